@@ -2,15 +2,15 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { ApiState } from './context.ts';
 import type { ApiDeps } from './deps.ts';
-import { compressed } from './middleware/compressed.ts';
+import { compressAnswers } from './middleware/compression.ts';
 import { errorShape } from './middleware/error-shape.ts';
 import { fixedPaths } from './middleware/fixed-paths.ts';
-import { measured } from './middleware/measured.ts';
-import { privateAddress } from './middleware/private-address.ts';
+import { measureAnswers } from './middleware/measure.ts';
+import { privateHeaders } from './middleware/private-headers.ts';
 import { requestId } from './middleware/request-id.ts';
-import { requestLines, requestLog } from './middleware/request-log.ts';
-import { straight } from './middleware/straight.ts';
-import { unmatched } from './middleware/unmatched.ts';
+import { createRequestLogger, requestLog } from './middleware/request-log.ts';
+import { bypassKoa } from './middleware/fast-path.ts';
+import { refuseUnmatched } from './middleware/unmatched.ts';
 import { explorerRoutes } from './explorer/routes.ts';
 import { readQueriesOnce } from './query.ts';
 import { describeError } from './redact.ts';
@@ -25,31 +25,32 @@ import { modelRoutes } from './routes/model.ts';
 import { newsRoutes } from './routes/news.ts';
 import { scoreRoutes } from './routes/score.ts';
 
-/** The whole API as a Koa application, past which short answers go straight; it listens to nothing yet. */
+/** Creates the API as a Koa application that listens on no port. Its `callback` answers short requests without Koa. */
 export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
   const router = createRouter(deps);
   const pages = deps.explorer && explorerRoutes(deps, deps.explorer);
   readQueriesOnce(app);
   app.use(requestId());
-  const tell = requestLines(deps.log, deps.requestLinesPerS);
-  app.use(requestLog(tell));
+  const logRequest = createRequestLogger(deps.log, deps.requestLinesPerS);
+  app.use(requestLog(logRequest));
   const stack = [...router.stack, ...(pages?.router.stack ?? [])];
-  if (deps.answered) app.use(measured({ stack }, deps.answered));
-  app.use(compressed());
-  app.use(privateAddress());
+  if (deps.recordAnswer) app.use(measureAnswers({ stack }, deps.recordAnswer));
+  app.use(compressAnswers());
+  app.use(privateHeaders());
   app.use(errorShape(deps.log, pages?.drawRefusal));
   app.use(fixedPaths({ stack }));
   app.use(router.routes());
   if (pages) app.use(pages.router.routes());
-  app.use(unmatched());
-  // What fails while the answer is being written, mostly callers hanging up.
+  app.use(refuseUnmatched());
+  // Errors while writing an answer; mostly the caller has closed the connection.
   app.on('error', (error: unknown) => {
     deps.log.debug({ error: describeError(error) }, 'answer not delivered');
   });
-  const others = app.callback();
-  const { log, answered } = deps;
-  app.callback = () => straight(router, { log, tell, answered }, others) as typeof others;
+  const koaListener = app.callback();
+  const { log, recordAnswer } = deps;
+  app.callback = () =>
+    bypassKoa(router, { log, logRequest, recordAnswer }, koaListener) as typeof koaListener;
   return app;
 }
 
@@ -66,7 +67,7 @@ const RESOURCES = [
   docsRoutes,
 ];
 
-/** Every route of the API, in the order of docs/api.md. */
+/** Creates a router with all routes of the API, in the order of docs/api.md. */
 export function createRouter(deps: ApiDeps): Router<ApiState> {
   const router = new Router<ApiState>();
   for (const resource of RESOURCES) {

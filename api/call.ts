@@ -2,26 +2,26 @@ import type { IncomingMessage } from 'node:http';
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import type { ApiState } from './context.ts';
 
-/** A request as endpoints with a key see it; Koa's context is one. */
+/** A request to an endpoint that needs an API key. A Koa context has this type too. */
 export type Call = {
   query: ParsedUrlQuery;
-  /** A header; empty when it is not there. */
+  /** Returns a header; empty when the request does not have it. */
   get: (header: string) => string;
   state: ApiState;
   res: { setHeader: (name: string, value: string) => unknown };
 };
 
-/** All parameters of a query, however many. */
+/** Parses a query string without a limit on the number of parameters. */
 export function readQuery(text: string): ParsedUrlQuery {
   return parse(text, '&', '=', { maxKeys: 0 });
 }
 
-/** The request as a call, without Koa. */
-export function callOf(req: IncomingMessage, res: Call['res'], requestId: string): Call {
+/** Creates a call from a request, without Koa. */
+export function createCall(req: IncomingMessage, res: Call['res'], requestId: string): Call {
   const { url = '' } = req;
-  const queryFrom = url.indexOf('?');
+  const queryStart = url.indexOf('?');
   return {
-    query: readQuery(queryFrom === -1 ? '' : url.slice(queryFrom + 1)),
+    query: readQuery(queryStart === -1 ? '' : url.slice(queryStart + 1)),
     get: (header) => String(req.headers[header.toLowerCase()] ?? ''),
     state: { requestId },
     res,

@@ -1,36 +1,36 @@
-/** Where operators read metrics. */
-export type MetricsPlace = Readonly<{ host: string; port: number }>;
+/** Address at which operators read metrics. */
+export type MetricsAddress = Readonly<{ host: string; port: number }>;
 
-/** Whether the page of all queues under `/ops` may change them. */
+/** `hasWrites`: the queue page under `/ops` may change queues. */
 export type OpsConfig = Readonly<{ hasWrites: boolean }>;
 
-/** Addresses, networks or their names (`loopback`) of proxies whose forwarding headers are believed. */
+/** Proxies whose forwarding headers are trusted: addresses, networks or names of networks (`loopback`). */
 export type ExplorerSettings = Readonly<{ trustedProxies: readonly string[] }>;
 
-/** The settings the API takes, of those all of Headwind has. */
+/** Settings of the API. */
 export type Config = Readonly<{
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
   host: string;
-  /** The process systemd has opened the port for, as descriptor 3; absent: it is opened here. */
-  socketFor?: number;
-  /** Processes that answer, all on the one port. */
+  /** Id of the process for which systemd opened the port as descriptor 3; absent: the API opens the port. */
+  socketOwnerPid?: number;
+  /** Number of processes that answer; they share one port. */
   workers: number;
   /** `redis://…`, `rediss://…`, `sentinel://…` or the absolute path of a unix socket. */
   redisUrl: string;
-  /** Replicas that must have a key before it is acknowledged. */
+  /** Number of Redis replicas that must store a new key before it is acknowledged. */
   replicas?: number;
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string;
   logLevel: string;
-  /** Requests in a second and process that all have a line in the log; of more, some have. */
+  /** Up to this many requests per second and process are all logged; above it, only a sample. */
   requestLinesPerS: number;
   /** Whether `/api/explain` answers. */
-  explains: boolean;
-  /** The operators' pages; absent: there are none. */
+  isExplainEnabled: boolean;
+  /** The operators' pages; absent: switched off. */
   ops?: OpsConfig;
-  /** The pages for people; absent: switched off. */
+  /** The web pages for travellers; absent: switched off. */
   explorer?: ExplorerSettings;
-  /** Where operators read its metrics; absent: nowhere, and none are kept. */
-  metrics?: MetricsPlace;
+  /** Address of the metrics; absent: no metrics are recorded. */
+  metrics?: MetricsAddress;
 }>;

@@ -1,13 +1,13 @@
 import type { Middleware } from 'koa';
 
-/** What the middlewares of one request tell each other. */
+/** State that the middlewares of one request share. */
 export type ApiState = {
   requestId: string;
-  /** Of the key that was checked; absent when there was none, or a wrong one. */
+  /** Prefix of the checked API key; absent when the key is missing or invalid. */
   keyPrefix?: string;
-  /** The answer may be long enough to be worth packing. */
-  mayBeLong?: boolean;
-  /** Why the answer is a 5xx, for the request log. */
+  /** Whether the answer may be long enough to compress. */
+  isCompressible?: boolean;
+  /** Reason for a 5xx status, for the request log. */
   reason?: string;
 };
 

@@ -1,4 +1,4 @@
-/** Codes of error bodies; docs/api.md explains each. */
+/** Codes of error bodies, explained in docs/api.md. */
 export const ERROR_CODES = [
   'missing_api_key',
   'invalid_api_key',
@@ -18,20 +18,20 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** How long an outage of ours lasts at least, in seconds; Redis is back at hand 3 s after it is back. */
+/** Value of `Retry-After` for a 503, in seconds: once Redis is back, the connection to it recovers within 3 s. */
 export const RETRY_AFTER_S = 3;
 
-type Extra = {
-  /** The query parameter at fault. */
+type ErrorDetails = {
+  /** The query parameter that caused the error. */
   param?: string;
-  /** More fields of the body, behind `error` and `message`. */
+  /** Further fields of the body, after `error` and `message`. */
   facts?: Record<string, boolean>;
-  /** Headers the answer must carry, such as `Allow`. */
+  /** Headers that the answer must have, such as `Allow`. */
   headers?: Record<string, string>;
   cause?: unknown;
 };
 
-/** A request we refuse: status, code and message go to the caller as they are, so they hold nothing secret. */
+/** A refused request. Status, code and message are sent to the caller, so they must contain no secret. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly status: number;
@@ -40,7 +40,7 @@ export class RequestError extends Error {
   readonly facts: Record<string, boolean>;
   readonly headers: Record<string, string>;
 
-  constructor(status: number, code: ErrorCode, message: string, extra: Extra = {}) {
+  constructor(status: number, code: ErrorCode, message: string, extra: ErrorDetails = {}) {
     super(message, { cause: extra.cause });
     this.status = status;
     this.code = code;
@@ -50,17 +50,17 @@ export class RequestError extends Error {
   }
 }
 
-/** The port cannot be listened on; the message is for the operator and says what to do. */
+/** The API cannot listen on its port. The message tells the operator what to do. */
 export class PortError extends Error {
   override readonly name = 'PortError';
 }
 
-/** A process of the API ended before it listened; it has told the operator why. */
+/** A process of the API ended before it listened. The process itself has printed the reason. */
 export class WorkerFailedError extends Error {
   override readonly name = 'WorkerFailedError';
 }
 
-/** A look at Redis was not done in time; it may still be under way, but what it finds is not taken up. */
-export class LookLateError extends Error {
+/** A refresh from Redis exceeded its deadline. It may still be running, but its result is ignored. */
+export class RefreshTimeoutError extends Error {
   override readonly name = 'LookLateError';
 }

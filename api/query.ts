@@ -8,8 +8,8 @@ type WithQuery = Koa.Request & { [QUERY]?: ParsedUrlQuery };
 const QUERY = Symbol('query');
 
 /**
- * Gives requests a `query` that is read once, when first asked for. Koa's own goes over all parameters again for each of
- * them, and keeps the text, which may hold a key, as the name of a property.
+ * Replaces Koa's `request.query` by a query that is parsed once, on first access. Koa's parser goes through all
+ * parameters again for each parameter, and stores the query string, which may contain a key, as a property name.
  */
 export function readQueriesOnce(app: Pick<Koa<ApiState>, 'request'>): void {
   Object.defineProperty(app.request, 'query', {

@@ -1,94 +1,98 @@
 import type { Redis } from 'ioredis';
-import { LookLateError } from './errors.ts';
+import { RefreshTimeoutError } from './errors.ts';
 
-/** One look at Redis. */
-export type Look = {
+/** One refresh from Redis. */
+export type Refresh = {
   redis: Redis;
-  /** What was said on the channel since the look before. */
+  /** Messages on the channel since the previous refresh. */
   messages: string[];
-  /** Aborted when the look has taken too long, or the watch is closed: what it found must not be taken up any more. */
+  /** Aborted when the refresh exceeds its deadline or the watch is closed: the result must then be ignored. */
   signal: AbortSignal;
 };
 
-export type WatchOptions = {
+export type RedisWatchOptions = {
   /** A new connection to Redis for each call. */
   connect: () => Redis;
-  /** Where a message asks for a look. */
+  /** Each message on this channel starts a refresh. */
   channel: string;
-  /** How often to look in case a message was lost, in ms. */
-  everyMs: number;
-  /** How long a look may take before the next one may begin, in ms. */
+  /** Interval of refreshes in case a message was lost, in ms. */
+  refreshEveryMs: number;
+  /** After this many ms a refresh is abandoned and the next may start. */
   deadlineMs?: number;
-  look: (look: Look) => Promise<void>;
-  /** Told of a look that failed; of an outage of Redis the connection tells by itself. */
-  failed: (error: unknown) => void;
+  refresh: (refresh: Refresh) => Promise<void>;
+  /** Called when a refresh fails; not for an outage of Redis, which the connection itself reports. */
+  onError: (error: unknown) => void;
 };
 
 export type Watch = {
-  /** No look begins after this; one under way is waited for, as long as it may take. */
+  /** Starts no further refresh, and waits for the running refresh, at most until its deadline. */
   close: () => Promise<void>;
 };
 
-/** Many times what the largest store takes; Redis itself is given up on after two seconds of silence. */
+/** Many times the load time of the largest store. A silent connection to Redis is closed after two seconds. */
 const DEADLINE_MS = 30_000;
 
 /**
- * Looks at Redis when it comes or comes back, when the channel says so, and every now and then. One look at a time, so
- * that an older one cannot undo a newer; whatever asks during a look is answered by one more.
+ * Calls `refresh` when Redis becomes ready, on each message of the channel, and at an interval. Refreshes run one at a
+ * time, so that an older refresh cannot overwrite a newer one. Messages during a refresh cause one more refresh after
+ * it.
  */
-export function watchRedis(options: WatchOptions): Watch {
-  const { connect, channel, everyMs, deadlineMs = DEADLINE_MS, look, failed } = options;
+export function watchRedis(options: RedisWatchOptions): Watch {
+  const { connect, channel, refreshEveryMs, deadlineMs = DEADLINE_MS, refresh, onError } = options;
   const redis = connect();
   const subscriber = connect();
   let isClosed = false;
   let current: AbortController | undefined;
   let messages: string[] = [];
-  let isAsked = false;
-  let isLooking = false;
-  let looking = Promise.resolve();
-  const canLook = () => redis.status === 'ready' && !isClosed;
+  let isRequested = false;
+  let isRunning = false;
+  let running = Promise.resolve();
+  const canRefresh = () => redis.status === 'ready' && !isClosed;
 
-  const lookOnce = async () => {
-    const heard = messages;
+  const refreshOnce = async () => {
+    const refreshMessages = messages;
     messages = [];
-    const ending = new AbortController();
-    current = ending;
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      const tooLate = new LookLateError(`a look took more than ${deadlineMs} ms`);
-      ending.abort(tooLate);
-      late.reject(tooLate);
+    const controller = new AbortController();
+    current = controller;
+    const deadline = Promise.withResolvers<never>();
+    const interval = setTimeout(() => {
+      const timeout = new RefreshTimeoutError(`the refresh took more than ${deadlineMs} ms`);
+      controller.abort(timeout);
+      deadline.reject(timeout);
     }, deadlineMs);
     try {
-      await Promise.race([look({ redis, messages: heard, signal: ending.signal }), late.promise]);
+      await Promise.race([
+        refresh({ redis, messages: refreshMessages, signal: controller.signal }),
+        deadline.promise,
+      ]);
     } catch (error) {
-      if (canLook()) failed(error);
+      if (canRefresh()) onError(error);
     } finally {
-      clearTimeout(timer);
+      clearTimeout(interval);
     }
   };
-  const lookWhileAsked = async () => {
-    isLooking = true;
-    while (isAsked && canLook()) {
-      isAsked = false;
-      await lookOnce();
+  const refreshWhileRequested = async () => {
+    isRunning = true;
+    while (isRequested && canRefresh()) {
+      isRequested = false;
+      await refreshOnce();
     }
-    isLooking = false;
+    isRunning = false;
   };
-  const ask = () => {
-    isAsked = true;
-    if (!isLooking) looking = lookWhileAsked();
+  const requestRefresh = () => {
+    isRequested = true;
+    if (!isRunning) running = refreshWhileRequested();
   };
 
-  // A message may have been missed until the channel is listened to.
-  const listen = () => subscriber.subscribe(channel).then(ask, () => undefined);
+  // A message may have been missed before the subscription.
+  const listen = () => subscriber.subscribe(channel).then(requestRefresh, () => undefined);
   subscriber.on('ready', () => void listen());
   subscriber.on('message', (_channel: string, message: string) => {
     messages.push(message);
-    ask();
+    requestRefresh();
   });
-  redis.on('ready', ask);
-  const timer = setInterval(ask, everyMs);
+  redis.on('ready', requestRefresh);
+  const timer = setInterval(requestRefresh, refreshEveryMs);
   return {
     close: async () => {
       isClosed = true;
@@ -96,7 +100,7 @@ export function watchRedis(options: WatchOptions): Watch {
       clearInterval(timer);
       redis.disconnect();
       subscriber.disconnect();
-      await looking;
+      await running;
     },
   };
 }

@@ -2,27 +2,30 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { isSentinelAddress, openRedisClient } from '../warehouse/ground/redis-address.ts';
 
-/** How long to connect and to wait between two attempts to, in ms, which bounds recovery to well under 3 s. */
+/**
+ * Timeouts of a connection and the longest wait between two connection attempts, in ms. With these values, recovery
+ * takes well under 3 s.
+ */
 const DIRECT = {
   connectTimeout: 1_000,
-  // A connection silent this long with commands waiting is taken for dead and replaced.
+  // A connection with waiting commands that is silent for this long is replaced.
   socketTimeout: 2_000,
   retryMax: 500,
 };
 /**
- * All behind sentinels, in ms. Until they have agreed on another primary, one that froze or was cut off is connected to
- * again and again: what one attempt takes, and the wait after it, is time until calls go on.
+ * The same settings for a Redis behind sentinels, in ms. Until the sentinels elect a new primary, the client keeps
+ * trying the frozen or unreachable one. Each attempt and the wait after it delay recovery.
  */
 const BEHIND_SENTINELS = {
   connectTimeout: 300,
-  // No shorter: an event loop that is held up that long would lose its connection.
+  // A shorter timeout would close the connection even when the event loop is blocked only briefly.
   socketTimeout: 1_000,
   retryMax: 100,
 };
 
 /**
- * The API's connection to Redis: commands fail at once while it is away, and it comes back by itself.
- * Nothing is queued or sent twice, so a call is never counted twice. With a log it reports outages.
+ * Connects the API to Redis. While Redis is unavailable, commands fail at once; the client reconnects automatically.
+ * No command is queued or sent twice, so no call is counted twice. With a log it reports outages.
  */
 export function connectRedis(url: string, log?: Pick<Logger, 'warn' | 'info'>): Redis {
   const { retryMax, ...timeouts } = isSentinelAddress(url) ? BEHIND_SENTINELS : DIRECT;
@@ -30,45 +33,45 @@ export function connectRedis(url: string, log?: Pick<Logger, 'warn' | 'info'>): 
     connectionName: 'headwind-api',
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
-    // Rejects what is unanswered when the connection closes.
+    // Unanswered commands fail when the connection closes.
     maxRetriesPerRequest: 0,
     ...timeouts,
     retryStrategy: (attempt) => Math.min(50 * attempt, retryMax),
   });
   let reason: string | undefined;
-  let isAway = false;
+  let isUnavailable = false;
   redis.on('error', (error: NodeJS.ErrnoException) => {
     reason = error.code ?? error.message;
   });
-  // Comes before each attempt to connect again, and not when we close; an outage is one line.
+  // Emitted before each new attempt, but not on our own close. Each outage is logged once.
   redis.on('reconnecting', () => {
-    if (!isAway) {
-      isAway = true;
-      log?.warn({ reason }, 'redis is away');
+    if (!isUnavailable) {
+      isUnavailable = true;
+      log?.warn({ reason }, 'redis is unavailable');
     }
   });
   redis.on('ready', () => {
-    if (isAway) {
-      isAway = false;
-      log?.info('redis is back');
+    if (isUnavailable) {
+      isUnavailable = false;
+      log?.info('redis is available again');
     }
   });
   return redis;
 }
 
-/** Waits until Redis answers, at most that long; says whether it does. */
-export async function untilReady(redis: Redis, timeoutMs: number): Promise<boolean> {
+/** Waits until Redis is ready, at most `timeoutMs`. Returns whether it is ready. */
+export async function waitUntilReady(redis: Redis, timeoutMs: number): Promise<boolean> {
   if (redis.status === 'ready') {
     return true;
   }
   return new Promise((resolve) => {
-    const settle = (isReady: boolean) => () => {
+    const finish = (isReady: boolean) => () => {
       clearTimeout(timer);
       redis.off('ready', ready);
       resolve(isReady);
     };
-    const ready = settle(true);
-    const timer = setTimeout(settle(false), timeoutMs);
+    const ready = finish(true);
+    const timer = setTimeout(finish(false), timeoutMs);
     redis.once('ready', ready);
   });
 }

@@ -6,9 +6,9 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import { closeCheckout, openCheckout, ownCheckout } from './against/checkout.ts';
 import { withSide, type Side } from './against/side.ts';
-import { batchPath, calendarPath, scorePath, userFlights } from './api/asked.ts';
+import { batchPath, calendarPath, scorePath, drawQueries } from './api/paths.ts';
 import { load, percentile } from './api/load.ts';
-import { startBare, usageOf } from './api/processes.ts';
+import { startBare, readUsage } from './api/processes.ts';
 import { btsFileName } from '../pipelines/flights/months.ts';
 import { round } from '../warehouse/ground/round.ts';
 import { sum } from '../warehouse/ground/sum.ts';
@@ -23,19 +23,19 @@ import type { ServerProcess } from './stage/server-process.ts';
 const MONTH = '2025-03';
 const ROWS = 600_000;
 const ROUNDS = 12;
-const SPELL_MS = 1_500;
+const RUN_MS = 1_500;
 const CONNECTIONS = 32;
-/** More than any server answers in a spell: nothing is asked for twice but what users ask for twice. */
-const STRETCH = 15_000;
+/** More paths than any server answers in one run, so that the list is not repeated. */
+const PATHS_PER_RUN = 15_000;
 const UPSTREAM = path.join(import.meta.dirname, 'live/run-upstream.ts');
 
 const [BEFORE, NOW, BARE] = ['before', 'now', 'bare Koa, same Redis call and size'];
 
-/** What is asked for, and the part of it that a version with fewer endpoints has, too. */
-type Asked = { name: string; pathsFor: (apiKey: string) => string[] };
+/** An endpoint, and the paths of one run for the key of a side. */
+type RequestKind = { name: string; pathsFor: (apiKey: string) => string[] };
 
-type Spell = {
-  asked: string;
+type LoadRun = {
+  request: string;
   side: string;
   perSecond: number;
   cpuUs: number;
@@ -44,8 +44,8 @@ type Spell = {
 };
 
 /**
- * `/api/score`, batches and calendars of this version beside those of another, in one run: both load the same history and
- * publish it by their own code, both are up at once, and take turns under the same load.
+ * Compares `/api/score`, batches and calendars of this version with those of another. Both load and publish the same
+ * history with their own code. They run at the same time and alternate under the same load.
  */
 export async function benchAgainst(
   place: string,
@@ -54,11 +54,11 @@ export async function benchAgainst(
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-against-'));
   const upstream = fork(UPSTREAM);
   try {
-    const [{ well }] = (await once(upstream, 'message')) as [{ well: string }];
+    const [{ healthy }] = (await once(upstream, 'message')) as [{ healthy: string }];
     log(`making a month of ${ROWS} flights`);
     const history = path.join(folder, btsFileName(MONTH));
     await writeBtsMonth(history, { month: MONTH, rows: ROWS });
-    const options = { history, upstream: well };
+    const options = { history, upstream: healthy };
     const dirs = await Promise.all(
       [BEFORE, NOW].map(async (name) => {
         const dataDir = path.join(folder, name);
@@ -67,9 +67,9 @@ export async function benchAgainst(
       }),
     );
     const other = await openCheckout(place, folder);
-    log(`${place} loads and publishes it`);
+    log(`${place} loads and publishes the month`);
     return await withSide({ ...options, checkout: other, dataDir: dirs[0] ?? '' }, (before) => {
-      log('so does this version');
+      log('this version loads and publishes the month');
       const own = { ...options, checkout: ownCheckout(), dataDir: dirs[1] ?? '' };
       return withSide(own, (now) => compare(before, now, place, log));
     });
@@ -86,19 +86,19 @@ async function compare(
   place: string,
   log: (line: string) => void,
 ): Promise<BenchResult> {
-  const flights = await flightsOf(now);
-  const bodyBytes = await sizeOf(now, flights);
+  const flights = await busiestFlights(now);
+  const bodyBytes = await medianBodySize(now, flights);
   const bare = await startBare({ redisUrl: now.redisUrl, apiKey: now.apiKey, bodyBytes });
   try {
-    const spells = await rounds({ before, now, bare }, flights, log);
-    return resultOf(spells, `${flights.length} airline-routes, against ${place}`);
+    const runs = await runRounds({ before, now, bare }, flights, log);
+    return buildResult(runs, `${flights.length} airline-routes, against ${place}`);
   } finally {
     await bare.stop();
   }
 }
 
-/** The airline-routes of what was published, in the order of how much is flown: the first is asked for most. */
-async function flightsOf({ redisUrl }: Side): Promise<Flight[]> {
+/** Returns the published airline-routes, those with most flights first: the load requests the first most often. */
+async function busiestFlights({ redisUrl }: Side): Promise<Flight[]> {
   const redis = new Redis(redisUrl);
   try {
     const store = openStore(await readFromRedis(redis, (await currentVersion(redis)) ?? ''));
@@ -110,11 +110,11 @@ async function flightsOf({ redisUrl }: Side): Promise<Flight[]> {
   }
 }
 
-async function sizeOf({ server, apiKey }: Side, flights: Flight[]): Promise<number> {
-  const ask = userFlights(flights, randomFrom('sizes'));
+async function medianBodySize({ server, apiKey }: Side, flights: Flight[]): Promise<number> {
+  const nextQuery = drawQueries(flights, randomFrom('sizes'));
   const sizes: number[] = [];
   for (let at = 0; at < 25; at++) {
-    const answer = await fetch(`http://127.0.0.1:${server.port}${scorePath(ask(), apiKey)}`);
+    const answer = await fetch(`http://127.0.0.1:${server.port}${scorePath(nextQuery(), apiKey)}`);
     if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
     sizes.push((await answer.arrayBuffer()).byteLength);
   }
@@ -123,55 +123,58 @@ async function sizeOf({ server, apiKey }: Side, flights: Flight[]): Promise<numb
 
 type Sides = { before: Side; now: Side; bare: ServerProcess };
 
-async function rounds(
+async function runRounds(
   { before, now, bare }: Sides,
   flights: Flight[],
   log: (line: string) => void,
-): Promise<Spell[]> {
-  const spells: Spell[] = [];
+): Promise<LoadRun[]> {
+  const runs: LoadRun[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     if (round > 0) log(`round ${round} of ${ROUNDS}, load average ${loadavg()[0]?.toFixed(1)}`);
-    for (const { name, pathsFor } of askedIn(round, flights)) {
-      const turns: [string, ServerProcess, string][] = [
+    for (const { name, pathsFor } of requestKinds(round, flights)) {
+      const servers: [string, ServerProcess, string][] = [
         [BEFORE, before.server, before.apiKey],
         [NOW, now.server, now.apiKey],
         ...(name === SCORE ? [[BARE, bare, now.apiKey] as [string, ServerProcess, string]] : []),
       ];
-      // Each goes first as often as last.
-      for (const [side, server, apiKey] of round % 2 === 0 ? turns : turns.toReversed()) {
-        const spell = await spellOf(server, pathsFor(apiKey));
-        // The first round is for warming up.
-        if (round > 0) spells.push({ asked: name, side, ...spell });
+      // The order is reversed every other round: each server is first as often as last.
+      for (const [side, server, apiKey] of round % 2 === 0 ? servers : servers.toReversed()) {
+        const run = await measureRun(server, pathsFor(apiKey));
+        // Round 0 only warms up.
+        if (round > 0) runs.push({ request: name, side, ...run });
       }
     }
   }
-  return spells;
+  return runs;
 }
 
 const [SCORE, BATCH, CALENDAR] = ['/api/score', '/api/score/batch of 50', '/api/calendar'];
 
-/** The same for both sides: the draws of a round begin with the same number. */
-function askedIn(at: number, flights: Flight[]): Asked[] {
-  const drawn =
-    (count: number, pathOf: (ask: ReturnType<typeof userFlights>, key: string) => string) =>
+/** Both sides get the same paths: the draws of a round start from the same seed. */
+function requestKinds(at: number, flights: Flight[]): RequestKind[] {
+  const drawPaths =
+    (count: number, pathOf: (nextQuery: ReturnType<typeof drawQueries>, key: string) => string) =>
     (apiKey: string) => {
-      const ask = userFlights(flights, randomFrom(`round ${at}`));
-      return Array.from({ length: count }, () => pathOf(ask, apiKey));
+      const nextQuery = drawQueries(flights, randomFrom(`round ${at}`));
+      return Array.from({ length: count }, () => pathOf(nextQuery, apiKey));
     };
   return [
-    { name: SCORE, pathsFor: drawn(STRETCH, (ask, key) => scorePath(ask(), key)) },
-    { name: BATCH, pathsFor: drawn(STRETCH / 50, batchPath) },
+    {
+      name: SCORE,
+      pathsFor: drawPaths(PATHS_PER_RUN, (nextQuery, key) => scorePath(nextQuery(), key)),
+    },
+    { name: BATCH, pathsFor: drawPaths(PATHS_PER_RUN / 50, batchPath) },
     {
       name: CALENDAR,
-      pathsFor: drawn(STRETCH / 10, (ask, key) => calendarPath(ask(), key)),
+      pathsFor: drawPaths(PATHS_PER_RUN / 10, (nextQuery, key) => calendarPath(nextQuery(), key)),
     },
   ];
 }
 
-async function spellOf(server: ServerProcess, paths: string[]) {
-  const before = await usageOf(server.pid);
-  const result = await load({ port: server.port, paths, connections: CONNECTIONS, ms: SPELL_MS });
-  const cpuSeconds = (await usageOf(server.pid)).cpuSeconds - before.cpuSeconds;
+async function measureRun(server: ServerProcess, paths: string[]) {
+  const before = await readUsage(server.pid);
+  const result = await load({ port: server.port, paths, connections: CONNECTIONS, ms: RUN_MS });
+  const cpuSeconds = (await readUsage(server.pid)).cpuSeconds - before.cpuSeconds;
   return {
     perSecond: result.requests / result.seconds,
     cpuUs: (1e6 * cpuSeconds) / result.requests,
@@ -180,31 +183,31 @@ async function spellOf(server: ServerProcess, paths: string[]) {
   };
 }
 
-function resultOf(spells: Spell[], subject: string): BenchResult {
-  const of = (asked: string, side: string, figure: (spell: Spell) => number) =>
-    spells.filter((one) => one.asked === asked && one.side === side).map(figure);
-  /** Round by round: within one, both shared the machine. */
-  const ratios = (asked: string, than: string, figure: (spell: Spell) => number) => {
-    const others = of(asked, than, figure);
-    return of(asked, NOW, figure).map((one, at) => one / (others[at] ?? Number.NaN));
+function buildResult(runs: LoadRun[], subject: string): BenchResult {
+  const figures = (request: string, side: string, figure: (run: LoadRun) => number) =>
+    runs.filter((run) => run.request === request && run.side === side).map(figure);
+  /** Pairs the runs of a round, because both sides then shared the machine. */
+  const ratios = (request: string, side: string, figure: (run: LoadRun) => number) => {
+    const references = figures(request, side, figure);
+    return figures(request, NOW, figure).map((value, at) => value / (references[at] ?? Number.NaN));
   };
-  const speed = ({ perSecond }: Spell) => perSecond;
-  const cpu = ({ cpuUs }: Spell) => cpuUs;
-  const pairs = [...new Set(spells.map(({ asked, side }) => `${asked}|${side}`))];
+  const speed = ({ perSecond }: LoadRun) => perSecond;
+  const cpu = ({ cpuUs }: LoadRun) => cpuUs;
+  const pairs = [...new Set(runs.map(({ request, side }) => `${request}|${side}`))];
   return {
     part: 'against',
     subject: `${subject}; medians of ${ROUNDS} rounds at c = ${CONNECTIONS}, ratios within a round with their quartiles`,
     rows: pairs.map((pair) => {
-      const [asked = '', side = ''] = pair.split('|');
+      const [request = '', side = ''] = pair.split('|');
       return {
-        asked,
+        request,
         side,
-        'requests/s': Math.round(median(of(asked, side, speed))),
-        'now: times it': spread(ratios(asked, side, speed)),
-        'CPU, µs': Math.round(median(of(asked, side, cpu))),
-        'CPU of now: times it': spread(ratios(asked, side, cpu)),
-        'p99, ms': round(median(of(asked, side, ({ p99 }) => p99)), 1),
-        errors: sum(of(asked, side, ({ errors }) => errors)),
+        'requests/s': Math.round(median(figures(request, side, speed))),
+        'requests/s, now / this side': formatQuartiles(ratios(request, side, speed)),
+        'CPU, µs': Math.round(median(figures(request, side, cpu))),
+        'CPU, now / this side': formatQuartiles(ratios(request, side, cpu)),
+        'p99, ms': round(median(figures(request, side, ({ p99 }) => p99)), 1),
+        errors: sum(figures(request, side, ({ errors }) => errors)),
       };
     }),
     targets: [
@@ -222,7 +225,7 @@ function resultOf(spells: Spell[], subject: string): BenchResult {
       },
       {
         name: 'errors of this version',
-        measured: sum(spells.map(({ side, errors }) => (side === NOW ? errors : 0))),
+        measured: sum(runs.map(({ side, errors }) => (side === NOW ? errors : 0))),
         atMost: 0,
         unit: '',
       },
@@ -230,8 +233,8 @@ function resultOf(spells: Spell[], subject: string): BenchResult {
   };
 }
 
-/** `2.05 (1.98 to 2.11)`: the middle one, and the middle half. */
-function spread(values: number[]): string {
+/** Formats the median and the quartiles: `2.05 (1.98 to 2.11)`. */
+function formatQuartiles(values: number[]): string {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0, 2);
   return `${at(0.5)} (${at(0.25)} to ${at(0.75)})`;

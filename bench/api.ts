@@ -4,57 +4,58 @@ import path from 'node:path';
 import { round } from '../warehouse/ground/round.ts';
 import { sum } from '../warehouse/ground/sum.ts';
 import { load, percentile, type LoadResult } from './api/load.ts';
-import { startBare, usageOf } from './api/processes.ts';
+import { startBare, readUsage } from './api/processes.ts';
 import { withBenchApi, type BenchApi } from './api/world.ts';
-import { batchPath, calendarPath, scorePath, userFlights } from './api/asked.ts';
+import { batchPath, calendarPath, scorePath, drawQueries } from './api/paths.ts';
 import { randomFrom } from './generate/random.ts';
 import { median, type BenchResult } from './report.ts';
 import type { ServerProcess } from './stage/server-process.ts';
 
 const CONNECTIONS = [1, 32, 128];
-/** What the targets are set for. */
+/** The number of connections that the targets refer to. */
 const TARGET_CONNECTIONS = 32;
 const ROUNDS = 5;
-const SPELL_MS = 2_000;
+const RUN_MS = 2_000;
 const WARM_UP_MS = 3_000;
-/** More than any server answers in a spell: nothing is asked for twice but what users ask for twice. */
-const STRETCH = 20_000;
+/** More paths than any server answers in one run, so that the list is not repeated. */
+const PATHS_PER_RUN = 20_000;
 const BATCHES = 200;
 
 const BARE = 'bare Koa, {ok:true}';
 const BARE_REDIS = 'bare Koa, same Redis call and size';
-const SCORE = '/api/score, all in';
-const KNOWN = '/api/score, asked for before';
+const SCORE = '/api/score';
+const REPEATED = '/api/score, requested before';
 const BATCH = '/api/score/batch of 50';
 const CALENDAR = '/api/calendar';
 
-/** A server, and the addresses it is asked for in a spell. */
+/** A server, and the paths that one run requests. */
 type Subject = { server: ServerProcess; paths: () => string[]; connections: number[] };
 
-/** One server under load for a while. */
-type Spell = {
+/** One server under load for `RUN_MS`. */
+type LoadRun = {
   server: string;
   connections: number;
   result: LoadResult;
-  /** CPU time of the server process for each request. */
+  /** The server process's CPU time per request. */
   cpuUs: number;
 };
 
 /**
- * `/api/score` as users ask for it, beside a bare Koa, and one that makes the same Redis call and sends as many bytes. Each
- * server is a process of its own; they take turns in every round, so that a busy moment of the machine touches all of them.
+ * Measures `/api/score` under requests like those of users, beside a bare Koa and a Koa that makes the same Redis call
+ * and sends as many bytes. Each server is a separate process. All alternate within each round, so that other work on
+ * the machine affects them alike.
  */
 export async function benchApi(log: (line: string) => void): Promise<BenchResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
   try {
     return await withBenchApi(dataDir, {}, async (world) => {
-      const bodyBytes = await typicalBytes(world);
+      const bodyBytes = await medianBodySize(world);
       const work = { redisUrl: world.redisUrl, apiKey: world.apiKey, bodyBytes };
       const bare = [await startBare(), await startBare(work)] as const;
       try {
-        const spells = await rounds(subjectsOf(world, bare), log);
-        const subject = `flights of ${world.flights.length} airline-routes by Zipf's law, half with their hour, answers of ${bodyBytes} bytes`;
-        return resultOf(spells, subject);
+        const runs = await runRounds(buildSubjects(world, bare), log);
+        const subject = `flights of ${world.flights.length} airline-routes by Zipf's law, half with dep_time; answers of ${bodyBytes} bytes`;
+        return buildResult(runs, subject);
       } finally {
         await Promise.all(bare.map((server) => server.stop()));
       }
@@ -64,30 +65,33 @@ export async function benchApi(log: (line: string) => void): Promise<BenchResult
   }
 }
 
-function subjectsOf(
+function buildSubjects(
   { api, paths, flights, apiKey }: BenchApi,
   [bare, bareRedis]: readonly [ServerProcess, ServerProcess],
 ): Record<string, Subject> {
-  const ask = userFlights(flights, randomFrom('users'));
-  const some = (count: number, pathOf: () => string) => Array.from({ length: count }, pathOf);
-  const known = { paths: () => paths, connections: CONNECTIONS };
+  const nextQuery = drawQueries(flights, randomFrom('users'));
+  const repeat = (count: number, pathOf: () => string) => Array.from({ length: count }, pathOf);
+  const fixed = { paths: () => paths, connections: CONNECTIONS };
   const large = { server: api, connections: [TARGET_CONNECTIONS] };
   return {
-    [BARE]: { server: bare, ...known },
-    [BARE_REDIS]: { server: bareRedis, ...known },
+    [BARE]: { server: bare, ...fixed },
+    [BARE_REDIS]: { server: bareRedis, ...fixed },
     [SCORE]: {
       server: api,
-      paths: () => some(STRETCH, () => scorePath(ask(), apiKey)),
+      paths: () => repeat(PATHS_PER_RUN, () => scorePath(nextQuery(), apiKey)),
       connections: CONNECTIONS,
     },
-    [KNOWN]: { ...large, paths: () => paths },
-    [BATCH]: { ...large, paths: () => some(BATCHES, () => batchPath(ask, apiKey)) },
-    [CALENDAR]: { ...large, paths: () => some(STRETCH / 10, () => calendarPath(ask(), apiKey)) },
+    [REPEATED]: { ...large, paths: () => paths },
+    [BATCH]: { ...large, paths: () => repeat(BATCHES, () => batchPath(nextQuery, apiKey)) },
+    [CALENDAR]: {
+      ...large,
+      paths: () => repeat(PATHS_PER_RUN / 10, () => calendarPath(nextQuery(), apiKey)),
+    },
   };
 }
 
-/** The middle length of a few answers. */
-async function typicalBytes({ api, paths }: BenchApi): Promise<number> {
+/** Returns the median length of 25 answers. */
+async function medianBodySize({ api, paths }: BenchApi): Promise<number> {
   const lengths = await Promise.all(
     paths.slice(0, 25).map(async (address) => {
       const answer = await fetch(`http://127.0.0.1:${api.port}${address}`);
@@ -98,12 +102,12 @@ async function typicalBytes({ api, paths }: BenchApi): Promise<number> {
   return median(lengths);
 }
 
-async function rounds(
+async function runRounds(
   subjects: Record<string, Subject>,
   log: (line: string) => void,
-): Promise<Spell[]> {
-  const spells: Spell[] = [];
-  // What users ask for meets memos that are cold; the others are asked for the same again.
+): Promise<LoadRun[]> {
+  const runs: LoadRun[] = [];
+  // SCORE is not warmed up: users' requests meet empty caches. The others repeat their requests.
   for (const [name, { server, paths }] of Object.entries(subjects)) {
     if (name === SCORE) continue;
     const warmUp = { port: server.port, paths: paths(), connections: TARGET_CONNECTIONS };
@@ -114,51 +118,51 @@ async function rounds(
     for (const connections of CONNECTIONS) {
       for (const [name, subject] of Object.entries(subjects)) {
         if (subject.connections.includes(connections)) {
-          spells.push({ ...(await spellOf(subject, connections)), server: name });
+          runs.push({ ...(await measureRun(subject, connections)), server: name });
         }
       }
     }
   }
-  return spells;
+  return runs;
 }
 
-async function spellOf({ server, paths }: Subject, connections: number) {
-  const asked = paths();
-  const before = await usageOf(server.pid);
-  const result = await load({ port: server.port, paths: asked, connections, ms: SPELL_MS });
-  const cpuSeconds = (await usageOf(server.pid)).cpuSeconds - before.cpuSeconds;
+async function measureRun({ server, paths }: Subject, connections: number) {
+  const runPaths = paths();
+  const before = await readUsage(server.pid);
+  const result = await load({ port: server.port, paths: runPaths, connections, ms: RUN_MS });
+  const cpuSeconds = (await readUsage(server.pid)).cpuSeconds - before.cpuSeconds;
   return { connections, result, cpuUs: (cpuSeconds * 1e6) / result.requests };
 }
 
-function resultOf(spells: Spell[], subject: string): BenchResult {
-  const figures = (server: string, connections: number, figure: (spell: Spell) => number) =>
-    spells
-      .filter((one) => one.server === server && one.connections === connections)
-      .map((spell) => figure(spell));
-  const speed = ({ result }: Spell) => result.requests / result.seconds;
-  const p99 = ({ result }: Spell) => percentile(result, 0.99);
-  // Within a round the two shared the machine; their ratio says more than that of two medians.
+function buildResult(runs: LoadRun[], subject: string): BenchResult {
+  const figures = (server: string, connections: number, figure: (run: LoadRun) => number) =>
+    runs
+      .filter((run) => run.server === server && run.connections === connections)
+      .map((run) => figure(run));
+  const speed = ({ result }: LoadRun) => result.requests / result.seconds;
+  const p99 = ({ result }: LoadRun) => percentile(result, 0.99);
+  // Ratios are taken within a round, because both servers then shared the machine.
   const ratio = (server: string, connections: number) => {
     const own = figures(SCORE, connections, speed);
     return round(
-      median(figures(server, connections, speed).map((one, at) => (own[at] ?? 0) / one)),
+      median(figures(server, connections, speed).map((value, at) => (own[at] ?? 0) / value)),
       2,
     );
   };
   const at = TARGET_CONNECTIONS;
   return {
     part: 'api',
-    subject: `${subject}; medians of ${ROUNDS} rounds, ratios within a round, CPU of the server alone`,
+    subject: `${subject}; medians of ${ROUNDS} rounds, ratios within a round, CPU of the server only`,
     rows: CONNECTIONS.flatMap((connections) => {
-      const here = spells.filter((one) => one.connections === connections);
-      return [...new Set(here.map(({ server }) => server))].map((server) => {
-        const middle = (figure: (spell: Spell) => number) =>
+      const matchingRuns = runs.filter((run) => run.connections === connections);
+      return [...new Set(matchingRuns.map(({ server }) => server))].map((server) => {
+        const middle = (figure: (run: LoadRun) => number) =>
           median(figures(server, connections, figure));
         return {
           connections,
           server,
           'requests/s': Math.round(middle(speed)),
-          'score: times it': ratio(server, connections),
+          'requests/s, score / this': ratio(server, connections),
           'p50, ms': round(
             middle(({ result }) => percentile(result, 0.5)),
             2,
@@ -196,7 +200,7 @@ function resultOf(spells: Spell[], subject: string): BenchResult {
       },
       {
         name: 'errors',
-        measured: sum(spells.map(({ result }) => result.errors)),
+        measured: sum(runs.map(({ result }) => result.errors)),
         atMost: 0,
         unit: '',
       },

@@ -1,4 +1,4 @@
-/** `npm run bench:backfill -- [months] [rows]`: the same back-fill with one worker and with two, in one run. */
+/** `npm run bench:backfill -- [months] [rows]`: times the same backfill with one worker and with two. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { writeShortMonth } from './short-months.ts';
 type Round = { workers: number; seconds: number };
 
 const MAIN = fileURLToPath(new URL('../jobs/main.ts', import.meta.url));
-/** One after the other, so that what else the machine does weighs on both. */
+/** Workers of each round; alternating, so that other work on the machine affects both alike. */
 const ROUNDS = [1, 2, 1, 2, 1, 2];
 
 const [months = 12, rows = 200_000] = process.argv.slice(2).map(Number);
@@ -28,20 +28,20 @@ try {
   const lakes = new Set<string>();
   for (const [index, workers] of ROUNDS.entries()) {
     const dataDir = path.join(folder, `round-${index}`);
-    const seconds = await backfilled(dataDir, source, span, workers);
+    const seconds = await runBackfill(dataDir, source, span, workers);
     lakes.add(await lakeHashes(dataDir));
     await rm(dataDir, { recursive: true });
     rounds.push({ workers, seconds });
     console.log(`${workers} worker${workers > 1 ? 's' : ''}: ${seconds.toFixed(1)} s`);
   }
-  if (lakes.size !== 1) throw new Error('the rounds gave different lakes');
-  console.log(JSON.stringify({ months, rowsPerMonth: rows, rounds, ratio: pairedRatio(rounds) }));
+  if (lakes.size !== 1) throw new Error('the rounds wrote different lakes');
+  console.log(JSON.stringify({ months, rowsPerMonth: rows, rounds, ratio: medianRatio(rounds) }));
 } finally {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Seconds from the command's start to its end, with that many workers waiting for it. */
-async function backfilled(
+/** Returns the seconds from the command's start to its end, with the workers already waiting. */
+async function runBackfill(
   dataDir: string,
   source: string,
   span: string[],
@@ -52,12 +52,12 @@ async function backfilled(
     spawn(process.execPath, [MAIN, 'worker'], { env, stdio: ['ignore', 'pipe', 'inherit'] }),
   );
   try {
-    await Promise.all(workers.map(ready));
+    await Promise.all(workers.map(untilReady));
     const startedAt = performance.now();
     const args = ['--from', span.at(0) ?? '', '--to', span.at(-1) ?? '', '--source', source];
     const command = spawn(process.execPath, [MAIN, 'backfill', ...args], { env, stdio: 'ignore' });
     const [code] = (await once(command, 'exit')) as [number | null];
-    if (code !== 0) throw new Error(`the back-fill ended with ${code}`);
+    if (code !== 0) throw new Error(`the backfill ended with exit code ${code}`);
     return (performance.now() - startedAt) / 1_000;
   } finally {
     const ends = workers.map((worker) => once(worker, 'exit'));
@@ -66,23 +66,23 @@ async function backfilled(
   }
 }
 
-async function ready(worker: ChildProcess): Promise<void> {
+async function untilReady(worker: ChildProcess): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   worker.stdout?.on('data', (chunk: Buffer) => {
     if (chunk.toString().includes('worker ready')) resolve();
   });
-  worker.once('exit', (code) => reject(new Error(`a worker ended with ${code}`)));
+  worker.once('exit', (code) => reject(new Error(`a worker ended with exit code ${code}`)));
   return promise;
 }
 
-/** The hashes of all files of the lake, as its manifests have them. */
+/** Returns the hashes of all files of the lake, from its manifests. */
 async function lakeHashes(dataDir: string): Promise<string> {
   const manifests = await readManifests(dataPaths(dataDir).lakeDir);
   return manifests.flatMap((manifest) => filesOf(manifest).map(({ sha256 }) => sha256)).join(' ');
 }
 
-/** Two workers to one, each pair of neighbouring rounds for itself, and the pair in the middle. */
-function pairedRatio(rounds: Round[]): number {
+/** Returns the median ratio of the seconds with two workers and with one, over pairs of neighbouring rounds. */
+function medianRatio(rounds: Round[]): number {
   const secondsOf = (workers: number) =>
     rounds.filter((round) => round.workers === workers).map(({ seconds }) => seconds);
   const two = secondsOf(2);

@@ -1,12 +1,13 @@
 /**
- * `npm run constants -- half-life|strength|season|cancellations|seed [folder of flight files]`: predicts months that were held out, or
- * tells how much of cancellations lasts, by the delay-cause table that ships, or what the seed comes to.
+ * `npm run constants -- half-life|strength|season|cancellations|seed [folder of flight files]`: measures the constants
+ * of the models. `half-life`, `strength` and `season` predict unseen months. `cancellations` measures how much of past
+ * differences lasts, with the bundled delay-cause table. `seed` prints figures of the seed.
  */
 import { parseArgs } from 'node:util';
-import { keptOfCancellations } from './constants/cancellations.ts';
+import { cancellationWeights } from './constants/cancellations.ts';
 import { rateHistories, seasonHistory, type History } from './constants/histories.ts';
 import { halfLifeFolds, strengthFolds } from './constants/rates.ts';
-import { compare, outcomeTable, type Outcome } from '../jobs/cli/fit/report.ts';
+import { compareCandidates, outcomeTable, type Outcome } from '../jobs/cli/fit/report.ts';
 import {
   dayFolds,
   DAY_SPLITS,
@@ -21,12 +22,12 @@ const HALF_LIVES = [3, 6, 12, 24, 48, Infinity];
 /** Months ahead: a flight is scored up to a year before it leaves. */
 const HORIZONS = [1, 6, 12];
 
-/** Of a history whose cancellations are forecast. */
+/** Months of history from which cancellations are forecast. */
 const CANCELLATION_MONTHS = [1, 3, 6, 12, 24];
 
 const STRENGTHS = [10, 25, 50, 100, 200, 400];
 
-/** That of `int_month_weights.sql`. */
+/** In months; the same as in `int_month_weights.sql`. */
 const HALF_LIFE = 24;
 
 const SOURCE_DIR = '../shared/data/flights';
@@ -34,14 +35,14 @@ const SOURCE_DIR = '../shared/data/flights';
 type Column = { name: string; outcomes: Outcome[] };
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const [what = '', sourceDir = SOURCE_DIR] = positionals;
+const [question = '', sourceDir = SOURCE_DIR] = positionals;
 
-if (what !== 'seed' && what !== 'cancellations') {
+if (question !== 'seed' && question !== 'cancellations') {
   console.log(
-    'Log loss against the reference, in 1/10,000 nat per flight (better in … of … months).',
+    'Log loss relative to the reference, in 1/10,000 nat per flight (better in … of … months).',
   );
 }
-switch (what) {
+switch (question) {
   case 'half-life':
     await halfLife(await rateHistories(sourceDir));
     break;
@@ -53,14 +54,16 @@ switch (what) {
     break;
   case 'cancellations':
     for (const months of CANCELLATION_MONTHS) {
-      console.log(`${months} months known`, await keptOfCancellations(months));
+      console.log(`${months} months of history`, await cancellationWeights(months));
     }
     break;
   case 'seed':
     console.log(await seedFigures());
     break;
   default:
-    console.error(`"${what}" is not one of half-life, strength, season, cancellations, seed`);
+    console.error(
+      `unknown part "${question}"; use half-life, strength, season, cancellations or seed`,
+    );
     process.exitCode = 2;
 }
 
@@ -70,7 +73,7 @@ async function halfLife(histories: History[]): Promise<void> {
     for (const history of histories) {
       const folds = await halfLifeFolds(history, { horizon, halfLives: HALF_LIVES });
       if (folds.length > 0) {
-        columns.push({ name: history.name, outcomes: compare(folds, 'none') });
+        columns.push({ name: history.name, outcomes: compareCandidates(folds, 'none') });
       }
     }
     console.log(outcomeTable(`half-life; ${horizon} months ahead`, columns));
@@ -86,7 +89,7 @@ async function strength(histories: History[]): Promise<void> {
     });
     const [least, most] = [Math.min(...estimates), Math.max(...estimates)];
     const name = `${history.name}, estimated ${least.toFixed(0)} to ${most.toFixed(0)}`;
-    columns.push({ name, outcomes: compare(folds, 'estimated') });
+    columns.push({ name, outcomes: compareCandidates(folds, 'estimated') });
   }
   console.log(outcomeTable('prior strength, flights', columns));
 }
@@ -95,12 +98,15 @@ async function season({ db }: History): Promise<void> {
   await prepareSeason(db);
   const days: Column[] = [];
   for (const split of DAY_SPLITS) {
-    days.push({ name: split.name, outcomes: compare(await dayFolds(db, split), 'none') });
+    days.push({ name: split.name, outcomes: compareCandidates(await dayFolds(db, split), 'none') });
   }
   console.log(outcomeTable('factors of the day', days));
   const months: Column[] = [];
   for (const split of MONTH_SPLITS) {
-    months.push({ name: split.name, outcomes: compare(await monthFolds(db, split), 'none') });
+    months.push({
+      name: split.name,
+      outcomes: compareCandidates(await monthFolds(db, split), 'none'),
+    });
   }
-  console.log(outcomeTable('believed of one year', months));
+  console.log(outcomeTable("weight of one year's month", months));
 }

@@ -15,29 +15,29 @@ import { median, type BenchResult } from './report.ts';
 import { sharedData } from './stage/shared-data.ts';
 import { openRedisClient } from '../warehouse/ground/redis-address.ts';
 
-/** ClickHouse as a library, half a gigabyte: fetched when this is measured, and no package of ours. */
+/** ClickHouse as a library of half a gigabyte; installed only for this bench, and not a dependency of ours. */
 const CHDB = 'chdb@3.4.0';
 const ROUNDS = 3;
 const REAL = [
   ...['nyc_2017.parquet', 'us_2018_16carriers_bymonth.parquet', 'pnw_2023_01-10.parquet'],
   ...['us_2020_03_06_09_depdelay.parquet', 'us_2024-08_2025-04_20hubs.parquet'],
 ].map((name) => sharedData('flights', name));
-const MADE_UP_ROWS = 200_000;
+const SYNTHETIC_ROWS = 200_000;
 
 const run = promisify(execFile);
 
 /**
- * Has ClickHouse count flights by month, airline, route and hour straight from the Parquet files of the lake that the
- * manifests name, and holds each row against those of the lake's own sums, which DuckDB wrote.
+ * Has ClickHouse count flights by month, airline, route and hour from the lake's Parquet files, and compares each row
+ * with the lake's own counts, which DuckDB wrote.
  */
 export async function benchEngines(log: (line: string) => void): Promise<BenchResult> {
-  const engine = await fetchedEngine(log);
+  const engine = await installEngine(log);
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
   try {
-    const files = REAL.every(existsSync) ? REAL : await madeUp(folder);
+    const files = REAL.every(existsSync) ? REAL : await writeSyntheticFiles(folder);
     log(`reading ${files.map((file) => path.basename(file)).join(', ')} into a lake`);
     const dataDir = path.join(folder, 'data');
-    const manifests = await lakeOf(dataDir, files);
+    const manifests = await buildLake(dataDir, files);
     const { lakeDir } = dataPaths(dataDir);
     const seconds: number[] = [];
     const out = path.join(folder, 'clickhouse.parquet');
@@ -45,10 +45,10 @@ export async function benchEngines(log: (line: string) => void): Promise<BenchRe
       log(`ClickHouse, round ${at + 1} of ${ROUNDS}`);
       await rm(out, { force: true });
       seconds.push(
-        await countedByClickhouse(engine, { lakeDir, files: lakeFiles(lakeDir, manifests) }, out),
+        await countWithClickhouse(engine, { lakeDir, files: lakeFiles(lakeDir, manifests) }, out),
       );
     }
-    const { rows, differing } = await compared(lakeDir, manifests, out);
+    const { rows, differing } = await compareCounts(lakeDir, manifests, out);
     const counted = manifests.filter(({ files: { flights } }) => flights);
     const flights = counted.reduce((sum, { rows: { loaded } }) => sum + loaded, 0);
     return {
@@ -64,11 +64,11 @@ export async function benchEngines(log: (line: string) => void): Promise<BenchRe
   }
 }
 
-/** The folder it is installed in; kept between runs. */
-async function fetchedEngine(log: (line: string) => void): Promise<string> {
+/** Installs ClickHouse, unless an earlier run did; returns the folder. */
+async function installEngine(log: (line: string) => void): Promise<string> {
   const folder = path.join(tmpdir(), `headwind-${CHDB.replace('@', '-')}`);
   if (existsSync(path.join(folder, 'node_modules/chdb'))) return folder;
-  log(`fetching ${CHDB} into ${folder}`);
+  log(`installing ${CHDB} in ${folder}`);
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'package.json'), '{"private":true}\n');
   await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', CHDB], {
@@ -77,18 +77,18 @@ async function fetchedEngine(log: (line: string) => void): Promise<string> {
   return folder;
 }
 
-async function madeUp(folder: string): Promise<string[]> {
+async function writeSyntheticFiles(folder: string): Promise<string[]> {
   const files: string[] = [];
   for (const month of monthsBetween('2025-01', '2025-06')) {
     const file = path.join(folder, btsFileName(month));
-    await writeBtsMonth(file, { month, rows: MADE_UP_ROWS });
+    await writeBtsMonth(file, { month, rows: SYNTHETIC_ROWS });
     files.push(file);
   }
   return files;
 }
 
-async function lakeOf(dataDir: string, files: readonly string[]): Promise<MonthManifest[]> {
-  // No step of extract asks Redis.
+async function buildLake(dataDir: string, files: readonly string[]): Promise<MonthManifest[]> {
+  // Extracting never uses Redis, so the connection is never opened.
   const redis = openRedisClient('redis://127.0.0.1:1', { lazyConnect: true });
   const steps = createSteps({ dataDir, codeVersion: 'bench', offline: true }, redis);
   for (const file of files) await steps.extractFile({ path: file }, () => undefined);
@@ -96,7 +96,7 @@ async function lakeOf(dataDir: string, files: readonly string[]): Promise<MonthM
   return readManifests(dataPaths(dataDir).lakeDir);
 }
 
-/** Files with single flights, by what their delays are measured at. */
+/** Files with single flights, by the basis of their delays. */
 type LakeFiles = { arrival: string[]; departure: string[] };
 
 function lakeFiles(lakeDir: string, manifests: readonly MonthManifest[]): LakeFiles {
@@ -111,8 +111,8 @@ function lakeFiles(lakeDir: string, manifests: readonly MonthManifest[]): LakeFi
   return files;
 }
 
-/** Seconds it took, in a process of its own. */
-async function countedByClickhouse(
+/** Counts the flights in a separate process; returns the seconds it took. */
+async function countWithClickhouse(
   engine: string,
   { lakeDir, files }: { lakeDir: string; files: LakeFiles },
   out: string,
@@ -135,20 +135,20 @@ async function countedByClickhouse(
   return Number(stdout);
 }
 
-/** How many rows the lake's sums have, and how many are not the same on both sides. */
-async function compared(lakeDir: string, manifests: readonly MonthManifest[], theirs: string) {
+/** Returns the number of rows of the lake's counts, and the number of rows that differ between both sides. */
+async function compareCounts(lakeDir: string, manifests: readonly MonthManifest[], theirs: string) {
   const sums = manifests
     .filter(({ files: { flights } }) => flights)
     .map(({ month, files }) => lakeFilePath(lakeDir, month, files.routeHours));
-  const listed = (names: readonly string[]) => `[${names.map((name) => `'${name}'`).join(', ')}]`;
+  const sqlList = (names: readonly string[]) => `[${names.map((name) => `'${name}'`).join(', ')}]`;
   const db = await openDatabase();
   try {
     const columns = await db.rows<{ column_name: string }>(
-      `describe from read_parquet(${listed(sums)}, hive_partitioning = false)`,
+      `describe from read_parquet(${sqlList(sums)}, hive_partitioning = false)`,
     );
     const names = columns.map(({ column_name: name }) => name).join(', ');
     await db.run(
-      `create table ours as select ${names} from read_parquet(${listed(sums)}, hive_partitioning = false)`,
+      `create table ours as select ${names} from read_parquet(${sqlList(sums)}, hive_partitioning = false)`,
     );
     await db.run(`create table theirs as select ${names} from read_parquet('${theirs}')`);
     const [counts] = await db.rows<{ rows: number; differing: number }>(`

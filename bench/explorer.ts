@@ -1,8 +1,9 @@
 /**
- * Measures the pages of a running service in Chromium: `npm run bench:explorer -- http://127.0.0.1:8080`. With the processor
- * slowed four times: until the first content; and of each thing that is pressed, the time to the next frame as browsers
- * measure it (Event Timing, of which Interaction to Next Paint is made), and to the frame that shows what was asked for, the
- * answer of the service included. Script is counted gzipped. The load of the machine stands beside, as it changes all of them.
+ * `npm run bench:explorer -- http://127.0.0.1:8080` measures the pages of a running service in Chromium, with the
+ * processor slowed four times. It measures the time to the first content, and two times for each action. The next
+ * frame is measured as browsers do (Event Timing, the basis of Interaction to Next Paint). The frame with the
+ * result includes the request to the service. Script is counted gzipped. The machine's load is printed too,
+ * because it changes all figures.
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -18,25 +19,25 @@ const [base = 'http://127.0.0.1:8080', executablePath = '/usr/bin/chromium'] = p
 const date = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
 const flight = `/flights/JFK-LAX-DL-${date}?dep_time=18:30`;
 
-type Interaction = { what: string; path: string; press: string; shown: string };
+type Interaction = { name: string; path: string; press: string; shown: string };
 
-/** What is pressed, and the place that shows that it was followed. */
+/** Elements that are pressed, and the places where their result appears. */
 const INTERACTIONS: Interaction[] = [
-  { what: 'another hour', path: flight, press: '#hours a:not([aria-current])', shown: 'main' },
-  { what: 'another day', path: flight, press: '[id^=month] a:not([aria-current])', shown: 'h1' },
-  { what: 'another airline', path: flight, press: '#airlines a:not([aria-current])', shown: 'h1' },
-  { what: 'from and to swapped', path: flight, press: '[data-swap]', shown: 'h1' },
-  { what: 'a call unfolded', path: flight, press: '.calls summary', shown: '.calls' },
-  { what: 'a table unfolded', path: flight, press: '#hours summary', shown: '#hours' },
-  { what: 'other colours', path: flight, press: '[data-theme-choice]', shown: 'html' },
-  { what: 'an hour of the map', path: '/map?hour=8', press: '#day a', shown: '#map' },
-  { what: 'the map played on', path: '/map?hour=8', press: '[data-play]', shown: '#map' },
-  { what: 'the table of the map', path: '/map', press: '#map summary', shown: '#map' },
-  { what: 'another page', path: '/', press: '.top nav a:nth-child(-n+6)', shown: 'main' },
+  { name: 'another hour', path: flight, press: '#hours a:not([aria-current])', shown: 'main' },
+  { name: 'another day', path: flight, press: '[id^=month] a:not([aria-current])', shown: 'h1' },
+  { name: 'another airline', path: flight, press: '#airlines a:not([aria-current])', shown: 'h1' },
+  { name: 'swapping from and to', path: flight, press: '[data-swap]', shown: 'h1' },
+  { name: 'unfolding a call', path: flight, press: '.calls summary', shown: '.calls' },
+  { name: 'unfolding a table', path: flight, press: '#hours summary', shown: '#hours' },
+  { name: 'another colour scheme', path: flight, press: '[data-theme-choice]', shown: 'html' },
+  { name: 'an hour of the map', path: '/map?hour=8', press: '#day a', shown: '#map' },
+  { name: 'playing the map', path: '/map?hour=8', press: '[data-play]', shown: '#map' },
+  { name: 'the table of the map', path: '/map', press: '#map summary', shown: '#map' },
+  { name: 'another page', path: '/', press: '.top nav a:nth-child(-n+6)', shown: 'main' },
 ];
 
-/** Runs in each page before its own script. */
-const WATCHED = `
+/** A script that runs in each page before its own script. */
+const WATCH_SCRIPT = `
   let frameMs = 0, shownMs = NaN, pressedAt = NaN, watcher;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
@@ -64,13 +65,15 @@ try {
   for (const path of ['/', flight, '/map', '/airports/ORD', '/status', ...positionals.slice(2)]) {
     const firsts: number[] = [];
     for (let round = 0; round < 5; round++) firsts.push(await firstContent(path));
-    console.log(`${path}: script ${await scriptBytes(path)} bytes, first content ${told(firsts)}`);
+    console.log(
+      `${path}: script ${await scriptBytes(path)} bytes, first content ${formatTimes(firsts)}`,
+    );
   }
   for (const interaction of INTERACTIONS) {
-    const pressed = await presses(interaction);
-    const frames = told(pressed.map(({ frameMs }) => frameMs));
-    const shown = told(pressed.map(({ shownMs }) => shownMs));
-    console.log(`${interaction.what}: next frame ${frames}, shown ${shown}`);
+    const pressed = await measurePresses(interaction);
+    const frames = formatTimes(pressed.map(({ frameMs }) => frameMs));
+    const shown = formatTimes(pressed.map(({ shownMs }) => shownMs));
+    console.log(`${interaction.name}: next frame ${frames}, result shown ${shown}`);
   }
   console.log(`load average ${loadavg().map((load) => load.toFixed(1))}`);
 } finally {
@@ -80,11 +83,11 @@ try {
 async function slowPage(): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 900 },
-    // Each page is a visitor, where the service believes us.
+    // Each page is another visitor, if the service trusts this header.
     extraHTTPHeaders: { 'X-Forwarded-For': `10.9.${Math.floor(Math.random() * 250)}.7` },
   });
   const page = await context.newPage();
-  await page.addInitScript(WATCHED);
+  await page.addInitScript(WATCH_SCRIPT);
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
   return page;
@@ -100,13 +103,13 @@ async function firstContent(path: string): Promise<number> {
   return ms;
 }
 
-type Pressed = { frameMs: number; shownMs: number };
+type PressTimes = { frameMs: number; shownMs: number };
 
-/** Pressed one after the other with the mouse, each a new question. */
-async function presses({ path, press, shown }: Interaction): Promise<Pressed[]> {
+/** Presses matching elements one after the other with the mouse and measures each press. */
+async function measurePresses({ path, press, shown }: Interaction): Promise<PressTimes[]> {
   const page = await slowPage();
   await page.goto(base + path, { waitUntil: 'networkidle' });
-  const taken: Pressed[] = [];
+  const times: PressTimes[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const places = page.locator(press);
     await places.first().waitFor({ state: 'attached' });
@@ -118,10 +121,10 @@ async function presses({ path, press, shown }: Interaction): Promise<Pressed[]> 
     if (!box) continue;
     await page.mouse.click(box.x + box.width / 2, box.y + box.height - 3);
     await page.waitForTimeout(700);
-    taken.push(await page.evaluate<Pressed>('watched()'));
+    times.push(await page.evaluate<PressTimes>('watched()'));
   }
   await page.context().close();
-  return taken;
+  return times;
 }
 
 async function scriptBytes(path: string): Promise<number> {
@@ -134,7 +137,7 @@ async function scriptBytes(path: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-function told(ms: number[]): string {
-  const known = ms.filter((one) => !Number.isNaN(one)).toSorted((a, b) => a - b);
-  return `${Math.round(median(known))} ms (${known.map(Math.round).join(', ')})`;
+function formatTimes(ms: number[]): string {
+  const measured = ms.filter((value) => !Number.isNaN(value)).toSorted((a, b) => a - b);
+  return `${Math.round(median(measured))} ms (${measured.map(Math.round).join(', ')})`;
 }

@@ -9,13 +9,13 @@ import { createKeystore } from '../warehouse/keyring/keystore.ts';
 import type { BenchResult } from './report.ts';
 import { launchRedis } from './stage/redis-process.ts';
 
-/** Keys there are, ten times as many each time. */
+/** Numbers of keys at which costs are measured. */
 const KEYS = [1_000, 10_000, 100_000];
 const CALLS = 50_000;
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 const OWNER = { name: 'growth', email: 'growth@headwind.example', monthlyLimit: 1_000_000_000 };
 
-/** What keys and calls cost Redis and the archive, from a thousand keys on. */
+/** Measures the cost of keys and calls for Redis and the archive, with a thousand keys and more. */
 export async function benchGrowth(log: (line: string) => void): Promise<BenchResult> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
   const server = await launchRedis();
@@ -23,26 +23,26 @@ export async function benchGrowth(log: (line: string) => void): Promise<BenchRes
   try {
     const rows: BenchResult['rows'] = [];
     const keys: string[] = [];
-    const before = await usedMb(redis);
+    const before = await readUsedMb(redis);
     for (const count of KEYS) {
       log(`${count} keys`);
       await addKeys(redis, keys, count);
       rows.push({
         keys: count,
-        'Redis MB': round((await usedMb(redis)) - before, 1),
-        ...(await callsCost(redis, keys)),
-        ...(await archiveCost(redis, path.join(folder, 'keys.jsonl'))),
+        'Redis MB': round((await readUsedMb(redis)) - before, 1),
+        ...(await measureCalls(redis, keys)),
+        ...(await measureArchive(redis, path.join(folder, 'keys.jsonl'))),
       });
     }
     const [first, last] = [rows[0], rows.at(-1)];
     const growth = Number(last?.['Redis µs a call']) / Number(first?.['Redis µs a call']);
     return {
       part: 'growth',
-      subject: `keys in one Redis, ${CALLS} calls over all of them, and a copy of all to the archive`,
+      subject: `keys in one Redis, ${CALLS} calls spread over all keys, and one archive of all keys`,
       rows,
       targets: [
         {
-          name: 'a call with 100 times the keys',
+          name: "Redis' CPU per call with 100 times the keys",
           measured: round(growth, 2),
           unit: 'times',
           atMost: 2,
@@ -59,29 +59,29 @@ export async function benchGrowth(log: (line: string) => void): Promise<BenchRes
 async function addKeys(redis: Redis, keys: string[], until: number): Promise<void> {
   const keystore = createKeystore(redis, { deadlineMs: 60_000 });
   while (keys.length < until) {
-    const some = Array.from({ length: Math.min(AT_ONCE, until - keys.length) }, () =>
+    const batch = Array.from({ length: Math.min(BATCH_SIZE, until - keys.length) }, () =>
       keystore.create(OWNER, 'test', new Date()),
     );
-    keys.push(...(await Promise.all(some)).map(({ apiKey }) => apiKey));
+    keys.push(...(await Promise.all(batch)).map(({ apiKey }) => apiKey));
   }
 }
 
-/** Time of Redis alone that a call takes, by its own account: what is left of its one core bounds the calls. */
-async function callsCost(redis: Redis, keys: readonly string[]) {
+/** Measures Redis' own CPU time per call. Redis uses one core, so this time limits the calls per second. */
+async function measureCalls(redis: Redis, keys: readonly string[]) {
   const keystore = createKeystore(redis, { deadlineMs: 60_000 });
   await redis.config('RESETSTAT');
-  const cpuBefore = await cpuSeconds(redis);
-  for (let done = 0; done < CALLS; done += AT_ONCE) {
-    const some = Array.from({ length: AT_ONCE }, (_, at) =>
+  const cpuBefore = await readCpuSeconds(redis);
+  for (let done = 0; done < CALLS; done += BATCH_SIZE) {
+    const batch = Array.from({ length: BATCH_SIZE }, (_, at) =>
       keystore.admit(keys[((done + at) * 7_919) % keys.length] ?? '', 1, new Date()),
     );
-    await Promise.all(some);
+    await Promise.all(batch);
   }
-  const us = ((await cpuSeconds(redis)) - cpuBefore) * 1e6;
+  const us = ((await readCpuSeconds(redis)) - cpuBefore) * 1e6;
   return { 'Redis µs a call': round(us / CALLS, 1) };
 }
 
-async function archiveCost(redis: Redis, archiveFile: string) {
+async function measureArchive(redis: Redis, archiveFile: string) {
   const keyring = createKeyring({ redis, archiveFile, now: () => new Date() });
   await keyring.archive();
   const before = process.cpuUsage();
@@ -91,12 +91,12 @@ async function archiveCost(redis: Redis, archiveFile: string) {
   return { 'archive CPU s': round((user + system) / 1e6, 2), 'archive MB': round(size / 1e6, 1) };
 }
 
-async function usedMb(redis: Redis): Promise<number> {
+async function readUsedMb(redis: Redis): Promise<number> {
   return Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]) / 1e6;
 }
 
-async function cpuSeconds(redis: Redis): Promise<number> {
+async function readCpuSeconds(redis: Redis): Promise<number> {
   const info = await redis.info('cpu');
-  const of = (name: string) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)?.[1]);
-  return of('used_cpu_user') + of('used_cpu_sys');
+  const read = (name: string) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)?.[1]);
+  return read('used_cpu_user') + read('used_cpu_sys');
 }

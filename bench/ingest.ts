@@ -11,7 +11,7 @@ const MONTH = '2025-03';
 const ROWS = 600_000;
 const ROUNDS = 5;
 
-/** The columns that the lake keeps, under BTS's names. */
+/** BTS's names of the columns that the lake stores. */
 const KEPT_COLUMNS = [
   'FlightDate',
   'IATA_CODE_Reporting_Airline',
@@ -36,8 +36,8 @@ const ZIP = 'extract, zip';
 const CSV = 'extract, plain CSV';
 
 /**
- * Extracts a busy BTS month, zipped and plain, beside bare DuckDB turning the same CSV into Parquet. Each is measured
- * once a round, in a process of its own, so that a busy moment of the machine touches all of them.
+ * Measures the extract of a busy BTS month, as zip and plain CSV, beside bare DuckDB that converts the same CSV to
+ * Parquet. Each runs once per round in a separate process, so that other work on the machine affects all alike.
  */
 export async function benchIngest(log: (line: string) => void): Promise<BenchResult> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
@@ -48,23 +48,26 @@ export async function benchIngest(log: (line: string) => void): Promise<BenchRes
     const { csvBytes } = await writeBtsMonth(csv, { month: MONTH, rows: ROWS });
     const { bytes } = await writeBtsMonth(zip, { month: MONTH, rows: ROWS });
     const out = path.join(folder, 'bare.parquet');
-    const contenders: Record<string, () => Promise<Measurement>> = {
+    const candidates: Record<string, () => Promise<Measurement>> = {
       [BARE]: () => runMeasured('run-bare.ts', [csv, out]),
-      'bare DuckDB, CSV, the columns we keep': () =>
+      'bare DuckDB, CSV, only the 16 columns we keep': () =>
         runMeasured('run-bare.ts', [csv, out, ...KEPT_COLUMNS]),
-      [CSV]: () => extracted(csv, folder),
-      [ZIP]: () => extracted(zip, folder),
+      [CSV]: () => measureExtract(csv, folder),
+      [ZIP]: () => measureExtract(zip, folder),
     };
-    const found = await rounds(contenders, log);
+    const measurements = await runRounds(candidates, log);
     const size = `${Math.round(csvBytes / 1e6)} MB as CSV, ${Math.round(bytes / 1e6)} MB as zip`;
-    return resultOf(found, `${ROWS} flights, 109 columns, ${size}; median of ${ROUNDS} rounds`);
+    return buildResult(
+      measurements,
+      `${ROWS} flights, 109 columns, ${size}; median of ${ROUNDS} rounds`,
+    );
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** Extracts into a lake that is empty, for one that holds the month would be left as it is. */
-async function extracted(file: string, folder: string): Promise<Measurement> {
+/** Measures an extract into an empty lake, because a lake that already has the month stays unchanged. */
+async function measureExtract(file: string, folder: string): Promise<Measurement> {
   const lakeDir = await mkdtemp(path.join(folder, 'lake-'));
   try {
     return await runMeasured('run-extract.ts', [file, lakeDir]);
@@ -73,32 +76,35 @@ async function extracted(file: string, folder: string): Promise<Measurement> {
   }
 }
 
-async function rounds(
-  contenders: Record<string, () => Promise<Measurement>>,
+async function runRounds(
+  candidates: Record<string, () => Promise<Measurement>>,
   log: (line: string) => void,
 ): Promise<Map<string, Measurement[]>> {
-  const found = new Map<string, Measurement[]>(Object.keys(contenders).map((name) => [name, []]));
+  const measurements = new Map<string, Measurement[]>(
+    Object.keys(candidates).map((name) => [name, []]),
+  );
   for (let round = 1; round <= ROUNDS; round++) {
     log(`round ${round} of ${ROUNDS}`);
-    for (const [name, run] of Object.entries(contenders)) {
-      found.get(name)?.push(await run());
+    for (const [name, run] of Object.entries(candidates)) {
+      measurements.get(name)?.push(await run());
     }
   }
-  return found;
+  return measurements;
 }
 
-function resultOf(found: Map<string, Measurement[]>, subject: string): BenchResult {
-  const seconds = (name: string) => (found.get(name) ?? []).map((one) => one.seconds);
-  // Within a round the two shared the machine; their ratio says more than that of two medians.
+function buildResult(measurements: Map<string, Measurement[]>, subject: string): BenchResult {
+  const seconds = (name: string) =>
+    (measurements.get(name) ?? []).map((measurement) => measurement.seconds);
+  // Ratios are taken within a round, because both runs then shared the machine.
   const ratio = (name: string) =>
-    round(median(seconds(name).map((one, i) => one / (seconds(BARE)[i] ?? Number.NaN))), 2);
+    round(median(seconds(name).map((value, at) => value / (seconds(BARE)[at] ?? Number.NaN))), 2);
   const peak = (name: string) =>
-    Math.round(Math.max(...(found.get(name) ?? []).map(({ peakMb }) => peakMb)));
+    Math.round(Math.max(...(measurements.get(name) ?? []).map(({ peakMb }) => peakMb)));
   return {
     part: 'ingest',
     subject,
-    rows: [...found.keys()].map((name) => ({
-      what: name,
+    rows: [...measurements.keys()].map((name) => ({
+      task: name,
       'seconds (median)': round(median(seconds(name)), 2),
       'seconds (best)': round(Math.min(...seconds(name)), 2),
       'times bare': ratio(name),

@@ -8,15 +8,15 @@ import { sum } from '../warehouse/ground/sum.ts';
 import { openQueues } from '../jobs/queue/queues.ts';
 import { percentile } from './api/load.ts';
 import { withBenchApi } from './api/world.ts';
-import { CONNECTIONS, spellOf, WELL, type Spell } from './live/spell.ts';
+import { CONNECTIONS, measureRun, HEALTHY, type LiveRun } from './live/live-run.ts';
 import { median, type BenchResult } from './report.ts';
 
 const UPSTREAM = path.join(import.meta.dirname, 'live/run-upstream.ts');
 const ROUNDS = 3;
 
 /**
- * `/api/score` while a worker refreshes weather and news from upstreams that are well, and from those in each kind of
- * trouble. All take turns within a round, so that a busy moment of the machine touches few of them.
+ * Measures `/api/score` while a worker refreshes weather and news from upstreams that are healthy, fail or send bad
+ * data. All kinds alternate within a round, so that other work on the machine affects all alike.
  */
 export async function benchLive(log: (line: string) => void): Promise<BenchResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
@@ -25,18 +25,18 @@ export async function benchLive(log: (line: string) => void): Promise<BenchResul
     const [addresses] = (await once(upstream, 'message')) as [Record<string, string>];
     return await withBenchApi(dataDir, {}, async (world) => {
       const queues = openQueues(world.redisUrl);
-      const spells: Spell[] = [];
+      const runs: LiveRun[] = [];
       try {
         for (let round = 1; round <= ROUNDS; round++) {
           for (const [name, address] of Object.entries(addresses)) {
             log(`round ${round} of ${ROUNDS}, upstreams: ${name}`);
-            spells.push(await spellOf(name, address, { dataDir, world, queues }));
+            runs.push(await measureRun(name, address, { dataDir, world, queues }));
           }
         }
       } finally {
         await queues.close();
       }
-      return resultOf(spells);
+      return buildResult(runs);
     });
   } finally {
     upstream.kill();
@@ -44,17 +44,17 @@ export async function benchLive(log: (line: string) => void): Promise<BenchResul
   }
 }
 
-function resultOf(spells: Spell[]): BenchResult {
-  const rows = [...Map.groupBy(spells, ({ upstream }) => upstream)].map(([upstream, same]) => ({
+function buildResult(runs: LiveRun[]): BenchResult {
+  const rows = [...Map.groupBy(runs, ({ upstream }) => upstream)].map(([upstream, same]) => ({
     upstreams: upstream,
     'requests/s': Math.round(median(same.map(({ result }) => result.requests / result.seconds))),
     'p50, ms': round(median(same.map(({ result }) => percentile(result, 0.5))), 2),
     'p99, ms': round(median(same.map(({ result }) => percentile(result, 0.99))), 2),
     errors: sum(same.map(({ result }) => result.errors)),
-    'workers lost': same.filter(({ survived }) => !survived).length,
-    'peak of a worker, MB': Math.round(Math.max(...same.map(({ peakMb }) => peakMb))),
+    'workers lost': same.filter(({ isWorkerAlive }) => !isWorkerAlive).length,
+    'peak memory of the worker, MB': Math.round(Math.max(...same.map(({ peakMb }) => peakMb))),
   }));
-  const normal = rows.find(({ upstreams }) => upstreams === WELL)?.['p99, ms'] ?? Number.NaN;
+  const healthyP99 = rows.find(({ upstreams }) => upstreams === HEALTHY)?.['p99, ms'] ?? Number.NaN;
   const worst = Math.max(...rows.map((row) => row['p99, ms']));
   return {
     part: 'live',
@@ -62,8 +62,8 @@ function resultOf(spells: Spell[]): BenchResult {
     rows,
     targets: [
       {
-        name: `worst p99 over that beside upstreams that are well (${normal} ms)`,
-        measured: round(worst - normal, 2),
+        name: `worst p99 above that beside healthy upstreams (${healthyP99} ms)`,
+        measured: round(worst - healthyP99, 2),
         atMost: 50,
         unit: 'ms',
       },
@@ -76,7 +76,7 @@ function resultOf(spells: Spell[]): BenchResult {
       },
       {
         name: 'peak memory of a worker',
-        measured: Math.max(...rows.map((row) => row['peak of a worker, MB'])),
+        measured: Math.max(...rows.map((row) => row['peak memory of the worker, MB'])),
         atMost: 512,
         unit: 'MB',
       },

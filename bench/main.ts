@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- ingest nightly`: runs the parts named, or all, and prints what they found. With `--against <commit or
- * folder>` it holds the API of this version against that of another instead.
+ * `npm run bench -- ingest nightly`: runs the named parts, or all, and prints their results. With `--against <commit or
+ * folder>` it compares the API of this version with that of another instead.
  */
 import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
@@ -31,13 +31,15 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   visitors: benchVisitors,
 };
 
-const { positionals: asked, values } = parseArgs({
+const { positionals: partNames, values } = parseArgs({
   options: { against: { type: 'string' } },
   allowPositionals: true,
 });
-const unknown = asked.filter((name) => !(name in PARTS));
+const unknown = partNames.filter((name) => !(name in PARTS));
 if (unknown.length > 0) {
-  console.error(`No part ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}`);
+  console.error(
+    `unknown part: ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}`,
+  );
   process.exit(2);
 }
 
@@ -47,7 +49,7 @@ const parts =
     ? PARTS
     : { api: (log: (line: string) => void) => benchAgainst(against, log) };
 for (const [name, run] of Object.entries(parts)) {
-  if (asked.length === 0 || asked.includes(name)) {
+  if (partNames.length === 0 || partNames.includes(name)) {
     const result = await run((line) => console.error(`${name}: ${line}`));
     console.log(`written to ${await report(result, process.stdout)}`);
   }

@@ -5,20 +5,20 @@ import { promisify } from 'node:util';
 
 export type Measurement = {
   seconds: number;
-  /** What the process had of the cores; a busy machine changes it less. */
+  /** CPU time of the process; other work on the machine changes it less than `seconds`. */
   cpuSeconds: number;
-  /** Most memory the process ever had resident. */
+  /** Peak resident memory of the process. */
   peakMb: number;
 };
 
-/** Runs a script of this folder in a process of its own, and returns what it measured of itself. */
+/** Runs a script of this folder in a separate process and returns its own measurement. */
 export async function runMeasured(script: string, args: string[]): Promise<Measurement> {
   const file = path.join(import.meta.dirname, script);
   const { stdout } = await promisify(execFile)(process.execPath, [file, ...args]);
   return JSON.parse(stdout) as Measurement;
 }
 
-/** In such a script: does the work and prints its time and the peak memory of the process. */
+/** Runs the work and prints its time and the process's peak memory; for scripts that `runMeasured` starts. */
 export async function measure(work: () => Promise<void>): Promise<void> {
   const [startedAt, before] = [performance.now(), process.cpuUsage()];
   await work();
@@ -29,7 +29,7 @@ export async function measure(work: () => Promise<void>): Promise<void> {
   console.log(JSON.stringify(measurement));
 }
 
-/** From the kernel where it tells: getrusage counts what the parent had before the start. */
+/** Reads the peak from the kernel if possible, because getrusage includes the parent's memory from before the start. */
 async function peakMb(): Promise<number> {
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
   const [, kilobytes] = /VmHWM:\s*(\d+)/.exec(status) ?? [];

@@ -2,19 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { load, percentile } from './api/load.ts';
-import { usageOf } from './api/processes.ts';
+import { readUsage } from './api/processes.ts';
 import { withBenchApi } from './api/world.ts';
 import { median, type BenchResult } from './report.ts';
 import { startApi } from './stage/api-process.ts';
 
 const CONNECTIONS = 32;
 const ROUNDS = 20;
-const SPELL_MS = 2_000;
+const RUN_MS = 2_000;
 const WARM_UP_MS = 4_000;
 
-type Spell = { perSecond: number; cpuUs: number; p99Ms: number };
+type LoadRun = { perSecond: number; cpuUs: number; p99Ms: number };
 
-/** `/api/score` of an API that keeps metrics, scraped while it answers, beside one that keeps none; they take turns. */
+/** Measures `/api/score` of an API with metrics, which are scraped meanwhile, beside an API without; both alternate. */
 export async function benchMetrics(log: (line: string) => void): Promise<BenchResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
   try {
@@ -25,10 +25,16 @@ export async function benchMetrics(log: (line: string) => void): Promise<BenchRe
       try {
         await measured.untilHealthy();
         const metrics = metricsPort(measured.log());
-        const spell = async ({ port, pid }: { port: number; pid: number }): Promise<Spell> => {
-          const before = await usageOf(pid);
-          const result = await load({ port, paths, connections: CONNECTIONS, ms: SPELL_MS });
-          const cpuSeconds = (await usageOf(pid)).cpuSeconds - before.cpuSeconds;
+        const measureRun = async ({
+          port,
+          pid,
+        }: {
+          port: number;
+          pid: number;
+        }): Promise<LoadRun> => {
+          const before = await readUsage(pid);
+          const result = await load({ port, paths, connections: CONNECTIONS, ms: RUN_MS });
+          const cpuSeconds = (await readUsage(pid)).cpuSeconds - before.cpuSeconds;
           return {
             perSecond: result.requests / result.seconds,
             cpuUs: (cpuSeconds * 1e6) / result.requests,
@@ -38,18 +44,20 @@ export async function benchMetrics(log: (line: string) => void): Promise<BenchRe
         for (const { port } of [plain, measured]) {
           await load({ port, paths, connections: CONNECTIONS, ms: WARM_UP_MS });
         }
-        const pairs: { without: Spell; with: Spell }[] = [];
+        const pairs: { without: LoadRun; with: LoadRun }[] = [];
         for (let round = 1; round <= ROUNDS; round++) {
           log(`round ${round} of ${ROUNDS}`);
           await fetch(`http://127.0.0.1:${metrics}/metrics`).then((answer) => answer.text());
-          // Each goes first every other time, so that what the machine does in between hits both.
+          // The order changes each round, so that other work on the machine affects both alike.
           const [first, second] = round % 2 === 0 ? [plain, measured] : [measured, plain];
-          const [one, other] = [await spell(first), await spell(second)];
+          const [firstRun, secondRun] = [await measureRun(first), await measureRun(second)];
           pairs.push(
-            round % 2 === 0 ? { without: one, with: other } : { without: other, with: one },
+            round % 2 === 0
+              ? { without: firstRun, with: secondRun }
+              : { without: secondRun, with: firstRun },
           );
         }
-        return resultOf(pairs);
+        return buildResult(pairs);
       } finally {
         await measured.stop();
       }
@@ -64,8 +72,8 @@ function metricsPort(log: string): number {
   return Number(port);
 }
 
-function resultOf(pairs: { without: Spell; with: Spell }[]): BenchResult {
-  const middle = (figure: (pair: { without: Spell; with: Spell }) => number, digits = 2) =>
+function buildResult(pairs: { without: LoadRun; with: LoadRun }[]): BenchResult {
+  const middle = (figure: (pair: { without: LoadRun; with: LoadRun }) => number, digits = 2) =>
     Number(median(pairs.map((pair) => figure(pair))).toFixed(digits));
   const row = (kind: 'without' | 'with') => ({
     metrics: kind,
@@ -80,18 +88,18 @@ function resultOf(pairs: { without: Spell; with: Spell }[]): BenchResult {
   return {
     part: 'metrics',
     subject:
-      `medians of ${pairs.length} pairs, c = ${CONNECTIONS}; speed with metrics over that without, ` +
-      `middle half of the pairs: ${quartile(0.25)} to ${quartile(0.75)}`,
+      `medians of ${pairs.length} pairs, c = ${CONNECTIONS}; requests/s with metrics / without, ` +
+      `quartiles of the pairs: ${quartile(0.25)} to ${quartile(0.75)}`,
     rows: [row('without'), row('with')],
     targets: [
       {
-        name: 'speed with metrics',
+        name: 'requests/s with metrics / without',
         measured: middle((pair) => pair.with.perSecond / pair.without.perSecond, 3),
         atLeast: 0.97,
         unit: 'times',
       },
       {
-        name: 'CPU of a request with metrics',
+        name: 'CPU of a request with metrics / without',
         measured: middle((pair) => pair.with.cpuUs / pair.without.cpuUs, 3),
         atMost: 1.05,
         unit: 'times',

@@ -6,52 +6,52 @@ import { openModel, type Model } from '../models/onnx/model.ts';
 import { randomFrom } from './generate/random.ts';
 import { median, type BenchResult } from './report.ts';
 
-/** A model of the kind that ships, on the large side. Splits are at random, so that no branch can be foreseen. */
+/** A large model of the kind that ships. Its splits are random, so that no branch can be predicted. */
 const FEATURES = 25;
 const TREES = 300;
 const DEPTH = 3;
 
 const ROWS = 4_096;
-const CALLS_ALONE = 3_000;
+const SINGLE_ROW_CALLS = 3_000;
 const ROUNDS = 50;
 const BATCHES = [1, 8, 32, 128, 512];
 
-/** Rows together as they come from a busy API; the target is set at this size. */
-const BUSY = 32;
+/** Rows per call of a busy API; the target refers to this size. */
+const BUSY_BATCH = 32;
 
-/** Calls the model as the API does: a row for each hour of a flight. */
+/** Measures the model as the API calls it: one row per hour of a flight. */
 export async function benchModel(log: (line: string) => void): Promise<BenchResult> {
-  const bytes = someModelBytes();
+  const bytes = buildModelBytes();
   const model = openModel(bytes, CONTRACT);
-  const rows = someRows();
+  const rows = buildRows();
   log(`warming up a model of ${bytes.length} bytes`);
-  callsOf(model, rows, BUSY, ROUNDS);
+  measureCalls(model, rows, BUSY_BATCH, ROUNDS);
   const measured: { batch: number; callUs: number; rowUs: number }[] = [];
   for (const batch of BATCHES) {
-    log(`${batch} rows together`);
-    const times = callsOf(model, rows, batch, batch === 1 ? CALLS_ALONE : ROUNDS);
+    log(`${batch} rows per call`);
+    const times = measureCalls(model, rows, batch, batch === 1 ? SINGLE_ROW_CALLS : ROUNDS);
     const callUs = 1_000 * median(times);
     measured.push({ batch, callUs, rowUs: callUs / batch });
   }
-  const figureOf = (batch: number) => measured.find((one) => one.batch === batch);
+  const figureOf = (size: number) => measured.find(({ batch }) => batch === size);
   return {
     part: 'model',
     subject: `${TREES} trees of depth ${DEPTH} and a logistic regression over ${FEATURES} features, their sum; medians`,
     rows: measured.map(({ batch, callUs, rowUs }) => ({
-      'rows together': batch,
-      'call, µs': callUs.toFixed(1),
+      'rows per call': batch,
+      'a call, µs': callUs.toFixed(1),
       'a row, µs': rowUs.toFixed(2),
     })),
     targets: [
       {
-        name: 'a call alone',
+        name: 'a call with one row',
         measured: round(figureOf(1)?.callUs ?? Number.NaN, 1),
         atMost: 100,
         unit: 'µs',
       },
       {
-        name: `a row, ${BUSY} together`,
-        measured: round(figureOf(BUSY)?.rowUs ?? Number.NaN, 1),
+        name: `a row, ${BUSY_BATCH} rows per call`,
+        measured: round(figureOf(BUSY_BATCH)?.rowUs ?? Number.NaN, 1),
         atMost: 10,
         unit: 'µs',
       },
@@ -59,14 +59,14 @@ export async function benchModel(log: (line: string) => void): Promise<BenchResu
   };
 }
 
-/** Milliseconds of each call for `batch` rows, as different from each other as they come. */
-function callsOf(model: Model, rows: Float32Array, batch: number, calls: number): number[] {
+/** Returns the milliseconds of each call with `batch` different rows. */
+function measureCalls(model: Model, rows: Float32Array, batch: number, calls: number): number[] {
   const times: number[] = [];
   for (let call = 0; call < calls; call++) {
     const from = (call * batch) % (ROWS - batch);
-    const asked = rows.subarray(from * FEATURES, (from + batch) * FEATURES);
+    const input = rows.subarray(from * FEATURES, (from + batch) * FEATURES);
     const startedAt = performance.now();
-    model.predict(asked);
+    model.predict(input);
     times.push(performance.now() - startedAt);
   }
   return times;
@@ -89,20 +89,20 @@ const METADATA: ModelMetadata = {
   },
 };
 
-function someModelBytes(): Uint8Array {
+function buildModelBytes(): Uint8Array {
   const { next } = randomFrom('bench model');
   const weights = CONTRACT.features.map(() => next() - 0.5);
   const graph = createGraph(FEATURES);
   const trees = treeEnsemble(graph, {
-    trees: Array.from({ length: TREES }, () => aTree(next)),
+    trees: Array.from({ length: TREES }, () => buildTree(next)),
     base: -1.5,
   });
   const logistic = linear(graph, { weights, intercept: -1.5, fill: weights.map(() => 0) });
   return graph.bytes(sigmoid(graph, sum(graph, [trees, logistic])), METADATA);
 }
 
-/** A full tree; node n has the children 2n + 1 and 2n + 2. */
-function aTree(next: () => number): Tree {
+/** Builds a full tree; node n has the children 2n + 1 and 2n + 2. */
+function buildTree(next: () => number): Tree {
   const splits = 2 ** DEPTH - 1;
   const nodes = Array.from({ length: 2 * splits + 1 }, (_, node) => node);
   return {
@@ -114,7 +114,7 @@ function aTree(next: () => number): Tree {
   };
 }
 
-function someRows(): Float32Array {
+function buildRows(): Float32Array {
   const { next } = randomFrom('bench rows');
   return Float32Array.from({ length: ROWS * FEATURES }, () => (next() < 0.1 ? Number.NaN : next()));
 }

@@ -3,16 +3,16 @@ import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import Table from 'cli-table3';
 
-/** What one part of the bench found. */
+/** The result of one part of the bench. */
 export type BenchResult = {
   part: string;
-  /** What was measured on, in a sentence. */
+  /** Describes the setup in a sentence. */
   subject: string;
   rows: Record<string, string | number>[];
   targets: Target[];
 };
 
-/** Met when `measured` is not above, or not below, the bound. */
+/** A bound for a measured value; met if `measured` is at most `atMost`, or at least `atLeast`. */
 export type Target = {
   name: string;
   measured: number;
@@ -21,7 +21,7 @@ export type Target = {
 
 const RESULTS_DIR = path.join(import.meta.dirname, 'results');
 
-/** Prints the result as tables, and keeps it as JSON under `bench/results`, whose path it returns. */
+/** Prints the result as a table and writes it as JSON to `bench/results`; returns the file's path. */
 export async function report(result: BenchResult, out: NodeJS.WritableStream): Promise<string> {
   const columns = Object.keys(result.rows[0] ?? {});
   const table = new Table({ head: columns, style: { head: [], border: [] } });
@@ -44,7 +44,7 @@ function verdictOn(target: Target): string {
   return `${isMet ? 'met' : 'MISSED'}: ${name} ${measured} ${unit}, target ${bound} ${unit}`;
 }
 
-/** The middle value; of an even count the lower of the two. */
+/** Returns the median; with an even count, the lower of the two middle values. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 }

@@ -1,4 +1,6 @@
-/** `node run-bare.ts FILE OUT [COLUMN…]`: CSV to Parquet by DuckDB alone (all columns unless named). */
+/**
+ * `node run-bare.ts FILE OUT [COLUMN…]`: converts CSV to Parquet with DuckDB only; all columns unless some are named.
+ */
 import { openDatabase } from '../warehouse/connect.ts';
 import { measure } from './measured.ts';
 
@@ -7,7 +9,7 @@ const selected = columns.length === 0 ? '*' : columns.map((name) => `"${name}"`)
 
 await measure(async () => {
   const db = await openDatabase();
-  // Without ignore_errors DuckDB stops at the first bad row and writes nothing.
+  // Without ignore_errors, DuckDB stops at the first bad row and writes nothing.
   await db.run(
     `copy (select ${selected} from read_csv($file, header = true, ignore_errors = true))
      to $out (format parquet, compression zstd)`,

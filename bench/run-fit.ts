@@ -1,23 +1,25 @@
-/** `node run-fit.ts whole|trees ROWS`: fits made-up rows, and prints time and memory; making them is not timed. */
+/**
+ * `node run-fit.ts whole|trees ROWS`: fits made-up rows and prints time and memory; generating the rows is not timed.
+ */
 import { fitModel } from '../models/train/fit.ts';
 import { openXgboost } from '../models/train/xgboost.ts';
 import { randomFrom } from './generate/random.ts';
 import { measure } from './measured.ts';
 import { COLUMNS, ROUNDS, WIDE_PARAMS } from './train.ts';
-import { someTrainingRows } from './training-rows.ts';
+import { syntheticTrainingRows } from './training-rows.ts';
 
-const [what, count] = process.argv.slice(2);
-await (what === 'whole' ? whole(Number(count)) : trees(Number(count)));
+const [part, count] = process.argv.slice(2);
+await (part === 'whole' ? fitWhole(Number(count)) : fitTrees(Number(count)));
 
-async function whole(count: number): Promise<void> {
-  const rows = someTrainingRows(count);
+async function fitWhole(count: number): Promise<void> {
+  const rows = syntheticTrainingRows(count);
   await measure(async () => {
     fitModel(openXgboost(), rows, { seed: 1, calendarDays: 365 }, () => undefined);
   });
 }
 
-/** The library alone, through our binding. */
-async function trees(count: number): Promise<void> {
+/** Fits with the library alone, through our binding. */
+async function fitTrees(count: number): Promise<void> {
   const { next } = randomFrom('bench matrix');
   const values = Float32Array.from({ length: count * COLUMNS }, () => next() - 0.5);
   const labels = Float32Array.from({ length: count }, (_, row) =>

@@ -1,10 +1,13 @@
-/** `node run-nightly.ts DATA_DIR`: builds, checks and publishes to disk as a night does, and prints time and memory. */
+/**
+ * `node run-nightly.ts DATA_DIR`: builds, checks and publishes to disk as a nightly run does,
+ * and prints time and memory.
+ */
 import { buildFeatures, failingChecks } from '../pipelines/features/build.ts';
 import { publishStore } from '../pipelines/features/publish.ts';
-import { findModel } from '../pipelines/model/released.ts';
+import { findModel } from '../pipelines/model/released-model.ts';
 import { dataPaths } from '../warehouse/paths.ts';
 import { pruneDisk, readFromDisk, saveToDisk } from '../warehouse/store/disk.ts';
-import { sameContent } from '../warehouse/store/manifest.ts';
+import { hasSameContent } from '../warehouse/store/manifest.ts';
 import { openStore, type StoreFiles } from '../warehouse/store/open.ts';
 import { withFlightOdds } from '../warehouse/store/pack.ts';
 import { withWarehouse, type Warehouse } from '../warehouse/build/warehouse.ts';
@@ -25,15 +28,15 @@ const deps = {
 await measure(async () => {
   const { checks } = await buildFeatures(deps, () => undefined);
   const failing = failingChecks(checks);
-  if (failing.length > 0) throw new Error(`failing: ${JSON.stringify(failing)}`);
+  if (failing.length > 0) throw new Error(`checks failed: ${JSON.stringify(failing)}`);
   await publishStore(deps, () => undefined);
 });
 
-/** As warehouse/store/publish.ts does, without Redis. */
+/** Saves the store as warehouse/store/publish.ts does, but without Redis. */
 async function saveStore(store: StoreFiles): Promise<string> {
   const current = await readFromDisk(paths.storeDir);
   if (current) openStore(current);
-  const published = current && sameContent(current.manifest, store.manifest) ? current : store;
+  const published = current && hasSameContent(current.manifest, store.manifest) ? current : store;
   await saveToDisk(paths.storeDir, published);
   await pruneDisk(paths.storeDir, published.manifest.version);
   return published.manifest.version;

@@ -1,4 +1,4 @@
-/** `node run-train.ts LAKE DAY`: trains on what the lake knew on a day, from its files to a model's, and prints time and memory. */
+/** `node run-train.ts LAKE DAY`: trains a model on the data that the lake had on a day, and prints time and memory. */
 import { openXgboost } from '../models/train/xgboost.ts';
 import { trainModel } from '../pipelines/model/train-model.ts';
 import { knowledgeAsOf } from '../warehouse/build/as-of.ts';

@@ -24,7 +24,7 @@ const AIRPORTS = [
 const CARRIERS = ['AA', 'DL', 'UA', 'WN', 'B6', 'AS'];
 const ROWS_AT_ONCE = 5_000;
 
-/** Writes made-up flights of a month in BTS's short form, the same for the same month; returns the file. */
+/** Writes made-up flights of a month in BTS's short form; the same month gives the same bytes. Returns the file. */
 export async function writeShortMonth(
   folder: string,
   month: string,
@@ -45,10 +45,13 @@ function* chunks(month: string, rows: number): Generator<string> {
 }
 
 function line(month: string, random: ReturnType<typeof randomFrom>): string {
-  const two = (number: number) => String(number).padStart(2, '0');
+  const twoDigits = (number: number) => String(number).padStart(2, '0');
   const from = random.below(AIRPORTS.length);
   const to = (from + 1 + random.below(AIRPORTS.length - 1)) % AIRPORTS.length;
-  const [date, hour] = [`${month}-${two(1 + random.below(28))}`, two(5 + random.below(17))];
+  const [date, hour] = [
+    `${month}-${twoDigits(1 + random.below(28))}`,
+    twoDigits(5 + random.below(17)),
+  ];
   const carrier = CARRIERS[random.below(CARRIERS.length)];
   const delay = random.below(90) - 20;
   const flight = `${carrier},N${random.below(900)}HW,${random.below(4_000)}`;

@@ -4,13 +4,13 @@ import { migrate } from '../warehouse/build/migrate.ts';
 
 const SEED = path.join(import.meta.dirname, '../warehouse/seed/route_hours.parquet');
 
-/** The last month made; the ones before it go back from here. */
+/** The newest month that is generated. */
 const LAST_MONTH = '2025-12-01';
 
 /**
- * Fills a warehouse file with that many months of made-up history, in the shape of loaded BTS months, and returns their
- * flights (about 7 million a year). Each is its month of the 2018 seed with every count moved by up to a quarter, by a
- * hash of its key: the same on every run. Never served.
+ * Fills a warehouse file with this many made-up months, in the shape of loaded BTS months; returns their flights (about
+ * 7 million a year). Each month is that of the 2018 seed with its counts multiplied by 0.85 to 1.35, by a hash of the
+ * key; every run gives the same. Never serve it.
  */
 export async function writeSyntheticMonths(warehouseFile: string, months: number): Promise<number> {
   const db = await openDatabase({ path: warehouseFile, memoryLimit: '1500MB' });
@@ -27,7 +27,7 @@ export async function writeSyntheticMonths(warehouseFile: string, months: number
   }
 }
 
-/** Makes the newest month look loaded anew, so that the next build is a whole one. */
+/** Marks the newest month as just loaded, so that the next build is not skipped. */
 export async function touchNewestMonth(warehouseFile: string): Promise<void> {
   const db = await openDatabase({ path: warehouseFile });
   try {

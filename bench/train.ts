@@ -11,11 +11,11 @@ import type { BenchResult } from './report.ts';
 
 const ROWS = 1_000_000;
 
-/** The width the target is set at, and the most rounds a search for their number makes. */
+/** The number of columns that the target refers to, and the maximum number of rounds (trees) of a fit. */
 export const COLUMNS = 25;
 export const ROUNDS = 300;
 
-/** Ours, as wide as that. */
+/** Our parameters for this number of columns. */
 export const WIDE_PARAMS: Params = {
   ...PARAMS,
   monotone_constraints: `(${Array.from({ length: COLUMNS }, () => 1).join(',')})`,
@@ -23,39 +23,39 @@ export const WIDE_PARAMS: Params = {
 
 const SEED_FILE = path.join(import.meta.dirname, '../warehouse/seed/route_hours.parquet');
 
-const TREES = 'XGBoost alone, through our binding';
+const TREES = 'XGBoost alone through our binding';
 const WHOLE = 'the whole fit';
 const SEED = 'the seed: from a year of the lake to a model';
 
-/** Fits a million made-up rows, and makes a model of the seed; each in a process of its own, as a training has one. */
+/** Fits a million made-up rows, and trains a model on the seed; each in a separate process, like a training. */
 export async function benchTrain(log: (line: string) => void): Promise<BenchResult> {
   log(`${ROUNDS} rounds over ${ROWS} rows of ${COLUMNS} columns`);
   const trees = await runMeasured('run-fit.ts', ['trees', String(ROWS)]);
   log(`the whole fit of ${ROWS} rows`);
   const whole = await runMeasured('run-fit.ts', ['whole', String(ROWS)]);
-  log('a model of the seed');
-  const seed = await onTheSeed();
+  log('training on the seed');
+  const seed = await measureSeed();
   const row = (
-    what: string,
+    task: string,
     rows: string,
     features: number,
     { seconds, cpuSeconds, peakMb }: Measurement,
   ) => ({
-    what,
+    task,
     rows,
     features,
     seconds: seconds.toFixed(1),
-    'of a core, s': cpuSeconds.toFixed(1),
+    'CPU time, s': cpuSeconds.toFixed(1),
     'peak memory, MB': Math.round(peakMb),
   });
   return {
     part: 'train',
     subject:
-      'our parameters, one core; the whole fit is the search for the number of trees, the trees, and what they add to the rows served; a training does the last line twice',
+      'our parameters, one core; the whole fit searches for the number of trees and then builds them; a training runs the last line twice',
     rows: [
       row(TREES, ROWS.toLocaleString('en'), COLUMNS, trees),
       row(WHOLE, ROWS.toLocaleString('en'), FEATURES.length, whole),
-      row(SEED, 'those of a year', FEATURES.length, seed),
+      row(SEED, 'one year', FEATURES.length, seed),
     ],
     targets: [...targets(TREES, trees), ...targets(WHOLE, whole)],
   };
@@ -68,7 +68,7 @@ function targets(name: string, { seconds, peakMb }: Measurement): BenchResult['t
   ];
 }
 
-async function onTheSeed(): Promise<Measurement> {
+async function measureSeed(): Promise<Measurement> {
   const lakeDir = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
   try {
     const deps = createExtractDeps({ lakeDir, codeVersion: 'bench' });

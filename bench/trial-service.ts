@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Redis } from 'ioredis';
 import { openRedisClient } from '../warehouse/ground/redis-address.ts';
 import { createKeystore, type Keystore } from '../warehouse/keyring/keystore.ts';
-import { connectRedis, untilReady } from '../api/redis.ts';
+import { connectRedis, waitUntilReady } from '../api/redis.ts';
 import { readConfig } from '../jobs/config.ts';
 import { openRedis } from '../jobs/processes/redis-session.ts';
 import { createSteps } from '../jobs/wiring/steps.ts';
@@ -12,18 +12,18 @@ import { btsFileName } from '../pipelines/flights/months.ts';
 import { startApi } from './stage/api-process.ts';
 import { writeBtsMonth } from './generate/bts-month.ts';
 
-/** A whole service in a temporary folder: the Redis of a data folder, a small published history, API processes. */
+/** A whole service in a temporary folder: a Redis, a small published history, and API processes. */
 export type TrialService = {
   ports: number[];
   keys: Keystore;
   redis: Redis;
-  /** Ends Redis with SIGKILL; it is started again at once, as under `make run`. */
+  /** Ends Redis with SIGKILL; it starts again at once, as under `make run`. */
   killRedis: () => Promise<void>;
   /** Waits until every API process can answer calls with a key. */
   untilHealthy: () => Promise<void>;
-  /** Exit code or signal of API processes that ended by themselves. */
+  /** Returns the exit codes or signals of API processes that have ended. */
   ended: () => (number | string)[];
-  /** All that the API processes have printed. */
+  /** Returns the output of all API processes so far. */
   log: () => string;
   stop: () => Promise<void>;
 };
@@ -32,12 +32,12 @@ const MONTH = '2025-07';
 const ROWS = 2_000;
 const REDIS_WITHIN_MS = 20_000;
 
-/** Starts it with that many API processes; `stop` leaves nothing behind. */
+/** Starts a service with this many API processes; `stop` removes all of it. */
 export async function startTrial(apis: number): Promise<TrialService> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-trial-'));
   const session = await openRedis(readConfig({ DATA_DIR: folder }), 'trial');
   const redis = connectRedis(session.url);
-  await untilReady(redis, REDIS_WITHIN_MS);
+  await waitUntilReady(redis, REDIS_WITHIN_MS);
   await publishHistory(folder, session.url);
   const processes = await Promise.all(
     Array.from({ length: apis }, (_, at) =>
@@ -53,10 +53,10 @@ export async function startTrial(apis: number): Promise<TrialService> {
       process.kill(Number(pid), 'SIGKILL');
     },
     untilHealthy: async () => {
-      await Promise.all(processes.map((one) => one.untilHealthy()));
-      await untilReady(redis, REDIS_WITHIN_MS);
+      await Promise.all(processes.map((api) => api.untilHealthy()));
+      await waitUntilReady(redis, REDIS_WITHIN_MS);
     },
-    ended: () => processes.flatMap(({ ended }) => ended() ?? []),
+    ended: () => processes.flatMap(({ exitReason }) => exitReason() ?? []),
     log: () => processes.map(({ log }) => log()).join(''),
     stop: async () => {
       await Promise.all(processes.map(({ stop }) => stop()));
@@ -69,7 +69,7 @@ export async function startTrial(apis: number): Promise<TrialService> {
   return service;
 }
 
-/** Publishes a small made-up history from that folder to that Redis. */
+/** Publishes a small made-up history from this folder to this Redis. */
 export async function publishHistory(
   folder: string,
   redisUrl: string,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { MONTH_VERSIONS_KEPT } from '../warehouse/lake/place-month.ts';
+import { MAX_MONTH_VERSIONS } from '../warehouse/lake/place-month.ts';
 import { CommandError } from './errors.ts';
 import { LAKE_SETTINGS, hasLakeKey, lakeOf, type LakeConfig } from './settings/lake.ts';
 import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './settings/notice.ts';
@@ -18,58 +18,60 @@ import {
   wholeNumber,
 } from './settings/kinds.ts';
 
-/** Environment variables, as `process.env` has them. */
+/** Environment variables in the form of `process.env`. */
 export type Env = Record<string, string | undefined>;
 
 export type JobsConfig = NoticeConfig &
   LakeConfig &
   RedisConfig &
   Readonly<{
-    /** Absolute. */
+    /** Absolute path. */
     dataDir: string;
-    /** Where the API listens; 0 is any free port. */
+    /** Port of the API; 0: any free port. */
     port: number;
     host: string;
-    /** The process systemd has opened the API's port for, as descriptor 3. */
-    socketFor: number | undefined;
-    /** Processes of the API, all on the one port. */
+    /** Id of the process for which systemd opened the API's port as file descriptor 3. */
+    socketOwnerPid: number | undefined;
+    /** Number of API processes; they share one port. */
     workers: number;
-    /** Where operators read metrics of the API, and of the worker; absent: nowhere. */
+    /** Addresses of `/metrics` for the API and the worker; absent: no metrics. */
     metrics: Address | undefined;
     workerMetrics: Address | undefined;
     /** Whether `/api/explain` answers. */
-    explains: boolean;
-    /** Whether the page of all queues may change them. */
+    isExplainEnabled: boolean;
+    /** Whether the page of all queues allows changes. */
     opsQueueWrites: boolean;
-    /** The pages for people, and whose forwarding headers they believe; absent: switched off. */
+    /** The explorer pages, and the proxies whose forwarding headers are trusted; absent: switched off. */
     explorer: Readonly<{ trustedProxies: readonly string[] }> | undefined;
-    /** Requests in a second and process of the API that all have a line in the log; of more, some have. */
+    /** Each API process logs this many requests per second in full, and only a sample of the requests above. */
     requestLinesPerS: number;
     logLevel: (typeof LOG_LEVELS)[number];
-    /** Versions kept of a month that is replaced or dropped. */
+    /** Number of former versions stored of each month. */
     keepVersions: number;
-    /** Days after which downloads and rows of refused files go; 0: never. */
+    /** Days after which downloads and rows of refused files are removed; 0: never. */
     keepDays: number;
     /** Days after which runs of the ledger are folded into summaries; 0: never. */
     keepRunDays: number;
-    /** Bytes on the disk of DATA_DIR below which a worker takes no job that writes files. */
+    /** Free bytes on the disk of DATA_DIR below which jobs that write files wait. */
     minFreeBytes: number;
-    /** Where a back-fill downloads months from, unless it is told a SOURCE. */
+    /** Address from which a backfill downloads months, unless SOURCE is set. */
     btsBaseUrl: string;
-    /** Open-Meteo's forecast, or a service that speaks like it. */
+    /** Open-Meteo's forecast, or a service with the same interface. */
     weatherForecastUrl: string;
-    /** Open-Meteo's archive, or a service that speaks like it. */
+    /** Open-Meteo's archive, or a service with the same interface. */
     weatherArchiveUrl: string;
     weatherApiKey: string | undefined;
-    /** Addresses of news feeds apart by blanks, or the path of a file of them; the built-in ones otherwise. */
+    /**
+     * Addresses of news feeds separated by blanks, or the path of a file with addresses; absent: the built-in feeds.
+     */
     newsFeeds: string | undefined;
-    /** What writes the summaries of news; built-in sentences otherwise. */
+    /** The language model that summarises news; absent: built-in sentences. */
     llm: Readonly<{ baseUrl: string; model: string; apiKey: string | undefined }> | undefined;
-    /** The FAA's airport status; not fetched when absent. */
+    /** The FAA's airport status; absent: not fetched. */
     nasStatusUrl: string | undefined;
-    /** When what comes by itself comes. */
+    /** Times of the schedules. */
     schedule: ScheduleTimes;
-    /** No outbound call is ever made. */
+    /** Whether all outbound calls are forbidden. */
     offline: boolean;
   }>;
 
@@ -77,7 +79,7 @@ type Address = Readonly<{ host: string; port: number }>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** BTS's own folder of monthly files. */
+/** BTS's folder of monthly files. */
 const BTS_PREZIP = 'https://transtats.bts.gov/PREZIP';
 
 const OPEN_METEO_FORECAST = 'https://api.open-meteo.com/v1/forecast';
@@ -90,9 +92,9 @@ const settings = z
       .default('./data')
       .refine((folder) => !/^[a-z][a-z\d+.-]*:\/\//i.test(folder), {
         error: ({ input }) =>
-          `DATA_DIR "${input}" is an address, not a folder of this machine; LAKE_URL names a lake elsewhere`,
+          `DATA_DIR "${input}" is an address, not a folder of this machine; set LAKE_URL for a lake elsewhere`,
       }),
-    KEEP_VERSIONS: wholeNumber('KEEP_VERSIONS', MONTH_VERSIONS_KEPT, 'versions (0 to 999)', 3),
+    KEEP_VERSIONS: wholeNumber('KEEP_VERSIONS', MAX_MONTH_VERSIONS, 'versions (0 to 999)', 3),
     KEEP_DAYS: wholeNumber('KEEP_DAYS', 90, 'days (0 to 9999)', 4),
     KEEP_RUN_DAYS: wholeNumber('KEEP_RUN_DAYS', 400, 'days (0 to 9999)', 4),
     MIN_FREE_MB: wholeNumber('MIN_FREE_MB', 500, 'megabytes', 7),
@@ -143,12 +145,12 @@ const settings = z
       .string()
       .default(OPEN_METEO_ARCHIVE)
       .refine(isBaseUrl, 'WEATHER_ARCHIVE_URL is not a plain http:// or https:// address'),
-    // The value is never repeated in a message: it is a secret.
+    // Messages never contain the value: it is a secret.
     WEATHER_API_KEY: z
       .string()
       .refine(
         (key) => /^[\x21-\x7e]+$/.test(key),
-        'WEATHER_API_KEY has blanks or other odd letters',
+        'WEATHER_API_KEY contains blanks or characters other than printable ASCII',
       )
       .optional(),
     NEWS_FEEDS: z.string().optional(),
@@ -157,10 +159,13 @@ const settings = z
       .refine(isBaseUrl, 'LLM_BASE_URL is not a plain http:// or https:// address')
       .optional(),
     LLM_MODEL: z.string().optional(),
-    // The value is never repeated in a message: it is a secret.
+    // Messages never contain the value: it is a secret.
     LLM_API_KEY: z
       .string()
-      .refine((key) => /^[\x21-\x7e]+$/.test(key), 'LLM_API_KEY has blanks or other odd letters')
+      .refine(
+        (key) => /^[\x21-\x7e]+$/.test(key),
+        'LLM_API_KEY contains blanks or characters other than printable ASCII',
+      )
       .optional(),
     NAS_STATUS_URL: z
       .string()
@@ -173,7 +178,7 @@ const settings = z
   })
   .refine(
     ({ NOTIFY_URL, NOTIFY_SECRET }) => NOTIFY_URL === undefined || NOTIFY_SECRET !== undefined,
-    'NOTIFY_SECRET is missing; NOTIFY_URL needs one to sign with: openssl rand -base64 32',
+    'NOTIFY_SECRET is missing; notices to NOTIFY_URL are signed with it: create one with openssl rand -base64 32',
   )
   .refine(
     hasLakeKey,
@@ -184,13 +189,13 @@ const settings = z
     'LLM_MODEL is missing; LLM_BASE_URL needs the name of a model',
   );
 
-/** The names of all settings; each stands in docs/operations.md. */
+/** The names of all settings. docs/operations.md describes each of them. */
 export const ENV_NAMES: readonly string[] = Object.keys(settings.shape);
 
-/** The settings of the jobs, frozen; an empty variable counts as unset. All problems come in one error. */
+/** Returns the frozen configuration. An empty variable counts as unset. Throws one error with all problems. */
 export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = settings.safeParse(given);
+  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = settings.safeParse(variables);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => issue.message);
     throw new CommandError(`Bad settings: ${problems.join('; ')}`);
@@ -209,12 +214,12 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     ...redisOf(parsed.data),
     port: PORT,
     host: HOST,
-    // As systemd says it, see sd_listen_fds(3).
-    socketFor: given['LISTEN_FDS'] === '1' ? Number(given['LISTEN_PID']) : undefined,
+    // Set by systemd, see sd_listen_fds(3).
+    socketOwnerPid: variables['LISTEN_FDS'] === '1' ? Number(variables['LISTEN_PID']) : undefined,
     workers: API_WORKERS,
-    metrics: placeAt(METRICS_HOST, METRICS_PORT),
-    workerMetrics: placeAt(METRICS_HOST, WORKER_METRICS_PORT),
-    explains: EXPLAIN_ENABLED,
+    metrics: toAddress(METRICS_HOST, METRICS_PORT),
+    workerMetrics: toAddress(METRICS_HOST, WORKER_METRICS_PORT),
+    isExplainEnabled: EXPLAIN_ENABLED,
     opsQueueWrites: parsed.data.OPS_QUEUE_WRITES,
     explorer: parsed.data.EXPLORER
       ? Object.freeze({ trustedProxies: parsed.data.TRUST_PROXY })
@@ -238,6 +243,6 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   });
 }
 
-function placeAt(host: string, port: number | undefined): Address | undefined {
+function toAddress(host: string, port: number | undefined): Address | undefined {
   return port === undefined ? undefined : Object.freeze({ host, port });
 }

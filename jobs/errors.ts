@@ -1,4 +1,4 @@
-/** What a person at the terminal must read and can act on; printed without a stack trace. */
+/** An error that the person at the terminal can act on. It is printed without a stack trace. */
 export class CommandError extends Error {
   readonly exitCode: number;
 
@@ -9,7 +9,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The person pressed Ctrl-C, or the process was asked to end; what is queued stays queued. */
+/** The process received Ctrl-C or another signal to end. Queued jobs stay queued. */
 export class InterruptedError extends Error {
   readonly signal: NodeJS.Signals;
 
@@ -20,7 +20,7 @@ export class InterruptedError extends Error {
   }
 }
 
-/** A job came to its end without a result: every attempt failed, or it cannot be retried. */
+/** A job ended without a result: its last attempt failed, or a retry cannot help. */
 export class JobFailedError extends Error {
   readonly jobId: string;
 

@@ -1,10 +1,10 @@
-/** The one program: `headwind <command>`. Reads the environment and joins the commands with the API. */
+/** The program `headwind <command>`. Reads the environment and connects the commands with the API. */
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Beside the packages, where only who installs them writes; where nobody may, every start compiles. Before anything else
-// is loaded, so that all of it is found there: the second start of a command takes about half the CPU of the first.
+// The compile cache is beside the packages, in a folder that only their owner can write; if it is not writable, every
+// start compiles. This comes before all other imports, so that they are cached too: a second start takes half the CPU.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/headwind-node'));
 
 const { runProgram } = await import('./cli/program/run-program.ts');
@@ -15,7 +15,7 @@ process.exit(
     runServer: async (config, afterwards) => {
       const { runServer } = await import('../api/server/run.ts');
       return runServer(config, afterwards, async () => {
-        // A process that answers requests knows no queue until an operator looks at them.
+        // An API process opens the queues only when an operator first opens /ops.
         const { openOperations } = await import('./queue/operations.ts');
         const { schedulesOf } = await import('./queue/schedules.ts');
         const { readConfig } = await import('./config.ts');

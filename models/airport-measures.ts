@@ -1,14 +1,17 @@
 import type { NasProgram } from '../warehouse/live/nas.ts';
 
-/** A measure of air traffic control at an airport, as far as the risk of a flight goes. */
+/** Fields of an air traffic control measure that affect the risk of a flight. */
 export type AirportMeasure = Pick<NasProgram, 'airport' | 'kind' | 'severity'>;
 
 type Ends = { origin: string; dest: string };
 
-/** A ground stop or delay holds flights to its airport; those from it wait for aircraft that come late. */
+/**
+ * A ground stop or ground delay keeps flights to the airport from departing. Departures of the airport then wait for
+ * their late aircraft.
+ */
 const KNOCK_ON_SHARE = 0.5;
 
-/** Share of a measure that is the flight's: at its origin, and at its destination. */
+/** Share of a measure that applies to a flight departing from its airport, or arriving there. */
 const SHARES: Record<AirportMeasure['kind'], { origin: number; dest: number }> = {
   stop: { origin: KNOCK_ON_SHARE, dest: 1 },
   delay: { origin: KNOCK_ON_SHARE, dest: 1 },
@@ -17,7 +20,7 @@ const SHARES: Record<AirportMeasure['kind'], { origin: number; dest: number }> =
   arrivals: { origin: 0, dest: 1 },
 };
 
-/** Share of a measure that is the flight's, 0 to 1: the larger of what it is at its two ends. */
+/** Returns the share of a measure that applies to the flight, 0 to 1: the larger share of its two airports. */
 export function measureShare(
   { airport, kind }: Pick<AirportMeasure, 'airport' | 'kind'>,
   { origin, dest }: Ends,

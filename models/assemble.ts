@@ -6,20 +6,19 @@ import type { EndsWeather, FlightQuery } from './types.ts';
 import { weatherLogOdds } from './weather-odds.ts';
 
 const WIDTH = FEATURES.length;
-/** Where the effects begin among the features; they are in the order of the store's. */
+/** Index of the first effect in `FEATURES`; the effects have the same order as in the store. */
 const EFFECTS_FROM = FEATURES.findIndex(({ name }) => name.endsWith('_effect'));
-const MONTH_AT = placeOf('month_odds');
-const WEEKDAY_AT = placeOf('weekday_odds');
-const HOLIDAY_AT = placeOf('holiday_odds');
-const WEATHER_AT = placeOf('weather_odds');
-const DEP_HOUR_AT = placeOf('dep_hour');
-const DISTANCE_AT = placeOf('distance_km');
+const MONTH_AT = featureIndex('month_odds');
+const WEEKDAY_AT = featureIndex('weekday_odds');
+const HOLIDAY_AT = featureIndex('holiday_odds');
+const WEATHER_AT = featureIndex('weather_odds');
+const DEP_HOUR_AT = featureIndex('dep_hour');
+const DISTANCE_AT = featureIndex('distance_km');
 
 /**
- * The features of a flight in each of those hours of departure, row after row, in the order of `FEATURES`; NaN for an
- * hour that is unknown, and where a feature is missing. From one store version and the weather. Written to the beginning of
- * `into` where it is given.
- * A group without history differs in nothing from what is expected: its effect is 0.
+ * Computes the features of a flight for each departure hour, row after row, in the order of `FEATURES`. NaN stands for
+ * an unknown hour and for a missing feature. All values come from one store version and the weather. If `into` is
+ * given, the rows are written to its beginning. A group without history has effect 0.
  */
 export function assembleRows(
   query: FlightQuery,
@@ -36,10 +35,10 @@ export function assembleRows(
     Math.log(holiday),
   ];
   const weatherOdds = weatherLogOdds(query, store, weather);
-  const distance = distanceOf(store.airport(origin), store.airport(dest));
-  const { values, hours, isSeasonal, placesOf } = store.effects;
+  const distance = distanceBetween(store.airport(origin), store.airport(dest));
+  const { values, hours, isSeasonal, positionsOf } = store.effects;
   const { halfYear, depth } = seasonOf(flightDate);
-  const places = placesOf(query, halfYear);
+  const places = positionsOf(query, halfYear);
   for (let row = 0; row < depHours.length; row++) {
     const depHour = depHours[row] as number;
     const isKnown = !Number.isNaN(depHour);
@@ -62,11 +61,11 @@ export function assembleRows(
   return into;
 }
 
-function placeOf(name: string): number {
+function featureIndex(name: string): number {
   return FEATURES.findIndex((feature) => feature.name === name);
 }
 
-/** NaN when an airport is unknown. */
-function distanceOf(from: Airport | undefined, to: Airport | undefined): number {
+/** Returns the distance in kilometres; NaN when an airport is unknown. */
+function distanceBetween(from: Airport | undefined, to: Airport | undefined): number {
   return from && to ? distanceKm(from, to) : Number.NaN;
 }

@@ -1,6 +1,6 @@
 /**
- * Value below which a Beta(a, b) lies with that probability; a and b above 0.
- * Found by halving the regularised incomplete beta function, to 1e-9.
+ * The quantile of a Beta(a, b) distribution; a and b are above 0.
+ * Bisects the regularised incomplete beta function, to 1e-9.
  */
 export function betaQuantile(probability: number, a: number, b: number): number {
   let low = 0;
@@ -13,11 +13,11 @@ export function betaQuantile(probability: number, a: number, b: number): number 
   return (low + high) / 2;
 }
 
-/** Probability that a Beta(a, b) lies below x: the regularised incomplete beta function. */
+/** Probability that a Beta(a, b) variable is below x: the regularised incomplete beta function. */
 export function betaShare(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  // The fraction converges fast on this side of the mean; the other side is its mirror image.
+  // The continued fraction converges fast below this limit; above it, the mirror image is used.
   if (x > (a + 1) / (a + b + 2)) return 1 - betaShare(1 - x, b, a);
   const front = a * Math.log(x) + b * Math.log1p(-x) - logBeta(a, b);
   return (Math.exp(front) * continuedFraction(x, a, b)) / a;
@@ -32,7 +32,7 @@ const TINY = 1e-300;
 function continuedFraction(x: number, a: number, b: number): number {
   let fraction = 1;
   let c = 1;
-  let d = away(1 - ((a + b) * x) / (a + 1));
+  let d = awayFromZero(1 - ((a + b) * x) / (a + 1));
   d = 1 / d;
   fraction = d;
   for (let m = 1; m <= FRACTION_STEPS; m++) {
@@ -40,8 +40,8 @@ function continuedFraction(x: number, a: number, b: number): number {
     const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
     let change = 1;
     for (const term of [even, odd]) {
-      d = 1 / away(1 + term * d);
-      c = away(1 + term / c);
+      d = 1 / awayFromZero(1 + term * d);
+      c = awayFromZero(1 + term / c);
       change = c * d;
       fraction *= change;
     }
@@ -50,8 +50,8 @@ function continuedFraction(x: number, a: number, b: number): number {
   return fraction;
 }
 
-/** Keeps a divisor off zero. */
-function away(value: number): number {
+/** Replaces a divisor near zero by a tiny one. */
+function awayFromZero(value: number): number {
   return Math.abs(value) < TINY ? TINY : value;
 }
 
@@ -59,7 +59,7 @@ function logBeta(a: number, b: number): number {
   return logGamma(a) + logGamma(b) - logGamma(a + b);
 }
 
-/** Stirling's series, after lifting the argument to where four terms give 12 digits. */
+/** Stirling's series, after raising the argument to 10 or more, where four terms give 12 digits. */
 function logGamma(x: number): number {
   let lifted = x;
   let shift = 0;

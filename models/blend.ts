@@ -1,23 +1,23 @@
-/** Share of the statistical score in a score with a model; the specification's 70 %. */
+/** Weight of the statistical score when there is a model; 70 % in the specification. */
 export const LINEAR_SHARE = 0.7;
 
-/** Share of the model at full confidence; the specification's 30 %. */
+/** Weight of the model at full confidence; 30 % in the specification. */
 const ML_SHARE = 0.3;
 
 /**
- * The specification's rule, before rounding: 70 % statistical score + 30 % ML score x min(1, 2 x confidence).
- * Scores are 0 to 100, confidence 0 to 1.
+ * Blends the two scores by the specification's rule, before rounding:
+ * 70 % statistical score + 30 % ML score x min(1, 2 x confidence). Scores are 0 to 100, confidence 0 to 1.
  */
 export function blend(linear: number, ml: number, confidence: number): number {
   return LINEAR_SHARE * linear + mlShare(confidence) * ml;
 }
 
-/** Share of the model in a score at that confidence (0 to 1): it shrinks below a confidence of one half. */
+/** Weight of the model at a confidence from 0 to 1; it shrinks below a confidence of 0.5. */
 export function mlShare(confidence: number): number {
-  return ML_SHARE * fadedBy(confidence);
+  return ML_SHARE * fadeFactor(confidence);
 }
 
-/** What the rule leaves of the model's full share at that confidence: all of it from one half on. */
-export function fadedBy(confidence: number): number {
+/** Share of the model's full weight at a confidence from 0 to 1; it is 1 at a confidence of 0.5 or more. */
+export function fadeFactor(confidence: number): number {
   return Math.min(1, 2 * confidence);
 }

@@ -1,47 +1,56 @@
 import type { ScoreStore } from '../warehouse/store/types.ts';
-import { arrivalOf, hoursLater } from './arrival.ts';
+import { arrivalOf, clockHoursLater } from './arrival.ts';
 import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
-import { departuresByHour } from './hours-meant.ts';
+import { departuresByHour } from './hour-shares.ts';
 import { NEUTRAL } from './scales.ts';
 import type { FlightQuery } from './types.ts';
 
-/** Congestion a flight meets at both ends, 0 to 1; 0.5 where nothing is known of the airport. */
+/** Congestion at both ends of a flight, 0 to 1; 0.5 where the airport is unknown. */
 export type EndsCongestion = { dep: number; arr: number };
 
 /**
- * At its origin congestion is of its hour, at its destination of the hour of arrival, estimated from distance and time
- * zones. Where no hour is asked for it is the mean over the hours its airline departs in (all airlines of the route when it
- * is new there), and over those they arrive in, each weighing its flights.
+ * Returns congestion at the origin in the hour of departure, and at the destination in the estimated hour of arrival.
+ * Without a departure hour, it is the mean over the hours in which the airline departs and arrives, weighted by
+ * flights. For an airline new to the route, the hours of all airlines there are used.
  */
 export function congestionOf(query: FlightQuery, store: ScoreStore): EndsCongestion {
   const { origin, dest, flightDate, crsDepHour } = query;
   const flights = crsDepHour === undefined ? departuresByHour(query, store) : undefined;
-  const [from, to] = [store.airport(origin), store.airport(dest)];
-  const dep = congestionAt(origin, flightDate, { hour: crsDepHour, flights, later: 0 }, store);
-  if (!from || !to) return { dep, arr: NEUTRAL };
-  const { date, hour } = arrivalOf(query, from, to);
+  const [originAirport, destAirport] = [store.airport(origin), store.airport(dest)];
+  const dep = congestionAt(origin, flightDate, { hour: crsDepHour, flights, hoursLater: 0 }, store);
+  if (!originAirport || !destAirport) return { dep, arr: NEUTRAL };
+  const { date, hour } = arrivalOf(query, originAirport, destAirport);
   const hours =
     crsDepHour === undefined
       ? {
           hour: undefined,
           flights,
-          later: Math.floor(hoursLater(flightDate, from, to) + HALF_HOUR),
+          hoursLater: Math.floor(
+            clockHoursLater(flightDate, originAirport, destAirport) + HALF_HOUR,
+          ),
         }
-      : { hour, flights, later: 0 };
+      : { hour, flights, hoursLater: 0 };
   return { dep, arr: congestionAt(dest, date, hours, store) };
 }
 
-/** Flights of an hour leave in its middle. */
+/** The flights of an hour depart on average at half past. */
 const HALF_HOUR = 0.5;
 
-/** The hour, or the flights in each hour of departure and how many hours later they are there. */
-type Hours = { hour: number | undefined; flights: Float32Array | undefined; later: number };
+/**
+ * The hour at the airport; or, without it, the flights per departure hour, and the hours from departure until the
+ * flight is at the airport.
+ */
+type DepartureHours = {
+  hour: number | undefined;
+  flights: Float32Array | undefined;
+  hoursLater: number;
+};
 
-/** That of the hour, or the mean over the flights, or over the day's movements. */
+/** Returns the congestion in the hour, else the mean over the flights, else the mean over the day's movements. */
 function congestionAt(
   airport: string,
   date: string,
-  { hour, flights, later }: Hours,
+  { hour, flights, hoursLater }: DepartureHours,
   store: ScoreStore,
 ): number {
   const [month, weekday] = [monthOfYear(date), isoWeekday(date)];
@@ -49,20 +58,24 @@ function congestionAt(
   if (byHour === undefined) return NEUTRAL;
   if (hour !== undefined) return byHour[hour] ?? NEUTRAL;
   return (
-    (flights && meanOver(flights, byHour, later)) ??
+    (flights && meanOver(flights, byHour, hoursLater)) ??
     store.congestion(airport, month, weekday) ??
     NEUTRAL
   );
 }
 
-function meanOver(weights: Float32Array, values: Float32Array, later: number): number | undefined {
+function meanOver(
+  weights: Float32Array,
+  values: Float32Array,
+  hoursLater: number,
+): number | undefined {
   let sum = 0;
   let weightSum = 0;
   for (let hour = 0; hour < weights.length; hour++) {
     const weight = weights[hour] as number;
     if (weight === 0) continue;
-    // A day or more either way is the same hour.
-    sum += weight * (values[(hour + later + 48) % 24] as number);
+    // 48 keeps the index positive when the arrival is a day or more earlier by the clock.
+    sum += weight * (values[(hour + hoursLater + 48) % 24] as number);
     weightSum += weight;
   }
   return weightSum === 0 ? undefined : sum / weightSum;

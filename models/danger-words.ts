@@ -2,12 +2,12 @@ import { DAY_MS } from '../warehouse/ground/dates.ts';
 import type { AirportMeasure } from './airport-measures.ts';
 import type { EventType } from '../warehouse/live/news.ts';
 import type { FlightEvent } from './event-risk.ts';
-import { listed } from '../warehouse/ground/listed.ts';
+import { formatList } from '../warehouse/ground/format-list.ts';
 
-/** What the code of an airline is called; undefined for one nobody knows. */
-export type AirlineName = (code: string) => string | undefined;
+/** Returns the name of an airline; undefined for an unknown code. */
+export type AirlineNameOf = (code: string) => string | undefined;
 
-/** Who tells of measures at airports. */
+/** Source of the measures at airports. */
 const FAA = 'FAA airport status';
 
 /** A measure in force as a clause: `JFK is closed today (FAA airport status)`. */
@@ -26,39 +26,50 @@ const MEASURES: Record<AirportMeasure['kind'], string> = {
   arrivals: 'arrivals at # are delayed',
 };
 
-/** What a report says: that nothing flies, that flights are in trouble, or that a strike may come. */
+/** The kind of report: no flights operate, flights are disrupted, or a strike is threatened. */
 export type Tone = 'stop' | 'trouble' | 'threat';
 
 /**
- * An event as a clause with its source: `American Airlines has grounded its flights today (Reuters)`. What is not of
- * today is dated.
+ * An event as a clause with its source: `American Airlines has grounded its flights today (Reuters)`.
+ * An event of another day is dated.
  */
-export function causeOfEvent(event: Told, tone: Tone, nameOf: AirlineName, now: Date): string {
+export function causeOfEvent(
+  event: EventFacts,
+  tone: Tone,
+  nameOf: AirlineNameOf,
+  now: Date,
+): string {
   const { days, publishedAt, source } = event;
   const isRecent = now.getTime() - Date.parse(publishedAt) <= DAY_MS;
   const isStop = tone === 'stop';
-  const on = days === undefined ? (isStop && isRecent ? ' today' : '') : dayOf(days);
-  const airlines = listed(event.touches.carriers.map((code) => nameOf(code) ?? code));
-  const clause = isStop ? stopOf(event, airlines, on) : `${troubleOf(event, airlines, tone)}${on}`;
-  const dated = isRecent || days !== undefined ? '' : `, ${dayName(publishedAt)}`;
+  const daysText = days === undefined ? (isStop && isRecent ? ' today' : '') : daysClause(days);
+  const airlines = formatList(event.touches.carriers.map((code) => nameOf(code) ?? code));
+  const clause = isStop
+    ? stopClause(event, airlines, daysText)
+    : `${troubleClause(event, airlines, tone)}${daysText}`;
+  const dated = isRecent || days !== undefined ? '' : `, ${formatDay(publishedAt)}`;
   return `${clause} (${source}${dated})`;
 }
 
-type Told = Pick<FlightEvent, 'eventType' | 'touches' | 'days' | 'publishedAt' | 'source'>;
+type EventFacts = Pick<FlightEvent, 'eventType' | 'touches' | 'days' | 'publishedAt' | 'source'>;
 
-function stopOf({ eventType, touches }: Told, airlines: string, on: string): string {
+function stopClause(
+  { eventType, touches }: EventFacts,
+  airlines: string,
+  daysText: string,
+): string {
   const { airports, carriers } = touches;
   const isOne = (names: readonly string[]) => names.length === 1;
   if (eventType === 'strike') {
-    return `a strike stops all flights${airlines && ` of ${airlines}`}${placeOf(touches)}${on}`;
+    return `a strike stops all flights${airlines && ` of ${airlines}`}${placeClause(touches)}${daysText}`;
   }
   if (carriers.length > 0) {
-    const grounded = isOne(carriers) ? 'has grounded its' : 'have grounded their';
-    return `${airlines} ${grounded} flights${placeOf(touches)}${on}`;
+    const predicate = isOne(carriers) ? 'has grounded its' : 'have grounded their';
+    return `${airlines} ${predicate} flights${placeClause(touches)}${daysText}`;
   }
   return airports.length > 0
-    ? `${listed(airports)} ${isOne(airports) ? 'is' : 'are'} closed${on}`
-    : `no flights are let through${placeOf(touches)}${on}`;
+    ? `${formatList(airports)} ${isOne(airports) ? 'is' : 'are'} closed${daysText}`
+    : `no flights are allowed${placeClause(touches)}${daysText}`;
 }
 
 const TROUBLES: Record<EventType, string> = {
@@ -70,25 +81,27 @@ const TROUBLES: Record<EventType, string> = {
   general: 'flights are reported to be disrupted',
 };
 
-function troubleOf({ eventType, touches }: Told, airlines: string, tone: Tone): string {
+function troubleClause({ eventType, touches }: EventFacts, airlines: string, tone: Tone): string {
   const trouble = tone === 'threat' ? 'a strike is threatened' : TROUBLES[eventType];
-  return `${trouble}${airlines && ` for ${airlines}`}${placeOf(touches)}`;
+  return `${trouble}${airlines && ` for ${airlines}`}${placeClause(touches)}`;
 }
 
-function placeOf({ airports, countries }: FlightEvent['touches']): string {
-  if (airports.length > 0) return ` at ${listed(airports)}`;
+function placeClause({ airports, countries }: FlightEvent['touches']): string {
+  if (airports.length > 0) return ` at ${formatList(airports)}`;
   const names = new Intl.DisplayNames(['en'], { type: 'region' });
   return countries.length > 0
-    ? ` in ${listed(countries.map((code) => names.of(code) ?? code))}`
+    ? ` in ${formatList(countries.map((code) => names.of(code) ?? code))}`
     : '';
 }
 
-function dayOf({ from, until }: NonNullable<FlightEvent['days']>): string {
-  return from === until ? ` on ${dayName(from)}` : ` from ${dayName(from)} to ${dayName(until)}`;
+function daysClause({ from, until }: NonNullable<FlightEvent['days']>): string {
+  return from === until
+    ? ` on ${formatDay(from)}`
+    : ` from ${formatDay(from)} to ${formatDay(until)}`;
 }
 
 /** `24 November`, by the calendar in UTC. */
-function dayName(iso: string): string {
+function formatDay(iso: string): string {
   return new Date(iso).toLocaleDateString('en-GB', {
     day: 'numeric',
     month: 'long',

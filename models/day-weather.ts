@@ -4,7 +4,7 @@ import { monthOfYear } from '../warehouse/ground/dates.ts';
 import type { DayWeather } from './types.ts';
 import { weatherCondition, weatherRisk } from './weather-risk.ts';
 
-/** A forecast that missed a dozen refreshes is no better than what the month is usually like. */
+/** A forecast that missed a dozen refreshes is no better than the usual weather of the month. */
 const MAX_FORECAST_AGE_MS = 36 * 3_600_000;
 
 const MONTHS =
@@ -18,66 +18,69 @@ export type WeatherSources = {
 };
 
 /**
- * The weather at an airport on one of its local days: the forecast where there is a fresh one for that day, else what
- * the month is usually like there; undefined when nothing is known.
+ * Returns the weather at an airport on one of its local days: a fresh forecast for that day, else the usual weather of
+ * the month; undefined when neither is known.
  */
 export function dayWeather(
   airport: string,
   date: string,
   { store, forecast, now }: WeatherSources,
 ): DayWeather | undefined {
-  const fetched = forecast(airport);
-  const readings = fetched?.days.get(date);
-  if (fetched && readings && isForecastFresh(fetched.fetchedAt, now)) {
-    return remembered(readings, fetched.fetchedAt, () => ({
+  const latest = forecast(airport);
+  const readings = latest?.days.get(date);
+  if (latest && readings && isForecastFresh(latest.fetchedAt, now)) {
+    return memoizeWeather(readings, latest.fetchedAt, () => ({
       score: weatherRisk(readings),
       condition: weatherCondition(readings),
       basis: 'forecast',
-      fetchedAt: fetched.fetchedAt,
-      ...shown(readings),
+      fetchedAt: latest.fetchedAt,
+      ...readingFields(readings),
     }));
   }
   const month = monthOfYear(date);
-  const typical = store.climatology(airport, month);
-  if (!typical) return undefined;
-  return remembered(typical, month, () => ({
-    score: typical.risk,
-    condition: `Typical for ${MONTH_NAMES[month - 1]}: ${character(typical.risk)}`,
+  const usual = store.climatology(airport, month);
+  if (!usual) return undefined;
+  return memoizeWeather(usual, month, () => ({
+    score: usual.risk,
+    condition: `Typical for ${MONTH_NAMES[month - 1]}: ${describeRisk(usual.risk)}`,
     basis: 'climatology',
-    ...shown(typical),
+    ...readingFields(usual),
   }));
 }
 
-type Remembered = { of: string | number; weather: Readonly<DayWeather> };
+type CachedWeather = { cacheKey: string | number; weather: Readonly<DayWeather> };
 
-/** Weather by the readings it is made of, for as long as those are there: many flights ask for the same. */
-const WEATHER = new WeakMap<WeatherReadings, Remembered>();
+/**
+ * Cache of the weather computed from readings; an entry is dropped with its readings. Many flights share the same
+ * readings.
+ */
+const WEATHER = new WeakMap<WeatherReadings, CachedWeather>();
 
-/** What was made of the readings before, as of the same time or month; else it is made now. */
-function remembered(
+/** Returns the cached weather of the readings for this fetch time or month, or computes it. */
+function memoizeWeather(
   readings: WeatherReadings,
-  of: string | number,
-  make: () => DayWeather,
+  cacheKey: string | number,
+  compute: () => DayWeather,
 ): Readonly<DayWeather> {
-  const known = WEATHER.get(readings);
-  if (known?.of === of) return known.weather;
-  const weather = make();
-  WEATHER.set(readings, { of, weather });
+  const cached = WEATHER.get(readings);
+  if (cached?.cacheKey === cacheKey) return cached.weather;
+  const weather = compute();
+  WEATHER.set(readings, { cacheKey, weather });
   return weather;
 }
 
-/** A month in a word. It has some rain nearly everywhere, so its mean day says less than the risk of its days. */
-function character(risk: number): string {
+/** Describes a month by the risk of its days: nearly every month has some rain, so its mean day describes little. */
+function describeRisk(risk: number): string {
   if (risk < 0.2) return 'mostly calm';
   return risk < 0.4 ? 'changeable' : 'often rough';
 }
 
-/** Whether a forecast still counts; a clock that runs behind ours makes none stale. */
+/** Whether a forecast is recent enough to use; a fetch time in the future counts as fresh. */
 export function isForecastFresh(fetchedAt: string, now: Date): boolean {
   return now.getTime() - Date.parse(fetchedAt) <= MAX_FORECAST_AGE_MS;
 }
 
-function shown({ tempMeanC, windMaxKmh, precipMaxMm }: WeatherReadings) {
+function readingFields({ tempMeanC, windMaxKmh, precipMaxMm }: WeatherReadings) {
   return {
     ...(tempMeanC !== undefined && { tempC: tempMeanC }),
     ...(windMaxKmh !== undefined && { windMaxKmh }),

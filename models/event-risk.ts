@@ -1,7 +1,7 @@
 import { DAY_MS, daysBetween } from '../warehouse/ground/dates.ts';
 import type { EventType } from '../warehouse/live/news.ts';
 
-/** An event as far as the risk of a flight goes. */
+/** Fields of an event that affect the risk of a flight. */
 export type FlightEvent = {
   eventType: EventType;
   /** 0 to 1. */
@@ -9,13 +9,13 @@ export type FlightEvent = {
   /** ISO in UTC. */
   publishedAt: string;
   touches: { airports: string[]; carriers: string[]; countries: string[] };
-  /** The days it names for itself, both included, `YYYY-MM-DD`; absent: none. */
+  /** The days the report names, both included, `YYYY-MM-DD`; absent when it names no day. */
   days?: { from: string; until: string } | undefined;
-  /** Who reported it. */
+  /** Name of the publisher. */
   source: string;
 };
 
-/** The flight, its date and the countries of its two ends. */
+/** A flight, with its date and the countries of its two ends. */
 export type EventFlight = {
   origin: string;
   dest: string;
@@ -24,12 +24,12 @@ export type EventFlight = {
   countries: string[];
 };
 
-/** News older than this says nothing any more. */
+/** Age in days at which news has no effect any more. */
 export const NEWS_DAYS = 7;
 
 /**
- * How many days after the report a flight can still be touched where the report names no day: weather passes, repairs
- * are quick, strikes are announced ahead.
+ * Number of days after the report in which a flight can still be affected, when the report names no day: weather
+ * passes, repairs are quick, strikes are announced ahead.
  */
 const REACH_DAYS: Record<EventType, number> = {
   weather: 4,
@@ -40,48 +40,57 @@ const REACH_DAYS: Record<EventType, number> = {
   general: 14,
 };
 
-/** Other airlines at an airport where one is named: some of what keeps that one down keeps them too. */
+/** Share of an event at an airport that applies to airlines it does not name. */
 const BYSTANDER_SHARE = 0.5;
 
-/** How much of the event is left for the flight, 0 to 1: its share, faded by age and by how far ahead the flight is. */
+/** Weight of an event for a flight, 0 to 1: its share, times its freshness, times its nearness in time. */
 export function weightOf(event: FlightEvent, flight: EventFlight, now: Date): number {
-  return share(event, flight) * fading(event, now) * nearness(event, flight.flightDate);
+  return (
+    shareOfFlight(event, flight) * freshnessAt(event, now) * nearnessOf(event, flight.flightDate)
+  );
 }
 
-/** How much of the event is the flight's: 1, 0, or that of a bystander. */
-export function share({ touches }: Pick<FlightEvent, 'touches'>, flight: EventFlight): number {
+/** Share of an event that applies to the flight: 1, 0, or `BYSTANDER_SHARE` for another airline at the airport. */
+export function shareOfFlight(
+  { touches }: Pick<FlightEvent, 'touches'>,
+  flight: EventFlight,
+): number {
   const { airports, carriers, countries } = touches;
   const isAtAirport = airports.some((code) => code === flight.origin || code === flight.dest);
   const isInCountry = countries.some((code) => flight.countries.includes(code));
   const hasPlace = airports.length + countries.length > 0;
-  const isThere = isAtAirport || isInCountry;
-  if (carriers.length === 0) return isThere ? 1 : 0;
-  if (carriers.includes(flight.carrier)) return !hasPlace || isThere ? 1 : 0;
+  const isAtPlace = isAtAirport || isInCountry;
+  if (carriers.length === 0) return isAtPlace ? 1 : 0;
+  if (carriers.includes(flight.carrier)) return !hasPlace || isAtPlace ? 1 : 0;
   return isAtAirport ? BYSTANDER_SHARE : 0;
 }
 
-/** 1 when it is reported, or until its days are over, 0 seven days later; a report from the future is as good as new. */
-function fading({ publishedAt, days }: FlightEvent, now: Date): number {
-  const over = days === undefined ? 0 : Date.parse(days.until) + DAY_MS;
-  const old = (now.getTime() - Math.max(Date.parse(publishedAt), over)) / DAY_MS;
-  return Math.min(1, Math.max(0, 1 - old / NEWS_DAYS));
+/**
+ * Returns the freshness of a report: 1 at its publication or until the end of its days, 0 seven days later. A report
+ * from the future counts as new.
+ */
+function freshnessAt({ publishedAt, days }: FlightEvent, now: Date): number {
+  const daysEndMs = days === undefined ? 0 : Date.parse(days.until) + DAY_MS;
+  const ageDays = (now.getTime() - Math.max(Date.parse(publishedAt), daysEndMs)) / DAY_MS;
+  return Math.min(1, Math.max(0, 1 - ageDays / NEWS_DAYS));
 }
 
-/** What is left of it on the day after a named day: aircraft and crews are out of place. */
-const DAY_AFTER = 0.25;
+/** Weight of an event on the day after a day it names: aircraft and crews are out of place. */
+const DAY_AFTER_SHARE = 0.25;
 
 /**
- * Of an event with days of its own 1 on them, a quarter on the day after, and 0 else. Of any other 1 on the day it is
- * reported, falling with the square of what is left of its reach; 0 for flights gone a day before.
+ * Returns the nearness in time. An event that names days has 1 on these days, a quarter on the day after, else 0. Any
+ * other event has 1 on the day of the report, then falling with the square of the remaining reach; 0 for flights more
+ * than a day before the report.
  */
-function nearness({ eventType, publishedAt, days }: FlightEvent, flightDate: string): number {
+function nearnessOf({ eventType, publishedAt, days }: FlightEvent, flightDate: string): number {
   if (days !== undefined) {
     if (flightDate >= days.from && flightDate <= days.until) return 1;
-    return daysBetween(days.until, flightDate) === 1 ? DAY_AFTER : 0;
+    return daysBetween(days.until, flightDate) === 1 ? DAY_AFTER_SHARE : 0;
   }
-  const ahead = daysBetween(publishedAt.slice(0, 10), flightDate);
-  // Yesterday there may be today here: reports are in UTC, flights in local days.
-  if (ahead < -1) return 0;
-  const reach = REACH_DAYS[eventType];
-  return Math.min(1, Math.max(0, 1 - ahead / reach)) ** 2;
+  const daysAhead = daysBetween(publishedAt.slice(0, 10), flightDate);
+  // Reports are dated in UTC, flights by local day: a flight of the day before may be on the same local day.
+  if (daysAhead < -1) return 0;
+  const reachDays = REACH_DAYS[eventType];
+  return Math.min(1, Math.max(0, 1 - daysAhead / reachDays)) ** 2;
 }

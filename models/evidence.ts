@@ -1,8 +1,15 @@
 import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
 import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
-import type { DataTier, EndsWeather, Evidence, FlightQuery, Held, Placeholder } from './types.ts';
+import type {
+  DataTier,
+  EndsWeather,
+  Evidence,
+  FlightQuery,
+  PartsOnRecord,
+  Placeholder,
+} from './types.ts';
 
-/** Every figure that can be a placeholder, in the order of an answer. */
+/** Every figure that can be a placeholder, in the order of answers. */
 export const PLACEHOLDERS = [
   'delay_rate',
   'cancel_rate',
@@ -13,7 +20,7 @@ export const PLACEHOLDERS = [
   'seasonality',
 ] as const satisfies readonly Placeholder[];
 
-/** What the history and the weather at hand tell of a flight; the tier is the one it is scored in. */
+/** Returns what the history and the weather cover for a flight scored in `tier`. */
 export function evidenceOf(
   query: FlightQuery,
   tier: DataTier,
@@ -22,70 +29,72 @@ export function evidenceOf(
 ): Evidence {
   const { origin, dest, carrier, flightDate } = query;
   const isFlown = tier !== 'no_data';
-  const held = {
+  const hasRecord = {
     origin: isFlown || store.groupRates('origin', origin) !== undefined,
     dest: isFlown || store.groupRates('dest', dest) !== undefined,
     carrier: tier === 'exact' || store.groupRates('carrier', carrier) !== undefined,
   };
-  const hasRates = held.origin || held.dest || held.carrier;
+  const hasRates = hasRecord.origin || hasRecord.dest || hasRecord.carrier;
   const [month, weekday] = [monthOfYear(flightDate), isoWeekday(flightDate)];
   const hasCongestion = (airport: string) =>
     store.congestion(airport, month, weekday) !== undefined;
-  const known: Record<Placeholder, boolean> = {
+  const isKnown: Record<Placeholder, boolean> = {
     delay_rate: hasRates,
     cancel_rate: hasRates,
     congestion_dep: hasCongestion(origin),
     congestion_arr: hasCongestion(dest),
     weather_dep: weatherDep !== undefined && weatherDep.basis !== 'none',
     weather_arr: weatherArr !== undefined && weatherArr.basis !== 'none',
-    // The seasons are those of the airports of the history.
-    seasonality: held.origin || held.dest,
+    // Without flights of the history at either airport, the effect of the season there is unknown.
+    seasonality: hasRecord.origin || hasRecord.dest,
   };
-  return { held, unknown: PLACEHOLDERS.filter((name) => !known[name]) };
+  return { hasRecord, unknown: PLACEHOLDERS.filter((name) => !isKnown[name]) };
 }
 
-/** Below this confidence (0 to 1) no answer calls a flight safe. */
+/** No answer calls a flight safe below this confidence (0 to 1). */
 export const SAFE_CONFIDENCE = 0.3;
 
 /**
- * Own flights that a well known route is worth to an airline new to it, as a share of n0: of the airline-routes of 2018
- * with many flights, what others' flights and the airline's elsewhere foretold erred as 40 own flights would.
+ * Weight of a well-known route's record for an airline new to the route, in flights of its own, as a share of n0.
+ * Measured on airline-routes of 2018 with many flights: an estimate from other airlines' flights there and the
+ * airline's flights elsewhere erred as much as an estimate from 40 own flights.
  */
 const NEWCOMER_SHARE = 1 / 3;
 
-/** An airline the history has never seen anywhere is only taken to be like the others. */
+/** The share for an airline without any history: nothing shows that it resembles the others. */
 const STRANGER_SHARE = 1 / 6;
 
 /**
- * Confidence n/(n+n0), 0 to 1, n being the airline's own flights on the route, or what other airlines' flights there are
- * worth to it; 0 without any. `priorFlights` is n0.
+ * Confidence n/(n+n0), 0 to 1. n is the number of the airline's own flights on the route. The record of other airlines
+ * there counts as fewer flights; without any record n is 0. `priorFlights` is n0.
  */
 export function confidenceOf(
   tier: DataTier,
   { flightCount }: Pick<FlightStats, 'flightCount'>,
-  held: Held,
+  hasRecord: PartsOnRecord,
   priorFlights: number,
 ): number {
   if (tier === 'exact') return flightCount / (flightCount + priorFlights);
-  const share = held.carrier ? NEWCOMER_SHARE : STRANGER_SHARE;
-  const worth = share * priorFlights * (flightCount / (flightCount + priorFlights));
-  return worth / (worth + priorFlights);
+  const share = hasRecord.carrier ? NEWCOMER_SHARE : STRANGER_SHARE;
+  const equivalentFlights = share * priorFlights * (flightCount / (flightCount + priorFlights));
+  return equivalentFlights / (equivalentFlights + priorFlights);
 }
 
 /**
- * Flights a long-run rate is believed as, to say how far it may be off: the airline's own and its prior; for others what
- * the history holds of airports and airline. Undefined where it holds nothing.
+ * Returns the weight of the evidence for a long-run rate, in flights; it sets the width of the interval. With own
+ * flights on the route, it is these flights plus the prior; otherwise a share of the prior, depending on which of the
+ * airports and the airline are on record. Undefined when none of them is on record.
  */
 export function strengthOf(
   tier: DataTier,
   { completedCount }: Pick<FlightStats, 'completedCount'>,
-  held: Held,
+  hasRecord: PartsOnRecord,
   priorFlights: number,
 ): number | undefined {
   if (tier === 'exact') return priorFlights + completedCount;
   if (tier === 'route_any_airline') {
-    return priorFlights * (held.carrier ? NEWCOMER_SHARE : STRANGER_SHARE);
+    return priorFlights * (hasRecord.carrier ? NEWCOMER_SHARE : STRANGER_SHARE);
   }
-  const parts = Number(held.origin) + Number(held.dest) + Number(held.carrier);
+  const parts = Number(hasRecord.origin) + Number(hasRecord.dest) + Number(hasRecord.carrier);
   return parts === 0 ? undefined : (priorFlights * STRANGER_SHARE * parts) / 3;
 }

@@ -3,14 +3,14 @@ import { effectOdds, expectedLogOdds } from './effect-odds.ts';
 import type { Factors } from './components.ts';
 import { expit } from '../warehouse/ground/log-odds.ts';
 import { cancelledRateValue, delayedRateValue, hourValue, seasonValue } from './scales.ts';
-import { dayBelief, dayOdds } from './season.ts';
+import { dayShrinkage, dayOdds } from './season.ts';
 import type { DayWeather, FlightQuery, LiveInputs } from './types.ts';
-import { WEATHER_BELIEF, weatherLogOdds } from './weather-odds.ts';
+import { WEATHER_SHARE, weatherLogOdds } from './weather-odds.ts';
 
 /**
- * What the statistics, the weather and events say of a flight, factor by factor. The cancelled flights of its record turn
- * the log-odds of being late into those of being late or cancelled; they add the same at every hour and on every day,
- * for what makes flights late has them cancelled, too.
+ * Computes each factor of a flight from the statistics, the weather and the events. `cancel_rate` turns the log-odds of
+ * being late into log-odds of being late or cancelled. It adds the same at every hour and on every day: the causes of
+ * delays also cause cancellations.
  */
 export function factorsOf(
   query: FlightQuery,
@@ -21,7 +21,7 @@ export function factorsOf(
   const effects = effectOdds(query, store);
   const delayRate = expectedLogOdds(store) + effects.delay_rate;
   const season = seasonLogOdds(query, store);
-  const weather = WEATHER_BELIEF * weatherLogOdds(query, store, live);
+  const weather = WEATHER_SHARE * weatherLogOdds(query, store, live);
   return {
     delay_rate: { value: delayedRateValue(expit(delayRate)), logOdds: delayRate },
     cancel_rate: {
@@ -35,13 +35,13 @@ export function factorsOf(
   };
 }
 
-/** By how much the day is believed to be worse than an average one. */
+/** Log-odds by which the day is expected to be worse than an average day. */
 function seasonLogOdds(query: FlightQuery, store: ScoreStore): number {
   const odds = dayOdds(query, store);
-  const belief = dayBelief(store.network.calendarDays);
+  const shrinkage = dayShrinkage(store.network.calendarDays);
   return (
-    belief.month * Math.log(odds.month) +
-    belief.weekday * Math.log(odds.weekday) +
-    belief.holiday * Math.log(odds.holiday)
+    shrinkage.month * Math.log(odds.month) +
+    shrinkage.weekday * Math.log(odds.weekday) +
+    shrinkage.holiday * Math.log(odds.holiday)
   );
 }

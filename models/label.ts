@@ -1,4 +1,4 @@
-/** The bands of a score, lowest risk first: the specification's, in whole points, both ends included. */
+/** The bands of the specification, lowest risk first, in whole points, both ends included. */
 export const BANDS = [
   { label: 'Low', from: 0, to: 30 },
   { label: 'Moderate', from: 31, to: 55 },
@@ -11,7 +11,7 @@ export type RiskLabel = (typeof BANDS)[number]['label'];
 /** The four labels, lowest risk first. */
 export const LABELS: readonly RiskLabel[] = BANDS.map(({ label }) => label);
 
-/** Label of a score or of 100 times a value, of more than 100 too. */
+/** Label of a score, or of a value times 100, which may exceed 100. */
 export function riskLabel(score: number): RiskLabel {
   const points = Math.round(score);
   for (const { label, to } of BANDS) if (points <= to) return label;

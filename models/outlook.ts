@@ -1,12 +1,12 @@
 import { betaQuantile } from './beta.ts';
-import { inDanger } from './danger.ts';
+import { applyDanger } from './danger.ts';
 import { strengthOf } from './evidence.ts';
 import { logit } from '../warehouse/ground/log-odds.ts';
 import type { OutlookShares } from './onnx/metadata.ts';
 import { scorePoints } from './points.ts';
 import type { Assessment } from './types.ts';
 
-/** What can become of a flight, in order: minutes late at the gate, or cancelled. */
+/** Possible outcomes of a flight, in order: minutes late at the gate, or cancelled. */
 export const OUTCOMES = [
   'under_15',
   'from_15_to_30',
@@ -21,47 +21,52 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** Probability of each outcome; adds up to 1. */
 export type Outlook = Record<Outcome, number>;
 
-/** Ten-thousandths: the resolution in which an outlook is exact. */
+/** Probabilities of an outlook are whole ten-thousandths. */
 const UNITS = 10_000;
 
 /**
- * The outcomes of a flight: those later than 30 minutes add up to the model's probability, cancelled is the shrunk rate,
- * as events in force change it, and what is left arrives within 30 minutes. How late within late and within not late is the history's.
- * Rounded to four decimals that add up to 1. Undefined without a model.
+ * Returns the outlook of a flight: the outcomes above 30 minutes add up to the model's probability, `cancelled` is the
+ * shrunk rate adjusted for events in force, and the rest arrives within 30 minutes. `shares` split both parts as in the
+ * history. Rounded to four decimals that add up to 1. Undefined without a model.
  */
-export function outlook(assessment: Assessment, shares: OutlookShares): Outlook | undefined {
+export function buildOutlook(assessment: Assessment, shares: OutlookShares): Outlook | undefined {
   const { mlProbability, cancelledProbability } = assessment;
   if (mlProbability === undefined) return undefined;
-  // Rounded as `ml_probability` is, which is a percentage of two decimals.
+  // Rounded like `ml_probability`, a percentage with two decimals.
   const lateUnits = Math.round(100 * mlProbability * (UNITS / 100));
   const restUnits = UNITS - lateUnits;
   const cancelledUnits = Math.min(restUnits, Math.round(cancelledProbability * UNITS));
   const { notLate, late } = shares;
-  const soon = split(restUnits - cancelledUnits, [notLate.under15, notLate.from15to30]);
-  const later = split(lateUnits, [late.from30to60, late.from60to120, late.over120]);
-  const units = [...soon, ...later, cancelledUnits];
+  const notLateUnits = splitUnits(restUnits - cancelledUnits, [
+    notLate.under15,
+    notLate.from15to30,
+  ]);
+  const lateOutcomeUnits = splitUnits(lateUnits, [late.from30to60, late.from60to120, late.over120]);
+  const units = [...notLateUnits, ...lateOutcomeUnits, cancelledUnits];
   return Object.fromEntries(
     OUTCOMES.map((outcome, at) => [outcome, (units[at] ?? 0) / UNITS]),
   ) as Outlook;
 }
 
-/** Whole units in proportion to the shares, adding up to the total: the largest remainders get what rounding left. */
-function split(total: number, shares: number[]): number[] {
+/**
+ * Splits the total into whole units in proportion to the shares; the largest remainders get the units left by rounding.
+ */
+function splitUnits(total: number, shares: number[]): number[] {
   const sum = shares.reduce((all, share) => all + share, 0);
   const exact = shares.map((share) => (sum === 0 ? total / shares.length : (total * share) / sum));
   const units = exact.map((value) => Math.floor(value));
-  const left = total - units.reduce((all, one) => all + one, 0);
+  const remainder = total - units.reduce((all, one) => all + one, 0);
   const byRemainder = exact
     .map((value, at) => ({ at, remainder: value - Math.floor(value) }))
     .toSorted((a, b) => b.remainder - a.remainder || a.at - b.at);
-  for (const { at } of byRemainder.slice(0, left)) units[at] = (units[at] ?? 0) + 1;
+  for (const { at } of byRemainder.slice(0, remainder)) units[at] = (units[at] ?? 0) + 1;
   return units;
 }
 
-/** From … to, of a figure. */
+/** Lower and upper end of an interval. */
 export type Range = [low: number, high: number];
 
-/** Share of its cases an interval is meant to hold. */
+/** Share of cases that an interval should contain. */
 export const INTERVAL_LEVEL = 0.9;
 
 const TAILS = [(1 - INTERVAL_LEVEL) / 2, (1 + INTERVAL_LEVEL) / 2] as const;
@@ -69,28 +74,27 @@ const TAILS = [(1 - INTERVAL_LEVEL) / 2, (1 + INTERVAL_LEVEL) / 2] as const;
 export type Interval = { mlProbability?: Range; score: Range };
 
 /**
- * Where the long-run delay rate of such flights, and with it the score, may lie, given how little history there is:
- * a rate believed as n + n0 flights would make it, n of the airline on the route and n0 what its prior is worth, and as
- * fewer where the airline has not flown the route (`strengthOf`). Undefined where the history holds nothing of the flight.
- * It says nothing of a single flight's luck, nor of faults of the model. `priorFlights` is n0.
+ * Returns the range of the long-run delay rate of flights like this one, and of the score, given how much history there
+ * is. The rate is treated as if observed on `strengthOf` flights; `priorFlights` is n0. The range covers neither a
+ * single flight's luck nor errors of the model. Undefined where the history has neither the airports nor the airline.
  */
-export function interval(assessment: Assessment, priorFlights: number): Interval | undefined {
-  const { tier, stats, held, calmProbability, confidence, logOdds, danger } = assessment;
-  const strength = strengthOf(tier, stats, held, priorFlights);
+export function buildInterval(assessment: Assessment, priorFlights: number): Interval | undefined {
+  const { tier, stats, hasRecord, calmProbability, confidence, logOdds, danger } = assessment;
+  const strength = strengthOf(tier, stats, hasRecord, priorFlights);
   if (strength === undefined) return undefined;
   const rates = rangeOf(stats.delayedRate, strength);
-  const inForce = (late: number) =>
-    inDanger({ late, cancelled: stats.cancelledRate }, danger, confidence).late;
+  const withDanger = (late: number) =>
+    applyDanger({ late, cancelled: stats.cancelledRate }, danger, confidence).late;
   const probabilities =
     calmProbability === undefined
       ? undefined
-      : (rangeOf(calmProbability, strength).map(inForce) as Range);
+      : (rangeOf(calmProbability, strength).map(withDanger) as Range);
   const scoreAt = (end: 0 | 1) => {
-    const moved = logOdds + logit(rates[end]) - logit(stats.delayedRate);
-    const say = probabilities && { mlProbability: probabilities[end], confidence };
-    return Math.round(scorePoints(moved, say).score);
+    const shiftedLogOdds = logOdds + logit(rates[end]) - logit(stats.delayedRate);
+    const modelPart = probabilities && { mlProbability: probabilities[end], confidence };
+    return Math.round(scorePoints(shiftedLogOdds, modelPart).score);
   };
-  // A skewed distribution can have its mean, which is served, outside its middle.
+  // In a skewed distribution the mean, which is the answer, can be outside the interval.
   const score: Range = [
     Math.min(scoreAt(0), assessment.score),
     Math.max(scoreAt(1), assessment.score),
@@ -98,12 +102,12 @@ export function interval(assessment: Assessment, priorFlights: number): Interval
   return { ...(probabilities && { mlProbability: probabilities }), score };
 }
 
-/** Nearer to 0 or 1 no rate is believed. */
-const NEVER = 1e-6;
+/** Rates are clamped to [MIN_RATE, 1 - MIN_RATE]. */
+const MIN_RATE = 1e-6;
 
 function rangeOf(rate: number, strength: number): Range {
-  const held = Math.min(1 - NEVER, Math.max(NEVER, rate));
-  const [a, b] = [held * strength, (1 - held) * strength];
+  const clampedRate = Math.min(1 - MIN_RATE, Math.max(MIN_RATE, rate));
+  const [a, b] = [clampedRate * strength, (1 - clampedRate) * strength];
   const [low, high] = TAILS.map((tail) => betaQuantile(tail, a, b)) as Range;
   return [Math.min(low, rate), Math.max(high, rate)];
 }

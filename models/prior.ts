@@ -3,8 +3,8 @@ import { expit, logit } from '../warehouse/ground/log-odds.ts';
 import type { FlightQuery } from './types.ts';
 
 /**
- * The rates expected of a flight no history covers: the network's log-odds plus what origin, dest and carrier
- * each add to them. A code without history adds nothing. The marts build the priors of routes in the same way.
+ * Returns the expected rates of a flight without history: the network's log-odds plus the differences of origin, dest
+ * and carrier. A code without history adds nothing. The marts build the priors of routes in the same way.
  */
 export function priorRates(query: FlightQuery, store: ScoreStore): Rates {
   const groups = [
@@ -12,19 +12,23 @@ export function priorRates(query: FlightQuery, store: ScoreStore): Rates {
     store.groupRates('dest', query.dest),
     store.groupRates('carrier', query.carrier),
   ];
-  return combined(store.network, groups, store.network);
+  return combineRates(store.network, groups, store.network);
 }
 
-/** The rates expected of a carrier new to a route: the route's log-odds plus what the carrier adds elsewhere. */
+/**
+ * Returns the expected rates of a carrier new to a route: the route's log-odds plus the carrier's difference elsewhere.
+ */
 export function carrierRates(route: Rates, query: FlightQuery, store: ScoreStore): Rates {
-  return combined(route, [store.groupRates('carrier', query.carrier)], store.network);
+  return combineRates(route, [store.groupRates('carrier', query.carrier)], store.network);
 }
 
-/** `base` with the log-odds by which each group differs from the network. */
-function combined(base: Rates, groups: (Rates | undefined)[], network: Rates): Rates {
+/** Adds to `base` the log-odds by which each group differs from the network. */
+function combineRates(base: Rates, groups: (Rates | undefined)[], network: Rates): Rates {
   const rate = (key: keyof Rates) => {
-    const added = groups.map((rates) => (rates ? logit(rates[key]) - logit(network[key]) : 0));
-    return expit(added.reduce((sum, one) => sum + one, logit(base[key])));
+    const differences = groups.map((rates) =>
+      rates ? logit(rates[key]) - logit(network[key]) : 0,
+    );
+    return expit(differences.reduce((sum, one) => sum + one, logit(base[key])));
   };
   return { delayedRate: rate('delayedRate'), cancelledRate: rate('cancelledRate') };
 }

@@ -1,30 +1,31 @@
 import { SAFE_CONFIDENCE } from './evidence.ts';
 import { riskLabel } from './label.ts';
-import type { Assessment, Component, ComponentKey, Evidence, Held } from './types.ts';
+import type { Assessment, Component, ComponentKey, Evidence, PartsOnRecord } from './types.ts';
 
-/** What a sentence about a flight may rest on. */
-export type Told = Evidence &
+/** The facts a recommendation uses. */
+export type AdviceFacts = Evidence &
   Pick<Assessment, 'score' | 'tier' | 'components' | 'stats' | 'confidence' | 'danger'>;
 
 /**
- * One sentence: what the score means for a booking, the largest part of it that is known, and how thin the evidence is.
- * What is a placeholder is never named as a reason, and nothing is called safe below `SAFE_CONFIDENCE`.
+ * One sentence: what the score means for a booking, the largest known part of the score, and a note where evidence is
+ * thin. A placeholder is never named as a reason, and no flight is called safe below `SAFE_CONFIDENCE`.
  */
-export function recommendation(told: Told): string {
-  const cause = causeInForce(told);
-  const driver = driverOf(told);
-  const from = driver === undefined ? '' : `, mostly from ${driver}`;
-  const label = riskLabel(told.score);
-  const because = cause === undefined ? from : `, ${label === 'Low' ? 'though' : 'as'} ${cause}`;
-  const isFirm = told.confidence >= SAFE_CONFIDENCE && cause === undefined;
-  return `${ADVICE[label](because, isFirm)}${thinness(told)}.`;
+export function buildRecommendation(facts: AdviceFacts): string {
+  const cause = eventCause(facts);
+  const driver = driverOf(facts);
+  const driverClause = driver === undefined ? '' : `, mostly from ${driver}`;
+  const label = riskLabel(facts.score);
+  const reasonClause =
+    cause === undefined ? driverClause : `, ${label === 'Low' ? 'though' : 'as'} ${cause}`;
+  const isFirm = facts.confidence >= SAFE_CONFIDENCE && cause === undefined;
+  return `${ADVICE[label](reasonClause, isFirm)}${evidenceNote(facts)}.`;
 }
 
-/** From these log-odds on an event is named, and first: it is half as likely again, or more, that the flight is late. */
+/** An event that adds at least these log-odds, raising the odds of delay by half, is named first. */
 const NAMED_LOG_ODDS = Math.log(1.5);
 
-/** The worst event in force as a clause, where it matters to the flight. */
-export function causeInForce({ danger }: Pick<Told, 'danger'>): string | undefined {
+/** The worst event in force as a clause; undefined where its effect on the flight is small. */
+export function eventCause({ danger }: Pick<AdviceFacts, 'danger'>): string | undefined {
   return danger !== undefined && danger.logOdds >= NAMED_LOG_ODDS ? danger.cause : undefined;
 }
 
@@ -32,28 +33,29 @@ const ADVICE = {
   Low: (from: string, isFirm: boolean) =>
     isFirm
       ? `Safe to book: the risk is low${from}`
-      : `Low risk as far as is known${from}: check again closer to departure`,
+      : `The risk looks low${from}: check again closer to departure`,
   Moderate: (from: string) =>
     `Some risk${from}: consider a flexible fare and check again closer to departure`,
   High: (from: string) => `Elevated risk${from}: check alternatives or add buffer time`,
   'Very High': (from: string) => `High probability of disruption${from}: evaluate alternatives`,
 };
 
-/** The part of the score that is largest among those that are known, in words; undefined when nothing is. */
-function driverOf(told: Told): string | undefined {
-  const known = knownParts(told)[0];
-  return known && DRIVERS[known.key].replace('#', recordOf(told));
+/** The largest known part of the score, in words; undefined when no part is known. */
+function driverOf(facts: AdviceFacts): string | undefined {
+  const largest = knownDrivers(facts)[0];
+  return largest && DRIVERS[largest.key].replace('#', recordOwner(facts));
 }
 
 /** The components that rest on evidence and raise the score, largest first. */
-export function knownParts({ components, unknown }: Pick<Told, 'components' | 'unknown'>) {
+export function knownDrivers({ components, unknown }: Pick<AdviceFacts, 'components' | 'unknown'>) {
   const isUnknown = ({ key }: Component) =>
-    (PLACES[key] ?? []).length > 0 && (PLACES[key] ?? []).every((place) => unknown.includes(place));
+    (FIGURES[key] ?? []).length > 0 &&
+    (FIGURES[key] ?? []).every((place) => unknown.includes(place));
   return components.filter((part) => part.contribution > 0 && !isUnknown(part));
 }
 
-/** The figures a component is made of; one that is known is enough to speak of it. */
-const PLACES: Partial<Record<ComponentKey, readonly Evidence['unknown'][number][]>> = {
+/** The figures of each component; it counts as known when one of its figures is. */
+const FIGURES: Partial<Record<ComponentKey, readonly Evidence['unknown'][number][]>> = {
   delay_rate: ['delay_rate'],
   cancel_rate: ['cancel_rate'],
   congestion: ['congestion_dep', 'congestion_arr'],
@@ -61,7 +63,7 @@ const PLACES: Partial<Record<ComponentKey, readonly Evidence['unknown'][number][
   seasonality: ['seasonality'],
 };
 
-/** `#` stands for whose record it is. */
+/** `#` is replaced by the owner of the record. */
 const DRIVERS: Record<ComponentKey, string> = {
   delay_rate: 'the delay record of #',
   cancel_rate: 'the cancellation record of #',
@@ -71,38 +73,38 @@ const DRIVERS: Record<ComponentKey, string> = {
   event_risk: 'current events',
 };
 
-/** Fewer flights than these are no record to speak of: the rates are those of flights like it. */
+/** Below this number of flights the rates come mostly from similar flights. */
 const RECORD_FLIGHTS = 30;
 
-function recordOf({ tier, stats, held }: Told): string {
-  if (tier === 'no_data') return partsHeld(held);
-  if (stats.flightCount < RECORD_FLIGHTS) return 'flights like it';
+function recordOwner({ tier, stats, hasRecord }: AdviceFacts): string {
+  if (tier === 'no_data') return partsOnRecord(hasRecord);
+  if (stats.flightCount < RECORD_FLIGHTS) return 'similar flights';
   return tier === 'exact' ? 'this flight' : 'this route';
 }
 
-/** What the history holds of a flight on a route nobody flew: `these airports and this airline`. */
-export function partsHeld({ origin, dest, carrier }: Held): string {
+/** The parts of a flight that are on record, for a route without flights: `these airports and this airline`. */
+export function partsOnRecord({ origin, dest, carrier }: PartsOnRecord): string {
   const airports =
     origin && dest ? 'these airports' : origin ? 'the departure airport' : 'the arrival airport';
   const parts = [(origin || dest) && airports, carrier && 'this airline'];
   return parts.filter((part) => typeof part === 'string').join(' and ');
 }
 
-function thinness({ tier, stats, confidence, held }: Told): string {
+function evidenceNote({ tier, stats, confidence, hasRecord }: AdviceFacts): string {
   const isThin = confidence < SAFE_CONFIDENCE;
   if (tier === 'no_data') {
-    const isNothing = partsHeld(held) === '';
-    return isNothing
-      ? ' (nothing is known of this route, its airports or this airline: the score is that of an average flight)'
-      : ' (the evidence is thin: no flights on this route in our history)';
+    const isUnknown = partsOnRecord(hasRecord) === '';
+    return isUnknown
+      ? ' (our history has no flights of this route, its airports or this airline: this is the score of an average flight)'
+      : ' (little evidence: no flights on this route in our history)';
   }
   if (tier === 'exact') {
-    return isThin ? ` (the evidence is thin: ${flights(stats.flightCount)} in our history)` : '';
+    return isThin ? ` (little evidence: ${formatFlights(stats.flightCount)} in our history)` : '';
   }
-  return ' (from other airlines on this route: this one has not flown it in our history)';
+  return ' (based on other airlines: this one has no flights on this route in our history)';
 }
 
 /** `1 flight`, `1,000 flights`. */
-export function flights(count: number): string {
+export function formatFlights(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'flight' : 'flights'}`;
 }

@@ -3,23 +3,23 @@ import { LABELS } from './label.ts';
 
 const share = z.number().min(0).max(1);
 
-/** Flights of like score: how many, what share of all that is, and what share of them was delayed or cancelled. */
-const came = { n: z.int().min(0), share, disrupted: share.nullable() };
+/** A group of flights: their number, their share of all flights, and the share of them delayed or cancelled. */
+const figures = { n: z.int().min(0), share, disrupted: share.nullable() };
 
-const bandRow = z.object({ label: z.enum(LABELS), ...came });
+const bandRow = z.object({ label: z.enum(LABELS), ...figures });
 const points = z.int().min(0).max(100);
 
-/** What became of flights by the score they would have had, months before anybody knew; kept in the model's metrics. */
+/** Outcomes of flights by the score they would have had months ahead; part of the model's metrics. */
 export const scoreReliability = z.object({
   /** Scheduled flights that were not diverted, and the share of them delayed or cancelled. */
   n: z.int().min(0),
   disrupted: share.nullable(),
   bands: z.array(bandRow),
   /** By tenth of the scale, both ends included. */
-  tenths: z.array(z.object({ from: points, to: points, ...came })),
-  /** Of flights whose confidence in percent lies between two, both included. */
+  tenths: z.array(z.object({ from: points, to: points, ...figures })),
+  /** By confidence in percent, both ends included. */
   byConfidence: z.array(z.object({ from: points, to: points, bands: z.array(bandRow) })),
-  /** Of each month of the flights, `YYYY-MM`; null of models from before it was counted. */
+  /** By month of the flights, `YYYY-MM`; null in models made before this was counted. */
   byMonth: z
     .array(
       z.object({
@@ -31,12 +31,12 @@ export const scoreReliability = z.object({
     )
     .nullable()
     .default(null),
-  /** What the flights are of; null of models from before it was counted. */
+  /** Airports, airlines and routes of the flights; null in models made before this was counted. */
   coverage: z
     .object({
       airports: z.int().min(0),
       carriers: z.int().min(0),
-      /** From one airport to another. */
+      /** Directed pairs of airports. */
       routes: z.int().min(0),
     })
     .nullable()

@@ -3,15 +3,15 @@ import { congestionOf } from './congestion.ts';
 import { confidenceOf, evidenceOf } from './evidence.ts';
 import { riskLabel } from './label.ts';
 import { factorsOf } from './factors.ts';
-import { components, statisticalLogOdds } from './components.ts';
+import { buildComponents, statisticalLogOdds } from './components.ts';
 import { pointLine, scorePoints } from './points.ts';
 import { carrierRates, priorRates } from './prior.ts';
-import { recommendation } from './recommendation.ts';
-import { inDanger } from './danger.ts';
+import { buildRecommendation } from './recommendation.ts';
+import { applyDanger } from './danger.ts';
 import { TYPICAL_RISK } from './weather-risk.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
 
-/** Weather of which nothing is known. */
+/** Weather at an airport without forecast and climatology. */
 export const UNKNOWN_WEATHER: DayWeather = {
   score: TYPICAL_RISK,
   condition: 'Unavailable',
@@ -19,29 +19,29 @@ export const UNKNOWN_WEATHER: DayWeather = {
 };
 
 /**
- * Scores one flight from one store version and the live inputs; pure.
- * Airports must be known to the store. Without history of the airline on the route the tier falls back to
- * the route, then to what is known of the airports and the airline.
+ * Scores one flight from one store version and the live inputs; pure. The store must know the airports.
+ * Without history of the airline on the route the tier falls back to the route, then to the record of the airports and
+ * the airline.
  */
 export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveInputs): Assessment {
-  const { tier, stats } = history(query, store);
+  const { tier, stats } = findHistory(query, store);
   const evidence = evidenceOf(query, tier, store, live);
-  const confidence = confidenceOf(tier, stats, evidence.held, store.network.priorFlights);
+  const confidence = confidenceOf(tier, stats, evidence.hasRecord, store.network.priorFlights);
   const congestion = congestionOf(query, store);
   const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
   const weatherArr = live.weatherArr ?? UNKNOWN_WEATHER;
   const factors = factorsOf(query, store, stats, { ...live, weatherDep, weatherArr });
   const logOdds = statisticalLogOdds(factors);
   const calmProbability = tier === 'no_data' ? undefined : live.mlProbability;
-  const { late, cancelled } = inDanger(
+  const { late, cancelled } = applyDanger(
     { late: calmProbability ?? stats.delayedRate, cancelled: stats.cancelledRate },
     live.danger,
     confidence,
   );
-  const say = calmProbability === undefined ? undefined : { mlProbability: late, confidence };
-  const points = scorePoints(logOdds, say);
+  const modelPart = calmProbability === undefined ? undefined : { mlProbability: late, confidence };
+  const points = scorePoints(logOdds, modelPart);
   const score = Math.round(points.score);
-  const parts = components(factors, pointLine(say), points.statistical);
+  const parts = buildComponents(factors, pointLine(modelPart), points.statistical);
   return {
     tier,
     score,
@@ -57,7 +57,7 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
     ...(live.danger && { danger: live.danger }),
     cancelledProbability: cancelled,
     label: riskLabel(score),
-    recommendation: recommendation({
+    recommendation: buildRecommendation({
       score,
       tier,
       components: parts,
@@ -77,14 +77,17 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   };
 }
 
-/** The tier the flight is scored in; with `no_data` there is no history the model could rest on. */
+/** The tier the flight is scored in; with `no_data` the model is not used, for lack of history. */
 export function dataTier({ origin, dest, carrier }: FlightQuery, store: ScoreStore): DataTier {
   if (store.routeCarrier(origin, dest, carrier)) return 'exact';
   return store.route(origin, dest) ? 'route_any_airline' : 'no_data';
 }
 
-/** The narrowest history there is; in tier `no_data` all counts are zero and the rates are the prior's. */
-function history(query: FlightQuery, store: ScoreStore): { tier: DataTier; stats: FlightStats } {
+/** Returns the narrowest history available; in tier `no_data` all counts are zero and the rates are the prior's. */
+function findHistory(
+  query: FlightQuery,
+  store: ScoreStore,
+): { tier: DataTier; stats: FlightStats } {
   const { origin, dest, carrier } = query;
   const exact = store.routeCarrier(origin, dest, carrier);
   if (exact) return { tier: 'exact', stats: exact };
@@ -93,12 +96,12 @@ function history(query: FlightQuery, store: ScoreStore): { tier: DataTier; stats
     const rates = carrierRates(route, query, store);
     return { tier: 'route_any_airline', stats: { ...route, ...rates } };
   }
-  const none = {
+  const noFlights = {
     flightCount: 0,
     completedCount: 0,
     delayedCount: 0,
     cancelledCount: 0,
     delayedMinSum: 0,
   };
-  return { tier: 'no_data', stats: { ...none, ...priorRates(query, store) } };
+  return { tier: 'no_data', stats: { ...noFlights, ...priorRates(query, store) } };
 }

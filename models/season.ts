@@ -2,21 +2,21 @@ import type { Airport, ScoreStore, Season } from '../warehouse/store/types.ts';
 import type { FlightQuery } from './types.ts';
 import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
 
-/** Odds of delay on a day against an average one, by what makes them; 1 is average. */
+/** Odds of delay on a day relative to an average day, by month, weekday and holiday; 1 is average. */
 export type DayOdds = { month: number; weekday: number; holiday: number };
 
 /**
- * How much of the log-odds of a month, a weekday and a holiday is believed, 0 to 1. Months are shrunk where they are
- * estimated: one year's are believed by half, two years' by two thirds. The others are believed in the same measure, by
- * the days with dated flights they rest on.
+ * Factors, 0 to 1, for the log-odds of month, weekday and holiday. Months are already shrunk where they are estimated:
+ * by half with one year of history, by a third with two. Weekdays and holidays are shrunk here in the same way, by the
+ * number of days with dated flights.
  */
-export function dayBelief(calendarDays: number): DayOdds {
+export function dayShrinkage(calendarDays: number): DayOdds {
   const years = calendarDays / 365;
-  const belief = years / (years + 1);
-  return { month: 1, weekday: belief, holiday: belief };
+  const shrinkage = years / (years + 1);
+  return { month: 1, weekday: shrinkage, holiday: shrinkage };
 }
 
-/** The odds of the flight's day; of both ends' holidays the one that raises them more counts. */
+/** The odds of the flight's day; the holiday odds are the higher of the two ends. */
 export function dayOdds(query: FlightQuery, store: ScoreStore): DayOdds {
   const { origin, dest, flightDate } = query;
   return {
@@ -35,9 +35,9 @@ function holidayOdds(airport: Airport | undefined, date: string, store: ScoreSto
 }
 
 /**
- * Where in its half of the year a date lies, S from April to September, and how deep: 1 in July and in January, 0 in April
- * and in October, as `half_year` and `season_depth` in `effects/groups.sql`. Thunderstorms make summer's evenings what they
- * are; what is found of a half-year grows and fades with its depth.
+ * Half-year and depth of a date: S from April to September, else W; depth 1 in July and January, 0 in April and
+ * October. The same as `half_year` and `season_depth` in `effects/groups.sql`. Half-year effects grow and fade with the
+ * depth, because summer thunderstorms delay evening flights.
  */
 export function seasonOf(date: string): Season {
   return SEASONS[monthOfYear(date) - 1] as Season;

@@ -2,14 +2,14 @@ import type { FlightStats } from '../warehouse/store/types.ts';
 import type { Danger } from './danger.ts';
 import type { RiskLabel } from './label.ts';
 
-/** A flight to be scored; codes are upper case and known to the store. */
+/** A flight to score; codes are upper case and known to the store. */
 export type FlightQuery = {
   origin: string;
   dest: string;
   carrier: string;
   /** Local date at the origin, `YYYY-MM-DD`. */
   flightDate: string;
-  /** Local hour of departure at the origin, 0 to 23; absent: whichever hour the airline flies the route in. */
+  /** Local hour of departure at the origin, 0 to 23; absent: any hour in which the airline flies the route. */
   crsDepHour?: number;
 };
 
@@ -26,14 +26,14 @@ export type ComponentKey =
 export type Component = {
   key: ComponentKey;
   name: string;
-  /** The factor on its own scale, 0 to 1. */
+  /** The factor's value on its own scale, 0 to 1. */
   value: number;
   label: RiskLabel;
-  /** Points of the final score this factor gives; below 0 where it is better than for an average flight. */
+  /** Points of the final score from this factor; below 0 where the factor is better than for an average flight. */
   contribution: number;
 };
 
-/** What a day's weather rests on: a forecast, what the month is like there, or nothing. */
+/** Basis of a day's weather: a forecast, the usual weather of the month, or nothing. */
 export type WeatherBasis = 'forecast' | 'climatology' | 'none';
 
 /** Weather at one airport on the day; `undefined` fields are unknown. */
@@ -52,15 +52,15 @@ export type DayWeather = {
 /** Weather at both ends of a flight; `undefined` where nothing is known. */
 export type EndsWeather = { weatherDep?: DayWeather; weatherArr?: DayWeather };
 
-/** The live inputs of one answer, read from memory; `undefined` where nothing is known. */
+/** The live inputs of one answer, read from memory; `undefined` fields are unknown. */
 export type LiveInputs = EndsWeather & {
-  /** What the events in force mean for the flight. */
+  /** Effect of the events in force on the flight. */
   danger?: Danger;
-  /** Calibrated P(delayed) of the model, 0 to 1, which knows of no events. */
+  /** The model's calibrated P(delayed), 0 to 1, without events. */
   mlProbability?: number;
 };
 
-/** A figure of an answer that can be a placeholder: what an average flight has, for nothing is known of this one's. */
+/** A figure that can be a placeholder: the value of an average flight, used where the flight's own is unknown. */
 export type Placeholder =
   | 'delay_rate'
   | 'cancel_rate'
@@ -70,13 +70,13 @@ export type Placeholder =
   | 'weather_arr'
   | 'seasonality';
 
-/** Which parts of a flight the history holds flights of. */
-export type Held = { origin: boolean; dest: boolean; carrier: boolean };
+/** Whether the history has flights at the origin, at the destination and of the airline. */
+export type PartsOnRecord = { origin: boolean; dest: boolean; carrier: boolean };
 
-/** What an answer rests on. */
+/** The evidence behind an answer. */
 export type Evidence = {
-  held: Held;
-  /** Figures nothing is known of, in one order. */
+  hasRecord: PartsOnRecord;
+  /** Figures that are placeholders, in the order of `PLACEHOLDERS`. */
   unknown: readonly Placeholder[];
 };
 
@@ -88,16 +88,16 @@ export type Assessment = Evidence & {
   /** Before rounding. */
   exactScore: number;
   exactLinear: number;
-  /** Log-odds of being delayed or cancelled, by the statistics. */
+  /** Log-odds of being delayed or cancelled, from the statistics. */
   logOdds: number;
   scoreMl?: number;
-  /** P(delayed), 0 to 1: the model's, as the events in force change it. */
+  /** P(delayed), 0 to 1: the model's, adjusted for the events in force. */
   mlProbability?: number;
-  /** The model's before events. */
+  /** The model's P(delayed) without events. */
   calmProbability?: number;
-  /** P(cancelled), 0 to 1: the history's rate, as the events in force change it. */
+  /** P(cancelled), 0 to 1: the history's rate, adjusted for the events in force. */
   cancelledProbability: number;
-  /** Absent while nothing in force touches the flight. */
+  /** Absent when no event in force affects the flight. */
   danger?: Danger;
   label: RiskLabel;
   recommendation: string;
@@ -105,7 +105,7 @@ export type Assessment = Evidence & {
   components: Component[];
   /** Counts behind the answer; all zero in tier `no_data`. */
   stats: FlightStats;
-  /** n/(n+n0), 0 to 1; `confidenceOf` says what n is. */
+  /** n/(n+n0), 0 to 1; `confidenceOf` defines n. */
   confidence: number;
   congestionDep: number;
   congestionArr: number;

@@ -4,14 +4,14 @@ import type { DayWeather, EndsWeather, FlightQuery } from './types.ts';
 import { FULL_LOG_ODDS, TYPICAL_RISK } from './weather-risk.ts';
 
 /**
- * How much of what a day's weather adds is believed. It is fitted on New York; of shares from 0 to 1 this one forecast Seattle and
- * Portland best (`make weather-risk`).
+ * Share of a day's weather log-odds that is used. The log-odds are fitted on New York; this share forecast Seattle and
+ * Portland better than any other from 0 to 1 (`make weather-risk`).
  */
-export const WEATHER_BELIEF = 0.5;
+export const WEATHER_SHARE = 0.5;
 
 /**
- * Log-odds of delay by which the forecast differs from what the month is usually like, at the end where that is more;
- * 0 without a forecast, for what is usual there is in the effects of the airport.
+ * Log-odds of delay by which the forecast exceeds the usual weather of the month, at the end with the larger excess.
+ * 0 without a forecast: usual weather is part of the airport's effects.
  */
 export function weatherLogOdds(
   { origin, dest, flightDate }: FlightQuery,
@@ -19,10 +19,10 @@ export function weatherLogOdds(
   { weatherDep, weatherArr }: EndsWeather,
 ): number {
   const month = monthOfYear(flightDate);
-  const beyondUsual = (airport: string, weather: DayWeather | undefined) =>
+  const excessRisk = (airport: string, weather: DayWeather | undefined) =>
     weather?.basis === 'forecast'
       ? weather.score - (store.climatology(airport, month)?.risk ?? TYPICAL_RISK)
       : 0;
-  const atWorse = Math.max(beyondUsual(origin, weatherDep), beyondUsual(dest, weatherArr));
-  return FULL_LOG_ODDS * atWorse;
+  const largestExcess = Math.max(excessRisk(origin, weatherDep), excessRisk(dest, weatherArr));
+  return FULL_LOG_ODDS * largestExcess;
 }

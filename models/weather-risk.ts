@@ -2,15 +2,15 @@ import { sum } from '../warehouse/ground/sum.ts';
 import parameters from './weather-risk.json' with { type: 'json' };
 import type { WeatherReadings } from '../warehouse/store/types.ts';
 
-/** One way weather delays flights: from no effect at `from` to its full effect at `to`, which may lie below. */
+/** One way weather delays flights: no effect at `from`, full effect at `to`, which may be the smaller reading. */
 export type Hazard = {
   hazard: string;
   reading: HazardReading;
   from: number;
   to: number;
-  /** Log-odds of delay the full effect adds; never negative. */
+  /** Log-odds of delay at full effect; never negative. */
   logOdds: number;
-  /** Mean of its share, 0 to 1, over the days of the fit: what stands in when the reading is unknown. */
+  /** Mean share of the full effect, 0 to 1, over the days of the fit; used when the reading is unknown. */
   typical: number;
 };
 
@@ -19,12 +19,12 @@ export type HazardReading = 'windMaxKmh' | 'precipMaxMm' | 'snowfallCm' | 'visib
 /** Fitted by `make weather-risk`. */
 export const HAZARDS = parameters.hazards as readonly Hazard[];
 
-/** Log-odds of delay against a calm day that mean a risk of 1. */
+/** Log-odds of delay, relative to a calm day, at a risk of 1. */
 export const FULL_LOG_ODDS = parameters.fullLogOdds;
 
 /**
- * Weather risk of a day, 0 to 1: 0 is a day without wind, precipitation, snow or mist, 0.5 doubles the odds of delay, 1 is
- * four times the odds or more. It never falls when a hazard grows; a hazard nothing is known of counts as on a typical day.
+ * Weather risk of a day, 0 to 1: 0 is a day without wind, precipitation, snow or mist, 0.5 doubles the odds of delay, 1
+ * is four times the odds or more. It never falls when a hazard grows; an unknown hazard counts as on a typical day.
  */
 export function weatherRisk(
   readings: WeatherReadings,
@@ -32,16 +32,16 @@ export function weatherRisk(
 ): number {
   const logOdds = hazards.map((hazard) => {
     const reading = readings[hazard.reading];
-    return hazard.logOdds * (reading === undefined ? hazard.typical : share(hazard, reading));
+    return hazard.logOdds * (reading === undefined ? hazard.typical : hazardShare(hazard, reading));
   });
   return Math.min(1, sum(logOdds) / FULL_LOG_ODDS);
 }
 
-/** Risk of a day nothing is known of: that of typical weather. */
+/** Risk of typical weather, for a day without readings. */
 export const TYPICAL_RISK = weatherRisk({});
 
-/** How much of its full effect a hazard has, 0 to 1. */
-export function share({ from, to }: Pick<Hazard, 'from' | 'to'>, reading: number): number {
+/** Share of its full effect that a hazard has at a reading, 0 to 1. */
+export function hazardShare({ from, to }: Pick<Hazard, 'from' | 'to'>, reading: number): number {
   return Math.min(1, Math.max(0, (reading - from) / (to - from)));
 }
 
@@ -49,14 +49,14 @@ export function share({ from, to }: Pick<Hazard, 'from' | 'to'>, reading: number
 export function weatherCondition(readings: WeatherReadings): string {
   const { windMaxKmh = 0, gustMaxKmh = 0, precipMaxMm = 0, snowfallCm = 0 } = readings;
   const { visibilityMinM = Infinity, weatherCode = 0 } = readings;
-  const fall = [
+  const precipitation = [
     weatherCode >= 95 && 'thunderstorms',
     snowfallCm >= 5 ? 'heavy snow' : snowfallCm > 0.1 && 'snow',
     snowfallCm <= 0.1 && (precipMaxMm >= 4 ? 'heavy rain' : precipMaxMm >= 0.2 && 'rain'),
   ].find(Boolean);
   const wind = windMaxKmh >= 60 || gustMaxKmh >= 90 ? 'storm' : windMaxKmh >= 40 && 'strong wind';
   const fog = visibilityMinM < 1_000 && 'fog';
-  const words = [fall, wind, fog].filter((word) => typeof word === 'string').slice(0, 2);
+  const words = [precipitation, wind, fog].filter((word) => typeof word === 'string').slice(0, 2);
   const text = words.length > 0 ? words.join(' and ') : 'fair';
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,4 @@
-/** The source is not a flight file we can read; running again cannot help. Not for outages. */
+/** The source is not a flight file that this code can read. A retry cannot help. Outages are a different error. */
 export class SourceFormatError extends Error {
   readonly isFinal = true;
   readonly source: string;
@@ -10,13 +10,13 @@ export class SourceFormatError extends Error {
   }
 }
 
-/** The flights of a back-test do not let anything be measured; more of them would. */
+/** A backtest has too few flights to measure anything. */
 export class NothingToMeasureError extends Error {
   readonly isFinal = true;
   override readonly name = 'NothingToMeasureError';
 }
 
-/** Checks of severity error found offending rows, so nothing is published. */
+/** Checks with severity `error` found offending rows, so nothing is published. */
 export class ChecksFailedError extends Error {
   readonly isFinal = true;
   readonly checks: string[];
@@ -28,20 +28,20 @@ export class ChecksFailedError extends Error {
   }
 }
 
-/** No build came to its end since the last change, so there is nothing that was checked. */
+/** No build has finished since the last change, so there are no checked features to publish. */
 export class NothingBuiltError extends Error {
   readonly isFinal = true;
   constructor() {
-    super('not published: nothing is built yet; make features builds it');
+    super('not published: the features are not built yet; run make features');
     this.name = 'NothingBuiltError';
   }
 }
 
-/** The place a file comes from cannot be reached or is not well just now; trying again later may help. */
+/** The source of a file is unreachable or failing; a later retry may help. */
 export class SourceOutageError extends Error {
   readonly isFinal = false;
   readonly source: string;
-  /** What the server asked for with Retry-After; undefined when it did not. */
+  /** From the server's Retry-After header; undefined without the header. */
   readonly retryAfterMs: number | undefined;
 
   constructor(source: string, detail: string, options?: ErrorOptions & { retryAfterMs?: number }) {
@@ -52,7 +52,10 @@ export class SourceOutageError extends Error {
   }
 }
 
-/** The file may not be had from there, or must not be fetched; asking again cannot help. Not for one that is not out yet. */
+/**
+ * The source does not provide the file, or the file must not be fetched. A retry cannot help. Not for unpublished
+ * months.
+ */
 export class SourceRefusedError extends Error {
   readonly isFinal = true;
   readonly source: string;
@@ -64,34 +67,40 @@ export class SourceRefusedError extends Error {
   }
 }
 
-/** No model can be trained on this machine, of this lake or in time; trying again cannot help. Not for a training killed by others. */
+/**
+ * This machine cannot train a model from this lake, or not in time. A retry cannot help. Not for a training that was
+ * killed.
+ */
 export class TrainingImpossibleError extends Error {
   readonly isFinal = true;
   override readonly name = 'TrainingImpossibleError';
 }
 
-/** This model was rolled back from, so no training releases it again. */
+/** The trained model equals one that was rolled back from, so the training does not release it again. */
 export class ModelWithdrawnError extends Error {
   readonly isFinal = true;
   readonly version: string;
 
   constructor(version: string) {
     super(
-      `not released: what came of it is ${version}, which was rolled back from; make model-rollback VERSION=${version} brings it back`,
+      `not released: the training produced ${version}, which was rolled back from; to release it, run make model-rollback VERSION=${version}`,
     );
     this.name = 'ModelWithdrawnError';
     this.version = version;
   }
 }
 
-/** The model asked for is not kept or cannot be published, or there is none to go back to; nothing was changed. */
-export class ModelNotKeptError extends Error {
+/**
+ * A pin or rollback was refused: the model is missing or cannot be published, or no earlier model exists. Nothing was
+ * changed.
+ */
+export class ModelChangeRefusedError extends Error {
   readonly isFinal = true;
-  readonly kept: string[];
+  readonly versions: string[];
 
-  constructor(detail: string, kept: string[]) {
-    super(`${detail}; kept are ${kept.join(', ')}`);
-    this.name = 'ModelNotKeptError';
-    this.kept = kept;
+  constructor(detail: string, versions: string[]) {
+    super(`${detail}; available models: ${versions.join(', ')}`);
+    this.name = 'ModelChangeRefusedError';
+    this.versions = versions;
   }
 }

@@ -9,41 +9,46 @@ import type { Lookup } from './host-lookup.ts';
 
 export type GuardedRequest = { url: string; headers?: Record<string, string> };
 
-/** A whole answer, unpacked; every status is one. */
+/** A complete response, decompressed, with any status. */
 export type GuardedAnswer = { status: number; headers: Headers; body: Buffer };
 
-/** One GET of something small from a server we do not trust. */
+/** Sends one GET request for a small document to an untrusted server. */
 export type GuardedFetch = (request: GuardedRequest) => Promise<GuardedAnswer>;
 
 export type FetchLimits = {
-  /** For the whole exchange, redirects and the last byte included. */
+  /** Time limit of the whole exchange, including redirects and body. */
   deadlineMs: number;
-  /** Of the body once unpacked; beyond it nothing more is read. */
+  /** Limit of the decompressed body; reading stops there. */
   maxBytes: number;
 };
 
-const SENT = {
+const REQUEST_HEADERS = {
   'user-agent': 'headwind (flight delay risk)',
   'accept-encoding': 'gzip, deflate, br',
 };
 
 /**
- * Makes the function that fetches feeds and forecasts, redirects followed as `follow` says.
- * Throws SourceOutageError for what may be better later, SourceRefusedError for what is not fetched.
+ * Creates the function that fetches feeds and forecasts and follows redirects by the rules of `follow`.
+ * Throws SourceOutageError if a retry may help, SourceRefusedError if the address or body is refused.
  */
 export function createGuardedFetch(
   { deadlineMs, maxBytes }: FetchLimits,
   find: Lookup = lookup,
 ): GuardedFetch {
   return async ({ url, headers = {} }) => {
-    const name = withoutQuery(url);
+    const name = stripQuery(url);
     const signal = AbortSignal.timeout(deadlineMs);
     try {
-      const answer = await follow(url, { name, headers: { ...SENT, ...headers }, signal, find });
+      const answer = await follow(url, {
+        name,
+        headers: { ...REQUEST_HEADERS, ...headers },
+        signal,
+        find,
+      });
       return {
         status: answer.statusCode ?? 0,
         headers: headersOf(answer),
-        body: await bodyOf(name, answer, maxBytes, signal),
+        body: await readBody(name, answer, maxBytes, signal),
       };
     } catch (error) {
       if (error instanceof SourceRefusedError) throw error;
@@ -53,50 +58,50 @@ export function createGuardedFetch(
   };
 }
 
-/** The error a status that brings nothing usable stands for: an outage for 408, 425, 429 and 5xx, final otherwise. */
+/** Returns the error for an unusable status: an outage for 408, 425, 429 and 5xx, otherwise a final error. */
 export function statusError(url: string, answer: Omit<GuardedAnswer, 'body'>, now: Date): Error {
   const { status, headers } = answer;
   const detail = `the server answers ${status}`;
-  const mayPass = status >= 500 || [408, 425, 429].includes(status);
-  if (!mayPass) return new SourceRefusedError(withoutQuery(url), detail);
-  const asked = retryAfterMs(headers, now.getTime());
+  const isOutage = status >= 500 || [408, 425, 429].includes(status);
+  if (!isOutage) return new SourceRefusedError(stripQuery(url), detail);
+  const delayMs = retryAfterMs(headers, now.getTime());
   return new SourceOutageError(
-    withoutQuery(url),
+    stripQuery(url),
     detail,
-    asked === undefined ? {} : { retryAfterMs: asked },
+    delayMs === undefined ? {} : { retryAfterMs: delayMs },
   );
 }
 
-async function bodyOf(
+async function readBody(
   name: string,
   answer: IncomingMessage,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const unpack = UNPACK[answer.headers['content-encoding']?.toLowerCase() ?? ''];
-  // The loop gets the errors of both ends; the callback would only hear them again.
-  const body = unpack ? pipeline(answer, unpack(), () => undefined) : answer;
+  const decompress = DECOMPRESSORS[answer.headers['content-encoding']?.toLowerCase() ?? ''];
+  // The loop below receives the errors of both streams, so the callback ignores them.
+  const body = decompress ? pipeline(answer, decompress(), () => undefined) : answer;
   addAbortSignal(signal, body);
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of body as AsyncIterable<Uint8Array>) {
-    bytes += piece.length;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
     if (bytes > maxBytes) {
       throw new SourceRefusedError(name, `is bigger than ${maxBytes / 1_000_000} MB`);
     }
-    pieces.push(piece);
+    chunks.push(chunk);
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
-const UNPACK: Record<string, typeof createGunzip | typeof createBrotliDecompress> = {
+const DECOMPRESSORS: Record<string, typeof createGunzip | typeof createBrotliDecompress> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
 };
 
-/** An address as messages may show it: queries hold keys. */
-export function withoutQuery(url: string): string {
+/** Removes query, fragment and credentials from an address, so that messages contain no keys. */
+export function stripQuery(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
 }

@@ -2,46 +2,49 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { SourceRefusedError } from './errors.ts';
-import { checkedLookup, isOurOwn, lookingOnce, type Lookup } from './host-lookup.ts';
+import { checkedLookup, isInternalAddress, memoizeLookup, type Lookup } from './host-lookup.ts';
 
 export type Exchange = {
-  /** Of the address asked for, in messages. */
+  /** Name of the requested address in messages. */
   name: string;
   method?: 'GET' | 'HEAD';
   headers: Record<string, string>;
   signal: AbortSignal;
   find: Lookup;
-  /** Waited for before each request to a host, those after redirects too. */
-  untilTurn?: (host: string) => Promise<void>;
+  /** Called before each request to a host, also after redirects. */
+  waitForHost?: (host: string) => Promise<void>;
 };
 
-/** More than a few is a loop. */
+/** More redirects are treated as a loop. */
 const MAX_REDIRECTS = 5;
 
 /**
- * Asks for that address and follows redirects; resolves with the head of the answer, whose body is to be read or destroyed.
- * The address asked for is the operator's choice, and may be in our own network. A redirect is the server's: it leads only to
- * http(s), at most five times, and never into our own network unless it stays on the origin asked for. A host is looked up
- * once, redirects or not, and what is checked is what is connected to: a name that changes its address in between gains nothing.
- * Throws `SourceRefusedError` for what is not fetched, and what node throws for the rest.
+ * Sends the request, follows redirects and returns the final response. The caller must read or destroy the body. The
+ * operator chose the requested address, so it may be in our own network. The server chooses redirects: at most five
+ * are followed, only to http(s), and into our own network only within the requested origin. Each host is looked up
+ * once, and the checked address is the one connected to: a host that changes its address in between cannot bypass the
+ * check. Throws `SourceRefusedError` for a refused address, and errors of Node unchanged.
  */
 export async function follow(url: string, exchange: Exchange): Promise<IncomingMessage> {
-  const { name, untilTurn } = exchange;
-  const find = lookingOnce(exchange.find);
-  const asked = httpUrl(url, name);
-  let at = asked;
+  const { name, waitForHost } = exchange;
+  const find = memoizeLookup(exchange.find);
+  const start = httpUrl(url, name);
+  let current = start;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    await untilTurn?.(at.host);
-    const answer = await answerFrom(at, at.origin === asked.origin, { ...exchange, find });
-    const { location } = answer.headers;
-    if (!isRedirect(answer.statusCode ?? 0) || location === undefined) return answer;
-    answer.on('error', () => undefined).destroy();
-    at = httpUrl(URL.parse(location, at.href)?.href ?? location, name);
+    await waitForHost?.(current.host);
+    const response = await requestOnce(current, current.origin === start.origin, {
+      ...exchange,
+      find,
+    });
+    const { location } = response.headers;
+    if (!isRedirect(response.statusCode ?? 0) || location === undefined) return response;
+    response.on('error', () => undefined).destroy();
+    current = httpUrl(URL.parse(location, current.href)?.href ?? location, name);
   }
   throw new SourceRefusedError(name, `redirects more than ${MAX_REDIRECTS} times`);
 }
 
-/** The headers of an answer, each of several of one name. */
+/** Returns the headers of a response, with all values of repeated headers. */
 export function headersOf({ headersDistinct }: IncomingMessage): Headers {
   const pairs = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
@@ -49,20 +52,25 @@ export function headersOf({ headersDistinct }: IncomingMessage): Headers {
   return new Headers(pairs);
 }
 
-/** Why an exchange failed. Trying both kinds of address gives an error without a text, around those of each try. */
+/**
+ * Returns why an exchange failed. After trying IPv4 and IPv6, Node's error has no message but contains one error per
+ * try.
+ */
 export function reasonOf(error: unknown): string {
   const { message, errors } = error as Error & { errors?: Error[] };
   return message || (errors?.map((one) => one.message).join('; ') ?? 'no answer');
 }
 
-async function answerFrom(
+async function requestOnce(
   url: URL,
   isTrusted: boolean,
   { name, method = 'GET', headers, signal, find }: Exchange,
 ): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const check = isTrusted ? () => undefined : (address: string) => refuseOurOwn(name, address);
-  // An address needs no look-up, so it is checked here.
+  const check = isTrusted
+    ? () => undefined
+    : (address: string) => refuseInternalAddress(name, address);
+  // An IP address is not looked up, so it is checked here.
   if (isIP(host) > 0) check(host);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise<IncomingMessage>((resolve, reject) => {
@@ -70,7 +78,7 @@ async function answerFrom(
       method,
       headers: { accept: '*/*', ...headers },
       signal,
-      // A connection of its own: one from a pool would skip the check of its address.
+      // Opens a new connection: a pooled connection would skip the address check.
       agent: false,
       lookup: checkedLookup(find, check),
     })
@@ -80,20 +88,20 @@ async function answerFrom(
   });
 }
 
-function refuseOurOwn(name: string, address: string): void {
-  if (!isOurOwn(address)) return;
+function refuseInternalAddress(name: string, address: string): void {
+  if (!isInternalAddress(address)) return;
   throw new SourceRefusedError(name, `redirects to ${address}, which is not on the internet`);
 }
 
-/** Whether an answer of this status with a `Location` leads elsewhere. */
+/** Whether a response with this status and a `Location` header is a redirect. */
 function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
-/** The address, if it is one of http or https; else throws `SourceRefusedError` about `asked`, which led there. */
-function httpUrl(text: string, asked: string): URL {
+/** Parses an http(s) address; otherwise throws `SourceRefusedError` for `name`, the requested address. */
+function httpUrl(text: string, name: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  const where = url === null ? 'no address' : `a ${url.protocol} address`;
-  throw new SourceRefusedError(asked, `leads to ${where}; only http(s) is fetched`);
+  const target = url === null ? 'an invalid address' : `a ${url.protocol} address`;
+  throw new SourceRefusedError(name, `leads to ${target}; only http(s) is supported`);
 }

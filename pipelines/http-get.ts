@@ -10,26 +10,26 @@ export type HttpRequest = { url: string; method: 'GET' | 'HEAD'; headers: Record
 export type HttpResponse = {
   status: number;
   headers: Headers;
-  /** The bytes as they come; throws SourceOutageError when they stop coming. Read it to its end or call `cancel`. */
+  /** Streams the body; throws SourceOutageError when it stalls. Read it completely or call `cancel`. */
   body: AsyncIterable<Uint8Array>;
   cancel: () => Promise<void>;
 };
 
-/** One exchange over HTTP, redirects followed as `follow` says. */
+/** Sends one HTTP request; redirects follow the rules of `follow`. */
 export type HttpGet = (request: HttpRequest) => Promise<HttpResponse>;
 
 export type HttpLimits = {
-  /** Until the server's first answer, its redirects included. */
+  /** Time limit until the response headers arrive, including redirects. */
   connectMs: number;
-  /** Between two pieces of the body: a connection that says nothing for so long is dead. */
+  /** Time limit between two chunks of the body; a connection that is silent for longer is treated as dead. */
   silenceMs: number;
-  /** For the whole exchange. */
+  /** Time limit of the whole exchange. */
   totalMs: number;
-  /** Between two requests to one host, so that a public server does not take us for an attack. */
+  /** Shortest time between two requests to one host, so that a public server does not block us. */
   pauseMs: number;
 };
 
-/** BTS answers within seconds, and sends a month of about 30 MB in a minute or two even on a slow day. */
+/** BTS answers within seconds, and sends a month of about 30 MB within two minutes even on a slow day. */
 const HTTP_LIMITS: HttpLimits = {
   connectMs: 30_000,
   silenceMs: 30_000,
@@ -37,29 +37,29 @@ const HTTP_LIMITS: HttpLimits = {
   pauseMs: 500,
 };
 
-const SENT = {
+const REQUEST_HEADERS = {
   'user-agent': 'headwind (flight delay history)',
-  // A body packed on the way could neither be resumed nor checked for its length.
+  // A compressed body could neither be resumed nor checked for its length.
   'accept-encoding': 'identity',
 };
 
 /**
- * Makes the function that speaks HTTP. It throws SourceOutageError when a server cannot be reached or falls silent,
- * SourceRefusedError when a redirect leads where we do not go; every status is an answer.
+ * Creates the function that sends HTTP requests. It throws SourceOutageError when a server is unreachable or stalls,
+ * and SourceRefusedError for a refused redirect. It returns responses of every status.
  */
 export function createHttpGet(limits: Partial<HttpLimits> = {}, find: Lookup = lookup): HttpGet {
-  const all = { ...HTTP_LIMITS, ...limits };
-  const untilTurn = turns(all.pauseMs);
+  const allLimits = { ...HTTP_LIMITS, ...limits };
+  const waitForHost = paceRequests(allLimits.pauseMs);
   return async ({ url, method, headers }) => {
-    const deadline = startDeadline(all);
+    const deadline = startDeadline(allLimits);
     const { signal } = deadline;
-    const sent = { ...SENT, ...headers };
+    const allHeaders = { ...REQUEST_HEADERS, ...headers };
     try {
-      const exchange = { name: url, method, headers: sent, signal, find, untilTurn };
+      const exchange = { name: url, method, headers: allHeaders, signal, find, waitForHost };
       return toAnswer(url, await follow(url, exchange), deadline);
     } catch (error) {
       deadline.clear();
-      throw outage(url, error, signal);
+      throw toOutage(url, error, signal);
     }
   };
 }
@@ -69,7 +69,7 @@ function toAnswer(url: string, response: IncomingMessage, deadline: Deadline): H
   return {
     status: response.statusCode ?? 0,
     headers: headersOf(response),
-    body: watched(url, response, deadline),
+    body: readWithDeadline(url, response, deadline),
     cancel: async () => {
       deadline.clear();
       response.on('error', () => undefined).destroy();
@@ -77,14 +77,14 @@ function toAnswer(url: string, response: IncomingMessage, deadline: Deadline): H
   };
 }
 
-async function* watched(url: string, body: AsyncIterable<Uint8Array>, deadline: Deadline) {
+async function* readWithDeadline(url: string, body: AsyncIterable<Uint8Array>, deadline: Deadline) {
   try {
     for await (const chunk of body) {
       deadline.restartSilence();
       yield chunk;
     }
   } catch (error) {
-    throw outage(url, error, deadline.signal);
+    throw toOutage(url, error, deadline.signal);
   } finally {
     deadline.clear();
   }
@@ -94,15 +94,15 @@ type Deadline = { signal: AbortSignal; restartSilence: () => void; clear: () => 
 
 function startDeadline({ connectMs, silenceMs, totalMs }: HttpLimits): Deadline {
   const abort = new AbortController();
-  const after = (ms: number, what: string) =>
-    setTimeout(() => abort.abort(new Error(`${what} within ${ms / 1_000} s`)), ms);
-  const total = after(totalMs, 'not done');
-  let silence = after(connectMs, 'no answer');
+  const abortAfter = (ms: number, reason: string) =>
+    setTimeout(() => abort.abort(new Error(`${reason} within ${ms / 1_000} s`)), ms);
+  const total = abortAfter(totalMs, 'not done');
+  let silence = abortAfter(connectMs, 'no answer');
   return {
     signal: abort.signal,
     restartSilence: () => {
       clearTimeout(silence);
-      silence = after(silenceMs, 'no bytes');
+      silence = abortAfter(silenceMs, 'no bytes');
     },
     clear: () => {
       clearTimeout(silence);
@@ -111,19 +111,19 @@ function startDeadline({ connectMs, silenceMs, totalMs }: HttpLimits): Deadline 
   };
 }
 
-/** An abort carries our reason. */
-function outage(url: string, error: unknown, signal: AbortSignal): Error {
+/** Converts an error to an outage. After an abort, the outage has the reason of the signal. */
+function toOutage(url: string, error: unknown, signal: AbortSignal): Error {
   if (error instanceof SourceRefusedError || error instanceof SourceOutageError) return error;
   const reason = reasonOf(signal.aborted ? signal.reason : error);
   return new SourceOutageError(url, reason, { cause: error });
 }
 
-/** Lets requests to one host begin no closer together than the pause, in the order they came. */
-function turns(pauseMs: number): (host: string) => Promise<void> {
+/** Spaces requests to one host by at least the pause, in the order of the calls. */
+function paceRequests(pauseMs: number): (host: string) => Promise<void> {
   const nextAt = new Map<string, number>();
   return async (host) => {
-    const at = Math.max(Date.now(), nextAt.get(host) ?? 0);
-    nextAt.set(host, at + pauseMs);
-    await sleep(at - Date.now());
+    const startAt = Math.max(Date.now(), nextAt.get(host) ?? 0);
+    nextAt.set(host, startAt + pauseMs);
+    await sleep(startAt - Date.now());
   };
 }

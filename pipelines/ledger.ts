@@ -1,28 +1,29 @@
-/** The ledger of what the pipeline did: one entry per run, an attempt at one step. */
+/** The ledger: one entry per run, which is one attempt at one step of the pipeline. */
 import type { Run, RunFacts, RunStep } from '../warehouse/lake/ledger.ts';
 
 export type Ledger = {
   record: (run: Run) => Promise<void>;
-  /** The code that runs. */
+  /** Version of the running code. */
   codeVersion: string;
   now: () => Date;
-  /** A few random letters. */
+  /** Returns a few random letters, which make the id of a run unique. */
   randomLetters: () => string;
 };
 
 /**
- * Does the work and records it, done or failed; a failure is thrown on. `factsOf` is given what the work returned,
- * or nothing when it failed. A run that is killed leaves no entry: the queue runs its job again, and that one counts.
+ * Does the work and records the run as done or failed. Rethrows the error of a failed run. `factsOf` receives the
+ * result of the work, or undefined after a failure. A killed run leaves no entry: the queue repeats its job, and that
+ * run is recorded.
  */
-export async function recorded<T>(
+export async function recordRun<T>(
   step: RunStep,
   ledger: Ledger,
   work: () => Promise<T>,
   factsOf: (result: T | undefined) => RunFacts | Promise<RunFacts>,
 ): Promise<T> {
   const start = ledger.now();
-  const entry = (outcome: Run['outcome'], facts: RunFacts): Run => ({
-    id: `${stamp(start)}-${step}-${ledger.randomLetters()}`,
+  const buildRun = (outcome: Run['outcome'], facts: RunFacts): Run => ({
+    id: `${formatStamp(start)}-${step}-${ledger.randomLetters()}`,
     step,
     outcome,
     startedAt: start.toISOString(),
@@ -35,30 +36,31 @@ export async function recorded<T>(
     result = await work();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (error instanceof Error) TOLD.add(error);
-    // Whatever stopped the work may stop its record too, a full disk for one: the first error is the one to tell.
+    if (error instanceof Error) RECORDED_ERRORS.add(error);
+    // The same cause, for example a full disk, may also prevent the record. The error of the work is still the one thrown.
     await Promise.resolve(factsOf(undefined))
       .catch(() => ({ inputs: [] }))
-      .then((facts) => ledger.record({ ...entry('failed', facts), error: message }))
+      .then((facts) => ledger.record({ ...buildRun('failed', facts), error: message }))
       .catch(() => undefined);
     throw error;
   }
-  await ledger.record(entry('done', await factsOf(result)));
+  await ledger.record(buildRun('done', await factsOf(result)));
   return result;
 }
 
-/** Errors that are in the ledger, so that a job that fails by one is not there twice. */
-const TOLD = new WeakSet<Error>();
+/** Errors that are in the ledger already; a job that fails by one of them is not recorded twice. */
+const RECORDED_ERRORS = new WeakSet<Error>();
 
-/** Records that a job failed, unless the step it failed in is in the ledger by this very error. */
+/** Records that a job failed, unless a step has recorded the same error. */
 export async function recordFailure(
   ledger: Ledger,
   { name, title, startedAt }: { name: string; title: string; startedAt: Date },
   error: Error,
 ): Promise<void> {
-  if (TOLD.has(error) || (error.cause instanceof Error && TOLD.has(error.cause))) return;
+  const { cause } = error;
+  if (RECORDED_ERRORS.has(error) || (cause instanceof Error && RECORDED_ERRORS.has(cause))) return;
   await ledger.record({
-    id: `${stamp(startedAt)}-job-${ledger.randomLetters()}`,
+    id: `${formatStamp(startedAt)}-job-${ledger.randomLetters()}`,
     step: 'job',
     outcome: 'failed',
     startedAt: startedAt.toISOString(),
@@ -70,7 +72,7 @@ export async function recordFailure(
   });
 }
 
-/** `20261101T023000123Z`: sorts by time and is a file name everywhere. */
-function stamp(time: Date): string {
+/** Formats a time as `20261101T023000123Z`, which sorts by time and is a valid file name on every system. */
+function formatStamp(time: Date): string {
   return time.toISOString().replaceAll(/[-:.]/g, '');
 }

@@ -8,53 +8,54 @@ import type { LoadedMonth } from '../warehouse/snapshot.ts';
 import type { MonthRef } from '../warehouse/lake/versions.ts';
 import type { ExtractReport } from './flights/types.ts';
 import type { UndoReport } from './flights/undo.ts';
-import { recorded, type Ledger } from './ledger.ts';
+import { recordRun, type Ledger } from './ledger.ts';
 import type { RunFacts, RunInput, RunStep } from '../warehouse/lake/ledger.ts';
 import type { PipelineSteps } from './types.ts';
 import type { BuildReport, LoadReport } from '../warehouse/build/reports.ts';
 
 export type RecordDeps = {
   ledger: Ledger;
-  /** SHA-256 of a file; undefined when it cannot be read. */
+  /** Returns the SHA-256 of a file; undefined if the file cannot be read. */
   hashOf: (path: string) => Promise<string | undefined>;
   /** The months of the lake. */
   lakeMonths: () => Promise<MonthManifest[]>;
   /** The months of the delay-cause table in the lake. */
   levelMonths: () => Promise<LevelManifest[]>;
-  /** What a model would be trained on. */
+  /** The history in the lake, from which a model would be trained. */
   lakeHistory: () => Promise<LakeHistory>;
-  /** The months the warehouse holds. */
+  /** The months in the warehouse. */
   loadedMonths: () => Promise<LoadedMonth[]>;
-  /** Brings the ledger into the warehouse; called after steps that had it open. */
+  /** Loads the ledger into the warehouse; called after each step that uses the warehouse. */
   loadRuns: () => Promise<void>;
-  /** Puts a copy of the warehouse, its ledger included, where tools may stay on it. */
+  /** Copies the warehouse, including the ledger, to a file that tools may keep open. */
   copyForReaders: () => Promise<void>;
 };
 
-/** The steps, each of whose runs is in the ledger when it returns or throws. */
-export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSteps {
-  const inWarehouse = async <T>(
+/** Wraps the steps so that each run is recorded in the ledger before it returns or throws. */
+export function recordSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSteps {
+  const runInWarehouse = async <T>(
     step: RunStep,
     work: () => Promise<T>,
     factsOf: (result: T | undefined) => Promise<RunFacts>,
   ): Promise<T> => {
     try {
-      return await recorded(step, deps.ledger, work, factsOf);
+      return await recordRun(step, deps.ledger, work, factsOf);
     } finally {
-      // The file of the run is written; the copy for SQL can wait for the next step.
+      // The run is already in the ledger's file. Loading it for SQL can wait for the next step.
       await deps.loadRuns().catch(() => undefined);
     }
   };
-  const built = async (report: BuildReport | undefined) => {
+  const describeBuild = async (report: BuildReport | undefined) => {
     const months = await deps.loadedMonths();
     return { ...loadedFacts(months), ...(report && buildFacts(report)) };
   };
   return {
-    // What is not named below is no run of its own. Live inputs come eight times a day and oftener: Redis knows how the last one
-    // went, and the ledger is about the history. A download alone is none; what it brings goes through `extractFile`.
+    // Steps that are not wrapped below are not recorded. Live inputs are refreshed eight times a day or more: Redis
+    // has the result of the last refresh, and the ledger is about history. A download is recorded when `extractFile`
+    // reads its file.
     ...steps,
     extractFile: (request, progress) =>
-      recorded(
+      recordRun(
         'extract',
         deps.ledger,
         () => steps.extractFile(request, progress),
@@ -62,47 +63,48 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
           report ? extractFacts(report) : failedExtractFacts(request, deps.hashOf),
       ),
     loadMonths: (months, progress) =>
-      inWarehouse(
+      runInWarehouse(
         'load',
         () => steps.loadMonths(months, progress),
         async (report) => loadFacts(months, await deps.lakeMonths(), report),
       ),
     loadDelayCauses: (months, progress) =>
-      inWarehouse(
+      runInWarehouse(
         'load',
         () => steps.loadDelayCauses(months, progress),
         async (report) => delayCauseFacts(months, await deps.levelMonths(), report),
       ),
     restoreMonth: (request, progress) =>
-      inWarehouse('restore', () => steps.restoreMonth(request, progress), undoFacts(request)),
+      runInWarehouse('restore', () => steps.restoreMonth(request, progress), undoFacts(request)),
     dropMonth: (ref, progress) =>
-      inWarehouse('drop', () => steps.dropMonth(ref, progress), undoFacts(ref)),
-    buildFeatures: (progress) => inWarehouse('build', () => steps.buildFeatures(progress), built),
+      runInWarehouse('drop', () => steps.dropMonth(ref, progress), undoFacts(ref)),
+    buildFeatures: (progress) =>
+      runInWarehouse('build', () => steps.buildFeatures(progress), describeBuild),
     train: (request, progress) =>
-      inWarehouse(
+      runInWarehouse(
         'train',
         () => steps.train(request, progress),
         async (report) =>
-          // Months may come into the lake while a model is trained.
+          // The lake may receive months during the training, so the report names the months that were used.
           report
             ? { ...historyFacts({ ...report, sha256: report.dataSha256 }), detail: report }
             : historyFacts(await deps.lakeHistory()),
       ),
     publishStore: async (progress) => {
-      const published = await inWarehouse(
+      const result = await runInWarehouse(
         'publish',
         () => steps.publishStore(progress),
         async (report) => ({ ...loadedFacts(await deps.loadedMonths()), detail: report }),
       );
-      // Readers of the warehouse go on with the copy before, and status tells its age.
+      // If the copy fails, tools continue with the previous copy, and make status shows its age.
       await deps.copyForReaders().catch(() => undefined);
-      return published;
+      return result;
     },
     rebuildWarehouse: (progress) =>
-      inWarehouse('rebuild', () => steps.rebuildWarehouse(progress), built),
-    // One run for a month, from its source to the warehouse: a month that was only fetched is fetched again.
+      runInWarehouse('rebuild', () => steps.rebuildWarehouse(progress), describeBuild),
+    // Fetch and load of a month are one run, recorded here. A month that was fetched but not loaded is fetched again.
     loadWeatherMonth: (ref) =>
-      inWarehouse(
+      runInWarehouse(
         'weather',
         () => steps.loadWeatherMonth(ref),
         async (days) => ({
@@ -114,7 +116,7 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
 }
 
 function extractFacts(report: ExtractReport): RunFacts {
-  const kept = report.months.filter(({ outcome }) => outcome !== 'refused');
+  const writtenMonths = report.months.filter(({ outcome }) => outcome !== 'refused');
   const rejects: Record<string, number> = { ...report.undatedRejects };
   for (const month of report.months) {
     for (const [reason, rows] of Object.entries(month.rejects)) {
@@ -124,8 +126,8 @@ function extractFacts(report: ExtractReport): RunFacts {
   return {
     inputs: (report.source.parts ?? [report.source]).map(({ name, sha256 }) => ({ name, sha256 })),
     rowsIn: report.rowsRead,
-    // The good rows of a refused month went nowhere.
-    rowsOut: sum(kept.map((month) => month.rowsLoaded)),
+    // The good rows of a refused month are not written.
+    rowsOut: sum(writtenMonths.map((month) => month.rowsLoaded)),
     rowsRejected: report.rowsRejected,
     rejects,
     detail: report,
@@ -136,7 +138,7 @@ async function failedExtractFacts(
   request: { path: string },
   hashOf: RecordDeps['hashOf'],
 ): Promise<RunFacts> {
-  return { inputs: [input(basename(request.path), await hashOf(request.path))], detail: request };
+  return { inputs: [toInput(basename(request.path), await hashOf(request.path))], detail: request };
 }
 
 function loadFacts(
@@ -144,13 +146,13 @@ function loadFacts(
   manifests: MonthManifest[],
   report: LoadReport | undefined,
 ): RunFacts {
-  const found = manifests.filter(({ month }) => months.includes(month));
+  const matches = manifests.filter(({ month }) => months.includes(month));
   return {
     inputs: months.map((month) => {
-      const manifest = found.find((one) => one.month === month);
-      return input(month, manifest?.files.routeHours.sha256);
+      const manifest = matches.find((one) => one.month === month);
+      return toInput(month, manifest?.files.routeHours.sha256);
     }),
-    rowsIn: sum(found.map(({ rows }) => rows.loaded)),
+    rowsIn: sum(matches.map(({ rows }) => rows.loaded)),
     ...(report && { rowsOut: report.flights, detail: report }),
   };
 }
@@ -166,13 +168,13 @@ function undoFacts(ref: MonthRef & { version?: string }) {
   });
 }
 
-/** The months as one input: a table of eight years is one file. */
+/** Describes the months as one input, because one file of the table has eight years. */
 function delayCauseFacts(
   months: string[],
   manifests: LevelManifest[],
   report: LoadReport | undefined,
 ): RunFacts {
-  const found = manifests
+  const matches = manifests
     .filter(({ month }) => months.includes(month))
     .map(({ month, source, rows, extractedAt }) => ({
       month,
@@ -180,13 +182,13 @@ function delayCauseFacts(
       rows: rows.loaded,
       extractedAt,
     }));
-  const facts = loadedFacts(found);
+  const facts = loadedFacts(matches);
   return report
     ? { ...facts, rowsOut: facts.rowsIn ?? 0, detail: { ...report, table: 'delay_causes' } }
     : facts;
 }
 
-/** Loaded months as one input: the hash changes when any month is added, removed or replaced. */
+/** Describes loaded months as one input. The hash changes when a month is added, removed or replaced. */
 function loadedFacts(
   loaded: Pick<LoadedMonth, 'month' | 'sourceSha256' | 'rows' | 'extractedAt'>[],
 ): RunFacts {
@@ -198,7 +200,7 @@ function loadedFacts(
   return historyFacts({ months, rows, sha256: sha256(lines.join('')) });
 }
 
-/** Months as one input. */
+/** Describes months as one input. */
 function historyFacts({ months, rows, sha256: hash }: LakeHistory): RunFacts {
   if (months.length === 0) return { inputs: [] };
   const name = `${months.length} months, ${months.at(0)} to ${months.at(-1)}`;
@@ -209,6 +211,6 @@ function buildFacts(report: BuildReport): Partial<RunFacts> {
   return { rowsOut: sum(Object.values(report.rows)), detail: report };
 }
 
-function input(name: string, hash: string | undefined): RunInput {
+function toInput(name: string, hash: string | undefined): RunInput {
   return hash === undefined ? { name } : { name, sha256: hash };
 }

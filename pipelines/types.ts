@@ -15,44 +15,44 @@ export type PublishReport = {
   version: string;
   months: string[];
   bytes: number;
-  /** Version of the model that was published with it; absent when there is none. */
+  /** Version of the model in the published store; absent if it has no model. */
   model?: string;
-  /** Why a model that is there was not published. */
+  /** Why the released model was not published. */
   modelRefused?: string;
 };
 
-/** The steps of the pipeline, each safe to run twice; what a job calls. */
+/** The steps of the pipeline, which jobs call. Each is safe to run twice. */
 export type PipelineSteps = {
-  /** Turns one file of flights, or of the delay-cause table, into immutable lake months. */
+  /** Writes one file of flights, or of the delay-cause table, into the lake as immutable months. */
   extractFile: (request: ExtractRequest, progress: Progress) => Promise<ExtractReport>;
-  /** Gets one month from its source and makes it a lake month, unless it is one already. */
+  /** Fetches one month from its source and writes it into the lake, unless the lake has this file already. */
   extractMonth: (request: MonthRequest, progress: Progress) => Promise<MonthResult>;
-  /** Says which months that the lake lacks are out by now. */
+  /** Searches for published months that the lake does not have. */
   findMonths: (progress: Progress) => Promise<MonthsFound>;
-  /** Loads lake months into the warehouse, each replaced whole. */
+  /** Loads months of the lake into the warehouse; each replaces its former version. */
   loadMonths: (months: string[], progress: Progress) => Promise<LoadReport>;
-  /** Loads lake months of the delay-cause table into the warehouse, each replaced whole, all at once. */
+  /** Loads months of the delay-cause table from the lake into the warehouse, in one transaction. */
   loadDelayCauses: (months: string[], progress: Progress) => Promise<LoadReport>;
-  /** Makes a version of a month the one that counts, in lake and warehouse. */
+  /** Makes a former version of a month current, in lake and warehouse. */
   restoreMonth: (request: RestoreRequest, progress: Progress) => Promise<UndoReport>;
-  /** Takes a month out of lake and warehouse. */
+  /** Removes a month from lake and warehouse. */
   dropMonth: (ref: MonthRef, progress: Progress) => Promise<UndoReport>;
   /** Rebuilds the marts and runs the checks. */
   buildFeatures: (progress: Progress) => Promise<BuildReport>;
-  /** Whether the lake knows more than the released model, and none was trained on it yet. */
+  /** Whether the lake has history that the released model lacks and no training has used yet. */
   isTrainingDue: () => Promise<boolean>;
-  /** Trains a model on the lake, in a process of its own, and releases it if it earns it. */
+  /** Trains a model from the lake in a separate process, and releases it if it is good enough. */
   train: (request: TrainRequest, progress: Progress) => Promise<TrainReport>;
-  /** Writes a score store and makes it current; throws when an error check failed. */
+  /** Writes a score store and makes it current; throws if a check with severity `error` failed. */
   publishStore: (progress: Progress) => Promise<PublishReport>;
-  /** Makes the warehouse anew from the lake, and takes the place of the old one at the end. */
+  /** Builds a new warehouse from the lake, then replaces the old one with it. */
   rebuildWarehouse: (progress: Progress) => Promise<RebuildReport>;
-  /** Gets one month of weather from its source into the lake, unless it is there already. */
+  /** Fetches one month of weather from its source into the lake, unless the lake has it already. */
   extractWeatherMonth: (request: WeatherMonthRequest, progress: Progress) => Promise<MonthResult>;
-  /** Loads a month of weather into the warehouse, replaced whole; returns its airport-days. */
+  /** Loads a month of weather into the warehouse, replacing the month; returns the number of airport-days. */
   loadWeatherMonth: (ref: WeatherMonthRef) => Promise<number>;
-  /** Fetches the forecasts of all airports with flights; what does not come stays as it was. */
+  /** Fetches the forecasts of all airports with flights. A forecast that cannot be fetched is unchanged. */
   refreshWeather: (progress: Progress) => Promise<WeatherReport>;
-  /** Fetches the airport status of the FAA, where it is configured. */
+  /** Fetches the airport status of the FAA, if configured. */
   refreshNas: () => Promise<NasReport>;
 } & NewsSteps;

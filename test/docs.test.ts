@@ -10,30 +10,30 @@ const root = (path: string) => new URL(`../${path}`, import.meta.url);
 const read = (path: string) => readFileSync(root(path), 'utf8');
 const features = read('docs/features.md');
 
-/** Names of the environment variables a config file reads, found in its schema. */
-const environmentOf = (path: string) =>
+/** Returns the environment variables in the schema of a config file. */
+const listVariables = (path: string) =>
   [...read(path).matchAll(/^ {4}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name ?? '');
 
-test('every model is named in docs/features.md', (t) => {
+test('docs/features.md names every model', (t) => {
   for (const model of MODELS) {
     const name = model.slice(model.indexOf('/') + 1);
     t.true(features.includes(`\`${name}\``), name);
   }
 });
 
-test('every form that ingest reads is in the table of docs/operations.md', (t) => {
+test('the table of docs/operations.md has every form that ingest reads', (t) => {
   const operations = read('docs/operations.md');
   for (const { name } of FLIGHT_FORMS) t.true(operations.includes(`\n| \`${name}\` |`), name);
 });
 
-test('every check is in the table of docs/features.md, with its severity', (t) => {
+test('the table of docs/features.md has every check with its severity', (t) => {
   for (const check of CHECKS) {
     const [, severity] = /^-- (error|warn): /.exec(read(`warehouse/sql/checks/${check}.sql`)) ?? [];
     t.true(features.includes(`| \`${check}\` | ${severity} |`), check);
   }
 });
 
-test('every component of the score has its line in docs/features.md', (t) => {
+test('docs/features.md has a line for every component of the score', (t) => {
   for (const key of componentKey.options) {
     t.true(
       features.split('\n').some((text) => text.startsWith(`| \`${key}\` |`)),
@@ -42,14 +42,14 @@ test('every component of the score has its line in docs/features.md', (t) => {
   }
 });
 
-test('docs/features.md says what a point is worth as it is sealed', (t) => {
+test('docs/features.md has the values of a point from the marks file', (t) => {
   for (const { zeroRate, pointsPerDoubling } of Object.values(marksFile.marks)) {
     const zero = `${Number((100 * zeroRate).toFixed(2))} %`;
     t.true(features.includes(`| ${zero} | ${pointsPerDoubling} |`), zero);
   }
 });
 
-test('the features of the model have their lines in docs/model.md, in order, with unit and meaning', (t) => {
+test('docs/model.md has a line for each feature of the model, in order, with unit and meaning', (t) => {
   const lines = read('docs/model.md').split('\n');
   const first = lines.findIndex((line) => line.startsWith('| feature | unit |')) + 2;
   t.deepEqual(
@@ -58,11 +58,11 @@ test('the features of the model have their lines in docs/model.md, in order, wit
   );
 });
 
-test('every environment variable has its line in a table of README.md or docs/', (t) => {
+test('README.md or docs/ has a table line for every environment variable', (t) => {
   const docs = ['README.md', ...readdirSync(root('docs')).filter((name) => name.endsWith('.md'))]
     .map((name) => read(name === 'README.md' ? name : `docs/${name}`))
     .join('\n');
-  const names = environmentOf('jobs/config.ts');
+  const names = listVariables('jobs/config.ts');
   t.true(names.length >= 15);
   for (const name of names) {
     t.true(docs.includes(`| \`${name}\` |`), name);

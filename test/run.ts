@@ -1,29 +1,28 @@
 /**
- * Runs AVA with the arguments given, and closes with the slowest files and the one line `N passed, N failed`. The files
- * share what is made once for a run: a lender of Redis servers, a folder of fixtures, packages of many files packed into few,
- * and Node's cache of compiled code.
- * Their temporary files lie in a folder of the run, in memory where there is room: the code under test waits for the disk
- * with each file it writes, and no test takes the power away.
+ * Runs AVA with the given arguments, and ends with the slowest files and the line `N passed, N failed`. All files of a
+ * run share a lender of Redis servers, a folder of fixtures, bundled packages, and Node's cache of compiled code.
+ * Temporary files are in a folder of the run, in memory if there is enough: the code under test waits for the disk with
+ * each file, and no test simulates a loss of power.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packPackages } from './helpers/packed.ts';
+import { bundlePackages } from './helpers/packed.ts';
 import { lendRedis } from './helpers/redis-lender.ts';
-import { removeTogether, writeTogether } from './helpers/together.ts';
-import { EMPTY_TALLY, slowest, verdict } from './helpers/tally.ts';
+import { removeGroups, writeGroups } from './helpers/test-groups.ts';
+import { EMPTY_TALLY, formatSlowest, closingVerdict } from './helpers/tally.ts';
 import type { Tally } from './helpers/tally.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const AVA = join(ROOT, 'node_modules/ava/entrypoints/cli.js');
 const MEMORY = '/dev/shm';
-const ROOM_BYTES = 4e9;
+const FREE_BYTES_MIN = 4e9;
 
-/** What every process of the run loads before its own code. */
-const LOADED_FIRST = [
-  `--require ${JSON.stringify(await packPackages(ROOT))}`,
+/** Options that make every process of the run load these files before its own code. */
+const PRELOADS = [
+  `--require ${JSON.stringify(await bundlePackages(ROOT))}`,
   ...(process.env['NODE_V8_COVERAGE'] === undefined
     ? []
     : [`--import ${new URL('helpers/cover-threads.ts', import.meta.url).href}`]),
@@ -31,19 +30,19 @@ const LOADED_FIRST = [
 
 let tally: Tally = EMPTY_TALLY;
 
-const folder = await mkdtemp(join((await roomyMemory()) ?? tmpdir(), 'hw-run-'));
+const folder = await mkdtemp(join((await memoryFolder()) ?? tmpdir(), 'hw-run-'));
 const temporary = join(folder, 't');
 await mkdir(temporary);
 const lender = await lendRedis(join(folder, 'redis'));
-const asked = process.argv.slice(2);
-const files = asked.length > 0 ? [] : await writeTogether(ROOT);
-const ava = spawn(process.execPath, [AVA, ...asked, ...files], {
+const args = process.argv.slice(2);
+const files = args.length > 0 ? [] : await writeGroups(ROOT);
+const ava = spawn(process.execPath, [AVA, ...args, ...files], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: {
-    // Types are stripped and code is compiled once, not in each of some thousand processes.
+    // Strips types and compiles code once, instead of in each of some thousand processes.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/headwind-node'),
     ...process.env,
-    NODE_OPTIONS: [process.env['NODE_OPTIONS'], ...LOADED_FIRST].join(' '),
+    NODE_OPTIONS: [process.env['NODE_OPTIONS'], ...PRELOADS].join(' '),
     TMPDIR: temporary,
     TEST_RUN_DIR: folder,
   },
@@ -51,27 +50,29 @@ const ava = spawn(process.execPath, [AVA, ...asked, ...files], {
 ava.on('message', (message) => {
   tally = message as Tally;
 });
-// `close` comes after the last message; an interrupt reaches AVA too, which reports and ends.
+// `close` comes after the last message. An interrupt reaches AVA too, which then reports and ends.
 ava.on('close', (code) => void close(code));
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => ava.kill('SIGTERM'));
 
 /**
- * A file system in memory with room for all that the tests write at a time, unless TMPDIR asks for another; containers
- * tend to have 64 MB.
+ * Returns the file system in memory if it has space for the files of a run, and TMPDIR is not set;
+ * containers often have only 64 MB.
  */
-async function roomyMemory(): Promise<string | undefined> {
+async function memoryFolder(): Promise<string | undefined> {
   if (process.env['TMPDIR'] !== undefined) return undefined;
-  const found = await statfs(MEMORY).catch(() => undefined);
-  return found && found.bavail * found.bsize >= ROOM_BYTES ? MEMORY : undefined;
+  const memoryStats = await statfs(MEMORY).catch(() => undefined);
+  return memoryStats && memoryStats.bavail * memoryStats.bsize >= FREE_BYTES_MIN
+    ? MEMORY
+    : undefined;
 }
 
 async function close(code: number | null): Promise<void> {
   await lender.close();
-  await removeTogether(ROOT);
-  // A process that a test has just killed may be writing still.
+  await removeGroups(ROOT);
+  // A process that a test has just killed may still be writing.
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  const { line, exitCode } = verdict(tally, code);
-  console.log([...slowest(tally.files, ROOT), line].join('\n'));
+  const { line, exitCode } = closingVerdict(tally, code);
+  console.log([...formatSlowest(tally.files, ROOT), line].join('\n'));
   process.exitCode = exitCode;
 }

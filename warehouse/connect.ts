@@ -12,56 +12,59 @@ import {
 } from '@duckdb/node-api';
 import { WarehouseBusyError } from './errors.ts';
 
-/** Values bound to the `$name` parameters of a statement; each statement takes those it names. */
+/** Values for the `$name` parameters of statements; each statement uses the values that it names. */
 export type Params = Record<string, string | number | bigint | boolean | null>;
 
-/** What a cell is outside DuckDB: dates are `YYYY-MM-DD`, timestamps `Date`, integers of any width numbers. */
+/**
+ * A value outside DuckDB: dates are text (`YYYY-MM-DD`), timestamps are `Date` objects, and integers of any width are
+ * numbers.
+ */
 export type Cell = string | number | boolean | Date | null | Uint8Array | Cell[] | CellObject;
 export type CellObject = { [key: string]: Cell };
 
 export type Database = {
-  /** Runs the statements in order, each with the parameters it names. */
+  /** Runs statements in order. */
   run: (sql: string, params?: Params) => Promise<void>;
   /** Runs a file of `warehouse/sql`, named without `.sql`, for example `marts/network`. */
   runFile: (name: string, params?: Params) => Promise<void>;
-  /** Sets variables that `getvariable` reads: for what a view rests on, which takes no parameters. */
+  /** Sets variables for `getvariable`: views take no parameters. */
   setVariables: (variables: Params) => Promise<void>;
-  /** Rows of the last statement as plain objects under their column names. */
+  /** Runs statements and returns the rows of the last one as objects by column name. */
   rows: <Row>(sql: string, params?: Params) => Promise<Row[]>;
-  /** Rows of the last statement of a file of `warehouse/sql`. */
+  /** Runs a file of `warehouse/sql` and returns the rows of its last statement. */
   fileRows: <Row>(name: string, params?: Params) => Promise<Row[]>;
-  /** Numbers of a file's only statement, column by column under their names; null is NaN. */
+  /** Runs the only statement of a file and returns its numbers by column name; null is NaN. */
   fileColumns: (name: string, params?: Params) => Promise<Record<string, Float64Array>>;
-  /** Adds rows to a table, given as one array of values a column. */
+  /** Appends rows to a table, given as one array of values per column. */
   append: (table: string, columns: readonly (readonly DuckDBValue[])[]) => Promise<void>;
-  /** Ends the connection and the instance; a database file can be opened by others again. */
+  /** Closes connection and instance; other processes can open the file then. */
   close: () => void;
 };
 
 export type DatabaseOptions = {
-  /** Database file; absent is an instance in memory. */
+  /** Database file; in memory if absent. */
   path?: string;
-  /** Most memory DuckDB may take before it spills, for example `1GB`. */
+  /** Memory that DuckDB may use before it spills to disk, for example `1GB`. */
   memoryLimit?: string;
-  /** Where it spills; absent is beside the database file, or nowhere for an instance in memory. */
+  /** Folder to spill to. Default: beside the database file; an instance in memory does not spill. */
   tempDir?: string;
   threads?: number;
   readOnly?: boolean;
 };
 
-/** As many as DuckDB takes at once. */
+/** DuckDB's limit for one chunk. */
 const CHUNK_ROWS = 2048;
 
 const SQL_DIR = path.join(import.meta.dirname, 'sql');
 
-/** The text of a file of `warehouse/sql`, named without `.sql`. */
+/** Reads a file of `warehouse/sql`, named without `.sql`. */
 export async function readSql(name: string): Promise<string> {
   return readFile(path.join(SQL_DIR, `${name}.sql`), 'utf8');
 }
 
 /**
- * Opens an instance with one connection. One process at a time may open a file for writing:
- * `WarehouseBusyError` when another has it.
+ * Opens an instance with one connection. Only one process at a time can open a file for writing; throws
+ * `WarehouseBusyError` if another process has it open.
  */
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
   const instance = await openInstance(options);
@@ -96,43 +99,44 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   };
 }
 
-/** A DuckDB instance; throws `WarehouseBusyError` when another process has the file. */
+/** Opens a DuckDB instance; throws `WarehouseBusyError` if another process has the file open. */
 export async function openInstance(options: DatabaseOptions): Promise<DuckDBInstance> {
   const file = options.path ?? ':memory:';
   try {
-    return await DuckDBInstance.create(file, settings(options));
+    return await DuckDBInstance.create(file, instanceSettings(options));
   } catch (cause) {
-    // DuckDB gives no error codes.
+    // DuckDB has no error codes.
     const isBusy = cause instanceof Error && cause.message.includes('Could not set lock on file');
     throw isBusy ? new WarehouseBusyError(file, { cause }) : cause;
   }
 }
 
-/** Of what the control group of the process may hold, for one database; the rest is for Node and a second one. */
-const SHARE_OF_CAP = 0.4;
+/** Share of the control group's memory for one database; the rest is for Node and a second database. */
+const MAX_SHARE_OF_CAP = 0.4;
 
 /**
- * The limit, lower where the process is kept to less memory: a query that needs more spills to disk, or fails and says so, in
- * place of the process being killed. `cap` is in bytes; none is a number beyond any machine's.
+ * Lowers DuckDB's memory limit to fit the memory cap of the process. A large query then spills to disk or fails
+ * with an error; otherwise the kernel would kill the process. `cap` is in bytes; without a cap it is larger than
+ * any machine's memory.
  */
-export function withinCap(limit: string, cap: number): string {
+export function capMemory(limit: string, cap: number): string {
   const megabytes = /^(\d+)MB$/.exec(limit)?.[1] ?? Number(/^(\d+)GB$/.exec(limit)?.[1]) * 1000;
-  const share = Math.floor((cap * SHARE_OF_CAP) / 1e6);
+  const share = Math.floor((cap * MAX_SHARE_OF_CAP) / 1e6);
   return cap > 0 && share < Number(megabytes) ? `${share}MB` : limit;
 }
 
-function settings(options: DatabaseOptions): Record<string, string> {
-  const given = {
+function instanceSettings(options: DatabaseOptions): Record<string, string> {
+  const settings = {
     memory_limit:
-      options.memoryLimit && withinCap(options.memoryLimit, process.constrainedMemory()),
+      options.memoryLimit && capMemory(options.memoryLimit, process.constrainedMemory()),
     temp_directory: options.tempDir,
     threads: options.threads?.toString(),
     access_mode: options.readOnly ? 'READ_ONLY' : undefined,
-    // Nothing is ever fetched while a query runs: no extension is looked for on the network.
+    // A query must never download an extension.
     autoinstall_known_extensions: 'false',
   };
   return Object.fromEntries(
-    Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
 
@@ -176,7 +180,7 @@ async function runEach(connection: DuckDBConnection, sql: string, params: Params
   const statements = await connection.extractStatements(sql);
   let rows: CellObject[] = [];
   for (let index = 0; index < statements.count; index++) {
-    // Prepared one by one: a statement may use what the one before it created.
+    // Statements are prepared one by one: a statement may use a relation that the previous one creates.
     const statement = await statements.prepare(index);
     try {
       for (let i = 1; i <= statement.parameterCount; i++) {
@@ -185,9 +189,10 @@ async function runEach(connection: DuckDBConnection, sql: string, params: Params
         if (value === undefined) throw new TypeError(`no value for parameter $${name}`);
         statement.bindValue(i, value);
       }
-      const last = index === statements.count - 1;
-      if (last) rows = (await statement.runAndReadAll()).convertRowObjects(toCell) as CellObject[];
-      else await statement.run();
+      const isLast = index === statements.count - 1;
+      if (isLast) {
+        rows = (await statement.runAndReadAll()).convertRowObjects(toCell) as CellObject[];
+      } else await statement.run();
     } finally {
       statement.destroySync();
     }
@@ -212,11 +217,11 @@ const toCell: DuckDBValueConverter<Cell> = (value: DuckDBValue, type) => {
 
 function safeNumber(value: bigint): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is no exact number`);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is not a safe integer`);
   return number;
 }
 
-/** Runs the work in one transaction: all of it is kept, or none when it throws. */
+/** Runs the work in one transaction; rolls it back if the work throws. */
 export async function inTransaction<T>(db: Database, work: () => Promise<T>): Promise<T> {
   await db.run('begin');
   try {
@@ -224,7 +229,7 @@ export async function inTransaction<T>(db: Database, work: () => Promise<T>): Pr
     await db.run('commit');
     return result;
   } catch (error) {
-    // A commit that failed has ended the transaction already; what matters is why.
+    // A failed commit has already ended the transaction; the caller needs the first error.
     await db.run('rollback').catch(() => undefined);
     throw error;
   }

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { QueryRefusedError } from './errors.ts';
 
-/** A question for what something is: the query that answers it with comments, and what to say before it. */
-export type Explained = { sql: string; about: string };
+/** A query that lists columns or relations with their comments, and a headline for its result. */
+export type Description = { sql: string; about: string };
 
-/** Where a name without a schema is looked for, in this order. */
+/** Schemas that are searched for a name without a schema, in this order. */
 const SCHEMAS = ['main', 'marts', 'raw', 'reference', 'ops', 'intermediate'];
 
 const RELATIONS = `
@@ -14,34 +14,34 @@ const RELATIONS = `
   select schema_name as schema, view_name as name, comment from duckdb_views()
   where not internal and not temporary`;
 
-/** What a description asks for; undefined for every other statement. */
-export async function explainedBy(
+/** Translates DESCRIBE and SHOW TABLES into a query that includes comments; undefined for any other statement. */
+export async function describeQuery(
   connection: DuckDBConnection,
   sql: string,
-): Promise<Explained | undefined> {
+): Promise<Description | undefined> {
   const text = sql.trim().replace(/\s*;$/, '');
   if (/^show(?: all)? tables$/i.test(text)) {
     return {
       sql: TABLES,
-      about: 'What there is; make sql Q="describe flights" tells its columns.',
+      about: 'Tables and views; make sql Q="describe flights" lists the columns of one.',
     };
   }
-  const named = /^(?:describe|desc|show)\s+(?:(?:table|view)\s+)?(?:(\w+)\.)?(\w+)$/i.exec(text);
-  if (!named) return undefined;
-  const [, schema, name = ''] = named.map((part) => part?.toLowerCase());
+  const match = /^(?:describe|desc|show)\s+(?:(?:table|view)\s+)?(?:(\w+)\.)?(\w+)$/i.exec(text);
+  if (!match) return undefined;
+  const [, schema, name = ''] = match.map((part) => part?.toLowerCase());
   const reader = await connection.runAndReadAll(RELATIONS);
-  const found = (reader.getRowObjectsJson() as Relation[])
+  const relation = (reader.getRowObjectsJson() as Relation[])
     .filter((one) => one.name === name && (schema === undefined || one.schema === schema))
     .toSorted((a, b) => rank(a.schema) - rank(b.schema))[0];
-  if (!found) {
+  if (!relation) {
     throw new QueryRefusedError(
-      `there is no ${name}: make sql Q="show tables" lists what there is`,
+      `there is no table ${name}: make sql Q="show tables" lists all tables`,
     );
   }
   return {
     sql: `select column_name as "column", lower(data_type) as type, comment as "what it is" from duckdb_columns()
-      where schema_name = '${found.schema}' and table_name = '${name}' order by column_index`,
-    about: `${found.schema}.${name}: ${found.comment ?? 'nobody described it'}`,
+      where schema_name = '${relation.schema}' and table_name = '${name}' order by column_index`,
+    about: `${relation.schema}.${name}: ${relation.comment ?? 'no description'}`,
   };
 }
 

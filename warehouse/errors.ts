@@ -1,55 +1,55 @@
-/** Whether trying again cannot help. Every error class of ours says so of itself; of any other it may. */
+/** Whether no retry can fix the error. Our error classes set `isFinal`; any other error may be temporary. */
 export function isFinal(error: unknown): error is Error & { isFinal: true } {
   return error instanceof Error && 'isFinal' in error && error.isFinal === true;
 }
 
-/** The database was migrated by newer code than this. */
+/** The database has a migration of a newer version of the code. */
 export class WarehouseTooNewError extends Error {
   readonly isFinal = true;
   readonly migration: string;
 
   constructor(migration: string) {
     super(
-      `the warehouse holds migration ${migration}, which this code does not know: update the code, or remove the .duckdb file and load the lake again`,
+      `the warehouse has migration ${migration}, which this version does not know: update the code, or remove the .duckdb file and load the lake again`,
     );
     this.name = 'WarehouseTooNewError';
     this.migration = migration;
   }
 }
 
-/** A lake month was asked for that the lake does not hold. */
+/** The lake does not have the requested month. */
 export class LakeMonthMissingError extends Error {
   readonly isFinal = true;
   readonly month: string;
 
   constructor(month: string) {
-    super(`the lake holds no month ${month}: ingest it first`);
+    super(`month ${month} is not in the lake: ingest it first`);
     this.name = 'LakeMonthMissingError';
     this.month = month;
   }
 }
 
-/** A version of a month was asked for that is not kept. */
+/** The requested version of a month does not exist. */
 export class NoSuchVersionError extends Error {
   readonly isFinal = true;
   override readonly name = 'NoSuchVersionError';
 
   constructor(month: string, version: string) {
-    super(`no version ${version} of ${month} is kept: make status MONTH=${month} lists them`);
+    super(`${month} has no version ${version}: make status MONTH=${month} lists its versions`);
   }
 }
 
-/** Another process has the DuckDB file open; one at a time can. */
+/** Another process has the DuckDB file open; only one process at a time can open it. */
 export class WarehouseBusyError extends Error {
   readonly isFinal = false;
   readonly file: string;
-  /** The process that has it, `python3.11 (process 4711)`, where that can be told. */
+  /** The other process, `python3.11 (process 4711)`; `another process` if unknown. */
   readonly holder: string;
 
   constructor(file: string, options?: ErrorOptions) {
     const holder = holderOf(options?.cause);
     super(
-      `${file} is open in ${holder}: tools that stay on it are to read warehouse-read.duckdb beside it`,
+      `${file} is open in ${holder}: tools that keep a file open should use warehouse-read.duckdb in the same folder`,
       options,
     );
     this.name = 'WarehouseBusyError';
@@ -58,14 +58,14 @@ export class WarehouseBusyError extends Error {
   }
 }
 
-/** Who has the file by what DuckDB says: `Conflicting lock is held in /usr/bin/python3.11 (PID 4711)`. */
+/** Parses the process from DuckDB's message: `Conflicting lock is held in /usr/bin/python3.11 (PID 4711)`. */
 function holderOf(cause: unknown): string {
-  const said = cause instanceof Error ? cause.message : '';
-  const [, program, pid] = /held in (?:\S*\/)?([^\s/]+) \(PID (\d+)\)/.exec(said) ?? [];
+  const message = cause instanceof Error ? cause.message : '';
+  const [, program, pid] = /held in (?:\S*\/)?([^\s/]+) \(PID (\d+)\)/.exec(message) ?? [];
   return program === undefined ? 'another process' : `${program} (process ${pid})`;
 }
 
-/** A query of a person that is not answered; not for mistakes in its SQL. */
+/** A user's query is not allowed. Mistakes in its SQL are other errors. */
 export class QueryRefusedError extends Error {
   readonly isFinal = true;
   constructor(detail: string, options?: ErrorOptions) {
@@ -74,17 +74,17 @@ export class QueryRefusedError extends Error {
   }
 }
 
-/** A forecast was asked for a day before which there are no flights to learn from. */
+/** The lake has no flights before the requested day, so nothing can be learned for a forecast. */
 export class HistoryMissingError extends Error {
   readonly isFinal = true;
   override readonly name = 'HistoryMissingError';
 
   constructor(day: string, options?: ErrorOptions) {
-    super(`there are no flights before ${day} to learn from`, options);
+    super(`the lake has no flights before ${day} to learn from`, options);
   }
 }
 
-/** The file is not what its manifest says: damaged, half written, or from another version. */
+/** The file differs from its manifest: it is damaged, partly written or from another version. */
 export class CorruptFileError extends Error {
   readonly isFinal = true;
   readonly file: string;
@@ -96,8 +96,8 @@ export class CorruptFileError extends Error {
   }
 }
 
-/** Redis did not answer in time, or not at all; says nothing about whether the command ran. */
-export class RedisAwayError extends Error {
+/** Redis did not answer in time. The command may still have run. */
+export class RedisUnavailableError extends Error {
   readonly isFinal = false;
-  override readonly name = 'RedisAwayError';
+  override readonly name = 'RedisUnavailableError';
 }

@@ -1,28 +1,28 @@
 import path from 'node:path';
 
-/** Where everything lives under DATA_DIR. */
+/** Files and folders under DATA_DIR. */
 export type DataPaths = {
   lakeDir: string;
   /** The ledger: a file per run. */
   runsDir: string;
   /** The DuckDB file; rebuildable from the lake. */
   warehouseFile: string;
-  /** A copy of it, made at each publish, that anyone may keep open. */
+  /** A copy of the DuckDB file, made at each publish; any tool may keep it open. */
   readFile: string;
-  /** What the DuckDB file holds, for whoever cannot open it now. */
+  /** The months in the DuckDB file, for processes that cannot open it. */
   snapshotFile: string;
   storeDir: string;
-  /** Released models, by version, and which of them is published. */
+  /** Released models by version, and the name of the current one. */
   modelsDir: string;
-  /** Figures and pages of back-tests. */
+  /** Figures and pages of backtests. */
   backtestsDir: string;
-  /** Held by whoever moves the pointer of the store or of the models. */
+  /** The lock for moving the pointer of the store or of the models. */
   storeLock: string;
-  /** Copy of the API keys, without secrets. */
+  /** The archive of the API keys, without secrets. */
   archiveFile: string;
 };
 
-/** The paths under a data folder. */
+/** Returns the paths under a data folder. */
 export function dataPaths(dataDir: string): DataPaths {
   return {
     lakeDir: path.join(dataDir, 'lake'),

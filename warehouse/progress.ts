@@ -1,2 +1,2 @@
-/** Told after each unit of work: how many of how many are done, and what the last one was. */
-export type Progress = (done: number, total: number, what: string) => void;
+/** Called after each item with the number of finished items, the number of all items, and the name of the last item. */
+export type Progress = (done: number, total: number, item: string) => void;

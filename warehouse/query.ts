@@ -2,35 +2,35 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DuckDBTypeId, StatementType, type DuckDBConnection, type Json } from '@duckdb/node-api';
 import { openInstance } from './connect.ts';
-import { explainedBy } from './described-query.ts';
+import { describeQuery } from './described-query.ts';
 import { QueryRefusedError } from './errors.ts';
 
 export type QueryResult = {
   columns: string[];
-  /** Values as JSON has them: what it cannot hold exactly is text. */
+  /** Values as in JSON; a number that JSON cannot represent exactly is text. */
   rows: Json[][];
-  /** There are more rows than were asked for. */
-  isCut: boolean;
-  /** What the columns are of, where it was asked what something is. */
+  /** Whether there are more rows than `maxRows`. */
+  isTruncated: boolean;
+  /** The headline of DESCRIBE and SHOW TABLES. */
   about?: string;
 };
 
 export type QueryLimits = {
   maxRows: number;
   timeoutMs: number;
-  /** A folder whose files may be read beside the warehouse's own. */
+  /** A folder whose files a query may read in addition to the warehouse. */
   lakeDir?: string;
 };
 
 const MEMORY_LIMIT = '1GB';
-const ONLY_SELECT = 'only a SELECT can be answered: the warehouse is open for reading';
-/** Such a statement is refused for its file before it is known for what it is. */
-const WRITING = /^\s*(copy|export)\b/i;
+const ONLY_SELECT = 'only SELECT is allowed: the warehouse is read-only';
+/** For these statements, DuckDB refuses access to the file before it reports the statement's type. */
+const WRITE_STATEMENT = /^\s*(copy|export)\b/i;
 
 /**
- * Answers one SELECT (or EXPLAIN, DESCRIBE, SHOW, SUMMARIZE) from the warehouse, which is opened for reading only and
- * can reach no file besides its own and those of the lake. DESCRIBE and SHOW TABLES tell comments too. Throws
- * `QueryRefusedError` for anything else, `WarehouseBusyError` while a job has it.
+ * Runs one SELECT (or EXPLAIN, DESCRIBE, SHOW, SUMMARIZE) on the warehouse. The warehouse is opened read-only, and only
+ * its own file and the files of the lake can be read. DESCRIBE and SHOW TABLES include comments. Throws
+ * `QueryRefusedError` for any other statement, and `WarehouseBusyError` while a job has the warehouse open.
  */
 export async function queryWarehouse(
   warehouseFile: string,
@@ -50,13 +50,13 @@ export async function queryWarehouse(
         const folder = path.resolve(limits.lakeDir).replaceAll("'", "''");
         await connection.run(`set allowed_directories = ['${folder}/']`);
       }
-      // Locked last: the statement cannot undo what was set before it.
+      // Locked last, so that the statement cannot undo these settings.
       await connection.run('set enable_external_access = false');
       await connection.run('set lock_configuration = true');
-      const explained = await explainedBy(connection, sql);
-      if (!explained) return await answer(connection, sql, limits);
-      const result = await answer(connection, explained.sql, limits);
-      return { ...result, about: explained.about };
+      const description = await describeQuery(connection, sql);
+      if (!description) return await runQuery(connection, sql, limits);
+      const result = await runQuery(connection, description.sql, limits);
+      return { ...result, about: description.about };
     } finally {
       connection.closeSync();
     }
@@ -64,42 +64,46 @@ export async function queryWarehouse(
     instance.closeSync();
   }
 }
-async function answer(
+async function runQuery(
   connection: DuckDBConnection,
   sql: string,
   { maxRows, timeoutMs }: QueryLimits,
 ): Promise<QueryResult> {
   const statements = await connection.extractStatements(sql);
-  if (statements.count !== 1) throw new QueryRefusedError('one statement at a time');
+  if (statements.count !== 1) throw new QueryRefusedError('only one statement is allowed');
   const statement = await statements.prepare(0).catch((cause: unknown) => {
     throw (
-      (WRITING.test(sql) ? new QueryRefusedError(ONLY_SELECT, { cause }) : outside(cause)) ?? cause
+      (WRITE_STATEMENT.test(sql)
+        ? new QueryRefusedError(ONLY_SELECT, { cause })
+        : toOutsideLakeError(cause)) ?? cause
     );
   });
   const { SELECT, EXPLAIN } = StatementType;
   if (statement.statementType !== SELECT && statement.statementType !== EXPLAIN) {
     throw new QueryRefusedError(ONLY_SELECT);
   }
-  let isLate = false;
+  let hasTimedOut = false;
   const timer = setTimeout(() => {
-    isLate = true;
+    hasTimedOut = true;
     connection.interrupt();
   }, timeoutMs);
   try {
-    // One more than shown tells whether there are more.
+    // Reads one row more than it returns, to detect further rows.
     const reader = await statement.streamAndReadUntil(maxRows + 1);
-    const isWhole = reader.columnTypes().map(({ typeId }) => WHOLE_NUMBERS.has(typeId));
+    const isWholeNumber = reader.columnTypes().map(({ typeId }) => WHOLE_NUMBER_TYPES.has(typeId));
     const rows = reader
       .getRowsJson()
-      .map((row) => row.map((value, column) => (isWhole[column] ? numberIfExact(value) : value)));
+      .map((row) =>
+        row.map((value, column) => (isWholeNumber[column] ? numberIfExact(value) : value)),
+      );
     return {
       columns: reader.deduplicatedColumnNames(),
       rows: rows.slice(0, maxRows),
-      isCut: rows.length > maxRows,
+      isTruncated: rows.length > maxRows,
     };
   } catch (cause) {
-    if (!isLate) throw outside(cause) ?? cause;
-    throw new QueryRefusedError(`it took more than ${timeoutMs / 1_000} s and was stopped`, {
+    if (!hasTimedOut) throw toOutsideLakeError(cause) ?? cause;
+    throw new QueryRefusedError(`the query took more than ${timeoutMs / 1_000} s and was stopped`, {
       cause,
     });
   } finally {
@@ -107,26 +111,26 @@ async function answer(
   }
 }
 
-/** DuckDB gives no error codes: what it says of a file that is not of the lake; undefined for anything else. */
-function outside(cause: unknown): QueryRefusedError | undefined {
+/** Converts DuckDB's error about a file outside the lake; undefined for any other error. DuckDB has no error codes. */
+function toOutsideLakeError(cause: unknown): QueryRefusedError | undefined {
   const message = cause instanceof Error ? cause.message : '';
   const [, file] = /Cannot access file "([^"]*)"/.exec(message) ?? [];
   return file === undefined
     ? undefined
     : new QueryRefusedError(
-        `${file} is no file of this lake; where DATA_DIR was moved, make features has the views follow it`,
+        `${file} is not in this lake; if DATA_DIR was moved, run make features to update the views`,
         { cause },
       );
 }
 
-const WHOLE_NUMBERS: ReadonlySet<DuckDBTypeId> = new Set([
+const WHOLE_NUMBER_TYPES: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.BIGINT,
   DuckDBTypeId.UBIGINT,
   DuckDBTypeId.HUGEINT,
   DuckDBTypeId.UHUGEINT,
 ]);
 
-/** DuckDB gives wide whole numbers as text; those a number holds exactly are numbers. */
+/** Converts a wide whole number, which DuckDB returns as text, if a JavaScript number is exact. */
 function numberIfExact(value: Json): Json {
   const number = Number(value);
   return typeof value === 'string' && Number.isSafeInteger(number) ? number : value;

@@ -1,33 +1,33 @@
 import type { Redis } from 'ioredis';
-import { RedisAwayError } from './errors.ts';
+import { RedisUnavailableError } from './errors.ts';
 
-/** Replicas of the same network have it within a millisecond or two. */
-const PATIENCE_MS = 200;
+/** Replicas in the same network have a write within a millisecond or two. */
+const REPLICATION_TIMEOUT_MS = 200;
 
 /**
- * Does the work on a connection of its own and waits until so many replicas have what it wrote, which calls on the shared
- * one need not wait for. Throws `RedisAwayError` when they do not have it in time: it may be lost with the primary, and is not
- * to be acknowledged.
+ * Runs the work on a separate connection and waits until `replicas` replicas have its writes; calls on the shared
+ * connection do not wait. Throws `RedisUnavailableError` if the replicas are too slow: the writes may be lost with
+ * the primary, so the caller must not acknowledge them.
  */
-export async function replicated<T>(
+export async function writeReplicated<T>(
   redis: Redis,
   replicas: number,
-  work: (own: Redis) => Promise<T>,
+  work: (connection: Redis) => Promise<T>,
 ): Promise<T> {
   if (replicas === 0) return work(redis);
-  const own = redis.duplicate({
+  const connection = redis.duplicate({
     enableOfflineQueue: true,
-    // Who asks has long been told that it failed: no later attempt is made.
+    // No retries: the caller has received an error by then.
     retryStrategy: () => null,
     sentinelRetryStrategy: () => null,
   });
-  own.on('error', () => undefined);
+  connection.on('error', () => undefined);
   try {
-    const result = await work(own);
-    const have = await own.wait(replicas, PATIENCE_MS);
-    if (have >= replicas) return result;
-    throw new RedisAwayError(`${have} of ${replicas} replicas have what was written`);
+    const result = await work(connection);
+    const replicaCount = await connection.wait(replicas, REPLICATION_TIMEOUT_MS);
+    if (replicaCount >= replicas) return result;
+    throw new RedisUnavailableError(`${replicaCount} of ${replicas} replicas have the write`);
   } finally {
-    own.disconnect();
+    connection.disconnect();
   }
 }

@@ -1,48 +1,48 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Database } from './connect.ts';
-import { intoPlace } from './ground/into-place.ts';
+import { writeAtomically } from './ground/write-atomically.ts';
 import type { DataPaths } from './paths.ts';
 
-/** A lake month, of flights or of the delay-cause table, as the warehouse holds it. */
+/** A loaded month of flights or of the delay-cause table. */
 export type LoadedMonth = {
   /** `YYYY-MM`. */
   month: string;
   sourceName: string;
   sourceSha256: string;
-  /** Rows of the source in it. */
+  /** Rows of the source in this month. */
   rows: number;
-  /** Scheduled flights they stand for; absent of the delay-cause table, and where older code wrote it. */
+  /** Scheduled flights in these rows; absent for the delay-cause table and in snapshots of older versions. */
   flights?: number;
-  /** Equal to that of the month's manifest while the lake holds nothing newer; ISO, UTC. */
+  /** ISO, UTC. Equals `extractedAt` of the month's manifest unless the lake has a newer version. */
   extractedAt: string;
   loadedAt: string;
 };
 
-/** Writes what the open warehouse holds beside its file. */
+/** Writes the list of loaded months to a file beside the open warehouse. */
 export async function writeSnapshot(db: Database, snapshotFile: string): Promise<void> {
   const months = await db.rows<LoadedMonth>(
-    `select * replace (coalesce("flights", 0) as "flights") from (${loadedIn('raw.lake_months')}) left join (${FLIGHTS}) using ("month") order by "month"`,
+    `select * replace (coalesce("flights", 0) as "flights") from (${loadedMonthsSql('raw.lake_months')}) left join (${FLIGHTS_PER_MONTH}) using ("month") order by "month"`,
   );
-  const levels = await db.rows<LoadedMonth>(loadedIn('raw.delay_cause_months'));
+  const levels = await db.rows<LoadedMonth>(loadedMonthsSql('raw.delay_cause_months'));
   const text = `${JSON.stringify({ months, levels }, null, 1)}\n`;
-  await intoPlace(snapshotFile, (temporary) => writeFile(temporary, text));
+  await writeAtomically(snapshotFile, (temporary) => writeFile(temporary, text));
 }
 
-/** The months the warehouse held when a job last closed it, ascending; none when there is no DuckDB file. */
+/** Reads the months that were loaded when a job last closed the warehouse, ascending; empty without a DuckDB file. */
 export async function readSnapshot(paths: SnapshotPaths): Promise<LoadedMonth[]> {
-  return (await readBoth(paths)).months ?? [];
+  return (await parseSnapshot(paths)).months ?? [];
 }
 
-/** The same of the delay-cause table. */
+/** Reads the loaded months of the delay-cause table, ascending; empty without a DuckDB file. */
 export async function readLevelSnapshot(paths: SnapshotPaths): Promise<LoadedMonth[]> {
-  return (await readBoth(paths)).levels ?? [];
+  return (await parseSnapshot(paths)).levels ?? [];
 }
 
 type SnapshotPaths = Pick<DataPaths, 'warehouseFile' | 'snapshotFile'>;
 
-/** One from before there was such a table has no levels. */
-async function readBoth({
+/** Parses the snapshot. Snapshots older than the delay-cause table have no levels. */
+async function parseSnapshot({
   warehouseFile,
   snapshotFile,
 }: SnapshotPaths): Promise<{ months?: LoadedMonth[]; levels?: LoadedMonth[] }> {
@@ -51,7 +51,7 @@ async function readBoth({
   return text === undefined ? {} : JSON.parse(text);
 }
 
-function loadedIn(table: 'raw.lake_months' | 'raw.delay_cause_months'): string {
+function loadedMonthsSql(table: 'raw.lake_months' | 'raw.delay_cause_months'): string {
   return `
     select
       strftime(month, '%Y-%m') as "month",
@@ -64,6 +64,6 @@ function loadedIn(table: 'raw.lake_months' | 'raw.delay_cause_months'): string {
     order by all`;
 }
 
-const FLIGHTS = `
+const FLIGHTS_PER_MONTH = `
   select strftime(month, '%Y-%m') as "month", sum(flight_count)::bigint as "flights"
   from raw.route_hours group by all`;

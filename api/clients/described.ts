@@ -3,7 +3,7 @@ import { openApiDocument } from '../openapi/document.ts';
 import { operationIdOf } from '../openapi/snippets.ts';
 import { SCHEMAS } from '../openapi/json-schema.ts';
 
-/** A schema of the document, as far as clients have types for it. */
+/** The parts of a schema that clients turn into types. */
 export type Described = {
   $ref?: string;
   type?: string | string[];
@@ -24,17 +24,17 @@ export type Parameter = {
   schema: Described;
 };
 
-/** An endpoint as clients call it. */
+/** An endpoint, as clients call it. */
 export type Operation = {
   id: string;
   path: string;
   summary: string;
   parameters: Parameter[];
-  /** Name of its answer. */
+  /** Name of the response body. */
   answer: string;
-  /** Statuses that bring that answer. */
+  /** Statuses that return this body. */
   accepted: number[];
-  /** Asked twice, it would do twice what it does. */
+  /** The call must not be retried, because it is not idempotent. */
   isOnce: boolean;
 };
 
@@ -44,40 +44,39 @@ type Document = {
   components: { schemas: Record<string, Described> };
 };
 
-const { info, paths, components } = openApiDocument({ explains: true }) as Document;
+const { info, paths, components } = openApiDocument({ isExplainEnabled: true }) as Document;
 
-/** Of the interface that clients are made for. */
+/** Version of the interface that the clients use. */
 export const VERSION = info.version;
 
-/** The bodies and their parts by name. */
+/** Bodies and their parts, by name. */
 export const BODIES = components.schemas;
 
-/** What can be called, in the order of docs/api.md. */
-export const OPERATIONS: Operation[] = ENDPOINTS.map(({ path, answer, key, ...said }) => ({
-  id: operationIdOf(path),
-  path,
-  summary:
-    said.isAnnounced === true
-      ? `${said.summary}: announced, 501 where it is not switched on`
-      : said.summary,
-  parameters: paths[path]?.get.parameters ?? [],
-  answer: answer.name,
-  // Only health needs no key, and its 503 tells what is wrong.
-  accepted: key === 'none' ? [200, 503] : [200],
-  isOnce: key === 'admin',
-}));
+/** All operations, in the order of docs/api.md. */
+export const OPERATIONS: Operation[] = ENDPOINTS.map(
+  ({ path, answer, key, summary, isAnnounced }) => ({
+    id: operationIdOf(path),
+    path,
+    summary: isAnnounced === true ? `${summary}: announced, 501 if it is switched off` : summary,
+    parameters: paths[path]?.get.parameters ?? [],
+    answer: answer.name,
+    // Only health needs no key. Its 503 has a body that says which part is unavailable.
+    accepted: key === 'none' ? [200, 503] : [200],
+    isOnce: key === 'admin',
+  }),
+);
 
-/** The name a client gives a body: one called Error would hide that of the language. */
+/** Returns the type name of a body. `Error` is renamed, because it would hide the language's own type. */
 export function typeName(name: string): string {
   return name === 'Error' ? 'ErrorBody' : name;
 }
 
-/** The name that a reference leads to. */
-export function referred(reference: string): string {
+/** Returns the type name that a reference points to. */
+export function referredTypeName(reference: string): string {
   return typeName(reference.slice(SCHEMAS.length));
 }
 
-/** The same schema without null, and whether it may be null. */
+/** Returns the schema without null, and whether null is allowed. */
 export function withoutNull(schema: Described): { schemas: Described[]; isNullable: boolean } {
   const types = [schema.type].flat();
   if (types.length > 1) {
@@ -89,8 +88,8 @@ export function withoutNull(schema: Described): { schemas: Described[]; isNullab
   return { schemas, isNullable: schemas.length < choices.length };
 }
 
-/** What a field is, in a line, with its unit in brackets. */
-export function said({ description = '', 'x-unit': own, anyOf }: Described): string {
+/** Returns the description of a field in one line, with its unit in brackets. */
+export function fieldComment({ description = '', 'x-unit': own, anyOf }: Described): string {
   const unit = own ?? anyOf?.flatMap((one) => one['x-unit'] ?? [])[0];
   return unit === undefined ? description : `${description} [${unit}]`.trim();
 }

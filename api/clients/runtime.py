@@ -11,16 +11,17 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 
 class HeadwindError(Exception):
-    """A call that failed: its answer is not the one asked for, or none came.
+    """A failed call: an error response, or no response.
 
-    `status` is the HTTP status (None when no answer came), `code` a code of the documentation (`invalid_response` when it
-    was not this service that answered, `no_response` when nobody did, or not in time: `__cause__` says why), `param` the
-    parameter at fault, `request_id` what to quote in a report, `retry_after` seconds to wait.
+    `status` is the HTTP status, None without a response. `code` is an error code from the documentation;
+    `invalid_response` if the response did not come from this service; `no_response` if no response came in time
+    (`__cause__` has the reason). `param` is the invalid parameter, `request_id` the id to quote in a report, and
+    `retry_after` the seconds to wait.
     """
 
     def __init__(self, status: int | None, headers: Any, body: dict[str, Any]) -> None:
-        without = "No answer came" if status is None else f"HTTP {status} without a message"
-        super().__init__(body.get("message") or without)
+        fallback = "No response" if status is None else f"HTTP {status} without a message"
+        super().__init__(body.get("message") or fallback)
         self.status = status
         self.code: str = body.get("error") or ("no_response" if status is None else "invalid_response")
         self.param: str | None = body.get("param")
@@ -30,7 +31,7 @@ class HeadwindError(Exception):
 
 
 class Caller:
-    """Calls endpoints, and tries again where that can help."""
+    """Calls endpoints and retries temporary failures."""
 
     def __init__(
         self,
@@ -41,7 +42,7 @@ class Caller:
         retries: int = 2,
         patience: float = 10.0,
     ) -> None:
-        """`deadline` is how long one try may take, `patience` the longest wait before another, both in seconds."""
+        """`deadline` limits one try, `patience` the wait before a retry; both in seconds."""
         self._base_url = base_url.rstrip("/")
         self._api_key = api_key
         self._deadline = deadline
@@ -51,22 +52,22 @@ class Caller:
     def _call(
         self, path: str, params: dict[str, Any], accepted: tuple[int, ...] = (200,), once: bool = False
     ) -> Any:
-        given = {**params, "api_key": self._api_key}
-        query = urllib.parse.urlencode({name: _text(value) for name, value in given.items() if value is not None})
+        values = {**params, "api_key": self._api_key}
+        query = urllib.parse.urlencode({name: _text(value) for name, value in values.items() if value is not None})
         url = f"{self._base_url}{path}?{query}"
         retries = 0 if once else self._retries
-        for tried in range(retries + 1):
+        for attempt in range(retries + 1):
             try:
                 return self._try(url, accepted)
             except HeadwindError as error:
-                wait = _wait(error, tried)
-                if tried == retries or wait is None or wait > self._patience:
+                wait = _wait(error, attempt)
+                if attempt == retries or wait is None or wait > self._patience:
                     raise
                 time.sleep(wait)
 
     def _try(self, url: str, accepted: tuple[int, ...]) -> Any:
         try:
-            status, headers, data = _within(self._deadline, lambda: _get(url, self._deadline))
+            status, headers, data = _with_deadline(self._deadline, lambda: _get(url, self._deadline))
         except (OSError, http.client.HTTPException) as error:
             raise HeadwindError(None, {}, {}) from error
         try:
@@ -90,7 +91,7 @@ def _get(url: str, deadline: float) -> tuple[int, Any, bytes]:
 
 
 def _read(response: Any, end: float) -> bytes:
-    """The body; nobody waits for what comes after the end, so no more of it is read."""
+    """Returns the body. Stops at the deadline, when no caller waits for it any more."""
     pieces = []
     while piece := response.read1(65536):
         pieces.append(piece)
@@ -101,32 +102,32 @@ def _read(response: Any, end: float) -> bytes:
     return b"".join(pieces)
 
 
-def _within(deadline: float, work: Callable[[], Any]) -> Any:
-    """What the work brings, or a TimeoutError: the timeout of a socket begins anew with each piece that comes."""
-    came: queue.SimpleQueue[tuple[Any, Exception | None]] = queue.SimpleQueue()
+def _with_deadline(deadline: float, work: Callable[[], Any]) -> Any:
+    """Returns the result of the work, or raises TimeoutError. A socket's own timeout restarts with each piece of data."""
+    results: queue.SimpleQueue[tuple[Any, Exception | None]] = queue.SimpleQueue()
 
-    def begin() -> None:
+    def run() -> None:
         try:
-            came.put((work(), None))
+            results.put((work(), None))
         except Exception as error:
-            came.put((None, error))
+            results.put((None, error))
 
-    threading.Thread(target=begin, daemon=True).start()
+    threading.Thread(target=run, daemon=True).start()
     try:
-        answer, error = came.get(timeout=deadline)
+        answer, error = results.get(timeout=deadline)
     except queue.Empty:
-        raise TimeoutError(f"no whole answer within {deadline} s") from None
+        raise TimeoutError(f"no complete response within {deadline} s") from None
     if error is not None:
         raise error
     return answer
 
 
-def _wait(error: HeadwindError, tried: int) -> float | None:
-    """Seconds before the next try; None: trying again cannot help."""
-    guess = 0.25 * 2**tried
+def _wait(error: HeadwindError, attempt: int) -> float | None:
+    """Returns the seconds before the next try, or None if a retry cannot help."""
+    backoff = 0.25 * 2**attempt
     if error.status not in (None, 429, 502, 503, 504):
         return None
-    return guess if error.retry_after is None else error.retry_after
+    return backoff if error.retry_after is None else error.retry_after
 
 
 def _text(value: Any) -> str:

@@ -1,38 +1,38 @@
-/** How the client calls. */
+/** Options of the client. */
 export type ClientOptions = {
   /** Address of the service, without a path: `https://headwind.example`. */
   baseUrl: string;
-  /** Left out for `health` alone. */
+  /** API key; only `health` works without one. */
   apiKey?: string | undefined;
-  /** How long one try may take, in ms; 10 s unless given. */
+  /** Deadline of one try in ms; default 10 s. */
   deadlineMs?: number;
-  /** How often to try again what was refused for the moment, or did not come through; 2 unless given. */
+  /** Number of retries after a temporary failure; default 2. */
   retries?: number;
-  /** The longest wait before a try, in ms; 10 s unless given. Who is told to wait longer is refused at once. */
+  /** Longest wait before a retry in ms; default 10 s. If the server asks for a longer wait, the call fails at once. */
   patienceMs?: number;
   fetch?: typeof fetch;
 };
 
-/** A call that failed: its answer is not the one asked for, or none came. */
+/** A failed call: an error response, or no response. */
 export class HeadwindError extends Error {
   override readonly name = 'HeadwindError';
-  /** Of the answer; undefined when none came. */
+  /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
   /**
-   * A code of the documentation; `invalid_response` when it was not this service that answered, as with a proxy;
-   * `no_response` when nobody did, or not in time: `cause` is what `fetch` threw.
+   * Error code from the documentation. `invalid_response` if the response did not come from this service but, for example,
+   * from a proxy. `no_response` if no response came in time; `cause` is then the error of `fetch`.
    */
   readonly code: string;
-  /** The parameter at fault. */
+  /** The invalid or missing parameter. */
   readonly param: string | undefined;
-  /** To quote in a report. */
+  /** Quote this id when you report the error. */
   readonly requestId: string | undefined;
-  /** Seconds after which to try again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
 
   constructor(response: Response | undefined, body: Record<string, unknown>, cause?: unknown) {
-    const without = response ? `HTTP ${response.status} without a message` : 'No answer came';
-    super(textOf(body['message']) ?? without, { cause });
+    const fallback = response ? `HTTP ${response.status} without a message` : 'No response';
+    super(textOf(body['message']) ?? fallback, { cause });
     this.status = response?.status;
     this.code = textOf(body['error']) ?? (response ? 'invalid_response' : 'no_response');
     this.param = textOf(body['param']);
@@ -42,12 +42,12 @@ export class HeadwindError extends Error {
   }
 }
 
-/** One endpoint: where it is, which answers are good ones, and whether asking twice does no harm. */
+/** An endpoint: its path, the accepted statuses, and whether it must not be retried. */
 type Endpoint = { path: string; accepted?: number[]; isOnce?: boolean };
 
 type Params = Record<string, string | number | boolean | string[] | undefined>;
 
-/** Makes the function that calls endpoints and tries again where that can help. */
+/** Returns the function that calls endpoints and retries temporary failures. */
 function caller(options: ClientOptions) {
   const { retries = 2, patienceMs = 10_000 } = options;
   return async <Answer>(endpoint: Endpoint, params: Params = {}): Promise<Answer> => {
@@ -55,7 +55,7 @@ function caller(options: ClientOptions) {
       try {
         return (await tryOnce(endpoint, params, options)) as Answer;
       } catch (error) {
-        const waitMs = waitOf(error, retries - left);
+        const waitMs = retryDelay(error, retries - left);
         if (left <= 0 || waitMs === undefined || waitMs > patienceMs) throw error;
         await new Promise((resolve) => setTimeout(resolve, waitMs));
       }
@@ -69,11 +69,11 @@ async function tryOnce(
   { baseUrl, apiKey, deadlineMs = 10_000, fetch = globalThis.fetch }: ClientOptions,
 ): Promise<object> {
   const url = new URL(path, baseUrl);
-  const given: Params = { ...params, api_key: apiKey };
-  for (const [name, value] of Object.entries(given)) {
+  const query: Params = { ...params, api_key: apiKey };
+  for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
-  const { response, body } = await answerOf(() =>
+  const { response, body } = await readResponse(() =>
     fetch(url, { signal: AbortSignal.timeout(deadlineMs) }),
   );
   if (body === undefined || !accepted.includes(response.status)) {
@@ -82,28 +82,28 @@ async function tryOnce(
   return body;
 }
 
-/** The answer with its body; throws a `HeadwindError` when the connection fails, or the deadline passes, before all of it came. */
-async function answerOf(ask: () => Promise<Response>) {
+/** Returns the response with its body. Throws a `HeadwindError` if the connection fails or the deadline passes first. */
+async function readResponse(send: () => Promise<Response>) {
   try {
-    const response = await ask();
+    const response = await send();
     return { response, body: await objectOf(response) };
   } catch (error) {
     throw new HeadwindError(undefined, {}, error);
   }
 }
 
-/** How long to wait before the next try, in ms; undefined: trying again cannot help. */
-function waitOf(error: unknown, tried: number): number | undefined {
-  const guessMs = 250 * 2 ** tried;
+/** Returns the wait before the next try in ms, or undefined if a retry cannot help. */
+function retryDelay(error: unknown, failedTries: number): number | undefined {
+  const backoffMs = 250 * 2 ** failedTries;
   if (!(error instanceof HeadwindError)) return undefined;
   if (![undefined, 429, 502, 503, 504].includes(error.status)) return undefined;
-  return error.retryAfter === undefined ? guessMs : 1000 * error.retryAfter;
+  return error.retryAfter === undefined ? backoffMs : 1000 * error.retryAfter;
 }
 
-/** The body as an object; undefined when it is no JSON object. */
+/** Returns the body, or undefined if it is not a JSON object. */
 async function objectOf(response: Response): Promise<object | undefined> {
   const body: unknown = await response.json().catch((error: unknown) => {
-    // Only what is not JSON; a broken connection or the deadline stays an error of its own.
+    // Catches only invalid JSON. A broken connection and the deadline remain errors.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   });

@@ -1,4 +1,4 @@
-/** `npm run clients`: makes the clients anew from the OpenAPI document. */
+/** `npm run clients`: regenerates the clients from the OpenAPI document. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pythonClient } from './python.ts';
 import { typescriptClient } from './typescript.ts';

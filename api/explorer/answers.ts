@@ -3,49 +3,53 @@ import type { ApiDeps } from '../deps.ts';
 import { publicDocument, type PublicDocument } from '../routes/public-document.ts';
 import { readParams } from '../schemas/params.ts';
 import { currentStore } from '../scoring/current-store.ts';
-import { createMemo, type Memo } from '../scoring/memo.ts';
+import { createAsyncCache, type AsyncCache } from '../scoring/async-cache.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { Endpoint } from './endpoint.ts';
-import { nextTurn } from './endpoints/turns.ts';
+import { nextSlice } from './endpoints/time-slices.ts';
 import { ENDPOINTS } from './endpoints.ts';
 
-/** Characters of JSON kept of the answers that rest on the store alone; with what they were made from, some times that. */
-const KEPT_CHARS = 16_000_000;
+/**
+ * Limit of the cache for answers that depend only on the store, in characters of their JSON. The bodies in the same
+ * cache take a few times as much memory.
+ */
+const MAX_CHARS = 16_000_000;
 
-type Kept = { body: object; document: PublicDocument };
+type Answer = { body: object; document: PublicDocument };
 
-/** Asks endpoints: for their body, where a page is drawn here, or for it as a document, where the browser draws. */
+/** Returns the answers of endpoints: as a body for pages drawn on the server, as a document for the browser. */
 export function createAnswers(deps: ApiDeps) {
-  const memos = new WeakMap<ScoreStore, Memo<Kept>>();
-  const ask = async ({ answer, restsOn, path, question }: Endpoint, query: ParsedUrlQuery) => {
-    const make = async (): Promise<Kept> => {
+  const memos = new WeakMap<ScoreStore, AsyncCache<Answer>>();
+  const answerOf = async (endpoint: Endpoint, query: ParsedUrlQuery) => {
+    const { answer, restsOn, path, params } = endpoint;
+    const make = async (): Promise<Answer> => {
       const body = await answer(query, deps);
-      await nextTurn();
+      await nextSlice();
       return { body, document: publicDocument(JSON_TYPE, JSON.stringify(body)) };
     };
     if (restsOn === 'now') return make();
     const store = currentStore(deps.stores);
-    const memo = memos.get(store) ?? createMemo<Kept>(KEPT_CHARS, charsOf);
+    const memo = memos.get(store) ?? createAsyncCache<Answer>(MAX_CHARS, charsOf);
     memos.set(store, memo);
-    // By what was read of the question: an address may have any number of parameters that nobody reads.
-    const asked = question ? readParams(query, question) : {};
-    return memo(`${path} ${JSON.stringify(asked)}`, make);
+    // The key has only the parameters that the endpoint reads, because an address may contain any others.
+    const values = params ? readParams(query, params) : {};
+    return memo(`${path} ${JSON.stringify(values)}`, make);
   };
   return {
     document: async (endpoint: Endpoint, query: ParsedUrlQuery) =>
-      (await ask(endpoint, query)).document,
-    /** The answer of the endpoint at an address of our own. */
-    at: async (address: string): Promise<Kept> => {
+      (await answerOf(endpoint, query)).document,
+    /** Returns the answer at an `/explorer/…` address. */
+    at: async (address: string): Promise<Answer> => {
       const [path = '', query = ''] = address.split('?');
       const endpoint = ENDPOINTS.find((one) => one.path === path);
       if (!endpoint) throw new Error(`no endpoint has the path ${path}`);
-      return ask(endpoint, parse(query));
+      return answerOf(endpoint, parse(query));
     },
   };
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-function charsOf({ document }: Kept): number {
+function charsOf({ document }: Answer): number {
   return document.body.length;
 }

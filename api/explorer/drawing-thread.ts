@@ -1,85 +1,90 @@
 import { Worker } from 'node:worker_threads';
-import type { Coding } from '../middleware/compressed.ts';
-import type { PageAsked } from './document.ts';
-import type { Shapes, Which } from './land-shapes.ts';
+import type { Coding } from '../middleware/compression.ts';
+import type { PageRequest } from './document.ts';
+import type { Shapes, Region } from './land-shapes.ts';
 
-/** What the thread does: draws a page as a document or the shapes of a map, or packs what is sent. */
+/** A task for the thread: draw a page, project the shapes of a map, or compress a body. */
 export type DrawingTask =
-  | { kind: 'page'; page: PageAsked }
-  | { kind: 'land'; which: Which }
+  | { kind: 'page'; page: PageRequest }
+  | { kind: 'land'; region: Region }
   | { kind: 'pack'; body: string | Uint8Array; coding: Coding };
 export type DrawingRequest = { id: number; task: DrawingTask };
-export type DrawingAnswer = { id: number; drawn?: unknown; problem?: string };
+export type DrawingAnswer = { id: number; result?: unknown; problem?: string };
 
-/** A page as bytes, with its tag. */
+/** A page as bytes, with its ETag. */
 export type DrawnPage = { body: Uint8Array; etag: string };
 
 const WORKER = new URL('drawing-worker.ts', import.meta.url);
 
-type Waiting = { resolve: (drawn: unknown) => void; reject: (error: Error) => void };
+type PendingTask = { resolve: (result: unknown) => void; reject: (error: Error) => void };
 
-let thread: { post: (request: DrawingRequest) => void; waiting: Map<number, Waiting> } | undefined;
-let last = 0;
+let thread:
+  | { post: (request: DrawingRequest) => void; pending: Map<number, PendingTask> }
+  | undefined;
+let lastId = 0;
 
-/** Draws a page aside of the thread that answers the API, which a page would hold for some ten milliseconds. */
-export async function drawPage(page: PageAsked): Promise<DrawnPage> {
-  return (await drawn({ kind: 'page', page })) as DrawnPage;
+/**
+ * Draws a page in the drawing thread. Drawing in the thread that answers the API would block calls for some ten
+ * milliseconds.
+ */
+export async function drawPage(page: PageRequest): Promise<DrawnPage> {
+  return (await runTask({ kind: 'page', page })) as DrawnPage;
 }
 
-/** Draws outline and borders of a map, which takes a tenth of a second. */
-export async function drawLand(which: Which): Promise<Shapes> {
-  return (await drawn({ kind: 'land', which })) as Shapes;
+/** Draws the outline and borders of a map, which takes a tenth of a second. */
+export async function drawMapShapes(region: Region): Promise<Shapes> {
+  return (await runTask({ kind: 'land', region })) as Shapes;
 }
 
-/** Packs for visitors: calls of the API have the processor first. */
-export async function pack(body: string | Uint8Array, coding: Coding): Promise<Buffer> {
-  return asBuffer((await drawn({ kind: 'pack', body, coding })) as Uint8Array);
+/** Compresses a body for visitors, at a lower priority than API calls. */
+export async function compressInThread(body: string | Uint8Array, coding: Coding): Promise<Buffer> {
+  return asBuffer((await runTask({ kind: 'pack', body, coding })) as Uint8Array);
 }
 
-/** What came from the thread, without a copy. */
+/** Views the bytes from the thread as a Buffer, without copying them. */
 export function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-function drawn(task: DrawingTask): Promise<unknown> {
+function runTask(task: DrawingTask): Promise<unknown> {
   thread ??= startThread();
-  const { post, waiting } = thread;
-  const id = (last += 1);
+  const { post, pending } = thread;
+  const id = (lastId += 1);
   return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
+    pending.set(id, { resolve, reject });
     post({ id, task });
   });
 }
 
-/** Started when the first page is asked for; one that ends fails what waits for it, and is replaced for what comes next. */
+/** Starts the thread. If it ends, its pending tasks fail and the next task starts a new one. */
 function startThread() {
-  // It draws what strangers write: no settings, no secrets, and no flags of the process.
+  // The thread handles text written by strangers, so it gets no settings, no secrets and no process flags.
   const worker = new Worker(WORKER, { env: {}, execArgv: [] });
-  const waiting = new Map<number, Waiting>();
-  const settled = (id: number) => {
-    const one = waiting.get(id);
-    waiting.delete(id);
-    // Nothing to do keeps no process alive.
-    if (waiting.size === 0) worker.unref();
-    return one;
+  const pending = new Map<number, PendingTask>();
+  const takePending = (id: number) => {
+    const task = pending.get(id);
+    pending.delete(id);
+    // An idle thread must not keep the process alive.
+    if (pending.size === 0) worker.unref();
+    return task;
   };
-  const ended = (error: Error) => {
-    if (thread?.waiting === waiting) thread = undefined;
-    for (const id of waiting.keys()) settled(id)?.reject(error);
+  const failAll = (error: Error) => {
+    if (thread?.pending === pending) thread = undefined;
+    for (const id of pending.keys()) takePending(id)?.reject(error);
   };
-  worker.on('message', ({ id, drawn, problem }: DrawingAnswer) => {
-    const one = settled(id);
-    if (problem === undefined) one?.resolve(drawn);
-    else one?.reject(new Error(problem));
+  worker.on('message', ({ id, result, problem }: DrawingAnswer) => {
+    const task = takePending(id);
+    if (problem === undefined) task?.resolve(result);
+    else task?.reject(new Error(problem));
   });
-  worker.on('error', ended);
-  worker.on('exit', () => ended(new Error('the thread that draws pages ended')));
+  worker.on('error', failAll);
+  worker.on('exit', () => failAll(new Error('the drawing thread exited')));
   worker.unref();
   return {
-    waiting,
+    pending,
     post: (request: DrawingRequest) => {
       worker.ref();
-      // Nothing is handed over: what is asked is copied.
+      // The request is copied: no buffer is transferred.
       worker.postMessage(request, []);
     },
   };

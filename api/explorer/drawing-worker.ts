@@ -1,55 +1,55 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { brotliCompressSync, constants as zlib, gzipSync } from 'node:zlib';
-import type { Coding } from '../middleware/compressed.ts';
+import type { Coding } from '../middleware/compression.ts';
 import { publicDocument } from '../routes/public-document.ts';
 import type { DrawingAnswer, DrawingRequest, DrawingTask } from './drawing-thread.ts';
 import { pageDocument } from './document.ts';
-import { shapesOf } from './land-shapes.ts';
+import { projectShapes } from './land-shapes.ts';
 
-/** Quick enough to be done for each visitor. */
-const EFFORT = 4;
+/** Compression level fast enough to run for every visitor. */
+const LEVEL = 4;
 
 /**
- * Texts of so many bytes are what a page asks for when a flight is changed. With the effort and window of long ones Brotli takes half
- * a megabyte and more for each, which the allocator, set for large stores, gets from the system and gives back each time: 0.6 ms in
- * place of 0.15.
+ * Settings for short texts: the answers a page fetches when a flight changes. With the level and window for long
+ * texts, Brotli allocates half a megabyte or more each time. The allocator, tuned for large stores, gets that memory
+ * from the system and returns it every time: 0.6 ms instead of 0.15.
  */
-const SHORT = { bytes: 16_000, effort: 2, window: 16 };
+const SHORT = { bytes: 16_000, level: 2, window: 16 };
 
-giveWay();
+lowerPriority();
 
-/** The thread that draws: one task after the other. */
+/** Runs one task after another. */
 parentPort?.on('message', ({ id, task }: DrawingRequest) => {
   void answerOf(id, task).then((answer) => parentPort?.postMessage(answer, []));
 });
 
 async function answerOf(id: number, task: DrawingTask): Promise<DrawingAnswer> {
   try {
-    return { id, drawn: await done(task) };
+    return { id, result: await runTask(task) };
   } catch (error) {
     return { id, problem: (error as Error).stack ?? String(error) };
   }
 }
 
-function done(task: DrawingTask): unknown {
-  if (task.kind === 'page') return pageOf(task);
-  if (task.kind === 'land') return shapesOf(task.which);
-  return packedNow(task.body, task.coding);
+function runTask(task: DrawingTask): unknown {
+  if (task.kind === 'page') return drawPage(task);
+  if (task.kind === 'land') return projectShapes(task.region);
+  return compressSync(task.body, task.coding);
 }
 
-/** On this thread: those zlib has for itself are as important as the one that answers calls. */
-function packedNow(body: string | Uint8Array, coding: Coding): Uint8Array {
-  if (coding === 'gzip') return gzipSync(body, { level: EFFORT });
-  const { BROTLI_PARAM_QUALITY: effort, BROTLI_PARAM_LGWIN: window } = zlib;
+/** Compresses in this thread: zlib's own threads have the same priority as the one that answers calls. */
+function compressSync(body: string | Uint8Array, coding: Coding): Uint8Array {
+  if (coding === 'gzip') return gzipSync(body, { level: LEVEL });
+  const { BROTLI_PARAM_QUALITY: level, BROTLI_PARAM_LGWIN: window } = zlib;
   const params =
     body.length <= SHORT.bytes
-      ? { [effort]: SHORT.effort, [window]: SHORT.window }
-      : { [effort]: EFFORT };
+      ? { [level]: SHORT.level, [window]: SHORT.window }
+      : { [level]: LEVEL };
   return brotliCompressSync(body, { params });
 }
 
-function pageOf({ page }: DrawingTask & { kind: 'page' }) {
+function drawPage({ page }: DrawingTask & { kind: 'page' }) {
   const { body, etag } = publicDocument(
     'text/html; charset=utf-8',
     Buffer.from(pageDocument(page)),
@@ -57,12 +57,15 @@ function pageOf({ page }: DrawingTask & { kind: 'page' }) {
   return { body, etag };
 }
 
-/** On Linux a thread has a priority of its own: calls of the API go first where both want the processor. */
-function giveWay(): void {
+/**
+ * Lowers the priority of this thread, so that API calls get the processor first. Only Linux has a priority per
+ * thread.
+ */
+function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   } catch {
-    // A supervisor may forbid it; pages are drawn all the same.
+    // A supervisor may forbid the change; pages are then drawn at normal priority.
   }
 }

@@ -2,14 +2,20 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
 
-/** Where a page gets its data from: the page's own address on the server, a request in the browser. */
+/** A source of page data. The server calls it directly when it draws a page; the browser sends a request. */
 export type Endpoint = {
-  /** Below `/explorer/`. */
+  /** Starts with `/explorer/`. */
   path: string;
-  /** `store`: the answer is the same as long as the store is, and is kept for each question; `now`: worked out each time. */
+  /**
+   * `store`: the answer depends only on the store and is cached per set of parameters. `now`: computed for each
+   * request.
+   */
   restsOn: 'store' | 'now';
-  /** The parameters, where an answer that is kept depends on any. */
-  question?: z.ZodObject;
-  /** Throws a `RequestError` for a question that cannot be answered. Asks nobody outside this process but Redis. */
+  /** The parameters of a cached answer, if it has any. */
+  params?: z.ZodObject;
+  /**
+   * Throws a `RequestError` for a request that cannot be answered. Contacts no service outside this process except
+   * Redis.
+   */
   answer: (query: ParsedUrlQuery, deps: ApiDeps) => object | Promise<object>;
 };

@@ -12,7 +12,7 @@ import { searchEndpoint } from './endpoints/search.ts';
 import { startEndpoint } from './endpoints/start.ts';
 import { statusEndpoint } from './endpoints/status.ts';
 
-/** Every endpoint of the explorer. */
+/** All endpoints of the explorer. */
 export const ENDPOINTS: readonly Endpoint[] = [
   startEndpoint,
   flightEndpoint,

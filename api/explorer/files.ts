@@ -3,19 +3,19 @@ import type { BuildOptions, OutputFile } from 'esbuild';
 import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { publicDocument, type PublicDocument } from '../routes/public-document.ts';
 
-/** Where the files of the pages lie. */
+/** Path under which the pages' files are served. */
 export const FILES_PATH = '/explorer/files/';
 
-/** Scripts, styles and fonts as browsers take them. */
+/** Bundled scripts, styles and fonts. */
 export type PageFiles = {
-  /** By name; a name changes with what is in it. */
+  /** Files by name. A name contains a hash of the content. */
   byName: ReadonlyMap<string, PublicDocument>;
-  /** Addresses of those every page begins with. */
+  /** Addresses of the files that every page loads. */
   script: string;
   theme: string;
   style: string;
   fonts: string[];
-  /** The worker that answers for a page while the network is gone; its address stays the same. */
+  /** The service worker for offline use. Its address never changes. */
   offline: PublicDocument;
 };
 
@@ -26,18 +26,21 @@ const TYPES: Record<string, string> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** The files, bundled with the first request; a failure is tried again. */
-export const pageFiles: () => Promise<PageFiles> = loadOnce(bundleFiles);
+/** Returns the files, bundled on the first call. A failed bundle is retried on the next call. */
+export const loadPageFiles: () => Promise<PageFiles> = loadOnce(bundleFiles);
 
-/** Bundles the browser's part with esbuild, in memory: a fraction of a second, and another process that ends with it. */
+/**
+ * Bundles the browser code with esbuild, in memory. Takes a fraction of a second in a child process that ends with
+ * it.
+ */
 async function bundleFiles(): Promise<PageFiles> {
   const { build, stop } = await import('esbuild');
-  // That process does not keep ours alive, and we wait for it.
-  const alive = setInterval(() => undefined, 1_000);
-  const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+  // The child process does not keep this process alive, so a timer does until the bundle is done.
+  const keepAlive = setInterval(() => undefined, 1_000);
+  const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   try {
     const options: BuildOptions & { write: false } = {
-      outdir: here('files'),
+      outdir: pathOf('files'),
       entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
       assetNames: '[name]-[hash]',
@@ -48,23 +51,24 @@ async function bundleFiles(): Promise<PageFiles> {
       logLevel: 'silent',
       write: false,
     };
-    const built = await Promise.all([
+    const outputs = await Promise.all([
       build({
         ...options,
-        entryPoints: { main: here('browser/main.ts'), style: here('style/main.css') },
+        entryPoints: { main: pathOf('browser/main.ts'), style: pathOf('style/main.css') },
         splitting: true,
         format: 'esm',
       }),
-      // Runs before the page is drawn, which modules do not.
-      build({ ...options, entryPoints: { theme: here('browser/theme.ts') }, format: 'iife' }),
+      // Not a module: it must run before the browser paints the page.
+      build({ ...options, entryPoints: { theme: pathOf('browser/theme.ts') }, format: 'iife' }),
     ]);
-    const byName = new Map(built.flatMap(({ outputFiles }) => outputFiles).map(fileOf));
+    const byName = new Map(outputs.flatMap(({ outputFiles }) => outputFiles).map(toFile));
     const addresses = [...byName.keys()].map((name) => `${FILES_PATH}${name}`);
-    const one = (pattern: RegExp) => addresses.find((address) => pattern.test(address)) ?? '';
-    const script = one(/\/main-\w+\.js$/);
+    const addressMatching = (pattern: RegExp) =>
+      addresses.find((address) => pattern.test(address)) ?? '';
+    const script = addressMatching(/\/main-\w+\.js$/);
     const { outputFiles } = await build({
       ...options,
-      entryPoints: { offline: here('browser/offline-worker.ts') },
+      entryPoints: { offline: pathOf('browser/offline-worker.ts') },
       format: 'iife',
       define: {
         RELEASE: JSON.stringify(/main-(\w+)\.js$/.exec(script)?.[1]),
@@ -74,18 +78,18 @@ async function bundleFiles(): Promise<PageFiles> {
     return {
       byName,
       script,
-      theme: one(/\/theme-\w+\.js$/),
-      style: one(/\.css$/),
+      theme: addressMatching(/\/theme-\w+\.js$/),
+      style: addressMatching(/\.css$/),
       fonts: addresses.filter((address) => /\/b612-latin-\d+-normal-\w+\.woff2$/.test(address)),
-      offline: fileOf(outputFiles[0] as OutputFile)[1],
+      offline: toFile(outputFiles[0] as OutputFile)[1],
     };
   } finally {
-    clearInterval(alive);
+    clearInterval(keepAlive);
     await stop();
   }
 }
 
-function fileOf({ path, contents }: OutputFile): [name: string, document: PublicDocument] {
+function toFile({ path, contents }: OutputFile): [name: string, document: PublicDocument] {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return [name, publicDocument(type, Buffer.from(contents))];

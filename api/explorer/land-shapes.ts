@@ -2,20 +2,20 @@ import { geoAlbersUsa, geoNaturalEarth1, geoPath, type GeoProjection } from 'd3-
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
-/** The United States, Alaska and Hawaii set in; or the world. */
-export type Which = 'us' | 'world';
+/** `us`: the United States, with Alaska and Hawaii as insets. */
+export type Region = 'us' | 'world';
 
-/** Outline and inner borders as paths of an SVG. */
+/** Outline and inner borders as SVG paths. */
 export type Shapes = { outline: string; borders: string };
 
 export const [LAND_WIDTH, LAND_HEIGHT] = [960, 600];
 
-/** Shapes with less of an outline than so many points are specks. */
-const SPECK = 6;
+/** Shapes with fewer points are too small to see and are dropped. */
+const MIN_POINTS = 6;
 
-/** From longitude and latitude to places of the SVG. */
-export function projectionOf(which: Which): GeoProjection {
-  if (which === 'world') {
+/** Returns the projection from longitude and latitude to SVG coordinates. */
+export function projectionOf(region: Region): GeoProjection {
+  if (region === 'world') {
     return geoNaturalEarth1().fitSize([LAND_WIDTH, LAND_HEIGHT], { type: 'Sphere' });
   }
   return geoAlbersUsa()
@@ -23,22 +23,22 @@ export function projectionOf(which: Which): GeoProjection {
     .translate([LAND_WIDTH / 2, LAND_HEIGHT / 2]);
 }
 
-/** The shapes of a map, projected: a tenth of a second. */
-export async function shapesOf(which: Which): Promise<Shapes> {
-  const { topology, outline, borders } = await atlas(which);
+/** Projects the shapes of a map. Takes a tenth of a second. */
+export async function projectShapes(region: Region): Promise<Shapes> {
+  const { topology, outline, borders } = await loadAtlas(region);
   const whole = topology.objects[outline] as GeometryCollection;
   const parts = topology.objects[borders] as GeometryCollection;
-  const path = geoPath(projectionOf(which)).digits(0);
+  const path = geoPath(projectionOf(region)).digits(0);
   return {
-    outline: plain(path(feature(topology, whole)) ?? ''),
-    borders: plain(path(mesh(topology, parts, (a, b) => a !== b)) ?? ''),
+    outline: simplify(path(feature(topology, whole)) ?? ''),
+    borders: simplify(path(mesh(topology, parts, (a, b) => a !== b)) ?? ''),
   };
 }
 
 type Atlas = { topology: Topology; outline: string; borders: string };
 
-async function atlas(which: Which): Promise<Atlas> {
-  if (which === 'us') {
+async function loadAtlas(region: Region): Promise<Atlas> {
+  if (region === 'us') {
     const { default: topology } = await import('us-atlas/states-10m.json', {
       with: { type: 'json' },
     });
@@ -50,13 +50,13 @@ async function atlas(which: Which): Promise<Atlas> {
   return { topology: topology as never, outline: 'land', borders: 'countries' };
 }
 
-/** The path without points that fall on the one before, and without specks. */
-function plain(path: string): string {
+/** Removes repeated points and tiny shapes from a path. */
+function simplify(path: string): string {
   return path
     .split('M')
     .map((shape) => shape.split('L'))
     .map((points) => points.filter((point, at) => point !== points[at - 1]))
-    .filter((points) => points.length >= SPECK)
+    .filter((points) => points.length >= MIN_POINTS)
     .map((points) => `M${points.join('L')}`)
     .join('');
 }

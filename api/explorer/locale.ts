@@ -1,12 +1,12 @@
-/** The first language the browser names that we can write figures and dates in; `en-GB` where it names none. */
+/** Returns the first language in `Accept-Language`, for figures and dates; `en-GB` if it is missing or invalid. */
 export function localeOf(acceptLanguage: string): string {
-  const [wanted = ''] = acceptLanguage.split(',');
-  const [name = ''] = wanted.trim().split(';');
+  const [firstLanguage = ''] = acceptLanguage.split(',');
+  const [name = ''] = firstLanguage.trim().split(';');
   try {
-    return Intl.getCanonicalLocales(name)[0] ?? USUAL;
+    return Intl.getCanonicalLocales(name)[0] ?? DEFAULT_LOCALE;
   } catch {
-    return USUAL;
+    return DEFAULT_LOCALE;
   }
 }
 
-const USUAL = 'en-GB';
+const DEFAULT_LOCALE = 'en-GB';

@@ -1,6 +1,6 @@
 /**
- * What a page may do: load and ask what this server has. No inline script or style, no other site, and no text that
- * becomes markup or code, whoever wrote it.
+ * The Content-Security-Policy of a page. It may load from and send requests to this server only. It allows no inline
+ * script or style, no other site, and no text that becomes markup or code.
  */
 export const POLICY = [
   "default-src 'none'",
@@ -13,11 +13,11 @@ export const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // The one policy says where the script lies that answers while the network is gone.
+  // The only trusted-types policy: it allows the address of the service worker.
   'trusted-types offline',
 ].join('; ');
 
-/** The worker that answers while the network is gone asks this server, and nothing else. */
+/** The policy of the service worker: it may send requests to this server only. */
 export const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /** Headers of every page. */

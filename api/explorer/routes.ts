@@ -6,7 +6,7 @@ import { RequestError } from '../errors.ts';
 import type { DrawRefusal } from '../middleware/error-shape.ts';
 import { publicDocument } from '../routes/public-document.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { FILES_PATH, pageFiles } from './files.ts';
+import { FILES_PATH, loadPageFiles } from './files.ts';
 import { createAnswers } from './answers.ts';
 import { problemDocument } from './document.ts';
 import { createPageDocuments } from './page-documents.ts';
@@ -20,20 +20,21 @@ import type { Frame } from './views/page.ts';
 
 type Ctx = ParameterizedContext<ApiState>;
 
-/** Files carry their content in their name. */
-const FILE_FRESH_S = 31_536_000;
+/** One year, because the name of a file contains a hash of its content. */
+const FILE_MAX_AGE_S = 31_536_000;
 
-/** The pages for people, their data and their files; and how a refusal looks to a person. */
-export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
+/** Returns the routes of the pages, their data and their files, and the function that draws refusals as pages. */
+export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: ExplorerDeps) {
   const router = new Router<ApiState>();
   const answers = createAnswers(deps);
   const documents = createPageDocuments();
-  const limited = async (ctx: Ctx) => {
-    const waitS = await admit(visitorAddress(ctx.req, trusts));
-    if (waitS > 0) throw tooMany(waitS);
+  const checkLimit = async (ctx: Ctx) => {
+    const waitS = await admit(visitorAddress(ctx.req, isTrustedProxy));
+    if (waitS > 0) throw tooManyRequests(waitS);
   };
-  /** Undefined where the header Host names no host. */
-  const siteOf = (ctx: Ctx) => URL.parse(`${schemeOf(ctx.req, trusts)}://${ctx.host}`)?.origin;
+  /** Undefined if the `Host` header is not a valid host name. */
+  const siteOf = (ctx: Ctx) =>
+    URL.parse(`${schemeOf(ctx.req, isTrustedProxy)}://${ctx.host}`)?.origin;
   const frameOf = (ctx: Ctx, site: string): Frame => ({
     address: ctx.url,
     site,
@@ -43,17 +44,17 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
   for (const endpoint of ENDPOINTS) {
     router.get(endpoint.path, async (ctx) => {
       refuseOtherSites(ctx);
-      await limited(ctx);
+      await checkLimit(ctx);
       ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
       await send(ctx, await answers.document(endpoint, ctx.query), 'no-cache');
     });
   }
   for (const page of PAGES) {
     router.get(page.path, async (ctx) => {
-      await limited(ctx);
+      await checkLimit(ctx);
       const site = siteOf(ctx);
       if (site === undefined) {
-        throw new RequestError(400, 'bad_request', 'The header Host names no host.');
+        throw new RequestError(400, 'bad_request', 'The Host header is not a valid host name.');
       }
       const place = { params: { ...ctx.params }, query: ctx.URL.searchParams };
       const { body, document: data } = await answers.at(page.source(place));
@@ -64,7 +65,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
         return;
       }
       const frame = frameOf(ctx, site);
-      const drawn = await documents({ page, data, frame, files: await pageFiles() });
+      const drawn = await documents({ page, data, frame, files: await loadPageFiles() });
       ctx.set(PAGE_HEADERS);
       ctx.vary('Accept-Language');
       await send(ctx, drawn, 'private, no-cache');
@@ -72,62 +73,62 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
   }
   router.get(`${FILES_PATH}:name`, async (ctx) => {
     const { name } = ctx.params as { name: string };
-    const file = (await pageFiles()).byName.get(name);
+    const file = (await loadPageFiles()).byName.get(name);
     if (!file) throw new RequestError(404, 'not_found', 'There is nothing at this path.');
-    await send(ctx, file, `public, max-age=${FILE_FRESH_S}, immutable`);
+    await send(ctx, file, `public, max-age=${FILE_MAX_AGE_S}, immutable`);
   });
 
   router.get(WORKER_PATH, async (ctx) => {
     ctx.set({ 'Content-Security-Policy': WORKER_POLICY, 'Service-Worker-Allowed': '/' });
-    await send(ctx, (await pageFiles()).offline, 'no-cache');
+    await send(ctx, (await loadPageFiles()).offline, 'no-cache');
   });
   router.get(SHELL_PATH, async (ctx) => {
     const frame = frameOf(ctx, siteOf(ctx) ?? '');
-    const html = problemDocument(OFFLINE, frame, await pageFiles());
+    const html = problemDocument(OFFLINE, frame, await loadPageFiles());
     ctx.set(PAGE_HEADERS);
     await send(ctx, publicDocument('text/html; charset=utf-8', html), 'no-cache');
   });
 
   const drawRefusal: DrawRefusal = async (ctx, refusal) => {
     if (!isForPeople(ctx)) return false;
-    // Without its files there is no page, and the answer stays what it was.
-    const ready = await pageFiles().catch(() => undefined);
-    if (!ready) return false;
+    // Without the page files, the refusal is sent as JSON.
+    const files = await loadPageFiles().catch(() => undefined);
+    if (!files) return false;
     const { status, message, param } = refusal;
     const { requestId } = ctx.state;
     const problem = { status, message, ...(param !== undefined && { param }), requestId };
     ctx.set(PAGE_HEADERS);
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = problemDocument(problem, frameOf(ctx, siteOf(ctx) ?? ''), ready);
+    ctx.body = problemDocument(problem, frameOf(ctx, siteOf(ctx) ?? ''), files);
     return true;
   };
   return { router, drawRefusal };
 }
 
-/** What stands where nothing was seen and nothing can be asked. */
+/** The offline page for an address whose data are not saved in the browser. */
 const OFFLINE = {
   status: OFFLINE_STATUS,
-  message: 'What you have seen stays here; a new question needs the network.',
+  message: 'Pages you have already opened still work. New requests need a connection.',
 };
 
-/** What a browser shows; programs get JSON, and below `/api` and `/explorer` everybody does. */
+/** Whether the answer should be a page. Programs get JSON; so does every request under `/api` and `/explorer`. */
 function isForPeople(ctx: Ctx): boolean {
   const isForPrograms = /^\/(api|explorer)(\/|$)/.test(ctx.path);
   return !isForPrograms && ctx.accepts('json', 'html') === 'html';
 }
 
-/** The endpoints are for our own pages: another site's would use up its visitors' questions. */
+/** Refuses requests from other sites: they would use up their visitors' request limit. */
 function refuseOtherSites(ctx: Ctx): void {
   if (['cross-site', 'same-site'].includes(ctx.get('Sec-Fetch-Site').toLowerCase())) {
-    throw new RequestError(403, 'forbidden', 'This is for the pages of this site; use the API.');
+    throw new RequestError(403, 'forbidden', 'Only pages of this site may call this. Use the API.');
   }
 }
 
-function tooMany(waitS: number): RequestError {
+function tooManyRequests(waitS: number): RequestError {
   return new RequestError(
     429,
     'rate_limit_exceeded',
-    `That were many questions in a minute; the next is answered in ${waitS} ${waitS === 1 ? 'second' : 'seconds'}. The API answers more of them.`,
+    `Too many requests. Try again in ${waitS} ${waitS === 1 ? 'second' : 'seconds'}, or use the API for higher limits.`,
     { headers: { 'Retry-After': String(waitS) } },
   );
 }

@@ -2,27 +2,30 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import proxyaddr from 'proxy-addr';
 
-/** Whether an address is that of a proxy whose forwarding headers are believed. */
+/** Whether an address belongs to a trusted proxy, whose forwarding headers count. */
 export type Trusts = (address: string, hop: number) => boolean;
 
-/** Reads `TRUST_PROXY`: addresses, networks (`10.0.0.0/8`) or `loopback`, `linklocal`, `uniquelocal`. Nobody when empty. */
-export function trustedProxies(named: readonly string[]): Trusts {
-  return proxyaddr.compile([...named]);
+/**
+ * Parses `TRUST_PROXY`: addresses, networks (`10.0.0.0/8`) or `loopback`, `linklocal`, `uniquelocal`. If empty, no
+ * proxy is trusted.
+ */
+export function trustedProxies(names: readonly string[]): Trusts {
+  return proxyaddr.compile([...names]);
 }
 
-/** Who is asking: an IPv4 address, or the /64 of an IPv6 one, which is what one subscriber has. */
+/** Returns the visitor's IPv4 address, or the /64 network of an IPv6 address: one subscriber has a whole /64. */
 export function visitorAddress(request: IncomingMessage, trusts: Trusts): string {
   const address = proxyaddr(request, trusts);
-  // A unix socket has none; what a believed proxy passes on may be anything.
+  // A unix socket has no address, and a trusted proxy may pass on any text.
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
 }
 
-/** The scheme the visitor's browser sees; a believed proxy tells it. */
+/** Returns the scheme in the visitor's browser, as a trusted proxy reports it. */
 export function schemeOf(request: IncomingMessage, trusts: Trusts): 'http' | 'https' {
-  const told = request.headers['x-forwarded-proto'];
+  const scheme = request.headers['x-forwarded-proto'];
   const peer = request.socket.remoteAddress;
-  return told === 'https' && peer !== undefined && trusts(peer, 0) ? 'https' : 'http';
+  return scheme === 'https' && peer !== undefined && trusts(peer, 0) ? 'https' : 'http';
 }

@@ -7,34 +7,34 @@ import {
   type Forecast,
 } from '../../warehouse/live/forecasts.ts';
 import { describeError } from '../redact.ts';
-import { watchRedis, type Look } from '../redis-watch.ts';
+import { watchRedis, type Refresh } from '../redis-watch.ts';
 
 export type ForecastWatch = {
-  /** The forecast in memory for an airport; undefined when none was ever fetched. */
+  /** Returns the forecast for an airport; undefined when it was never fetched. */
   forecast: (airport: string) => Forecast | undefined;
-  /** When the newest of those in memory came (ISO); undefined when none was ever fetched. */
+  /** Returns when the newest forecast in memory was saved (ISO); undefined without forecasts. */
   savedAt: () => string | undefined;
   close: () => Promise<void>;
 };
 
-/** How often Redis is asked whether there is something new, in case a message was lost, in ms. */
-const LOOK_EVERY_MS = 30_000;
+/** Interval of refreshes in case a message was lost, in ms. */
+const REFRESH_EVERY_MS = 30_000;
 
 /**
- * Keeps the forecasts in memory as the jobs bring them to Redis; what was read stays while Redis is away. Answers read
- * from memory alone.
+ * Copies the forecasts from Redis, where jobs write them, into memory. Answers read only from memory. While Redis is
+ * unavailable, the last forecasts stay in use.
  */
 export function watchForecasts({
   connect,
   log,
 }: {
-  /** A new connection to Redis for each call. */
+  /** Opens a new connection to Redis at each call. */
   connect: () => Redis;
   log: Logger;
 }): ForecastWatch {
   let forecasts = new Map<string, Forecast>();
   let savedAt: string | undefined;
-  const look = async ({ redis, signal }: Look) => {
+  const refresh = async ({ redis, signal }: Refresh) => {
     const latest = await forecastsSavedAt(redis);
     if (latest === savedAt) return;
     const read = await readForecasts(redis);
@@ -45,9 +45,9 @@ export function watchForecasts({
   const watch = watchRedis({
     connect,
     channel: FORECASTS_CHANNEL,
-    everyMs: LOOK_EVERY_MS,
-    look,
-    failed: (error) => log.warn({ error: describeError(error) }, 'forecasts not read'),
+    refreshEveryMs: REFRESH_EVERY_MS,
+    refresh,
+    onError: (error) => log.warn({ error: describeError(error) }, 'forecasts not read'),
   });
   return {
     forecast: (airport) => forecasts.get(airport),

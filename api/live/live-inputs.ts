@@ -7,12 +7,15 @@ import type { ForecastWatch } from './forecast-watch.ts';
 
 export type LiveSources = {
   live: Pick<ForecastWatch, 'forecast'>;
-  /** What the events in force mean for the flight; absent: none are known. */
+  /** Returns the danger to the flight from events in force; absent: events are not used. */
   danger?: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   now: () => Date;
 };
 
-/** What is known right now of the day and the two ends of a flight; looked up in memory, never asked for. */
+/**
+ * Creates the function that returns the current weather at both ends of a flight and the danger from events, from
+ * memory.
+ */
 export function createLiveInputs({ live, danger, now }: LiveSources) {
   return (query: FlightQuery, store: ScoreStore): LiveInputs => {
     const { origin, dest, flightDate } = query;
@@ -21,11 +24,11 @@ export function createLiveInputs({ live, danger, now }: LiveSources) {
     const arrival = ends[0] && ends[1] ? arrivalOf(query, ends[0], ends[1]).date : flightDate;
     const weatherDep = dayWeather(origin, flightDate, sources);
     const weatherArr = dayWeather(dest, arrival, sources);
-    const inForce = danger?.(query, store);
+    const flightDanger = danger?.(query, store);
     return {
       ...(weatherDep && { weatherDep }),
       ...(weatherArr && { weatherArr }),
-      ...(inForce && { danger: inForce }),
+      ...(flightDanger && { danger: flightDanger }),
     };
   };
 }

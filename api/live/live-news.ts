@@ -1,95 +1,107 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { measureShare } from '../../models/airport-measures.ts';
-import { dangerOf, type Danger, type InForce } from '../../models/danger.ts';
+import { dangerOf, type Danger, type ActiveMeasure } from '../../models/danger.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import type { NasStatus } from '../../warehouse/live/nas.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { EventSources, FindNews, FlightNews } from './news-types.ts';
 import { localDay } from '../local-day.ts';
-import { createMinuteMemo } from './minute-memo.ts';
-import { watchNews, type Current } from './news-watch.ts';
+import { createMinuteCache } from './minute-cache.ts';
+import { watchNews, type NewsState } from './news-watch.ts';
 import { newsItemOf } from './news-item.ts';
-import { createFindNews, eventFlight, flightItems, shown } from './route-news.ts';
+import { createFindNews, eventFlight, flightItems, newestItems } from './route-news.ts';
 import type { StoreWatch } from '../scoring/store-watch.ts';
 
-/** All the API does with news. */
+/** News and events as the API uses them. */
 export type LiveNews = {
   news: FindNews;
   flightNews: FlightNews;
-  /** What the events in force mean for the flight, from memory; undefined where none touches it. */
+  /**
+   * Returns the danger to the flight from events in force, read from memory; undefined when no event affects the
+   * flight.
+   */
   danger: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   eventSources: EventSources;
-  /** All that is known; another object whenever any of it changes. */
-  known: () => object;
-  /** When news and airport status were last fetched (ISO), whatever they say of a flight. */
-  fetched: () => { news: string | undefined; nas: string | undefined };
+  /** Returns the current news and airport status; a new object after every change. */
+  snapshot: () => object;
+  /** Returns when news and airport status were last fetched (ISO). */
+  fetchTimes: () => { news: string | undefined; nas: string | undefined };
   close: () => Promise<void>;
 };
 
 export type LiveNewsDeps = {
   redis: Redis;
-  /** A new connection to Redis for each call. */
+  /** Opens a new connection to Redis at each call. */
   connect: () => Redis;
   stores: Pick<StoreWatch, 'current'>;
   now: () => Date;
   log: Logger;
-  /** How long an answer may wait for the worker; a few seconds when absent. */
-  patienceMs?: number;
+  /** Maximum time that an answer waits for the worker, in ms; a few seconds when absent. */
+  maxWaitMs?: number;
 };
 
-/** The status is fetched every ten minutes; one that missed two turns says less and less of now, and nothing at twice that. */
+/**
+ * Up to this age the airport status has full weight; at twice this age its weight is 0. The status is fetched every ten
+ * minutes, so two fetches may fail before the weight falls.
+ */
 const NAS_FRESH_MS = 30 * 60_000;
 
-/** Keeps the news at hand and joins what is made of them. */
+/** Keeps the news in memory and creates the functions that use them. */
 export function openLiveNews(deps: LiveNewsDeps): LiveNews {
-  const { redis, connect, stores, now, log, patienceMs } = deps;
+  const { redis, connect, stores, now, log, maxWaitMs } = deps;
   const feed = watchNews({ connect, log });
-  /** Measures in force say something of flights that depart today, by the calendar of the origin. */
-  const statusFor = (query: FlightQuery, store: ScoreStore): NasStatus | undefined => {
+  /**
+   * Returns the airport status if the flight departs today in the origin's time zone: measures apply only to today's
+   * flights.
+   */
+  const currentStatus = (query: FlightQuery, store: ScoreStore): NasStatus | undefined => {
     const status = feed.current().nas;
     const origin = store.airport(query.origin);
     const isToday = origin && query.flightDate === localDay(origin.timeZone, now()).date;
-    return isToday && status && left(status, now()) > 0 ? status : undefined;
+    return isToday && status && freshnessOf(status, now()) > 0 ? status : undefined;
   };
-  const measuresFor = (query: FlightQuery, store: ScoreStore): InForce[] => {
-    const status = statusFor(query, store);
-    return status?.programs.map((program) => ({ ...program, left: left(status, now()) })) ?? [];
+  const activeMeasures = (query: FlightQuery, store: ScoreStore): ActiveMeasure[] => {
+    const status = currentStatus(query, store);
+    return (
+      status?.programs.map((program) => ({ ...program, freshness: freshnessOf(status, now()) })) ??
+      []
+    );
   };
-  const dangerFor = (query: FlightQuery, store: ScoreStore): Danger | undefined => {
+  const computeDanger = (query: FlightQuery, store: ScoreStore): Danger | undefined => {
     const flight = eventFlight(query, store);
-    const inForce = { events: flightItems(flight, feed), measures: measuresFor(query, store) };
-    return dangerOf(flight, inForce, (code) => store.airline(code)?.name, now());
+    const active = { events: flightItems(flight, feed), measures: activeMeasures(query, store) };
+    return dangerOf(flight, active, (code) => store.airline(code)?.name, now());
   };
-  const memo = createMinuteMemo<{ danger: Danger | undefined }>(now, feed.current);
+  const dangerCache = createMinuteCache<{ danger: Danger | undefined }>(now, feed.current);
   return {
     news: createFindNews({
       redis,
       stores,
       feed,
       now,
-      ...(patienceMs !== undefined && { patienceMs }),
+      ...(maxWaitMs !== undefined && { maxWaitMs }),
     }),
     flightNews: ({ query }) => {
       const store = stores.current();
-      return store ? shown(flightItems(eventFlight(query, store), feed)).map(newsItemOf) : [];
+      return store ? newestItems(flightItems(eventFlight(query, store), feed)).map(newsItemOf) : [];
     },
     danger: (query, store) => {
-      if (!mayBeTouched(query, store, feed.current())) return undefined;
+      if (!mayBeAffected(query, store, feed.current())) return undefined;
       const { origin, dest, carrier, flightDate } = query;
       const key = `${origin} ${dest} ${carrier} ${flightDate}`;
-      return memo(key, () => ({ danger: dangerFor(query, store) })).danger;
+      return dangerCache(key, () => ({ danger: computeDanger(query, store) })).danger;
     },
     eventSources: (query, store) => {
       const newsAt = feed.current().newsAt;
-      const airportStatusAt = statusFor(query, store)?.fetchedAt;
+      const airportStatusAt = currentStatus(query, store)?.fetchedAt;
       return {
         ...(newsAt !== undefined && { newsAt }),
         ...(airportStatusAt !== undefined && { airportStatusAt }),
       };
     },
-    known: feed.current,
-    fetched: () => {
+    snapshot: feed.current,
+    fetchTimes: () => {
       const { newsAt, nas } = feed.current();
       return { news: newsAt, nas: nas?.fetchedAt };
     },
@@ -97,19 +109,22 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
   };
 }
 
-/** False for most flights on most days, and quick to say: nothing in force names their airports, countries or airline. */
-function mayBeTouched(query: FlightQuery, store: ScoreStore, { index, nas }: Current): boolean {
+/**
+ * Checks quickly whether an event in force names an airport, country or airline of the flight. False for most flights
+ * on most days.
+ */
+function mayBeAffected(query: FlightQuery, store: ScoreStore, { index, nas }: NewsState): boolean {
   const { origin, dest, carrier } = query;
   if (nas?.programs.some((program) => measureShare(program, query) > 0)) return true;
   if (index.count === 0) return false;
   const isNamed = (iata: string) =>
-    index.names('airports', iata) ||
-    index.names('countries', store.airport(iata)?.countryCode ?? '');
-  return isNamed(origin) || isNamed(dest) || index.names('carriers', carrier);
+    index.isNamed('airports', iata) ||
+    index.isNamed('countries', store.airport(iata)?.countryCode ?? '');
+  return isNamed(origin) || isNamed(dest) || index.isNamed('carriers', carrier);
 }
 
-/** How much of a status is left, 0 to 1: all while it is fresh, then less by the minute. */
-function left({ fetchedAt }: NasStatus, now: Date): number {
+/** Returns the weight of a status, 0 to 1: 1 while it is fresh, then falling with its age. */
+function freshnessOf({ fetchedAt }: NasStatus, now: Date): number {
   const age = now.getTime() - Date.parse(fetchedAt);
   return Math.min(1, Math.max(0, 2 - age / NAS_FRESH_MS));
 }

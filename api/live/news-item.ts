@@ -1,8 +1,8 @@
-import type { NewsItem as KeptItem } from '../../warehouse/live/news.ts';
+import type { NewsItem as StoredItem } from '../../warehouse/live/news.ts';
 import type { NewsItem } from '../schemas/news.ts';
 
-/** The item in the words and order of the specification. */
-export function newsItemOf(item: KeptItem): NewsItem {
+/** Converts a stored item into the specification's field names and field order. */
+export function newsItemOf(item: StoredItem): NewsItem {
   return {
     title: item.title,
     summary: item.summary,

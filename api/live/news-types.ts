@@ -3,26 +3,32 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { KnownFlight, KnownRoute } from '../scoring/flight-query.ts';
 import type { NewsItem } from '../schemas/news.ts';
 
-/** The news of one route as of its last fetch. */
+/** News of a route at its last fetch. */
 export type RouteNews = {
   items: NewsItem[];
   fetchedAt: Date;
-  /** Whether they were there already, rather than fetched for this call. */
+  /** Whether the news come from the cache, not from a fetch for this call. */
   isCached: boolean;
 };
 
-/** Finds the news of a route; `isFresh` passes the cache by; the fetch carries the id of the request. Never fails: without upstreams the list is what it was. */
+/**
+ * Returns the news of a route. `isFresh` bypasses the cache; `requestId` is passed to the worker. Never fails: when the
+ * sources are unavailable it returns the last known news.
+ */
 export type FindNews = (
   route: KnownRoute,
   isFresh: boolean,
   requestId: string,
 ) => Promise<RouteNews>;
 
-/** When what the risk from events rests on was fetched (ISO); absent: it has no part in that flight's risk. */
+/**
+ * Returns when the sources of a flight's event risk were fetched (ISO); a source is absent when the risk does not use
+ * it.
+ */
 export type EventSources = (
   query: FlightQuery,
   store: ScoreStore,
 ) => { newsAt?: string; airportStatusAt?: string };
 
-/** The news known now that touch a flight, from memory. */
+/** Returns the current news that affect a flight, from memory. */
 export type FlightNews = (flight: KnownFlight) => NewsItem[];

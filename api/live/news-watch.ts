@@ -1,91 +1,96 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { getEither, hgetEither } from '../../warehouse/live/former-keys.ts';
+import { getWithFormer, hgetWithFormer } from '../../warehouse/live/former-keys.ts';
 import { NAS_STATUS_KEY, readNasStatus, type NasStatus } from '../../warehouse/live/nas.ts';
 import {
   NEWS_CHANNEL,
   NEWS_ITEMS_KEY,
   NEWS_ROUTES_KEY,
-  ongoing,
+  filterOngoing,
   readNewsList,
 } from '../../warehouse/live/news.ts';
 import { indexNews, type NewsIndex } from './news-index.ts';
 import { describeError } from '../redact.ts';
-import { watchRedis, type Look } from '../redis-watch.ts';
+import { watchRedis, type Refresh } from '../redis-watch.ts';
 
-export type Current = {
+export type NewsState = {
   index: NewsIndex;
-  /** The airport status of the FAA as it was fetched last; it may be old. */
+  /** Last fetched airport status of the FAA; may be old. */
   nas: NasStatus | undefined;
-  /** When the general feeds were fetched last (ISO); those of a route may be younger. */
+  /** Time of the last fetch of the general feeds (ISO); the feeds of a route may be newer. */
   newsAt: string | undefined;
 };
 
 export type NewsWatch = {
-  /** What to answer from; another object whenever any of it changes. */
-  current: () => Current;
-  /** Calls back once the news of the route were fetched, or could not be, and are in `current`. */
+  /** Returns the current state; a new object after every change. */
+  current: () => NewsState;
+  /**
+   * Calls `done` when a fetch of the route has ended, with or without success, and its result is in `current`. Returns a
+   * function that unsubscribes.
+   */
   onRoute: (route: string, done: () => void) => () => void;
   close: () => Promise<void>;
 };
 
 export type NewsWatchDeps = {
-  /** A new connection to Redis for each call. */
+  /** Opens a new connection to Redis at each call. */
   connect: () => Redis;
   log: Logger;
 };
 
-/** How often the news are looked at in case a message was lost, in ms. */
-const LOOK_EVERY_MS = 60_000;
+/** Interval of refreshes in case a message was lost, in ms. */
+const REFRESH_EVERY_MS = 60_000;
 
-/** Keeps the news in memory; what was there last stays while Redis is away. */
+/** Keeps the news in memory; the last news stay while Redis is unavailable. */
 export function watchNews({ connect, log }: NewsWatchDeps): NewsWatch {
-  const waiting = new Map<string, Set<() => void>>();
-  let live: Current = { index: indexNews([]), nas: undefined, newsAt: undefined };
-  let [last, lastNas]: (string | null | undefined)[] = [];
+  const callbacksByRoute = new Map<string, Set<() => void>>();
+  let state: NewsState = { index: indexNews([]), nas: undefined, newsAt: undefined };
+  let [lastItems, lastNas]: (string | null | undefined)[] = [];
 
-  const read = async ({ redis, signal }: Look) => {
+  const read = async ({ redis, signal }: Refresh) => {
     const [json, nas, newsAt] = await Promise.all([
-      getEither(redis, NEWS_ITEMS_KEY),
-      getEither(redis, NAS_STATUS_KEY),
-      hgetEither(redis, NEWS_ROUTES_KEY, ''),
+      getWithFormer(redis, NEWS_ITEMS_KEY),
+      getWithFormer(redis, NAS_STATUS_KEY),
+      hgetWithFormer(redis, NEWS_ROUTES_KEY, ''),
     ]);
     signal.throwIfAborted();
-    // The hash is emptied when it grows too big; what is known of the news stays.
-    if (newsAt !== null && newsAt !== live.newsAt) live = { ...live, newsAt };
+    // The hash is emptied when it grows too large; then the last known time of a fetch remains in use.
+    if (newsAt !== null && newsAt !== state.newsAt) state = { ...state, newsAt };
     if (nas !== lastNas) {
       lastNas = nas;
-      live = { ...live, nas: readNasStatus(nas) };
+      state = { ...state, nas: readNasStatus(nas) };
     }
-    if (json === last) return;
-    last = json;
-    live = { ...live, index: indexNews(ongoing(readNewsList(json))) };
-    log.debug({ items: live.index.count }, 'news loaded');
+    if (json === lastItems) return;
+    lastItems = json;
+    state = { ...state, index: indexNews(filterOngoing(readNewsList(json))) };
+    log.debug({ items: state.index.count }, 'news loaded');
   };
-  const look = async (at: Look) => {
+  const refresh = async (context: Refresh) => {
     try {
-      await read(at);
+      await read(context);
     } finally {
-      // Whoever waits for a route sees what its fetch brought, and goes on without when it could not be read.
-      for (const route of at.messages) for (const done of waiting.get(route) ?? []) done();
+      // Releases the callers that wait for a route, even when the read failed.
+      for (const route of context.messages) {
+        for (const done of callbacksByRoute.get(route) ?? []) done();
+      }
     }
   };
   const watch = watchRedis({
     connect,
     channel: NEWS_CHANNEL,
-    everyMs: LOOK_EVERY_MS,
-    look,
-    failed: (error) => log.warn({ error: describeError(error) }, 'news not read'),
+    refreshEveryMs: REFRESH_EVERY_MS,
+    refresh,
+    onError: (error) => log.warn({ error: describeError(error) }, 'news not read'),
   });
 
   return {
-    current: () => live,
+    current: () => state,
     onRoute: (route, done) => {
-      const others = waiting.get(route) ?? new Set();
-      waiting.set(route, others.add(done));
+      const callbacks = callbacksByRoute.get(route) ?? new Set();
+      callbacksByRoute.set(route, callbacks.add(done));
       return () => {
-        others.delete(done);
-        if (others.size === 0) waiting.delete(route);
+        callbacks.delete(done);
+        if (callbacks.size === 0) callbacksByRoute.delete(route);
       };
     },
     close: watch.close,

@@ -1,14 +1,14 @@
 import type { Redis } from 'ioredis';
-import { share, type EventFlight } from '../../models/event-risk.ts';
+import { shareOfFlight, type EventFlight } from '../../models/event-risk.ts';
 import type { FlightQuery } from '../../models/types.ts';
-import { hgetEither } from '../../warehouse/live/former-keys.ts';
+import { hgetWithFormer } from '../../warehouse/live/former-keys.ts';
 import {
-  NEWS_ASKED_IN_VAIN,
+  NEWS_REQUEST_UNANSWERED,
   NEWS_LISTENER_KEY,
   NEWS_ROUTES_KEY,
-  NEWS_WANTED_KEY,
-  newsAskedKey,
-  newsWish,
+  NEWS_REQUESTS_KEY,
+  newsRequestKey,
+  formatNewsRequest,
   type NewsItem,
 } from '../../warehouse/live/news.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
@@ -23,72 +23,73 @@ export type RouteNewsDeps = {
   stores: Pick<StoreWatch, 'current'>;
   feed: NewsWatch;
   now: () => Date;
-  /** How long an answer may wait for the worker. */
-  patienceMs?: number;
+  /** Maximum time that an answer waits for the worker, in ms. */
+  maxWaitMs?: number;
 };
 
 const CACHE_MS = NEWS_CACHE_TTL_HOURS * 3_600_000;
-/** A route is fetched no more often than this, whoever asks. */
-const ASK_EVERY_S = 60;
-const PATIENCE_MS = 4_000;
-/** Routes waiting for the worker at most; what is beyond is answered from the cache. */
-const MAX_WANTED = 100;
+/** Minimum interval between two fetches of a route, for all callers together. */
+const FETCH_EVERY_S = 60;
+const MAX_WAIT_MS = 4_000;
+/** Maximum number of routes that wait for the worker; calls for further routes are answered from the cache. */
+const MAX_WAITING = 100;
 const MAX_ITEMS = 20;
 
 /**
- * Makes the function that answers with the news of a route. It calls no upstream: it asks the worker through Redis,
- * once a minute for a route whatever the number of callers and processes, and waits a few seconds at most, where there is a
- * worker. When nothing comes, what is known is the answer.
+ * Creates the function that returns the news of a route. It does not call the sources itself: it sends a request to the
+ * worker through Redis, at most once a minute per route for all callers and processes. If a worker is running, it waits
+ * a few seconds at most. Without an answer from the worker it returns the last known news.
  */
 export function createFindNews(deps: RouteNewsDeps): FindNews {
-  const underWay = new Map<string, Promise<boolean>>();
-  const fetched = (route: string, requestId: string): Promise<boolean> => {
-    const running = underWay.get(route);
+  const requests = new Map<string, Promise<boolean>>();
+  const fetchOnce = (route: string, requestId: string): Promise<boolean> => {
+    const running = requests.get(route);
     if (running) return running;
-    const asking = askWorker(route, requestId, deps)
+    const request = requestFetch(route, requestId, deps)
       .catch(() => false)
-      .finally(() => underWay.delete(route));
-    underWay.set(route, asking);
-    return asking;
+      .finally(() => requests.delete(route));
+    requests.set(route, request);
+    return request;
   };
   return async ({ origin, dest }, isFresh, requestId) => {
     const route = `${origin.iata}-${dest.iata}`;
-    const before = await fetchedAt(route, deps);
-    const isOld = before === undefined || deps.now().getTime() - Date.parse(before) >= CACHE_MS;
-    const isFetched = (isFresh || isOld) && (await fetched(route, requestId));
+    const lastFetch = await fetchedAt(route, deps);
+    const isOld =
+      lastFetch === undefined || deps.now().getTime() - Date.parse(lastFetch) >= CACHE_MS;
+    const isFetched = (isFresh || isOld) && (await fetchOnce(route, requestId));
     const at =
-      (isFetched && (await fetchedAt(route, deps))) || before || (await fetchedAt('', deps));
+      (isFetched && (await fetchedAt(route, deps))) || lastFetch || (await fetchedAt('', deps));
     return {
       items: routeItems(origin.iata, dest.iata, deps).map(newsItemOf),
-      // While nothing was ever fetched there is no cache, and no better time than that of the answer.
+      // Before the first fetch there is no cache, and the time of the answer is the best value.
       fetchedAt: at === undefined ? deps.now() : new Date(at),
       isCached: !isFetched && at !== undefined,
     };
   };
 }
 
-/** The flight as events see it. */
+/** Returns the flight with the countries of its airports, to match it with events. */
 export function eventFlight(query: FlightQuery, store: ScoreStore): EventFlight {
   const { origin, dest } = query;
   const countries = [origin, dest].flatMap((iata) => store.airport(iata)?.countryCode ?? []);
   return { ...query, countries };
 }
 
-/** The news that touch a flight, newest first. */
+/** Returns the news that affect a flight, newest first. */
 export function flightItems(flight: EventFlight, feed: Pick<NewsWatch, 'current'>): NewsItem[] {
   const { origin, dest, carrier, countries } = flight;
   return feed
     .current()
-    .index.touching({ airports: [origin, dest], countries, carriers: [carrier] })
-    .filter((item) => share(item, flight) > 0);
+    .index.findTouching({ airports: [origin, dest], countries, carriers: [carrier] })
+    .filter((item) => shareOfFlight(item, flight) > 0);
 }
 
-/** At most so many of the newest, as an answer shows them. */
-export function shown(items: NewsItem[]): NewsItem[] {
+/** Returns the newest items, as many as an answer may have. */
+export function newestItems(items: NewsItem[]): NewsItem[] {
   return items.slice(0, MAX_ITEMS);
 }
 
-/** The news that touch any flight on the route: its airports, its countries, and the airlines that fly it. */
+/** Returns the news that affect any flight on the route: they name its airports, its countries or an airline on it. */
 function routeItems(origin: string, dest: string, { stores, feed }: RouteNewsDeps): NewsItem[] {
   const store = stores.current();
   if (!store) return [];
@@ -99,47 +100,53 @@ function routeItems(origin: string, dest: string, { stores, feed }: RouteNewsDep
   const countries = flights[0]?.countries ?? [];
   const items = feed
     .current()
-    .index.touching({ airports: [origin, dest], countries, carriers })
-    .filter((item) => flights.some((flight) => share(item, flight) > 0));
-  return shown(items);
+    .index.findTouching({ airports: [origin, dest], countries, carriers })
+    .filter((item) => flights.some((flight) => shareOfFlight(item, flight) > 0));
+  return newestItems(items);
 }
 
 async function fetchedAt(route: string, { redis }: RouteNewsDeps): Promise<string | undefined> {
-  return (await hgetEither(redis, NEWS_ROUTES_KEY, route).catch(() => null)) ?? undefined;
+  return (await hgetWithFormer(redis, NEWS_ROUTES_KEY, route).catch(() => null)) ?? undefined;
 }
 
-/** Whether the worker fetched the route for us, or for somebody who asked at the same time. */
-async function askWorker(route: string, requestId: string, deps: RouteNewsDeps): Promise<boolean> {
-  const { redis, feed, now, patienceMs = PATIENCE_MS } = deps;
-  const told = Promise.withResolvers<void>();
-  const stop = feed.onRoute(route, told.resolve);
+/**
+ * Requests a fetch and waits for it. Returns whether the worker fetched the route, for this or a concurrent request.
+ */
+async function requestFetch(
+  route: string,
+  requestId: string,
+  deps: RouteNewsDeps,
+): Promise<boolean> {
+  const { redis, feed, now, maxWaitMs = MAX_WAIT_MS } = deps;
+  const fetched = Promise.withResolvers<void>();
+  const stop = feed.onRoute(route, fetched.resolve);
   let timer: NodeJS.Timeout | undefined;
   try {
-    const asked = now().toISOString();
-    const key = newsAskedKey(route);
-    const isFirst = (await redis.set(key, asked, 'EX', ASK_EVERY_S, 'NX')) === 'OK';
-    const since = isFirst ? asked : ((await redis.get(key)) ?? asked);
-    if (since === NEWS_ASKED_IN_VAIN) return false;
-    // A worker may still vanish, and then nothing is told: whoever comes later waits no longer than who asked first.
-    const leftMs = patienceMs - (now().getTime() - Date.parse(since));
+    const requestedAt = now().toISOString();
+    const key = newsRequestKey(route);
+    const isFirst = (await redis.set(key, requestedAt, 'EX', FETCH_EVERY_S, 'NX')) === 'OK';
+    const since = isFirst ? requestedAt : ((await redis.get(key)) ?? requestedAt);
+    if (since === NEWS_REQUEST_UNANSWERED) return false;
+    // A worker may end without an answer: later callers stop waiting at the same time as the first caller.
+    const leftMs = maxWaitMs - (now().getTime() - Date.parse(since));
     if (isFirst) {
-      await redis.lpush(NEWS_WANTED_KEY, newsWish({ route, requestId }));
-      await redis.ltrim(NEWS_WANTED_KEY, 0, MAX_WANTED - 1);
-    } else if (leftMs < 0 || (await isDone(route, since, deps))) {
-      // It was fetched within the minute, or could not be: the cache has the answer.
+      await redis.lpush(NEWS_REQUESTS_KEY, formatNewsRequest({ route, requestId }));
+      await redis.ltrim(NEWS_REQUESTS_KEY, 0, MAX_WAITING - 1);
+    } else if (leftMs < 0 || (await isFetchedSince(route, since, deps))) {
+      // The route was fetched within the last minute, or the fetch failed: use the cache.
       return false;
     }
-    // It is fetched once a worker comes; nobody waits for that.
+    // Without a running worker, return at once; the request stays queued until a worker starts.
     if ((await redis.exists(NEWS_LISTENER_KEY)) === 0) return false;
-    timer = setTimeout(told.resolve, Math.min(leftMs, patienceMs));
-    await told.promise;
-    return await isDone(route, since, deps);
+    timer = setTimeout(fetched.resolve, Math.min(leftMs, maxWaitMs));
+    await fetched.promise;
+    return await isFetchedSince(route, since, deps);
   } finally {
     clearTimeout(timer);
     stop();
   }
 }
 
-async function isDone(route: string, since: string, deps: RouteNewsDeps): Promise<boolean> {
+async function isFetchedSince(route: string, since: string, deps: RouteNewsDeps): Promise<boolean> {
   return ((await fetchedAt(route, deps)) ?? '') >= since;
 }

@@ -1,31 +1,34 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { processRegistry } from './process-registry.ts';
+import { createProcessRegistry } from './process-registry.ts';
 
-/** Told of each answer: the pattern of its route, its status, and how long it took. */
-export type Answered = (endpoint: string, status: number, seconds: number) => void;
+/** Records an answer: the pattern of its route, its status and its time. */
+export type RecordAnswer = (endpoint: string, status: number, seconds: number) => void;
 
-/** Told of each round trip to Redis that an answer waited for; a bad one failed or came too late. */
-export type AskedRedis = (seconds: number, isGood: boolean) => void;
+/** Records a round trip to Redis that an answer waited for; without success it failed or exceeded its deadline. */
+export type RecordRoundTrip = (seconds: number, isSuccess: boolean) => void;
 
 export type ApiMetrics = {
   registry: Registry;
-  answered: Answered;
-  askedRedis: AskedRedis;
+  recordAnswer: RecordAnswer;
+  recordRoundTrip: RecordRoundTrip;
 };
 
-/** Seconds; an answer from memory takes well under one millisecond, one that waits for a news feed up to four seconds. */
+/**
+ * Histogram buckets in seconds. An answer from memory takes well under one millisecond; an answer that waits for a news
+ * feed takes up to four seconds.
+ */
 const ANSWER_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** Seconds; after 0.3 Redis is given up on. */
+/** Histogram buckets in seconds. After 0.3 s the API stops waiting for Redis. */
 const REDIS_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3];
 
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * Counts what a process of the API does. Labels are patterns of routes and statuses: never a key, a flight or a place. What is
- * `keyed` is answered with 503 as soon as Redis is away.
+ * Creates the metrics of one API process. Labels are route patterns and statuses: never a key, a flight or a place.
+ * `keyedPaths` are answered with 503 while Redis is unavailable.
  */
-export function createApiMetrics(keyed: readonly string[]): ApiMetrics {
-  const registry = processRegistry();
+export function createApiMetrics(keyedPaths: readonly string[]): ApiMetrics {
+  const registry = createProcessRegistry();
   const registers = [registry];
   const requests = new Histogram({
     name: 'headwind_http_request_duration_seconds',
@@ -34,8 +37,8 @@ export function createApiMetrics(keyed: readonly string[]): ApiMetrics {
     buckets: ANSWER_BUCKETS,
     registers,
   });
-  // A rate sees what comes after the first number of a series: without them, the first errors of a process would be on no panel.
-  for (const endpoint of keyed) requests.zero({ endpoint, status: '503' });
+  // A rate needs a first value: without these zeros, the first errors of a process would not appear on a dashboard.
+  for (const endpoint of keyedPaths) requests.zero({ endpoint, status: '503' });
   const refusals = new Counter({
     name: 'headwind_quota_refusals_total',
     help: 'Calls refused because the monthly limit of their key is reached.',
@@ -43,32 +46,32 @@ export function createApiMetrics(keyed: readonly string[]): ApiMetrics {
   });
   const roundTrips = new Histogram({
     name: 'headwind_redis_round_trip_duration_seconds',
-    help: 'Time Redis took for what an answer waited for.',
+    help: 'Time of round trips to Redis that an answer waited for.',
     buckets: REDIS_BUCKETS,
     registers,
   });
   const failures = new Counter({
     name: 'headwind_redis_failures_total',
-    help: 'Round trips to Redis that failed or did not end in time.',
+    help: 'Round trips to Redis that failed or exceeded their deadline.',
     registers,
   });
-  // Bound once each, so that an answer costs no object of labels.
-  const bound = new Map<string, (seconds: number) => void>();
-  const bind = (endpoint: string, status: number) => {
+  // One observer per label set, so that no labels object is created per answer.
+  const observers = new Map<string, (seconds: number) => void>();
+  const createObserver = (endpoint: string, status: number) => {
     const child = requests.labels(endpoint, String(status));
     const observe = (seconds: number) => child.observe(seconds);
-    bound.set(`${status}${endpoint}`, observe);
+    observers.set(`${status}${endpoint}`, observe);
     return observe;
   };
   return {
     registry,
-    answered: (endpoint, status, seconds) => {
-      (bound.get(`${status}${endpoint}`) ?? bind(endpoint, status))(seconds);
+    recordAnswer: (endpoint, status, seconds) => {
+      (observers.get(`${status}${endpoint}`) ?? createObserver(endpoint, status))(seconds);
       if (status === TOO_MANY_REQUESTS) refusals.inc();
     },
-    askedRedis: (seconds, isGood) => {
+    recordRoundTrip: (seconds, isSuccess) => {
       roundTrips.observe(seconds);
-      if (!isGood) failures.inc();
+      if (!isSuccess) failures.inc();
     },
   };
 }

@@ -9,51 +9,51 @@ import {
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 type Message = { type?: string; metrics?: Metrics };
 
-const ASK = 'metrics asked';
+const REQUEST = 'metrics asked';
 const ANSWER = 'metrics';
-/** One that does not answer in time is left out; the others are told. */
-const PATIENCE_MS = 2_000;
+/** A worker that does not answer within this time is left out. */
+const TIMEOUT_MS = 2_000;
 
-/** Has this process, one of several of the API, tell its metrics to the one that runs them. */
-export function tellMetrics(registry: Registry): void {
+/** Sends the metrics of this worker process to the primary process on request. */
+export function sendMetricsToPrimary(registry: Registry): void {
   process.on('message', (message: Message) => {
-    if (message.type !== ASK) return;
+    if (message.type !== REQUEST) return;
     void registry.getMetricsAsJSON().then((metrics) => process.send?.({ type: ANSWER, metrics }));
   });
 }
 
 /**
- * The metrics of all processes of the API, each under a label `worker` of its own. They are not summed: one that dies takes
- * its counts along, and a sum that falls would look like a new start of all.
+ * Returns the metrics of all API processes, each with its own label `worker`. They are not added up: when a process
+ * dies, its counts disappear, and a falling sum would look like a restart of all processes.
  */
-export async function clusterMetrics(): Promise<string> {
-  const workers = Object.values(cluster.workers ?? {}).filter((one) => one !== undefined);
-  const told = await Promise.all(workers.map(metricsOf));
-  return AggregatorRegistry.aggregate(told).metrics();
+export async function collectClusterMetrics(): Promise<string> {
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const answers = await Promise.all(workers.map(requestMetrics));
+  return AggregatorRegistry.aggregate(answers).metrics();
 }
 
-async function metricsOf(worker: Worker): Promise<Metrics> {
+async function requestMetrics(worker: Worker): Promise<Metrics> {
   const { promise, resolve } = Promise.withResolvers<Metrics>();
-  const nothing = () => resolve([]);
-  const hear = ({ type, metrics = [] }: Message) => {
-    if (type === ANSWER) resolve(labelled(metrics, String(worker.id)));
+  const skip = () => resolve([]);
+  const onMessage = ({ type, metrics = [] }: Message) => {
+    if (type === ANSWER) resolve(addWorkerLabel(metrics, String(worker.id)));
   };
-  const timer = setTimeout(nothing, PATIENCE_MS);
-  worker.on('message', hear);
-  worker.once('exit', nothing);
+  const timer = setTimeout(skip, TIMEOUT_MS);
+  worker.on('message', onMessage);
+  worker.once('exit', skip);
   try {
-    if (worker.isConnected()) worker.send({ type: ASK });
-    else nothing();
+    if (worker.isConnected()) worker.send({ type: REQUEST });
+    else skip();
     return await promise;
   } finally {
     clearTimeout(timer);
-    worker.off('message', hear);
-    worker.off('exit', nothing);
+    worker.off('message', onMessage);
+    worker.off('exit', skip);
   }
 }
 
-/** The same values, each saying which worker tells it. */
-export function labelled(metrics: Metrics, worker: string): Metrics {
+/** Adds the label `worker` to all values. */
+function addWorkerLabel(metrics: Metrics, worker: string): Metrics {
   return metrics.map((metric) => ({
     ...metric,
     values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, worker } })),

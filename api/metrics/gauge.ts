@@ -1,6 +1,6 @@
 import { Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
 
-/** Adds a gauge to the registry; with `collect` it is asked at each scrape. */
+/** Adds a gauge to the registry; `collect` is called at each scrape. */
 export function addGauge<Label extends string>(
   registry: Registry,
   gauge: Omit<GaugeConfiguration<Label>, 'registers'>,

@@ -2,36 +2,37 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
-import type { MetricsPlace } from '../config.ts';
+import type { MetricsAddress } from '../config.ts';
 import { PortError } from '../errors.ts';
 
 export type MetricsPort = { port: number; close: () => Promise<void> };
 
-/** A scraper that is slower than this is cut off. */
+/** The connection of a slower scraper is closed. */
 const REQUEST_TIMEOUT_MS = 5_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)(?::\d+)?$/i;
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
+const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
 
 /**
- * Answers `GET /metrics` at a port of its own with what `read` gives. On a loopback address it answers no page of a browser
- * that was led here under another name, and nobody a proxy lets in. Throws `PortError` when the port cannot be had.
+ * Answers `GET /metrics` on a separate port with the text that `read` returns. On a loopback address it refuses requests
+ * with another host name (DNS rebinding in a browser) and requests through a proxy. Throws `PortError` when it cannot
+ * listen.
  */
 export async function openMetricsPort(
-  { host, port }: MetricsPlace,
+  { host, port }: MetricsAddress,
   read: () => Promise<string>,
 ): Promise<MetricsPort> {
   const isLocalOnly = LOOPBACK.test(host);
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-    const say = (status: number, text: string, type = 'text/plain; charset=utf-8') =>
+    const respond = (status: number, text: string, type = 'text/plain; charset=utf-8') =>
       response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(text);
-    if (isLocalOnly && !isFromHere(request)) {
-      say(403, 'Ask from this machine.\n');
+    if (isLocalOnly && !isLocalRequest(request)) {
+      respond(403, 'Metrics are available only from this machine.\n');
     } else if (request.url?.split('?')[0] !== '/metrics') {
-      say(404, 'See /metrics.\n');
+      respond(404, 'Not found. The metrics are at /metrics.\n');
     } else {
       read().then(
-        (text) => say(200, text, Registry.PROMETHEUS_CONTENT_TYPE),
-        () => say(500, 'The metrics cannot be read.\n'),
+        (text) => respond(200, text, Registry.PROMETHEUS_CONTENT_TYPE),
+        () => respond(500, 'The metrics could not be read.\n'),
       );
     }
   });
@@ -42,7 +43,7 @@ export async function openMetricsPort(
     const { message } = cause as Error;
     throw new PortError(`Metrics cannot be served: ${message}`, { cause });
   }
-  // Metrics keep no process alive.
+  // The metrics port must not keep the process running.
   server.unref();
   return {
     port: (server.address() as AddressInfo).port,
@@ -53,8 +54,9 @@ export async function openMetricsPort(
   };
 }
 
-function isFromHere({ headers }: IncomingMessage): boolean {
+function isLocalRequest({ headers }: IncomingMessage): boolean {
   return (
-    LOOPBACK.test(headers.host ?? '') && FORWARDED.every((name) => headers[name] === undefined)
+    LOOPBACK.test(headers.host ?? '') &&
+    FORWARDING_HEADERS.every((name) => headers[name] === undefined)
   );
 }

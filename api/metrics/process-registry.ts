@@ -4,18 +4,18 @@ import { Counter, Registry } from 'prom-client';
 import packageFile from '../../package.json' with { type: 'json' };
 import { addGauge } from './gauge.ts';
 
-/** Each look at the event loop wakes the process; a delay shorter than this cannot be told from none. */
-const LOOK_EVERY_MS = 20;
+/** Each sample of the event loop wakes the process. Delays shorter than this are not detected. */
+const SAMPLE_EVERY_MS = 20;
 
-/** What Node and the kernel tell of this process: memory, CPU, descriptors, event-loop delay, release. */
-export function processRegistry(): Registry {
+/** Creates a registry with the metrics of this process: memory, CPU, file descriptors, event-loop delay, release. */
+export function createProcessRegistry(): Registry {
   const registry = new Registry();
   addMemory(registry);
   addDescriptors(registry);
   addLoopDelay(registry);
   new Counter({
     name: 'headwind_process_cpu_seconds_total',
-    help: 'CPU time of the process, of user and system together.',
+    help: 'CPU time of the process, user and system together.',
     registers: [registry],
     collect() {
       const { user, system } = process.cpuUsage();
@@ -25,11 +25,11 @@ export function processRegistry(): Registry {
   }).inc(0);
   addGauge(registry, {
     name: 'headwind_process_start_time_seconds',
-    help: 'When the process began, as Unix time.',
+    help: 'Start time of the process, as Unix time.',
   }).set(Math.round(Date.now() / 1000 - process.uptime()));
   addGauge(registry, {
     name: 'headwind_build_info',
-    help: 'Always 1; says which release runs, on which Node.',
+    help: 'Always 1; the labels are the release and the Node version.',
     labelNames: ['version', 'node'],
   }).set({ version: packageFile.version, node: process.version }, 1);
   return registry;
@@ -38,7 +38,7 @@ export function processRegistry(): Registry {
 function addMemory(registry: Registry): void {
   addGauge(registry, {
     name: 'headwind_process_resident_memory_bytes',
-    help: 'Memory of the process, with what DuckDB and the model hold.',
+    help: 'Memory of the process, including DuckDB and the model.',
     collect() {
       this.set(process.memoryUsage.rss());
     },
@@ -66,31 +66,31 @@ function addDescriptors(registry: Registry): void {
     help: 'File descriptors the process may open.',
     async collect() {
       const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
-      const [, most] = /^Max open files +(\d+)/m.exec(limits) ?? [];
-      if (most !== undefined) this.set(Number(most));
+      const [, limit] = /^Max open files +(\d+)/m.exec(limits) ?? [];
+      if (limit !== undefined) this.set(Number(limit));
     },
   });
 }
 
-/** How much later than planned the event loop came to its timers since the scrape before. */
+/** Adds the delay of timers in the event loop since the previous scrape. */
 function addLoopDelay(registry: Registry): void {
-  const delay = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
+  const delay = monitorEventLoopDelay({ resolution: SAMPLE_EVERY_MS });
   delay.enable();
-  // What is measured is the time from look to look.
-  const late = (ns: number) => Math.max(0, ns / 1e9 - LOOK_EVERY_MS / 1000);
+  // Node measures the time between two samples.
+  const toDelaySeconds = (ns: number) => Math.max(0, ns / 1e9 - SAMPLE_EVERY_MS / 1000);
   addGauge(registry, {
     name: 'headwind_event_loop_delay_p99_seconds',
-    help: 'Delay of the event loop that one look in a hundred exceeded since the last scrape.',
+    help: 'Delay of the event loop that one sample in a hundred exceeded since the last scrape.',
     collect() {
-      this.set(delay.count === 0 ? 0 : late(delay.percentile(99)));
+      this.set(delay.count === 0 ? 0 : toDelaySeconds(delay.percentile(99)));
     },
   });
   addGauge(registry, {
     name: 'headwind_event_loop_delay_max_seconds',
     help: 'Longest delay of the event loop since the last scrape.',
     collect() {
-      this.set(delay.count === 0 ? 0 : late(delay.max));
-      // Asked last: the registry asks in the order of adding.
+      this.set(delay.count === 0 ? 0 : toDelaySeconds(delay.max));
+      // Both gauges have been read by now: the registry collects them in the order of registration.
       delay.reset();
     },
   });

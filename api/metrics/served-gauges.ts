@@ -3,13 +3,13 @@ import { historyState, type HistoryState } from '../../warehouse/store/history-s
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { addGauge } from './gauge.ts';
 
-/** What a process of the API answers from, asked at each scrape. */
-export type Served = {
+/** State of an API process, read at each scrape. */
+export type ServedState = {
   store: () => ScoreStore | undefined;
-  /** Whether the model of the store serves. */
+  /** Whether the model of the store is in use. */
   hasModel: (store: ScoreStore) => boolean;
-  /** When each was last fetched (ISO); absent: never. */
-  fetched: () => {
+  /** Time of the last fetch of each input (ISO); absent: never. */
+  fetchTimes: () => {
     forecasts?: string | undefined;
     news?: string | undefined;
     nas?: string | undefined;
@@ -21,10 +21,10 @@ export type Served = {
 const HISTORY_STATES: readonly HistoryState[] = ['ok', 'old_flights', 'old_levels', 'old'];
 
 /**
- * Tells the version and age of the store, its model, the newest months of its history, and the age of live inputs. Moments
- * are Unix times, as Prometheus wants them; what was never there has no series.
+ * Adds gauges for version and age of the store, its model, the newest months of its history, and the age of live
+ * inputs. Times are Unix times, as Prometheus expects. A value that is unknown has no series.
  */
-export function addServedGauges(registry: Registry, served: Served): void {
+export function addServedGauges(registry: Registry, served: ServedState): void {
   addStoreGauges(registry, served);
   addGauge(registry, {
     name: 'headwind_live_fetched_timestamp_seconds',
@@ -32,21 +32,21 @@ export function addServedGauges(registry: Registry, served: Served): void {
     labelNames: ['input'],
     collect() {
       this.reset();
-      for (const [input, at] of Object.entries(served.fetched())) {
-        if (at !== undefined) this.set({ input }, seconds(at));
+      for (const [input, at] of Object.entries(served.fetchTimes())) {
+        if (at !== undefined) this.set({ input }, toUnixSeconds(at));
       }
     },
   });
   addGauge(registry, {
     name: 'headwind_redis_up',
-    help: '1 while the connection to Redis is ready for commands, 0 while it is not.',
+    help: '1 while the connection to Redis is ready for commands, otherwise 0.',
     collect() {
       this.set(served.isRedisUp() ? 1 : 0);
     },
   });
 }
 
-function addStoreGauges(registry: Registry, { store, hasModel, now }: Served): void {
+function addStoreGauges(registry: Registry, { store, hasModel, now }: ServedState): void {
   const gauge = (name: string, help: string, read: (store: ScoreStore) => number | undefined) =>
     addGauge(registry, {
       name,
@@ -60,14 +60,14 @@ function addStoreGauges(registry: Registry, { store, hasModel, now }: Served): v
     });
   addGauge(registry, {
     name: 'headwind_store_up',
-    help: '1 while there is a score store to answer from, 0 while there is none.',
+    help: '1 while a score store is loaded, otherwise 0.',
     collect() {
       this.set(store() ? 1 : 0);
     },
   });
   addGauge(registry, {
     name: 'headwind_store_info',
-    help: 'Always 1; names the versions of the score store and of its model being served.',
+    help: 'Always 1; the labels are the versions of the current score store and its model.',
     labelNames: ['version', 'model'],
     collect() {
       this.reset();
@@ -78,24 +78,24 @@ function addStoreGauges(registry: Registry, { store, hasModel, now }: Served): v
     },
   });
   gauge('headwind_store_built_timestamp_seconds', 'When the store was built.', ({ manifest }) =>
-    seconds(manifest.builtAt),
+    toUnixSeconds(manifest.builtAt),
   );
-  gauge('headwind_model_up', '1 while the model of the store serves, 0 while it does not.', (one) =>
-    hasModel(one) ? 1 : 0,
+  gauge('headwind_model_up', '1 while the model of the store is in use, otherwise 0.', (current) =>
+    hasModel(current) ? 1 : 0,
   );
   gauge(
     'headwind_flights_month_timestamp_seconds',
-    'Begin of the newest month of flights in the store.',
-    ({ manifest }) => month(manifest.months.at(-1)),
+    'Start of the newest month of flights in the store.',
+    ({ manifest }) => monthStartSeconds(manifest.months.at(-1)),
   );
   gauge(
     'headwind_levels_month_timestamp_seconds',
-    'Begin of the newest month of the delay-cause table in the store.',
-    ({ manifest }) => month(manifest.lastLevelMonth),
+    'Start of the newest month of the delay-cause table in the store.',
+    ({ manifest }) => monthStartSeconds(manifest.lastLevelMonth),
   );
   addGauge(registry, {
     name: 'headwind_history_state',
-    help: 'How old the history is: 1 for the state it is in, 0 for the others.',
+    help: 'Age of the history: 1 for the current state, 0 for the others.',
     labelNames: ['state'],
     collect() {
       this.reset();
@@ -108,10 +108,10 @@ function addStoreGauges(registry: Registry, { store, hasModel, now }: Served): v
   });
 }
 
-function month(name: string | undefined): number | undefined {
-  return name === undefined ? undefined : seconds(`${name}-01T00:00:00Z`);
+function monthStartSeconds(name: string | undefined): number | undefined {
+  return name === undefined ? undefined : toUnixSeconds(`${name}-01T00:00:00Z`);
 }
 
-function seconds(iso: string): number {
+function toUnixSeconds(iso: string): number {
   return Date.parse(iso) / 1000;
 }

@@ -4,8 +4,8 @@ import type { ApiMiddleware, ApiState } from '../context.ts';
 type Endpoint = { methods: string[]; answer: ApiMiddleware };
 
 /**
- * Takes a request whose path is, letter for letter, that of a route straight to its endpoint. The router tries every route
- * for every request; left to it are paths with parameters or in other spellings, and methods no route has.
+ * Calls the endpoint directly when the request path equals the path of a route exactly. The router would try every route
+ * for every request. Paths with parameters or in other spellings, and unknown methods, are left to the router.
  */
 export function fixedPaths({ stack: routes }: Pick<Router<ApiState>, 'stack'>): ApiMiddleware {
   const endpoints = new Map<string, Endpoint>();

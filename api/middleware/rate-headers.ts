@@ -2,7 +2,7 @@ import { quotaMonth } from '../../warehouse/keyring/month.ts';
 import type { Call } from '../call.ts';
 
 /**
- * Tells the caller where the month's quota stands: `X-RateLimit-*`, and `RateLimit` with `RateLimit-Policy` as in
+ * Sets the headers of the monthly quota: `X-RateLimit-*`, and `RateLimit` with `RateLimit-Policy` as in
  * draft-ietf-httpapi-ratelimit-headers-10. `X-RateLimit-Reset` is in Unix seconds; `t` and `w` are durations.
  */
 export function setRateHeaders(
@@ -17,10 +17,10 @@ export function setRateHeaders(
   res.setHeader('X-RateLimit-Remaining', String(remaining));
   res.setHeader('X-RateLimit-Reset', String(endsAt.getTime() / 1000));
   res.setHeader('RateLimit-Policy', `"monthly";q=${quota.monthlyLimit};w=${windowS}`);
-  res.setHeader('RateLimit', `"monthly";r=${remaining};t=${secondsLeft(at)}`);
+  res.setHeader('RateLimit', `"monthly";r=${remaining};t=${secondsUntilReset(at)}`);
 }
 
-/** Whole seconds to the end of the quota month, rounded up so that waiting them is enough. */
-export function secondsLeft(at: Date): number {
+/** Returns the seconds until the quota month ends, rounded up so that waiting this long is enough. */
+export function secondsUntilReset(at: Date): number {
   return Math.ceil((quotaMonth(at).endsAt.getTime() - at.getTime()) / 1000);
 }

@@ -1,24 +1,29 @@
 import type { Logger } from 'pino';
 import type { ApiState } from '../context.ts';
 import { RequestError, RETRY_AFTER_S } from '../errors.ts';
-import { RedisAwayError } from '../../warehouse/errors.ts';
+import { RedisUnavailableError } from '../../warehouse/errors.ts';
 import { errorBodyOf } from '../presenters/error-body.ts';
 import { describeError } from '../redact.ts';
 
-const INTERNAL_MESSAGE = 'Something went wrong on our side; quote the request id if you report it.';
-const AWAY_MESSAGE = 'The service cannot check keys at the moment; try again in a few seconds.';
+const INTERNAL_MESSAGE =
+  'The service failed to answer this request. Quote the request id if you report the error.';
+const UNAVAILABLE_MESSAGE =
+  'The service cannot check API keys at the moment. Try again in a few seconds.';
 
-/** How something that was thrown is answered. */
+/** The answer to a thrown error. */
 export type Refusal = {
   error: RequestError;
   headers: Record<string, string>;
-  /** `{ error, message }`, and what belongs to it. */
+  /** `{ error, message }` and further fields of the error. */
   body: object;
 };
 
-/** Makes an answer of whatever was thrown, and logs what is a fault of ours; only a `RequestError` is told in its own words. */
-export function refusalOf(thrown: unknown, state: ApiState, log: Pick<Logger, 'error'>): Refusal {
-  const error = requestErrorOf(thrown);
+/**
+ * Converts a thrown error into an answer, and logs internal errors. Only the message of a `RequestError` is sent to the
+ * caller.
+ */
+export function toRefusal(thrown: unknown, state: ApiState, log: Pick<Logger, 'error'>): Refusal {
+  const error = toRequestError(thrown);
   const { requestId } = state;
   if (error.status === 500) {
     log.error({ id: requestId, error: describeError(thrown) }, 'request failed');
@@ -39,10 +44,10 @@ export function refusalOf(thrown: unknown, state: ApiState, log: Pick<Logger, 'e
   };
 }
 
-function requestErrorOf(thrown: unknown): RequestError {
+function toRequestError(thrown: unknown): RequestError {
   if (thrown instanceof RequestError) return thrown;
-  if (thrown instanceof RedisAwayError) {
-    return new RequestError(503, 'service_unavailable', AWAY_MESSAGE);
+  if (thrown instanceof RedisUnavailableError) {
+    return new RequestError(503, 'service_unavailable', UNAVAILABLE_MESSAGE);
   }
   return new RequestError(500, 'internal_error', INTERNAL_MESSAGE);
 }

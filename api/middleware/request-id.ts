@@ -1,23 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ApiMiddleware } from '../context.ts';
-import { mayHoldKeyPiece } from '../redact.ts';
+import { mayContainKeyFragment } from '../redact.ts';
 
-/** Ids we take over from the caller, unless a piece of a key may be in them. */
+/** Accepted ids of callers, unless they may contain a fragment of a key. */
 const ACCEPTABLE = /^[0-9A-Za-z-]{8,64}$/;
 
-/** Gives the request an id, the caller's own `X-Request-Id` if it is acceptable, and sends it back. */
+/** Gives the request an id and returns it in `X-Request-Id`. Uses the caller's id if it is acceptable. */
 export function requestId(): ApiMiddleware {
   return (ctx, next) => {
-    ctx.state.requestId = requestIdOf(ctx.req);
+    ctx.state.requestId = readRequestId(ctx.req);
     ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
     return next();
   };
 }
 
-/** The id a request comes with, where it is acceptable, or a new one. */
-export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers['x-request-id'];
-  const isOwn = typeof given === 'string' && ACCEPTABLE.test(given) && !mayHoldKeyPiece(given);
-  return isOwn ? given : randomUUID();
+/** Returns the request's own id if it is acceptable, otherwise a new id. */
+export function readRequestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const header = headers['x-request-id'];
+  const isOwn =
+    typeof header === 'string' && ACCEPTABLE.test(header) && !mayContainKeyFragment(header);
+  return isOwn ? header : randomUUID();
 }

@@ -1,11 +1,11 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { Logger } from 'pino';
 import type { ApiMiddleware, ApiState } from '../context.ts';
-import { safePath } from '../redact.ts';
+import { redactPath } from '../redact.ts';
 import { sampleRequests } from './request-sample.ts';
 
-/** Parameters worth logging; never `api_key`, `name` or `email`. */
-const LOGGED = [
+/** Parameters that are logged; never `api_key`, `name` or `email`. */
+const LOGGED_PARAMS = [
   'origin',
   'dest',
   'airline',
@@ -18,14 +18,13 @@ const LOGGED = [
   'monthly_limit',
 ] as const;
 
-/** Too short for a key and without the sign of an e-mail address, whatever the caller put there. */
+/** Values that are logged: too short for a key, and without the `@` of an e-mail address. */
 const LOGGABLE = /^[0-9A-Za-z:-]{1,12}$/;
 
-/** Told of an answer when it is given; the time is that of `performance.now()`. */
-export type TellRequest = (request: Answered, startedAt: number) => void;
+/** Logs an answered request; `startedAt` is a time of `performance.now()`. */
+export type LogRequest = (request: AnsweredRequest, startedAt: number) => void;
 
-/** What a line tells of. */
-type Answered = {
+type AnsweredRequest = {
   method: string;
   path: string;
   query: ParsedUrlQuery;
@@ -33,37 +32,37 @@ type Answered = {
   status: number;
 };
 
-/** Tells of every request. */
-export function requestLog(tell: TellRequest): ApiMiddleware {
+/** Logs every request. */
+export function requestLog(logRequest: LogRequest): ApiMiddleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
     await next();
-    tell(ctx, startedAt);
+    logRequest(ctx, startedAt);
   };
 }
 
 /**
- * Writes a line for a request: path, status, time, key prefix and harmless parameters. Above so many in a second only some
- * have one, which then says of how many it tells (`of`).
+ * Returns a function that logs a request: path, status, time, key prefix and harmless parameters. Above `perSecond`
+ * requests only a sample is logged; the field `of` is then the number of requests that the line represents.
  */
-export function requestLines(log: Pick<Logger, 'info'>, perSecond: number): TellRequest {
+export function createRequestLogger(log: Pick<Logger, 'info'>, perSecond: number): LogRequest {
   const sample = sampleRequests(perSecond);
   return ({ method, path, query, state, status }, startedAt) => {
     const endedAt = performance.now();
-    const standsFor = sample(status, endedAt);
-    if (standsFor === undefined) return;
+    const requestCount = sample(status, endedAt);
+    if (requestCount === undefined) return;
     const { requestId, keyPrefix, reason } = state;
     log.info(
       {
         id: requestId,
         method,
-        path: safePath(path),
+        path: redactPath(path),
         params: loggedParams(query),
         status,
         ms: Math.round(10 * (endedAt - startedAt)) / 10,
         ...(keyPrefix !== undefined && { key: keyPrefix }),
         ...(reason !== undefined && { reason }),
-        ...(standsFor > 1 && { of: standsFor }),
+        ...(requestCount > 1 && { of: requestCount }),
       },
       'request',
     );
@@ -72,7 +71,7 @@ export function requestLines(log: Pick<Logger, 'info'>, perSecond: number): Tell
 
 function loggedParams(query: ParsedUrlQuery): Record<string, string> {
   const params: Record<string, string> = {};
-  for (const name of LOGGED) {
+  for (const name of LOGGED_PARAMS) {
     const value = query[name];
     if (value !== undefined) {
       params[name] = typeof value === 'string' && LOGGABLE.test(value) ? value : '(odd)';

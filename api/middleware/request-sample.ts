@@ -1,26 +1,26 @@
-/** How many answers the line about one stands for; undefined where it has no line of its own. */
+/** Returns how many requests the log line of this request represents; undefined when this request is not logged. */
 export type RequestSample = (status: number, atMs: number) => number | undefined;
 
 const SECOND_MS = 1_000;
-/** Beyond the limit, one in so many has a line. */
-const ONE_IN = 100;
+/** Above the limit, one of this number of requests is logged. */
+const SAMPLE_SIZE = 100;
 
 /**
- * Decides which requests have a line in the log: all up to so many in a second, beyond that one in a hundred, and every
- * 5xx. The numbers given back sum up to all requests but those after the last line.
+ * Decides which requests are logged: the first `perSecond` of each second, one in a hundred above that, and every 5xx.
+ * The returned numbers add up to all requests, except the requests after the last log line.
  */
 export function sampleRequests(perSecond: number): RequestSample {
-  let secondBegan = 0;
-  let inSecond = 0;
-  let untold = 0;
+  let secondStart = 0;
+  let countInSecond = 0;
+  let unloggedCount = 0;
   return (status, atMs) => {
-    if (atMs - secondBegan >= SECOND_MS) [secondBegan, inSecond] = [atMs, 0];
-    inSecond += 1;
-    untold += 1;
-    const isTold = inSecond <= perSecond || status >= 500 || untold >= ONE_IN;
-    if (!isTold) return undefined;
-    const standsFor = untold;
-    untold = 0;
-    return standsFor;
+    if (atMs - secondStart >= SECOND_MS) [secondStart, countInSecond] = [atMs, 0];
+    countInSecond += 1;
+    unloggedCount += 1;
+    const isLogged = countInSecond <= perSecond || status >= 500 || unloggedCount >= SAMPLE_SIZE;
+    if (!isLogged) return undefined;
+    const requestCount = unloggedCount;
+    unloggedCount = 0;
+    return requestCount;
   };
 }

@@ -2,12 +2,12 @@ import type { Layer } from '@koa/router';
 import type { ApiMiddleware } from '../context.ts';
 import { RequestError } from '../errors.ts';
 
-/** Runs when no route took the request: 405 when the path exists for other methods, else 404. */
-export function unmatched(): ApiMiddleware {
+/** Refuses a request that no route handles: 405 when the path exists for other methods, otherwise 404. */
+export function refuseUnmatched(): ApiMiddleware {
   return (ctx) => {
-    // Set by the router: every route whose path fits, whatever its method.
-    const fitting = (ctx as { matched?: Layer[] }).matched ?? [];
-    const allowed = [...new Set(fitting.flatMap((layer) => layer.methods))].toSorted();
+    // The router lists every route with a matching path, regardless of its method.
+    const layers = (ctx as { matched?: Layer[] }).matched ?? [];
+    const allowed = [...new Set(layers.flatMap((layer) => layer.methods))].toSorted();
     if (allowed.length === 0) {
       throw new RequestError(404, 'not_found', 'There is nothing at this path.');
     }

@@ -4,25 +4,25 @@ import { bodySchemas, parametersOf, SCHEMAS, type Json } from './json-schema.ts'
 import { REFUSALS } from './refusals.ts';
 import { operationIdOf } from './snippets.ts';
 
-/** Of the interface; docs/api-changes.md has an entry for each. */
+/** Version of the interface; docs/api-changes.md describes each version. */
 export const INTERFACE_VERSION = '0.2.0';
 
 const TAGS: Record<Endpoint['tag'] | 'Announced', string> = {
   Scores: 'The delay risk of flights.',
-  News: 'What may disrupt them.',
-  Keys: 'Keys, and what was used of their quota.',
-  Service: 'The service itself.',
-  Announced: 'What is not available yet.',
+  News: 'News that may disrupt flights.',
+  Keys: 'API keys and their use.',
+  Service: 'State of the service and its model.',
+  Announced: 'Announced, not available yet.',
 };
 
-/** What differs from server to server. */
+/** Options that differ from server to server. */
 export type Offer = {
-  /** Whether `/api/explain` answers. */
-  explains: boolean;
+  /** Whether `/api/explain` is switched on. */
+  isExplainEnabled: boolean;
 };
 
-/** The API as an OpenAPI 3.1 document, made of the schemas that read requests and describe answers. */
-export function openApiDocument(offer: Offer = { explains: false }): Json {
+/** Returns the API as an OpenAPI 3.1 document, built from the schemas of requests and responses. */
+export function openApiDocument(offer: Offer = { isExplainEnabled: false }): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -30,10 +30,10 @@ export function openApiDocument(offer: Offer = { explains: false }): Json {
       version: INTERFACE_VERSION,
       summary: 'Flight-delay risk scores from historical flights, weather and news',
       description:
-        'Every call is a GET with its parameters in the query string. Codes are taken in any case and echoed in upper ' +
-        'case; a parameter given twice is refused, an unknown one ignored. Booleans may also be 1 or 0. Only 2xx answers ' +
-        'count against the quota. Answers may get more fields, and open lists of words (x-extensible-enum) more words: ' +
-        'clients ignore what they do not know.',
+        'Every call is a GET with its parameters in the query string. Codes are case-insensitive and returned in upper case. ' +
+        'A repeated parameter is refused; an unknown parameter is ignored. Booleans may also be 1 or 0. Only 2xx responses ' +
+        'count against the quota. New fields may be added to responses, and new words to open lists (x-extensible-enum): ' +
+        'clients must ignore unknown ones.',
       contact: { name: 'The operator of this server' },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
@@ -49,7 +49,7 @@ export function openApiDocument(offer: Offer = { explains: false }): Json {
           type: 'apiKey',
           in: 'query',
           name: 'api_key',
-          description: 'hw_live_… or hw_test_…; keep it out of client-side code.',
+          description: 'A key: hw_live_… or hw_test_…. Keep it out of client-side code.',
         },
         admin_key: {
           type: 'apiKey',
@@ -83,7 +83,7 @@ function operation(endpoint: Endpoint, offer: Offer): Json {
   const { path, key, params } = endpoint;
   return {
     operationId: operationIdOf(path),
-    ...said(endpoint, offer),
+    ...textsOf(endpoint, offer),
     ...(key === 'none' && { security: [] }),
     ...(key === 'admin' && { security: [{ admin_key: [] }, { api_key: [] }] }),
     parameters: params ? parametersOf(params) : [],
@@ -91,13 +91,16 @@ function operation(endpoint: Endpoint, offer: Offer): Json {
   };
 }
 
-/** An announced endpoint that this server has not switched on says so before all else. */
-function said({ tag, summary, description, isAnnounced }: Endpoint, { explains }: Offer): Json {
-  if (isAnnounced !== true || explains) return { tags: [tag], summary, description };
+/** Returns tags, summary and description. For an announced endpoint that is switched off, they mark it as not available. */
+function textsOf(
+  { tag, summary, description, isAnnounced }: Endpoint,
+  { isExplainEnabled }: Offer,
+): Json {
+  if (isAnnounced !== true || isExplainEnabled) return { tags: [tag], summary, description };
   return {
     tags: ['Announced'],
     summary: `Announced, not available: ${lowerFirst(summary)}`,
-    description: `Not available: this server answers 501 \`not_available\`, which does not count. What is planned: ${description}`,
+    description: `Not available: this server answers 501 \`not_available\`, which does not count. Planned: ${description}`,
     'x-availability': 'announced',
   };
 }
@@ -106,15 +109,15 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-function responsesOf(endpoint: Endpoint, { explains }: Offer): Json {
+function responsesOf(endpoint: Endpoint, { isExplainEnabled }: Offer): Json {
   const { answer, key, isFree, isAnnounced, refusals = [], hasStoreVersion } = endpoint;
   const headers = [
     'X-Request-Id',
     ...(key === 'none' ? [] : QUOTA_HEADERS),
     ...(hasStoreVersion ? ['X-Store-Version'] : []),
   ];
-  const good = {
-    description: isAnnounced === true && !explains ? 'Planned; not answered yet.' : 'OK',
+  const success = {
+    description: isAnnounced === true && !isExplainEnabled ? 'Planned; not available yet.' : 'OK',
     headers: headerRefs(headers),
     content: {
       'application/json': {
@@ -124,12 +127,16 @@ function responsesOf(endpoint: Endpoint, { explains }: Offer): Json {
     },
   };
   if (key === 'none') {
-    const away = { ...good, headers: headerRefs([...headers, 'Retry-After']) };
-    return { 200: good, ...refusalRefs([405, 500]), 503: { ...away, description: 'Unavailable' } };
+    const unavailable = { ...success, headers: headerRefs([...headers, 'Retry-After']) };
+    return {
+      200: success,
+      ...refusalRefs([405, 500]),
+      503: { ...unavailable, description: 'Unavailable' },
+    };
   }
-  const usual = [400, 401, 405, 500, 503];
-  const own = [...(key === 'admin' ? [403] : []), ...(isFree ? [] : [429]), ...refusals];
-  return { 200: good, ...refusalRefs([...usual, ...own]) };
+  const common = [400, 401, 405, 500, 503];
+  const specific = [...(key === 'admin' ? [403] : []), ...(isFree ? [] : [429]), ...refusals];
+  return { 200: success, ...refusalRefs([...common, ...specific]) };
 }
 
 function refusalRefs(statuses: number[]): Json {

@@ -16,25 +16,25 @@ import { newsBody, newsParams } from '../schemas/news.ts';
 import { flightParams, scoreBody, scoreParams } from '../schemas/score.ts';
 import { EXAMPLES } from './examples.ts';
 
-/** What the document says of one endpoint; all of them are GET. */
+/** Description of one endpoint. All endpoints are GET. */
 export type Endpoint = {
   path: string;
   tag: 'Scores' | 'News' | 'Keys' | 'Service';
   summary: string;
   description: string;
-  /** The schema the route reads its parameters with; `api_key` comes on top. */
+  /** Schema of the parameters, without `api_key`. */
   params?: z.ZodObject;
-  /** Name of the body in the document, and its schema. */
+  /** Name and schema of the response body, with an example. */
   answer: { name: string; schema: z.ZodType; example: object };
-  /** Whose key it takes. */
+  /** Kind of key it requires. */
   key: 'any' | 'admin' | 'none';
-  /** Whether its answers cost no call, so that it is never 429. */
+  /** Its responses do not count, so it never returns 429. */
   isFree?: true;
-  /** The specification announces it; it answers only where it is switched on. */
+  /** Announced in the specification, and available only if switched on. */
   isAnnounced?: true;
-  /** Answers that are not 200, beyond those every endpoint with such a key has. */
+  /** Error statuses beyond those that every endpoint with this kind of key has. */
   refusals?: number[];
-  /** Whether the answer names the version of the history it rests on. */
+  /** Whether the response has the header `X-Store-Version`. */
   hasStoreVersion?: true;
 };
 
@@ -44,7 +44,7 @@ export const ENDPOINTS: Endpoint[] = [
     path: '/api/score',
     tag: 'Scores',
     summary: 'The delay risk of one flight',
-    description: 'Delayed is an arrival more than 30 minutes late. Costs one call.',
+    description: 'A flight is delayed if it arrives more than 30 minutes late. Costs one call.',
     params: scoreParams,
     answer: { name: 'Score', schema: scoreBody, example: EXAMPLES.score },
     key: 'any',
@@ -56,8 +56,8 @@ export const ENDPOINTS: Endpoint[] = [
     tag: 'Scores',
     summary: 'Up to 50 flights in one call',
     description:
-      'Each flight has its score or what is wrong with it, all from one version of the history. ' +
-      'Costs as many calls as it names flights.',
+      'Returns a score or an error for each flight, all from one version of the history. ' +
+      'Costs one call per flight.',
     params: batchParams,
     answer: { name: 'Batch', schema: batchBody, example: EXAMPLES.batch },
     key: 'any',
@@ -67,7 +67,7 @@ export const ENDPOINTS: Endpoint[] = [
     path: '/api/calendar',
     tag: 'Scores',
     summary: 'One flight on every day of a month',
-    description: 'Days that cannot be scored are there with nulls. Costs one call.',
+    description: 'Days that cannot be scored have null values. Costs one call.',
     params: calendarParams,
     answer: { name: 'Calendar', schema: calendarBody, example: EXAMPLES.calendar },
     key: 'any',
@@ -78,7 +78,7 @@ export const ENDPOINTS: Endpoint[] = [
     path: '/api/airlines',
     tag: 'Scores',
     summary: 'The airlines of a route, lowest risk first',
-    description: 'Each is scored for a departure today at the origin. Costs one call.',
+    description: 'Scores each airline for a departure today at the origin. Costs one call.',
     params: airlinesParams,
     answer: { name: 'Airlines', schema: airlinesBody, example: EXAMPLES.airlines },
     key: 'any',
@@ -88,8 +88,8 @@ export const ENDPOINTS: Endpoint[] = [
   {
     path: '/api/news',
     tag: 'News',
-    summary: 'What may disrupt flights on a route',
-    description: 'Only items that matter to flights, cached for 6 hours. Costs one call.',
+    summary: 'News that may disrupt flights on a route',
+    description: 'Returns only items that affect flights, cached for 6 hours. Costs one call.',
     params: newsParams,
     answer: { name: 'News', schema: newsBody, example: EXAMPLES.news },
     key: 'any',
@@ -99,7 +99,7 @@ export const ENDPOINTS: Endpoint[] = [
     path: '/api/explain',
     tag: 'Scores',
     summary: 'The score of a flight in words',
-    description: 'The record, weather, congestion and season of a flight. Costs one call.',
+    description: 'Explains record, weather, congestion and season of a flight. Costs one call.',
     isAnnounced: true,
     params: flightParams,
     answer: { name: 'Explanation', schema: explainBody, example: EXAMPLES.explain },
@@ -110,9 +110,9 @@ export const ENDPOINTS: Endpoint[] = [
   {
     path: '/api/model',
     tag: 'Service',
-    summary: 'The card of the model that scores',
+    summary: 'The model in use and its accuracy',
     description:
-      'What it was made from, and how good it was on months it had not seen, before what events in force change. Free.',
+      'Returns training data and accuracy on unseen months, before the effect of events in force. Free.',
     answer: { name: 'Model', schema: modelBody, example: EXAMPLES.model },
     key: 'any',
     isFree: true,
@@ -122,8 +122,8 @@ export const ENDPOINTS: Endpoint[] = [
   {
     path: '/api/keys/validate',
     tag: 'Keys',
-    summary: 'Whether a key works, and where its month stands',
-    description: 'The 401 for a key that is unknown or inactive also has valid: false. Free.',
+    summary: 'State of a key and its use this month',
+    description: 'An unknown or inactive key gets 401 with `valid: false`. Free.',
     answer: { name: 'ValidKey', schema: validateKeyBody, example: EXAMPLES.validateKey },
     key: 'any',
     isFree: true,
@@ -131,8 +131,9 @@ export const ENDPOINTS: Endpoint[] = [
   {
     path: '/api/keys/usage',
     tag: 'Keys',
-    summary: 'The month under way and the finished ones',
-    description: 'History is newest first, 24 months at most, those without calls included. Free.',
+    summary: 'Use of a key this month and in finished months',
+    description:
+      'The history has at most 24 months, newest first, including months without calls. Free.',
     params: usageParams,
     answer: { name: 'KeyUsage', schema: usageBody, example: EXAMPLES.keyUsage },
     key: 'any',
@@ -141,8 +142,8 @@ export const ENDPOINTS: Endpoint[] = [
   {
     path: '/api/keys/create',
     tag: 'Keys',
-    summary: 'Makes a key',
-    description: 'For holders of an admin key, which the header X-Admin-Key may carry. Free.',
+    summary: 'Create a key',
+    description: 'Requires an admin key, as `api_key` or in the header `X-Admin-Key`. Free.',
     params: createKeyParams,
     answer: { name: 'CreatedKey', schema: createKeyBody, example: EXAMPLES.createKey },
     key: 'admin',
@@ -151,12 +152,13 @@ export const ENDPOINTS: Endpoint[] = [
   {
     path: '/api/health',
     tag: 'Service',
-    summary: 'Whether calls with a key can be answered',
-    description: 'Needs no key. 503 with the same body when they cannot. Free.',
+    summary: 'State of the service',
+    description:
+      'Needs no key. Returns 503 with the same body if calls with a key cannot be answered. Free.',
     answer: { name: 'Health', schema: healthBody, example: EXAMPLES.health },
     key: 'none',
   },
 ];
 
-/** The paths of those that take a key. */
+/** Paths of the endpoints that require a key. */
 export const KEYED_PATHS = ENDPOINTS.filter(({ key }) => key !== 'none').map(({ path }) => path);

@@ -9,7 +9,7 @@ import type { ScoreBody } from '../schemas/score.ts';
 import { KEY_EXAMPLES } from './key-examples.ts';
 import { MODEL_EXAMPLE } from './model-example.ts';
 
-/** An answer of each endpoint; docs/api.md shows the same, and a test holds them together. */
+/** A response of each endpoint. docs/api.md shows the same; a test compares them. */
 export const EXAMPLES = {
   score: {
     score: 58,
@@ -183,7 +183,7 @@ export const EXAMPLES = {
     score: 56,
     label: 'High',
     explanation:
-      'Of 1,000 flights of American Airlines from New York to Los Angeles, 20% arrived more than 30 minutes late, by 60 minutes on average, and 1.5% were cancelled. The risk is high, 56 of 100, mostly from the delay record (35.5 points) and the time of year (7.5 points). The weather is not known yet. Congestion is high at New York and moderate at Los Angeles. Delays on such a day are about average. Confidence in the record is 95.2%.',
+      'Our history has 1,000 flights of American Airlines from New York to Los Angeles: 20% arrived more than 30 minutes late, by 60 minutes on average, and 1.5% were cancelled. The risk is high, 56 of 100, mostly from the delay record (35.5 points) and the time of year (7.5 points). The weather is not known yet. Congestion is high at New York and moderate at Los Angeles. Delays are about as likely as on an average day. Confidence in the record is 95.2%.',
   },
   model: MODEL_EXAMPLE,
   ...KEY_EXAMPLES,

@@ -1,30 +1,34 @@
-/** Headers of answers, by name: what they say. */
+/** Response headers, by name. */
 export const HEADERS: Record<string, { description: string; type: 'string' | 'integer' }> = {
   'X-Request-Id': {
     description:
-      "The caller's own, if it has 8 to 64 letters, digits or hyphens and is not like a piece of a key; else a new one.",
+      "The caller's request id if it has 8 to 64 letters, digits or hyphens and does not look like part of a key; otherwise a new id.",
     type: 'string',
   },
-  'X-RateLimit-Limit': { description: "Calls in the month's quota.", type: 'integer' },
-  'X-RateLimit-Remaining': { description: 'Calls left of it.', type: 'integer' },
-  'X-RateLimit-Reset': { description: 'Its end, in Unix seconds.', type: 'integer' },
+  'X-RateLimit-Limit': { description: 'Calls allowed per calendar month.', type: 'integer' },
+  'X-RateLimit-Remaining': { description: 'Calls left this month.', type: 'integer' },
+  'X-RateLimit-Reset': { description: 'End of the month, in Unix seconds.', type: 'integer' },
   'RateLimit-Policy': {
-    description: 'The quota after draft-ietf-httpapi-ratelimit-headers-10.',
+    description: 'The quota, in the format of draft-ietf-httpapi-ratelimit-headers-10.',
     type: 'string',
   },
-  RateLimit: { description: 'What is left of it, after the same draft.', type: 'string' },
+  RateLimit: {
+    description: 'The rest of the quota, in the format of draft-ietf-httpapi-ratelimit-headers-10.',
+    type: 'string',
+  },
   'Retry-After': {
-    description: 'Seconds after which to try again: of a 429 to the end of the month.',
+    description:
+      'Seconds to wait before a retry. After a 429, the seconds to the end of the month.',
     type: 'integer',
   },
   'X-Store-Version': {
-    description: 'The version of the history the answer rests on.',
+    description: 'Version of the history used for the response.',
     type: 'string',
   },
-  Allow: { description: 'The methods that are served.', type: 'string' },
+  Allow: { description: 'Allowed methods.', type: 'string' },
 };
 
-/** Headers that tell where the quota of a valid key stands. */
+/** Headers with the quota of a valid key. */
 export const QUOTA_HEADERS: readonly string[] = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

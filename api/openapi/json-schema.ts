@@ -12,10 +12,10 @@ import { ENDPOINTS } from './endpoints.ts';
 /** A part of the document. */
 export type Json = { [name: string]: unknown };
 
-/** Where the document keeps the schemas of bodies. */
+/** Prefix of references to the schemas of bodies. */
 export const SCHEMAS = '#/components/schemas/';
 
-/** Parts of bodies that have a name of their own, so that clients made of the document have types for them. */
+/** Parts of bodies that get their own name, so that generated clients have types for them. */
 const PARTS: Record<string, z.ZodType> = {
   Label: label,
   DataSource: dataSource,
@@ -31,7 +31,7 @@ const PARTS: Record<string, z.ZodType> = {
   Error: errorBody,
 };
 
-/** The parameters of a query as OpenAPI lists them, each with the type its text stands for. */
+/** Returns the query parameters in OpenAPI's form, each with the JSON type of its text. */
 export function parametersOf(params: z.ZodObject): Json[] {
   const { properties = {}, required = [] } = z.toJSONSchema(params, {
     io: 'input',
@@ -45,7 +45,7 @@ export function parametersOf(params: z.ZodObject): Json[] {
       in: 'query',
       description,
       required: required.includes(name),
-      // Commas between, as in `a,b`.
+      // Comma-separated, as in `a,b`.
       ...(schema['type'] === 'array' && { style: 'form', explode: false }),
       schema,
       ...(example !== undefined && { example }),
@@ -53,12 +53,12 @@ export function parametersOf(params: z.ZodObject): Json[] {
   });
 }
 
-/** The bodies by name, and their parts; where one holds another it refers to it. Both are open: fields may be added. */
+/** Returns the schemas of bodies and their parts by name, linked by references. All schemas allow additional fields. */
 export function bodySchemas(): Json {
-  const named = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(PARTS)) named.add(schema, { id });
-  for (const { answer } of ENDPOINTS) named.add(answer.schema, { id: answer.name });
-  const { schemas } = z.toJSONSchema(named, {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(PARTS)) registry.add(schema, { id });
+  for (const { answer } of ENDPOINTS) registry.add(answer.schema, { id: answer.name });
+  const { schemas } = z.toJSONSchema(registry, {
     io: 'output',
     uri: (name) => SCHEMAS + name,
     override: tidy,
@@ -69,13 +69,13 @@ export function bodySchemas(): Json {
 }
 
 /**
- * Opens what may grow, and leaves out what zod adds for its own sake: patterns that repeat a format, and the bounds of
- * safe integers.
+ * Allows additional fields and words. Removes the details that zod adds: patterns that repeat a format, and the bounds
+ * of safe integers.
  */
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema[OPEN] === true) {
-    // As Zalando's guidelines write it: these, and perhaps more one day.
+    // Form of Zalando's API guidelines: the listed words, and perhaps more in future.
     jsonSchema['x-extensible-enum'] = jsonSchema.enum;
     delete jsonSchema.enum;
     delete jsonSchema[OPEN];

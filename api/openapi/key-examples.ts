@@ -1,6 +1,6 @@
 import type { CreateKeyBody, UsageBody, ValidateKeyBody } from '../schemas/keys.ts';
 
-/** An answer of each endpoint under `/api/keys/`. */
+/** A response of each endpoint under `/api/keys/`. */
 export const KEY_EXAMPLES = {
   validateKey: {
     valid: true,

@@ -1,6 +1,6 @@
 import type { ModelBody } from '../schemas/model.ts';
 
-/** An answer of `/api/model`. */
+/** A response of `/api/model`. */
 export const MODEL_EXAMPLE: ModelBody = {
   version: '0123456789ab',
   contract: '9f0c2b6d1e3a4f58',
@@ -8,7 +8,7 @@ export const MODEL_EXAMPLE: ModelBody = {
     {
       name: 'route_carrier_delayed_rate',
       unit: 'share',
-      what: 'delayed share of the airline on the route, shrunk',
+      what: 'share of delayed flights of the airline on the route, after shrinkage',
     },
   ],
   trained_on: {
@@ -29,7 +29,7 @@ export const MODEL_EXAMPLE: ModelBody = {
   created_at: null,
   metrics: { auc: 0.66 },
   score_reliability: {
-    note: 'Flights of months the model had not seen, asked for with their hour; before weather forecasts and live events, which no history holds.',
+    note: 'Flights of months that the model had not seen, scored with their departure hour but without weather forecasts and live events.',
     months: ['2017-01', '2017-02'],
     flights: 20_000,
     coverage: { airports: 20, airlines: 12, routes: 380 },

@@ -8,11 +8,11 @@ type Refusal = {
   headers?: string[];
 };
 
-/** The answers that are not 2xx, by status. */
+/** Error responses, by status. */
 export const REFUSALS: Record<number, Refusal> = {
   400: {
     name: 'BadRequest',
-    description: 'A parameter is missing, malformed, out of range, or given more than once.',
+    description: 'A parameter is missing, malformed, out of range or repeated.',
     example: {
       error: 'invalid_parameter',
       message: 'date must be a calendar date, YYYY-MM-DD.',
@@ -21,17 +21,17 @@ export const REFUSALS: Record<number, Refusal> = {
   },
   401: {
     name: 'Unauthorized',
-    description: 'There is no key, or it is mistyped, unknown or inactive.',
+    description: 'The key is missing, mistyped, unknown or inactive.',
     example: { error: 'invalid_api_key', message: 'This API key is unknown or inactive.' },
   },
   403: {
     name: 'Forbidden',
-    description: 'An admin key is needed, or a browser sent the request by itself.',
+    description: 'An admin key is required, or a browser sent the request without a user action.',
     example: { error: 'forbidden', message: 'This endpoint needs an admin key.' },
   },
   404: {
     name: 'NotFound',
-    description: 'No airport or airline has the code given, or nothing is at this path.',
+    description: 'The airport, the airline or the path is unknown.',
     example: {
       error: 'unknown_airport',
       message: 'No airport has the code ZZZ.',
@@ -40,7 +40,7 @@ export const REFUSALS: Record<number, Refusal> = {
   },
   405: {
     name: 'MethodNotAllowed',
-    description: 'Only the methods in the header Allow are served here.',
+    description: 'The method is not allowed; the header `Allow` lists the methods.',
     example: { error: 'method_not_allowed', message: 'Use GET or HEAD here.' },
     headers: ['Allow'],
   },
@@ -55,10 +55,11 @@ export const REFUSALS: Record<number, Refusal> = {
   },
   500: {
     name: 'InternalError',
-    description: 'A fault of ours; the call does not count.',
+    description: 'A server error. The call does not count.',
     example: {
       error: 'internal_error',
-      message: 'Something went wrong on our side; quote the request id if you report it.',
+      message:
+        'The service failed to answer this request. Quote the request id if you report the error.',
       request_id: '0b9f8d1c-5a53-4c5e-9d0e-2f1f8f6f3c11',
     },
   },
@@ -69,10 +70,11 @@ export const REFUSALS: Record<number, Refusal> = {
   },
   503: {
     name: 'Unavailable',
-    description: 'Keys or history are out of reach; ends by itself.',
+    description:
+      'Keys or history are temporarily unavailable. Try again after `Retry-After` seconds.',
     example: {
       error: 'service_unavailable',
-      message: 'The service cannot check keys at the moment; try again in a few seconds.',
+      message: 'The service cannot check API keys at the moment. Try again in a few seconds.',
     },
     headers: ['Retry-After'],
   },

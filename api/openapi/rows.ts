@@ -1,7 +1,7 @@
 import { SCHEMAS, type Json } from './json-schema.ts';
 
-/** A schema of the document, as far as tables show it. */
-export type Shown = {
+/** The parts of a schema that tables show. */
+export type ShownSchema = {
   $ref?: string;
   type?: string | string[];
   const?: string | boolean;
@@ -11,67 +11,68 @@ export type Shown = {
   format?: string;
   description?: string;
   default?: string | number | boolean;
-  properties?: Record<string, Shown>;
+  properties?: Record<string, ShownSchema>;
   required?: string[];
-  items?: Shown;
-  anyOf?: Shown[];
+  items?: ShownSchema;
+  anyOf?: ShownSchema[];
 };
 
 export type ShownParameter = {
   name: string;
   required: boolean;
   description: string;
-  schema: Shown;
+  schema: ShownSchema;
   example?: string | number | boolean | string[];
 };
 
-/** The document, as far as tables show it. */
+/** The parts of the document that tables show. */
 export type ShownDocument = {
   paths: Record<string, { get: { parameters: ShownParameter[] } & Json }>;
-  components: { schemas: Record<string, Shown> };
+  components: { schemas: Record<string, ShownSchema> };
 };
 
-/** Name, type and meaning of a field; words to be taken to the letter stand in backticks. */
-export type FieldRow = { name: string; type: string; said: string };
+/** Name, type and meaning of a field. Literal values are in backticks. */
+export type FieldRow = { name: string; type: string; description: string };
 
-/** Tells what bodies and parameters are made of; `linkTo` writes the name of a part that has a table of its own. */
+/** Returns functions that list the fields of bodies. `linkTo` formats the name of a part with its own table. */
 export function createRows(
   { components: { schemas } }: ShownDocument,
   linkTo: (name: string) => string,
 ) {
-  const referred = ({ $ref }: Shown): Shown | undefined =>
+  const resolve = ({ $ref }: ShownSchema): ShownSchema | undefined =>
     $ref === undefined ? undefined : schemas[nameOf($ref)];
 
-  /** A row for each field; those of a choice between objects together. */
-  const fieldsOf = (before: string, schema: Shown): FieldRow[] => {
-    const seen = new Set<string>();
+  /** Returns a row per field. The fields of alternative objects are merged. */
+  const fieldsOf = (prefix: string, schema: ShownSchema): FieldRow[] => {
+    const names = new Set<string>();
     const choices = schema.anyOf?.filter(({ properties }) => properties) ?? [schema];
     return choices.flatMap(({ properties = {}, required = [] }) =>
       Object.entries(properties).flatMap(([name, field]) => {
-        if (seen.has(name)) return [];
-        seen.add(name);
-        const isSure = required.includes(name) && choices.every((one) => one.properties?.[name]);
-        const type = isSure ? typeOf(field) : `${typeOf(field)}, optional`;
-        const said = field.description ?? referred(field)?.description ?? '';
-        return [{ name: before + name, type, said }, ...within(before + name, field)];
+        if (names.has(name)) return [];
+        names.add(name);
+        const isAlwaysPresent =
+          required.includes(name) && choices.every((one) => one.properties?.[name]);
+        const type = isAlwaysPresent ? typeOf(field) : `${typeOf(field)}, optional`;
+        const description = field.description ?? resolve(field)?.description ?? '';
+        return [{ name: prefix + name, type, description }, ...nestedFields(prefix + name, field)];
       }),
     );
   };
 
-  /** The fields of an object, or of the objects of a list, that has no name of its own. */
-  const within = (name: string, schema: Shown): FieldRow[] => {
-    const [first, ...others] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
-    const inner = first && others.length === 0 ? first : schema;
-    if (inner.items) return within(`${name}[]`, inner.items);
+  /** Returns the fields of an unnamed object, or of the objects in a list. */
+  const nestedFields = (name: string, schema: ShownSchema): FieldRow[] => {
+    const [first, ...alternatives] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+    const inner = first && alternatives.length === 0 ? first : schema;
+    if (inner.items) return nestedFields(`${name}[]`, inner.items);
     return fieldsOf(`${name}.`, inner);
   };
 
-  const typeOf = (schema: Shown): string => {
+  const typeOf = (schema: ShownSchema): string => {
     const { anyOf, items, const: only, format } = schema;
     if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' or ');
     if (items) return `list of ${typeOf(items)}`;
     if (only !== undefined) return `\`${only}\``;
-    const words = schema.enum ?? schema['x-extensible-enum'] ?? referred(schema)?.enum;
+    const words = schema.enum ?? schema['x-extensible-enum'] ?? resolve(schema)?.enum;
     if (words) {
       const more = schema['x-extensible-enum'] ? ', …' : '';
       return words.map((word) => `\`${word}\``).join(', ') + more;
@@ -82,7 +83,7 @@ export function createRows(
   };
 
   return {
-    /** The fields of a body, or of a part of bodies; those of objects within have dots before them. */
+    /** Returns the fields of a body or part by name. Nested fields have dotted names. */
     fields: (name: string) => fieldsOf('', schemas[name] ?? {}),
     typeOf,
   };

@@ -1,9 +1,9 @@
-/** The languages callers are shown. */
+/** Languages of the code examples. */
 export const LANGUAGES = ['curl', 'typescript', 'python'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** What parameters are in code, where they are no text. */
+/** Types of the parameters that are not strings. */
 export const KINDS: Record<string, 'list' | 'flag' | 'number'> = {
   flights: 'list',
   include: 'list',
@@ -16,8 +16,8 @@ export const KINDS: Record<string, 'list' | 'flag' | 'number'> = {
 type Value = string | number | boolean | string[];
 
 /**
- * A call in a language, from its address; the key in it, if any, is left out and read from the environment. It imports
- * nothing, so that pages may use it as it is.
+ * Returns the code of a call in a language, built from the call's address. The code reads the key from the environment, so
+ * a key in the address is removed. This module imports nothing, because pages use it in the browser.
  */
 export function snippet(language: Language, address: string): string {
   const { origin, pathname, searchParams } = new URL(address);
@@ -33,14 +33,14 @@ type Snippet = (origin: string, path: string, params: [string, Value][]) => stri
 
 const SNIPPETS: Record<Language, Snippet> = {
   curl: (origin, path, params) => {
-    const given = params.map(([name, value]) => `  --data-urlencode ${quoted(name, value)} \\`);
-    const lines = [`curl --get '${origin}${path}' \\`, ...given];
+    const args = params.map(([name, value]) => `  --data-urlencode ${quoted(name, value)} \\`);
+    const lines = [`curl --get '${origin}${path}' \\`, ...args];
     return `${lines.join('\n')}\n  --data-urlencode "api_key=$HEADWIND_KEY"\n`;
   },
   typescript: (origin, path, params) => {
-    const given = params.map(([name, value]) => `${name}: ${literal(value)}`).join(', ');
-    const argument = given === '' ? '' : `{ ${given} }`;
-    return `// Node 22.18 or later: node call.mts. Before it: npx tsx call.mts.
+    const args = params.map(([name, value]) => `${name}: ${literal(value)}`).join(', ');
+    const argument = args === '' ? '' : `{ ${args} }`;
+    return `// Run with Node 22.18 or later: node call.mts. With older versions: npx tsx call.mts.
 import { createClient } from './headwind.ts';
 
 const headwind = createClient({ baseUrl: '${origin}', apiKey: process.env['HEADWIND_KEY'] });
@@ -49,18 +49,18 @@ console.log(await headwind.${operationIdOf(path)}(${argument}));
   },
   python: (origin, path, params) => {
     const name = operationIdOf(path).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    const given = params.map(([param, value]) => `${param}=${pythonLiteral(value)}`).join(', ');
+    const args = params.map(([param, value]) => `${param}=${pythonLiteral(value)}`).join(', ');
     return `import os
 
 from headwind import Headwind
 
 headwind = Headwind("${origin}", os.environ["HEADWIND_KEY"])
-print(headwind.${name}(${given}))
+print(headwind.${name}(${args}))
 `;
   },
 };
 
-/** `/api/keys/usage` is `keysUsage`: a name that clients made of the description can give a function. */
+/** Returns the operation id of a path, which clients use as a function name: `/api/keys/usage` is `keysUsage`. */
 export function operationIdOf(path: string): string {
   return path
     .replace('/api/', '')
@@ -68,7 +68,7 @@ export function operationIdOf(path: string): string {
 }
 
 function valueOf(name: string, text: string, path: string): Value {
-  // The month of a calendar is a text, that of usage a number.
+  // `month` is a string in a calendar and a number in usage.
   const kind = name === 'month' && path === '/api/keys/usage' ? 'number' : KINDS[name];
   if (kind === 'list') return text.split(',');
   if (kind === 'flag') return text === 'true';

@@ -7,41 +7,41 @@ const DOCUMENT = openApiDocument() as ShownDocument;
 
 const { fields, typeOf } = createRows(DOCUMENT, (name) => `[${name}](#${anchorOf(name)})`);
 
-/** The parameters of an endpoint as a Markdown table; of its key the page speaks elsewhere. */
+/** Returns the parameters of an endpoint as a Markdown table, without `api_key`, which the page describes once. */
 function parameterTable(path: string): string {
   const rows = parametersOf(path).map(({ name, required, description, schema }) => {
-    const otherwise = schema.default === undefined ? 'no' : `no, \`${schema.default}\``;
-    return [`\`${name}\``, typeOf(schema), required ? 'yes' : otherwise, description];
+    const optionalText = schema.default === undefined ? 'no' : `no, \`${schema.default}\``;
+    return [`\`${name}\``, typeOf(schema), required ? 'yes' : optionalText, description];
   });
   return table(['parameter', 'type', 'required', ''], rows);
 }
 
-/** The fields of a body, or of a part of bodies, as a Markdown table; those of objects within have dots before them. */
+/** Returns the fields of a body or part as a Markdown table. Nested fields have dotted names. */
 function fieldTable(name: string): string {
-  const rows = fields(name).map((field) => [`\`${field.name}\``, field.type, field.said]);
+  const rows = fields(name).map((field) => [`\`${field.name}\``, field.type, field.description]);
   return table(['field', 'type', ''], rows);
 }
 
-const MAKERS: Record<string, (name: string) => string> = {
+const GENERATORS: Record<string, (name: string) => string> = {
   parameters: parameterTable,
   fields: fieldTable,
   snippets: snippetsOf,
 };
 
-/** Replaces what stands between `<!-- parameters /api/… -->` (or `fields Name`, `snippets /api/…`) and `<!-- end -->`. */
+/** Replaces the text between `<!-- parameters /api/… -->` (or `fields Name`, `snippets /api/…`) and `<!-- end -->`. */
 export function withTables(page: string): string {
   return page.replaceAll(
     /(<!-- (parameters|fields|snippets) (\S+) -->\n)[^]*?(<!-- end -->)/g,
     (_, start: string, kind: string, name: string, end: string) =>
-      `${start}\n${MAKERS[kind]?.(name)}\n\n${end}`,
+      `${start}\n${GENERATORS[kind]?.(name)}\n\n${end}`,
   );
 }
 
-/** A call of the endpoint, with the examples of what it must be given, in every language. */
+/** Returns a call of the endpoint in every language, with the examples of its required parameters. */
 function snippetsOf(path: string): string {
   const required = parametersOf(path).filter((one) => one.required);
-  const given = required.map(({ name, example }): [string, string] => [name, String(example)]);
-  const address = `http://127.0.0.1:8080${path}?${new URLSearchParams(given)}`;
+  const args = required.map(({ name, example }): [string, string] => [name, String(example)]);
+  const address = `http://127.0.0.1:8080${path}?${new URLSearchParams(args)}`;
   const fences = { curl: 'sh', typescript: 'ts', python: 'python' };
   return LANGUAGES.map(
     (language) => `\`\`\`${fences[language]}\n${snippet(language, address)}\`\`\``,
@@ -52,7 +52,7 @@ function parametersOf(path: string) {
   return DOCUMENT.paths[path]?.get.parameters ?? [];
 }
 
-/** Where the page shows the fields of that name. */
+/** Returns the anchor of the section with the fields of a body or part. */
 function anchorOf(name: string): string {
   const endpoint = ENDPOINTS.find(({ answer }) => answer.name === name);
   if (endpoint) return `get-${endpoint.path.replaceAll('/', '')}`;

@@ -1,4 +1,4 @@
-/** `npm run docs:api`: writes the tables and snippets of docs/ anew. */
+/** `npm run docs:api`: regenerates the tables and snippets in docs/. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withTables } from './tables.ts';
 

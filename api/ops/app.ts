@@ -6,11 +6,11 @@ import { createDeadline } from '../../warehouse/keyring/deadline.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import { RequestError } from '../errors.ts';
 import { errorShape } from '../middleware/error-shape.ts';
-import { measured } from '../middleware/measured.ts';
-import { privateAddress } from '../middleware/private-address.ts';
+import { measureAnswers } from '../middleware/measure.ts';
+import { privateHeaders } from '../middleware/private-headers.ts';
 import { requestId } from '../middleware/request-id.ts';
-import { requestLines, requestLog } from '../middleware/request-log.ts';
-import { unmatched } from '../middleware/unmatched.ts';
+import { createRequestLogger, requestLog } from '../middleware/request-log.ts';
+import { refuseUnmatched } from '../middleware/unmatched.ts';
 import { describeError } from '../redact.ts';
 import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
 import { pageErrors } from './errors.ts';
@@ -29,13 +29,13 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-/** A working day. */
+/** One working day. */
 const SESSION_MS = 8 * 3_600_000;
 
-/** The operators' pages and `/api/ops/*`, as an application of their own: nothing of them is on the way of a call. */
+/** Creates the application of the operators' pages and `/api/ops/*`. It is separate, so API calls never pass through it. */
 export function createOpsApp(deps: OpsDeps): Koa<OpsState> {
   const app = new Koa<OpsState>();
-  // Says whether the visitor came by TLS; of addresses only the socket's own counts.
+  // Trusts X-Forwarded-Proto, which only sets the cookie's Secure flag. The visitor's address is never used.
   app.proxy = true;
   const router = new Router<OpsState>();
   for (const routes of [fileRoutes(), loginRoutes(deps), pageRoutes(deps), jsonRoutes(deps)]) {
@@ -44,9 +44,13 @@ export function createOpsApp(deps: OpsDeps): Koa<OpsState> {
   const pages = pageErrors(deps.log);
   const shapes = errorShape(deps.log);
   app.use(requestId());
-  app.use(requestLog(requestLines(deps.log, deps.requestLinesPerS)) as Koa.Middleware<OpsState>);
-  if (deps.answered) app.use(measured(router as unknown as Router<ApiState>, deps.answered));
-  app.use(privateAddress());
+  app.use(
+    requestLog(createRequestLogger(deps.log, deps.requestLinesPerS)) as Koa.Middleware<OpsState>,
+  );
+  if (deps.recordAnswer) {
+    app.use(measureAnswers(router as unknown as Router<ApiState>, deps.recordAnswer));
+  }
+  app.use(privateHeaders());
   app.use(headers());
   app.use((ctx, next) => (ctx.path.startsWith('/api/') ? shapes : pages)(ctx as never, next));
   app.use((ctx, next) => {
@@ -57,7 +61,7 @@ export function createOpsApp(deps: OpsDeps): Koa<OpsState> {
   app.use(gate(deps));
   app.use(boardAfterGate(deps));
   app.use(router.routes());
-  app.use(unmatched());
+  app.use(refuseUnmatched());
   app.on('error', (error: unknown) => {
     deps.log.debug({ error: describeError(error) }, 'answer not delivered');
   });
@@ -68,7 +72,7 @@ function headers(): ApiMiddleware {
   return (ctx, next) => {
     ctx.set({
       'Content-Security-Policy': POLICY,
-      // Without one a browser does not say either from where a form was sent.
+      // With `no-referrer`, a browser would also hide the origin of a form.
       'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
@@ -79,9 +83,9 @@ function headers(): ApiMiddleware {
   };
 }
 
-/** The cookie holds nothing but a random id: neither a key nor who it is. */
-function sessions(app: Koa<OpsState>, { sessions: kept }: Pick<OpsDeps, 'sessions'>) {
-  const { ask } = createDeadline(REDIS_DEADLINE_MS);
+/** Creates the sessions. The cookie contains only a random id, never a key or a name. */
+function sessions(app: Koa<OpsState>, { sessions: store }: Pick<OpsDeps, 'sessions'>) {
+  const { run } = createDeadline(REDIS_DEADLINE_MS);
   return createSession(
     {
       key: 'hw_ops',
@@ -91,24 +95,24 @@ function sessions(app: Koa<OpsState>, { sessions: kept }: Pick<OpsDeps, 'session
       signed: false,
       genid: () => randomBytes(32).toString('base64url'),
       store: {
-        get: (id) => ask(() => kept.get(id)),
-        set: (id, session: object, maxAge) => ask(() => kept.set(id, session, maxAge)),
-        destroy: (id) => ask(() => kept.destroy(id)),
+        get: (id) => run(() => store.get(id)),
+        set: (id, session: object, maxAge) => run(() => store.set(id, session, maxAge)),
+        destroy: (id) => run(() => store.destroy(id)),
       },
     },
     app,
   ) as Koa.Middleware<OpsState>;
 }
 
-/** Lets in who may; the login itself is open. */
+/** Refuses visitors without a valid session. The login page itself is open. */
 function gate(deps: OpsDeps): Koa.Middleware<OpsState> {
   return async (ctx, next) => {
     if (isOpen(ctx.path)) return next();
-    const known = ctx as unknown as OpsContext;
-    const visitor = await visitorOf(known, deps);
+    const opsContext = ctx as unknown as OpsContext;
+    const visitor = await visitorOf(opsContext, deps);
     if (!visitor) {
-      // Of a key that was switched off.
-      if (known.session?.prefix !== undefined) known.session = null;
+      // The key of this session was deactivated.
+      if (opsContext.session?.prefix !== undefined) opsContext.session = null;
       throw new RequestError(401, 'forbidden', 'Log in at /ops/login with an admin key.');
     }
     ctx.state.visitor = visitor;

@@ -4,7 +4,7 @@ import { RequestError } from '../errors.ts';
 import type { OpsDeps } from './deps.ts';
 import { BOARD_PATH } from './paths.ts';
 
-/** Its scripts and styles are its own; what it would load from elsewhere it does without. */
+/** Allows only the board's own scripts and styles; it works without the files it would load from other hosts. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page of all queues, for visitors who passed the gate. It is loaded with the first request; a failure is tried again. */
+/** Serves the page of all queues to logged-in visitors. It is loaded on the first request; a failed load is retried. */
 export function boardAfterGate({
   operations,
   hasWrites,
@@ -32,12 +32,12 @@ export function boardAfterGate({
       throw new RequestError(
         403,
         'forbidden',
-        'This page only shows; OPS_QUEUE_WRITES=1 changes that.',
+        'This page is read-only. Set OPS_QUEUE_WRITES=1 to allow changes.',
       );
     }
-    // Its script cannot carry our token: only what a browser says came from this very page is taken.
+    // The board's script cannot send our token, so a change must come from the same origin, as browsers report it.
     if (!isReading && ctx.get('Sec-Fetch-Site') !== 'same-origin') {
-      throw new RequestError(403, 'forbidden', 'Only the page itself may change the queues.');
+      throw new RequestError(403, 'forbidden', 'Only this page may change the queues.');
     }
     ctx.set('Content-Security-Policy', POLICY);
     return (await board())(ctx, next);

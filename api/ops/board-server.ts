@@ -12,8 +12,8 @@ import type { Context, Middleware } from 'koa';
 import { RequestError } from '../errors.ts';
 import { readBody } from './body.ts';
 
-/** What Bull Board tells a server of itself: the page, its files and its routes. */
-type Told = {
+/** Settings that Bull Board passes to a server adapter: page, files and routes. */
+type BoardSettings = {
   queues: BullBoardQueues;
   viewsPath: string;
   filesRoute: string;
@@ -25,26 +25,24 @@ type Told = {
 };
 
 export type BoardServer = {
-  /** To be given to `createBullBoard`. */
+  /** Adapter to pass to `createBullBoard`. */
   adapter: IServerAdapter;
-  /** What serves the board under the path, once it was told. */
+  /** Returns the middleware that serves the board, once the adapter has its settings. */
   middleware: () => Middleware;
 };
 
 const BODY_MAX_BYTES = 100_000;
 const FILE_FRESH_S = 3_600;
-/** A typeface of another host, which our policy would refuse. */
-const FROM_ELSEWHERE = /<link href="https:[^>]*>/g;
+/** A web font from another host, which the content security policy refuses. */
+const EXTERNAL_FONT = /<link href="https:[^>]*>/g;
 
-/**
- * Bull Board in Koa. Its own adapter for Koa brings 76 packages, most of them to fill in one page of HTML.
- */
+/** Serves Bull Board with Koa. Bull Board's own Koa adapter needs 76 packages, mostly to render one HTML page. */
 export function boardServer(basePath: string): BoardServer {
-  const told: Partial<Told> = {};
+  const settings: Partial<BoardSettings> = {};
   const set =
-    <Names extends (keyof Told)[]>(...names: Names) =>
-    (...values: { [At in keyof Names]: Told[Names[At] & keyof Told] }) => {
-      for (const [at, name] of names.entries()) Object.assign(told, { [name]: values[at] });
+    <Names extends (keyof BoardSettings)[]>(...names: Names) =>
+    (...values: { [At in keyof Names]: BoardSettings[Names[At] & keyof BoardSettings] }) => {
+      for (const [at, name] of names.entries()) Object.assign(settings, { [name]: values[at] });
       return adapter;
     };
   const adapter: IServerAdapter = {
@@ -56,42 +54,42 @@ export function boardServer(basePath: string): BoardServer {
     setApiRoutes: set('routes'),
     setUIConfig: set('uiConfig'),
   };
-  return { adapter, middleware: () => serving(told as Told, basePath) };
+  return { adapter, middleware: () => serveBoard(settings as BoardSettings, basePath) };
 }
 
-function serving(told: Told, basePath: string): Middleware {
-  const { entry, filesRoute, filesPath, routes, uiConfig, viewsPath } = told;
+function serveBoard(settings: BoardSettings, basePath: string): Middleware {
+  const { entry, filesRoute, filesPath, routes, uiConfig, viewsPath } = settings;
   const router = new Router({ prefix: basePath });
   for (const route of [entry.route].flat()) {
     router.get(route, async (ctx) => {
       const { name, params } = entry.handler({ basePath, uiConfig });
       ctx.type = 'html';
       const template = await readFile(join(viewsPath, name), 'utf8');
-      ctx.body = filledIn(template.replaceAll(FROM_ELSEWHERE, ''), params);
+      ctx.body = fillIn(template.replaceAll(EXTERNAL_FONT, ''), params);
     });
   }
   router.get(`${filesRoute}/*file`, async (ctx) => {
     const { file = '' } = ctx.params as { file?: string };
     ctx.set('Cache-Control', `public, max-age=${FILE_FRESH_S}`);
     ctx.type = extname(file);
-    ctx.body = await fileIn(filesPath, file);
+    ctx.body = await readFileIn(filesPath, file);
   });
   for (const route of routes) {
     router.register(route.route, [route.method].flat(), async (ctx: Context) => {
       try {
         const { status = 200, body } = await route.handler({
-          queues: told.queues,
+          queues: settings.queues,
           uiConfig,
           params: ctx['params'] as Record<string, string>,
           query: ctx.query,
-          body: await jsonOf(ctx),
+          body: await readJson(ctx),
           headers: ctx.headers as Record<string, string | undefined>,
         });
         ctx.status = status;
         ctx.body = body;
       } catch (error) {
         if (error instanceof RequestError) throw error;
-        const { status = 500, body } = told.onError(error as Error);
+        const { status = 500, body } = settings.onError(error as Error);
         ctx.status = status;
         ctx.body = body;
       }
@@ -100,8 +98,8 @@ function serving(told: Told, basePath: string): Middleware {
   return router.routes() as unknown as Middleware;
 }
 
-/** Of a template with `<%= escaped %>` and `<%- as it is %>`, no more. */
-function filledIn(template: string, values: Record<string, string>): string {
+/** Fills in a template that uses only `<%= escaped %>` and `<%- unescaped %>`. */
+function fillIn(template: string, values: Record<string, string>): string {
   return template.replaceAll(/<%([=-]) *(\w+) *%>/g, (_, kind: string, name: string) => {
     const value = values[name] ?? '';
     return kind === '-'
@@ -110,18 +108,18 @@ function filledIn(template: string, values: Record<string, string>): string {
   });
 }
 
-async function jsonOf(ctx: Context): Promise<Record<string, unknown>> {
+async function readJson(ctx: Context): Promise<Record<string, unknown>> {
   if (!ctx.is('json')) return {};
   const text = await readBody(ctx, BODY_MAX_BYTES);
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch (cause) {
-    throw new RequestError(400, 'bad_request', 'This is no JSON.', { cause });
+    throw new RequestError(400, 'bad_request', 'The body is not JSON.', { cause });
   }
 }
 
-/** A file below the folder. */
-async function fileIn(folder: string, file: string): Promise<Buffer> {
+/** Reads a file in the folder; 404 if it is missing or hidden. */
+async function readFileIn(folder: string, file: string): Promise<Buffer> {
   const missing = new RequestError(404, 'not_found', 'There is nothing at this path.');
   if (file.split('/').some((part) => part.startsWith('.'))) throw missing;
   return readFile(join(folder, file)).catch(() => {

@@ -5,7 +5,7 @@ import type { Operations } from '../schemas/operations.ts';
 import { boardServer } from './board-server.ts';
 import { BOARD_PATH } from './paths.ts';
 
-/** A page of every queue and job, which only shows them unless it may write. */
+/** Creates the page of all queues and jobs; read-only unless `hasWrites` is set. */
 export function queueBoard(operations: Pick<Operations, 'boards'>, hasWrites: boolean): Middleware {
   const { adapter: serverAdapter, middleware } = boardServer(BOARD_PATH);
   createBullBoard({

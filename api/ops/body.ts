@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
 import { RequestError } from '../errors.ts';
 
-/** The body of a request as text; a request error when it is longer than that or breaks off. */
+/** Reads the body of a request as text. Throws a 400 if the body is too long or incomplete. */
 export async function readBody(ctx: Pick<Context, 'req'>, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Who sends too much still gets an answer, which needs the socket.
+    // Keeps the socket open, so that a sender of too much data still gets a response.
     for await (const chunk of ctx.req.iterator({
       destroyOnReturn: false,
     }) as AsyncIterable<Buffer>) {
@@ -15,7 +15,7 @@ export async function readBody(ctx: Pick<Context, 'req'>, maxBytes: number): Pro
       chunks.push(chunk);
     }
   } catch (cause) {
-    throw new RequestError(400, 'bad_request', 'The request broke off.', { cause });
+    throw new RequestError(400, 'bad_request', 'The request is incomplete.', { cause });
   }
   if (bytes > maxBytes) throw new RequestError(400, 'bad_request', 'The request is too long.');
   return Buffer.concat(chunks).toString('utf8');

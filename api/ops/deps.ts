@@ -3,25 +3,25 @@ import type { Keystore } from '../../warehouse/keyring/keystore.ts';
 import type { OpsSessions } from '../../warehouse/live/ops-sessions.ts';
 import type { OpsSummary } from '../../warehouse/live/ops-summary.ts';
 import type { OpsConfig } from '../config.ts';
-import type { Answered } from '../metrics/api-metrics.ts';
+import type { RecordAnswer } from '../metrics/api-metrics.ts';
 import type { OpenOperations } from '../schemas/operations.ts';
 
-/** Of Redis, for the summary of decades too; nobody is answered in the hot path here. */
+/** Deadline of a Redis command. Long enough for a summary of decades; these pages are not on the API's hot path. */
 export const REDIS_DEADLINE_MS = 2_000;
 
-/** Everything the operators' pages are made of. */
+/** Dependencies of the operators' pages. */
 export type OpsDeps = OpsConfig & {
-  /** As a worker wrote it last; undefined when none has. */
+  /** The last summary of a worker; undefined if no worker has written one. */
   summary: () => Promise<OpsSummary | undefined>;
   operations: OpenOperations;
   sessions: OpsSessions;
-  /** Whether that is the token of the address that `make run` printed last; it is used up by being asked for. */
+  /** Checks the token of the newest address that `make run` printed. A check uses the token up. */
   takeEntry: (token: string) => Promise<boolean>;
-  /** Whose key is checked at the login. */
+  /** Checks keys at the login. */
   keys: Pick<Keystore, 'admit'>;
-  /** Whether the key with which somebody logged in is still one that may. */
+  /** Whether the key of a session is still an active admin key. */
   isAdmin: (prefix: string, at: Date) => Promise<boolean>;
-  answered?: Answered;
+  recordAnswer?: RecordAnswer;
   requestLinesPerS: number;
   now: () => Date;
   log: Logger;

@@ -1,21 +1,22 @@
 import type { Logger } from 'pino';
-import { RedisAwayError } from '../../warehouse/errors.ts';
+import { RedisUnavailableError } from '../../warehouse/errors.ts';
 import type { ApiMiddleware } from '../context.ts';
 import { RequestError, RETRY_AFTER_S } from '../errors.ts';
 import { describeError } from '../redact.ts';
 import { documentOf } from './html.ts';
 import { problemPage } from './pages/problem.ts';
 
-const AWAY = 'Redis does not answer, so nothing can be seen or asked for at the moment.';
-const BROKEN = 'Something went wrong on our side; the log of the API says what.';
+const REDIS_UNAVAILABLE =
+  'Redis does not answer, so these pages are unavailable. Try again in a few seconds.';
+const INTERNAL = 'Internal error. The log of the API has the cause.';
 
-/** Turns what was thrown into a page; who has to log in first is sent there. */
+/** Turns errors into pages. Visitors without a session are redirected to the login. */
 export function pageErrors(log: Pick<Logger, 'error'>): ApiMiddleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      const [status, text] = wordsOf(error);
+      const [status, text] = statusAndText(error);
       if (status === 401 && ctx.method === 'GET') {
         ctx.redirect('/ops/login');
         ctx.status = 303;
@@ -33,7 +34,7 @@ export function pageErrors(log: Pick<Logger, 'error'>): ApiMiddleware {
   };
 }
 
-function wordsOf(error: unknown): [number, string] {
+function statusAndText(error: unknown): [number, string] {
   if (error instanceof RequestError) return [error.status, error.message];
-  return error instanceof RedisAwayError ? [503, AWAY] : [500, BROKEN];
+  return error instanceof RedisUnavailableError ? [503, REDIS_UNAVAILABLE] : [500, INTERNAL];
 }

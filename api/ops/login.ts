@@ -7,7 +7,7 @@ import { RequestError } from '../errors.ts';
 import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
 import { readBody } from './body.ts';
 import { documentOf } from './html.ts';
-import { enter, letIn, refuseLogin, type EnterDeps } from './let-in.ts';
+import { enterWithToken, startSession, refuseLogin, type EnterDeps } from './session-login.ts';
 import { loginPage } from './pages/login.ts';
 import { checkToken, type OpsContext, type OpsState } from './visitor.ts';
 
@@ -26,26 +26,26 @@ const LOGIN_PATH = '/ops/login';
 const FILE_FRESH_S = 300;
 const FORM_MAX_BYTES = 4_096;
 
-/** Whether anyone may ask for it: what it takes to log in. */
+/** Whether the path is open to visitors without a session: the login page and its files. */
 export function isOpen(path: string): boolean {
   return path === LOGIN_PATH || path.startsWith(FILES_PATH);
 }
 
-/** What was filled in of a form of ours, which has a few fields; one given twice is none. */
-export async function formOf(ctx: Context): Promise<Record<string, string>> {
+/** Reads the fields of a form. A repeated field is ignored. */
+export async function readForm(ctx: Context): Promise<Record<string, string>> {
   if (!ctx.is('urlencoded')) return {};
   const fields = new URLSearchParams(await readBody(ctx, FORM_MAX_BYTES));
-  const given = [...fields].filter(([name]) => fields.getAll(name).length === 1);
-  return Object.fromEntries(given);
+  const unique = [...fields].filter(([name]) => fields.getAll(name).length === 1);
+  return Object.fromEntries(unique);
 }
 
-/** Style and typeface of the pages. */
+/** Serves style and fonts of the pages. */
 export function fileRoutes(): Router<OpsState> {
   return new Router<OpsState>().get(`${FILES_PATH}:file`, async (ctx) => {
     const { file = '' } = ctx.params as { file?: string };
-    const known = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
-    if (!known) throw new RequestError(404, 'not_found', 'There is nothing at this path.');
-    const [type, url] = known;
+    const entry = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
+    if (!entry) throw new RequestError(404, 'not_found', 'There is nothing at this path.');
+    const [type, url] = entry;
     ctx.set('Cache-Control', `public, max-age=${FILE_FRESH_S}`);
     ctx.type = type;
     ctx.body = await readFile(fileURLToPath(url));
@@ -53,44 +53,46 @@ export function fileRoutes(): Router<OpsState> {
 }
 
 /**
- * `GET` and `POST /ops/login`, `POST /ops/logout`. A key comes in the body, and nothing keeps it. Only the token of the
- * one-time address that `make run` prints comes in a query.
+ * Serves `GET` and `POST /ops/login`, and `POST /ops/logout`. A key is sent in the body and is not stored. Only the
+ * one-time token from `make run` is sent in the query.
  */
 export function loginRoutes(deps: EnterDeps & Pick<OpsDeps, 'keys'>): Router<OpsState> {
-  const { ask } = createDeadline(REDIS_DEADLINE_MS);
-  const takeEntry = (token: string) => ask(() => deps.takeEntry(token));
+  const { run } = createDeadline(REDIS_DEADLINE_MS);
+  const takeEntry = (token: string) => run(() => deps.takeEntry(token));
   return new Router<OpsState>()
     .get(LOGIN_PATH, async (ctx) => {
-      const { token, ...others } = ctx.query;
-      if (Object.keys(others).length > 0) {
+      const { token, ...otherParams } = ctx.query;
+      if (Object.keys(otherParams).length > 0) {
         throw new RequestError(
           400,
           'bad_request',
-          'A key is never part of an address: use the form.',
+          'Do not put a key into the address. Use the form.',
         );
       }
       ctx.type = 'html';
       if (token === undefined) ctx.body = documentOf(loginPage());
-      else await enter(ctx as unknown as OpsContext, String(token), { ...deps, takeEntry });
+      else {
+        await enterWithToken(ctx as unknown as OpsContext, String(token), { ...deps, takeEntry });
+      }
     })
     .post(LOGIN_PATH, async (ctx) => {
-      const { key = '' } = await formOf(ctx);
+      const { key = '' } = await readForm(ctx);
       const admission = await deps.keys.admit(key.trim(), 0, deps.now());
       if (admission.verdict === 'invalid' || !admission.isAdmin) {
-        return refuseLogin(ctx, 'This is no admin key, or one that is switched off.');
+        return refuseLogin(ctx, 'This is not an active admin key.');
       }
       ctx.state.keyPrefix = admission.prefix;
-      await letIn(ctx as unknown as OpsContext, { prefix: admission.prefix });
+      await startSession(ctx as unknown as OpsContext, { prefix: admission.prefix });
       seeOther(ctx, '/ops');
     })
     .post('/ops/logout', async (ctx) => {
-      checkToken(ctx.state.visitor, (await formOf(ctx))['token']);
+      checkToken(ctx.state.visitor, (await readForm(ctx))['token']);
       (ctx as unknown as OpsContext).session = null;
       seeOther(ctx, LOGIN_PATH);
     });
 }
 
-/** Sends a browser on after a form. */
+/** Redirects a browser after a form (303). */
 export function seeOther(ctx: Pick<Context, 'redirect' | 'status'>, path: string): void {
   ctx.redirect(path);
   ctx.status = 303;

@@ -6,7 +6,7 @@ import { RequestError } from '../errors.ts';
 import { opsAction, type OpsAction } from '../schemas/operations.ts';
 import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
 import { documentOf } from './html.ts';
-import { formOf, seeOther } from './login.ts';
+import { readForm, seeOther } from './login.ts';
 import { checksPage } from './pages/checks.ts';
 import { confirmPage } from './pages/confirm.ts';
 import { jobsPage } from './pages/jobs.ts';
@@ -15,46 +15,49 @@ import { overviewPage } from './pages/overview.ts';
 import { runsPage } from './pages/runs.ts';
 import { checkToken, type OpsState, type View } from './visitor.ts';
 
-/** The pages under `/ops`, and what their forms do. */
+/** Serves the pages under `/ops` and handles their forms. */
 export function pageRoutes(deps: OpsDeps): Router<OpsState> {
-  const { ask } = createDeadline(REDIS_DEADLINE_MS);
-  const summary = () => ask(deps.summary);
-  const look = async () => (await deps.operations()).look();
+  const { run } = createDeadline(REDIS_DEADLINE_MS);
+  const summary = () => run(deps.summary);
+  const readQueues = async () => (await deps.operations()).readState();
   const router = new Router<OpsState>();
   const page = (path: string, make: (view: View) => Promise<VNode>) =>
     router.get(path, async (ctx) => {
       const { visitor } = ctx.state;
       const params = ctx.params;
-      const view = { visitor, query: singles(ctx.query), params, now: deps.now() };
+      const view = { visitor, query: uniqueParams(ctx.query), params, now: deps.now() };
       ctx.type = 'html';
       ctx.body = documentOf(await make(view));
     });
 
   page('/ops', async (view) => {
-    const [known, queues] = await Promise.all([summary(), look()]);
-    return overviewPage({ ...view, summary: known, ...queues });
+    const [lastSummary, queues] = await Promise.all([summary(), readQueues()]);
+    return overviewPage({ ...view, summary: lastSummary, ...queues });
   });
   page('/ops/months/:month', async (view) => {
-    const { cells } = await known(summary);
+    const { cells } = await requireSummary(summary);
     const month = cells.filter((cell) => cell.month === view.params['month']);
     if (month.length === 0) {
-      throw new RequestError(404, 'not_found', 'Nothing is known of this month.');
+      throw new RequestError(404, 'not_found', 'There are no data on this month.');
     }
     return monthPage({ ...view, cells: month });
   });
-  page('/ops/runs', async (view) => runsPage({ ...view, ...(await known(summary)) }));
-  page('/ops/checks', async (view) => checksPage({ ...view, ...(await known(summary)) }));
+  page('/ops/runs', async (view) => runsPage({ ...view, ...(await requireSummary(summary)) }));
+  page('/ops/checks', async (view) => checksPage({ ...view, ...(await requireSummary(summary)) }));
   page('/ops/jobs', async (view) =>
-    jobsPage({ ...view, ...(await look()), hasWrites: deps.hasWrites }),
+    jobsPage({ ...view, ...(await readQueues()), hasWrites: deps.hasWrites }),
   );
   page('/ops/confirm', async (view) => confirmPage({ ...view, action: actionOf(view.query) }));
   return router.post('/ops/actions', async (ctx) => {
-    const { token, ...fields } = await formOf(ctx);
+    const { token, ...fields } = await readForm(ctx);
     const { visitor } = ctx.state;
     checkToken(visitor, token);
     const action = actionOf(fields);
-    const id = await (await deps.operations()).ask(action, visitor.name);
-    deps.log.info({ id: ctx.state.requestId, by: visitor.name, job: id }, 'operator asked');
+    const id = await (await deps.operations()).enqueue(action, visitor.name);
+    deps.log.info(
+      { id: ctx.state.requestId, by: visitor.name, job: id },
+      'operator request enqueued',
+    );
     seeOther(ctx, `/ops?asked=${action.kind}`);
   });
 }
@@ -63,26 +66,20 @@ function actionOf(fields: Record<string, string>): OpsAction {
   const parsed = opsAction.safeParse(fields);
   if (parsed.success) return parsed.data;
   const [problem] = parsed.error.issues;
-  throw new RequestError(
-    400,
-    'invalid_parameter',
-    problem?.message ?? 'The form is not filled in.',
-  );
+  throw new RequestError(400, 'invalid_parameter', problem?.message ?? 'The form is incomplete.');
 }
 
-/** What is told once; a parameter given twice is none. */
-function singles(query: Record<string, string | string[] | undefined>): Record<string, string> {
+/** Returns the parameters that appear once. */
+function uniqueParams(
+  query: Record<string, string | string[] | undefined>,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).filter((one): one is [string, string] => typeof one[1] === 'string'),
   );
 }
 
-async function known(summary: () => Promise<OpsSummary | undefined>): Promise<OpsSummary> {
-  const found = await summary();
-  if (found) return found;
-  throw new RequestError(
-    503,
-    'service_unavailable',
-    'No worker has told yet how things are: start one.',
-  );
+async function requireSummary(summary: () => Promise<OpsSummary | undefined>): Promise<OpsSummary> {
+  const lastSummary = await summary();
+  if (lastSummary) return lastSummary;
+  throw new RequestError(503, 'service_unavailable', 'No worker has reported yet. Start a worker.');
 }

@@ -1,7 +1,7 @@
-/** Where the page of all queues is mounted. */
+/** Path of the page of all queues. */
 export const BOARD_PATH = '/ops/queues';
 
-/** Whether that address is for operators. */
+/** Whether the URL belongs to the operators' pages. */
 export function isOpsPath(url: string | undefined): boolean {
   return url !== undefined && /^\/(?:api\/)?ops(?:[/?]|$)/.test(url);
 }

@@ -5,37 +5,37 @@ import type { ApiState } from '../context.ts';
 import { RequestError } from '../errors.ts';
 import type { OpsDeps } from './deps.ts';
 
-/** Who looks at the operators' pages. */
+/** A visitor of the operators' pages. */
 export type Visitor = {
-  /** For the ledger: the prefix of a key, or `make run`, by whose address they came. */
+  /** Name in the ledger: a key prefix, or `make run` for visitors who used its address. */
   name: string;
   keyPrefix?: string;
-  /** To come back with whatever changes something. */
+  /** Token that every form must send back. */
   token: () => string;
 };
 
-/** What the requests of operators know. */
+/** State of a request to the operators' pages. */
 export type OpsState = ApiState & { visitor: Visitor };
 
-/** What a page is drawn from beside its data. */
+/** Input of every page, besides its data. */
 export type View = Pick<OpsState, 'visitor'> & {
   query: Record<string, string>;
   params: Record<string, string>;
   now: Date;
 };
 
-/** What is kept of a visitor: the key they logged in with, or that they came by the address of `make run`. */
+/** A visitor's session: the prefix of their key, or a flag that they used the address of `make run`. */
 export type OpsSession = { prefix?: string; entered?: true; token?: string };
 
-/** The context with what koa-session puts there. */
+/** The context with koa-session's session. */
 export type OpsContext = Context & {
   session: (OpsSession & { regenerate: () => Promise<void> }) | null;
 };
 
-/** Who came by the address that `make run` printed. */
+/** Name of visitors who used the address that `make run` printed. */
 const RUN_NAME = 'make run';
 
-/** Who asks; undefined when they are not logged in, or with a key that was switched off since. */
+/** Returns the visitor; undefined if not logged in, or if the key was deactivated. */
 export async function visitorOf(
   { session }: Pick<OpsContext, 'session'>,
   { isAdmin, now }: Pick<OpsDeps, 'isAdmin' | 'now'>,
@@ -52,37 +52,44 @@ function tokenOf(session: OpsSession): string {
   return session.token;
 }
 
-/** Refuses what does not come back with the token of the page it was given to. */
-export function checkToken(visitor: Visitor, given: unknown): void {
+/** Throws a 403 if a form does not send the session's token back. */
+export function checkToken(visitor: Visitor, value: unknown): void {
   const token = visitor.token();
-  const [wanted, got] = [Buffer.from(token), Buffer.from(typeof given === 'string' ? given : '')];
-  if (token === '' || wanted.length !== got.length || !timingSafeEqual(wanted, got)) {
+  const [expected, actual] = [
+    Buffer.from(token),
+    Buffer.from(typeof value === 'string' ? value : ''),
+  ];
+  if (token === '' || expected.length !== actual.length || !timingSafeEqual(expected, actual)) {
     throw new RequestError(
       403,
       'forbidden',
-      'This form is not of your session: load the page again.',
+      'This form belongs to another session. Reload the page and try again.',
     );
   }
 }
 
 /**
- * Refuses what a page of another origin has a browser ask: all that changes something, and parts of pages. A link that is
- * followed from elsewhere to a page is none of it.
+ * Throws a 403 for requests that a page of another origin makes: all changes, and parts of pages. Following a link from
+ * another site to a page is allowed.
  */
 export function refuseForeignOrigin({ req, method }: Pick<Context, 'req' | 'method'>): void {
   const site = req.headers['sec-fetch-site'];
   const isVisit = method === 'GET' && req.headers['sec-fetch-mode'] === 'navigate';
-  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isVisit) throw foreign();
+  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isVisit) {
+    throw foreignOriginError();
+  }
   if (method === 'GET' || method === 'HEAD') return;
   const { origin } = req.headers;
-  // A program that is no browser says neither.
-  if (origin !== undefined && URL.parse(origin)?.hostname !== hostnameOf(req)) throw foreign();
+  // A program other than a browser sends neither header.
+  if (origin !== undefined && URL.parse(origin)?.hostname !== hostnameOf(req)) {
+    throw foreignOriginError();
+  }
 }
 
 function hostnameOf({ headers }: IncomingMessage): string | undefined {
   return URL.parse(`http://${headers.host ?? ''}`)?.hostname;
 }
 
-function foreign(): RequestError {
-  return new RequestError(403, 'forbidden', 'Nothing is done for pages of other sites.');
+function foreignOriginError(): RequestError {
+  return new RequestError(403, 'forbidden', 'Requests from pages of other sites are refused.');
 }

@@ -5,24 +5,24 @@ import type { CalendarBody } from '../schemas/calendar.ts';
 
 export type Day = {
   date: string;
-  /** `undefined` on a day that cannot be scored. */
+  /** Undefined on a day that cannot be scored. */
   assessment: Assessment | undefined;
 };
 
-/** The days of a month as a calendar shows them. What rests on the history alone is the same every day. */
+/** Builds the body of a calendar. Fields that depend only on the history are equal for all days. */
 export function calendarBodyOf(
   { origin, dest, airline }: KnownService,
   month: string,
   days: Day[],
 ): CalendarBody {
-  const some = days.find(({ assessment }) => assessment !== undefined)?.assessment;
+  const scoredDay = days.find(({ assessment }) => assessment !== undefined)?.assessment;
   return {
     origin: origin.iata,
     dest: dest.iata,
     airline: airline.iata,
     month,
-    data_source: some?.tier ?? 'no_data',
-    confidence_pct: Math.round(100 * (some?.confidence ?? 0)),
+    data_source: scoredDay?.tier ?? 'no_data',
+    confidence_pct: Math.round(100 * (scoredDay?.confidence ?? 0)),
     days: days.map(({ date, assessment }) => ({
       date,
       weekday: isoWeekday(date),

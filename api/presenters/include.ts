@@ -12,34 +12,37 @@ import { localDay } from '../local-day.ts';
 import { INCLUDES, type Include, type IncludedParts } from '../schemas/include.ts';
 import { intervalBodyOf, outlookBodyOf } from './outlook-body.ts';
 
-/** An answer with all it rests on. */
-type Answered = { flight: KnownFlight; assessment: Assessment; store: ScoreStore };
+/** An assessment with its flight and store. */
+type AssessedFlight = { flight: KnownFlight; assessment: Assessment; store: ScoreStore };
 
 type IncludeDeps = AssessNowDeps & Pick<ApiDeps, 'models' | 'eventSources' | 'now'>;
 
 const MINUTE_MS = 60_000;
 
-/** The parts asked for, always in the same order; each is worked out only when asked for. */
+/** Returns the requested parts in a fixed order; only requested parts are computed. */
 export function includedPartsOf(
   names: Include[],
-  answered: Answered,
+  assessed: AssessedFlight,
   deps: IncludeDeps,
 ): IncludedParts {
-  const wanted = INCLUDES.filter((name) => names.includes(name));
-  return Object.fromEntries(wanted.map((name) => [name, PARTS[name](answered, deps)]));
+  const requested = INCLUDES.filter((name) => names.includes(name));
+  return Object.fromEntries(requested.map((name) => [name, PARTS[name](assessed, deps)]));
 }
 
 const PARTS: {
-  [Name in Include]: (answered: Answered, deps: IncludeDeps) => IncludedParts[Name];
+  [Name in Include]: (assessed: AssessedFlight, deps: IncludeDeps) => IncludedParts[Name];
 } = {
   lineage: lineageOf,
-  outlook: ({ assessment, store }, { models }) => outlookBodyOf(assessment, models.of(store)),
+  outlook: ({ assessment, store }, { models }) => outlookBodyOf(assessment, models.modelFor(store)),
   interval: ({ assessment, store }) => intervalBodyOf(assessment, store),
   by_hour: byHour,
   blend: blendOf,
 };
 
-function lineageOf({ flight, assessment, store }: Answered, { eventSources, now }: IncludeDeps) {
+function lineageOf(
+  { flight, assessment, store }: AssessedFlight,
+  { eventSources, now }: IncludeDeps,
+) {
   const { version, months, lastFlightDate, lastLevelMonth, model } = store.manifest;
   const hasModel = assessment.mlProbability !== undefined;
   const at = now();
@@ -51,7 +54,7 @@ function lineageOf({ flight, assessment, store }: Answered, { eventSources, now 
     record: recordOf(assessment.tier, flight.query, store),
     last_flight_date: lastFlightDate,
     levels_until: lastLevelMonth ?? null,
-    // One that was refused or failed, or was not asked, has no part in the answer.
+    // Null when the model was refused, failed or was not used for this answer.
     model: (hasModel ? model?.version : undefined) ?? null,
     weather_dep: weatherLineage(assessment.weatherDep, at),
     weather_arr: weatherLineage(assessment.weatherArr, at),
@@ -65,7 +68,10 @@ function lineageOf({ flight, assessment, store }: Answered, { eventSources, now 
   };
 }
 
-/** The months of the record the tier rests on: the airline's on the route, all airlines', or none. */
+/**
+ * Returns the months of the record that the tier uses: the airline's record on the route, or the record of all airlines
+ * on it. Returns null without a record.
+ */
 function recordOf(
   tier: DataTier,
   { origin, dest, carrier }: FlightQuery,
@@ -74,7 +80,7 @@ function recordOf(
   if (tier === 'exact') return store.recordMonths(origin, dest, carrier) ?? null;
   const records = store
     .carriersOnRoute(origin, dest)
-    .flatMap((one) => store.recordMonths(origin, dest, one.carrier) ?? []);
+    .flatMap((stats) => store.recordMonths(origin, dest, stats.carrier) ?? []);
   return spanOfRecords(records) ?? null;
 }
 
@@ -82,27 +88,27 @@ function weatherLineage({ basis, fetchedAt }: DayWeather, at: Date) {
   return { basis, age_min: ageMin(fetchedAt, at) };
 }
 
-/** Minutes since it was fetched; one fetched by a clock ahead of ours is new. */
+/** Returns the minutes since a fetch; 0 when the clock of the fetching machine is ahead. */
 function ageMin(fetchedAt: string | undefined, at: Date): number | null {
   if (fetchedAt === undefined) return null;
   return Math.round(Math.max(0, at.getTime() - Date.parse(fetchedAt)) / MINUTE_MS);
 }
 
-function byHour({ flight, store }: Answered, deps: IncludeDeps) {
+function byHour({ flight, store }: AssessedFlight, deps: IncludeDeps) {
   return HOURS.map((hour) => scoreAtHour(hour, { flight, store }, deps));
 }
 
-/** The same flight at another hour of departure. */
+/** Scores the flight with another departure hour. */
 export function scoreAtHour(
   hour: number,
-  { flight, store }: Omit<Answered, 'assessment'>,
+  { flight, store }: Omit<AssessedFlight, 'assessment'>,
   deps: AssessNowDeps,
 ) {
   const { score, label } = assessNow({ ...flight.query, crsDepHour: hour }, store, deps);
   return { hour, score, label };
 }
 
-function blendOf({ assessment }: Answered) {
+function blendOf({ assessment }: AssessedFlight) {
   const { mlProbability, confidence } = assessment;
   const statistical = assessment.components.reduce((sum, part) => sum + part.contribution, 0);
   const hasModel = mlProbability !== undefined;

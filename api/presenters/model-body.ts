@@ -4,20 +4,20 @@ import type { Coverage, ModelMetadata } from '../../models/onnx/metadata.ts';
 import { scoreReliability, type BandRow } from '../../models/score-reliability.ts';
 import type { ModelBody } from '../schemas/model.ts';
 
-/** The card of a model: what it says of itself, under the version it is published as. */
+/** Builds the card of a model from its metadata and its published version. */
 export function modelBodyOf(metadata: ModelMetadata, version: string): ModelBody {
   const { contract, trainedOn, seed, codeVersion, createdAt, outlook } = metadata;
   const { score, ...metrics } = metadata.metrics;
   return {
     version,
     contract,
-    // Those of the code: a model made for others does not serve.
+    // Read from the code: a model with other features is refused.
     features: FEATURES.map(({ name, unit, what }) => ({ name, unit, what })),
     trained_on: {
       months: trainedOn.months,
       rows: trainedOn.rows,
       data_sha256: trainedOn.dataSha256,
-      coverage: learnedFrom(trainedOn.coverage),
+      coverage: coverageBodyOf(trainedOn.coverage),
     },
     seed,
     code_version: codeVersion,
@@ -34,21 +34,21 @@ export function modelBodyOf(metadata: ModelMetadata, version: string): ModelBody
   };
 }
 
-/** Null for a model from before it was counted. */
-function learnedFrom(coverage: Coverage | undefined): ModelBody['trained_on']['coverage'] {
+/** Returns null for older models, whose metadata has no coverage. */
+function coverageBodyOf(coverage: Coverage | undefined): ModelBody['trained_on']['coverage'] {
   if (!coverage) return null;
-  const { first, last, flights, ...covered } = coverage;
-  return { first_month: first, last_month: last, flights, ...coveredBy(covered) };
+  const { first, last, flights, ...counts } = coverage;
+  return { first_month: first, last_month: last, flights, ...countsOf(counts) };
 }
 
-function coveredBy({ airports, carriers, routes }: Omit<Coverage, 'first' | 'last' | 'flights'>) {
+function countsOf({ airports, carriers, routes }: Omit<Coverage, 'first' | 'last' | 'flights'>) {
   return { airports, airlines: carriers, routes };
 }
 
 const NOTE =
-  'Flights of months the model had not seen, asked for with their hour; before weather forecasts and live events, which no history holds.';
+  'Flights of months that the model had not seen, scored with their departure hour but without weather forecasts and live events.';
 
-/** Null for a model whose training did not report it. */
+/** Returns null for a model whose training did not report it. */
 function scoreBodyOf(score: unknown, months: unknown): ModelBody['score_reliability'] {
   const { data } = scoreReliability.safeParse(score);
   if (!data) return null;
@@ -56,10 +56,10 @@ function scoreBodyOf(score: unknown, months: unknown): ModelBody['score_reliabil
     note: NOTE,
     months: Array.isArray(months) ? months.map(String) : [],
     flights: data.n,
-    coverage: data.coverage && coveredBy(data.coverage),
+    coverage: data.coverage && countsOf(data.coverage),
     disrupted: shareOf(data.disrupted),
     bands: data.bands.map(bandOf),
-    tenths: data.tenths.map(({ from, to, ...came }) => ({ from, to, ...cameOf(came) })),
+    tenths: data.tenths.map(({ from, to, ...outcome }) => ({ from, to, ...outcomeOf(outcome) })),
     by_confidence: data.byConfidence.map(({ from, to, bands }) => ({
       from,
       to,
@@ -75,11 +75,11 @@ function scoreBodyOf(score: unknown, months: unknown): ModelBody['score_reliabil
   };
 }
 
-function bandOf({ label, ...came }: BandRow) {
-  return { label, ...cameOf(came) };
+function bandOf({ label, ...outcome }: BandRow) {
+  return { label, ...outcomeOf(outcome) };
 }
 
-function cameOf({ n, share, disrupted }: Omit<BandRow, 'label'>) {
+function outcomeOf({ n, share, disrupted }: Omit<BandRow, 'label'>) {
   return { flights: n, share: round(share, 4), disrupted: shareOf(disrupted) };
 }
 

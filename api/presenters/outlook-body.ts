@@ -1,18 +1,21 @@
 import { round } from '../../warehouse/ground/round.ts';
-import { interval, INTERVAL_LEVEL, outlook } from '../../models/outlook.ts';
+import { buildInterval, INTERVAL_LEVEL, buildOutlook } from '../../models/outlook.ts';
 import type { Model } from '../../models/onnx/model.ts';
 import type { Assessment } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { IntervalBody, OutlookBody } from '../schemas/outlook.ts';
 
-/** `outlook` of an answer; null when it has no ML part. `model` is the one of the store that answers. */
+/** Builds the field `outlook` of an answer; null when the answer has no ML part. `model` is the model of the store. */
 export function outlookBodyOf(assessment: Assessment, model: Model | undefined): OutlookBody {
-  return (model && outlook(assessment, model.metadata.outlook)) ?? null;
+  return (model && buildOutlook(assessment, model.metadata.outlook)) ?? null;
 }
 
-/** `interval` of an answer: the score in points; its ML probability in percent, and null when there is none. Null without evidence. */
+/**
+ * Builds the field `interval` of an answer: the score in points, and the ML probability in percent or null. Returns
+ * null when there is no evidence for the route, the airports or the airline.
+ */
 export function intervalBodyOf(assessment: Assessment, store: ScoreStore): IntervalBody {
-  const range = interval(assessment, store.network.priorFlights);
+  const range = buildInterval(assessment, store.network.priorFlights);
   if (range === undefined) return null;
   const { mlProbability, score } = range;
   const [low, high] = score;

@@ -1,4 +1,4 @@
-/** `part` of `whole`, 0 when there is nothing to divide by. */
+/** Returns `part / whole`, and 0 when `whole` is 0. */
 export function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

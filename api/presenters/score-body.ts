@@ -5,7 +5,7 @@ import type { KnownFlight } from '../scoring/flight-query.ts';
 import type { ScoreBody } from '../schemas/score.ts';
 import { ratio } from './ratio.ts';
 
-/** The assessment in the words, order and decimals of the specification, without what must be asked for. */
+/** Builds the body with the field names, order and decimals of the specification, without optional parts. */
 export function scoreBodyOf(
   flight: KnownFlight,
   assessment: Assessment,
@@ -44,7 +44,7 @@ export function scoreBodyOf(
   };
 }
 
-/** Rates are those of the raw counts; the shrunk ones only feed the score. */
+/** Rates are computed from raw counts; shrunk rates are used only in the score. */
 function statsOf(assessment: Assessment): ScoreBody['stats'] {
   const { stats, mlProbability } = assessment;
   return {

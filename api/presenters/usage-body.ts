@@ -4,7 +4,7 @@ import { quotaMonth } from '../../warehouse/keyring/month.ts';
 import type { KeyUsage } from '../../warehouse/keyring/keystore.ts';
 import type { UsageBody, UsageParams, ValidateKeyBody } from '../schemas/keys.ts';
 
-/** The answer of `/api/keys/validate` for a key that was admitted. */
+/** Builds the answer of `/api/keys/validate` for a valid key. */
 export function validateBodyOf(usage: KeyUsage): ValidateKeyBody {
   return {
     valid: true,
@@ -18,7 +18,7 @@ export function validateBodyOf(usage: KeyUsage): ValidateKeyBody {
   };
 }
 
-/** The answer of `/api/keys/usage`: the month under way, and the finished ones that were asked for. */
+/** Builds the answer of `/api/keys/usage`: the current month and the requested finished months. */
 export function usageBodyOf(usage: KeyUsage, { year, month }: UsageParams, at: Date): UsageBody {
   return {
     key_prefix: usage.prefix,

@@ -5,35 +5,35 @@ import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
-import { knownRoute, type KnownRoute } from '../scoring/flight-query.ts';
+import { resolveRoute, type KnownRoute } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
-import { keyed } from '../middleware/keyed.ts';
+import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { ratio } from '../presenters/ratio.ts';
 import { airlinesParams, type AirlineEntry, type AirlinesBody } from '../schemas/airlines.ts';
 import { readParams } from '../schemas/params.ts';
 
 type AirlinesQuery = KnownRoute & { store: ScoreStore; withRecord: boolean };
 
-/** `GET /api/airlines`: every airline with history on a route, each scored for a departure today. */
+/** `GET /api/airlines`: all airlines with history on a route, each scored for a departure today. */
 export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
-  const endpoint = keyed<AirlinesQuery>(
+  const endpoint = keyedEndpoint<AirlinesQuery>(
     {
-      countedAs: '/api/airlines',
+      usageLabel: '/api/airlines',
       isLong: true,
       parse: (ctx) => {
         const params = readParams(ctx.query, airlinesParams);
         const store = currentStore(deps.stores);
         const withRecord = params.include?.includes('record') ?? false;
-        return { store, withRecord, ...knownRoute(params, store) };
+        return { store, withRecord, ...resolveRoute(params, store) };
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
-      answer: (asked): AirlinesBody => {
-        const { store, origin, dest } = asked;
+      answer: (query): AirlinesBody => {
+        const { store, origin, dest } = query;
         const today = localDay(origin.timeZone, deps.now()).date;
         const entries = store
           .carriersOnRoute(origin.iata, dest.iata)
-          .map((stats) => entryOf(stats, asked, today, deps));
+          .map((stats) => entryOf(stats, query, today, deps));
         const airlines = entries.toSorted(
           (a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1),
         );
@@ -56,7 +56,7 @@ function entryOf(
   const { score, label, confidence } = assessNow(query, store, deps);
   return {
     airline: carrier,
-    // A carrier of the history that the reference data no longer lists.
+    // The reference data may no longer list a carrier of the history.
     airline_name: store.airline(carrier)?.name ?? carrier,
     score,
     label,

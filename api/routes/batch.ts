@@ -1,13 +1,13 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { assessNow } from '../scoring/assess.ts';
-import { settle, type Settled } from '../settle.ts';
+import { attempt, type Outcome } from '../attempt.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
-import { knownFlight, type KnownFlight } from '../scoring/flight-query.ts';
-import { keyed } from '../middleware/keyed.ts';
+import { resolveFlight, type KnownFlight } from '../scoring/flight-query.ts';
+import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { errorBodyOf } from '../presenters/error-body.ts';
 import { redact } from '../redact.ts';
 import { scoreBodyOf } from '../presenters/score-body.ts';
@@ -15,14 +15,14 @@ import { batchParams, type BatchBody, type BatchResult } from '../schemas/batch.
 import { readParams } from '../schemas/params.ts';
 import { flightParams } from '../schemas/score.ts';
 
-type BatchItem = { text: string; flight: Settled<KnownFlight> };
+type BatchItem = { text: string; flight: Outcome<KnownFlight> };
 type BatchQuery = { store: ScoreStore; items: BatchItem[] };
 
-/** `GET /api/score/batch`: many flights at once, each with its score or with what is wrong with it. */
+/** `GET /api/score/batch`: many flights in one request, each with its score or its error. */
 export function batchRoutes(deps: ApiDeps): Router<ApiState> {
-  const endpoint = keyed<BatchQuery>(
+  const endpoint = keyedEndpoint<BatchQuery>(
     {
-      countedAs: '/api/score/batch',
+      usageLabel: '/api/score/batch',
       isLong: true,
       parse: (ctx) => {
         const { flights } = readParams(ctx.query, batchParams);
@@ -30,7 +30,7 @@ export function batchRoutes(deps: ApiDeps): Router<ApiState> {
         const now = deps.now();
         const items = flights.map((text) => ({
           text: redact(text),
-          flight: settle(() => knownFlight(readFlight(text), store, now)),
+          flight: attempt(() => resolveFlight(readFlight(text), store, now)),
         }));
         return { store, items };
       },
@@ -46,7 +46,7 @@ export function batchRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/score/batch', endpoint);
 }
 
-/** The parameters in `JFK-LAX-AA-2026-12-20` or `JFK-LAX-AA-2026-12-20T17:30`. */
+/** Parses a flight such as `JFK-LAX-AA-2026-12-20` or `JFK-LAX-AA-2026-12-20T17:30`. */
 function readFlight(text: string) {
   const [origin = '', dest = '', airline = '', ...rest] = text.split('-');
   const [date = '', dep_time = ''] = rest.join('-').split(/[Tt]/);

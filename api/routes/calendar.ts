@@ -7,12 +7,12 @@ import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
 import {
   crsDepHourOf,
-  knownService,
+  resolveService,
   scorableDates,
   type DateRange,
   type KnownService,
 } from '../scoring/flight-query.ts';
-import { keyed } from '../middleware/keyed.ts';
+import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { calendarBodyOf, type Day } from '../presenters/calendar-body.ts';
 import { calendarParams, type CalendarBody } from '../schemas/calendar.ts';
 import { readParams } from '../schemas/params.ts';
@@ -27,14 +27,14 @@ type CalendarQuery = {
 
 /** `GET /api/calendar`: one flight scored on every day of a month. */
 export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
-  const endpoint = keyed<CalendarQuery>(
+  const endpoint = keyedEndpoint<CalendarQuery>(
     {
-      countedAs: '/api/calendar',
+      usageLabel: '/api/calendar',
       isLong: true,
       parse: (ctx) => {
         const { month, dep_time, ...params } = readParams(ctx.query, calendarParams);
         const store = currentStore(deps.stores);
-        const service = knownService(params, store);
+        const service = resolveService(params, store);
         const dates = scorableDates(service.origin, store, deps.now());
         checkMonth(month, dates);
         return { store, service, crsDepHour: crsDepHourOf(dep_time), month, dates };
@@ -48,7 +48,7 @@ export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/calendar', endpoint);
 }
 
-/** The body for a month: every day of it that can be scored has its score. */
+/** Builds the body of a month, with a score for each day that can be scored. */
 function calendarAnswer(query: CalendarQuery, deps: AssessNowDeps): CalendarBody {
   return calendarBodyOf(
     query.service,
@@ -57,7 +57,7 @@ function calendarAnswer(query: CalendarQuery, deps: AssessNowDeps): CalendarBody
   );
 }
 
-/** A day with its assessment, if it is one that can be scored. */
+/** Returns a day with its assessment if it can be scored. */
 export function calendarDay(
   date: string,
   { store, service, crsDepHour, dates }: Omit<CalendarQuery, 'month'>,
@@ -72,7 +72,7 @@ export function calendarDay(
   };
 }
 
-/** At least one day of the month must be one that can be scored. */
+/** Throws a 400 when no day of the month can be scored. */
 function checkMonth(month: string, { first, last }: DateRange): void {
   const [from, to] = [first.slice(0, 7), last.slice(0, 7)];
   if (month < from || month > to) {
@@ -82,10 +82,10 @@ function checkMonth(month: string, { first, last }: DateRange): void {
   }
 }
 
-/** Every day of a month. */
+/** Lists the days of a month. */
 export function daysOf(month: string): string[] {
   const [year, monthOfYear] = month.split('-').map(Number) as [number, number];
-  // Day 0 of the next month is the last of this one.
+  // Day 0 of the next month is the last day of this month.
   const count = new Date(Date.UTC(year, monthOfYear, 0)).getUTCDate();
   return Array.from({ length: count }, (_, day) => `${month}-${String(day + 1).padStart(2, '0')}`);
 }

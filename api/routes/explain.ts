@@ -1,35 +1,35 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { explanation } from '../../models/explanation.ts';
+import { buildExplanation } from '../../models/explanation.ts';
 import { assessNow } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
-import { knownFlight, type KnownFlight } from '../scoring/flight-query.ts';
-import { keyed } from '../middleware/keyed.ts';
+import { resolveFlight, type KnownFlight } from '../scoring/flight-query.ts';
+import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import type { ExplainBody } from '../schemas/explain.ts';
 import { readParams } from '../schemas/params.ts';
 import { flightParams } from '../schemas/score.ts';
 
 type ExplainQuery = { store: ScoreStore; flight: KnownFlight };
 
-/** `GET /api/explain`: the score of a flight in words; 501 unless it is switched on. */
+/** `GET /api/explain`: the score of a flight in words; 501 unless switched on. */
 export function explainRoutes(deps: ApiDeps): Router<ApiState> {
-  const endpoint = keyed<ExplainQuery>(
+  const endpoint = keyedEndpoint<ExplainQuery>(
     {
-      countedAs: '/api/explain',
+      usageLabel: '/api/explain',
       refuse: () => {
-        if (!deps.explains) {
+        if (!deps.isExplainEnabled) {
           throw new RequestError(501, 'not_available', 'Explanations are not available yet.');
         }
       },
       parse: (ctx) => {
         const params = readParams(ctx.query, flightParams);
         const store = currentStore(deps.stores);
-        return { store, flight: knownFlight(params, store, deps.now()) };
+        return { store, flight: resolveFlight(params, store, deps.now()) };
       },
-      cost: () => (deps.explains ? 1 : 0),
+      cost: () => (deps.isExplainEnabled ? 1 : 0),
       storeOf: ({ store }) => store,
       answer: ({ store, flight }): ExplainBody => {
         const { query, airline, origin, dest } = flight;
@@ -41,7 +41,7 @@ export function explainRoutes(deps: ApiDeps): Router<ApiState> {
           date: query.flightDate,
           score: assessment.score,
           label: assessment.label,
-          explanation: explanation(assessment, {
+          explanation: buildExplanation(assessment, {
             airline: airline.name,
             origin: origin.city || origin.name,
             dest: dest.city || dest.name,

@@ -6,7 +6,7 @@ import { historyState } from '../../warehouse/store/history-state.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { HealthBody } from '../schemas/health.ts';
 
-/** `GET /api/health`: 200 while keyed calls can be answered, 503 while they cannot. Needs no key. */
+/** `GET /api/health`: 200 while calls with a key can be answered, otherwise 503. Needs no key. */
 export function healthRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/health', async (ctx) => {
     const body = await healthAnswer(deps);
@@ -17,7 +17,7 @@ export function healthRoutes(deps: ApiDeps): Router<ApiState> {
   });
 }
 
-/** How the parts of the service are now. */
+/** Returns the current state of the parts of the service. */
 export async function healthAnswer({
   stores,
   keys,
@@ -31,7 +31,7 @@ export async function healthAnswer({
   );
   const store = stores.current();
   const hasDatabase = isRedisUp && store !== undefined;
-  const hasModel = store !== undefined && models.of(store) !== undefined;
+  const hasModel = store !== undefined && models.modelFor(store) !== undefined;
   const news = { fetched_at: newsAt() ?? null };
   return { ...healthOf(hasDatabase, hasModel, store, now()), news };
 }
@@ -45,9 +45,9 @@ function healthOf(
   const flights = store?.manifest.months.at(-1);
   const levels = store?.manifest.lastLevelMonth;
   const history = store === undefined ? 'unavailable' : historyState({ flights, levels }, time);
-  const whole = hasModel && history === 'ok' ? 'ok' : 'degraded';
+  const quality = hasModel && history === 'ok' ? 'ok' : 'degraded';
   return {
-    status: hasDatabase ? whole : 'error',
+    status: hasDatabase ? quality : 'error',
     time: time.toISOString(),
     components: {
       api: 'ok',

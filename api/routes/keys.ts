@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { NewKey } from '../../warehouse/keyring/keystore.ts';
-import { keyed, readApiKey } from '../middleware/keyed.ts';
+import { keyedEndpoint, readApiKey } from '../middleware/keyed-endpoint.ts';
 import { refuseForeignPage } from '../middleware/foreign-page.ts';
 import { usageBodyOf, validateBodyOf } from '../presenters/usage-body.ts';
 import {
@@ -14,10 +14,10 @@ import {
 } from '../schemas/keys.ts';
 import { readParams } from '../schemas/params.ts';
 
-/** `GET /api/keys/validate`, `/usage` and, for holders of an admin key, `/create`. None of them counts. */
+/** `GET /api/keys/validate`, `/usage` and, with an admin key, `/create`. These calls are not counted. */
 export function keysRoutes(deps: ApiDeps): Router<ApiState> {
   const create = new Router<ApiState>().get('/api/keys/create', createEndpoint(deps));
-  withoutHead(create);
+  removeHead(create);
   return new Router<ApiState>()
     .get('/api/keys/validate', validateEndpoint(deps))
     .get('/api/keys/usage', usageEndpoint(deps))
@@ -25,7 +25,7 @@ export function keysRoutes(deps: ApiDeps): Router<ApiState> {
 }
 
 function validateEndpoint(deps: ApiDeps): ApiMiddleware {
-  return keyed<Date>(
+  return keyedEndpoint<Date>(
     {
       unknownKeyFacts: { valid: false },
       parse: () => deps.now(),
@@ -37,20 +37,20 @@ function validateEndpoint(deps: ApiDeps): ApiMiddleware {
 }
 
 function usageEndpoint(deps: ApiDeps): ApiMiddleware {
-  return keyed<UsageParams & { at: Date }>(
+  return keyedEndpoint<UsageParams & { at: Date }>(
     {
       parse: (ctx) => ({ ...readParams(ctx.query, usageParams), at: deps.now() }),
       cost: () => 0,
-      answer: async ({ at, ...asked }, ctx) =>
-        usageBodyOf(await deps.keys.usage(readApiKey(ctx), at), asked, at),
+      answer: async ({ at, ...params }, ctx) =>
+        usageBodyOf(await deps.keys.usage(readApiKey(ctx), at), params, at),
     },
     deps,
   );
 }
 
-/** Makes a production key. */
+/** Creates a production key. */
 function createEndpoint(deps: ApiDeps): ApiMiddleware {
-  return keyed<NewKey>(
+  return keyedEndpoint<NewKey>(
     {
       readKey: readAdminKey,
       isAdminOnly: true,
@@ -74,13 +74,19 @@ function createEndpoint(deps: ApiDeps): ApiMiddleware {
   );
 }
 
-/** The admin key may come in a header, which proxies and histories do not record as they do addresses. */
+/**
+ * Reads the admin key from a header or the parameter. Headers, unlike addresses, do not appear in proxy logs or browser
+ * histories.
+ */
 function readAdminKey(call: Call): string {
   return call.get('X-Admin-Key') || readApiKey(call);
 }
 
-/** The router answers HEAD wherever it answers GET; a HEAD that makes a key nobody sees is refused instead. */
-function withoutHead(router: Router<ApiState>): void {
+/**
+ * Removes HEAD, which the router adds to every GET route: a HEAD request would create a key, but its answer has no body
+ * to return the key in.
+ */
+function removeHead(router: Router<ApiState>): void {
   for (const layer of router.stack) {
     layer.methods = layer.methods.filter((method) => method !== 'HEAD');
   }

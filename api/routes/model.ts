@@ -4,15 +4,15 @@ import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
-import { keyed } from '../middleware/keyed.ts';
+import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { modelBodyOf } from '../presenters/model-body.ts';
 import type { ModelBody } from '../schemas/model.ts';
 
 type ModelQuery = { store: ScoreStore; body: ModelBody };
 
-/** `GET /api/model`: the card of the model that scores; free of charge. */
+/** `GET /api/model`: the card of the current model; not counted. */
 export function modelRoutes(deps: ApiDeps): Router<ApiState> {
-  const endpoint = keyed<ModelQuery>(
+  const endpoint = keyedEndpoint<ModelQuery>(
     {
       isLong: true,
       parse: () => modelAnswer(deps),
@@ -25,17 +25,13 @@ export function modelRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/model', endpoint);
 }
 
-/** The card of the model of the current store; a 404 where there is none. */
+/** Returns the card of the model of the current store; throws a 404 when the store has no model. */
 export function modelAnswer({ stores, models }: Pick<ApiDeps, 'stores' | 'models'>): ModelQuery {
   const store = currentStore(stores);
-  const model = models.of(store);
+  const model = models.modelFor(store);
   const version = store.manifest.model?.version;
   if (!model || version === undefined) {
-    throw new RequestError(
-      404,
-      'not_found',
-      'No model is published; scores rest on statistics alone.',
-    );
+    throw new RequestError(404, 'not_found', 'No model is published. Scores use statistics only.');
   }
   return { store, body: modelBodyOf(model.metadata, version) };
 }

@@ -2,22 +2,22 @@ import { Router } from '@koa/router';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
-import { knownRoute, type KnownRoute } from '../scoring/flight-query.ts';
-import { keyed } from '../middleware/keyed.ts';
+import { resolveRoute, type KnownRoute } from '../scoring/flight-query.ts';
+import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { NEWS_CACHE_TTL_HOURS, newsParams, type NewsBody } from '../schemas/news.ts';
 import { readParams } from '../schemas/params.ts';
 
 type NewsQuery = { route: KnownRoute; isFresh: boolean };
 
-/** `GET /api/news`: what may disrupt flights on a route. */
+/** `GET /api/news`: events that may disrupt flights on a route. */
 export function newsRoutes(deps: ApiDeps): Router<ApiState> {
-  const endpoint = keyed<NewsQuery>(
+  const endpoint = keyedEndpoint<NewsQuery>(
     {
-      countedAs: '/api/news',
+      usageLabel: '/api/news',
       isLong: true,
       parse: (ctx) => {
         const params = readParams(ctx.query, newsParams);
-        return { route: knownRoute(params, currentStore(deps.stores)), isFresh: params.refresh };
+        return { route: resolveRoute(params, currentStore(deps.stores)), isFresh: params.refresh };
       },
       cost: () => 1,
       answer: async ({ route, isFresh }, { state }): Promise<NewsBody> => {

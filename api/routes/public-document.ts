@@ -1,42 +1,55 @@
 import { hash } from 'node:crypto';
 import type { ParameterizedContext } from 'koa';
-import { codingFor, packed, PACKED_FROM_BYTES, type Coding } from '../middleware/compressed.ts';
+import {
+  negotiateCoding,
+  compress,
+  COMPRESS_FROM_BYTES,
+  type Coding,
+} from '../middleware/compression.ts';
 
-/** Something anyone may read, the same for all: a page, a script, a description. */
+/** A public document, identical for all callers: a page, a script or a description. */
 export type PublicDocument = {
   type: string;
   body: string | Buffer;
   etag: string;
-  /** What it is packed to, once somebody has asked for it. */
-  packed: Map<Coding, Promise<Buffer>>;
+  /** Compressed bodies by coding, created on the first request. */
+  compressed: Map<Coding, Promise<Buffer>>;
 };
 
-/** Packed once and sent often: worth some more effort, and still done within a tenth of a second. */
+/**
+ * A document is compressed once and sent often, so this effort is higher than for an answer. Compression still takes
+ * less than a tenth of a second.
+ */
 const EFFORT = 6;
 
-/** A document of that content. The tag is weak, as packed and not it is the same to the reader, if not to the byte. */
+/**
+ * Creates a document. Its ETag is weak, because compressed and uncompressed bodies differ in bytes but not in content.
+ */
 export function publicDocument(type: string, body: string | Buffer): PublicDocument {
   const digest = hash('sha256', body, 'base64url').slice(0, 22);
-  return { type, body, etag: `W/"${digest}"`, packed: new Map() };
+  return { type, body, etag: `W/"${digest}"`, compressed: new Map() };
 }
 
-/** How a document is packed that was not packed so before, and from how many bytes on. */
-export type Packing = {
-  pack: (body: string | Buffer, coding: Coding) => Promise<Buffer>;
+/** The compression function, and the smallest size that is compressed. */
+export type Compression = {
+  compress: (body: string | Buffer, coding: Coding) => Promise<Buffer>;
   fromBytes: number;
 };
 
-const HERE: Packing = {
-  pack: (body, coding) => packed(body, coding, EFFORT),
-  fromBytes: PACKED_FROM_BYTES,
+const DEFAULT_COMPRESSION: Compression = {
+  compress: (body, coding) => compress(body, coding, EFFORT),
+  fromBytes: COMPRESS_FROM_BYTES,
 };
 
-/** Answers with the document and these headers: 304 to who has it, packed for who takes that. */
+/**
+ * Answers with the document and the headers: 304 when the caller has the current version, compressed when the caller
+ * accepts it.
+ */
 export async function sendDocument(
   ctx: ParameterizedContext,
   document: PublicDocument,
   headers: Record<string, string>,
-  { pack, fromBytes }: Packing = HERE,
+  compression: Compression = DEFAULT_COMPRESSION,
 ): Promise<void> {
   ctx.set({ ...headers, 'X-Content-Type-Options': 'nosniff', ETag: document.etag });
   ctx.vary('Accept-Encoding');
@@ -46,24 +59,26 @@ export async function sendDocument(
     return;
   }
   ctx.type = document.type;
-  const isPacked = document.type === 'font/woff2';
-  const coding = codingFor(ctx);
-  if (isPacked || Buffer.byteLength(document.body) < fromBytes || coding === undefined) {
+  const isCompressed = document.type === 'font/woff2';
+  const isShort = Buffer.byteLength(document.body) < compression.fromBytes;
+  const coding = negotiateCoding(ctx);
+  if (isCompressed || isShort || coding === undefined) {
     ctx.body = document.body;
     return;
   }
   ctx.set('Content-Encoding', coding);
-  const known = document.packed.get(coding) ?? pack(document.body, coding);
-  document.packed.set(coding, known);
+  const { compressed } = document;
+  const body = compressed.get(coding) ?? compression.compress(document.body, coding);
+  compressed.set(coding, body);
   try {
-    ctx.body = await known;
+    ctx.body = await body;
   } catch (error) {
-    document.packed.delete(coding);
+    compressed.delete(coding);
     throw error;
   }
 }
 
-/** Answers a browser that asks what pages of other sites may do here: read. */
+/** Answers a preflight request of a browser: pages of other sites may read the document. */
 export function allowReading(ctx: ParameterizedContext): void {
   ctx.set({
     Allow: 'GET, HEAD, OPTIONS',

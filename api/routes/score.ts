@@ -4,8 +4,8 @@ import { assessNow } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
-import { knownFlight, type KnownFlight } from '../scoring/flight-query.ts';
-import { keyed } from '../middleware/keyed.ts';
+import { resolveFlight, type KnownFlight } from '../scoring/flight-query.ts';
+import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { includedPartsOf } from '../presenters/include.ts';
 import { scoreBodyOf } from '../presenters/score-body.ts';
 import type { Include } from '../schemas/include.ts';
@@ -21,25 +21,25 @@ type ScoreQuery = {
 
 /** `GET /api/score`: the delay risk of one flight. */
 export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
-  const endpoint = keyed<ScoreQuery>(
+  const endpoint = keyedEndpoint<ScoreQuery>(
     {
-      countedAs: '/api/score',
+      usageLabel: '/api/score',
       parse: (ctx) => {
         const params = readParams(ctx.query, scoreParams);
         const store = currentStore(deps.stores);
-        const flight = knownFlight(params, store, deps.now());
+        const flight = resolveFlight(params, store, deps.now());
         return { store, flight, withNews: params.news, include: params.include };
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
-      answerEarly: (query) => scoreAnswer(query, deps),
+      answerInParallel: (query) => scoreAnswer(query, deps),
     },
     deps,
   );
   return new Router<ApiState>().get('/api/score', endpoint);
 }
 
-/** The body for a flight, with what was asked for beyond the specification. */
+/** Builds the body for a flight, with the requested optional parts. */
 export function scoreAnswer(
   { store, flight, withNews, include }: ScoreQuery,
   deps: ApiDeps,
@@ -49,7 +49,7 @@ export function scoreAnswer(
   if (!withNews && !include) {
     return body;
   }
-  const answered = { flight, assessment, store };
-  const parts = include && includedPartsOf(include, answered, deps);
+  const assessed = { flight, assessment, store };
+  const parts = include && includedPartsOf(include, assessed, deps);
   return { ...body, ...(withNews && { news: deps.flightNews(flight) }), ...parts };
 }

@@ -12,28 +12,30 @@ export const airlinesParams = routeParams.extend({
 /** One airline on a route. */
 export const airlineEntry = z.strictObject({
   airline: z.string().describe('IATA code of the airline.'),
-  airline_name: z.string().describe('Its full name.'),
-  score: points.describe('Its score on this route for a departure today, as of `/api/score`.'),
+  airline_name: z.string().describe('Full name of the airline.'),
+  score: points.describe('Score on this route for a departure today, as in `/api/score`.'),
   label: label.describe('The band of `score`.'),
-  delay_rate: share.describe('Flights of the record delayed more than 30 minutes; 4 decimals.'),
-  total_flights: count('flights').describe('Flights of the airline on this route in the history.'),
-  confidence: share.describe('How far its record carries; 4 decimals.'),
+  delay_rate: share.describe(
+    'Share of recorded flights that arrived more than 30 minutes late; 4 decimals.',
+  ),
+  total_flights: count('flights').describe('Recorded flights of the airline on this route.'),
+  confidence: share.describe('Confidence from the number of recorded flights; 4 decimals.'),
   record: recordMonths
     .nullable()
     .optional()
     .describe(
-      'The months of its record on this route, null where they are not known: one that ends long ago may be of an airline that has left; with `include=record`.',
+      'First and last month of the record on this route; null if unknown. A record that ended long ago may mean that the airline left the route. Present with `include=record`.',
     ),
 });
 
-/** Answer of `/api/airlines`; lowest score first. */
+/** Response of `/api/airlines`, lowest score first. */
 export const airlinesBody = z.strictObject({
   origin: z.string().describe('IATA code of the departure airport.'),
   dest: z.string().describe('IATA code of the arrival airport.'),
   airlines: z
     .array(airlineEntry)
     .describe(
-      'Every airline with history on the route, lowest score first, in code order among equals; empty when nobody in the history flew it.',
+      'Every airline with a record on the route, lowest score first; equal scores in order of code. Empty if no airline has a record.',
     ),
 });
 

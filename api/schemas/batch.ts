@@ -3,7 +3,7 @@ import { errorBody } from './error.ts';
 import { count } from './field.ts';
 import { scoreBody } from './score.ts';
 
-/** How many flights one call may ask for. */
+/** Maximum number of flights in one call. */
 const BATCH_MAX = 50;
 
 /** Parameters of `/api/score/batch`. */
@@ -13,10 +13,10 @@ export const batchParams = z.object({
     .transform((flights) => flights.split(','))
     .refine(({ length }) => length <= BATCH_MAX, {
       error: ({ input }) =>
-        `must be 1 to ${BATCH_MAX} flights such as JFK-LAX-AA-2026-12-20, with commas between; these are ${(input as string[]).length}`,
+        `must be 1 to ${BATCH_MAX} flights such as JFK-LAX-AA-2026-12-20, separated by commas; received ${(input as string[]).length}`,
     })
     .meta({
-      description: `1 to ${BATCH_MAX} flights with commas between, each origin, destination, airline and date, or with a departure time behind: \`JFK-LAX-AA-2026-12-20T17:30\`.`,
+      description: `1 to ${BATCH_MAX} flights, separated by commas. Each is origin, destination, airline and date, optionally with a departure time: \`JFK-LAX-AA-2026-12-20T17:30\`.`,
       example: ['JFK-LAX-AA-2026-03-20', 'LAX-JFK-DL-2026-03-27T17:30'],
       wire: {
         type: 'array',
@@ -27,27 +27,27 @@ export const batchParams = z.object({
     }),
 });
 
-const flight = z.string().describe('The flight as it was given.');
+const flight = z.string().describe('The flight as sent.');
 
 const batchResult = z.union([
   z.strictObject({
     flight,
-    result: scoreBody.describe('The answer of `/api/score`; absent with `error`.'),
+    result: scoreBody.describe('The response of `/api/score`; absent if `error` is present.'),
   }),
   z.strictObject({
     flight,
-    error: errorBody.describe('What `/api/score` would refuse it with; absent with `result`.'),
+    error: errorBody.describe('The error of `/api/score`; absent if `result` is present.'),
   }),
 ]);
 
-/** Answer of `/api/score/batch`; results in the order of the flights. */
+/** Response of `/api/score/batch`. Results are in the order of the flights. */
 export const batchBody = z.strictObject({
-  count: count('flights', 1).max(BATCH_MAX).describe('How many flights were asked for.'),
+  count: count('flights', 1).max(BATCH_MAX).describe('Number of flights in the request.'),
   results: z
     .array(batchResult)
     .min(1)
     .max(BATCH_MAX)
-    .describe('One of each flight, in their order.'),
+    .describe('One result per flight, in the order of the request.'),
 });
 
 export type BatchResult = z.infer<typeof batchResult>;

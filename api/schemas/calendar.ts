@@ -8,7 +8,7 @@ import { componentKey, dataSource, flightParams } from './score.ts';
 export const calendarParams = flightParams.omit({ date: true }).extend({
   month: calendarMonth.meta({
     description:
-      'The month, `YYYY-MM`; at least one of its days is a `date` that `/api/score` takes.',
+      'The month, `YYYY-MM`. At least one of its days must be a valid `date` for `/api/score`.',
     example: '2026-03',
   }),
 });
@@ -20,13 +20,13 @@ export const calendarDay = z.strictObject({
   score: points
     .nullable()
     .describe(
-      'The score of `/api/score` on that day; null, as the two below, where that would refuse the date.',
+      'The score of `/api/score` on that day. Null if `/api/score` refuses the date; then `label` and `top_factor` are null too.',
     ),
   label: label.nullable().describe('The band of `score`.'),
-  top_factor: componentKey.nullable().describe('The component that contributes most.'),
+  top_factor: componentKey.nullable().describe('The component with the largest contribution.'),
 });
 
-/** Answer of `/api/calendar`; every day of the month in order. */
+/** Response of `/api/calendar`: every day of the month in order. */
 export const calendarBody = z.strictObject({
   origin: z.string().describe('IATA code of the departure airport.'),
   dest: z.string().describe('IATA code of the arrival airport.'),

@@ -2,16 +2,19 @@ import { z } from 'zod';
 import { ERROR_CODES } from '../errors.ts';
 import { openEnum } from './field.ts';
 
-/** Body of every answer that is not 2xx. */
+/** Body of every response that is not 2xx. */
 export const errorBody = z.strictObject({
-  error: openEnum(ERROR_CODES).describe('What went wrong, as a code; there may be more of them.'),
-  message: z.string().describe('The same for people; its wording may change.'),
-  param: z.string().optional().describe('The parameter at fault.'),
-  request_id: z.string().optional().describe('To quote in a report; comes with 500.'),
+  error: openEnum(ERROR_CODES).describe('Error code. New codes may be added.'),
+  message: z.string().describe('Explanation for people. The wording may change.'),
+  param: z.string().optional().describe('The invalid or missing parameter.'),
+  request_id: z
+    .string()
+    .optional()
+    .describe('Quote this id when you report the error. Present with 500.'),
   valid: z
     .literal(false)
     .optional()
-    .describe('Of `/api/keys/validate` alone, for a key that is unknown or inactive.'),
+    .describe('Present only in `/api/keys/validate`, for an unknown or inactive key.'),
 });
 
 export type ErrorBody = z.infer<typeof errorBody>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { points } from './field.ts';
 import { label } from './label.ts';
 
-/** Answer of `/api/explain`, as the specification plans it. */
+/** Response of `/api/explain`, as planned in the specification. */
 export const explainBody = z.strictObject({
   origin: z.string().describe('IATA code of the departure airport.'),
   destination: z.string().describe('IATA code of the arrival airport.'),
@@ -12,7 +12,7 @@ export const explainBody = z.strictObject({
   label: label.describe('The band of `score`.'),
   explanation: z
     .string()
-    .describe('The record, weather, congestion, season and confidence in a few sentences.'),
+    .describe('A few sentences on the record, weather, congestion, season and confidence.'),
 });
 
 export type ExplainBody = z.infer<typeof explainBody>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What numbers of answers are in; the OpenAPI document and docs/api.md tell it as `x-unit`. */
+/** Units of numbers in responses. The OpenAPI document and docs/api.md show them as `x-unit`. */
 type Unit =
   | 'points'
   | 'share'
@@ -24,39 +24,39 @@ type Unit =
   | 'day of the week'
   | 'hour of the day';
 
-/** A whole number of 0 to 100 on the scale of the score. */
-export const points = z.int().min(0).max(100).meta(inUnit('points'));
+/** A whole number from 0 to 100 on the scale of the score. */
+export const points = z.int().min(0).max(100).meta(unitMeta('points'));
 
-/** 0 to 1. */
-export const share = z.number().min(0).max(1).meta(inUnit('share'));
+/** A share from 0 to 1. */
+export const share = z.number().min(0).max(1).meta(unitMeta('share'));
 
-/** 0 to 100. */
-export const percent = z.number().min(0).max(100).meta(inUnit('%'));
+/** A percentage from 0 to 100. */
+export const percent = z.number().min(0).max(100).meta(unitMeta('%'));
 
-/** A number in that unit. */
+/** Returns the schema of a number in a unit. */
 export function measure(unit: Unit): z.ZodNumber {
-  return z.number().meta(inUnit(unit));
+  return z.number().meta(unitMeta(unit));
 }
 
-/** A whole number from `min` on, in that unit. */
+/** Returns the schema of a whole number in a unit, `min` or more. */
 export function count(unit: Unit, min = 0): z.ZodInt {
-  return z.int().min(min).meta(inUnit(unit));
+  return z.int().min(min).meta(unitMeta(unit));
 }
 
-/** A list of words that may get longer: the document names those known and takes any. */
+/** Returns the schema of a word list that may grow: the OpenAPI document lists the known words and allows others. */
 export function openEnum<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words).meta({ [OPEN]: true });
 }
 
-/** `YYYY-MM`. */
+/** A month, `YYYY-MM`. */
 export const monthName = z.string().regex(/^\d{4}-\d{2}$/);
 
 /** An instant in UTC. */
 export const instant = z.iso.datetime();
 
-/** Mark of an open enum; taken away when the document is made. */
+/** Marks an open enum. The OpenAPI document leaves the mark out. */
 export const OPEN = 'x-open';
 
-function inUnit(unit: Unit): { 'x-unit': Unit } {
+function unitMeta(unit: Unit): { 'x-unit': Unit } {
   return { 'x-unit': unit };
 }

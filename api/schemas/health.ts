@@ -3,40 +3,42 @@ import { instant, monthName, openEnum } from './field.ts';
 
 const part = openEnum(['ok', 'unavailable']);
 
-/** Answer of `/api/health`. */
+/** Response of `/api/health`. */
 export const healthBody = z.strictObject({
   status: openEnum(['ok', 'degraded', 'error']).describe(
-    '`ok`; `degraded` while answers lack a part; `error`, with HTTP 503, while calls with a key cannot be answered.',
+    '`ok`: everything works. `degraded`: answers lack a part. `error`, with HTTP 503: calls with a key cannot be answered.',
   ),
-  time: instant.describe('Of the answer, ISO 8601 in UTC.'),
+  time: instant.describe('Time of the response, ISO 8601 in UTC.'),
   components: z
     .strictObject({
-      api: part.describe('This process.'),
+      api: part.describe('The API process.'),
       database: part.describe('The score store and Redis together.'),
-      ml_model: part.describe('The model; without it scores rest on statistics alone.'),
+      ml_model: part.describe('The model. Without it, scores use statistics only.'),
       history: openEnum(['ok', 'old_flights', 'old_levels', 'old', 'unavailable']).describe(
-        'Which part of the history is too old.',
+        '`ok`, or the part of the history that is too old.',
       ),
     })
-    .describe('Each part by name; `ok` when healthy.'),
+    .describe('State of each part; `ok` when healthy.'),
   history: z
     .strictObject({
       flights_until: monthName.nullable().describe('Newest month of flights, `YYYY-MM`.'),
       levels_until: monthName
         .nullable()
         .describe(
-          'Newest month of the table that tells how late airlines and airports are now; null without one.',
+          'Newest month of the table of current delays by airline and airport; null without a table.',
         ),
     })
-    .describe('The newest months that answers rest on.'),
+    .describe('The newest months used in answers.'),
   news: z
     .strictObject({
       fetched_at: instant
         .nullable()
-        .describe('When the general feeds were fetched last, ISO 8601 in UTC; null: never.'),
+        .describe(
+          'Time of the last fetch of the general feeds, ISO 8601 in UTC; null if never fetched.',
+        ),
     })
     .describe(
-      'The news behind `event_risk`; without them it rests on holidays and, where there is one, the airport status.',
+      'The news used for `event_risk`. Without news, `event_risk` uses holidays and, if known, the airport status.',
     ),
 });
 

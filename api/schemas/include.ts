@@ -4,78 +4,80 @@ import { count, measure, monthName, openEnum, points, share } from './field.ts';
 import { label } from './label.ts';
 import { intervalBody, outlookBody, type IntervalBody, type OutlookBody } from './outlook.ts';
 
-/** Parts of a score answer that come only when asked for, in the order they are served. */
+/** Optional parts of a score response, in the order of the response. */
 export const INCLUDES = ['lineage', 'outlook', 'interval', 'by_hour', 'blend'] as const;
 
 export type Include = (typeof INCLUDES)[number];
 
-/** The parameter that asks for some of those parts. */
+/** Returns the schema of the parameter `include`. */
 export function includeOf<const Part extends string>(parts: readonly Part[]) {
   return z
     .string()
-    .regex(listOf(parts), `must be a list, with commas, of ${parts.join(', ')}`)
+    .regex(listPattern(parts), `must be a comma-separated list of ${parts.join(', ')}`)
     .transform((names) => names.split(',') as Part[])
     .optional()
     .meta({
-      description: 'Parts to add to the answer, with commas between.',
+      description: 'Parts to add to the response, separated by commas.',
       wire: { type: 'array', items: { type: 'string', enum: [...parts] }, minItems: 1 },
     });
 }
 
-/** The months of a record; there may be gaps between. */
+/** First and last month of a record. Months between them may be missing. */
 export const recordMonths = z.strictObject({
-  first: monthName.describe('Its first month.'),
-  last: monthName.describe('Its last month.'),
+  first: monthName.describe('First month of the record.'),
+  last: monthName.describe('Last month of the record.'),
 });
 
 const age = count('minutes').nullable();
 
 const weatherLineage = z.strictObject({
-  basis: openEnum(['forecast', 'climatology', 'none']).describe('What the weather rests on.'),
-  age_min: age.describe('Minutes since the forecast was fetched; null without one.'),
+  basis: openEnum(['forecast', 'climatology', 'none']).describe(
+    'Source of the weather: `forecast`, `climatology` (typical weather), or `none`.',
+  ),
+  age_min: age.describe('Minutes since the forecast was fetched; null without a forecast.'),
 });
 
 const liveLineage = z.strictObject({
-  age_min: age.describe('Minutes since it was fetched; null where it has no part in the score.'),
+  age_min: age.describe('Minutes since the last fetch; null if not used in the score.'),
 });
 
 const lineage = z.strictObject({
   store_version: z.string().describe('Version of the history, as in `X-Store-Version`.'),
   months: z
     .strictObject({
-      first: monthName.nullable().describe('The oldest, `YYYY-MM`.'),
-      last: monthName.nullable().describe('The newest, `YYYY-MM`.'),
-      count: count('months').describe('How many there are.'),
+      first: monthName.nullable().describe('Oldest month, `YYYY-MM`.'),
+      last: monthName.nullable().describe('Newest month, `YYYY-MM`.'),
+      count: count('months').describe('Number of months.'),
     })
-    .describe('Months of flights in the history.'),
+    .describe('Months with flights in the history.'),
   record: recordMonths
     .nullable()
     .describe(
-      "The record the answer rests on: the airline's on the route, or that of all airlines there; null without one.",
+      "The record used: the airline's on the route, or that of all airlines on the route; null without a record.",
     ),
   last_flight_date: z.iso
     .date()
     .nullable()
-    .describe('The newest day of flights; null where the last month is known in sums only.'),
+    .describe('Newest day with flights; null if the last month is known only as a total.'),
   levels_until: monthName
     .nullable()
     .describe(
-      'Newest month of the table that tells how late airlines and airports are now; null without one.',
+      'Newest month of the table of current delays by airline and airport; null without a table.',
     ),
-  model: z.string().nullable().describe('Version of the model; null where none has a part.'),
-  weather_dep: weatherLineage.describe('Of the weather at the departure airport.'),
-  weather_arr: weatherLineage.describe('Of the weather at the arrival airport.'),
-  news: liveLineage.describe('Of the general news feeds; null when they were never fetched.'),
+  model: z.string().nullable().describe('Version of the model; null if no model contributed.'),
+  weather_dep: weatherLineage.describe('Weather at the departure airport.'),
+  weather_arr: weatherLineage.describe('Weather at the arrival airport.'),
+  news: liveLineage.describe('General news feeds; age null if never fetched.'),
   airport_status: liveLineage.describe(
-    "Of the FAA's airport status; null also when older than an hour, or not of the day of the flight.",
+    "The FAA's airport status; age null also if it is over an hour old or the flight is on another day.",
   ),
   horizon_days: z
     .int()
     .meta({ 'x-unit': 'days' })
-    .describe('From today at the origin to the flight; negative for the past.'),
+    .describe('Days from today at the origin to the flight; negative for past flights.'),
   unknown: z
     .array(openEnum([...PLACEHOLDERS, 'event_risk']))
-    .describe('Figures nothing is known of, in whose place stands what an average flight has.'),
+    .describe('Figures that are unknown and replaced by those of an average flight.'),
 });
 
 const hourlyScore = z.strictObject({
@@ -85,27 +87,35 @@ const hourlyScore = z.strictObject({
 });
 
 const blend = z.strictObject({
-  statistical_share: share.describe('Share of the statistical score.'),
-  ml_share: share.describe("Share of the model's."),
-  statistical_points: measure('points').min(0).max(100).describe('Points of the statistics.'),
-  ml_points: measure('points').min(0).max(100).describe('Points of the model.'),
-  score_before_rounding: measure('points').min(0).max(100).describe('Both together.'),
+  statistical_share: share.describe('Weight of the statistical score.'),
+  ml_share: share.describe("Weight of the model's score."),
+  statistical_points: measure('points')
+    .min(0)
+    .max(100)
+    .describe('Points of the statistical score.'),
+  ml_points: measure('points').min(0).max(100).describe("Points of the model's score."),
+  score_before_rounding: measure('points')
+    .min(0)
+    .max(100)
+    .describe('Weighted sum of both, before rounding.'),
 });
 
-/** The parts, each there when it was asked for. */
+/** Optional parts; each is present only if requested. */
 export const includedParts = {
-  lineage: lineage.optional().describe('What the answer rests on; with `include=lineage`.'),
+  lineage: lineage.optional().describe('Sources of the answer. Present with `include=lineage`.'),
   outlook: outlookBody.optional(),
   interval: intervalBody.optional(),
   by_hour: z
     .array(hourlyScore)
     .length(24)
     .optional()
-    .describe('A departure in each local hour; with `include=by_hour`.'),
-  blend: blend.optional().describe('How the two opinions make the score; with `include=blend`.'),
+    .describe('Score of a departure in each local hour. Present with `include=by_hour`.'),
+  blend: blend
+    .optional()
+    .describe('How statistics and model combine into the score. Present with `include=blend`.'),
 };
 
-/** What was asked for of a score beyond the specification. */
+/** Requested parts of a score response beyond the specification. */
 export type IncludedParts = Partial<{
   lineage: z.infer<typeof lineage>;
   outlook: OutlookBody;
@@ -114,7 +124,7 @@ export type IncludedParts = Partial<{
   blend: z.infer<typeof blend>;
 }>;
 
-function listOf(names: readonly string[]): RegExp {
+function listPattern(names: readonly string[]): RegExp {
   const name = `(${names.join('|')})`;
   return new RegExp(`^${name}(,${name})*$`);
 }

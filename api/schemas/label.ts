@@ -5,7 +5,7 @@ import { LABELS, type RiskLabel } from '../../models/label.ts';
 export const label = z
   .enum(LABELS)
   .describe(
-    'The band of the points: `Low` to 30, `Moderate` to 55, `High` to 74, `Very High` above.',
+    'The band of the score: `Low` 0 to 30, `Moderate` 31 to 55, `High` 56 to 74, `Very High` 75 to 100.',
   );
 
 export type Label = RiskLabel;

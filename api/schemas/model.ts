@@ -2,116 +2,128 @@ import { z } from 'zod';
 import { count, points, share } from './field.ts';
 import { label } from './label.ts';
 
-/** Flights of like score, and what became of them. */
-const came = {
-  flights: count('flights').describe('How many.'),
-  share: share.describe('Their share of all.'),
-  disrupted: share.nullable().describe('Share of them delayed or cancelled; null without any.'),
+/** A group of flights with similar scores, and their outcomes. */
+const outcomeFields = {
+  flights: count('flights').describe('Number of flights.'),
+  share: share.describe('Share of all flights.'),
+  disrupted: share
+    .nullable()
+    .describe('Share delayed more than 30 minutes or cancelled; null without flights.'),
 };
 
 const bands = z.array(
-  z.strictObject({ label: label.describe('The band of their score.'), ...came }),
+  z.strictObject({ label: label.describe('The band of the score.'), ...outcomeFields }),
 );
 
-/** What flights are of. */
-const covered = {
-  airports: count('airports').describe('Airports they leave from or arrive at.'),
-  airlines: count('airlines').describe('Airlines that fly them.'),
-  routes: count('routes').describe('From one airport to another.'),
+/** Airports, airlines and routes of a set of flights. */
+const coverageFields = {
+  airports: count('airports').describe('Number of airports.'),
+  airlines: count('airlines').describe('Number of airlines.'),
+  routes: count('routes').describe('Number of directed routes.'),
 };
 
 const scoreReliabilityBody = z.strictObject({
-  note: z.string().describe('What the flights were scored without.'),
-  months: z.array(z.string()).describe('The months they are of, `YYYY-MM`.'),
-  flights: came.flights,
+  note: z.string().describe('Inputs that were not available to these scores.'),
+  months: z.array(z.string()).describe('Months of the flights, `YYYY-MM`.'),
+  flights: outcomeFields.flights,
   coverage: z
-    .strictObject(covered)
+    .strictObject(coverageFields)
     .nullable()
-    .describe('What the flights are of: figures of other airports and airlines there are none.'),
-  disrupted: came.disrupted,
-  bands: bands.describe('By band.'),
+    .describe('Airports, airlines and routes of these flights. There are no figures for others.'),
+  disrupted: outcomeFields.disrupted,
+  bands: bands.describe('Outcomes by band.'),
   tenths: z
     .array(
       z.strictObject({
         from: points.describe('Lowest score.'),
         to: points.describe('Highest score.'),
-        ...came,
+        ...outcomeFields,
       }),
     )
-    .describe('By tenth of the scale.'),
+    .describe('Outcomes by tenth of the scale.'),
   by_confidence: z
     .array(
       z.strictObject({
         from: points.meta({ 'x-unit': '%' }).describe('Lowest `confidence_pct`.'),
         to: points.meta({ 'x-unit': '%' }).describe('Highest `confidence_pct`.'),
-        bands: bands.describe('By band.'),
+        bands: bands.describe('Outcomes by band.'),
       }),
     )
-    .describe('By confidence, below 50 and from there on.'),
+    .describe('Outcomes by confidence: below 50, and 50 or more.'),
   by_month: z
     .array(
       z.strictObject({
         month: z.string().describe('`YYYY-MM`.'),
-        flights: came.flights,
-        disrupted: came.disrupted,
-        bands: bands.describe('By band.'),
+        flights: outcomeFields.flights,
+        disrupted: outcomeFields.disrupted,
+        bands: bands.describe('Outcomes by band.'),
       }),
     )
     .nullable()
-    .describe('By month of the flights; null for a model whose training did not report it.'),
+    .describe('Outcomes by month; null if the training of the model did not report them.'),
 });
 
-/** Answer of `/api/model`. */
+/** Response of `/api/model`. */
 export const modelBody = z.strictObject({
   version: z.string().describe('First 12 characters of the SHA-256 of the model file.'),
-  contract: z.string().describe('Digest of the ordered names of the features.'),
+  contract: z.string().describe('Digest of the ordered feature names.'),
   features: z
     .array(
       z.strictObject({
-        name: z.string().describe('Its name.'),
-        unit: z.string().describe('Its unit.'),
-        what: z.string().describe('What it is.'),
+        name: z.string().describe('Name of the feature.'),
+        unit: z.string().describe('Unit of the feature.'),
+        what: z.string().describe('Meaning of the feature.'),
       }),
     )
-    .describe('What the model knows of a flight, in its order.'),
+    .describe('Inputs of the model, in order.'),
   trained_on: z
     .strictObject({
-      months: z.array(z.string()).describe('Months, `YYYY-MM`.'),
-      rows: count('rows').describe('Rows.'),
-      data_sha256: z.string().describe('Digest of the data.'),
+      months: z.array(z.string()).describe('Months of the training data, `YYYY-MM`.'),
+      rows: count('rows').describe('Rows of the training data.'),
+      data_sha256: z.string().describe('Digest of the training data.'),
       coverage: z
         .strictObject({
-          first_month: z.string().describe('Of the flights, `YYYY-MM`.'),
-          last_month: z.string().describe('Of the flights, `YYYY-MM`.'),
-          flights: came.flights,
-          ...covered,
+          first_month: z.string().describe('First month of the flights, `YYYY-MM`.'),
+          last_month: z.string().describe('Last month of the flights, `YYYY-MM`.'),
+          flights: outcomeFields.flights,
+          ...coverageFields,
         })
         .nullable()
-        .describe('The flights it learned from one by one; older months are in the effects alone.'),
+        .describe('Single flights in the training data. Older months enter only through effects.'),
     })
-    .describe('What it was made from.'),
-  seed: z.int().describe('Of the random numbers of its training.'),
-  code_version: z.string().describe('Of the code that trained it.'),
-  created_at: z.string().nullable().describe('When it was trained; null where that is not known.'),
+    .describe('Training data.'),
+  seed: z.int().describe('Seed of the random numbers in training.'),
+  code_version: z.string().describe('Version of the code that trained the model.'),
+  created_at: z.string().nullable().describe('Time of training; null if unknown.'),
   metrics: z
     .record(z.string(), z.unknown())
     .describe(
-      'As the training reported them, on flights of months the model had not seen. Events in force change `ml_probability` after the model, so no figure here is about them.',
+      'Figures from training, measured on unseen months. Events in force change `ml_probability` after the model, so these figures do not include them.',
     ),
   score_reliability: scoreReliabilityBody
     .nullable()
     .describe(
-      'What became of flights by the score they would have had; null for a model whose training did not report it.',
+      'Actual outcomes by score, on unseen months; null if the training of the model did not report them.',
     ),
   outlook_shares: z
     .strictObject({
-      under_15: share.describe('Of flights up to 30 minutes late: less than 15.'),
-      from_15_to_30: share.describe('Of the same: 15 to 30.'),
-      from_30_to_60: share.describe('Of flights more than 30 minutes late: up to 60.'),
-      from_60_to_120: share.describe('Of the same: up to 120.'),
-      over_120: share.describe('Of the same: more than 120.'),
+      under_15: share.describe(
+        'Share less than 15 minutes late, among flights up to 30 minutes late.',
+      ),
+      from_15_to_30: share.describe(
+        'Share 15 to 30 minutes late, among flights up to 30 minutes late.',
+      ),
+      from_30_to_60: share.describe(
+        'Share up to 60 minutes late, among flights more than 30 minutes late.',
+      ),
+      from_60_to_120: share.describe(
+        'Share over 60 and up to 120 minutes late, among flights more than 30 minutes late.',
+      ),
+      over_120: share.describe(
+        'Share more than 120 minutes late, among flights more than 30 minutes late.',
+      ),
     })
-    .describe('How delays spread.'),
+    .describe('Distribution of delays.'),
 });
 
 export type ModelBody = z.infer<typeof modelBody>;

@@ -1,94 +1,94 @@
 import { z } from 'zod';
 
-/** What operators may ask for at `/ops`, as the form has it and as the job carries it. */
+/** Requests an operator can make at `/ops`, as sent by the form and stored in the job. */
 export const opsAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('nightly') }),
-  /** Take off the failed jobs and refused months that were told at that moment; what came since nobody has seen. */
+  /** Clears the failed jobs and refused months that the page listed at that moment. Newer failures stay. */
   z.object({
     kind: z.literal('acknowledge'),
-    at: z.iso.datetime({ error: 'When it was told is missing.' }),
+    at: z.iso.datetime({ error: 'The time of the list is missing.' }),
   }),
   z
     .object({
       kind: z.literal('backfill'),
       from: month('from'),
       to: month('to'),
-      /** Do months again that are unchanged, and let them replace better ones. */
+      /** Also loads unchanged months, and replaces a month even if the new version has far fewer flights. */
       force: checkbox(),
-      /** Build and publish when all have ended. */
+      /** Builds and publishes after all months are done. */
       publish: checkbox(),
     })
-    .refine(({ from, to }) => from <= to, 'The first month comes after the last.'),
+    .refine(({ from, to }) => from <= to, 'The first month is after the last month.'),
   z.object({
     kind: z.literal('retry'),
-    queue: z.enum(['extract', 'warehouse', 'live'], { error: 'There is no such queue.' }),
-    id: z.string().regex(/^[\w:.-]{1,200}$/, 'This is no job.'),
+    queue: z.enum(['extract', 'warehouse', 'live'], { error: 'This queue does not exist.' }),
+    id: z.string().regex(/^[\w:.-]{1,200}$/, 'This is not a job id.'),
   }),
 ]);
 
 export type OpsAction = z.infer<typeof opsAction>;
 
-/** The action in a few words, for pages and the ledger. */
+/** Formats the action in a few words, for pages and the ledger. */
 export function actionText(action: OpsAction): string {
   if (action.kind === 'nightly' || action.kind === 'acknowledge') return action.kind;
   if (action.kind === 'retry') return `retry ${action.id}`;
   const { from, to, force, publish } = action;
   const months = from === to ? from : `${from} to ${to}`;
-  const how = [...(force ? ['force'] : []), ...(publish ? ['publish'] : [])];
-  return ['back-fill', months, ...how].join(' ');
+  const options = [...(force ? ['force'] : []), ...(publish ? ['publish'] : [])];
+  return ['backfill', months, ...options].join(' ');
 }
 
-/** A job that runs, waits for another attempt, or has failed. */
+/** A job that is running, waiting for a retry, or failed. */
 export type OpsJob = {
   id: string;
   name: string;
-  /** ISO: when the last attempt began, or when the job came. */
+  /** Start of the last attempt, or creation of the job; ISO. */
   since: string;
   attempts: number;
   progress?: string;
-  /** Why the last attempt failed. */
+  /** Reason of the last failure. */
   why?: string;
-  /** The host whose worker is at it, or was last. */
+  /** Host of the worker that runs the job, or ran it last. */
   host?: string;
 };
 
-/** A process that works off the queues: where it is (`pid` 0 is not known), and the ids of the jobs it is at. */
-export type WorkerSeen = { host: string; pid: number; does: string[] };
+/** A worker process: its host, its process id (0 if unknown), and the ids of its running jobs. */
+export type OpsWorker = { host: string; pid: number; does: string[] };
 
-/** A queue as operators see it. */
+/** State of a queue, for operators. */
 export type OpsQueue = {
   queue: 'extract' | 'warehouse' | 'live';
   workers: number;
   waiting: number;
   running: OpsJob[];
   retrying: OpsJob[];
-  /** The newest first; how many there are in all is `failedCount`. */
+  /** The newest failed jobs; `failedCount` is the total. */
   failed: OpsJob[];
   failedCount: number;
 };
 
 export type OpsSchedule = { id: string; what: string; pattern: string; next?: string };
 
-/** What is asked of the queues for operators; each call fails rather than wait for a Redis that is away. */
+/** Operators' access to the queues. Calls fail at once if Redis is unavailable. */
 export type Operations = {
-  look: () => Promise<{ queues: OpsQueue[]; workers: WorkerSeen[]; schedules: OpsSchedule[] }>;
-  /** Asks for it in the name of that person and gives the id of the request. */
-  ask: (action: OpsAction, by: string) => Promise<string>;
-  /** The queues themselves, for a page that shows all of them. */
+  readState: () => Promise<{ queues: OpsQueue[]; workers: OpsWorker[]; schedules: OpsSchedule[] }>;
+  /** Enqueues the action on behalf of a person and returns the request's id. */
+  enqueue: (action: OpsAction, by: string) => Promise<string>;
+  /** The queues, for a page that shows all of them. */
   boards: () => unknown[];
   close: () => Promise<void>;
 };
 
-/** Loads what knows the queues, once it is needed. */
+/** Opens the queues on first use. */
 export type OpenOperations = () => Promise<Operations>;
 
 function month(name: string) {
   return z
     .string({ error: `The month ${name} is missing.` })
-    .regex(/^(19|20)\d{2}-(0[1-9]|1[0-2])$/, `The month ${name} is not one like 2025-03.`);
+    .regex(/^(19|20)\d{2}-(0[1-9]|1[0-2])$/, `The month ${name} must look like 2025-03.`);
 }
 
-/** A form leaves out what is not ticked. */
+/** Schema of a checkbox. A form omits unchecked boxes. */
 function checkbox() {
   return z
     .union([z.boolean(), z.string()])

@@ -1,33 +1,33 @@
 import { z } from 'zod';
 import { percent, points, share } from './field.ts';
 
-/** `outlook` of a score: what can become of the flight, by minutes late. */
+/** `outlook` of a score: possible outcomes of the flight, by minutes late. */
 export const outlookBody = z
   .strictObject({
     under_15: share.describe('Arrives less than 15 minutes late, or early.'),
-    from_15_to_30: share.describe('15 to 30 minutes late, both included.'),
-    from_30_to_60: share.describe('More than 30, up to 60 minutes late.'),
-    from_60_to_120: share.describe('More than 60, up to 120 minutes late.'),
-    over_120: share.describe('More than 120 minutes late.'),
-    cancelled: share.describe('Does not fly.'),
+    from_15_to_30: share.describe('Arrives 15 to 30 minutes late, inclusive.'),
+    from_30_to_60: share.describe('Arrives more than 30 and up to 60 minutes late.'),
+    from_60_to_120: share.describe('Arrives more than 60 and up to 120 minutes late.'),
+    over_120: share.describe('Arrives more than 120 minutes late.'),
+    cancelled: share.describe('Is cancelled.'),
   })
   .nullable()
-  .describe('Shares of flights by delay on arrival; they add up to 1. Null without a model.');
+  .describe('Probability of each outcome; they add up to 1. Null without a model.');
 
-/** `interval` of a score: where it may lie, given how little history there is. */
+/** `interval` of a score: its uncertainty, given the amount of history. */
 export const intervalBody = z
   .strictObject({
-    level: share.describe('The probability that it lies within.'),
+    level: share.describe('Probability that the score lies in the interval.'),
     low: points.describe('Lower end of the score.'),
     high: points.describe('Upper end of the score.'),
     ml_probability: z
       .strictObject({ low: percent.describe('Lower end.'), high: percent.describe('Upper end.') })
       .nullable()
-      .describe('The same of `ml_probability`; null without a model.'),
+      .describe('Interval of `ml_probability`; null without a model.'),
   })
   .nullable()
   .describe(
-    'Where the score would lie, with probability `level`, were the delay record of such flights known for good. Null where the history holds nothing of route, airports and airline.',
+    'Range that would contain the score, with probability `level`, if the delay record were complete. Null if there is no history of the route, its airports or the airline.',
   );
 
 export type OutlookBody = z.infer<typeof outlookBody>;

@@ -3,23 +3,23 @@ import { z } from 'zod';
 import { RequestError } from '../errors.ts';
 
 /*
- * What callers read of a parameter is its `description` and `example`, and its `wire`: the JSON type that the text of the
- * query stands for, where it is no string.
+ * Callers see the `description` and `example` of a parameter. If its value is not a string, `wire` is the JSON type of
+ * the query text.
  */
 
-/** IATA airport code in any case; upper case inside. */
+/** IATA airport code in any case; converted to upper case. */
 const airportCode = z
   .string()
   .regex(/^[A-Za-z]{3}$/, 'must be an IATA airport code of three letters')
   .transform((code) => code.toUpperCase());
 
-/** IATA airline code in any case; upper case inside. */
+/** IATA airline code in any case; converted to upper case. */
 export const airlineCode = z
   .string()
   .regex(/^[0-9A-Za-z]{2}$/, 'must be an IATA airline code of two characters')
   .transform((code) => code.toUpperCase());
 
-/** The two ends of a route, as every endpoint takes them. */
+/** Origin and destination, the same for every endpoint. */
 export const routeParams = z.object({
   origin: airportCode.meta({
     description: 'IATA code of the departure airport.',
@@ -31,7 +31,7 @@ export const routeParams = z.object({
   }),
 });
 
-/** A day that exists, `YYYY-MM-DD`. */
+/** A valid calendar date, `YYYY-MM-DD`. */
 export const calendarDate = z.iso.date('must be a calendar date, YYYY-MM-DD');
 
 /** A month, `YYYY-MM`. */
@@ -51,7 +51,7 @@ export const flag = z
   .transform((text) => text === 'true' || text === '1')
   .meta({ wire: { type: 'boolean', default: false }, example: false });
 
-/** A whole number, in digits; it is read and described by the same bounds. */
+/** Returns the schema of a whole number in digits. The same bounds check the value and describe it in OpenAPI. */
 export function wholeNumber(
   { min, max }: { min: number; max: number },
   meta: { description: string; example: number; wire?: { default: number } },
@@ -66,28 +66,28 @@ export function wholeNumber(
 }
 
 /**
- * The parameters an endpoint names, checked; others are ignored. An empty parameter counts as absent.
- * Throws a 400 for the first one missing, repeated or malformed, in the order of the schema.
+ * Returns the checked parameters of an endpoint; others are ignored. An empty parameter counts as absent.
+ * Throws a 400 for the first missing, repeated or malformed parameter, in the order of the schema.
  */
 export function readParams<Shape extends z.ZodRawShape>(
   query: ParsedUrlQuery,
   schema: z.ZodObject<Shape>,
 ): z.output<z.ZodObject<Shape>> {
   const { names, parser } = readerOf(schema);
-  const given: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   for (const name of names) {
-    given[name] = query[name] === '' ? undefined : query[name];
+    values[name] = query[name] === '' ? undefined : query[name];
   }
-  const read = parser.safeParse(given);
-  if (read.success) {
-    return read.data;
+  const result = parser.safeParse(values);
+  if (result.success) {
+    return result.data;
   }
-  const [issue] = read.error.issues;
+  const [issue] = result.error.issues;
   const param = String(issue?.path[0]);
-  if (given[param] === undefined) {
+  if (values[param] === undefined) {
     throw new RequestError(400, 'missing_parameter', `${param} is missing.`, { param });
   }
-  const problem = Array.isArray(given[param]) ? 'is given more than once' : issue?.message;
+  const problem = Array.isArray(values[param]) ? 'is present more than once' : issue?.message;
   throw new RequestError(400, 'invalid_parameter', `${param} ${problem}.`, { param });
 }
 
@@ -95,10 +95,10 @@ type Reader<Shape extends z.ZodRawShape> = { names: string[]; parser: z.ZodObjec
 
 const readers = new WeakMap<object, Reader<z.ZodRawShape>>();
 
-/** The schema made straight code when first used; it then reads in a third of the time. */
+/** Compiles the schema on first use; a compiled schema parses in a third of the time. */
 function readerOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): Reader<Shape> {
-  const known = readers.get(schema);
-  if (known) return known as Reader<Shape>;
+  const compiled = readers.get(schema);
+  if (compiled) return compiled as Reader<Shape>;
   const reader = { names: Object.keys(schema.shape), parser: z.compile(schema) };
   readers.set(schema, reader);
   return reader;

@@ -13,37 +13,43 @@ export const flightParams = routeParams.extend({
   }),
   date: calendarDate.meta({
     description:
-      'Departure date, `YYYY-MM-DD`: from the first month of the history to 365 days after today, by the calendar at the origin.',
+      'Departure date at the origin, `YYYY-MM-DD`: from the first month of the history to 365 days after today.',
     example: '2026-03-20',
   }),
   dep_time: localTime.optional().meta({
     description:
-      'Local departure time, `HH:MM`: all of the score is of that hour, at both ends; `stats` stay those of all hours, but for congestion. Without it, the expectation over the hours the airline flies the route in, each weighing its flights, so that the two agree on average.',
+      'Local departure time, `HH:MM`. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights.',
     example: '17:30',
   }),
 });
 
 /** Parameters of `/api/score`. */
 export const scoreParams = flightParams.extend({
-  news: flag.meta({ description: 'Adds the array `news`; it never changes the score.' }),
+  news: flag.meta({
+    description: 'Adds the array `news`. News in the response never change the score.',
+  }),
   include: includeOf(INCLUDES).meta({ example: ['lineage', 'blend'] }),
 });
 
-/** What the record says of such flights, as raw counts. */
+/** Rates and counts of the record. */
 export const stats = z
   .strictObject({
     delay_rate_pct: percent.describe(
-      'Flights delayed more than 30 minutes, of those that arrived as planned or late; 2 decimals.',
+      'Percentage of completed flights that arrived more than 30 minutes late; 2 decimals.',
     ),
-    cancel_rate_pct: percent.describe('Flights cancelled, of all scheduled; 2 decimals.'),
+    cancel_rate_pct: percent.describe(
+      'Percentage of scheduled flights that were cancelled; 2 decimals.',
+    ),
     avg_delay_min: measure('minutes')
       .min(0)
-      .describe('Average delay of the delayed flights alone; 0 when there is none; 1 decimal.'),
-    n_flights: count('flights').describe('Flights of the history that were used.'),
+      .describe(
+        'Average delay of flights more than 30 minutes late; 0 without such flights; 1 decimal.',
+      ),
+    n_flights: count('flights').describe('Number of recorded flights that were used.'),
     confidence_pct: points
       .meta({ 'x-unit': '%' })
       .describe(
-        "n / (n + n0), n the airline's own flights on the route; 25 at most with `route_any_airline`, 0 with `no_data`.",
+        'n / (n + n0) for n flights of the airline on the route; at most 25 with `route_any_airline`, 0 with `no_data`.',
       ),
     congestion_dep: share.describe('Congestion of the departure airport; 3 decimals.'),
     congestion_arr: share.describe('Congestion of the arrival airport; 3 decimals.'),
@@ -53,67 +59,67 @@ export const stats = z
         "The model's probability of a delay of more than 30 minutes; null without a model; 2 decimals.",
       ),
   })
-  .describe('What the record says of such flights, as raw counts.');
+  .describe('Rates and counts from the record of such flights.');
 
 /** The six factors. */
 export const componentKey = z
   .enum(['delay_rate', 'cancel_rate', 'congestion', 'weather', 'seasonality', 'event_risk'])
   .describe('One of the six factors.');
 
-/** The history an answer rests on. */
+/** The kind of history behind an answer. */
 export const dataSource = z
   .enum(['exact', 'route_any_airline', 'no_data'])
   .describe(
-    'The history the score rests on: `exact` is the airline on the route, `route_any_airline` all airlines on it; with `no_data` all counts are 0 and the score rests on what is known of the airports and the airline.',
+    'The history used: `exact` is the airline on the route, `route_any_airline` all airlines on the route. With `no_data`, all counts are 0 and the score uses only other data on the airports and the airline.',
   );
 
-/** What one factor adds to the score. */
+/** Contribution of one factor to the score. */
 export const component = z
   .strictObject({
     key: componentKey,
     name: z.string().describe('Display name of the factor.'),
-    value: share.describe('The factor on a scale of its own; 4 decimals.'),
+    value: share.describe('Value of the factor on its own scale; 4 decimals.'),
     label: label.describe('The band of 100 × `value`.'),
     contribution: measure('points').describe(
-      "Points of the final score, below 0 where the factor is better than for an average flight; with the model's part they add up to the score before rounding; 2 decimals.",
+      "Points of the final score; negative if the factor is better than for an average flight. All contributions and the model's part add up to the score before rounding. 2 decimals.",
     ),
   })
-  .describe('What one factor adds to the score.');
+  .describe('Contribution of one factor to the score.');
 
-/** The weather of an airport's local day. */
+/** Weather of a local day at an airport. */
 export const weather = z
   .strictObject({
     score: share.describe('Weather risk; 4 decimals.'),
     condition: z
       .string()
       .describe(
-        'The weather in words. Up to 16 days ahead it is the forecast; beyond, it begins with `Typical for`, the mean of the month there; `Unavailable` where neither is known, with the risk of typical weather.',
+        'Weather in words: the forecast up to 16 days ahead; after that, the typical weather of the month, beginning with `Typical for`. `Unavailable` if neither is known; the risk is then that of typical weather.',
       ),
-    temp: measure('°C').nullable().describe('Mean of the day; 1 decimal.'),
-    wind: measure('km/h').nullable().describe('Wind of the worst hour; 1 decimal.'),
-    precip: measure('mm').nullable().describe('Precipitation of the worst hour; 1 decimal.'),
+    temp: measure('°C').nullable().describe('Mean temperature of the day; 1 decimal.'),
+    wind: measure('km/h').nullable().describe('Highest hourly wind speed; 1 decimal.'),
+    precip: measure('mm').nullable().describe('Highest hourly precipitation; 1 decimal.'),
   })
-  .describe("The weather of an airport's local day.");
+  .describe('Weather of a local day at an airport.');
 
-/** An airport for people. */
+/** Name and place of an airport. */
 export const place = z
   .strictObject({
     name: z.string().describe('Name of the airport.'),
-    city: z.string().describe('Its city.'),
-    country: z.string().describe('Its country.'),
+    city: z.string().describe('City of the airport.'),
+    country: z.string().describe('Country of the airport.'),
   })
-  .describe('An airport for people.');
+  .describe('Name and place of an airport.');
 
-/** Answer of `/api/score`, fields in the order of the specification; what is optional comes when asked for. */
+/** Response of `/api/score`. Fields are in the order of the specification; optional fields are present if requested. */
 export const scoreBody = z.strictObject({
   score: points.describe('The risk, 0 (lowest) to 100 (highest).'),
-  score_linear: points.describe('The statistical score alone, before the model.'),
-  score_ml: points.nullable().describe("The model's estimate; null when it is unavailable."),
+  score_linear: points.describe('The statistical score, before the model is blended in.'),
+  score_ml: points.nullable().describe("The model's score; null if the model is unavailable."),
   ml_available: z.boolean().describe('Whether the model contributed to `score`.'),
   label: label.describe('The band of `score`.'),
   recommendation: z
     .string()
-    .describe('One sentence on the risk and its main cause; events in force go first.'),
+    .describe('One sentence on the risk and its main cause. Events in force come first.'),
   input: z
     .strictObject({
       origin: z.string().describe('IATA code of the departure airport.'),
@@ -123,31 +129,33 @@ export const scoreBody = z.strictObject({
       dep_time: z
         .string()
         .optional()
-        .describe('Local departure time, `HH:MM`; present when it was given.'),
+        .describe('Local departure time, `HH:MM`; present if requested.'),
     })
-    .describe('The flight that was asked for.'),
+    .describe('The requested flight.'),
   stats,
   components: z.array(component).length(6).describe('The factors, highest contribution first.'),
   weather_dep: weather.describe('Weather at the departure airport on the day.'),
   weather_arr: weather.describe(
-    'Weather at the arrival airport on the day of arrival, that of `dep_time` or of a departure in the afternoon.',
+    'Weather at the arrival airport on the day of arrival, computed from `dep_time` or from an afternoon departure.',
   ),
   data_source: dataSource,
   data_provider: z
     .string()
-    .describe('Who recorded the flights; `bts` is the US Bureau of Transportation Statistics.'),
+    .describe(
+      'Provider of the flight records; `bts` is the US Bureau of Transportation Statistics.',
+    ),
   airline_info: z
     .strictObject({
       name: z.string().describe('Full name of the airline.'),
-      country: z.string().describe('Its country.'),
+      country: z.string().describe('Country of the airline.'),
     })
-    .describe('The airline for people.'),
-  origin_info: place.describe('The departure airport for people.'),
-  dest_info: place.describe('The arrival airport for people.'),
+    .describe('Name and country of the airline.'),
+  origin_info: place.describe('The departure airport.'),
+  dest_info: place.describe('The arrival airport.'),
   news: z
     .array(newsItem)
     .optional()
-    .describe("News that touch that airline's flight; present with `news=true`."),
+    .describe("News that affect this airline's flight. Present with `news=true`."),
   ...includedParts,
 });
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { FEATURES } from '../../models/features.ts';
-import { hoursMeant } from '../../models/hours-meant.ts';
+import { hourSharesOf } from '../../models/hour-shares.ts';
 import type { Model } from '../../models/onnx/model.ts';
 import { assessFlight, dataTier } from '../../models/score.ts';
 import type { Assessment, EndsWeather, FlightQuery, LiveInputs } from '../../models/types.ts';
@@ -8,12 +8,15 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { StoreModels } from './store-models.ts';
 import { describeError } from '../redact.ts';
 
-/** Scores one flight with everything there is. */
+/** Scores one flight with model, statistics and live inputs. */
 export type Assess = (query: FlightQuery, store: ScoreStore, live: LiveInputs) => Assessment;
 
 export type AssessDeps = {
-  models: Pick<StoreModels, 'of'>;
-  /** Weather is all it is given of the live inputs: the model learned what is known days ahead. */
+  models: Pick<StoreModels, 'modelFor'>;
+  /**
+   * Builds the feature rows. Weather is the only live input of the model: it is trained on data that exists days before
+   * departure.
+   */
   assemble: (
     query: FlightQuery,
     depHours: readonly number[],
@@ -24,39 +27,39 @@ export type AssessDeps = {
   log: Logger;
 };
 
-/** What a flight is assessed with: the model's part, and what is known right now of weather and events. */
+/** Functions to assess a flight with current weather and events. */
 export type AssessNowDeps = {
   assess: Assess;
-  /** Read from memory. */
+  /** Reads from memory. */
   liveInputs: (query: FlightQuery, store: ScoreStore) => LiveInputs;
 };
 
 /**
- * Scoring with the model of the store, if it has one and history covers the flight. A flight without an hour gets the
- * expectation over the hours its airline leaves in.
- * A model that fails at it degrades the answer, never the request, and is logged once.
+ * Returns a function that scores with the model of the store, if the store has a model and history of the flight. A
+ * flight without an hour gets the expected value over the departure hours of its airline. If the model fails, the score
+ * uses statistics only; the failure is logged once per model.
  */
 export function createAssess({ models, assemble, log }: AssessDeps): Assess {
-  const failed = new WeakSet<Model>();
-  const probabilityOf = (
+  const failedModels = new WeakSet<Model>();
+  const predictProbability = (
     model: Model,
     query: FlightQuery,
     store: ScoreStore,
     weather: EndsWeather,
   ): number | undefined => {
     try {
-      const { depHours, shares } = hoursMeant(query, store);
-      const room = roomFor(depHours.length);
-      const answers = model.predict(assemble(query, depHours, store, weather, room));
+      const { depHours, shares } = hourSharesOf(query, store);
+      const buffer = getBuffer(depHours.length);
+      const predictions = model.predict(assemble(query, depHours, store, weather, buffer));
       let probability = 0;
-      for (let at = 0; at < answers.length; at++) {
-        probability += (shares[at] as number) * (answers[at] as number);
+      for (let at = 0; at < predictions.length; at++) {
+        probability += (shares[at] as number) * (predictions[at] as number);
       }
-      if (probability >= 0 && probability <= ALMOST_ONE) return Math.min(1, probability);
-      throw new RangeError(`${probability} is no probability`);
+      if (probability >= 0 && probability <= MAX_PROBABILITY) return Math.min(1, probability);
+      throw new RangeError(`${probability} is not a probability`);
     } catch (error) {
-      if (!failed.has(model)) {
-        failed.add(model);
+      if (!failedModels.has(model)) {
+        failedModels.add(model);
         const { version, model: entry } = store.manifest;
         log.error({ version, model: entry?.version, error: describeError(error) }, 'model failed');
       }
@@ -64,9 +67,9 @@ export function createAssess({ models, assemble, log }: AssessDeps): Assess {
     }
   };
   return (query, store, live) => {
-    const model = models.of(store);
+    const model = models.modelFor(store);
     if (!model || dataTier(query, store) === 'no_data') return assessFlight(query, store, live);
-    const mlProbability = probabilityOf(model, query, store, weatherIn(live));
+    const mlProbability = predictProbability(model, query, store, pickWeather(live));
     return assessFlight(
       query,
       store,
@@ -75,7 +78,7 @@ export function createAssess({ models, assemble, log }: AssessDeps): Assess {
   };
 }
 
-/** The assessment of a flight with the live inputs of this moment. */
+/** Assesses a flight with the current live inputs. */
 export function assessNow(
   query: FlightQuery,
   store: ScoreStore,
@@ -84,16 +87,16 @@ export function assessNow(
   return assess(query, store, liveInputs(query, store));
 }
 
-/** By number of rows, used again: memory for an array of each flight is dear to get and to give back. */
-const ROOMS = Array.from({ length: 25 }, (_, rows) => new Float32Array(rows * FEATURES.length));
+/** Reused buffers by number of rows: allocating and freeing an array for each flight is slow. */
+const BUFFERS = Array.from({ length: 25 }, (_, rows) => new Float32Array(rows * FEATURES.length));
 
-function roomFor(rows: number): Float32Array {
-  return ROOMS[rows] ?? new Float32Array(rows * FEATURES.length);
+function getBuffer(rows: number): Float32Array {
+  return BUFFERS[rows] ?? new Float32Array(rows * FEATURES.length);
 }
 
-/** Shares add up to 1 but for rounding. */
-const ALMOST_ONE = 1 + 1e-9;
+/** Shares add up to 1 except for rounding. */
+const MAX_PROBABILITY = 1 + 1e-9;
 
-function weatherIn({ weatherDep, weatherArr }: LiveInputs): EndsWeather {
+function pickWeather({ weatherDep, weatherArr }: LiveInputs): EndsWeather {
   return { ...(weatherDep && { weatherDep }), ...(weatherArr && { weatherArr }) };
 }

@@ -6,21 +6,21 @@ import type { FlightParams } from '../schemas/score.ts';
 
 export type KnownRoute = { origin: Airport; dest: Airport };
 
-/** An airline between two airports, all known to the store. */
+/** An airline and two airports, all in the store. */
 export type KnownService = KnownRoute & { airline: Airline };
 
-/** A flight whose airports and airline the store knows, on a date it can say something about. */
+/** A flight whose airports and airline are in the store, on a date that can be scored. */
 export type KnownFlight = KnownService & {
   query: FlightQuery;
-  /** Local departure time as it was asked for, `HH:MM`. */
+  /** Requested local departure time, `HH:MM`. */
   depTime?: string;
 };
 
-/** Dates `YYYY-MM-DD`, both included. */
+/** Dates `YYYY-MM-DD`, both inclusive. */
 export type DateRange = { first: string; last: string };
 
-/** The two airports, or a 400 when they are the same, or a 404 naming the one the store does not know. */
-export function knownRoute(
+/** Returns the two airports. Throws a 400 when they are equal, and a 404 when an airport is not in the store. */
+export function resolveRoute(
   params: { origin: string; dest: string },
   store: ScoreStore,
 ): KnownRoute {
@@ -30,24 +30,24 @@ export function knownRoute(
     });
   }
   return {
-    origin: knownAirport('origin', params.origin, store),
-    dest: knownAirport('dest', params.dest, store),
+    origin: resolveAirport('origin', params.origin, store),
+    dest: resolveAirport('dest', params.dest, store),
   };
 }
 
-/** The two airports and the airline, or a 400 or 404 naming what the store does not know. */
-export function knownService(
+/** Returns the two airports and the airline. Throws a 400 or 404 when one of them is invalid or not in the store. */
+export function resolveService(
   params: { origin: string; dest: string; airline: string },
   store: ScoreStore,
 ): KnownService {
-  const route = knownRoute(params, store);
-  const airline = knownAirline(params.airline, store);
+  const route = resolveRoute(params, store);
+  const airline = resolveAirline(params.airline, store);
   return { ...route, airline };
 }
 
-/** The flight, or a 400 or 404 saying which parameter does not fit the store. */
-export function knownFlight(params: FlightParams, store: ScoreStore, now: Date): KnownFlight {
-  const service = knownService(params, store);
+/** Returns the flight. Throws a 400 or 404 that names the parameter that is invalid or not in the store. */
+export function resolveFlight(params: FlightParams, store: ScoreStore, now: Date): KnownFlight {
+  const service = resolveService(params, store);
   checkDate(params.date, scorableDates(service.origin, store, now));
   const { dep_time: depTime } = params;
   const query = {
@@ -60,20 +60,20 @@ export function knownFlight(params: FlightParams, store: ScoreStore, now: Date):
   return { ...service, query, ...(depTime !== undefined && { depTime }) };
 }
 
-/** The local hour of a departure at `HH:MM`; nothing when no time was asked for. */
+/** Returns the local hour of a departure at `HH:MM`; an empty object without a time. */
 export function crsDepHourOf(depTime: string | undefined): { crsDepHour?: number } {
   return depTime === undefined ? {} : { crsDepHour: Number(depTime.slice(0, 2)) };
 }
 
-/** From the first day of the history to 365 days after today at the origin. */
+/** Returns the dates that can be scored: from the first day of the history to 365 days after today at the origin. */
 export function scorableDates(origin: Airport, store: ScoreStore, now: Date): DateRange {
   const { date: today, horizon } = localDay(origin.timeZone, now);
   const [firstMonth] = store.manifest.months;
   return { first: firstMonth === undefined ? today : `${firstMonth}-01`, last: horizon };
 }
 
-/** The airport a parameter names, or a 404. */
-export function knownAirport(param: string, code: string, store: ScoreStore): Airport {
+/** Returns the airport that a parameter names; throws a 404 when it is not in the store. */
+export function resolveAirport(param: string, code: string, store: ScoreStore): Airport {
   const airport = store.airport(code);
   if (!airport) {
     throw new RequestError(404, 'unknown_airport', `No airport has the code ${code}.`, { param });
@@ -81,8 +81,8 @@ export function knownAirport(param: string, code: string, store: ScoreStore): Ai
   return airport;
 }
 
-/** The airline of a code, or a 404. */
-export function knownAirline(code: string, store: ScoreStore): Airline {
+/** Returns the airline with the code; throws a 404 when it is not in the store. */
+export function resolveAirline(code: string, store: ScoreStore): Airline {
   const airline = store.airline(code);
   if (airline) return airline;
   throw new RequestError(404, 'unknown_airline', `No operating airline has the code ${code}.`, {

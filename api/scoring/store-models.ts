@@ -7,20 +7,20 @@ import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { describeError } from '../redact.ts';
 
-/** The models of the store versions in memory, each opened before its store serves. */
+/** Models of the store versions in memory. Each is opened before its store is used. */
 export type StoreModels = {
   /**
-   * Opens the model of a store that is about to serve; one that must not serve is left out and logged.
-   * False when its bytes are not those that were published: another copy may be sound.
+   * Opens the model of a store before the store is used. A model that is refused is logged; the store is used without
+   * it. Returns false when the model's bytes differ from the published bytes; the caller may then try another copy.
    */
   prepare: (store: ScoreStore, files: StoreFiles) => boolean;
-  /** The model of the store; undefined when it has none. */
-  of: (store: ScoreStore) => Model | undefined;
+  /** Returns the model of the store; undefined when it has no model. */
+  modelFor: (store: ScoreStore) => Model | undefined;
 };
 
-/** An empty shelf. */
+/** Creates an empty collection of models. */
 export function createStoreModels(log: Logger): StoreModels {
-  // A model goes with its store, once no answer is made from it.
+  // A model is released together with its store, after the last answer from it.
   const models = new WeakMap<ScoreStore, Model>();
   return {
     prepare: (store, files) => {
@@ -31,10 +31,10 @@ export function createStoreModels(log: Logger): StoreModels {
         return true;
       } catch (error) {
         const facts = { version, model: entry?.version, error: describeError(error) };
-        log.error(facts, 'model refused, scores rest on statistics alone');
+        log.error(facts, 'model refused, scores use statistics only');
         return !(error instanceof CorruptFileError);
       }
     },
-    of: (store) => models.get(store),
+    modelFor: (store) => models.get(store),
   };
 }

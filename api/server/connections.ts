@@ -1,68 +1,71 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The connections there are, and the answers under way on each. */
+/** Open connections and the unfinished answers on each. */
 export type Connections = {
-  /** Knows a connection until it ends. */
-  opened: (socket: Duplex) => void;
-  /** Counts an answer until it is given, or cannot be any more. */
-  begin: (response: ServerResponse) => void;
-  /** Has the answers under way say that the connection ends with them. */
-  lastWords: () => void;
-  /** Those that were answered that long ago, in ms, or longer, and have asked for nothing since. */
-  quietFor: (ms: number) => Duplex[];
-  /** Does it once no answer is under way on the connection; at most one thing, the first. */
-  whenAnswered: (socket: Duplex, act: () => void) => void;
+  /** Tracks a connection until it closes. */
+  track: (socket: Duplex) => void;
+  /** Counts an answer until it is sent or its connection closes. */
+  trackAnswer: (response: ServerResponse) => void;
+  /** Makes the unfinished answers announce that the connection closes after them. */
+  endKeepAlive: () => void;
+  /** Lists connections without a request since their last answer, which was at least `ms` ago. */
+  listIdle: (ms: number) => Duplex[];
+  /** Runs the action once the connection has no unfinished answer. A second action for the connection is ignored. */
+  runWhenIdle: (socket: Duplex, action: () => void) => void;
 };
 
-type Counted = Duplex & {
-  [UNDER_WAY]?: number;
-  [LATEST]?: ServerResponse | undefined;
+type TrackedSocket = Duplex & {
+  [OPEN_ANSWERS]?: number;
+  [LATEST_ANSWER]?: ServerResponse | undefined;
   [ANSWERED_AT]?: number;
-  [THEN]?: () => void;
+  [ON_IDLE]?: () => void;
 };
 
-const ANSWERED_AT = Symbol('when it was answered last');
-const LATEST = Symbol('the answer begun last');
-const UNDER_WAY = Symbol('answers under way');
-const THEN = Symbol('what to do then');
+const ANSWERED_AT = Symbol('time of the last answer');
+const LATEST_ANSWER = Symbol('latest answer');
+const OPEN_ANSWERS = Symbol('unfinished answers');
+const ON_IDLE = Symbol('action when idle');
 
-/** No connections yet. Counts stand on the sockets themselves: a look-up would cost each request more. */
-export function countConnections(): Connections {
-  const open = new Set<Counted>();
-  function answered(this: ServerResponse): void {
-    const socket: Counted = this.req.socket;
-    const left = (socket[UNDER_WAY] ?? 1) - 1;
-    socket[UNDER_WAY] = left;
+/**
+ * Creates a tracker without connections. The counts are stored on the sockets: a look-up in a map would take more time
+ * per request.
+ */
+export function trackConnections(): Connections {
+  const open = new Set<TrackedSocket>();
+  function onAnswerClose(this: ServerResponse): void {
+    const socket: TrackedSocket = this.req.socket;
+    const openCount = (socket[OPEN_ANSWERS] ?? 1) - 1;
+    socket[OPEN_ANSWERS] = openCount;
     socket[ANSWERED_AT] = performance.now();
-    if (left > 0) return;
-    socket[LATEST] = undefined;
-    socket[THEN]?.();
+    if (openCount > 0) return;
+    socket[LATEST_ANSWER] = undefined;
+    socket[ON_IDLE]?.();
   }
   return {
-    opened: (socket) => {
+    track: (socket) => {
       open.add(socket);
       socket.once('close', () => open.delete(socket));
     },
-    begin: (response) => {
-      const socket: Counted = response.req.socket;
-      socket[UNDER_WAY] = (socket[UNDER_WAY] ?? 0) + 1;
-      socket[LATEST] = response;
-      response.on('close', answered);
+    trackAnswer: (response) => {
+      const socket: TrackedSocket = response.req.socket;
+      socket[OPEN_ANSWERS] = (socket[OPEN_ANSWERS] ?? 0) + 1;
+      socket[LATEST_ANSWER] = response;
+      response.on('close', onAnswerClose);
     },
-    lastWords: () => {
-      for (const { [LATEST]: answer } of open) if (answer) answer.shouldKeepAlive = false;
+    endKeepAlive: () => {
+      for (const { [LATEST_ANSWER]: answer } of open) if (answer) answer.shouldKeepAlive = false;
     },
-    quietFor: (ms) => {
+    listIdle: (ms) => {
       const until = performance.now() - ms;
-      const isQuiet = (socket: Counted) =>
-        socket[UNDER_WAY] === 0 && (socket[ANSWERED_AT] ?? Infinity) <= until;
-      return [...open].filter(isQuiet);
+      const isIdle = (socket: TrackedSocket) =>
+        socket[OPEN_ANSWERS] === 0 && (socket[ANSWERED_AT] ?? Infinity) <= until;
+      return [...open].filter(isIdle);
     },
-    whenAnswered: (socket: Counted, act) => {
-      if (socket[THEN]) return;
-      socket[THEN] = act;
-      if ((socket[UNDER_WAY] ?? 0) === 0) act();
+    runWhenIdle: (socket: TrackedSocket, action) => {
+      if (socket[ON_IDLE]) return;
+      socket[ON_IDLE] = action;
+      if ((socket[OPEN_ANSWERS] ?? 0) === 0) action();
     },
   };
 }

@@ -1,41 +1,44 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { MetricsPlace } from '../config.ts';
-import { clusterMetrics, tellMetrics } from '../metrics/cluster-metrics.ts';
+import type { MetricsAddress } from '../config.ts';
+import { collectClusterMetrics, sendMetricsToPrimary } from '../metrics/cluster-metrics.ts';
 import { openMetricsPort } from '../metrics/metrics-port.ts';
 
 type Closable = { close: () => Promise<void> };
 
 /**
- * Lets operators read the metrics of this process: at the port, or, where it is one of several, through the process that
- * runs them.
+ * Makes the metrics of this process readable. A single process opens the metrics port; one of several sends its metrics
+ * to the primary process.
  */
 export async function exposeMetrics(
   registry: Registry,
-  place: MetricsPlace,
+  address: MetricsAddress,
   log: Logger,
 ): Promise<Closable> {
   if (cluster.isWorker) {
-    tellMetrics(registry);
+    sendMetricsToPrimary(registry);
     return { close: async () => undefined };
   }
-  // As where there are several: a series keeps its name when their number changes.
+  // The same label as with several processes, so that series keep their names when the number of processes changes.
   registry.setDefaultLabels({ worker: '1' });
-  return open(place, () => registry.metrics(), log);
+  return openPort(address, () => registry.metrics(), log);
 }
 
-/** Lets operators read the metrics of the processes this one runs. */
-export async function exposeClusterMetrics(place: MetricsPlace, log: Logger): Promise<Closable> {
-  return open(place, clusterMetrics, log);
+/** Opens the metrics port for the processes that this one runs. */
+export async function exposeClusterMetrics(
+  address: MetricsAddress,
+  log: Logger,
+): Promise<Closable> {
+  return openPort(address, collectClusterMetrics, log);
 }
 
-async function open(
-  place: MetricsPlace,
+async function openPort(
+  address: MetricsAddress,
   read: () => Promise<string>,
   log: Logger,
 ): Promise<Closable> {
-  const opened = await openMetricsPort(place, read);
-  log.info({ host: place.host, port: opened.port }, 'metrics served');
-  return opened;
+  const metricsPort = await openMetricsPort(address, read);
+  log.info({ host: address.host, port: metricsPort.port }, 'metrics served');
+  return metricsPort;
 }

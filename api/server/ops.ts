@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Redis } from 'ioredis';
 import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { isAdminNow } from '../../warehouse/keyring/admins.ts';
-import { takeEntry } from '../../warehouse/live/ops-entry.ts';
+import { consumeEntryToken } from '../../warehouse/live/ops-entry.ts';
 import { opsSessions } from '../../warehouse/live/ops-sessions.ts';
 import { readOpsSummary } from '../../warehouse/live/ops-summary.ts';
 import type { OpsDeps } from '../ops/deps.ts';
@@ -16,7 +16,10 @@ type Parts = Omit<OpsDeps, 'summary' | 'operations' | 'sessions' | 'takeEntry' |
 
 export type RunningOps = { handle: RequestListener; close: () => Promise<void> };
 
-/** The operators' pages. Their code is loaded, and the queues are opened, with the first request; a failure is tried again. */
+/**
+ * Serves the operators' pages. The first request loads their code and opens the queues; after a failure the next request
+ * retries.
+ */
 export function openOps({ redis, openOperations, ...parts }: Parts): RunningOps {
   let opening: Promise<Operations> | undefined;
   const operations = loadOnce(() => (opening = openOperations()));
@@ -27,7 +30,7 @@ export function openOps({ redis, openOperations, ...parts }: Parts): RunningOps 
       summary: () => readOpsSummary(redis),
       operations,
       sessions: opsSessions(redis),
-      takeEntry: (token) => takeEntry(redis, token),
+      takeEntry: (token) => consumeEntryToken(redis, token),
       isAdmin: (prefix, at) => isAdminNow(redis, prefix, at),
     });
     const handle = app.callback();

@@ -2,27 +2,27 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../errors.ts';
 
-/** An answer given before the application sees a request. */
+/** A refusal sent before the application gets the request. */
 type Refusal = { status: string; code: ErrorCode; message: string; headers?: string };
 
 const NOT_HTTP: Refusal = {
   status: '400 Bad Request',
   code: 'bad_request',
-  message: 'This is not HTTP.',
+  message: 'The request is not valid HTTP.',
 };
 
-/** CONNECT, which Node keeps from the application. */
-export const NO_TUNNEL: Refusal = {
+/** Refusal of CONNECT, which Node does not pass to the application. */
+export const NO_CONNECT: Refusal = {
   status: '405 Method Not Allowed',
   code: 'method_not_allowed',
   message: 'Use GET or HEAD here.',
   headers: 'Allow: GET, HEAD\r\n',
 };
 
-/** Lets pass what is addressed as RFC 9112 wants it, in the form the application expects: a path and a query. */
-export function frontDoor(listener: RequestListener): RequestListener {
+/** Passes on requests whose address is valid by RFC 9112, reduced to path and query; answers others with 400. */
+export function refuseBadAddresses(listener: RequestListener): RequestListener {
   return (request, response) => {
-    const problem = addressProblem(request);
+    const problem = normalizeAddress(request);
     if (problem === undefined) {
       listener(request, response);
       return;
@@ -33,15 +33,15 @@ export function frontDoor(listener: RequestListener): RequestListener {
   };
 }
 
-/** How long a caller may take to read a refusal; one that keeps its end open must not keep ours. */
+/** Time for a caller to read the refusal; then the connection is closed, even if the caller keeps it open. */
 const LINGER_MS = 1_000;
 
 /**
- * Throws away what the caller still sends: closing on unread bytes would take the answer away from it. Node has let go of
- * a socket it hands over: without a listener, a caller hanging up would end the process.
+ * Discards further input: closing a socket with unread bytes could destroy the answer before the caller reads it. Node
+ * no longer handles errors of this socket: without an error listener, a caller that disconnects would end the process.
  */
-export function deafen(socket: Duplex): void {
-  // The first listener takes the socket back from the HTTP parser, which leaves one of its own behind.
+export function discardInput(socket: Duplex): void {
+  // The first listener detaches the socket from the HTTP parser, which leaves its own listener behind.
   socket
     .on('data', () => undefined)
     .removeAllListeners('data')
@@ -49,23 +49,23 @@ export function deafen(socket: Duplex): void {
   socket.on('error', () => undefined);
 }
 
-/** Says what is not HTTP, too large, too slow or unwanted, and closes the connection. */
-export function refuse(socket: Duplex, refusal: Refusal): void {
+/** Sends a refusal and closes the connection. */
+export function sendRefusal(socket: Duplex, refusal: Refusal): void {
   const body = bodyOf(refusal);
   const headers = `Content-Type: ${JSON_TYPE}\r\nContent-Length: ${body.length}\r\n`;
-  const more = refusal.headers ?? '';
-  const head = `HTTP/1.1 ${refusal.status}\r\n${headers}${more}Connection: close\r\n\r\n`;
+  const extraHeaders = refusal.headers ?? '';
+  const head = `HTTP/1.1 ${refusal.status}\r\n${headers}${extraHeaders}Connection: close\r\n\r\n`;
   socket.end(head + body, () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
 }
 
-/** What to say to bytes the HTTP parser gave up on. */
-export function rawRefusalOf(code: string | undefined, headersMaxBytes: number): Refusal {
+/** Returns the refusal of a request that the HTTP parser could not read. */
+export function refusalOfParserError(code: string | undefined, headersMaxBytes: number): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return {
         status: '431 Request Header Fields Too Large',
         code: 'bad_request',
-        message: `The address and headers may have ${headersMaxBytes} bytes together.`,
+        message: `Address and headers together must not exceed ${headersMaxBytes} bytes.`,
       };
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return {
@@ -80,14 +80,17 @@ export function rawRefusalOf(code: string | undefined, headersMaxBytes: number):
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Why the request cannot be answered; also makes an absolute address, as sent to proxies, a path. */
-function addressProblem(request: IncomingMessage): string | undefined {
-  const hosts = countOf('host', request.rawHeaders);
+/**
+ * Returns why the address is invalid; undefined when it is valid. Reduces an absolute address, as sent to proxies, to
+ * its path.
+ */
+function normalizeAddress(request: IncomingMessage): string | undefined {
+  const hosts = countHeader('host', request.rawHeaders);
   if (hosts === 0 && request.httpVersion === '1.1') return 'The header Host is missing.';
-  // Two readers could each take another one.
-  if (hosts > 1) return 'The header Host is given more than once.';
+  // A proxy and this server could each use a different Host header.
+  if (hosts > 1) return 'The header Host is present more than once.';
   const address = request.url ?? '';
-  // Never sent (RFC 9112), and some readers take what follows `//` for a host when there is one.
+  // RFC 9112 forbids a fragment. In an address with a fragment, some parsers read the text after `//` as a host.
   if (address.includes('#')) return 'The address has a fragment (#); write %23 in a value.';
   if (address.startsWith('/')) return undefined;
   const url = URL.parse(address);
@@ -98,12 +101,12 @@ function addressProblem(request: IncomingMessage): string | undefined {
   return undefined;
 }
 
-/** How often a header is there; Node keeps the first Host alone. Names and values take turns. */
-function countOf(name: string, rawHeaders: string[]): number {
+/** Counts a header in raw headers, where names and values alternate; Node's `headers` contains only the first Host. */
+function countHeader(name: string, rawHeaders: string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const given = rawHeaders[at] ?? '';
-    if (given.length === name.length && given.toLowerCase() === name) count += 1;
+    const header = rawHeaders[at] ?? '';
+    if (header.length === name.length && header.toLowerCase() === name) count += 1;
   }
   return count;
 }

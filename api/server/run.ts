@@ -4,45 +4,45 @@ import { PortError } from '../errors.ts';
 import type { OpenOperations } from '../schemas/operations.ts';
 import type { RunningApi } from './serve.ts';
 
-/** After this the process ends whatever still runs; supervisors are promised 3 s. */
+/** After this time the process ends regardless of unfinished work; supervisors expect the end within 3 s. */
 const STOP_MAX_MS = 2_900;
 
 /**
- * Answers requests until told to stop, and then ends the process; `afterwards` runs once nothing is answered any more.
+ * Answers requests until SIGTERM or SIGINT, then ends the process. `onStopped` runs after the last answer.
  * Throws `PortError` or `WorkerFailedError` when it cannot listen.
  */
 export async function runServer(
   config: Config,
-  afterwards: () => Promise<void>,
+  onStopped: () => Promise<void>,
   openOperations?: OpenOperations,
 ): Promise<never> {
   const stopping = new AbortController();
   const starting = startServing(config, openOperations, stopping.signal);
   const stop = () => {
-    // A Ctrl-C reaches workers twice: from the terminal, and from the process that runs them.
+    // Workers get Ctrl-C twice: from the terminal, and from the process that runs them.
     if (stopping.signal.aborted) return;
     stopping.abort();
     setTimeout(() => process.exit(1), STOP_MAX_MS).unref();
     void starting
       .then(({ close }) => close())
-      // Stopped before it could start.
+      // The start failed or was interrupted.
       .catch(() => undefined)
-      .then(afterwards)
+      .then(onStopped)
       .finally(() => process.exit(0));
   };
-  // From the first on: while others start, one process answers already.
+  // Listen for signals before the start completes: the first process answers while others start.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   try {
     const { port } = await starting;
-    // A supervisor waits for this before it calls us up.
+    // A supervisor waits for this message before it considers the API started.
     if (!stopping.signal.aborted) process.send?.({ type: 'listening', port });
   } catch (error) {
-    if (!stopping.signal.aborted) throw portProblem(error, config) ?? error;
+    if (!stopping.signal.aborted) throw toPortError(error, config) ?? error;
   }
   return new Promise(() => undefined);
 }
 
-/** Answers in this process, or, when several are asked for, runs them and answers nothing itself. */
+/** Answers requests in this process. With several workers configured, this process only runs the workers. */
 async function startServing(
   config: Config,
   openOperations: OpenOperations | undefined,
@@ -68,12 +68,12 @@ async function startServing(
   }
 }
 
-function portProblem(error: unknown, { port, host }: Config): Error | undefined {
+function toPortError(error: unknown, { port, host }: Config): Error | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    const other = port === 65_535 ? port - 1 : port + 1;
+    const otherPort = port === 65_535 ? port - 1 : port + 1;
     return new PortError(
-      `Port ${port} on ${host} is taken. Stop what uses it, or choose another: PORT=${other}`,
+      `Port ${port} on ${host} is taken. Stop what uses it, or choose another: PORT=${otherPort}`,
     );
   }
   if (code === 'EACCES') {

@@ -9,13 +9,13 @@ import type { Config } from '../config.ts';
 import { createVisitLimit } from '../explorer/visit-limit.ts';
 import { trustedProxies } from '../explorer/visitor.ts';
 import { openLog } from './log.ts';
-import { handMemoryBack } from './memory.ts';
+import { configureMemoryRelease } from './memory.ts';
 import { recordActivity } from '../../warehouse/keyring/activity.ts';
 import { KEYED_PATHS } from '../openapi/endpoints.ts';
 import { createApiMetrics } from '../metrics/api-metrics.ts';
 import { addServedGauges } from '../metrics/served-gauges.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
-import { connectRedis, untilReady } from '../redis.ts';
+import { connectRedis, waitUntilReady } from '../redis.ts';
 import { createStoreModels } from '../scoring/store-models.ts';
 import { openLiveNews } from '../live/live-news.ts';
 import { exposeMetrics } from './expose-metrics.ts';
@@ -27,27 +27,27 @@ import { watchForecasts } from '../live/forecast-watch.ts';
 import { createLiveInputs } from '../live/live-inputs.ts';
 import { watchStores } from '../scoring/store-watch.ts';
 
-/** How long the first answer may wait for Redis; without it we start all the same and say 503. */
+/** How long the start waits for Redis. Without Redis the API starts anyway and answers 503. */
 const REDIS_WAIT_MS = 2_000;
 
-/** Where systemd hands over the first socket (sd_listen_fds). */
+/** Descriptor of the first socket from systemd (sd_listen_fds). */
 const FIRST_SOCKET = 3;
 
 export type RunningApi = { port: number; close: () => Promise<void> };
 
-/** Joins the parts and listens; rejects when the port cannot be had. */
+/** Creates all parts and listens; rejects when it cannot listen on the port. */
 export async function serve(
   config: Config,
   log: Logger = openLog(config.logLevel),
   openOperations?: OpenOperations,
 ): Promise<RunningApi> {
   const redis = connectRedis(config.redisUrl, log);
-  // One of these connections reports an outage; the others would only repeat it.
+  // Only the first connection logs outages; the others would repeat its messages.
   const connect = () => connectRedis(config.redisUrl);
   const models = createStoreModels(log);
   const storeDir = join(config.dataDir, 'store');
-  const loaded = handMemoryBack();
-  const stores = await watchStores({ connect, storeDir, models, loaded, log });
+  const onLoaded = configureMemoryRelease();
+  const stores = await watchStores({ connect, storeDir, models, onLoaded, log });
   const now = () => new Date();
   const news = openLiveNews({ redis, connect, stores, now, log });
   const live = watchForecasts({ connect, log });
@@ -57,14 +57,14 @@ export async function serve(
   if (metrics) {
     addServedGauges(metrics.registry, {
       store: stores.current,
-      hasModel: (store) => models.of(store) !== undefined,
-      fetched: () => ({ forecasts: live.savedAt(), ...news.fetched() }),
+      hasModel: (store) => models.modelFor(store) !== undefined,
+      fetchTimes: () => ({ forecasts: live.savedAt(), ...news.fetchTimes() }),
       isRedisUp: () => redis.status === 'ready',
       now,
     });
   }
   const keys = createKeystore(redis, {
-    ...{ activity, timed: metrics?.askedRedis },
+    ...{ activity, recordTiming: metrics?.recordRoundTrip },
     replicas: config.replicas ?? 0,
   });
   const app = createApp({
@@ -76,29 +76,29 @@ export async function serve(
     news: news.news,
     flightNews: news.flightNews,
     eventSources: news.eventSources,
-    newsAt: () => news.fetched().news,
-    newsKnown: news.known,
+    newsAt: () => news.fetchTimes().news,
+    newsSnapshot: news.snapshot,
     forecastsAt: live.savedAt,
     ...(config.explorer && {
       explorer: {
         admit: createVisitLimit(redis),
-        trusts: trustedProxies(config.explorer.trustedProxies),
+        isTrustedProxy: trustedProxies(config.explorer.trustedProxies),
       },
     }),
-    explains: config.explains,
+    isExplainEnabled: config.isExplainEnabled,
     requestLinesPerS: config.requestLinesPerS,
-    ...(metrics && { answered: metrics.answered }),
+    ...(metrics && { recordAnswer: metrics.recordAnswer }),
     now,
     log,
   });
-  await untilReady(redis, REDIS_WAIT_MS);
+  await waitUntilReady(redis, REDIS_WAIT_MS);
   const handle = app.callback();
   const ops =
     config.ops &&
     openOperations &&
     openOps({
       ...config.ops,
-      ...(metrics && { answered: metrics.answered }),
+      ...(metrics && { recordAnswer: metrics.recordAnswer }),
       ...{ redis, keys, openOperations, requestLinesPerS: config.requestLinesPerS, now, log },
     });
   if (ops) parts.push(ops);
@@ -106,7 +106,7 @@ export async function serve(
     const server = await startServer((request, response) => {
       if (ops && isOpsPath(request.url)) ops.handle(request, response);
       else void handle(request, response);
-    }, placeOf(config));
+    }, listenTarget(config));
     parts.unshift(server);
     if (metrics) parts.push(await exposeMetrics(metrics.registry, metrics.place, log));
     log.info({ port: server.port, host: config.host }, 'api listening');
@@ -117,14 +117,14 @@ export async function serve(
   }
 }
 
-/** The socket systemd opened, where it is for us; several processes listen through the one that runs them. */
-function placeOf({
+/** Returns systemd's socket if it was opened for this process or its primary process; otherwise port and host. */
+function listenTarget({
   port,
   host,
-  socketFor,
+  socketOwnerPid,
 }: Config): { port: number; host: string } | { fd: number } {
   const owner = cluster.isWorker ? process.ppid : process.pid;
-  return socketFor === owner ? { fd: FIRST_SOCKET } : { port, host };
+  return socketOwnerPid === owner ? { fd: FIRST_SOCKET } : { port, host };
 }
 
 type Closable = { close: () => Promise<void> };

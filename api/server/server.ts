@@ -1,56 +1,64 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countConnections, type Connections } from './connections.ts';
-import { deafen, frontDoor, NO_TUNNEL, rawRefusalOf, refuse } from './raw-refusals.ts';
+import { trackConnections, type Connections } from './connections.ts';
+import {
+  discardInput,
+  refuseBadAddresses,
+  NO_CONNECT,
+  refusalOfParserError,
+  sendRefusal,
+} from './raw-refusals.ts';
 
-/** How much of a caller's bytes and time is taken. */
+/** Limits on the size and time of requests. */
 export type ServerLimits = typeof LIMITS;
 
 const LIMITS = {
-  /** The longest request line and headers, in bytes; all our parameters fit many times over. */
+  /** Maximum size of request line and headers, in bytes; many times the size of all our parameters. */
   headersMaxBytes: 16_384,
-  /** Callers that take longer than this to send their headers, or their whole request, are cut off. */
+  /** Maximum times to send the headers and the whole request; then the connection is closed. */
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
-  /** How often these two are looked at; Node's own 30 s would let a slow caller stay for 40. */
-  lookEveryMs: 1_000,
-  /** Longer than the 60 s after which common proxies drop an idle connection, so that they drop it first. */
+  /**
+   * Interval at which these two timeouts are checked; with Node's default of 30 s a slow caller could stay for 40 s.
+   */
+  checkEveryMs: 1_000,
+  /** Longer than the 60 s after which common proxies close idle connections, so that the proxy closes first. */
   keepAliveMs: 65_000,
 };
-/** How long a stop waits for whom. */
+/** Durations of the phases of a stop. */
 export type StopTimes = typeof STOP;
 
 const STOP = {
-  /** How long answers under way may take once we are told to stop; the whole stop is to last under 3 s. */
+  /** Maximum time for unfinished answers after the stop begins; the whole stop must take under 3 s. */
   drainMs: 2_500,
   /**
-   * Kept connections stay open for one more answer, which tells the caller that they end: all for a moment, and those of
-   * callers that come again and again until they have been quiet for this long.
+   * Idle connections stay open for one more answer, which announces that the connection closes. `lastAnswerMs` after
+   * the stop begins, connections that have been idle for `idleMs` since their last answer are closed.
    */
-  lastWordMs: 200,
-  quietMs: 1_000,
+  lastAnswerMs: 200,
+  idleMs: 1_000,
 };
-/** How often those that have been quiet are looked for. */
+/** Interval of the search for idle connections. */
 export const SWEEP_MS = 25;
 
 export type RunningServer = {
-  /** The port it listens on; differs from the one asked for when that was 0. */
+  /** The port on which the server listens; useful when the configured port is 0. */
   port: number;
-  /** Takes no more connections, lets the answers under way finish, then ends; within 2.5 s. */
+  /** Accepts no more connections, waits for unfinished answers, and closes within 2.5 s. */
   close: () => Promise<void>;
 };
 
-/** Listens, on a port or on a socket that was handed over; rejects with the system's error, such as `EADDRINUSE`, when it cannot. */
+/** Listens on a port or on an open socket. Rejects with the system's error, for example `EADDRINUSE`. */
 export async function startServer(
   listener: RequestListener,
-  place: { port: number; host: string } | { fd: number },
+  target: { port: number; host: string } | { fd: number },
   limits: ServerLimits = LIMITS,
   stop: StopTimes = STOP,
 ): Promise<RunningServer> {
-  const connections = countConnections();
-  const answer = frontDoor((request, response) => {
-    connections.begin(response);
+  const connections = trackConnections();
+  const answer = refuseBadAddresses((request, response) => {
+    connections.trackAnswer(response);
     listener(request, response);
   });
   const server = createServer(
@@ -58,36 +66,36 @@ export async function startServer(
       maxHeaderSize: limits.headersMaxBytes,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: limits.lookEveryMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
       keepAliveTimeout: limits.keepAliveMs,
-      // Node would refuse it without a body.
+      // Node's own refusal would have no body.
       requireHostHeader: false,
     },
     answer,
   );
-  // What is expected of us is an answer; Node would give one without a body.
+  // Answer requests with `Expect` like others: Node's own answer would have no body.
   server.on('checkExpectation', answer);
-  server.on('connection', connections.opened);
+  server.on('connection', connections.track);
   server.on('connect', (_request, socket) => {
-    deafen(socket);
-    refuse(socket, NO_TUNNEL);
+    discardInput(socket);
+    sendRefusal(socket, NO_CONNECT);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    deafen(socket);
-    // What was asked before it, all in order, is answered first.
-    connections.whenAnswered(socket, () =>
-      refuse(socket, rawRefusalOf(error.code, limits.headersMaxBytes)),
+    discardInput(socket);
+    // Earlier requests on the connection are answered first, in order.
+    connections.runWhenIdle(socket, () =>
+      sendRefusal(socket, refusalOfParserError(error.code, limits.headersMaxBytes)),
     );
   });
-  // Who has said all it has to say, and closed its half, still wants the answer. Node has it as a field alone.
+  // A caller that closes its sending side still gets its answer. Node has no option for this, only a property.
   Object.assign(server, { httpAllowHalfOpen: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(place, () => {
+    server.listen(target, () => {
       server.off('error', reject);
       resolve();
     });
@@ -100,25 +108,25 @@ export async function startServer(
 
 async function drain(
   server: Server,
-  { lastWords, quietFor }: Connections,
-  { drainMs, lastWordMs, quietMs }: StopTimes,
+  { endKeepAlive, listIdle }: Connections,
+  { drainMs, lastAnswerMs, idleMs }: StopTimes,
 ): Promise<void> {
-  lastWords();
-  // Callers that keep their connection learn with the next answer that it ends.
+  endKeepAlive();
+  // The next answer on a kept-alive connection announces that the connection closes.
   server.prependListener('request', (_request, response) => {
     response.setHeader('Connection', 'close');
   });
-  // Not the server's own close: it also drops idle connections at once, on which a request may be arriving.
+  // The HTTP server's own close would also close idle connections at once, on which a request may be arriving.
   const closed = new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve());
   });
   const stopped = new AbortController();
-  const after = (ms: number, then: () => void) =>
-    sleep(ms, undefined, { signal: stopped.signal }).then(then, () => undefined);
+  const after = (ms: number, action: () => void) =>
+    sleep(ms, undefined, { signal: stopped.signal }).then(action, () => undefined);
   let sweep: NodeJS.Timeout | undefined;
-  void after(lastWordMs, () => {
-    // Who was never answered is waited for to the end: what it asks may be on its way.
-    sweep = setInterval(() => quietFor(quietMs).forEach((socket) => socket.destroy()), SWEEP_MS);
+  void after(lastAnswerMs, () => {
+    // Connections without any answer stay open to the end: their request may be on its way.
+    sweep = setInterval(() => listIdle(idleMs).forEach((socket) => socket.destroy()), SWEEP_MS);
   });
   await Promise.race([closed, after(drainMs, () => server.closeAllConnections())]);
   stopped.abort();

@@ -6,32 +6,33 @@ import { WorkerFailedError } from '../errors.ts';
 import type { RunningApi } from './serve.ts';
 
 const FIRST_RESTART_MS = 100;
-/** Workers drain in 2.5 s; what is left after this ends with us, in time for the 3 s of a supervisor. */
+/** Workers drain in 2.5 s; the rest are killed after this time, before the 3 s that supervisors allow. */
 const KILL_AFTER_MS = 2_750;
 
-type End = { code: number | null; signal: string | null };
+type Exit = { code: number | null; signal: string | null };
 
 /**
- * Runs so many processes of this same program, which share one port; resolves when all listen. One that dies is
- * replaced, later and later while it keeps dying. Rejects when one cannot even start: it has said why. Once it is `stopped`,
- * those that answer are told to end, whether all have started or not.
+ * Runs `workers` processes of this program on one port; resolves when all listen. A worker that dies is replaced, with
+ * back-off while it keeps dying. Rejects when a worker cannot start; that worker has printed the reason. When `stopped`
+ * aborts, all running workers are ended, even if others have not started yet.
  */
 export async function startWorkers(
   { workers: count, redisUrl }: Pick<Config, 'workers' | 'redisUrl'>,
   log: Logger,
   stopped: AbortSignal,
 ): Promise<RunningApi> {
-  // Each takes connections from the socket itself: handed on by this process, those on their way at a stop would be lost.
+  // Each worker accepts connections itself. If this process distributed the connections, some would be lost at a stop,
+  // between this process and a worker.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const stopping = new AbortController();
   const running: Promise<void>[] = [];
-  // It may be a Redis of the data folder, which this process keeps running for them.
+  // This process may run a Redis in the data folder; the workers need its address.
   const fork = () => cluster.fork({ REDIS_URL: redisUrl });
   const start = async () => {
     stopped.throwIfAborted();
     const worker = fork();
-    const port = await untilListening(worker);
-    running.push(keepPlace(worker, fork, { stopping: stopping.signal, log }));
+    const port = await waitUntilListening(worker);
+    running.push(keepWorkerRunning(worker, fork, { stopping: stopping.signal, log }));
     return port;
   };
   const close = async () => {
@@ -43,7 +44,7 @@ export async function startWorkers(
   };
   stopped.addEventListener('abort', () => void close());
   try {
-    // The first one alone, so that a port that is taken is told once.
+    // The first worker starts before the others, so that a port in use is reported once.
     const port = await start();
     await Promise.all(Array.from({ length: count - 1 }, start));
     return { port, close };
@@ -53,41 +54,43 @@ export async function startWorkers(
   }
 }
 
-/** Ends with the last worker of this place once we are stopping. */
-async function keepPlace(
+/** Replaces the worker whenever it ends; resolves when its last process ends after `stopping` aborts. */
+async function keepWorkerRunning(
   first: Worker,
   fork: () => Worker,
   { stopping, log }: { stopping: AbortSignal; log: Logger },
 ): Promise<void> {
   let worker: Worker | undefined = first;
   let pid: number | undefined;
-  const live = () => {
+  const run = () => {
     const current = worker ?? fork();
     worker = undefined;
     pid = current.process.pid;
-    return endOf(current);
+    return waitForExit(current);
   };
-  const ended = ({ code, signal }: End, { waitMs }: { waitMs: number }) => {
+  const shouldRestart = ({ code, signal }: Exit, { waitMs }: { waitMs: number }) => {
     log.error({ worker: pid, code, signal, waitMs }, 'worker ended, another starts');
     return true;
   };
-  await keepRunning({ live, ended, firstWaitMs: FIRST_RESTART_MS }, stopping);
+  await keepRunning({ run, shouldRestart, firstWaitMs: FIRST_RESTART_MS }, stopping);
 }
 
-/** The port, as the worker tells whoever started it. */
-async function untilListening(worker: Worker): Promise<number> {
+/** Waits until the worker listens; returns its port. */
+async function waitUntilListening(worker: Worker): Promise<number> {
   const listening = new Promise<number>((resolve) => {
     worker.on('message', (message: { type?: string; port?: number }) => {
       if (message.type === 'listening' && message.port !== undefined) resolve(message.port);
     });
   });
-  const failure = endOf(worker).then(({ code, signal }) => {
-    throw new WorkerFailedError(`a worker ended at its start (${signal ?? `exit code ${code}`})`);
+  const failedStart = waitForExit(worker).then(({ code, signal }) => {
+    throw new WorkerFailedError(
+      `a worker ended during its start (${signal ?? `exit code ${code}`})`,
+    );
   });
-  return Promise.race([listening, failure]);
+  return Promise.race([listening, failedStart]);
 }
 
-function endOf(worker: Worker): Promise<End> {
+function waitForExit(worker: Worker): Promise<Exit> {
   return new Promise((resolve) => {
     worker.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }));
   });

@@ -4,29 +4,31 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { NODE_FLAGS } from '../../jobs/processes/api-node-flags.ts';
 
-/** A copy of the project with its packages installed, of this version or another. */
+/** A copy of the project with its packages installed, at this version or another. */
 export type Checkout = {
   folder: string;
-  /** Runs a command of it to its end, with those settings alone; what it prints. */
+  /** Runs one of its commands with only these settings; returns its output. */
   run: (args: string[], settings: Record<string, string>) => Promise<string>;
-  /** What its own start has node told where it answers requests. */
+  /** Node's flags for the process that answers requests. */
   nodeFlags: readonly string[];
-  /** The program that has a command, as file and arguments. */
+  /** File and arguments of the program that has the command. */
   programOf: (command: string) => [file: string, ...args: string[]];
 };
 
 const execute = promisify(execFile);
 
 const OWN = path.join(import.meta.dirname, '../..');
-/** Commands that older versions had in a program of their own. */
-const OF_THE_API = new Set(['serve', 'key']);
+/** Commands that older versions had in a separate program. */
+const FORMER_API_COMMANDS = new Set(['serve', 'key']);
 
-/** This version. */
+/** Returns the checkout of this version. */
 export function ownCheckout(): Checkout {
   return checkoutIn(OWN);
 }
 
-/** Another version: a folder with its packages installed, or a commit, which is checked out below `into` with its own. */
+/**
+ * Opens another version: a folder with its packages installed, or a commit, which it checks out and installs in `into`.
+ */
 export async function openCheckout(place: string, into: string): Promise<Checkout> {
   if (existsSync(place)) return checkoutIn(path.resolve(place));
   const folder = path.join(into, 'checkout');
@@ -35,7 +37,7 @@ export async function openCheckout(place: string, into: string): Promise<Checkou
   return checkoutIn(folder);
 }
 
-/** Takes away what `openCheckout` checked out there, if anything. */
+/** Removes the worktree that `openCheckout` made in `into`, if any. */
 export async function closeCheckout(into: string): Promise<void> {
   const folder = path.join(into, 'checkout');
   if (!existsSync(folder)) return;
@@ -46,7 +48,7 @@ function checkoutIn(folder: string): Checkout {
   const node = path.join(folder, 'node_modules/.bin/node');
   const programOf: Checkout['programOf'] = (command) => {
     const former = path.join(folder, 'api/main.ts');
-    const isFormer = OF_THE_API.has(command) && existsSync(former);
+    const isFormer = FORMER_API_COMMANDS.has(command) && existsSync(former);
     return [isFormer ? former : path.join(folder, 'jobs/main.ts'), command];
   };
   return {

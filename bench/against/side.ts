@@ -7,26 +7,26 @@ import { readConfig } from '../../jobs/config.ts';
 import { openRedis } from '../../jobs/processes/redis-session.ts';
 import { openQueues } from '../../jobs/queue/queues.ts';
 import { requestLive } from '../../jobs/queue/requests.ts';
-import { listening, type ServerProcess } from '../stage/server-process.ts';
+import { waitForPort, type ServerProcess } from '../stage/server-process.ts';
 import type { Checkout } from './checkout.ts';
 
-/** A version that answers: a store, a key and forecasts of its own making, on a Redis of its own. */
+/** A running version with its own Redis, and with a store, a key and forecasts that its own code wrote. */
 export type Side = { server: ServerProcess; apiKey: string; redisUrl: string };
 
 export type SideOptions = {
   checkout: Checkout;
-  /** Everything it keeps is below it. */
+  /** Folder for all its data. */
   dataDir: string;
-  /** Flights in the form of BTS. */
+  /** File of flights in BTS's form. */
   history: string;
-  /** Base address of forecasts. */
+  /** Base address of the forecasts. */
   upstream: string;
 };
 
-const LOOK_MS = 200;
-const PATIENCE_MS = 60_000;
+const POLL_MS = 200;
+const TIMEOUT_MS = 60_000;
 
-/** Has a version load the history, publish, make a key, fetch forecasts and answer; and then ends all of it. */
+/** Prepares a version with history, store, key and forecasts, starts it, and runs the work while it serves. */
 export async function withSide<T>(
   options: SideOptions,
   work: (side: Side) => Promise<T>,
@@ -44,9 +44,9 @@ export async function withSide<T>(
       await checkout.run(step, settings);
     }
     const owner = ['--name', 'bench', '--email', 'bench@headwind.example', '--limit', '10000000'];
-    const said = await checkout.run(['key', ...owner], settings);
-    const [apiKey] = /hw_test_\w{32}/.exec(said) ?? [];
-    if (apiKey === undefined) throw new Error(`no key in: ${said}`);
+    const output = await checkout.run(['key', ...owner], settings);
+    const [apiKey] = /hw_test_\w{32}/.exec(output) ?? [];
+    if (apiKey === undefined) throw new Error(`found no key in the output: ${output}`);
     const server = await startServer(checkout, settings);
     try {
       await fetchForecasts(checkout, settings);
@@ -59,7 +59,7 @@ export async function withSide<T>(
   }
 }
 
-/** It prints to a file, as under `make run`. */
+/** Starts the API; it logs to a file, as under `make run`. */
 async function startServer(
   { folder, nodeFlags, programOf }: Checkout,
   settings: { DATA_DIR: string },
@@ -75,7 +75,7 @@ async function startServer(
     env: { PATH, PORT: '0', ...settings },
   });
   closeSync(log);
-  return listening(child);
+  return waitForPort(child);
 }
 
 async function fetchForecasts(
@@ -91,13 +91,17 @@ async function fetchForecasts(
     env: { PATH, ...settings },
   });
   const queues = openQueues(settings.REDIS_URL);
-  const until = Date.now() + PATIENCE_MS;
+  const until = Date.now() + TIMEOUT_MS;
   try {
     await requestLive(queues, 'refresh-weather');
     const live = queues.queue('live');
     while ((await live.getJobCounts('completed')).completed === 0) {
-      if (Date.now() > until) throw new Error(`no forecasts in ${folder}`);
-      await sleep(LOOK_MS);
+      if (Date.now() > until) {
+        throw new Error(
+          `the version in ${folder} fetched no forecasts within ${TIMEOUT_MS / 1_000} s`,
+        );
+      }
+      await sleep(POLL_MS);
     }
   } finally {
     await queues.close();

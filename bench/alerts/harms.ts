@@ -7,37 +7,40 @@ import { FORECASTS_CHANNEL, saveForecasts } from '../../warehouse/live/forecasts
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { openQueues } from '../../jobs/queue/queues.ts';
 import { requestFile } from '../../jobs/queue/requests.ts';
-import { aKeyOf, aStore, publish as publishTo, type Service } from './service.ts';
+import { createKey, buildStore, publish as publishTo, type Service } from './service.ts';
 
-/** What makes an alert fire and clear. `hurt` may give what is to be stopped before `heal`. */
+/**
+ * A way to make an alert fire and clear. `start` may return a function that stops the
+ * harm; it runs before `repair`.
+ */
 export type Harm = {
-  /** Absent where the harm is done: by the start, or by the one before. */
-  hurt?: () => Promise<Stop | void>;
-  /** Another alert that the same harm fires, and that clears with it. */
-  withIt?: string;
-  heal?: () => Promise<void>;
-  /** Done when it has cleared. */
-  after?: () => Promise<void>;
+  /** Absent if the start of the service or the previous harm already makes the alert fire. */
+  start?: () => Promise<Stop | void>;
+  /** Another alert that fires and clears with the same harm. */
+  alsoFires?: string;
+  repair?: () => Promise<void>;
+  /** Runs when the alert has cleared. */
+  cleanUp?: () => Promise<void>;
 };
 
 type Stop = () => Promise<void>;
 
 type World = {
   service: Service;
-  /** A call of `/api/score` with that key; gives its status. */
+  /** Calls `/api/score` with the key; returns the status. */
   call: (key: string) => Promise<number>;
   files: StoreFiles;
   publish: (store: StoreFiles) => Promise<void>;
 };
 
 const HOUR_MS = 3_600_000;
-/** Long enough for a call to be slow, short enough for Redis not to be given up on. */
+/** Makes a call slow, but stays below the 300 ms that a call waits for Redis. */
 const SLOW_MS = 280;
-/** Redis is given up on after 300 ms. */
+/** Longer than the 300 ms that a call waits for Redis. */
 const STUCK_MS = 600;
 const STALL_MS = 400;
 
-/** By alert, in an order in which each leaves the service whole. */
+/** Returns the harm for each alert. Each harm leaves the service intact for the next one. */
 export function harms(world: World): Record<string, Harm> {
   return {
     ...storeHarms(world),
@@ -49,22 +52,22 @@ export function harms(world: World): Record<string, Harm> {
 }
 
 function storeHarms({ files, publish, service }: World): Record<string, Harm> {
-  const whole = () => publish(files);
+  const publishWholeStore = () => publish(files);
   return {
-    // The service has begun without one, and answers every call with 503.
-    HeadwindStoreMissing: { withIt: 'HeadwindErrors', heal: whole },
+    // The service started without a store and answers every call with 503.
+    HeadwindStoreMissing: { alsoFires: 'HeadwindErrors', repair: publishWholeStore },
     HeadwindModelMissing: {
-      hurt: async () => publish((await aStore({ hasModel: false })).files),
-      heal: whole,
+      start: async () => publish((await buildStore({ hasModel: false })).files),
+      repair: publishWholeStore,
     },
     HeadwindHistoryOld: {
-      hurt: async () => publish((await aStore({ lastMonth: '2020-01' })).files),
-      heal: whole,
+      start: async () => publish((await buildStore({ lastMonth: '2020-01' })).files),
+      repair: publishWholeStore,
     },
     HeadwindStoresDiffer: {
-      hurt: async () => {
+      start: async () => {
         service.start('otherRedis');
-        await publishTo(service.otherRedisUrl, (await aStore()).files);
+        await publishTo(service.otherRedisUrl, (await buildStore()).files);
         service.start('otherApi');
         return async () => service.signal('otherApi', 'SIGKILL');
       },
@@ -73,30 +76,30 @@ function storeHarms({ files, publish, service }: World): Record<string, Harm> {
 }
 
 function liveHarms({ service: { redis } }: World): Record<string, Harm> {
-  const savedAt = async (agoMs: number) => {
+  const setForecastAge = async (agoMs: number) => {
     const at = new Date(Date.now() - agoMs).toISOString();
     await redis.set('hw:weather:saved-at', at);
     await redis.publish(FORECASTS_CHANNEL, at);
   };
-  const newsAt = async (agoMs: number) => {
+  const setNewsAge = async (agoMs: number) => {
     await redis.hset(NEWS_ROUTES_KEY, '', new Date(Date.now() - agoMs).toISOString());
     await redis.publish(NEWS_CHANNEL, '');
   };
   return {
     HeadwindForecastsOld: {
-      hurt: async () => {
+      start: async () => {
         const at = new Date().toISOString();
         await saveForecasts(redis, new Map([['JFK', { fetchedAt: at, days: new Map() }]]));
-        await savedAt(10 * HOUR_MS);
+        await setForecastAge(10 * HOUR_MS);
       },
-      heal: () => savedAt(0),
+      repair: () => setForecastAge(0),
     },
-    HeadwindNewsOld: { hurt: () => newsAt(3 * HOUR_MS), heal: () => newsAt(0) },
+    HeadwindNewsOld: { start: () => setNewsAge(3 * HOUR_MS), repair: () => setNewsAge(0) },
   };
 }
 
-/** Does it over and over until told to stop. */
-function again(work: () => Promise<unknown>, pauseMs: number): Stop {
+/** Repeats the work until the returned function is called. */
+function repeat(work: () => Promise<unknown>, pauseMs: number): Stop {
   const stopping = new AbortController();
   const running = (async () => {
     while (!stopping.signal.aborted) {
@@ -111,34 +114,34 @@ function again(work: () => Promise<unknown>, pauseMs: number): Stop {
 }
 
 function callHarms({ service, call }: World): Record<string, Harm> {
-  const pausing = (ms: number) => async () =>
-    again(async () => {
+  const pauseRedis = (ms: number) => async () =>
+    repeat(async () => {
       await service.redis.client('PAUSE', ms, 'ALL');
       await sleep(ms);
     }, 30);
-  const stalling = async () =>
-    again(async () => {
+  const stallApi = async () =>
+    repeat(async () => {
       await service.signal('api', 'SIGSTOP');
       await sleep(STALL_MS);
       await service.signal('api', 'SIGCONT');
     }, 300);
   return {
-    HeadwindRedisSlow: { hurt: pausing(SLOW_MS) },
-    HeadwindSlow: { hurt: pausing(SLOW_MS) },
-    HeadwindRedisFailures: { hurt: pausing(STUCK_MS) },
-    HeadwindEventLoopSlow: { hurt: stalling },
+    HeadwindRedisSlow: { start: pauseRedis(SLOW_MS) },
+    HeadwindSlow: { start: pauseRedis(SLOW_MS) },
+    HeadwindRedisFailures: { start: pauseRedis(STUCK_MS) },
+    HeadwindEventLoopSlow: { start: stallApi },
     HeadwindQuotaRefusals: {
-      hurt: async () => {
-        const key = await aKeyOf(service.redisUrl, 1);
-        return again(() => call(key), 5);
+      start: async () => {
+        const key = await createKey(service.redisUrl, 1);
+        return repeat(() => call(key), 5);
       },
     },
-    HeadwindFilesRunOut: { hurt: () => fullOfFiles(service) },
+    HeadwindFilesRunOut: { start: () => exhaustDescriptors(service) },
   };
 }
 
-/** Leaves the processes of the API little more descriptors than they have open. */
-async function fullOfFiles({ pid }: Service): Promise<Stop> {
+/** Limits the API's processes to four descriptors more than they have open. */
+async function exhaustDescriptors({ pid }: Service): Promise<Stop> {
   const limits: (() => void)[] = [];
   for (const worker of await childrenOf(pid('api'))) {
     const open = (await readdir(`/proc/${worker}/fd`)).length;
@@ -162,61 +165,61 @@ function jobHarms({ service }: World): Record<string, Harm> {
     await work(queues);
     await queues.close();
   };
-  const succeeded = (agoMs: number) => async () => {
+  const setScheduleAge = (agoMs: number) => async () => {
     await redis.hset('hw:schedules:succeeded', 'nightly', String(Date.now() - agoMs));
   };
   return {
-    HeadwindScheduleLate: { hurt: succeeded(72 * HOUR_MS), heal: succeeded(0) },
+    HeadwindScheduleLate: { start: setScheduleAge(72 * HOUR_MS), repair: setScheduleAge(0) },
     HeadwindJobsFailing: {
-      hurt: async () => {
+      start: async () => {
         const file = path.join(service.disk, 'no-flights.csv');
         await writeFile(file, 'neither flights nor sums\n');
         await withQueues((queues) => requestFile(queues, { path: file, sha256: '0'.repeat(64) }));
       },
     },
     HeadwindQueueStuck: {
-      hurt: () =>
+      start: () =>
         withQueues(async (queues) => {
           await queues.queue('live').pause();
           const timestamp = Date.now() - 2 * HOUR_MS;
           await queues.queue('live').add('refresh-nas', {}, { timestamp });
         }),
-      heal: () => withQueues((queues) => queues.queue('live').resume()),
+      repair: () => withQueues((queues) => queues.queue('live').resume()),
     },
-    // A worker that runs looks every five minutes; one that begins looks at once.
+    // A running worker checks the lake every five minutes; a starting one checks at once.
     HeadwindLakeAway: {
-      hurt: () => movedLake(service, service.lake, `${service.lake}-gone`),
-      heal: () => movedLake(service, `${service.lake}-gone`, service.lake),
+      start: () => moveLake(service, service.lake, `${service.lake}-gone`),
+      repair: () => moveLake(service, `${service.lake}-gone`, service.lake),
     },
-    HeadwindDiskFull: { hurt: async () => fillDisk(service.disk) },
+    HeadwindDiskFull: { start: async () => fillDisk(service.disk) },
   };
 }
 
-async function movedLake(service: Service, from: string, to: string): Promise<void> {
+async function moveLake(service: Service, from: string, to: string): Promise<void> {
   await rename(from, to);
   await service.signal('worker', 'SIGKILL');
   service.start('worker');
 }
 
-/** Fills the little disk the data folder is on. */
+/** Fills the small disk with the data folder. */
 async function fillDisk(disk: string): Promise<Stop> {
   execFileSync('fallocate', ['-l', '60M', `${disk}/ballast`]);
   return async () => void execFileSync('rm', [`${disk}/ballast`]);
 }
 
 function processHarms({ service }: World): Record<string, Harm> {
-  const killed = (part: 'api' | 'worker' | 'redis'): Harm => ({
-    hurt: () => service.signal(part, 'SIGKILL'),
-    heal: async () => service.start(part),
+  const kill = (part: 'api' | 'worker' | 'redis'): Harm => ({
+    start: () => service.signal(part, 'SIGKILL'),
+    repair: async () => service.start(part),
   });
   return {
-    // With the threshold lowered it fires by itself, and clears with the processes it is about.
+    // Fires without a harm, because its threshold is lowered; clears when the API's processes are gone.
     HeadwindMemoryHigh: {
-      heal: () => service.signal('api', 'SIGKILL'),
-      after: async () => service.start('api'),
+      repair: () => service.signal('api', 'SIGKILL'),
+      cleanUp: async () => service.start('api'),
     },
-    HeadwindApiDown: killed('api'),
-    HeadwindWorkerDown: killed('worker'),
-    HeadwindRedisAway: killed('redis'),
+    HeadwindApiDown: kill('api'),
+    HeadwindWorkerDown: kill('worker'),
+    HeadwindRedisAway: kill('redis'),
   };
 }

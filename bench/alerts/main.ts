@@ -1,6 +1,7 @@
 /**
- * `make alerts`: hurts a real service so that each alert of deploy/prometheus fires into a webhook through Alertmanager, and
- * heals it so that it clears; then holds every expression of rules and dashboard against what Prometheus has scraped.
+ * `make alerts`: harms a real service until each alert of deploy/prometheus reaches a webhook through
+ * Alertmanager, and repairs it until the alert clears. Then checks that every expression of rules and dashboard
+ * has a series in Prometheus.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -10,19 +11,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts } from '../stage/free-ports.ts';
 import { expressions, withoutSeries } from './expressions.ts';
 import { harms } from './harms.ts';
-import { tellChecks } from './promtool.ts';
-import { aKeyOf, aService, aStore, publish } from './service.ts';
+import { printPromtoolChecks } from './promtool.ts';
+import { createKey, createService, buildStore, publish } from './service.ts';
 import { startWatch } from './watch.ts';
 
 const RULES = new URL('../../deploy/prometheus/rules/headwind.yml', import.meta.url);
-const asked = process.argv.slice(2);
+const onlyAlerts = process.argv.slice(2);
 
 const folder = await mkdtemp(path.join(tmpdir(), 'hw-alerts-'));
 const [http = 0, otherHttp = 0, api = 0, otherApi = 0, ...rest] = await freePorts(9);
 const [worker = 0, prometheus = 0, alertmanager = 0, hook = 0] = rest;
-const service = aService(folder, { http: [http, otherHttp], api: [api, otherApi], worker });
-await Promise.all([service.disk, service.lake].map((one) => mkdir(one)));
-// A disk that can be filled; only root may make one.
+const service = createService(folder, { http: [http, otherHttp], api: [api, otherApi], worker });
+await Promise.all([service.disk, service.lake].map((dir) => mkdir(dir)));
+// A small disk that can be filled; mounting it needs root.
 execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', service.disk]);
 const watch = await startWatch(folder, {
   api,
@@ -38,8 +39,8 @@ try {
   service.start('redis');
   await service.redis.connect().catch(() => undefined);
   while (service.redis.status !== 'ready') await sleep(100);
-  const { files, flight } = await aStore();
-  const apiKey = await aKeyOf(service.redisUrl, 10_000_000);
+  const { files, flight } = await buildStore();
+  const apiKey = await createKey(service.redisUrl, 10_000_000);
   const date = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
   const { origin, dest, carrier } = flight;
   const query = new URLSearchParams({ origin, dest, airline: carrier, date });
@@ -61,36 +62,37 @@ try {
       await sleep(20);
     }
   });
-  const eachUntil = (alerts: string[], status: 'firing' | 'resolved') =>
+  const untilAll = (alerts: string[], status: 'firing' | 'resolved') =>
     Promise.all(alerts.map((alert) => watch.until(alert, status)));
   const all = harms({ service, call, files, publish: (store) => publish(service.redisUrl, store) });
-  for (const [alert, { hurt, withIt, heal, after }] of Object.entries(all)) {
-    const both = [alert, ...(withIt === undefined ? [] : [withIt])];
-    if (asked.length > 0 && !both.some((one) => asked.includes(one))) continue;
+  for (const [alert, { start, alsoFires, repair, cleanUp }] of Object.entries(all)) {
+    const alerts = [alert, ...(alsoFires === undefined ? [] : [alsoFires])];
+    if (onlyAlerts.length > 0 && !alerts.some((name) => onlyAlerts.includes(name))) continue;
     try {
-      if (hurt) await watch.until(alert, 'quiet');
-      const stop = await hurt?.();
-      const fired = await eachUntil(both, 'firing');
+      if (start) await watch.until(alert, 'quiet');
+      const stop = await start?.();
+      const fired = await untilAll(alerts, 'firing');
       await stop?.();
-      await heal?.();
-      const cleared = await eachUntil(both, 'resolved');
-      for (const [at, one] of both.entries()) {
-        console.log(`${one}: fired after ${fired[at]} s, cleared after ${cleared[at]} s`);
+      await repair?.();
+      const cleared = await untilAll(alerts, 'resolved');
+      for (const [at, name] of alerts.entries()) {
+        console.log(`${name}: fired after ${fired[at]} s, cleared after ${cleared[at]} s`);
       }
-      await after?.();
+      await cleanUp?.();
     } catch (error) {
       failures += 1;
       console.log(`${alert}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   const names = [...(await readFile(RULES, 'utf8')).matchAll(/- alert: (\w+)/g)].map(
-    ([, one]) => one,
+    ([, name]) => name,
   );
-  const seen = Object.entries(all).flatMap(([name, { withIt }]) => [name, withIt]);
-  const missing = names.filter((name) => !seen.includes(name));
+  const covered = Object.entries(all).flatMap(([name, { alsoFires }]) => [name, alsoFires]);
+  const missing = names.filter((name) => !covered.includes(name));
   const empty = await withoutSeries(await expressions(), watch);
-  for (const text of [...missing, ...empty]) console.log(`without series or harm: ${text}`);
-  failures += missing.length + empty.length + (await tellChecks({ api, worker }));
+  for (const name of missing) console.log(`alert without a harm: ${name}`);
+  for (const expr of empty) console.log(`expression without a series: ${expr}`);
+  failures += missing.length + empty.length + (await printPromtoolChecks({ api, worker }));
   load.abort();
   await Promise.all(callers);
 } finally {
@@ -101,5 +103,5 @@ try {
   execFileSync('umount', ['-l', service.disk]);
   await rm(folder, { recursive: true, force: true });
 }
-console.log(failures === 0 ? 'every alert fired and cleared' : `${failures} problems`);
+console.log(failures === 0 ? 'all alerts fired and cleared' : `${failures} problems`);
 process.exit(failures === 0 ? 0 : 1);

@@ -14,17 +14,17 @@ import { syntheticStore, type Flight } from '../api/synthetic-store.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** A whole service whose parts can be hurt one by one. */
+/** A whole service whose parts can be harmed one by one. */
 export type Service = {
   redis: Redis;
   redisUrl: string;
   otherRedisUrl: string;
-  /** Folder of the data of the worker, a little disk of its own. */
+  /** The worker's data folder, on a small disk. */
   disk: string;
-  /** Folder that the worker takes for a shared lake. */
+  /** The folder with the worker's shared lake. */
   lake: string;
   start: (part: Part) => void;
-  /** Sends the part, and all that it runs, a signal. */
+  /** Sends a signal to the part and its child processes. */
   signal: (part: Part, signal: NodeJS.Signals) => Promise<void>;
   pid: (part: Part) => number;
   stop: () => void;
@@ -32,8 +32,8 @@ export type Service = {
 
 export type Part = 'redis' | 'api' | 'worker' | 'otherRedis' | 'otherApi';
 
-/** The commands of a service in a folder; nothing is started yet. */
-export function aService(
+/** Prepares a service in a folder; starts no part yet. */
+export function createService(
   folder: string,
   ports: { http: number[]; api: number[]; worker: number },
 ): Service {
@@ -64,7 +64,7 @@ export function aService(
         REDIS_URL: socket('own'),
         DATA_DIR: path.join(folder, 'data'),
         LAKE_URL: path.join(folder, 'lake'),
-        // The little disk would be too full for any job.
+        // With the default, the small disk would be too full for any job.
         MIN_FREE_MB: '1',
         WORKER_METRICS_PORT: String(ports.worker),
         OFFLINE: '1',
@@ -109,8 +109,8 @@ function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-/** A store that is sound, or lacks what an alert is about. */
-export async function aStore({
+/** Builds a whole store, or one without a model or with old history. */
+export async function buildStore({
   hasModel = true,
   lastMonth = new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 7),
 } = {}): Promise<{ files: StoreFiles; flight: Flight }> {
@@ -127,7 +127,7 @@ export async function aStore({
   };
 }
 
-/** Makes the store the one that is served, as soon as that Redis answers. */
+/** Publishes the store as soon as the Redis at `redisUrl` answers. */
 export async function publish(redisUrl: string, files: StoreFiles): Promise<void> {
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
   redis.on('error', () => undefined);
@@ -135,8 +135,8 @@ export async function publish(redisUrl: string, files: StoreFiles): Promise<void
   redis.disconnect();
 }
 
-/** A key with that many calls a month. */
-export async function aKeyOf(redisUrl: string, monthlyLimit: number): Promise<string> {
+/** Creates a key with this monthly limit. */
+export async function createKey(redisUrl: string, monthlyLimit: number): Promise<string> {
   const redis = connectRedis(redisUrl);
   await once(redis, 'ready');
   const owner = { name: 'alerts', email: 'alerts@headwind.example', monthlyLimit };

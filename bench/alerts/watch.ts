@@ -6,20 +6,23 @@ import { startAlertHook } from '../stage/alert-hook.ts';
 
 const DEPLOY = path.resolve(import.meta.dirname, '../../deploy/prometheus');
 
-/** Prometheus and Alertmanager with the rules of deploy/, and the address alerts go to. */
+/** Prometheus and Alertmanager with the rules of deploy/, and the webhook that receives the alerts. */
 export type Watch = {
-  /** Waits until the alert arrived as `firing` or `resolved`, or is `quiet`: the latter or never arrived; gives the seconds. */
+  /**
+   * Waits until the alert arrives as `firing` or `resolved`, or is `quiet` (resolved or never
+   * fired); returns the seconds.
+   */
   until: (alert: string, status: 'firing' | 'resolved' | 'quiet') => Promise<number>;
-  /** Answers of Prometheus' HTTP API. */
-  ask: (address: string, query: Record<string, string>) => Promise<unknown[]>;
+  /** Returns the results of Prometheus' HTTP API. */
+  queryPrometheus: (address: string, query: Record<string, string>) => Promise<unknown[]>;
   stop: () => void;
 };
 
-/** However busy the machine: what is waited for is said by Alertmanager, and this long only where it never comes. */
-const PATIENCE_MS = 300_000;
+/** Long enough for a busy machine; only a missing alert takes this long. */
+const TIMEOUT_MS = 300_000;
 
-/** Waits and windows in seconds in place of minutes; the one threshold no bench can reach is lowered. */
-function hastened(rules: string): string {
+/** Shortens waits and windows from minutes to seconds, and lowers the one threshold that no bench can reach. */
+function speedUpRules(rules: string): string {
   return rules
     .replaceAll(/\bfor: \w+/g, 'for: 1s')
     .replaceAll(/\[(?:5m|15m|1h)\]/g, '[10s]')
@@ -28,7 +31,7 @@ function hastened(rules: string): string {
 
 export type WatchPorts = {
   api: number;
-  /** Of an API that is there at times. */
+  /** Port of an API that runs only for some alerts. */
   otherApi: number;
   worker: number;
   prometheus: number;
@@ -36,19 +39,19 @@ export type WatchPorts = {
   hook: number;
 };
 
-/** Writes the files of deploy/ with these ports, hastened. */
+/** Writes the files of deploy/ with these ports and short waits. */
 async function writeSettings(folder: string, ports: WatchPorts): Promise<void> {
   await mkdir(path.join(folder, 'rules'), { recursive: true });
   const read = (name: string) => readFile(path.join(DEPLOY, name), 'utf8');
-  const rules = hastened(await read('rules/headwind.yml'));
+  const rules = speedUpRules(await read('rules/headwind.yml'));
   await writeFile(path.join(folder, 'rules/headwind.yml'), rules);
   const prometheus = (await read('prometheus.yml'))
     .replaceAll('15s', '1s')
     .replace('127.0.0.1:9464', `127.0.0.1:${ports.api}`)
     .replace('127.0.0.1:9465', `127.0.0.1:${ports.worker}`)
     .replace('127.0.0.1:9093', `127.0.0.1:${ports.alertmanager}`);
-  const other = `  - job_name: other\n    static_configs:\n      - targets: ['127.0.0.1:${ports.otherApi}']\n`;
-  await writeFile(path.join(folder, 'prometheus.yml'), prometheus + other);
+  const otherJob = `  - job_name: other\n    static_configs:\n      - targets: ['127.0.0.1:${ports.otherApi}']\n`;
+  await writeFile(path.join(folder, 'prometheus.yml'), prometheus + otherJob);
   const alertmanager = (await read('alertmanager.yml'))
     .replace('group_wait: 10s', 'group_wait: 0s')
     .replace('group_interval: 1m', 'group_interval: 1s')
@@ -56,14 +59,14 @@ async function writeSettings(folder: string, ports: WatchPorts): Promise<void> {
   await writeFile(path.join(folder, 'alertmanager.yml'), alertmanager);
 }
 
-/** Starts them; `ports` are free ones. */
+/** Starts Prometheus and Alertmanager; all `ports` must be free. */
 export async function startWatch(folder: string, ports: WatchPorts): Promise<Watch> {
   await writeSettings(folder, ports);
-  const seen = new Map<string, string>();
+  const states = new Map<string, string>();
   const hook = startAlertHook({ port: ports.hook, host: '127.0.0.1' }, (alerts) => {
-    // One message tells of a whole group: it fires while one of it does.
+    // A message reports a group of alerts. The group fires while any of its alerts fires.
     for (const { status, labels } of alerts.toSorted((a) => (a.status === 'firing' ? 1 : -1))) {
-      seen.set(labels.alertname, status);
+      states.set(labels.alertname, status);
     }
   });
   const children = [
@@ -82,12 +85,12 @@ export async function startWatch(folder: string, ports: WatchPorts): Promise<Wat
   return {
     until: async (alert, status) => {
       const startedAt = Date.now();
-      const isSo = () =>
-        status === 'quiet' ? seen.get(alert) !== 'firing' : seen.get(alert) === status;
-      await untilSo(isSo, `${alert} was not ${status}`);
+      const hasStatus = () =>
+        status === 'quiet' ? states.get(alert) !== 'firing' : states.get(alert) === status;
+      await waitUntil(hasStatus, `${alert} was not ${status} within ${TIMEOUT_MS / 1_000} s`);
       return (Date.now() - startedAt) / 1_000;
     },
-    ask: async (address, query) => {
+    queryPrometheus: async (address, query) => {
       const url = `http://127.0.0.1:${ports.prometheus}/api/v1/${address}?${new URLSearchParams(query)}`;
       const answer = (await (await fetch(url)).json()) as {
         data?: { result?: unknown[] } | unknown[];
@@ -102,10 +105,10 @@ export async function startWatch(folder: string, ports: WatchPorts): Promise<Wat
   };
 }
 
-async function untilSo(isSo: () => boolean, otherwise: string): Promise<void> {
-  const until = Date.now() + PATIENCE_MS;
-  while (!isSo()) {
-    if (Date.now() > until) throw new Error(otherwise);
+async function waitUntil(isTrue: () => boolean, failure: string): Promise<void> {
+  const until = Date.now() + TIMEOUT_MS;
+  while (!isTrue()) {
+    if (Date.now() > until) throw new Error(failure);
     await sleep(100);
   }
 }

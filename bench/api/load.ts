@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 export type Load = {
   port: number;
-  /** Addresses asked for in turn, each connection starting elsewhere in the list. */
+  /** Paths, requested in order; each connection starts at another place in the list. */
   paths: string[];
   connections: number;
   ms: number;
@@ -11,9 +11,9 @@ export type Load = {
 export type LoadResult = {
   requests: number;
   seconds: number;
-  /** Answers other than 200, and connections that broke. */
+  /** Answers other than 200, and broken connections. */
   errors: number;
-  /** Time of every answer in ms, ascending. */
+  /** Latency of each answer in ms, ascending. */
   latencies: Float64Array;
 };
 
@@ -21,9 +21,9 @@ const END_OF_HEAD = '\r\n\r\n';
 const LENGTH_HEADER = /\r\ncontent-length: (\d+)/i;
 
 /**
- * Keeps each of the connections busy with one request at a time, over HTTP/1.1 kept alive.
- * A client of our own, because autocannon needs a whole core where a bare Koa does, which leaves Redis none
- * of two, and rounds latencies to milliseconds.
+ * Keeps each connection busy with one request at a time, over HTTP/1.1 with keep-alive. We do not use
+ * autocannon: against a bare Koa it needs a whole core of the two that server, client and Redis share, and it
+ * rounds to whole milliseconds.
  */
 export async function load({ port, paths, connections, ms }: Load): Promise<LoadResult> {
   const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
@@ -32,12 +32,12 @@ export async function load({ port, paths, connections, ms }: Load): Promise<Load
   const startedAt = performance.now();
   const until = startedAt + ms;
   const ends = Array.from({ length: connections }, (_, at) =>
-    converse({
+    sendRequests({
       socket: connect({ port, host: '127.0.0.1', noDelay: true }),
       requests,
       first: Math.floor((at * requests.length) / connections),
       until,
-      seen: (latencyMs, isGood) => {
+      onAnswer: (latencyMs, isGood) => {
         latencies.push(latencyMs);
         if (!isGood) errors++;
       },
@@ -49,21 +49,21 @@ export async function load({ port, paths, connections, ms }: Load): Promise<Load
   return { requests: latencies.length, seconds, errors, latencies: sorted };
 }
 
-/** The latency below which that share of the answers lies, in ms. */
+/** Returns the latency, in ms, that this share of the answers does not exceed. */
 export function percentile({ latencies }: LoadResult, share: number): number {
   return latencies[Math.ceil(share * latencies.length) - 1] ?? Number.NaN;
 }
 
-type Conversation = {
+type Connection = {
   socket: Socket;
   requests: string[];
   first: number;
   until: number;
-  seen: (latencyMs: number, isGood: boolean) => void;
+  onAnswer: (latencyMs: number, isGood: boolean) => void;
 };
 
-/** Sends the next request when the answer to the one before is whole; rejects when the connection breaks. */
-function converse({ socket, requests, first, until, seen }: Conversation): Promise<void> {
+/** Sends each request when the previous answer is complete; rejects if the connection breaks. */
+function sendRequests({ socket, requests, first, until, onAnswer }: Connection): Promise<void> {
   return new Promise((resolve, reject) => {
     let next = first;
     let sentAt = 0;
@@ -74,14 +74,14 @@ function converse({ socket, requests, first, until, seen }: Conversation): Promi
       sentAt = performance.now();
       socket.write(requests[next++ % requests.length] ?? '');
     };
-    // Latin 1: one character a byte, so lengths are those of the header.
+    // In Latin-1 each byte is one character, so string lengths match the header.
     socket.setEncoding('latin1');
     socket.once('connect', send);
     socket.on('data', (chunk: string) => {
       answer += chunk;
-      if (!isWhole(answer)) return;
+      if (!isComplete(answer)) return;
       const now = performance.now();
-      seen(now - sentAt, answer.startsWith('HTTP/1.1 200 '));
+      onAnswer(now - sentAt, answer.startsWith('HTTP/1.1 200 '));
       if (now < until) return send();
       isDone = true;
       socket.end();
@@ -91,7 +91,7 @@ function converse({ socket, requests, first, until, seen }: Conversation): Promi
   });
 }
 
-function isWhole(answer: string): boolean {
+function isComplete(answer: string): boolean {
   const headEnd = answer.indexOf(END_OF_HEAD);
   if (headEnd === -1) return false;
   const length = Number(LENGTH_HEADER.exec(answer)?.[1] ?? 0);

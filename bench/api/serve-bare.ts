@@ -1,10 +1,10 @@
-/** `node serve-bare.ts [REDIS_URL KEY BODY_BYTES]`: the least a Koa server can do, to hold the API against. */
+/** `node serve-bare.ts [REDIS_URL KEY BODY_BYTES]`: a minimal Koa server, the reference for the API. */
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { hashKey } from '../../warehouse/keyring/format.ts';
 import { redisKeys } from '../../warehouse/keyring/layout.ts';
 import { quotaMonth } from '../../warehouse/keyring/month.ts';
-import { connectRedis, untilReady } from '../../api/redis.ts';
+import { connectRedis, waitUntilReady } from '../../api/redis.ts';
 import { defineScripts } from '../../warehouse/keyring/scripts.ts';
 
 const [redisUrl, apiKey = '', bodyBytes] = process.argv.slice(2);
@@ -16,7 +16,7 @@ if (redisUrl === undefined) {
   });
 } else {
   const redis = connectRedis(redisUrl);
-  await untilReady(redis, 5_000);
+  await waitUntilReady(redis, 5_000);
   const { admit } = defineScripts(redis);
   const hash = hashKey(apiKey);
   const usage = redisKeys.usage(hash, quotaMonth(new Date()).name);

@@ -6,13 +6,13 @@ import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { randomFrom, type Random } from '../generate/random.ts';
 import { effectRows } from './synthetic-effects.ts';
 
-/** Six times the airline-routes of the US in a year: what a much wider history may grow to. */
+/** Six times the airline-routes of the US in a year, as a much larger history may have. */
 export const AIRLINE_ROUTES = 50_000;
 
 const AIRPORTS = 1_000;
 const CARRIERS = 40;
 const CARRIERS_PER_ROUTE = 3;
-/** A day in 2018 and one in 2030: holidays of the years in between. */
+/** Holidays are generated between these days (since 1970), in 2018 and 2030. */
 const HOLIDAY_DAYS = [17_532, 21_915] as const;
 /** January 2025, in months since January 1970. */
 const MONTHS_FROM = 12 * 55;
@@ -23,15 +23,18 @@ export type Flight = { origin: string; dest: string; carrier: string };
 
 export type SyntheticStore = {
   files: StoreFiles;
-  /** Every airline-route of it, in the order of the table. */
+  /** All airline-routes of the store, in the order of the table. */
   flights: Flight[];
 };
 
-/** A store with 50,000 airline-routes between 1,000 airports; another `builtAt` is another version with other figures. */
+/**
+ * Builds a store with 50,000 airline-routes between 1,000 airports; each `builtAt` gives another
+ * version with other figures.
+ */
 export function syntheticStore(builtAt: string): SyntheticStore {
   const random = randomFrom(`store ${builtAt}`);
-  const airports = Array.from({ length: AIRPORTS }, (_, at) => code(at * 17, 3));
-  const carriers = Array.from({ length: CARRIERS }, (_, at) => code(at * 11, 2));
+  const airports = Array.from({ length: AIRPORTS }, (_, at) => toLetters(at * 17, 3));
+  const carriers = Array.from({ length: CARRIERS }, (_, at) => toLetters(at * 11, 2));
   const flights = flightsBetween(airports, carriers);
   const routes = flights.filter((_, at) => at % CARRIERS_PER_ROUTE === 0);
   const rows: Partial<Record<StoreTableName, Row[]>> = {
@@ -55,7 +58,7 @@ export function syntheticStore(builtAt: string): SyntheticStore {
     congestion: congestionRows(airports, random),
     departure_hours: flights.map((flight, at) => ({
       ...flight,
-      ...hours((hour) => (leavesIn(at, hour) ? 1 + random.below(400) : 0)),
+      ...hours((hour) => (isFlownAt(at, hour) ? 1 + random.below(400) : 0)),
     })),
     flight_odds: flights.flatMap((_, at) => oddsRows(at, random)),
     delay_effects: effectRows(flights, random),
@@ -64,7 +67,7 @@ export function syntheticStore(builtAt: string): SyntheticStore {
   };
   const months = Array.from({ length: 12 }, (_, at) => `2025-${String(at + 1).padStart(2, '0')}`);
   const files = packStore({
-    rows: complete(rows),
+    rows: withEmptyTables(rows),
     builtAt,
     provider: 'bts',
     months,
@@ -73,8 +76,10 @@ export function syntheticStore(builtAt: string): SyntheticStore {
   return { files, flights };
 }
 
-/** The rows, and none in every table that is not named. */
-function complete(rows: Partial<Record<StoreTableName, Row[]>>): Record<StoreTableName, Row[]> {
+/** Adds every missing table, without rows. */
+function withEmptyTables(
+  rows: Partial<Record<StoreTableName, Row[]>>,
+): Record<StoreTableName, Row[]> {
   const names = Object.keys(STORE_TABLES) as StoreTableName[];
   return Object.fromEntries(names.map((name) => [name, rows[name] ?? []])) as Record<
     StoreTableName,
@@ -82,8 +87,8 @@ function complete(rows: Partial<Record<StoreTableName, Row[]>>): Record<StoreTab
   >;
 }
 
-/** The number in letters, `AAA` for 0. */
-function code(number: number, length: number): string {
+/** Writes the number in letters, `AAA` for 0. */
+function toLetters(number: number, length: number): string {
   let rest = number;
   let letters = '';
   while (letters.length < length) {
@@ -158,17 +163,19 @@ function hours(valueOf: (hour: number) => number): Row {
   return { hours: HOURS.map(valueOf) };
 }
 
-/** Six hours of the day, as airlines of the country leave in on a route, an hour to five apart. */
-function leavesIn(flight: number, hour: number): boolean {
+/**
+ * Whether the flight is flown at this hour: six hours of the day, one to five hours apart, like real airline-routes.
+ */
+function isFlownAt(flight: number, hour: number): boolean {
   return hour >= 5 && (hour * 7 + flight) % 19 < 6;
 }
 
-/** Of all hours together, and of each it leaves in. */
+/** Returns one row for all hours together, and one for each hour with departures. */
 function oddsRows(flight: number, random: Random): Row[] {
-  const flown = Array.from({ length: 24 }, (_, hour) => hour).filter((hour) =>
-    leavesIn(flight, hour),
+  const flownHours = Array.from({ length: 24 }, (_, hour) => hour).filter((hour) =>
+    isFlownAt(flight, hour),
   );
-  return [ALL_HOURS, ...flown].map((hour) => ({
+  return [ALL_HOURS, ...flownHours].map((hour) => ({
     hour,
     delay: random.next() - 0.5,
     congestion: random.next() - 0.5,
@@ -189,7 +196,7 @@ function seasonRows(): Row[] {
   return [...levels('holiday', -3, 4), ...levels('month', 1, 13), ...levels('weekday', 1, 8)];
 }
 
-/** A holiday every month, each with three days on either side. */
+/** Returns a holiday every 30 days, each with the three days before and after. */
 function holidayRows(): Row[] {
   const [from, until] = HOLIDAY_DAYS;
   return Array.from({ length: until - from }, (_, at) => ({

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { findModel } from '../../pipelines/model/released.ts';
+import { findModel } from '../../pipelines/model/released-model.ts';
 import { addDays } from '../../warehouse/ground/dates.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
-import { connectRedis, untilReady } from '../../api/redis.ts';
+import { connectRedis, waitUntilReady } from '../../api/redis.ts';
 import { readConfig } from '../../jobs/config.ts';
 import { openRedis } from '../../jobs/processes/redis-session.ts';
 import { saveForecasts, type Forecast } from '../../warehouse/live/forecasts.ts';
@@ -14,24 +14,24 @@ import type { WeatherReadings } from '../../warehouse/store/types.ts';
 import { randomFrom } from '../generate/random.ts';
 import { startApi } from '../stage/api-process.ts';
 import type { ServerProcess } from '../stage/server-process.ts';
-import { knownPaths } from './asked.ts';
+import { fixedPaths } from './paths.ts';
 import { syntheticStore, type Flight } from './synthetic-store.ts';
 
 export type BenchApi = {
   redisUrl: string;
   redis: Redis;
   api: ServerProcess;
-  /** A key with more calls left than any bench makes. */
+  /** A key with more calls than any bench makes. */
   apiKey: string;
-  /** `/api/score` of flights all over the store, on days all over the year. */
+  /** Paths of `/api/score` for flights from the whole store, on days of the whole year. */
   paths: string[];
-  /** Every airline-route of the store. */
+  /** All airline-routes of the store. */
   flights: Flight[];
 };
 
 /**
- * Runs the work beside an API that serves 50,000 airline-routes with the bundled model and forecasts, on a Redis of its own
- * under the data folder.
+ * Runs the work beside an API that serves 50,000 airline-routes with the bundled model and forecasts. Its
+ * Redis runs in the data folder.
  */
 export async function withBenchApi<T>(
   dataDir: string,
@@ -43,15 +43,15 @@ export async function withBenchApi<T>(
   try {
     const { files, flights } = syntheticStore('2026-01-01T02:30:00.000Z');
     await saveToRedis(redis, await withBundledModel(files));
-    await saveForecasts(redis, someForecasts(flights));
-    const apiKey = await aKey(session.url);
+    await saveForecasts(redis, buildForecasts(flights));
+    const apiKey = await createKey(session.url);
     const api = await startApi(
       { REDIS_URL: session.url, DATA_DIR: dataDir, ...settings },
       { logFile: path.join(dataDir, 'api.log') },
     );
     try {
       await api.untilHealthy();
-      const paths = knownPaths(flights, apiKey);
+      const paths = fixedPaths(flights, apiKey);
       return await work({ redisUrl: session.url, redis, api, apiKey, paths, flights });
     } finally {
       await api.stop();
@@ -62,17 +62,17 @@ export async function withBenchApi<T>(
   }
 }
 
-/** The store with the model that ships. */
+/** Returns the store with the bundled model. */
 export async function withBundledModel(files: StoreFiles): Promise<StoreFiles> {
   const { model, refused } = await findModel('');
-  if (!model) throw new Error(`the bundled model is not to be used: ${refused}`);
+  if (!model) throw new Error(`the bundled model was refused: ${refused}`);
   return withModel(files, model);
 }
 
 const FORECAST_DAYS = 16;
 
-/** Fetched now, for every airport. */
-function someForecasts(flights: Flight[]): Map<string, Forecast> {
+/** Builds forecasts for every airport, fetched now. */
+function buildForecasts(flights: Flight[]): Map<string, Forecast> {
   const random = randomFrom('forecasts');
   const fetchedAt = new Date().toISOString();
   const days = () =>
@@ -84,10 +84,10 @@ function someForecasts(flights: Flight[]): Map<string, Forecast> {
   return new Map([...airports].map((airport) => [airport, { fetchedAt, days: new Map(days()) }]));
 }
 
-async function aKey(redisUrl: string): Promise<string> {
+async function createKey(redisUrl: string): Promise<string> {
   const redis = connectRedis(redisUrl);
   try {
-    await untilReady(redis, 5_000);
+    await waitUntilReady(redis, 5_000);
     const owner = { name: 'bench', email: 'bench@headwind.example', monthlyLimit: 10_000_000 };
     return (await createKeystore(redis).create(owner, 'test', new Date())).apiKey;
   } finally {

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a call got: `status` 0 is no answer. */
+/** The outcome of a call; `status` is 0 if there was no answer. */
 export type Answer = { at: number; status: number; target: number };
 
 export type Callers = {
   answers: readonly Answer[];
-  /** Waits until no target has failed for so long, at most `patienceMs`; says whether it came to that. */
-  untilGood: (forMs: number, patienceMs: number) => Promise<boolean>;
+  /** Waits, at most `patienceMs`, until no call has failed for `forMs`; returns whether this happened. */
+  untilSuccessful: (forMs: number, patienceMs: number) => Promise<boolean>;
   stop: () => Promise<readonly Answer[]>;
 };
 
-/** Some hundred calls a second, so that the machine has time for what is done to it. */
+/** A few hundred calls a second, so that the machine has time for the other processes. */
 const PAUSE_MS = 5;
 const PER_TARGET = 2;
 const DEADLINE_MS = 10_000;
 
-/** Calls each of the addresses (`host:port`) over and over until stopped. */
+/** Calls each of the addresses (`host:port`) repeatedly until stopped. */
 export function startCallers(
   addresses: readonly string[],
   apiKey: string,
@@ -23,7 +23,7 @@ export function startCallers(
 ): Callers {
   const answers: Answer[] = [];
   const stopping = new AbortController();
-  const calling = addresses.flatMap((address, target) =>
+  const callLoops = addresses.flatMap((address, target) =>
     Array.from({ length: PER_TARGET }, async () => {
       while (!stopping.signal.aborted) {
         const status = await call(address, '/api/score', scoreQuery(apiKey));
@@ -34,7 +34,7 @@ export function startCallers(
   );
   return {
     answers,
-    untilGood: async (forMs, patienceMs) => {
+    untilSuccessful: async (forMs, patienceMs) => {
       const from = performance.now();
       const failedAt = () => answers.findLast(({ status }) => status !== 200)?.at ?? from;
       while (performance.now() - from < patienceMs) {
@@ -45,23 +45,23 @@ export function startCallers(
     },
     stop: async () => {
       stopping.abort();
-      await Promise.all(calling);
+      await Promise.all(callLoops);
       return answers;
     },
   };
 }
 
-/** The status of a call; 0 where there was no answer. */
+/** Returns the status of a call; 0 if there was no answer. */
 export async function call(
   address: string,
   path: string,
   query: Record<string, string>,
 ): Promise<number> {
-  return (await ask(address, path, query)).status;
+  return (await callJson(address, path, query)).status;
 }
 
-/** Status and body of a call; status 0 and no body where there was no answer. */
-export async function ask(
+/** Returns status and body of a call; status 0 and no body if there was no answer. */
+export async function callJson(
   address: string,
   path: string,
   query: Record<string, string>,
@@ -81,17 +81,17 @@ function scoreQuery(apiKey: string): Record<string, string> {
   return { origin: 'JFK', dest: 'LAX', airline: 'DL', date, api_key: apiKey };
 }
 
-/** The longest time in ms between two good answers of one target. */
+/** Returns the longest time, in ms, between two good answers of one target. */
 export function longestGapMs(answers: readonly Answer[]): number {
-  const gaps = [...new Set(answers.map(({ target }) => target))].flatMap((of) => {
-    const good = answers.filter((one) => one.target === of && one.status === 200);
+  const gaps = [...new Set(answers.map(({ target }) => target))].flatMap((address) => {
+    const good = answers.filter(({ target, status }) => target === address && status === 200);
     return good.map(({ at }, index) => at - (good[index - 1]?.at ?? at));
   });
   return Math.max(0, ...gaps);
 }
 
-/** How many answers were neither good nor a 503, which says that Redis is away. */
-export function oddCount(answers: readonly Answer[]): number {
+/** Counts the answers that are neither 200 nor 503, the status for an unavailable Redis. */
+export function unexpectedCount(answers: readonly Answer[]): number {
   return answers.filter(({ status }) => status !== 200 && status !== 503).length;
 }
 
@@ -99,7 +99,7 @@ export function goodCount(answers: readonly Answer[]): number {
   return answers.filter(({ status }) => status === 200).length;
 }
 
-/** In seconds with one decimal, for people. */
+/** Formats a duration in seconds with one decimal. */
 export function inSeconds(ms: number): string {
   return (ms / 1_000).toFixed(1);
 }

@@ -1,7 +1,7 @@
-/** Every step once up to the last one asked for: what the chaos run kills. Says on standard output which step begins. */
+/** Runs every step once, up to the requested last one; `pipeline.ts` kills it. Prints each step when it begins. */
 import { Redis } from 'ioredis';
 import { currentManifest } from '../../warehouse/lake/place-month.ts';
-import { versionsOf } from '../../warehouse/lake/versions.ts';
+import { listVersions } from '../../warehouse/lake/versions.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { createSteps } from '../../jobs/wiring/steps.ts';
 
@@ -31,7 +31,9 @@ if (last === 'rebuild') {
 console.log('done');
 redis.disconnect();
 
-/** The last month goes and comes back: killed between, it is a version that the next run finds or loads anew. */
+/**
+ * Drops and restores the last month. After a kill in between, the next run restores the version or loads the month again.
+ */
 async function undoAndBuild(): Promise<void> {
   const month = [...months].toSorted().at(-1) ?? '';
   const ref = { month, tree: 'flights' } as const;
@@ -39,7 +41,7 @@ async function undoAndBuild(): Promise<void> {
   await steps.dropMonth(ref, silent);
   console.log('restore');
   const { lakeDir } = dataPaths(dataDir);
-  const [version] = await versionsOf(lakeDir, ref, await currentManifest(lakeDir, ref));
+  const [version] = await listVersions(lakeDir, ref, await currentManifest(lakeDir, ref));
   await steps.restoreMonth({ ...ref, version: version?.id ?? '' }, silent);
   console.log('build again');
   await steps.buildFeatures(silent);

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a call got, when it was asked and when that was over: `status` 0 is no answer. */
-export type Scored = { at: number; ended: number; status: number; isWrong: boolean };
+/** The outcome of a call, with its start and end in ms; `status` is 0 if there was no answer. */
+export type ScoreAnswer = { at: number; endedAt: number; status: number; isWrong: boolean };
 
 export type ScoreCallers = {
-  answers: readonly Scored[];
-  stop: () => Promise<readonly Scored[]>;
+  answers: readonly ScoreAnswer[];
+  stop: () => Promise<readonly ScoreAnswer[]>;
 };
 
 const FLIGHTS = [
@@ -25,25 +25,25 @@ const DAY_MS = 86_400_000;
 const READY_WITHIN_MS = 60_000;
 const DEADLINE_MS = 10_000;
 
-/** Asks for the same scores over and over; an answer that is not what it was at first is wrong. */
+/** Requests the same scores repeatedly; an answer that differs from the first one for its flight is wrong. */
 export async function callScores(address: string, apiKey: string): Promise<ScoreCallers> {
   const date = new Date(Date.now() + DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10);
   const queries = FLIGHTS.flatMap((flight) => {
     const [origin = '', dest = '', airline = ''] = flight.split(' ');
-    const of = { origin, dest, airline, date, api_key: apiKey };
-    return HOURS.map((hour) => (hour === '' ? of : { ...of, dep_time: hour }));
+    const query = { origin, dest, airline, date, api_key: apiKey };
+    return HOURS.map((hour) => (hour === '' ? query : { ...query, dep_time: hour }));
   });
   const expected: unknown[] = [];
   for (const query of queries) expected.push(await firstAnswer(address, query));
-  const answers: Scored[] = [];
+  const answers: ScoreAnswer[] = [];
   const stopping = new AbortController();
-  const calling = Array.from({ length: CALLERS }, async (_, caller) => {
+  const callLoops = Array.from({ length: CALLERS }, async (_, caller) => {
     for (let at = caller; !stopping.signal.aborted; at += 1) {
-      const which = at % queries.length;
-      const asked = Date.now();
-      const { status, body } = await ask(address, queries[which] ?? {});
-      const isWrong = status === 200 && !isDeepStrictEqual(body, expected[which]);
-      answers.push({ at: asked, ended: Date.now(), status, isWrong });
+      const queryIndex = at % queries.length;
+      const askedAt = Date.now();
+      const { status, body } = await callScore(address, queries[queryIndex] ?? {});
+      const isWrong = status === 200 && !isDeepStrictEqual(body, expected[queryIndex]);
+      answers.push({ at: askedAt, endedAt: Date.now(), status, isWrong });
       await sleep(PAUSE_MS);
     }
   });
@@ -51,7 +51,7 @@ export async function callScores(address: string, apiKey: string): Promise<Score
     answers,
     stop: async () => {
       stopping.abort();
-      await Promise.all(calling);
+      await Promise.all(callLoops);
       return answers;
     },
   };
@@ -60,15 +60,15 @@ export async function callScores(address: string, apiKey: string): Promise<Score
 async function firstAnswer(address: string, query: Record<string, string>): Promise<unknown> {
   const until = Date.now() + READY_WITHIN_MS;
   for (;;) {
-    const { status, body } = await ask(address, query);
+    const { status, body } = await callScore(address, query);
     if (status === 200) return body;
-    if (Date.now() > until) throw new Error(`no score: ${status} ${JSON.stringify(body)}`);
+    if (Date.now() > until) throw new Error(`got no score: ${status} ${JSON.stringify(body)}`);
     await sleep(500);
   }
 }
 
-/** Status and body of a call; of a proxy that answers itself the status alone, and 0 where nobody answered. */
-async function ask(
+/** Returns status and body of a call: only the status if the proxy itself answered, and 0 if there was no answer. */
+async function callScore(
   address: string,
   query: Record<string, string>,
 ): Promise<{ status: number; body?: unknown }> {

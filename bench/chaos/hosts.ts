@@ -1,6 +1,6 @@
 /**
- * `make chaos PART=hosts ROUNDS=3`: a back-fill over workers on three hosts, each with a folder of its own and one lake in
- * common; one vanishes in mid-job, one is cut off and comes back.
+ * `make chaos PART=hosts ROUNDS=3`: runs a backfill on workers of three hosts. Each host has its own folder; the lake
+ * is shared. One host vanishes during a job; another is cut off and returns.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,62 +27,62 @@ import { inSeconds } from './callers.ts';
 import { countArgument } from './options.ts';
 
 const MONTHS = ['2025-01', '2025-02', '2025-03', '2025-04', '2025-05', '2025-06'];
-/** Sentinels and servers have hosts of their own, so that what is cut off is a worker. */
+/** Redis and sentinels run on other hosts than workers, so that a cut affects only a worker. */
 const [STORES, WORKERS] = [3, 3];
 const ROWS = 50_000;
 const CUT_MS = 20_000;
 const BUCKET = 'lake';
 
 const program = new Command('chaos-hosts')
-  .description('see that hosts that vanish or are cut off cost a back-fill nothing but time')
-  .option('--rounds <count>', 'how many times', countArgument, 3);
+  .description('check that hosts that vanish or are cut off cost a backfill only time')
+  .option('--rounds <count>', 'number of rounds', countArgument, 3);
 const { rounds } = program.parse().opts<{ rounds: number }>();
 
 await onHosts(STORES + WORKERS, chaos);
 
-async function chaos({ hosts, outside }: Network): Promise<number> {
+async function chaos({ hosts, ownAddress }: Network): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-hosts-'));
   const stage = await startSentinels({ hosts: hosts.slice(0, STORES) });
   const machines = hosts.slice(STORES);
-  const swift = await startSwift({ address: outside });
+  const swift = await startSwift({ address: ownAddress });
   await swift.makeBucket(BUCKET);
   const line = progressLine('hosts', process.stderr);
   try {
     const source = path.join(folder, 'source');
     await mkdir(source);
     for (const month of MONTHS) await writeShortMonth(source, month, ROWS);
-    const run = async (name: string, hurt?: (workers: ChildProcess[]) => Promise<void>) => {
+    const run = async (name: string, disturb?: (workers: ChildProcess[]) => Promise<void>) => {
       const round = { ...{ name, folder: path.join(folder, name), source }, url: stage.url };
       const startedAt = performance.now();
-      const tables = await backfilled({ ...round, machines, swift }, hurt);
+      const tables = await runBackfill({ ...round, machines, swift }, disturb);
       return { tables, ms: performance.now() - startedAt };
     };
     const calm = await run('calm');
     const random = randomFrom('hosts');
-    let held = 0;
-    const took: number[] = [];
+    let same = 0;
+    const durations: number[] = [];
     for (let done = 1; done <= rounds; done += 1) {
       const [killAfter, cutAfter] = [random.next() * calm.ms, random.next() * calm.ms];
       const { tables, ms } = await run(`round-${done}`, async ([vanishing]) => {
         const cut = machines[1];
         const killing = sleep(killAfter).then(() => vanishing?.kill('SIGKILL'));
         await sleep(cutAfter);
-        cut?.cut();
+        cut?.disconnect();
         await sleep(CUT_MS);
-        cut?.mend();
+        cut?.reconnect();
         await killing;
       });
-      took.push(ms);
-      if (tables === calm.tables) held += 1;
-      else line.note(`round ${done}: another store than that of a calm run`);
+      durations.push(ms);
+      if (tables === calm.tables) same += 1;
+      else line.note(`round ${done}: the store differs from that of an undisturbed run`);
       line.show({ done, total: rounds, what: `${inSeconds(ms)} s` });
     }
     line.end();
     console.log(
-      `${held} of ${rounds} back-fills of ${MONTHS.length} months over ${WORKERS} hosts, one killed and one cut off for ` +
-        `${inSeconds(CUT_MS)} s, published what a calm one does; ${inSeconds(Math.max(...took))} s at most, calm ${inSeconds(calm.ms)} s`,
+      `${same} of ${rounds} backfills of ${MONTHS.length} months over ${WORKERS} hosts, one killed and one cut off for ` +
+        `${inSeconds(CUT_MS)} s, published the same as an undisturbed one; ${inSeconds(Math.max(...durations))} s at most, undisturbed ${inSeconds(calm.ms)} s`,
     );
-    return held === rounds ? 0 : 1;
+    return same === rounds ? 0 : 1;
   } finally {
     await stage.stop();
     await swift.close();
@@ -99,10 +99,10 @@ type Round = {
   swift: SwiftStage;
 };
 
-/** Back-fills, builds and publishes with fresh workers and an empty Redis; the tables of the store, as text. */
-async function backfilled(
+/** Backfills, builds and publishes with new workers and an empty Redis; returns the store's tables as text. */
+async function runBackfill(
   { name, folder, url, source, machines, swift }: Round,
-  hurt?: (workers: ChildProcess[]) => Promise<void>,
+  disturb?: (workers: ChildProcess[]) => Promise<void>,
 ): Promise<string> {
   const redis = openRedisClient(url);
   redis.on('error', () => undefined);
@@ -116,13 +116,13 @@ async function backfilled(
     AWS_SECRET_ACCESS_KEY: swift.key.secretAccessKey,
     ...{ OFFLINE: '1', LOG_LEVEL: 'fatal' },
   };
-  const workers = machines.map(({ through }, at) => {
-    const [execPath, ...execArgv] = [...through, process.execPath];
+  const workers = machines.map(({ commandPrefix }, at) => {
+    const [execPath, ...execArgv] = [...commandPrefix, process.execPath];
     const DATA_DIR = path.join(folder, `worker-${at}`);
     return forkApi(['worker'], { ...settings, DATA_DIR }, { execPath, execArgv });
   });
   const queues = openQueues(url);
-  const hurting = hurt?.(workers);
+  const disturbance = disturb?.(workers);
   try {
     const quiet = { show: () => undefined, note: () => undefined, end: () => undefined };
     const deps = { queues, line: quiet, signal: new AbortController().signal };
@@ -135,10 +135,10 @@ async function backfilled(
     await follow(parent, deps);
     await follow(await requestStep(queues, 'build-features'), deps);
     await follow(await requestStep(queues, 'publish'), deps);
-    await hurting;
+    await disturbance;
     return await storeTables(redis);
   } finally {
-    await Promise.all(workers.map(ended));
+    await Promise.all(workers.map(killAndWait));
     await queues.close();
     redis.disconnect();
   }
@@ -151,9 +151,9 @@ async function storeTables(redis: Redis): Promise<string> {
   return JSON.stringify([manifest.months, manifest.tables]);
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function killAndWait(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exit = once(child, 'exit');
   child.kill('SIGKILL');
-  await gone;
+  await exit;
 }

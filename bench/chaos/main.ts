@@ -1,4 +1,4 @@
-/** `make chaos PART="pipeline quota"`: runs the parts named, or all, and says of each whether its promise held. */
+/** `make chaos PART="pipeline quota"`: runs the named parts, or all, and prints for each whether its promise held. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -6,59 +6,63 @@ import Table from 'cli-table3';
 import { Command } from 'commander';
 
 type Part = {
-  /** As docs/reliability.md has it. */
+  /** The promise of docs/reliability.md. */
   promise: string;
-  /** What is asked for without more words; `ROUNDS=`, `SECONDS=` and `MINUTES=` take the place of the values. */
+  /** Default arguments; `ROUNDS=`, `SECONDS=` and `MINUTES=` replace the values. */
   args: readonly string[];
 };
 
 const PARTS: Record<string, Part> = {
   pipeline: {
-    promise: 'a pipeline killed anywhere ends like one that was not',
+    promise: 'a pipeline killed anywhere ends with the same result as one that was not killed',
     args: ['--rounds', '100'],
   },
   undo: {
-    promise: 'a drop or a restore killed anywhere loses nothing and leaves nothing in between',
+    promise:
+      'a drop or a restore killed anywhere loses no version and leaves its former or new state',
     args: ['--rounds', '60'],
   },
   readers: {
-    promise: 'tools that have the read copy open hold up no night, and read one night whole',
+    promise:
+      'tools that read the copy of the warehouse delay no nightly run, and each sees the data of one run',
     args: ['--rounds', '20'],
   },
   quota: {
-    promise: 'a key is never given one call more than it has',
+    promise: 'a key never gets more calls than its limit, even if Redis is killed',
     args: ['--rounds', '50'],
   },
   failover: {
-    promise: 'a primary that is lost costs no acknowledged key and five seconds at most',
+    promise: 'a lost primary costs no acknowledged key, and stops calls for less than 5 s',
     args: ['--rounds', '6'],
   },
   replicas: {
-    promise: 'no call fails while replicas restart, stores move and keys rotate',
+    promise: 'no call fails while replicas restart, stores change and keys rotate',
     args: ['--rounds', '5'],
   },
   hosts: {
-    promise: 'a worker host that vanishes or is cut off costs a back-fill nothing but time',
+    promise: 'a worker host that vanishes or is cut off costs a backfill only time',
     args: ['--rounds', '3'],
   },
   clock: {
-    promise: 'no clock and no end of a month gives a key a call too many',
+    promise: 'neither a jumping clock nor the end of a month lets a key exceed its limit',
     args: ['--rounds', '5'],
   },
   outage: {
-    promise: 'after Redis was away calls, schedules and jobs go on',
+    promise: 'after an outage of Redis, calls, schedules and jobs continue',
     args: ['--seconds', '6,60'],
   },
   storage: {
-    promise: 'machines that share a lake lose no month that was acknowledged',
+    promise: 'machines that share a lake lose no acknowledged month',
     args: ['--rounds', '50'],
   },
   memory: {
-    promise: 'a worker that is kept to little memory costs no call, and its job ends or says why',
+    promise:
+      'a worker with little memory makes no call fail, and its job succeeds or reports why it failed',
     args: [],
   },
   deploy: {
-    promise: 'machines set up as docs/deploy.md has it lose any part for five seconds at most',
+    promise:
+      'machines set up by docs/deploy.md give no wrong answer when a part is lost, and calls fail for 5 s at most',
     args: ['--minutes', '10'],
   },
   soak: {
@@ -69,31 +73,33 @@ const PARTS: Record<string, Part> = {
 
 const program = new Command('chaos')
   .argument('[parts...]', Object.keys(PARTS).join(', '))
-  .option('--rounds <count>', 'rounds of each part that has them')
-  .option('--seconds <list>', 'of `outage`, how long Redis is away, with commas')
-  .option('--minutes <count>', 'of `deploy` and `soak`');
+  .option('--rounds <count>', 'rounds of each part that has rounds')
+  .option('--seconds <list>', 'durations of the outages in `outage`, separated by commas')
+  .option('--minutes <count>', 'duration of `deploy` and `soak`');
 program.parse();
-const asked = program.args;
+const partNames = program.args;
 const options = program.opts<Record<string, string | undefined>>();
-const unknown = asked.filter((name) => !(name in PARTS));
+const unknown = partNames.filter((name) => !(name in PARTS));
 if (unknown.length > 0) {
-  program.error(`No part ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}`);
+  program.error(
+    `unknown part: ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}`,
+  );
 }
 
 const table = new Table({ head: ['part', 'promise', ''], style: { head: [], border: [] } });
 for (const [name, { promise, args }] of Object.entries(PARTS)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (partNames.length > 0 && !partNames.includes(name)) continue;
   console.log(`${name}: ${promise}`);
-  const isHeld = await run(name, args);
-  if (!isHeld) process.exitCode = 1;
-  table.push([name, promise, isHeld ? 'held' : 'NOT HELD']);
+  const hasHeld = await run(name, args);
+  if (!hasHeld) process.exitCode = 1;
+  table.push([name, promise, hasHeld ? 'held' : 'NOT HELD']);
 }
 console.log(table.toString());
 
 async function run(name: string, args: readonly string[]): Promise<boolean> {
-  const given = args.map((word, at) => options[(args[at - 1] ?? '').slice(2)] ?? word);
+  const partArgs = args.map((word, at) => options[(args[at - 1] ?? '').slice(2)] ?? word);
   const file = path.join(import.meta.dirname, `${name}.ts`);
-  const child = spawn(process.execPath, [file, ...given], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [file, ...partArgs], { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code === 0;
 }

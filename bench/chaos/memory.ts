@@ -1,6 +1,7 @@
 /**
- * `make chaos PART=memory`: a worker that may hold little memory, and is started anew whenever it is killed for it, as by its
- * unit. A job that needs more fails with a sentence, what needs less goes on, and with room again the job comes to its end.
+ * `make chaos PART=memory`: runs a worker with little memory, and starts it again whenever it is killed, as
+ * its unit does. A job that needs more memory fails with a clear message, other work continues, and without
+ * the cap the job completes.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +20,7 @@ import { writeBtsMonth } from '../generate/bts-month.ts';
 import { startApi } from '../stage/api-process.ts';
 import { publishHistory } from '../trial-service.ts';
 import { goodCount, inSeconds, startCallers } from './callers.ts';
-import { openOwnStage } from './own-stage.ts';
+import { openPartStage } from './own-stage.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../jobs/main.ts');
 const MONTH = '2025-01';
@@ -27,13 +28,15 @@ const ROWS = 600_000;
 const RESTART_MS = 1_000;
 const CALL_PAUSE_MS = 50;
 const UNLIMITED = 1_000_000_000;
-/** MB: hardly more than a worker at rest, and a fraction of what the month takes without a cap. */
+/** In MB: little more than an idle worker needs, and a fraction of what the month takes without a cap. */
 const CAPS = [210, 260];
 
-new Command('chaos-memory').description('see that a capped worker costs its job alone').parse();
+new Command('chaos-memory')
+  .description('check that a worker with little memory costs at most its own job')
+  .parse();
 
-const isSecond = existsSync('/sys/fs/cgroup/cgroup.procs');
-const group = `/sys/fs/cgroup/${isSecond ? '' : 'memory/'}hw-memory-${process.pid}`;
+const isCgroupV2 = existsSync('/sys/fs/cgroup/cgroup.procs');
+const group = `/sys/fs/cgroup/${isCgroupV2 ? '' : 'memory/'}hw-memory-${process.pid}`;
 const isMade = await mkdir(group).then(
   () => true,
   () => false,
@@ -43,11 +46,11 @@ if (isMade) {
   await sleep(RESTART_MS);
   await rmdir(group).catch(() => undefined);
 } else {
-  console.error('no control group for memory can be made here: left out');
+  console.error('memory is left out: this machine allows no control group for memory');
 }
 
 async function chaos(): Promise<number> {
-  const { folder, redis, url, close } = await openOwnStage('memory');
+  const { folder, redis, url, close } = await openPartStage('memory');
   const dataDir = path.join(folder, 'data');
   await mkdir(dataDir);
   await publishHistory(dataDir, url, '2025-06');
@@ -59,24 +62,24 @@ async function chaos(): Promise<number> {
   const api = await startApi({ REDIS_URL: url, DATA_DIR: path.join(folder, 'api') });
   await api.untilHealthy();
   const callers = startCallers([api.address], apiKey, CALL_PAUSE_MS);
-  let isHeld = true;
+  let hasHeld = true;
   try {
     for (const cap of [...CAPS, undefined]) {
-      await limit(cap);
-      const worker = keepWorker({ REDIS_URL: url, DATA_DIR: dataDir, OFFLINE: '1' });
+      await setLimit(cap);
+      const worker = startRestartingWorker({ REDIS_URL: url, DATA_DIR: dataDir, OFFLINE: '1' });
       const from = performance.now();
-      const said = await loaded(url, file);
+      const failure = await loadMonth(url, file);
       await worker.stop();
-      const took = inSeconds(performance.now() - from);
-      const told = cap === undefined ? 'without a cap' : `${cap} MB`;
+      const seconds = inSeconds(performance.now() - from);
+      const capText = cap === undefined ? 'without a cap' : `${cap} MB`;
       console.log(
-        `${told}: ${said ?? 'came to its end'}, ${took} s, killed ${worker.kills()} times`,
+        `${capText}: ${failure ?? 'completed'}, ${seconds} s, worker killed ${worker.kills()} times`,
       );
-      if (cap === undefined && said !== undefined) isHeld = false;
+      if (cap === undefined && failure !== undefined) hasHeld = false;
     }
     const answers = await callers.stop();
     console.log(`${goodCount(answers)} of ${answers.length} calls answered meanwhile`);
-    return isHeld && goodCount(answers) === answers.length ? 0 : 1;
+    return hasHeld && goodCount(answers) === answers.length ? 0 : 1;
   } finally {
     await callers.stop();
     await api.stop();
@@ -84,8 +87,8 @@ async function chaos(): Promise<number> {
   }
 }
 
-/** Loads the month, builds and publishes; the words of the job that failed. */
-async function loaded(url: string, file: string): Promise<string | undefined> {
+/** Loads the month, builds and publishes; returns the message of a failed job. */
+async function loadMonth(url: string, file: string): Promise<string | undefined> {
   const queues = openQueues(url);
   const line = { show: () => undefined, note: () => undefined, end: () => undefined };
   const deps = { queues, line, signal: new AbortController().signal };
@@ -104,14 +107,14 @@ async function loaded(url: string, file: string): Promise<string | undefined> {
   }
 }
 
-async function limit(megabytes: number | undefined): Promise<void> {
-  const none = isSecond ? 'max' : '-1';
-  const bytes = megabytes === undefined ? none : String(megabytes * 1_000_000);
-  await writeFile(path.join(group, isSecond ? 'memory.max' : 'memory.limit_in_bytes'), bytes);
+async function setLimit(megabytes: number | undefined): Promise<void> {
+  const unlimited = isCgroupV2 ? 'max' : '-1';
+  const bytes = megabytes === undefined ? unlimited : String(megabytes * 1_000_000);
+  await writeFile(path.join(group, isCgroupV2 ? 'memory.max' : 'memory.limit_in_bytes'), bytes);
 }
 
-/** A worker in the group, started anew until it is stopped. */
-function keepWorker(env: Record<string, string>) {
+/** Starts a worker in the group, and again whenever it ends, until stopped. */
+function startRestartingWorker(env: Record<string, string>) {
   let kills = 0;
   let child: ChildProcess | undefined;
   const stopping = new AbortController();

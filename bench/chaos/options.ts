@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Of a command line: a whole number of 1 or more. */
+/** Parses a command-line argument that is a whole number of 1 or more. */
 export function countArgument(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1) return count;
-  throw new InvalidArgumentError('not a whole number of 1 or more');
+  throw new InvalidArgumentError('use a whole number of 1 or more');
 }
 
-/** Several of them, with commas between. */
+/** Parses several such numbers, separated by commas. */
 export function countsArgument(text: string): number[] {
   return text.split(',').map(countArgument);
 }

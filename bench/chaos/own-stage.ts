@@ -5,23 +5,23 @@ import type { Redis } from 'ioredis';
 import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
 import { launchRedis, type RunningRedis } from '../stage/redis-process.ts';
 
-/** A folder and a Redis of a part's own. */
-export type OwnStage = {
+/** A folder and a Redis for one part of chaos. */
+export type PartStage = {
   folder: string;
   server: RunningRedis;
   redis: Redis;
-  /** Of the Redis. */
+  /** Address of the Redis. */
   url: string;
   /** Ends the Redis and removes the folder. */
   close: () => Promise<void>;
 };
 
-/** Opens them; the folder bears the name of the part. */
-export async function openOwnStage(part: string): Promise<OwnStage> {
+/** Starts the Redis and creates the folder, which is named after the part. */
+export async function openPartStage(part: string): Promise<PartStage> {
   const folder = await mkdtemp(path.join(tmpdir(), `hw-${part}-`));
   const server = await launchRedis();
   const redis = openRedisClient(server.url);
-  // One that is killed comes back.
+  // Without a listener, the error of a killed server would end this process.
   redis.on('error', () => undefined);
   return {
     folder,

@@ -1,25 +1,25 @@
 /**
- * A tool that somebody has open on the copy of the warehouse, until it is ended: `stays` on what it opened, `opens` it anew for each
- * question, or, as some tools do, opens it for writing and `writes` a table of its own. Says what it reads, a line a question.
+ * A tool that reads the copy of the warehouse until it is killed. It `stays` connected, `opens` the copy for each query
+ * or, as some tools do, opens it for writing and `writes` a table. Prints a line with the content for each query.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../warehouse/connect.ts';
-import { contentOf } from './state.ts';
+import { hashContent } from './state.ts';
 
-const [file = '', manner = ''] = process.argv.slice(2);
+const [file = '', mode = ''] = process.argv.slice(2);
 
-/** Questions asked of a copy by who stays on it: several nights pass meanwhile. */
-const ASKED_BY_STAYING = 40;
+/** Queries of a tool that stays connected; several nightly runs happen meanwhile. */
+const QUERIES_WHILE_OPEN = 40;
 const PAUSE_MS = 50;
 
-const asked = manner === 'stays' ? ASKED_BY_STAYING : 1;
+const queries = mode === 'stays' ? QUERIES_WHILE_OPEN : 1;
 for (;;) {
   try {
-    const db = await openDatabase({ path: file, readOnly: manner !== 'writes', threads: 1 });
+    const db = await openDatabase({ path: file, readOnly: mode !== 'writes', threads: 1 });
     try {
-      if (manner === 'writes') await db.run('create or replace table main.mine as select 1 as one');
-      for (let question = 0; question < asked; question++) {
-        console.log(JSON.stringify({ question, content: await contentOf(db) }));
+      if (mode === 'writes') await db.run('create or replace table main.mine as select 1 as one');
+      for (let query = 0; query < queries; query++) {
+        console.log(JSON.stringify({ query, content: await hashContent(db) }));
         await sleep(PAUSE_MS);
       }
     } finally {

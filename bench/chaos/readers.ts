@@ -1,4 +1,7 @@
-/** `make chaos PART=readers ROUNDS=20`: nights beside tools that have the copy of the warehouse open; none fails, and each reads one night whole. */
+/**
+ * `make chaos PART=readers ROUNDS=20`: nightly runs beside tools that have the copy of the warehouse open. No run may
+ * fail, and each tool must read one run's data whole.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -10,28 +13,30 @@ import { openDatabase } from '../../warehouse/connect.ts';
 import { firstDay } from '../../warehouse/ground/dates.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { countArgument } from './options.ts';
-import { openOwnStage } from './own-stage.ts';
+import { openPartStage } from './own-stage.ts';
 import { writeBtsMonth } from '../generate/bts-month.ts';
-import { contentOf } from './state.ts';
+import { hashContent } from './state.ts';
 
 const FIRST_MONTH = '2023-01';
 const CHILD = path.join(import.meta.dirname, 'reader-child.ts');
-/** Who opens a copy for writing keeps everybody else out of it, so it has nights of its own: so many of those of the others. */
-const PHASES: readonly { manners: Manner[]; share: number }[] = [
+/** A tool that writes locks the others out, so it gets separate nightly runs; `share` is its part of `--rounds`. */
+const PHASES: readonly { manners: Mode[]; share: number }[] = [
   { manners: ['stays', 'opens'], share: 1 },
   { manners: ['writes'], share: 0.25 },
 ];
 
-type Manner = 'stays' | 'opens' | 'writes';
-type Reading = { question: number; content: string } | { error: string };
+type Mode = 'stays' | 'opens' | 'writes';
+type Reading = { query: number; content: string } | { error: string };
 
 const program = new Command('chaos-readers')
-  .description('see that tools on the copy of the warehouse hold up no night and read none half')
-  .option('--rounds <count>', 'nights', countArgument, 20)
-  .option('--rows <count>', 'flights of a month', countArgument, 2_000);
+  .description(
+    'check that tools that read the copy delay no nightly run and see the data of one run',
+  )
+  .option('--rounds <count>', 'number of nightly runs', countArgument, 20)
+  .option('--rows <count>', 'flights of each month', countArgument, 2_000);
 const { rounds, rows } = program.parse().opts<{ rounds: number; rows: number }>();
 
-const { folder, redis, close } = await openOwnStage('readers');
+const { folder, redis, close } = await openPartStage('readers');
 const dataDir = path.join(folder, 'data');
 const { warehouseFile, readFile } = dataPaths(dataDir);
 try {
@@ -43,37 +48,39 @@ try {
 async function chaos(): Promise<number> {
   const steps = createSteps({ dataDir, codeVersion: 'chaos', offline: true }, redis);
   const line = progressLine('readers', process.stderr);
-  const nights = [await night(steps, 0)];
-  const asked: string[] = [];
+  const contents = [await runNightly(steps, 0)];
+  const summaries: string[] = [];
   const problems: string[] = [];
   for (const { manners, share } of PHASES) {
     const readers = manners.map(startReader);
     for (let round = 1; round <= Math.ceil(share * rounds); round++) {
-      nights.push(await night(steps, nights.length));
-      const questions = readers.map(({ manner, readings }) => `${manner} ${readings.length}`);
+      contents.push(await runNightly(steps, contents.length));
+      const counts = readers.map(({ manner, readings }) => `${manner} ${readings.length}`);
       line.show({
-        done: nights.length - 1,
+        done: contents.length - 1,
         total: rounds + Math.ceil(rounds / 4),
-        what: questions.join(', '),
+        what: counts.join(', '),
       });
     }
     for (const reader of readers) {
       const { manner, readings } = await reader.end();
-      problems.push(...problemsOf(manner, readings, nights));
-      const seen = new Set(readings.map((one) => ('content' in one ? one.content : '')));
-      asked.push(`${manner} ${readings.length} of ${seen.size} nights`);
+      problems.push(...findProblems(manner, readings, contents));
+      const versions = new Set(
+        readings.map((reading) => ('content' in reading ? reading.content : '')),
+      );
+      summaries.push(`${manner} ${readings.length} in ${versions.size} versions`);
     }
   }
   line.end();
   for (const problem of new Set(problems)) console.log(problem);
   console.log(
-    `${nights.length - 1} nights came to their end; ${problems.length} questions failed or found a torn copy; asked: ${asked.join(', ')}`,
+    `${contents.length - 1} nightly runs completed; ${problems.length} queries failed or read a torn copy; queries: ${summaries.join(', ')}`,
   );
   return problems.length === 0 ? 0 : 1;
 }
 
-/** A month more is loaded, built and published; what the warehouse then holds. */
-async function night(steps: ReturnType<typeof createSteps>, index: number): Promise<string> {
+/** Loads, builds and publishes one more month; returns a hash of the warehouse's content. */
+async function runNightly(steps: ReturnType<typeof createSteps>, index: number): Promise<string> {
   const silent = () => undefined;
   const month = firstDay(FIRST_MONTH, index).slice(0, 7);
   const file = path.join(folder, `${month}.zip`);
@@ -84,13 +91,13 @@ async function night(steps: ReturnType<typeof createSteps>, index: number): Prom
   await steps.publishStore(silent);
   const db = await openDatabase({ path: warehouseFile, readOnly: true, threads: 1 });
   try {
-    return await contentOf(db);
+    return await hashContent(db);
   } finally {
     db.close();
   }
 }
 
-function startReader(manner: Manner) {
+function startReader(manner: Mode) {
   const child = spawn(process.execPath, [CHILD, readFile, manner]);
   const readings: Reading[] = [];
   createInterface(child.stdout).on('line', (text) => readings.push(JSON.parse(text) as Reading));
@@ -103,15 +110,17 @@ function startReader(manner: Manner) {
   return { manner, readings, end };
 }
 
-/** What went wrong: a question that failed, content of no night, or of another one while the copy was held. */
-function problemsOf(manner: Manner, readings: Reading[], nights: string[]): string[] {
-  let held = '';
+/**
+ * Returns the problems: failed queries, content of no nightly run, or content that changed while the copy was open.
+ */
+function findProblems(manner: Mode, readings: Reading[], contents: string[]): string[] {
+  let previous = '';
   return readings.flatMap((reading) => {
     if ('error' in reading) return `${manner}: ${reading.error}`;
-    const { question, content } = reading;
-    const isHeld = question > 0 && content !== held;
-    held = content;
-    if (!nights.includes(content)) return `${manner}: content of no night`;
-    return isHeld ? `${manner}: the night changed under it` : [];
+    const { query, content } = reading;
+    const hasChanged = query > 0 && content !== previous;
+    previous = content;
+    if (!contents.includes(content)) return `${manner}: content of no nightly run`;
+    return hasChanged ? `${manner}: content changed while the copy was open` : [];
   });
 }

@@ -1,6 +1,6 @@
 /**
- * `make chaos PART=replicas ROUNDS=5`: API replicas on hosts of their own behind HAProxy, restarted one after the other,
- * given another store and back, and a key rotated, under calls of which none may fail.
+ * `make chaos PART=replicas ROUNDS=5`: runs API replicas on separate hosts behind HAProxy. Under calls it restarts them
+ * one after the other, rolls the store back and forward, and rotates a key. No call may fail.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import type { Redis } from 'ioredis';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
 import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
-import { createKeyOffice } from '../../warehouse/keyring/office.ts';
+import { createKeyAdmin } from '../../warehouse/keyring/key-admin.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { currentVersion } from '../../warehouse/store/redis.ts';
 import { rollBack } from '../../warehouse/store/rollback.ts';
@@ -26,15 +26,15 @@ import { countArgument } from './options.ts';
 const REPLICAS = 2;
 const HOSTS = 3;
 const PORT = '8080';
-/** HAProxy looks once a second. */
-const SEEN_MS = 2_500;
-const SWAPPED_MS = 1_500;
+/** Longer than HAProxy needs to notice a replica; it checks once a second. */
+const PROXY_CHECK_MS = 2_500;
+const SWAP_MS = 1_500;
 const GRACE_MS = 3_600_000;
 const UNLIMITED = 1_000_000_000;
 
 const program = new Command('chaos-replicas')
-  .description('see that no call fails while replicas restart, stores move and keys rotate')
-  .option('--rounds <count>', 'how many times', countArgument, 5);
+  .description('check that no call fails while replicas restart, stores change and keys rotate')
+  .option('--rounds <count>', 'number of rounds', countArgument, 5);
 const { rounds } = program.parse().opts<{ rounds: number }>();
 
 await onHosts(HOSTS, withService);
@@ -51,7 +51,7 @@ async function withService(network: Network): Promise<number> {
     await publishHistory(dataDir, stage.url, '2025-06');
     await publishHistory(dataDir, stage.url, '2025-07');
     for (const [at, host] of network.hosts.slice(0, REPLICAS).entries()) {
-      replicas.push(await aReplica(host, path.join(folder, `replica-${at}`), stage.url));
+      replicas.push(await startReplica(host, path.join(folder, `replica-${at}`), stage.url));
     }
     const proxy = await startHaproxy(
       folder,
@@ -75,13 +75,17 @@ async function withService(network: Network): Promise<number> {
   }
 }
 
-/** An API with nothing but the address of Redis and a folder of its own. */
+/** An API that shares only Redis with the other replicas. */
 type Replica = { address: string; restart: () => Promise<void>; stop: () => Promise<void> };
 
-async function aReplica({ front, through }: Host, dataDir: string, url: string): Promise<Replica> {
+async function startReplica(
+  { front, commandPrefix }: Host,
+  dataDir: string,
+  url: string,
+): Promise<Replica> {
   const settings = { REDIS_URL: url, DATA_DIR: dataDir, HOST: front, PORT, LOG_LEVEL: 'error' };
   const start = async () => {
-    const api = await startApi(settings, { through });
+    const api = await startApi(settings, { commandPrefix });
     await api.untilHealthy();
     return api;
   };
@@ -103,8 +107,8 @@ async function chaos({ redis, replicas, address, storeDir }: World): Promise<num
   const owner = { name: 'chaos', email: 'chaos@headwind.example', monthlyLimit: UNLIMITED };
   const { apiKey, prefix } = await keys.create(owner, 'test', new Date());
   const newest = await currentVersion(redis);
-  if (newest === undefined) throw new Error('nothing is published');
-  const office = createKeyOffice(redis);
+  if (newest === undefined) throw new Error('no store is published');
+  const office = createKeyAdmin(redis);
   const callers = startCallers([address], apiKey);
   const line = progressLine('replicas', process.stderr);
   let current = prefix;
@@ -113,36 +117,38 @@ async function chaos({ redis, replicas, address, storeDir }: World): Promise<num
     'published again': () => rollBack(storeDir, redis, newest),
     rotated: async () => {
       const fresh = await office.rotate(current, new Date(Date.now() + GRACE_MS), new Date());
-      if (!fresh || 'refused' in fresh) throw new Error('the key was not rotated');
+      if (!fresh || 'refusal' in fresh) throw new Error('the key was not rotated');
       current = fresh.prefix;
     },
   };
   const failures: Record<string, number> = {};
-  const during = async (name: string, what: () => Promise<unknown>, afterMs: number) => {
+  const countDuring = async (name: string, event: () => Promise<unknown>, afterMs: number) => {
     const from = callers.answers.length;
-    await what();
+    await event();
     await sleep(afterMs);
-    failures[name] = (failures[name] ?? 0) + failedSince(callers.answers, from);
+    failures[name] = (failures[name] ?? 0) + countFailures(callers.answers, from);
   };
   for (let done = 1; done <= rounds; done += 1) {
-    for (const replica of replicas) await during('restarted', replica.restart, SEEN_MS);
-    for (const [name, event] of Object.entries(events)) await during(name, event, SWAPPED_MS);
+    for (const replica of replicas) await countDuring('restarted', replica.restart, PROXY_CHECK_MS);
+    for (const [name, event] of Object.entries(events)) await countDuring(name, event, SWAP_MS);
     line.show({ done, total: rounds, what: `${callers.answers.length} calls` });
   }
   line.end();
   const answers = await callers.stop();
   const counted = (await keys.usage(apiKey, new Date())).monthCount;
   const good = goodCount(answers);
-  const told = Object.entries(failures).map(([name, count]) => `${name} ${count}`);
+  const failureTexts = Object.entries(failures).map(([name, count]) => `${name} ${count}`);
   const statuses = Object.groupBy(answers, ({ status }) => String(status));
-  const odd = Object.entries(statuses).map(([status, of]) => `${status}: ${of?.length}`);
+  const statusTexts = Object.entries(statuses).map(
+    ([status, calls]) => `${status}: ${calls?.length}`,
+  );
   console.log(
-    `${good} of ${answers.length} calls answered (${odd.join(', ')}), ${counted} counted; ` +
-      `failed while ${told.join(', ')}; ${rounds} rounds, ${rounds * replicas.length} restarts`,
+    `${good} of ${answers.length} calls answered (${statusTexts.join(', ')}), ${counted} counted; ` +
+      `failed calls by event: ${failureTexts.join(', ')}; ${rounds} rounds, ${rounds * replicas.length} restarts`,
   );
   return good === answers.length && counted === good ? 0 : 1;
 }
 
-function failedSince(answers: readonly Answer[], from: number): number {
+function countFailures(answers: readonly Answer[], from: number): number {
   return answers.slice(from).filter(({ status }) => status !== 200).length;
 }

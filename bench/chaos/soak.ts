@@ -1,6 +1,6 @@
 /**
- * `make chaos PART=soak MINUTES=60`: a whole service under calls for an hour, with news every second, a store published or
- * taken back and a key rotated every half minute: memory and descriptors of its processes stay flat.
+ * `make chaos PART=soak MINUTES=60`: runs a whole service under calls for an hour, with news every second, and a store
+ * published or rolled back and a key rotated every half minute. Memory and descriptors of its processes must stay flat.
  */
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,40 +8,40 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
-import { createKeyOffice } from '../../warehouse/keyring/office.ts';
+import { createKeyAdmin } from '../../warehouse/keyring/key-admin.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { currentVersion } from '../../warehouse/store/redis.ts';
 import { rollBack } from '../../warehouse/store/rollback.ts';
-import { usageOf } from '../api/processes.ts';
+import { readUsage } from '../api/processes.ts';
 import { forkApi, startApi, type ApiProcess } from '../stage/api-process.ts';
 import { publishHistory } from '../trial-service.ts';
-import { goodCount, oddCount, startCallers } from './callers.ts';
+import { goodCount, unexpectedCount, startCallers } from './callers.ts';
 import { countArgument } from './options.ts';
-import { openOwnStage } from './own-stage.ts';
+import { openPartStage } from './own-stage.ts';
 
 type Sample = { residentMb: number; descriptors: number };
 
-const TELLER = new URL('memory-teller.ts', import.meta.url).href;
+const MEMORY_REPORTER = new URL('memory-reporter.ts', import.meta.url).href;
 const APIS = 2;
-/** Some 150 calls a second, which leave the machine to others. */
+/** About 150 calls a second, which leaves time for other programs on the machine. */
 const CALL_PAUSE_MS = 25;
 const EVENT_MS = 30_000;
 const UNLIMITED = 1_000_000_000;
 /**
- * Of a process' last third against its second: the first is for warming up. The least it had is what is left after garbage was
- * collected; anything above comes and goes.
+ * Limit of a process's last third relative to its second; the first third is warm-up. Compares the minimum, which is
+ * the memory after garbage collection.
  */
 const MEMORY_MAX = 1.1;
 const DESCRIPTORS_MAX = 4;
 
 const program = new Command('chaos-soak')
-  .description('see that memory and descriptors stay flat')
-  .option('--minutes <count>', 'how long', countArgument, 60)
-  .option('--keep <folder>', 'where the samples go and stay');
+  .description('check that memory and descriptors stay flat')
+  .option('--minutes <count>', 'duration', countArgument, 60)
+  .option('--keep <folder>', 'folder for the samples, which then remain');
 const values = program.parse().opts<{ minutes: number; keep?: string }>();
 const { minutes } = values;
 
-const { folder, redis, url, close } = await openOwnStage('soak');
+const { folder, redis, url, close } = await openPartStage('soak');
 const dataDir = path.join(folder, 'data');
 const apis: ApiProcess[] = [];
 const memoryDir = values.keep ?? path.join(folder, 'memory');
@@ -51,7 +51,7 @@ const settings = {
   LOG_LEVEL: 'info',
   OFFLINE: '1',
   MEMORY_FOLDER: memoryDir,
-  NODE_OPTIONS: `--import=${TELLER} --heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${memoryDir}`,
+  NODE_OPTIONS: `--import=${MEMORY_REPORTER} --heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${memoryDir}`,
 };
 const worker = forkApi(['worker'], {
   ...settings,
@@ -83,7 +83,7 @@ async function soak(): Promise<number> {
   const owner = { name: 'chaos', email: 'chaos@headwind.example', monthlyLimit: UNLIMITED };
   const { apiKey, prefix } = await keys.create(owner, 'test', new Date());
   const newest = await currentVersion(redis);
-  const office = createKeyOffice(redis);
+  const office = createKeyAdmin(redis);
   const pids = { api: apis[0]?.pid ?? 0, 'second api': apis[1]?.pid ?? 0, worker: worker.pid ?? 0 };
   const samples: Record<string, Sample[]> = {};
   const callers = startCallers(
@@ -93,16 +93,16 @@ async function soak(): Promise<number> {
   );
   const line = progressLine('soak', process.stderr);
   const total = minutes * 2;
-  // The callers keep the first key: rotated out, it is good until after the end, however long that takes on a busy machine.
+  // The callers keep using the first key, which stays valid after its rotation until well after the end.
   const until = new Date(Date.now() + 2 * total * EVENT_MS);
   let current = prefix;
   for (let done = 1; done <= total; done += 1) {
     await sleep(EVENT_MS);
     await (done % 2 === 0 ? rollBack(storeDir(), redis, newest) : rollBack(storeDir(), redis));
     const fresh = await office.rotate(current, until, new Date());
-    if (fresh && !('refused' in fresh)) current = fresh.prefix;
+    if (fresh && !('refusal' in fresh)) current = fresh.prefix;
     for (const [name, pid] of Object.entries(pids)) {
-      (samples[name] ??= []).push(await sampleOf(pid));
+      (samples[name] ??= []).push(await takeSample(pid));
     }
     line.show({ done, total, what: `${callers.answers.length} calls` });
   }
@@ -110,14 +110,14 @@ async function soak(): Promise<number> {
   const answers = await callers.stop();
   const good = goodCount(answers);
   const counted = (await keys.usage(apiKey, new Date())).monthCount;
-  const verdicts = Object.entries(samples).map(([name, of]) => verdictOf(name, of));
+  const verdicts = Object.entries(samples).map(([name, series]) => judgeSamples(name, series));
   for (const { text } of verdicts) console.log(text);
-  const odd = oddCount(answers);
+  const unexpected = unexpectedCount(answers);
   console.log(
-    `${good} of ${answers.length} calls answered, ${odd} neither so nor with 503, ${counted} counted, ${minutes} min`,
+    `${good} of ${answers.length} calls answered, ${unexpected} with a status other than 200 and 503, ${counted} counted, ${minutes} min`,
   );
-  // On a busy machine Redis may be too late for a call, which is then a 503 and may be counted.
-  const isCounted = counted >= good && counted <= answers.length && odd === 0;
+  // On a busy machine Redis may exceed its deadline; the call then gets a 503 and may still be counted.
+  const isCounted = counted >= good && counted <= answers.length && unexpected === 0;
   return isCounted && verdicts.every(({ isFlat }) => isFlat) ? 0 : 1;
 }
 
@@ -125,19 +125,20 @@ function storeDir(): string {
   return dataPaths(dataDir).storeDir;
 }
 
-async function sampleOf(pid: number): Promise<Sample> {
-  const { residentMb } = await usageOf(pid);
+async function takeSample(pid: number): Promise<Sample> {
+  const { residentMb } = await readUsage(pid);
   return { residentMb, descriptors: (await readdir(`/proc/${pid}/fd`)).length };
 }
 
-function verdictOf(name: string, samples: readonly Sample[]): { text: string; isFlat: boolean } {
+function judgeSamples(name: string, samples: readonly Sample[]): { text: string; isFlat: boolean } {
   const third = Math.ceil(samples.length / 3);
-  const of = (part: keyof Sample, from: number) =>
+  const minimum = (part: keyof Sample, from: number) =>
     Math.min(...samples.slice(from, from + third).map((sample) => sample[part]));
-  const [before, after] = [of('residentMb', third), of('residentMb', samples.length - third)];
-  const [fewer, more] = [of('descriptors', third), of('descriptors', samples.length - third)];
+  const last = samples.length - third;
+  const [before, after] = [minimum('residentMb', third), minimum('residentMb', last)];
+  const [fewer, more] = [minimum('descriptors', third), minimum('descriptors', last)];
   const isFlat = after <= before * MEMORY_MAX && more <= fewer + DESCRIPTORS_MAX;
-  const memory = `least ${Math.round(before)} MB in its second third, ${Math.round(after)} MB in its last`;
+  const memory = `at least ${Math.round(before)} MB in the second third, ${Math.round(after)} MB in the last`;
   return {
     text: `${name}: ${isFlat ? 'flat' : 'GROWS'}; ${memory}; descriptors ${fewer}, ${more}`,
     isFlat,

@@ -3,39 +3,42 @@ import { MODELS } from '../../warehouse/build/models.ts';
 import { openDatabase, type Database } from '../../warehouse/connect.ts';
 import { isIntact, readManifests } from '../../warehouse/lake/lake.ts';
 import { currentManifest } from '../../warehouse/lake/place-month.ts';
-import { verifyVersions, versionsOf } from '../../warehouse/lake/versions.ts';
+import { verifyVersions, listVersions } from '../../warehouse/lake/versions.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
 import { readFromDisk } from '../../warehouse/store/disk.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';
 
-const LOADED = ['raw.route_hours', 'raw.airport_days', 'raw.airport_hours'];
+const LOADED_TABLES = ['raw.route_hours', 'raw.airport_days', 'raw.airport_hours'];
 const MARTS = MODELS.filter((model) => model.startsWith('marts/')).map((mart) =>
   mart.replace('/', '.'),
 );
 
-/** A hash of each thing a run leaves: lake files, raw tables, marts, and the store served. */
+/** Hashes of a run's results: lake files, raw tables, marts, and the published store. */
 export type Digest = Record<string, string>;
 
-/** What is there after a run, to be held against another run. */
+/** Returns the hashes after a run, for comparison with another run. */
 export async function digest(dataDir: string, redis: Redis): Promise<Digest> {
   const { lakeDir, warehouseFile } = dataPaths(dataDir);
   const manifests = await readManifests(lakeDir);
-  const found: Digest = {
+  const digests: Digest = {
     lake: hashOf(manifests.map(({ month, files }) => [month, files])),
     store: hashOf(await servedTables(dataDir, redis)),
   };
-  return { ...found, ...(await tableHashes(warehouseFile)) };
+  return { ...digests, ...(await tableHashes(warehouseFile)) };
 }
 
-/** What is there right after a kill, to be held against before and after: where lake, warehouse and store are apart, that shows too. */
-export async function stateAtOnce(dataDir: string, redis: Redis): Promise<Digest> {
+/**
+ * Returns the hashes right after a kill, for comparison with the states before and after. Lake, warehouse and both
+ * copies of the store are separate, because they may differ then.
+ */
+export async function stateAfterKill(dataDir: string, redis: Redis): Promise<Digest> {
   const { lakeDir, storeDir, warehouseFile } = dataPaths(dataDir);
   const manifests = await readManifests(lakeDir);
   for (const manifest of manifests) {
     const isWhole = await isIntact(lakeDir, manifest);
-    if (!isWhole) throw new Error(`lake month ${manifest.month} is half`);
+    if (!isWhole) throw new Error(`lake month ${manifest.month} is incomplete`);
   }
   const version = await currentVersion(redis);
   const [onDisk, inRedis] = [
@@ -45,29 +48,29 @@ export async function stateAtOnce(dataDir: string, redis: Redis): Promise<Digest
   for (const store of [onDisk, inRedis]) if (store) openStore(store);
   return {
     lake: hashOf(manifests.map(({ month, files }) => [month, files])),
-    warehouse: hashOf(await tableHashes(warehouseFile, LOADED)),
+    warehouse: hashOf(await tableHashes(warehouseFile, LOADED_TABLES)),
     'store on disk': hashOf(onDisk?.manifest.tables),
     'store in Redis': hashOf(inRedis?.manifest.tables),
   };
 }
 
-/** Everything a month was, that can still be had: what counts, and the versions kept whole. */
-export async function contentsKept(dataDir: string, month: string): Promise<string[]> {
+/** Returns a hash for each readable version of a month: the current one, and the intact former ones. */
+export async function readMonthContents(dataDir: string, month: string): Promise<string[]> {
   const { lakeDir } = dataPaths(dataDir);
   const ref = { month, tree: 'flights' } as const;
   const { damaged } = await verifyVersions(lakeDir, ref);
   const current = await currentManifest(lakeDir, ref);
-  const versions = await versionsOf(lakeDir, ref, current);
+  const versions = await listVersions(lakeDir, ref, current);
   return [
     ...(current ? [current] : []),
     ...versions.filter(({ id }) => !damaged.includes(id)).map(({ manifest }) => manifest),
   ].map(({ source, files }) => hashOf([source, files]));
 }
 
-/** A hash over the rows of each table a load fills and of each mart, whatever their order. */
+/** Returns a hash over the rows of each loaded table and each mart, independent of their order. */
 export async function tableHashes(
   warehouseFile: string,
-  tables: readonly string[] = [...LOADED, ...MARTS],
+  tables: readonly string[] = [...LOADED_TABLES, ...MARTS],
 ): Promise<Digest> {
   const db = await openDatabase({ path: warehouseFile, readOnly: true, threads: 1 });
   try {
@@ -79,10 +82,10 @@ export async function tableHashes(
   }
 }
 
-/** One hash over every row of what was loaded and of the marts, of a file somebody has open. */
-export async function contentOf(db: Database): Promise<string> {
+/** Returns one hash over all rows of the loaded tables and the marts of an open database. */
+export async function hashContent(db: Database): Promise<string> {
   const hashes: unknown[] = [];
-  for (const table of [...LOADED, ...MARTS]) {
+  for (const table of [...LOADED_TABLES, ...MARTS]) {
     hashes.push(
       await db.rows(`select count(*) as n, bit_xor(hash(t))::varchar as h from ${table} as t`),
     );
@@ -90,21 +93,18 @@ export async function contentOf(db: Database): Promise<string> {
   return hashOf(hashes);
 }
 
-/** Names of what differs between two runs. */
-export function differences(one: Digest, other: Digest): string[] {
-  return Object.keys({ ...one, ...other }).filter((name) => one[name] !== other[name]);
+/** Returns the names of the parts that differ between two runs. */
+export function differences(first: Digest, second: Digest): string[] {
+  return Object.keys({ ...first, ...second }).filter((name) => first[name] !== second[name]);
 }
 
-/**
- * Throws when anything a reader could use is half there: a lake month, the copy of the
- * warehouse, the store on disk, the store in Redis.
- */
-export async function checkNothingHalf(dataDir: string, redis: Redis): Promise<void> {
+/** Throws if a lake month, the copy of the warehouse, or the store on disk or in Redis is incomplete. */
+export async function checkAllComplete(dataDir: string, redis: Redis): Promise<void> {
   const { lakeDir, storeDir, readFile } = dataPaths(dataDir);
   await tableHashes(readFile);
   for (const manifest of await readManifests(lakeDir)) {
     const isWhole = await isIntact(lakeDir, manifest);
-    if (!isWhole) throw new Error(`lake month ${manifest.month} is half`);
+    if (!isWhole) throw new Error(`lake month ${manifest.month} is incomplete`);
   }
   const onDisk = await readFromDisk(storeDir);
   if (onDisk) openStore(onDisk);
@@ -116,7 +116,7 @@ function hashOf(content: unknown): string {
   return sha256(JSON.stringify(content) ?? '');
 }
 
-/** What both readers would serve; throws when disk and Redis disagree. */
+/** Returns the tables of the current store; throws if disk and Redis disagree. */
 async function servedTables(dataDir: string, redis: Redis): Promise<unknown> {
   const onDisk = await readFromDisk(dataPaths(dataDir).storeDir);
   const version = await currentVersion(redis);

@@ -1,4 +1,4 @@
-/** One machine that reads a file into a shared lake, with the settings of its environment; what the storage chaos kills. */
+/** A machine that extracts a file into a shared lake, with settings from its environment; `storage.ts` kills it. */
 import { Redis } from 'ioredis';
 import { readConfig } from '../../jobs/config.ts';
 import { createSteps } from '../../jobs/wiring/steps.ts';

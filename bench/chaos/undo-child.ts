@@ -1,4 +1,7 @@
-/** A drop or a restore as `make drop` and `make restore` do it, with `publish` through to the answers: what `undo.ts` kills. Says which step begins. */
+/**
+ * Drops or restores a month as `make drop` and `make restore` do, with `publish` also builds and publishes; `undo.ts`
+ * kills it. Prints each step when it begins.
+ */
 import { Redis } from 'ioredis';
 import { createSteps } from '../../jobs/wiring/steps.ts';
 

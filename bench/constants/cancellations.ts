@@ -6,64 +6,73 @@ import { round } from '../../warehouse/ground/round.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 
-/** How much of distances in cancellations, in log-odds, was there later; over so many histories, with one standard error. */
-export type Kept = Record<(typeof DISTANCES)[number], { kept: number; error: number }> & {
+/**
+ * Weight of each group's past cancellations, in log-odds, in a forecast of later ones: mean over the
+ * histories, with one standard error.
+ */
+export type CancellationWeights = Record<
+  (typeof GROUPS)[number],
+  { weight: number; error: number }
+> & {
   histories: number;
 };
 
-const DISTANCES = ['airline', 'airport', 'airline at airport'] as const;
+const GROUPS = ['airline', 'airport', 'airline at airport'] as const;
 
-/** Months from the end of a history to the first that is forecast, as the table comes out, and how many are. */
+/**
+ * Months from the end of a history to the first forecast month, because the table is published late; and
+ * months that are forecast.
+ */
 const LAG = 2;
 const AHEAD = 6;
 
-/** Cancelled flights that are added as expected wherever distances are estimated. */
-const STRENGTH = 2;
+/** Prior strength of each ratio: cancelled flights that are added to both the actual and the expected ones. */
+const PRIOR_CANCELLED = 2;
 const ROUNDS = 4;
 
 type Row = { month: number; airline: number; airport: number; flights: number; cancelled: number };
 
 /**
- * From so many months of the delay-cause table, forecasts which airlines, airports and airlines at airports have flights
- * cancelled in the half-year after it, each month at its own level, and tells how much of each distance that half-year
- * asks for. Histories and half-years that touch the pandemic are left out, as of levels.
+ * Fits, on this many months of the delay-cause table, how airlines, airports and airlines at airports differ in
+ * cancellations. Returns the weight of each difference that forecasts the following half-year best, with each month at
+ * its own level. Leaves out histories and half-years that overlap the pandemic, as levels do.
  */
-export async function keptOfCancellations(months: number): Promise<Kept> {
-  const rows = await usualMonths();
+export async function cancellationWeights(months: number): Promise<CancellationWeights> {
+  const rows = await readUsualMonths();
   const last = rows.at(-1)?.month ?? 0;
   const weights: number[][] = [];
   for (let cut = months + LAG; cut + AHEAD <= last + 1; cut += AHEAD) {
-    const known = rows.filter(({ month }) => month >= cut - LAG - months && month < cut - LAG);
+    const history = rows.filter(({ month }) => month >= cut - LAG - months && month < cut - LAG);
     const later = rows.filter(({ month }) => month >= cut && month < cut + AHEAD);
-    const complete = new Set([...known, ...later].map(({ month }) => month)).size;
-    if (complete === months + AHEAD) weights.push(weightsOf(distancesOf(known), later));
+    const complete = new Set([...history, ...later].map(({ month }) => month)).size;
+    if (complete === months + AHEAD) weights.push(fitWeights(fitEffects(history), later));
   }
-  const of = (at: number) => {
-    const each = weights.map((one) => one[at] as number);
-    const kept = sum(each) / each.length;
-    const variance = sum(each.map((one) => (one - kept) ** 2)) / (each.length - 1);
-    return { kept: round(kept, 2), error: round(Math.sqrt(variance / each.length), 2) };
+  const meanAt = (at: number) => {
+    const values = weights.map((row) => row[at] as number);
+    const mean = sum(values) / values.length;
+    const variance = sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1);
+    return { weight: round(mean, 2), error: round(Math.sqrt(variance / values.length), 2) };
   };
-  const kept = Object.fromEntries(DISTANCES.map((name, at) => [name, of(at)]));
-  return { ...kept, histories: weights.length } as Kept;
+  const means = Object.fromEntries(GROUPS.map((name, at) => [name, meanAt(at)]));
+  return { ...means, histories: weights.length } as CancellationWeights;
 }
 
 type Ratio = (row: Row) => number;
 
-type Distances = (row: Row) => [number, number, number];
+type Effects = (row: Row) => [number, number, number];
 
-/** Log-odds by which an airline, an airport and the airline there differ from what the others expect. */
-function distancesOf(rows: Row[]): Distances {
+/** Fits the effects, in log-odds, of airlines, airports and airlines at airports; each beyond what the others predict. */
+function fitEffects(rows: Row[]): Effects {
   const rate = rateOf(rows);
   const ratios = (key: Ratio, expected: Ratio) => {
     const counts = new Map<number, [number, number]>();
     for (const row of rows) {
-      const count = counts.get(key(row)) ?? [STRENGTH, STRENGTH];
+      const count = counts.get(key(row)) ?? [PRIOR_CANCELLED, PRIOR_CANCELLED];
       counts.set(key(row), [count[0] + row.cancelled, count[1] + row.flights * expected(row)]);
     }
     return (row: Row) => {
-      const [came, due] = counts.get(key(row)) ?? [1, 1];
-      return came / due;
+      const [actual, predicted] = counts.get(key(row)) ?? [1, 1];
+      return actual / predicted;
     };
   };
   let airline: Ratio = () => 1;
@@ -80,28 +89,28 @@ function distancesOf(rows: Row[]): Distances {
     );
     airline = airlines;
   }
-  const both = ratios(cellOf, (row) => rate * airline(row) * airport(row));
-  return (row) => [Math.log(airline(row)), Math.log(airport(row)), Math.log(both(row))];
+  const pair = ratios(pairKey, (row) => rate * airline(row) * airport(row));
+  return (row) => [Math.log(airline(row)), Math.log(airport(row)), Math.log(pair(row))];
 }
 
 function rateOf(rows: readonly Row[]): number {
   return sum(rows.map(({ cancelled }) => cancelled)) / sum(rows.map(({ flights }) => flights));
 }
 
-function cellOf({ airline, airport }: Row): number {
+function pairKey({ airline, airport }: Row): number {
   return airline * 10_000 + airport;
 }
 
-/** The weights with which distances tell best what came of later months. */
-function weightsOf(distances: Distances, later: Row[]): number[] {
+/** Fits the weights with which the effects predict later months best. */
+function fitWeights(effects: Effects, later: Row[]): number[] {
   const levels = new Map<number, number>();
-  for (const [month, some] of Map.groupBy(later, (row) => row.month)) {
-    levels.set(month, logit(rateOf(some)));
+  for (const [month, monthRows] of Map.groupBy(later, (row) => row.month)) {
+    levels.set(month, logit(rateOf(monthRows)));
   }
   const { weights } = fitRidge(
     {
-      x: Float32Array.from(later.flatMap((row) => distances(row))),
-      columns: DISTANCES.length,
+      x: Float32Array.from(later.flatMap((row) => effects(row))),
+      columns: GROUPS.length,
       trials: Float64Array.from(later, ({ flights }) => flights),
       successes: Float64Array.from(later, ({ cancelled }) => cancelled),
       offset: Float64Array.from(later, ({ month }) => levels.get(month) as number),
@@ -111,8 +120,11 @@ function weightsOf(distances: Distances, later: Row[]): number[] {
   return weights;
 }
 
-/** The rows of the table that ships, months numbered from 0; none of months with under four fifths of the flights of such a month before. */
-async function usualMonths(): Promise<Row[]> {
+/**
+ * Reads the bundled table, with months numbered from 0. Leaves out months with less than four fifths of the flights of
+ * the same month in an earlier year.
+ */
+async function readUsualMonths(): Promise<Row[]> {
   const db = await openDatabase();
   try {
     return await db.rows<Row>(USUAL_MONTHS, { table: path.join(SEED_DIR, 'delay_causes.parquet') });

@@ -9,14 +9,14 @@ import { migrate } from '../../warehouse/build/migrate.ts';
 
 const SEED = path.join(import.meta.dirname, '../../warehouse/seed/route_hours.parquet');
 
-/** Real flights with dates, beside the seed; see `docs/features.md`. */
+/** Real flights with dates, which the seed does not have; see `docs/features.md`. */
 const DATED_FILES = { nyc2017: 'nyc_2017.parquet', pnw2023: 'pnw_2023_01-10.parquet' };
 
-/** January and October 2018, the whole country, departure delays only. */
+/** January and October 2018, whole country, departure delays only. */
 const DEPARTURES_2018 = 'us_2018_01_10_depdelay.parquet';
 
-/** Makes the months of `raw.route_hours` those that are loaded. */
-export const NOTE_MONTHS = `
+/** Inserts the months of `raw.route_hours` as loaded months. */
+export const INSERT_LAKE_MONTHS = `
   insert into raw.lake_months by name
   select distinct
     month,
@@ -31,18 +31,18 @@ export const NOTE_MONTHS = `
     '2026-01-01'::timestamptz as loaded_at
   from raw.route_hours where month not in (select month from raw.lake_months)`;
 
-/** A migrated database with the table `history` (as `raw.route_hours`) and `days` (as `raw.airport_days`). */
+/** A migrated database with the tables `history` (like `raw.route_hours`) and `days` (like `raw.airport_days`). */
 export type History = { name: string; db: Database };
 
 /**
- * Three histories to predict the months of: the country in 2018, New York in 2017 and 2018 without a gap, and
- * Seattle-Portland in 2018 and, five years on, 2023.
+ * Returns three histories whose months are predicted: the country in 2018, New York in 2017 and 2018 without a gap, and
+ * Seattle-Portland in 2018 and, five years later, in 2023.
  */
 export async function rateHistories(sourceDir: string): Promise<History[]> {
   return [
-    await history('US 2018', [], 'true'),
-    await history('NYC 2017-18', [source('nyc2017')], `origin in ('EWR', 'JFK', 'LGA')`),
-    await history('SEA/PDX 2018+23', [source('pnw2023')], `origin in ('SEA', 'PDX')`),
+    await createHistory('US 2018', [], 'true'),
+    await createHistory('NYC 2017-18', [source('nyc2017')], `origin in ('EWR', 'JFK', 'LGA')`),
+    await createHistory('SEA/PDX 2018+23', [source('pnw2023')], `origin in ('SEA', 'PDX')`),
   ];
 
   function source(name: keyof typeof DATED_FILES) {
@@ -50,22 +50,28 @@ export async function rateHistories(sourceDir: string): Promise<History[]> {
   }
 }
 
-/** The seed's 2018, and the days of New York 2017, Seattle-Portland 2023 and, by departure delay, the country in January and October 2018. */
+/**
+ * Returns the seed's 2018, with the days of New York 2017, Seattle-Portland 2023 and, by departure delay, of the
+ * country in January and October 2018.
+ */
 export async function seasonHistory(sourceDir: string): Promise<History> {
   const files = Object.values(DATED_FILES).map((file) => path.join(sourceDir, file));
-  const dated = await history('dated', files, 'true');
-  await dated.db.run(
+  const datedHistory = await createHistory('dated', files, 'true');
+  await datedHistory.db.run(
     `insert into days
      select FlightDate::date, Origin, count(*), count(*) filter (where DepDelay is null), count(DepDelay),
        count(*) filter (where DepDelay > 30)
      from read_parquet($file) group by all`,
     { file: path.join(sourceDir, DEPARTURES_2018) },
   );
-  return dated;
+  return datedHistory;
 }
 
-/** The seed's flights of 2018 that satisfy the condition, with those of the files: its newer ones are some of the same. */
-async function history(name: string, files: string[], condition: string): Promise<History> {
+/**
+ * Creates a history from the seed's flights of 2018 that satisfy the condition, and the flights of the files. Newer
+ * flights of the seed are left out, because the files contain some of them.
+ */
+async function createHistory(name: string, files: string[], condition: string): Promise<History> {
   const db = await openDatabase();
   await migrate(db);
   await db.run(
@@ -88,11 +94,11 @@ async function addFile(db: Database, file: string): Promise<void> {
       () => undefined,
     );
     for (const { month, files } of await readManifests(lakeDir)) {
-      const insert = async (table: string, of: typeof files.airportDays) => {
-        if (!of) return;
+      const insert = async (table: string, lakeFile: typeof files.airportDays) => {
+        if (!lakeFile) return;
         await db.run(
           `insert into ${table} by name from read_parquet($file, hive_partitioning = false)`,
-          { file: lakeFilePath(lakeDir, month, of) },
+          { file: lakeFilePath(lakeDir, month, lakeFile) },
         );
       };
       await insert('history', files.routeHours);

@@ -2,57 +2,62 @@ import { buildModel } from '../../warehouse/build/build.ts';
 import { MODELS } from '../../warehouse/build/models.ts';
 import type { Database } from '../../warehouse/connect.ts';
 import { publicHolidays } from '../../warehouse/reference/holidays.ts';
-import { atOwnLevel, logLoss, shifted, type Held } from '../../models/evaluate/log-loss.ts';
+import {
+  shiftToObservedLevel,
+  logLoss,
+  shiftRate,
+  type PredictedGroup,
+} from '../../models/evaluate/log-loss.ts';
 import type { Fold } from '../../jobs/cli/fit/report.ts';
-import { NOTE_MONTHS } from './histories.ts';
+import { INSERT_LAKE_MONTHS } from './histories.ts';
 
-/** Days to learn from and days to predict, as conditions on `flight_date`. */
-export type Split = { name: string; learn: string; predict: string };
+/** Training days and test days, as conditions on `flight_date`. */
+export type Split = { name: string; training: string; test: string };
 
-/** Within a region the rest of the year; across regions another year. */
+/** Tests on the rest of the year within a region, and on another year across regions. */
 export const DAY_SPLITS: readonly Split[] = [
   {
     name: 'NYC 2017: Jan-Sep -> Oct-Dec',
-    learn: `flight_date < '2017-10-01'`,
-    predict: `flight_date >= '2017-10-01' and flight_date < '2018-01-01'`,
+    training: `flight_date < '2017-10-01'`,
+    test: `flight_date >= '2017-10-01' and flight_date < '2018-01-01'`,
   },
   {
     name: 'SEA/PDX 2023: Jan-Jul -> Aug-Oct',
-    learn: `flight_date >= '2023-01-01' and flight_date < '2023-08-01'`,
-    predict: `flight_date >= '2023-08-01'`,
+    training: `flight_date >= '2023-01-01' and flight_date < '2023-08-01'`,
+    test: `flight_date >= '2023-08-01'`,
   },
   {
     name: 'both -> the rest of both',
-    learn: `flight_date < '2017-10-01' or flight_date >= '2023-01-01' and flight_date < '2023-08-01'`,
-    predict: `flight_date >= '2023-08-01' or flight_date >= '2017-10-01' and flight_date < '2018-01-01'`,
+    training: `flight_date < '2017-10-01' or flight_date >= '2023-01-01' and flight_date < '2023-08-01'`,
+    test: `flight_date >= '2023-08-01' or flight_date >= '2017-10-01' and flight_date < '2018-01-01'`,
   },
   {
     name: 'both -> US Jan, Oct 2018',
-    learn: `year(flight_date) <> 2018`,
-    predict: `year(flight_date) = 2018`,
+    training: `year(flight_date) <> 2018`,
+    test: `year(flight_date) = 2018`,
   },
   {
     name: 'NYC 2017 -> SEA/PDX 2023',
-    learn: `flight_date < '2018-01-01'`,
-    predict: `flight_date >= '2023-01-01'`,
+    training: `flight_date < '2018-01-01'`,
+    test: `flight_date >= '2023-01-01'`,
   },
   {
     name: 'SEA/PDX 2023 -> NYC 2017',
-    learn: `flight_date >= '2023-01-01'`,
-    predict: `flight_date < '2018-01-01'`,
+    training: `flight_date >= '2023-01-01'`,
+    test: `flight_date < '2018-01-01'`,
   },
 ];
 
-/** Months are learned from 2018, so any days of another year are held out. */
+/** Months are learned from 2018, so all days of other years can be tested. */
 export const MONTH_SPLITS: readonly Split[] = [
-  { name: '2018 -> NYC 2017', learn: 'true', predict: `flight_date < '2018-01-01'` },
-  { name: '2018 -> SEA/PDX 2023', learn: 'true', predict: `flight_date >= '2023-01-01'` },
+  { name: '2018 -> NYC 2017', training: 'true', test: `flight_date < '2018-01-01'` },
+  { name: '2018 -> SEA/PDX 2023', training: 'true', test: `flight_date >= '2023-01-01'` },
 ];
 
-/** How much of a holiday's own deviation from the generic window is believed. */
+/** Weights of a named holiday's deviation from the generic window. */
 const NAMED_SHARES = [0.25, 0.5];
 
-/** How much of a single year's month is believed: candidates, and what marts.season_odds does. */
+/** Candidate weights for a month that was observed in only one year, and the weight that marts.season_odds uses. */
 const MONTH_SHARES = [0.25, 0.5, 0.75, 1];
 const BUILT_SHARE = 0.5;
 
@@ -61,17 +66,17 @@ type Day = {
   month: string;
   completed: number;
   delayed: number;
-  /** Log-odds of each factor that morning. */
+  /** Log-odds of each factor on that day. */
   monthly: number;
   weekday: number;
   holiday: number;
   named: number;
 };
 
-/** The database as the nightly build needs it: the seed's months, and the holidays of the dated years. */
+/** Fills the database as the nightly build needs it: the seed's months, and the holidays of 2016 to 2025. */
 export async function prepareSeason(db: Database): Promise<void> {
   await db.run(`insert into raw.route_hours from history where year(month) = 2018;
-    ${NOTE_MONTHS};
+    ${INSERT_LAKE_MONTHS};
     create table named_holidays (country_code varchar, holiday_date date, name varchar)`);
   for (const { countryCode, date, name } of publicHolidays(['US'], 2016, 2025)) {
     await db.run('insert into named_holidays values ($countryCode, $date::date, $name)', {
@@ -86,8 +91,8 @@ export async function prepareSeason(db: Database): Promise<void> {
 }
 
 /**
- * Log loss per held-out month of the weekday, holiday and named-holiday factors over the airport's own month, which
- * every candidate is told.
+ * Returns the log loss per test month of the weekday, holiday and named-holiday factors, relative to the airport's
+ * actual level of the month, which every candidate gets.
  */
 export async function dayFolds(db: Database, split: Split): Promise<Fold[]> {
   const days = await predictedDays(db, split);
@@ -104,8 +109,8 @@ export async function dayFolds(db: Database, split: Split): Promise<Fold[]> {
 }
 
 /**
- * Log loss per airport of the month factor, learned from the one year 2018, over the airport's own level of the period.
- * The nightly build believes a single year by half; the candidates believe it by other shares.
+ * Returns the log loss per airport of the month factor, learned from 2018 alone, relative to the airport's actual level
+ * of the period. The nightly build gives a single year the weight one half; the candidates have other weights.
  */
 export async function monthFolds(db: Database, split: Split): Promise<Fold[]> {
   const days = await predictedDays(db, split);
@@ -126,16 +131,19 @@ function folds(
     const completed = group.reduce((sum, day) => sum + day.completed, 0);
     const rate = (group.reduce((sum, day) => sum + day.delayed, 0) + 0.5) / (completed + 1);
     const losses = Object.entries(candidates).map(([name, shift]): [string, number] => {
-      const held: Held[] = group.map((day) => ({ ...day, rate: shifted(rate, shift(day)) }));
-      return [name, logLoss(atOwnLevel(held))];
+      const predicted: PredictedGroup[] = group.map((day) => ({
+        ...day,
+        rate: shiftRate(rate, shift(day)),
+      }));
+      return [name, logLoss(shiftToObservedLevel(predicted))];
     });
     return { month, flights: completed, losses: new Map(losses) };
   });
 }
 
-async function predictedDays(db: Database, { learn, predict }: Split): Promise<Day[]> {
+async function predictedDays(db: Database, { training, test }: Split): Promise<Day[]> {
   await db.run(`delete from reference.calendar_days;
-    insert into reference.calendar_days from days where ${learn}`);
+    insert into reference.calendar_days from days where ${training}`);
   for (const model of MODELS) await buildModel(db, model);
   return db.rows<Day>(`${NAMED_EFFECTS} select
       days.airport,
@@ -152,11 +160,14 @@ async function predictedDays(db: Database, { learn, predict }: Split): Promise<D
     left join windows using (flight_date)
     left join marts.season_odds as holidays on holidays.kind = 'holiday' and holidays.level = windows.days
     left join named on named.name = windows.name and named.days = windows.days
-    where days.completed_count > 0 and ${predict}
+    where days.completed_count > 0 and ${test}
     order by days.airport, days.flight_date`);
 }
 
-/** What each day around each holiday (Thanksgiving, two days before) differed by from weekday and generic window. */
+/**
+ * Selects the effect of each day around each named holiday (say two days before Thanksgiving) beyond
+ * weekday and generic window.
+ */
 const NAMED_EFFECTS = `
   with windows as (
     select

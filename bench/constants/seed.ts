@@ -4,16 +4,18 @@ import path from 'node:path';
 import { SEED_DIR, seedFilesIn } from '../../jobs/cli/program/arguments.ts';
 import { flightOddsRows } from '../../pipelines/features/flight-odds.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
-import { findModel } from '../../pipelines/model/released.ts';
+import { findModel } from '../../pipelines/model/released-model.ts';
 import { knowledgeAsOf } from '../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import { withFlightOdds } from '../../warehouse/store/pack.ts';
 
-/** A day on which all months of the seed are known. */
+/** A day by which all months of the seed are published. */
 const DAY = '2026-11-22';
 
-/** What the history that ships comes to: flights that the prior of an airline-route is worth, and the size of the store. */
+/**
+ * Returns figures of the seed: the prior strength of an airline-route in flights, airline-routes, and the store's size.
+ */
 export async function seedFigures(): Promise<Record<string, number>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-seed-'));
   try {

@@ -1,5 +1,5 @@
 -- The lake's route hours in the SQL of ClickHouse: one row per month, carrier, origin, dest and scheduled local departure hour.
--- Of the files that lie there those count that a manifest names.
+-- Reads only the files that a manifest names.
 select
     toDate(concat(extract(_path, 'year=(\\d+)'), '-', extract(_path, 'month=(\\d+)'), '-01')) as month,
     carrier,

@@ -1,4 +1,4 @@
-/** `node run-clickhouse.ts <folder with chdb> <statement>`: runs it and prints the seconds it took. */
+/** `node run-clickhouse.ts <folder with chdb> <statement>`: runs the statement and prints the seconds it took. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 

@@ -1,4 +1,7 @@
-/** `make fuzz REQUESTS=100000 SEED=1`: malformed and hostile requests against a real API; no 5xx, no hang, always JSON. */
+/**
+ * `make fuzz REQUESTS=100000 SEED=1`: sends malformed and hostile requests to a real API and expects no
+ * 5xx, no hang and JSON errors.
+ */
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { countArgument } from '../chaos/options.ts';
@@ -7,19 +10,19 @@ import { startTrial, type TrialService } from '../trial-service.ts';
 import { requestSchemas, routePaths } from './endpoints.ts';
 import { exchange } from './exchange.ts';
 import { shots, type Shot } from './requests.ts';
-import { problemOf, statusesIn } from './verdict.ts';
+import { problemOf, listStatuses } from './verdict.ts';
 import { KEYS } from './words.ts';
 
 const LANES = 16;
-/** Made at a time: a hundred thousand at once would need a lot of memory. */
+/** Requests generated at a time; a hundred thousand would need too much memory. */
 const BATCH = 1_000;
 const FAILURES_MAX = 10;
 const LIMIT = 10_000_000;
-const SHOWN = 1_000;
+const SHOWN_LENGTH = 1_000;
 
 const program = new Command('fuzz')
   .description('send malformed and hostile requests to every endpoint')
-  .option('--requests <count>', 'how many', countArgument, 100_000)
+  .option('--requests <count>', 'number of requests', countArgument, 100_000)
   .option('--seed <number>', 'the same seed sends the same requests', countArgument, 1);
 const { requests, seed } = program.parse().opts<{ requests: number; seed: number }>();
 
@@ -37,52 +40,54 @@ async function fuzz({ ports: [port = 0], keys, untilHealthy, ended, log }: Trial
   const line = progressLine('fuzz', process.stderr);
   const statuses = new Map<number, number>();
   const failures: string[] = [];
-  let sent = 0;
+  let requestCount = 0;
 
-  const fire = async (shot: Shot, name: string) => {
+  const send = async (shot: Shot, name: string) => {
     const bytes = withKeys(shot.bytes, secrets);
-    let got = await exchange(port, bytes);
-    let problem = problemOf(shot, got);
-    // On a busy machine we may have ended the connection before the answer was there.
+    let result = await exchange(port, bytes);
+    let problem = problemOf(shot, result);
+    // On a busy machine we may have closed the connection before the answer came.
     if (problem === 'no answer') {
-      got = await exchange(port, bytes, true);
-      problem = problemOf(shot, got);
+      result = await exchange(port, bytes, true);
+      problem = problemOf(shot, result);
     }
-    for (const status of statusesIn(got.answer)) {
+    for (const status of listStatuses(result.answer)) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     if (problem !== undefined) {
-      const failure = failureText(name, shot, problem, got.answer);
+      const failure = failureText(name, shot, problem, result.answer);
       failures.push(failure);
-      // At once: a run may be stopped before its end.
+      // Printed at once, because the run may be stopped early.
       console.log(failure);
     }
-    sent += 1;
+    requestCount += 1;
   };
 
   for (let from = 0; from < requests && failures.length < FAILURES_MAX; from += BATCH) {
     const numRuns = Math.min(BATCH, requests - from);
     const queue = fc.sample(all, { numRuns, seed: seed * 1_000_003 + from });
     let next = 0;
-    const lane = async () => {
+    const runLane = async () => {
       while (next < queue.length && failures.length < FAILURES_MAX) {
         const at = next++;
-        await fire(queue[at] as Shot, `request ${from + at} of seed ${seed}`);
+        await send(queue[at] as Shot, `request ${from + at} of seed ${seed}`);
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
-    line.show({ done: sent, total: requests, what: `${failures.length} failures` });
+    await Promise.all(Array.from({ length: LANES }, runLane));
+    line.show({ done: requestCount, total: requests, what: `${failures.length} failures` });
   }
   line.end();
-  const after: string[] = [];
-  await untilHealthy().catch(() => after.push('the API is not healthy any more'));
-  for (const end of ended()) after.push(`the API ended: ${end}\n${log().slice(-SHOWN)}`);
-  for (const failure of after) console.log(failure);
-  failures.push(...after);
+  const endFailures: string[] = [];
+  await untilHealthy().catch(() => endFailures.push('the API is no longer healthy'));
+  for (const end of ended()) {
+    endFailures.push(`the API ended: ${end}\n${log().slice(-SHOWN_LENGTH)}`);
+  }
+  for (const failure of endFailures) console.log(failure);
+  failures.push(...endFailures);
   const counts = [...statuses].toSorted(([a], [b]) => a - b);
   console.log(`answers: ${counts.map(([status, count]) => `${status} × ${count}`).join(', ')}`);
   console.log(
-    `${sent} requests to ${paths.length} paths: ${failures.length} failures (SEED=${seed})`,
+    `${requestCount} requests to ${paths.length} paths: ${failures.length} failures (SEED=${seed})`,
   );
   return failures.length === 0 ? 0 : 1;
 }
@@ -105,6 +110,6 @@ function withKeys(bytes: string, secrets: Record<string, string>): string {
 }
 
 function failureText(name: string, shot: Shot, problem: string, answer: string): string {
-  const shown = (text: string) => JSON.stringify(text.slice(0, SHOWN));
-  return `FAILED ${name} (${shot.kind}): ${problem}\n  sent ${shown(shot.bytes)}\n  got  ${shown(answer)}`;
+  const excerpt = (text: string) => JSON.stringify(text.slice(0, SHOWN_LENGTH));
+  return `FAILED ${name} (${shot.kind}): ${problem}\n  sent ${excerpt(shot.bytes)}\n  received ${excerpt(answer)}`;
 }

@@ -5,10 +5,10 @@ type Make = (target: string) => string;
 const HOST = 'Host: fuzz\r\n';
 const CLOSE = 'Connection: close\r\n';
 
-/** Bytes that are not quite HTTP, made around an address: bad framing, smuggling shapes, cuts, noise. */
+/** Malformed HTTP requests for a target: bad framing, smuggling, truncation and noise. */
 export const rawBytes: Arbitrary<Make> = fc.oneof(
   fc.constantFrom<Make[]>(
-    // Two ideas of where the body ends.
+    // Conflicting lengths of the body.
     (target) =>
       `POST ${target} HTTP/1.1\r\n${HOST}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nG`,
     (target) =>
@@ -26,7 +26,7 @@ export const rawBytes: Arbitrary<Make> = fc.oneof(
       `GET ${target} HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n5;x=${'y'.repeat(20_000)}\r\n`,
     (target) =>
       `GET ${target} HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n${CLOSE}\r\n0\r\n__proto__: x\r\n\r\n`,
-    // Lines that are not quite lines.
+    // Malformed lines.
     (target) => `GET ${target} HTTP/1.1\n${HOST}\n\n`,
     (target) => `GET ${target} HTTP/1.1\r${HOST}\r\r`,
     (target) => `GET ${target} HTTP/1.1\r\n${HOST}X: a\r\n b\r\n${CLOSE}\r\n`,
@@ -49,7 +49,7 @@ export const rawBytes: Arbitrary<Make> = fc.oneof(
     () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     () => '\u0016\u0003\u0001\u0002\0\u0001\0\u0001\u00FC\u0003\u0003',
     () => '*1\r\n$4\r\nPING\r\n',
-    // Bodies nobody asked for, requests sent together, too much of everything.
+    // Unexpected bodies, pipelined requests, oversized parts.
     (target) => `GET ${target} HTTP/1.1\r\n${HOST}${CLOSE}Content-Length: 3\r\n\r\n{}}`,
     (target) =>
       `GET ${target} HTTP/1.1\r\n${HOST}Expect: 100-continue\r\nContent-Length: 2\r\n${CLOSE}\r\n{}`,
@@ -63,15 +63,15 @@ export const rawBytes: Arbitrary<Make> = fc.oneof(
     (target) => `GET ${target} HTTP/1.1\r\n${HOST}${'A: b\r\n'.repeat(1_900)}${CLOSE}\r\n`,
     (target) => `GET ${target} HTTP/1.1\r\n${HOST}${'A: b\r\n'.repeat(9_000)}\r\n`,
   ),
-  // A good request, cut anywhere or with one byte changed.
+  // A good request, cut anywhere or with one changed byte.
   fc.double({ min: 0, max: 1, noNaN: true }).map((part) => (target: string) => {
-    const whole = plain(target);
+    const whole = plainRequest(target);
     return whole.slice(0, Math.floor(part * whole.length));
   }),
   fc
     .tuple(fc.double({ min: 0, max: 0.999, noNaN: true }), fc.nat(255))
     .map(([part, byte]) => (target: string) => {
-      const whole = plain(target);
+      const whole = plainRequest(target);
       const at = Math.floor(part * whole.length);
       return whole.slice(0, at) + String.fromCharCode(byte) + whole.slice(at + 1);
     }),
@@ -81,6 +81,6 @@ export const rawBytes: Arbitrary<Make> = fc.oneof(
     .map((bytes) => () => Buffer.from(bytes).toString('latin1')),
 );
 
-function plain(target: string): string {
+function plainRequest(target: string): string {
   return `GET ${target} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`;
 }

@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { schemasOf, type RequestSchema } from './endpoints.ts';
 import { rawBytes } from './raw-bytes.ts';
-import { HOSTILE, KEYS, ODD_NAMES, WORDS } from './words.ts';
+import { HOSTILE, KEYS, UNKNOWN_NAMES, WORDS } from './words.ts';
 
-/** A request to fire, as bytes; each character is one. */
+/** A request as bytes, one per character. */
 export type Shot = {
   kind: 'parameters' | 'address' | 'headers' | 'bytes';
   /** Whether the answer has no body. */
@@ -11,25 +11,25 @@ export type Shot = {
   bytes: string;
 };
 
-/** Requests of every kind: well-formed ones with all sorts of parameters, and ever less of HTTP. */
+/** Returns a generator of requests of every kind, from well-formed ones with unusual parameters to raw bytes. */
 export function shots(paths: string[], schemas: RequestSchema[]): Arbitrary<Shot> {
-  const asked = fc
+  const target = fc
     .constantFrom(...paths)
     .chain((path) => queryFor(path, schemas).map((query) => ({ path: fillPath(path), query })));
   const parameters = fc
-    .record({ asked, method: weighted(['GET', 9], ['HEAD', 1]) })
-    .map(({ asked: { path, query }, method }) => shot('parameters', method, path + query));
+    .record({ target, method: weighted(['GET', 9], ['HEAD', 1]) })
+    .map(({ target: { path, query }, method }) => buildShot('parameters', method, path + query));
   const address = fc
-    .record({ asked, method, twist: twists })
-    .map(({ asked: { path, query }, method, twist }) =>
-      shot('address', method, twist(path) + query),
+    .record({ target, method, twist: twists })
+    .map(({ target: { path, query }, method, twist }) =>
+      buildShot('address', method, twist(path) + query),
     );
   const withHeaders = fc
-    .record({ asked, method, headers: fc.array(header, { minLength: 1, maxLength: 6 }) })
-    .map(({ asked: { path, query }, method, headers }) =>
-      shot('headers', method, path + query, headers),
+    .record({ target, method, headers: fc.array(header, { minLength: 1, maxLength: 6 }) })
+    .map(({ target: { path, query }, method, headers }) =>
+      buildShot('headers', method, path + query, headers),
     );
-  const raw = fc.tuple(asked, rawBytes).map(([{ path, query }, make]): Shot => {
+  const raw = fc.tuple(target, rawBytes).map(([{ path, query }, make]): Shot => {
     return { kind: 'bytes', isHead: false, bytes: make(path + query) };
   });
   return fc.oneof(
@@ -48,30 +48,32 @@ function queryFor(path: string, schemas: RequestSchema[]): Arbitrary<string> {
     .chain(({ schema }) =>
       fc.tuple(...Object.entries(schema.shape).map(([name, rule]) => parameter(name, rule))),
     );
-  const extra = fc.array(fc.tuple(fc.constantFrom(...ODD_NAMES), anyText), { maxLength: 2 });
+  const extra = fc.array(fc.tuple(fc.constantFrom(...UNKNOWN_NAMES), anyText), { maxLength: 2 });
   return fc
     .record({
       query,
-      extra: often(fc.constant<Pair[]>([]), extra),
+      extra: usually(fc.constant<Pair[]>([]), extra),
       key: apiKey,
       encode: encodings,
       order: weighted(['given', 4], ['turned', 1], ['twice', 1]),
-      between: weighted(['&', 30], [';', 1], ['&&', 1], ['&?', 1], ['#', 1]),
+      separator: weighted(['&', 30], [';', 1], ['&&', 1], ['&?', 1], ['#', 1]),
     })
-    .map(({ query, extra, key, encode, order, between }) => {
+    .map(({ query, extra, key, encode, order, separator }) => {
       const pairs = [...query.flat(), ...extra, ...key];
       const ordered = order === 'turned' ? pairs.toReversed() : pairs;
       const all = order === 'twice' ? [...ordered, ...ordered.slice(0, 1)] : ordered;
-      return `?${all.map(([name, value]) => `${encode(name)}=${encode(value)}`).join(between)}`;
+      return `?${all.map(([name, value]) => `${encode(name)}=${encode(value)}`).join(separator)}`;
     });
 }
 
-/** Mostly a value the schema accepts, so that requests get past the first check; none at times. */
+/**
+ * Mostly a value that the schema accepts, so that requests pass the first check; sometimes the parameter is missing.
+ */
 function parameter(name: string, rule: unknown): Arbitrary<Pair[]> {
   const accepts = rule as { safeParse: (value: string) => { success: boolean } };
   const good = WORDS.filter((word) => accepts.safeParse(word).success);
-  const value = good.length > 0 ? often(fc.constantFrom(...good), anyText) : anyText;
-  return often(
+  const value = good.length > 0 ? usually(fc.constantFrom(...good), anyText) : anyText;
+  return usually(
     value.map((text): Pair[] => [[name, text]]),
     fc.constant<Pair[]>([]),
   );
@@ -91,10 +93,10 @@ const apiKey: Arbitrary<Pair[]> = fc.oneof(
   { arbitrary: fc.constant<Pair[]>([]), weight: 1 },
 );
 
-/** Ways to write text into an address; the keys are plain in all of them. */
+/** Encodings of text in an address; keys stay unencoded. */
 const encodings = fc.oneof(
-  { arbitrary: fc.constant((text: string) => escaped(text)), weight: 12 },
-  { arbitrary: fc.constant((text: string) => escaped(escaped(text))), weight: 1 },
+  { arbitrary: fc.constant((text: string) => escape(text)), weight: 12 },
+  { arbitrary: fc.constant((text: string) => escape(escape(text))), weight: 1 },
   { arbitrary: fc.constant((text: string) => text.replaceAll(/[\s#]/g, '+')), weight: 1 },
 );
 
@@ -114,7 +116,7 @@ const twists: Arbitrary<(path: string) => string> = fc.oneof(
     (path: string) => path.slice(1),
     () => '*',
   ),
-  anyText.map((text) => (path: string) => `${path}/${escaped(text)}`),
+  anyText.map((text) => (path: string) => `${path}/${escape(text)}`),
   anyText.map((text) => () => `/${text.replaceAll(/\s/g, '')}`),
 );
 
@@ -144,26 +146,31 @@ const header: Arbitrary<string> = fc
   )
   .map(([name, value]) => `${name}: ${value.replaceAll(/[\r\n]/g, ' ')}`);
 
-function shot(kind: Shot['kind'], method: string, target: string, headers: string[] = []): Shot {
+function buildShot(
+  kind: Shot['kind'],
+  method: string,
+  target: string,
+  headers: string[] = [],
+): Shot {
   const lines = [`${method} ${target} HTTP/1.1`, 'Host: fuzz', ...headers, 'Connection: close'];
-  return { kind, isHead: method === 'HEAD', bytes: asBytes(`${lines.join('\r\n')}\r\n\r\n`) };
+  return { kind, isHead: method === 'HEAD', bytes: toLatin1(`${lines.join('\r\n')}\r\n\r\n`) };
 }
 
-/** Parameters of a path, such as `/docs/:file`, are given some value. */
+/** Fills the parameters of a path like `/docs/:file` with a value. */
 function fillPath(path: string): string {
   return path.replaceAll(/:\w+|\{?\*\w*\}?|\(.*?\)/g, 'x');
 }
 
-function escaped(text: string): string {
+function escape(text: string): string {
   if (Object.values<string>(KEYS).includes(text)) return text;
   return encodeURIComponent(text.toWellFormed());
 }
 
-function asBytes(text: string): string {
+function toLatin1(text: string): string {
   return Buffer.from(text.toWellFormed(), 'utf8').toString('latin1');
 }
 
-function often<T>(usual: Arbitrary<T>, other: Arbitrary<T>): Arbitrary<T> {
+function usually<T>(usual: Arbitrary<T>, other: Arbitrary<T>): Arbitrary<T> {
   return fc.oneof({ arbitrary: usual, weight: 9 }, { arbitrary: other, weight: 1 });
 }
 

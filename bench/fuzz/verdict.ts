@@ -3,23 +3,23 @@ import type { Shot } from './requests.ts';
 
 type Answer = { status: number; type: string; body: string };
 
-/** Fields of an error body; `error` and `message` are in each. */
+/** Allowed fields of an error body; `error` and `message` are required. */
 const ERROR_FIELDS = new Set(['error', 'message', 'param', 'request_id', 'valid']);
 
-/** What is wrong with an exchange; undefined when nothing is. */
+/** Returns the problem of an exchange; undefined if there is none. */
 export function problemOf(shot: Shot, { answer, end }: Exchange): string | undefined {
   if (end === 'timeout') return 'the connection hangs';
-  const answers = answersIn(answer, shot.isHead).filter(({ status }) => status >= 200);
+  const answers = parseAnswers(answer, shot.isHead).filter(({ status }) => status >= 200);
   if (answers.length === 0) return isSilence(shot.bytes) ? undefined : 'no answer';
-  return answers.map((one) => problemOfAnswer(one, shot.isHead)).find(Boolean);
+  return answers.map((reply) => problemOfAnswer(reply, shot.isHead)).find(Boolean);
 }
 
-/** The statuses of an exchange, in their order. */
-export function statusesIn(answer: string): number[] {
-  return answersIn(answer, true).map(({ status }) => status);
+/** Returns the statuses of an exchange, in order. */
+export function listStatuses(answer: string): number[] {
+  return parseAnswers(answer, true).map(({ status }) => status);
 }
 
-function answersIn(text: string, isHead: boolean): Answer[] {
+function parseAnswers(text: string, isHead: boolean): Answer[] {
   const starts = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)];
   return starts.map(({ index, 1: status }, at) => {
     const whole = text.slice(index, starts[at + 1]?.index);
@@ -32,29 +32,29 @@ function answersIn(text: string, isHead: boolean): Answer[] {
 }
 
 function problemOfAnswer({ status, type, body }: Answer, isHead: boolean): string | undefined {
-  // What is announced and not there yet says so; any other 5xx is ours.
-  const isAnnounced = status === 501 && (isHead || body.includes('"error":"not_available"'));
-  if (status >= 500 && !isAnnounced) return `status ${status}`;
+  // Switched-off features answer a documented 501; any other 5xx is a bug.
+  const isDocumented501 = status === 501 && (isHead || body.includes('"error":"not_available"'));
+  if (status >= 500 && !isDocumented501) return `status ${status}`;
   if (isHead || status < 400) return undefined;
   if (!type.startsWith('application/json')) return `an error of type "${type}"`;
   return isErrorBody(body) ? undefined : 'the body is not { error, message }';
 }
 
 function isErrorBody(body: string): boolean {
-  let read: unknown;
+  let parsed: unknown;
   try {
-    read = JSON.parse(body);
+    parsed = JSON.parse(body);
   } catch {
     return false;
   }
-  if (typeof read !== 'object' || read === null) return false;
-  const { error, message } = read as Record<string, unknown>;
-  const isNamed = typeof error === 'string' && /^[a-z_]+$/.test(error);
-  const isSaid = typeof message === 'string' && message.length > 0;
-  return isNamed && isSaid && Object.keys(read).every((field) => ERROR_FIELDS.has(field));
+  if (typeof parsed !== 'object' || parsed === null) return false;
+  const { error, message } = parsed as Record<string, unknown>;
+  const hasCode = typeof error === 'string' && /^[a-z_]+$/.test(error);
+  const hasMessage = typeof message === 'string' && message.length > 0;
+  return hasCode && hasMessage && Object.keys(parsed).every((field) => ERROR_FIELDS.has(field));
 }
 
-/** Nothing but the empty lines that may come before a request: there is nothing to answer. */
+/** Whether the bytes are only empty lines, which may precede a request and get no answer. */
 function isSilence(bytes: string): boolean {
   return /^[\r\n]*$/.test(bytes);
 }

@@ -1,7 +1,7 @@
-/** Stand for keys of the run, so that the same seed gives the same requests. */
+/** Placeholders for the keys of a run, so that the same seed gives the same requests. */
 export const KEYS = { good: '<GOOD>', admin: '<ADMIN>', inactive: '<INACTIVE>' } as const;
 
-/** Values some parameter takes; each parameter is given those that its schema accepts. */
+/** Valid values of parameters; each parameter gets those that its schema accepts. */
 export const WORDS = [
   ...['JFK', 'LAX', 'ATL', 'ORD', 'SFO', 'jfk', 'LHR', 'XXX', 'QQQ'],
   ...['AA', 'DL', 'B6', 'UA', 'dl', '9E', 'ZZ', '00'],
@@ -12,7 +12,7 @@ export const WORDS = [
   ...['A shop', 'someone@shop.example', 'Überlandflüge 東京'],
 ];
 
-/** Values no parameter takes, and some that break parsers. */
+/** Values that no parameter accepts, and values that break parsers. */
 export const HOSTILE = [
   ...['', ' ', '\0', '\n', '\r\nX-Injected: 1', '\t', '\u007F', '\u2028', '\uFEFF', '\uD800'],
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', '[object Object]', 'undefined'],
@@ -72,8 +72,8 @@ export const HOSTILE = [
   ...['x'.repeat(101), 'x'.repeat(5_000), 'a,'.repeat(2_000), '['.repeat(1_000), '9'.repeat(400)],
 ];
 
-/** Names of parameters nobody asked for. */
-export const ODD_NAMES = [
+/** Names of unknown parameters. */
+export const UNKNOWN_NAMES = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'length', '', 'api_key[]', 'api_key[0]'],
   ...['origin[]', 'origin[__proto__]', 'date.x', 'API_KEY', 'api_key\0', 'x'.repeat(300)],
 ];

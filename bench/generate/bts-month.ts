@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { spoil } from './bad-rows.ts';
+import { corruptLine } from './bad-rows.ts';
 import { BTS_HEADER, btsLine } from './line.ts';
-import { drawOutcome, drawTrouble } from './outcome.ts';
+import { drawOutcome, drawDelayFactor } from './outcome.ts';
 import { readPlaces, type Place } from './places.ts';
 import { randomFrom } from './random.ts';
 import { readServices, type Service } from './schedule.ts';
@@ -18,31 +18,31 @@ export type BtsMonthOptions = {
   rows?: number;
   /** The same seed gives the same bytes. Default 1. */
   seed?: number;
-  /** Share of rows with a value that no reader can use. Default 0.0001; above 0.01 the month is refused. */
+  /** Share of rows with an unusable value. Default 0.0001; above 0.01 the month is refused. */
   badRowRate?: number;
 };
 
 export type BtsMonthSummary = {
   month: string;
   rows: number;
-  /** Rows spoiled on purpose, among `rows`. */
+  /** Deliberately corrupted rows, included in `rows`. */
   badRows: number;
-  /** Size of the file, and of the CSV in it. */
+  /** Sizes of the file and of the CSV in it. */
   bytes: number;
   csvBytes: number;
 };
 
 const CHUNK_CHARACTERS = 1 << 20;
 
-/** The name BTS gives the CSV inside the zip of a month (`YYYY-MM`). */
+/** Returns BTS's name for the CSV inside the zip of a month (`YYYY-MM`). */
 export function btsCsvName(month: string): string {
   return `On_Time_Reporting_Carrier_On_Time_Performance_(1987_present)_${month.slice(0, 4)}_${Number(month.slice(5))}.csv`;
 }
 
 /**
- * Writes a made-up month of flights in BTS's form, for tests and measurements, never to be served: as the zip
- * that BTS serves when the name ends in `.zip`, otherwise as the CSV alone. Carriers, routes, hours and delay rates
- * are those of the seed, so it looks like the United States of 2018.
+ * Writes a made-up month of flights in BTS's form, for tests and measurements; never serve it. Writes a zip like BTS's
+ * if the name ends in `.zip`, otherwise only the CSV. Carriers, routes, hours and delay rates come from the seed, so
+ * the month resembles the United States in 2018.
  */
 export async function writeBtsMonth(
   file: string,
@@ -53,7 +53,7 @@ export async function writeBtsMonth(
   const services = await readServices(Number(month.slice(5)));
   const places = await readPlaces(month);
   const csv = Readable.from(chunks(monthLines(services, places, options, summary), summary));
-  await pipeline(file.endsWith('.zip') ? zipped(csv, month) : csv, createWriteStream(file));
+  await pipeline(file.endsWith('.zip') ? zipCsv(csv, month) : csv, createWriteStream(file));
   summary.bytes = (await stat(file)).size;
   return summary;
 }
@@ -66,17 +66,17 @@ function* monthLines(
 ): Generator<string> {
   const random = randomFrom(`${seed} ${month}`);
   const days = dayColumns(month);
-  const network = days.map(() => drawTrouble(random, 0.35));
+  const network = days.map(() => drawDelayFactor(random, 0.35));
   const airports = new Map(
-    [...places.keys()].map((iata) => [iata, days.map(() => drawTrouble(random, 0.5))]),
+    [...places.keys()].map((iata) => [iata, days.map(() => drawDelayFactor(random, 0.5))]),
   );
   for (const { flight, service, day } of timetable(random, services, places, days, rows)) {
-    const trouble = (network[day] ?? 1) * (airports.get(service.origin)?.[day] ?? 1);
-    const outcome = drawOutcome(random, service, trouble);
+    const delayFactor = (network[day] ?? 1) * (airports.get(service.origin)?.[day] ?? 1);
+    const outcome = drawOutcome(random, service, delayFactor);
     const line = btsLine(flight, outcome);
     if (random.next() < badRowRate) {
       summary.badRows++;
-      yield spoil(line, flight, random.below(1000));
+      yield corruptLine(line, flight, random.below(1000));
     } else {
       yield line;
     }
@@ -99,9 +99,9 @@ function* chunks(lines: Iterable<string>, summary: BtsMonthSummary): Generator<B
   yield flush();
 }
 
-function zipped(csv: Readable, month: string): NodeJS.ReadableStream {
+function zipCsv(csv: Readable, month: string): NodeJS.ReadableStream {
   const zip = new ZipFile();
-  // A fixed time, for the same month must be the same bytes.
+  // A fixed time, so that the same month gives the same bytes.
   const mtime = new Date('2025-01-01T00:00:00Z');
   const readme = '<html><body>Reporting Carrier On-Time Performance (1987-present)</body></html>\n';
   zip.addBuffer(Buffer.from(readme), 'readme.html', { mtime });
@@ -110,5 +110,3 @@ function zipped(csv: Readable, month: string): NodeJS.ReadableStream {
   zip.end();
   return zip.outputStream;
 }
-
-/** `2025_3` for `2025-03`, as in BTS's file names. */

@@ -1,7 +1,7 @@
 import type { Outcome } from './outcome.ts';
 import type { Place } from './places.ts';
 
-/** One flight of the timetable on one day. */
+/** A flight of the timetable on one day. */
 export type PlannedFlight = {
   carrier: string;
   dotId: number;
@@ -15,7 +15,7 @@ export type PlannedFlight = {
   crsDepMin: number;
   crsElapsedMin: number;
   distanceMi: number;
-  /** Where it lands when it is diverted. */
+  /** The airport where it lands if it is diverted. */
   alternate: Place;
 };
 
@@ -47,45 +47,48 @@ export const BTS_COLUMNS: readonly string[] = `
   .split(/\s+/)
   .concat(DIVERSION_COLUMNS);
 
-/** The header as BTS writes it: quoted, with a comma at its end that makes a column without a name. */
+/** BTS's header: quoted names, and a final comma that makes a column without a name. */
 export const BTS_HEADER = `${BTS_COLUMNS.map((name) => `"${name}",`).join('')}\n`;
 
 const NO_DIVERSION = '"",,,"",,,"","",';
 
-/** The line of a flight as BTS writes it: text in quotes, minutes with two places, a comma at the end. */
+/** Returns the line of a flight in BTS's form: text in quotes, minutes with two decimals, a comma at the end. */
 export function btsLine(flight: PlannedFlight, outcome: Outcome): string {
   const { carrier, origin, dest, crsDepMin, crsElapsedMin, distanceMi } = flight;
   const { depDelayMin, arrDelayMin, diversion } = outcome;
   const isCancelled = outcome.cancellationCode !== undefined;
   const crsArrMin = crsDepMin + crsElapsedMin + dest.utcOffsetMin - origin.utcOffsetMin;
-  const landedLate = arrDelayMin ?? (diversion?.reached ? diversion.arrDelayMin : undefined);
-  const landed = landedLate === undefined ? undefined : crsArrMin + landedLate;
-  const elapsed =
+  const landingDelayMin =
+    arrDelayMin ?? (diversion?.hasReachedDest ? diversion.arrDelayMin : undefined);
+  const landingMin = landingDelayMin === undefined ? undefined : crsArrMin + landingDelayMin;
+  const elapsedMin =
     arrDelayMin === undefined ? undefined : crsElapsedMin + arrDelayMin - (depDelayMin ?? 0);
-  const inAir =
-    elapsed === undefined
+  const airborneMin =
+    elapsedMin === undefined
       ? undefined
-      : Math.max(8, elapsed - outcome.taxiOutMin - outcome.taxiInMin);
-  const left = depDelayMin === undefined ? undefined : crsDepMin + depDelayMin;
-  // A flight cancelled early often had no plane yet.
-  const tail = isCancelled && flight.flightNumber % 3 === 0 ? '' : flight.tailNumber;
+      : Math.max(8, elapsedMin - outcome.taxiOutMin - outcome.taxiInMin);
+  const departureMin = depDelayMin === undefined ? undefined : crsDepMin + depDelayMin;
+  // A flight that is cancelled early often has no aircraft yet.
+  const tailColumn = isCancelled && flight.flightNumber % 3 === 0 ? '' : flight.tailNumber;
   return (
-    `${flight.dayColumns},"${carrier}",${flight.dotId},"${carrier}","${tail}","${flight.flightNumber}",` +
+    `${flight.dayColumns},"${carrier}",${flight.dotId},"${carrier}","${tailColumn}","${flight.flightNumber}",` +
     `${origin.columns},${dest.columns},` +
-    `"${crsClock(crsDepMin)}","${clock(left)}",${delayColumns(depDelayMin)},"${hourBlock(crsDepMin)}",` +
-    `${left === undefined || isCancelled ? '' : `${outcome.taxiOutMin}.00`},` +
-    `"${left === undefined || isCancelled ? '' : clock(left + outcome.taxiOutMin)}",` +
-    `"${landed === undefined ? '' : clock(landed - outcome.taxiInMin)}",` +
-    `${landed === undefined ? '' : `${outcome.taxiInMin}.00`},` +
-    `"${crsClock(crsArrMin)}","${clock(landed)}",${delayColumns(arrDelayMin)},"${hourBlock(crsArrMin)}",` +
+    `"${formatCrsClock(crsDepMin)}","${formatClock(departureMin)}",${delayColumns(depDelayMin)},"${hourBlock(crsDepMin)}",` +
+    `${departureMin === undefined || isCancelled ? '' : `${outcome.taxiOutMin}.00`},` +
+    `"${departureMin === undefined || isCancelled ? '' : formatClock(departureMin + outcome.taxiOutMin)}",` +
+    `"${landingMin === undefined ? '' : formatClock(landingMin - outcome.taxiInMin)}",` +
+    `${landingMin === undefined ? '' : `${outcome.taxiInMin}.00`},` +
+    `"${formatCrsClock(crsArrMin)}","${formatClock(landingMin)}",${delayColumns(arrDelayMin)},"${hourBlock(crsArrMin)}",` +
     `${isCancelled ? '1.00' : '0.00'},"${outcome.cancellationCode ?? ''}",${diversion ? '1.00' : '0.00'},` +
-    `${crsElapsedMin}.00,${minutes(elapsed)},${minutes(inAir)},1.00,${distanceMi}.00,` +
-    `${Math.min(11, Math.floor(distanceMi / 250) + 1)},${causes(arrDelayMin)},"",,,` +
-    `${diversionColumns(flight, outcome, left)}\n`
+    `${crsElapsedMin}.00,${formatMinutes(elapsedMin)},${formatMinutes(airborneMin)},1.00,${distanceMi}.00,` +
+    `${Math.min(11, Math.floor(distanceMi / 250) + 1)},${causeColumns(arrDelayMin)},"",,,` +
+    `${diversionColumns(flight, outcome, departureMin)}\n`
   );
 }
 
-/** Delay, the same without early, late by 15 minutes or not, quarter of an hour from -2 to 12. */
+/**
+ * Returns the columns of a delay: minutes, minutes or 0 if early, 15 minutes late or not, quarter hours from -2 to 12.
+ */
 function delayColumns(delayMin: number | undefined): string {
   if (delayMin === undefined) {
     return ',,,';
@@ -94,8 +97,8 @@ function delayColumns(delayMin: number | undefined): string {
   return `${delayMin}.00,${Math.max(0, delayMin)}.00,${delayMin >= 15 ? '1.00' : '0.00'},${group}`;
 }
 
-/** The five causes, told for arrivals 15 minutes late or more; they add up to the delay. */
-function causes(arrDelayMin: number | undefined): string {
+/** Returns the five causes, which are filled for arrivals 15 minutes late or more and add up to the delay. */
+function causeColumns(arrDelayMin: number | undefined): string {
   if (arrDelayMin === undefined || arrDelayMin < 15) {
     return ',,,,';
   }
@@ -114,40 +117,40 @@ function diversionColumns(
     return `0,,,,,${NO_DIVERSION.repeat(5)}`;
   }
   const { alternate, crsElapsedMin, tailNumber } = flight;
-  const { reached, groundMin, arrDelayMin } = diversion;
-  const down = left + outcome.taxiOutMin + Math.round(crsElapsedMin * 0.8);
-  const onward = reached
+  const { hasReachedDest, groundMin, arrDelayMin } = diversion;
+  const firstLandingMin = left + outcome.taxiOutMin + Math.round(crsElapsedMin * 0.8);
+  const onwardColumns = hasReachedDest
     ? `1.00,${crsElapsedMin + arrDelayMin}.00,${arrDelayMin}.00,0.00`
     : '0.00,,,112.00';
   return (
-    `1,${onward},"${alternate.iata}",${alternate.airportId},${alternate.airportId}02,"${clock(down)}",` +
-    `${groundMin}.00,${groundMin}.00,"${reached ? clock(down + groundMin) : ''}","${reached ? tailNumber : ''}",` +
+    `1,${onwardColumns},"${alternate.iata}",${alternate.airportId},${alternate.airportId}02,"${formatClock(firstLandingMin)}",` +
+    `${groundMin}.00,${groundMin}.00,"${hasReachedDest ? formatClock(firstLandingMin + groundMin) : ''}","${hasReachedDest ? tailNumber : ''}",` +
     NO_DIVERSION.repeat(4)
   );
 }
 
-function minutes(value: number | undefined): string {
+function formatMinutes(value: number | undefined): string {
   return value === undefined ? '' : `${value}.00`;
 }
 
-/** Local time as hhmm. What happened at midnight BTS writes as 2400; the timetable never says midnight. */
-function clock(minute: number | undefined): string {
+/** Formats a local time as hhmm. BTS writes actual times at midnight as 2400; scheduled times are never midnight. */
+function formatClock(minute: number | undefined): string {
   if (minute === undefined) {
     return '';
   }
-  return hhmm(minute) === '0000' ? '2400' : hhmm(minute);
+  return formatHhmm(minute) === '0000' ? '2400' : formatHhmm(minute);
 }
 
-function crsClock(minute: number): string {
-  return hhmm(minute) === '0000' ? '0001' : hhmm(minute);
+function formatCrsClock(minute: number): string {
+  return formatHhmm(minute) === '0000' ? '0001' : formatHhmm(minute);
 }
 
-function hhmm(minute: number): string {
-  const ofDay = ((minute % 1440) + 1440) % 1440;
-  return String(Math.floor(ofDay / 60) * 100 + (ofDay % 60)).padStart(4, '0');
+function formatHhmm(minute: number): string {
+  const dayMinute = ((minute % 1440) + 1440) % 1440;
+  return String(Math.floor(dayMinute / 60) * 100 + (dayMinute % 60)).padStart(4, '0');
 }
 
 function hourBlock(minute: number): string {
-  const hour = hhmm(minute).slice(0, 2);
+  const hour = formatHhmm(minute).slice(0, 2);
   return hour < '06' ? '0001-0559' : `${hour}00-${hour}59`;
 }

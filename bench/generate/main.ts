@@ -16,14 +16,14 @@ type Options = {
 };
 
 const program = new Command('generate')
-  .description('write made-up months in the form of BTS, for tests and measurements only')
+  .description("write made-up months in BTS's form, for tests and measurements only")
   .requiredOption('--from <month>', 'first month, for example 2025-01', monthArgument)
   .option('--to <month>', 'last month (default: the first)', monthArgument)
-  .option('--rows <count>', 'flights a month', numberArgument, 600_000)
+  .option('--rows <count>', 'flights of each month', numberArgument, 600_000)
   .option('--seed <number>', 'the same seed gives the same bytes', numberArgument, 1)
-  .option('--bad-rows <share>', 'share of rows that cannot be read', numberArgument, 0.0001)
-  .option('--csv', 'plain CSV in place of zip')
-  .requiredOption('--out <folder>', 'where to; created when missing');
+  .option('--bad-rows <share>', 'share of unusable rows', numberArgument, 0.0001)
+  .option('--csv', 'write plain CSV instead of zip')
+  .requiredOption('--out <folder>', 'folder for the files; created if missing');
 
 const options = program.parse().opts<Options>();
 await mkdir(options.out, { recursive: true });
@@ -45,13 +45,15 @@ for (const month of monthsBetween(options.from, options.to ?? options.from)) {
 
 function monthArgument(text: string): string {
   if (!/^(19|20)\d\d-(0[1-9]|1[0-2])$/.test(text)) {
-    throw new InvalidArgumentError('A month is written YYYY-MM.');
+    throw new InvalidArgumentError('Write the month as YYYY-MM.');
   }
   return text;
 }
 
 function numberArgument(text: string): number {
   const number = Number(text);
-  if (!Number.isFinite(number) || number < 0) throw new InvalidArgumentError('Not a number.');
+  if (!Number.isFinite(number) || number < 0) {
+    throw new InvalidArgumentError('Use a number of 0 or more.');
+  }
   return number;
 }

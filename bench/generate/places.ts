@@ -1,20 +1,20 @@
 import { readAirports } from '../../warehouse/reference/airports.ts';
 import { STATES } from './states.ts';
 
-/** An airport as the generator knows it. */
+/** An airport of the generator. */
 export type Place = {
   iata: string;
   /** `OriginAirportID` to `OriginWac`, or the same of the destination, as CSV text. */
   columns: string;
-  /** `Div1AirportID`, of the same numbering (made up, in BTS's range). */
+  /** `Div1AirportID`, in the same numbering (made up, in BTS's range). */
   airportId: number;
   latitude: number;
   longitude: number;
-  /** Local clock less UTC on the first of the month. */
+  /** Local time minus UTC on the first of the month. */
   utcOffsetMin: number;
 };
 
-/** Every airport of the seed, by IATA code, with the clocks of a month. */
+/** Returns every airport of the seed by IATA code, with its UTC offset in the month. */
 export async function readPlaces(month: string): Promise<Map<string, Place>> {
   const airports = new Map((await readAirports()).map((airport) => [airport.iata, airport]));
   const noon = new Date(`${month}-01T12:00:00Z`);
@@ -26,7 +26,7 @@ export async function readPlaces(month: string): Promise<Map<string, Place>> {
     codes.map((iata, index) => {
       const airport = airports.get(iata);
       const [code, fips, worldAreaCode, name] = states.get(iata) ?? ['', '', 0, ''];
-      // BTS numbers airports in the order of their codes; the step keeps to its range.
+      // BTS numbers airports in the order of their codes; the step of 16 stays in BTS's range.
       const airportId = 10_135 + 16 * index;
       const city = `${airport?.city || iata}, ${iata === 'DCA' || iata === 'IAD' ? 'DC' : code}`;
       return [
@@ -44,7 +44,7 @@ export async function readPlaces(month: string): Promise<Map<string, Place>> {
   );
 }
 
-/** Great-circle distance in whole statute miles, at least 31. */
+/** Returns the great-circle distance in whole statute miles, at least 31. */
 export function milesBetween(from: Place, to: Place): number {
   const radians = Math.PI / 180;
   const north = Math.sin(((to.latitude - from.latitude) * radians) / 2) ** 2;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A stream of random numbers that a seed repeats exactly; for test data, never for secrets. */
+/** Random numbers that the same seed repeats exactly; for test data, never for secrets. */
 export type Random = {
   /** Uniform in [0, 1). */
   next: () => number;
@@ -12,7 +12,7 @@ export type Random = {
   exponential: () => number;
 };
 
-/** The random numbers of a seed, by sfc32 (public domain, C. Doty-Humphrey), which passes PractRand. */
+/** Returns the random numbers of a seed, by sfc32 (public domain, C. Doty-Humphrey), which passes PractRand. */
 export function randomFrom(seed: string): Random {
   const hash = createHash('sha256').update(seed).digest();
   let [a, b, c, counter] = [0, 4, 8, 12].map((at) => hash.readInt32LE(at)) as [

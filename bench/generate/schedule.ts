@@ -1,23 +1,23 @@
 import path from 'node:path';
 import { openDatabase } from '../../warehouse/connect.ts';
 
-/** Flights of one carrier on one route in one hour of the day, all through a month, and how they went in 2018. */
+/** The flights of a carrier on a route in one hour of the day over a month, with their delays in 2018. */
 export type Service = {
   carrier: string;
   origin: string;
   dest: string;
   crsDepHour: number;
   flightCount: number;
-  /** Shares, drawn towards the month's own where flights are few. */
+  /** Shares from 0 to 1, shrunk toward the month's share if flights are few. */
   lateRate: number;
   cancelRate: number;
-  /** Mean arrival delay of those more than 30 minutes late. */
+  /** Mean arrival delay of the flights more than 30 minutes late. */
   lateMin: number;
 };
 
 const SEED = path.join(import.meta.dirname, '../../warehouse/seed/route_hours.parquet');
 
-// Ten flights' worth of the month's own rate: a service of one flight is not late always or never.
+// The prior is worth ten flights, so that the rate of a service with one flight is not 0 or 1.
 const SERVICES = `
   with services as (
     select * from read_parquet($file, hive_partitioning = false)
@@ -43,7 +43,7 @@ const SERVICES = `
   group by all
   order by carrier, origin, dest, "crsDepHour"`;
 
-/** The services that the seed knows for the month of the year (1 to 12): US carriers and routes of 2018. */
+/** Reads the seed's services for the month of the year (1 to 12): US carriers and routes of 2018. */
 export async function readServices(monthOfYear: number): Promise<Service[]> {
   const db = await openDatabase({ threads: 1 });
   try {
@@ -53,13 +53,13 @@ export async function readServices(monthOfYear: number): Promise<Service[]> {
   }
 }
 
-/** How many of exactly `rows` flights each service gets, in proportion to what it had. */
-export function shareOut(services: readonly Service[], rows: number): number[] {
+/** Distributes exactly `rows` flights over the services, in proportion to their flights. */
+export function distributeRows(services: readonly Service[], rows: number): number[] {
   const total = services.reduce((sum, { flightCount }) => sum + flightCount, 0);
-  let seen = 0;
+  let flightsBefore = 0;
   return services.map(({ flightCount }) => {
-    const before = Math.floor((seen * rows) / total);
-    seen += flightCount;
-    return Math.floor((seen * rows) / total) - before;
+    const before = Math.floor((flightsBefore * rows) / total);
+    flightsBefore += flightCount;
+    return Math.floor((flightsBefore * rows) / total) - before;
   });
 }

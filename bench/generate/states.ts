@@ -1,8 +1,8 @@
 type StateRow = [code: string, fips: string, worldAreaCode: number, name: string, airports: string];
 
 /**
- * States as BTS names and numbers them, with the airports of the seed that lie in each. The airports of
- * Washington count to Virginia; the Pacific islands go under one name.
+ * States with BTS's names and numbers, and the airports of the seed in each. The airports of Washington belong to
+ * Virginia; the Pacific islands share one name.
  */
 export const STATES: readonly StateRow[] = [
   [

@@ -1,9 +1,9 @@
 import type { PlannedFlight } from './line.ts';
 import { milesBetween, type Place } from './places.ts';
 import type { Random } from './random.ts';
-import { shareOut, type Service } from './schedule.ts';
+import { distributeRows, type Service } from './schedule.ts';
 
-/** One flight of the timetable, and what its outcome is drawn from. */
+/** A flight of the timetable, with the service from which its outcome is drawn. */
 export type TimetableEntry = {
   flight: PlannedFlight;
   service: Service;
@@ -11,7 +11,7 @@ export type TimetableEntry = {
   day: number;
 };
 
-/** The carriers of the seed as BTS numbers them in `L_AIRLINE_ID`. */
+/** BTS's numbers of the seed's carriers, from `L_AIRLINE_ID`. */
 const DOT_IDS: Record<string, number> = {
   '9E': 20_363,
   AA: 19_805,
@@ -33,8 +33,8 @@ const DOT_IDS: Record<string, number> = {
 };
 
 /**
- * Exactly `rows` flights of a month, in BTS's order: a flight number after the other, each through its days.
- * `days` holds the columns of each day.
+ * Yields exactly `rows` flights of a month in BTS's order: one flight number after the other, each over its days.
+ * `days` are the columns of each day.
  */
 export function* timetable(
   random: Random,
@@ -44,7 +44,7 @@ export function* timetable(
   rows: number,
 ): Generator<TimetableEntry> {
   const alternates = [...places.values()];
-  const counts = shareOut(services, rows);
+  const counts = distributeRows(services, rows);
   for (const [index, service] of services.entries()) {
     const count = counts[index] ?? 0;
     for (let done = 0; done < count; done += days.length) {
@@ -52,7 +52,7 @@ export function* timetable(
       const series = planSeries(random, service, places);
       const first = random.below(days.length);
       for (let n = 0; n < flights; n++) {
-        // Spread evenly over the month, no day twice.
+        // Spreads the flights evenly over the month, at most one per day.
         const day = (first + Math.floor((n * days.length) / flights)) % days.length;
         const flight: PlannedFlight = {
           ...series,
@@ -66,7 +66,7 @@ export function* timetable(
   }
 }
 
-/** `Year` to `FlightDate` of each day of the month (`YYYY-MM`), as CSV text. */
+/** Returns `Year` to `FlightDate` of each day of the month (`YYYY-MM`) as CSV text. */
 export function dayColumns(month: string): string[] {
   const [year = 0, monthOfYear = 0] = month.split('-').map(Number);
   const count = new Date(Date.UTC(year, monthOfYear, 0)).getUTCDate();
@@ -79,7 +79,7 @@ export function dayColumns(month: string): string[] {
   });
 }
 
-/** A flight number with its times. */
+/** Draws a flight number with its times. */
 function planSeries(random: Random, service: Service, places: Map<string, Place>) {
   const { carrier, crsDepHour } = service;
   const origin = placeOf(service.origin, places);
@@ -100,6 +100,6 @@ function planSeries(random: Random, service: Service, places: Map<string, Place>
 
 function placeOf(iata: string, places: Map<string, Place>): Place {
   const place = places.get(iata);
-  if (!place) throw new Error(`no state known for airport ${iata}`);
+  if (!place) throw new Error(`no state for airport ${iata}; add it to bench/generate/states.ts`);
   return place;
 }

@@ -1,5 +1,5 @@
-/** A headline's label and what the classifier made of it, `none` for neither. */
-export type Outcome = { label: string; got: string };
+/** A headline's label and its predicted class; `none` is no disruption. */
+export type Outcome = { label: string; predicted: string };
 
 export type ClassFigures = {
   label: string;
@@ -11,28 +11,31 @@ export type ClassFigures = {
 
 export type Figures = {
   perClass: ClassFigures[];
-  /** Mean F1 over the classes, `none` included. */
+  /** Mean F1 over the classes, including `none`. */
   macroF1: number;
-  /** Share of the headlines that disrupt nothing taken for one that does. */
+  /** Share of the headlines without a disruption that are classified as a disruption. */
   falseAlarmRate: number;
 };
 
-/** Precision, recall and F1 of each class; a class nothing was taken for has a precision of 0. */
-export function figuresOf(outcomes: Outcome[]): Figures {
+/** Computes precision, recall and F1 of each class; the precision of a class that was never predicted is 0. */
+export function computeFigures(outcomes: Outcome[]): Figures {
   const labels = [...new Set(outcomes.map(({ label }) => label))].toSorted();
   const perClass = labels.map((label) => {
-    const count = outcomes.filter((one) => one.label === label).length;
-    const taken = outcomes.filter(({ got }) => got === label).length;
-    const right = outcomes.filter((one) => one.label === label && one.got === label).length;
-    const precision = taken === 0 ? 0 : right / taken;
-    const recall = right / count;
-    const f1 = right === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+    const count = outcomes.filter((outcome) => outcome.label === label).length;
+    const predictions = outcomes.filter(({ predicted }) => predicted === label).length;
+    const correct = outcomes.filter(
+      (outcome) => outcome.label === label && outcome.predicted === label,
+    ).length;
+    const precision = predictions === 0 ? 0 : correct / predictions;
+    const recall = correct / count;
+    const f1 = correct === 0 ? 0 : (2 * precision * recall) / (precision + recall);
     return { label, count, precision, recall, f1 };
   });
-  const none = outcomes.filter(({ label }) => label === 'none');
+  const harmless = outcomes.filter(({ label }) => label === 'none');
   return {
     perClass,
     macroF1: perClass.reduce((sum, { f1 }) => sum + f1, 0) / perClass.length,
-    falseAlarmRate: none.filter(({ got }) => got !== 'none').length / none.length,
+    falseAlarmRate:
+      harmless.filter(({ predicted }) => predicted !== 'none').length / harmless.length,
   };
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A headline and what a reader took it for; `none` disrupts no flight, `hard` says what makes that difficult to see. */
-export type Labelled = {
+/** A labelled headline. `none` disrupts no flight; `hard` is the reason why this is difficult to recognise. */
+export type Headline = {
   label: string;
-  /** Of `none` only: negated, sport, history, sense, business or travel. */
+  /** Only with `none`: negated, sport, history, sense, business or travel. */
   hard: string | undefined;
   language: string;
   text: string;
@@ -13,8 +13,8 @@ export type Labelled = {
 
 const FILE = fileURLToPath(new URL('../../test/fixtures/news/headlines.tsv', import.meta.url));
 
-/** Every labelled headline, in the order of the file. */
-export function readHeadlines(): Labelled[] {
+/** Reads every labelled headline, in the order of the file. */
+export function readHeadlines(): Headline[] {
   const [, ...lines] = readFileSync(FILE, 'utf8').trimEnd().split('\n');
   return lines.map((line) => {
     const [kind = '', language = '', text = ''] = line.split('\t');
@@ -24,10 +24,10 @@ export function readHeadlines(): Labelled[] {
 }
 
 /**
- * Whether a headline belongs to the third nothing is tuned on. The hash decides, so neither the order of the file
- * nor a headline added later moves one across.
+ * Whether a headline belongs to the test set, a third of all. The hash decides, so that neither the order of the file
+ * nor an added headline moves another one.
  */
-export function isHeldOut({ text }: Labelled): boolean {
+export function isInTestSet({ text }: Headline): boolean {
   const [first = 0] = createHash('sha256').update(text).digest();
   return first % 3 === 0;
 }

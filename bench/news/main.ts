@@ -4,26 +4,28 @@ import { feedText } from '../../pipelines/news/feed-text.ts';
 import type { Gazetteer } from '../../pipelines/news/gazetteer.ts';
 import { judge } from '../../pipelines/news/judge.ts';
 import { parseFeed } from '../../pipelines/news/parse.ts';
-import { figuresOf, type Figures } from './figures.ts';
-import { isHeldOut, readHeadlines } from './headlines.ts';
-import { outcomesOf, realGazetteer } from './judged.ts';
+import { computeFigures, type Figures } from './figures.ts';
+import { isInTestSet, readHeadlines } from './headlines.ts';
+import { classifyHeadlines, loadGazetteer } from './classify.ts';
 
 /**
- * `npm run news [-- folder-of-feeds]`: what the classifier makes of the labelled headlines, and which items of real
- * feeds it lets through. Mistakes are listed for the tuning part alone, so that nobody tunes on the other.
+ * `npm run news [-- folder-of-feeds]`: prints how well the classifier labels headlines, and which items of real feeds
+ * it accepts. Lists mistakes only for the training set, so that nobody tunes on the test set.
  */
 const [folder] = process.argv.slice(2);
-const gazetteer = await realGazetteer();
+const gazetteer = await loadGazetteer();
 const headlines = readHeadlines();
-const tuning = outcomesOf(
-  headlines.filter((one) => !isHeldOut(one)),
+const tuning = classifyHeadlines(
+  headlines.filter((headline) => !isInTestSet(headline)),
   gazetteer,
 );
-print('Tuning part', figuresOf(tuning));
-for (const { label, got, text } of tuning.filter((one) => one.got !== one.label)) {
-  process.stdout.write(`  ${label} taken for ${got}: ${text}\n`);
+print('Training set', computeFigures(tuning));
+for (const { label, predicted, text } of tuning.filter(
+  (outcome) => outcome.predicted !== outcome.label,
+)) {
+  process.stdout.write(`  ${label} classified as ${predicted}: ${text}\n`);
 }
-print('Held out', figuresOf(outcomesOf(headlines.filter(isHeldOut), gazetteer)));
+print('Test set', computeFigures(classifyHeadlines(headlines.filter(isInTestSet), gazetteer)));
 if (folder !== undefined) await printFeeds(folder, gazetteer);
 
 function print(name: string, { perClass, macroF1, falseAlarmRate }: Figures): void {
@@ -40,21 +42,21 @@ function print(name: string, { perClass, macroF1, falseAlarmRate }: Figures): vo
 async function printFeeds(place: string, names: Gazetteer): Promise<void> {
   let read = 0;
   let passed = 0;
-  process.stdout.write('\nItems of real feeds let through\n\n');
+  process.stdout.write('\nAccepted items of real feeds\n\n');
   for (const file of readdirSync(place).toSorted()) {
     const { items } = await parseFeed(feedText(readFileSync(join(place, file))));
     read += items.length;
     for (const item of items) {
       const year = new Date(item.publishedAt ?? 0).getUTCFullYear();
-      const judged = judge(item, year, names);
-      if (!judged) continue;
+      const verdict = judge(item, year, names);
+      if (!verdict) continue;
       passed += 1;
-      const { airports, carriers, countries } = judged.touches;
+      const { airports, carriers, countries } = verdict.touches;
       const places = [...airports, ...carriers, ...countries].join(' ') || 'no place';
       process.stdout.write(
-        `- ${file}: ${judged.eventType} ${judged.severity} (${places}): ${item.title}\n`,
+        `- ${file}: ${verdict.eventType} ${verdict.severity} (${places}): ${item.title}\n`,
       );
     }
   }
-  process.stdout.write(`\n${passed} of ${read} items\n`);
+  process.stdout.write(`\n${passed} of ${read} items accepted\n`);
 }

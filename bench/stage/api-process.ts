@@ -3,17 +3,17 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from '../../jobs/processes/api-node-flags.ts';
-import { listening, type ServerProcess } from './server-process.ts';
+import { waitForPort, type ServerProcess } from './server-process.ts';
 
-/** An API in a process of its own. */
+/** An API in a separate process. */
 export type ApiProcess = ServerProcess & {
   /** Host and port. */
   address: string;
-  /** All that it has printed. */
+  /** Returns its output so far. */
   log: () => string;
   /** Exit code or signal; undefined while it runs. */
-  ended: () => number | string | undefined;
-  /** Waits until it can answer calls with a key. */
+  exitReason: () => number | string | undefined;
+  /** Waits until the API can answer calls with a key. */
   untilHealthy: () => Promise<void>;
 };
 
@@ -22,11 +22,11 @@ type Settings = Record<string, string>;
 
 const PROGRAM = fileURLToPath(new URL('../../jobs/main.ts', import.meta.url));
 const ORPHAN_GUARD = new URL('../../jobs/processes/orphan-guard.ts', import.meta.url).href;
-const HEALTHY_WITHIN_MS = 120_000;
+const HEALTHY_TIMEOUT_MS = 120_000;
 
 /**
- * Runs the program with those arguments and settings, and nothing else of our environment but where compiled code is
- * kept. What it prints can be read from it; it listens on any free port.
+ * Runs the program with these arguments and settings. From our environment it gets only PATH and the cache of compiled
+ * code. Its output is piped; it listens on any free port.
  */
 export function forkApi(args: string[], settings: Settings, options?: ForkOptions): ChildProcess {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -35,42 +35,44 @@ export function forkApi(args: string[], settings: Settings, options?: ForkOption
 }
 
 export type ApiOptions = {
-  /** Where it prints, as under `make run`, which takes us no time; to us without it. */
+  /**
+   * File for its output, as under `make run`, which costs this process no time; without it the output is piped to us.
+   */
   logFile?: string;
-  /** What to put before its command, as of a `Host`. */
-  through?: readonly string[];
+  /** Words before its command, for example those of a `Host`. */
+  commandPrefix?: readonly string[];
 };
 
-/** Starts an API with those settings; it listens, but may still be without a store. */
+/** Starts an API with these settings; it listens, but may not have loaded a store yet. */
 export async function startApi(
   settings: Settings,
-  { logFile, through = [] }: ApiOptions = {},
+  { logFile, commandPrefix = [] }: ApiOptions = {},
 ): Promise<ApiProcess> {
-  const start = guarded(through);
+  const start = withOrphanGuard(commandPrefix);
   const { child, log } =
-    logFile === undefined ? printing(settings, start) : writing(settings, start, logFile);
-  const server = await listening(child).catch((cause: unknown) => {
-    throw new Error(`the API ended: ${log()}`, { cause });
+    logFile === undefined ? startPiped(settings, start) : startLogging(settings, start, logFile);
+  const server = await waitForPort(child).catch((cause: unknown) => {
+    throw new Error(`the API ended before it listened: ${log()}`, { cause });
   });
   const address = `${settings['HOST'] ?? '127.0.0.1'}:${server.port}`;
   return {
     ...server,
     address,
     log,
-    ended: () => child.exitCode ?? child.signalCode ?? undefined,
+    exitReason: () => child.exitCode ?? child.signalCode ?? undefined,
     untilHealthy: () => untilHealthy(address),
   };
 }
 
 type Start = Pick<ForkOptions, 'execPath' | 'execArgv'>;
 
-/** It ends with us, even when we are killed. */
-function guarded(through: readonly string[]): Start {
+/** Makes the API end with this process, even if this process is killed. */
+function withOrphanGuard(through: readonly string[]): Start {
   const [execPath, ...before] = [...through, process.execPath];
   return { execPath, execArgv: [...before, '--import', ORPHAN_GUARD, ...NODE_FLAGS] };
 }
 
-function printing(settings: Settings, start: Start): { child: ChildProcess; log: () => string } {
+function startPiped(settings: Settings, start: Start): { child: ChildProcess; log: () => string } {
   const child = forkApi(['serve'], settings, start);
   let printed = '';
   child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
@@ -78,7 +80,7 @@ function printing(settings: Settings, start: Start): { child: ChildProcess; log:
   return { child, log: () => printed };
 }
 
-function writing(
+function startLogging(
   settings: Settings,
   start: Start,
   logFile: string,
@@ -90,14 +92,18 @@ function writing(
 }
 
 async function untilHealthy(address: string): Promise<void> {
-  const until = Date.now() + HEALTHY_WITHIN_MS;
+  const until = Date.now() + HEALTHY_TIMEOUT_MS;
   for (;;) {
     const answer = await fetch(`http://${address}/api/health`, {
       signal: AbortSignal.timeout(2_000),
     }).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer?.status === 200) return;
-    if (Date.now() > until) throw new Error(`the API on ${address} does not get healthy`);
+    if (Date.now() > until) {
+      throw new Error(
+        `the API on ${address} was not healthy within ${HEALTHY_TIMEOUT_MS / 1_000} s`,
+      );
+    }
     await sleep(50);
   }
 }

@@ -1,24 +1,28 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { aForecast } from './forecasts.ts';
+import type { buildForecast } from './forecasts.ts';
 import { sharedData } from './shared-data.ts';
 
-type Forecast = ReturnType<typeof aForecast>;
+type Forecast = ReturnType<typeof buildForecast>;
 
 const DEEP = 100_000;
 
-/** Forecasts that come with 200 and are wrong: by what is wrong, the answer made of good ones. */
+/** Bad forecasts with status 200: each function makes a bad answer from good forecasts. */
 export const BAD_FORECASTS = {
   'NaN values': (good) => {
-    const bad = good.map((one) => withSeries(one, (values) => values.map(() => '#')));
+    const bad = good.map((forecast) => withSeries(forecast, (values) => values.map(() => '#')));
     return JSON.stringify(bad).replaceAll('"#"', 'NaN');
   },
   'null values': (good) =>
-    JSON.stringify(good.map((one) => withSeries(one, (values) => values.map(() => null)))),
+    JSON.stringify(
+      good.map((forecast) => withSeries(forecast, (values) => values.map(() => null))),
+    ),
   'null temperatures': (good) =>
     JSON.stringify(
-      good.map((one) =>
-        withSeries(one, (values, name) => (name === 'temperature_2m' ? values.fill(null) : values)),
+      good.map((forecast) =>
+        withSeries(forecast, (values, name) =>
+          name === 'temperature_2m' ? values.fill(null) : values,
+        ),
       ),
     ),
   'missing days': (good) =>
@@ -32,45 +36,45 @@ export const BAD_FORECASTS = {
     ),
   'imperial units': (good) =>
     JSON.stringify(
-      good.map((one) => ({
-        ...withSeries(one, (values, name) =>
-          values.map((value) => (name in IMPERIAL ? IMPERIAL[name]!.of(value ?? 0) : value)),
+      good.map((forecast) => ({
+        ...withSeries(forecast, (values, name) =>
+          values.map((value) => (name in IMPERIAL ? IMPERIAL[name]!.convert(value ?? 0) : value)),
         ),
         hourly_units: {
-          ...one.hourly_units,
+          ...forecast.hourly_units,
           ...Object.fromEntries(Object.entries(IMPERIAL).map(([name, { unit }]) => [name, unit])),
         },
       })),
     ),
-  'one unit unlike those asked for': (good) =>
+  'one other unit': (good) =>
     JSON.stringify(
-      good.map((one) => ({
-        ...one,
-        hourly_units: { ...one.hourly_units, wind_speed_10m: 'm/s' },
+      good.map((forecast) => ({
+        ...forecast,
+        hourly_units: { ...forecast.hourly_units, wind_speed_10m: 'm/s' },
       })),
     ),
-  'no units': (good) => JSON.stringify(good.map((one) => ({ ...one, hourly_units: {} }))),
-  'dates of 1970': (good) => dated(good, '1970'),
-  'dates of 2099': (good) => dated(good, '2099'),
+  'no units': (good) => JSON.stringify(good.map((forecast) => ({ ...forecast, hourly_units: {} }))),
+  'dates of 1970': (good) => moveToYear(good, '1970'),
+  'dates of 2099': (good) => moveToYear(good, '2099'),
   'deep nesting': (good) => '['.repeat(DEEP) + JSON.stringify(good) + ']'.repeat(DEEP),
 } satisfies Record<string, (good: Forecast[]) => string>;
 
 export type BadForecast = keyof typeof BAD_FORECASTS;
 
-/** What a provider answers who was asked for, or believes it was asked for, American units. */
-const IMPERIAL: Record<string, { unit: string; of: (metric: number) => number }> = {
-  temperature_2m: { unit: '°F', of: (celsius) => celsius * 1.8 + 32 },
-  wind_speed_10m: { unit: 'mp/h', of: (kmh) => kmh / 1.609_344 },
-  wind_gusts_10m: { unit: 'mp/h', of: (kmh) => kmh / 1.609_344 },
-  precipitation: { unit: 'inch', of: (mm) => mm / 25.4 },
-  snowfall: { unit: 'inch', of: (cm) => cm / 2.54 },
-  visibility: { unit: 'ft', of: (m) => m / 0.3048 },
+/** The units of a provider that answers in American units. */
+const IMPERIAL: Record<string, { unit: string; convert: (metric: number) => number }> = {
+  temperature_2m: { unit: '°F', convert: (celsius) => celsius * 1.8 + 32 },
+  wind_speed_10m: { unit: 'mp/h', convert: (kmh) => kmh / 1.609_344 },
+  wind_gusts_10m: { unit: 'mp/h', convert: (kmh) => kmh / 1.609_344 },
+  precipitation: { unit: 'inch', convert: (mm) => mm / 25.4 },
+  snowfall: { unit: 'inch', convert: (cm) => cm / 2.54 },
+  visibility: { unit: 'ft', convert: (m) => m / 0.3048 },
 };
 
-/** What every bad feed claims; where it gets through, flights of JFK are at risk. */
+/** The story in every bad feed. If a feed is accepted, flights from JFK get an event risk. */
 const CLAIM = 'Strike closes Kennedy airport, all flights cancelled';
 
-/** Feeds that come with 200 and are bad: by what is bad, the feed. */
+/** Bad feeds with status 200. */
 export const BAD_FEEDS = {
   'billion laughs': () => {
     const laughs = Array.from(
@@ -91,7 +95,7 @@ export const BAD_FEEDS = {
 
 export type BadFeed = keyof typeof BAD_FEEDS;
 
-/** The feeds of the public test data that are no sound XML, by file name; none where the data is not there. */
+/** Returns the malformed feeds of the public test data with their file names; empty if the data is missing. */
 export function malformedFeeds(): [file: string, bytes: Buffer][] {
   const folder = sharedData('feeds_malformed');
   if (!existsSync(folder)) return [];
@@ -112,7 +116,7 @@ function withSeries(
   return { ...forecast, hourly: { time, ...Object.fromEntries(changed) } };
 }
 
-function dated(good: Forecast[], year: string): string {
+function moveToYear(good: Forecast[], year: string): string {
   const inYear = (time: string[]) => time.map((hour) => `${year}${hour.slice(4)}`);
   return JSON.stringify(
     good.map(({ hourly, ...rest }) => ({

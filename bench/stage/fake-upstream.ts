@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { ExecutionContext } from 'ava';
 
-/** Every way an upstream goes wrong; each stands for one address of `FakeUpstream.addressIn`. */
-export const TROUBLES = [
+/** The faults of upstreams; `FakeUpstream.faultUrl` has an address for each. */
+export const FAULTS = [
   'refused',
   'unknown-host',
   'never-answers',
@@ -23,30 +23,30 @@ export const TROUBLES = [
   'cut-connection',
 ] as const;
 
-export type Trouble = (typeof TROUBLES)[number];
+export type Fault = (typeof FAULTS)[number];
 
 export type Answer = { status?: number; headers?: Record<string, string>; body: string | Buffer };
 
 export type FakeUpstream = {
-  /** Base address of a server that answers as it should. */
+  /** Base address of a server that answers correctly. */
   url: string;
-  /** Base address of a server with that trouble. */
-  addressIn: (trouble: Trouble) => string;
-  /** Paths with queries asked for so far, in order. */
+  /** Returns the base address of a server with this fault. */
+  faultUrl: (fault: Fault) => string;
+  /** Paths and queries of the requests so far, in order. */
   requests: string[];
   /** Bytes sent so far. */
   sentBytes: () => number;
 };
 
-/** What 429 asks for, in seconds. */
+/** The Retry-After of 429 answers, in seconds. */
 export const RETRY_AFTER_S = 120;
 
 const HUGE_BYTES = 100_000_000;
 const TRICKLE_MS = 1_000;
 
 /**
- * A server on loopback, closed at the end of the test: it answers with what `serve` makes of the request,
- * and goes wrong in every way of TROUBLES at the addresses made for that.
+ * Starts a server on loopback, which is closed at the end of the test. It answers with the result of `serve`, and has a
+ * faulty address for each of FAULTS.
  */
 export async function fakeUpstream(
   t: Pick<ExecutionContext, 'teardown'>,
@@ -55,15 +55,15 @@ export async function fakeUpstream(
   const requests: string[] = [];
   let sent = 0;
   const server = createServer((request, response) => {
-    const asked = new URL(request.url ?? '/', url);
+    const requestUrl = new URL(request.url ?? '/', url);
     const { socket } = request;
     response.on('close', () => {
       sent += socket.bytesWritten;
     });
-    requests.push(asked.pathname + asked.search);
-    const trouble = /^\/trouble\/([a-z\d-]+)/.exec(asked.pathname)?.[1] as Trouble | undefined;
-    if (trouble) makeTrouble(trouble, asked, response);
-    else send(response, serve(asked, request));
+    requests.push(requestUrl.pathname + requestUrl.search);
+    const fault = /^\/fault\/([a-z\d-]+)/.exec(requestUrl.pathname)?.[1] as Fault | undefined;
+    if (fault) sendFault(fault, requestUrl, response);
+    else send(response, serve(requestUrl, request));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -72,15 +72,15 @@ export async function fakeUpstream(
     server.close();
     server.closeAllConnections();
   });
-  const closed = await closedPort();
+  const closed = await findClosedPort();
   return {
     url,
     requests,
     sentBytes: () => sent,
-    addressIn: (trouble) => {
-      if (trouble === 'refused') return `http://127.0.0.1:${closed}`;
-      if (trouble === 'unknown-host') return 'http://nowhere.invalid';
-      return `${url}/trouble/${trouble}`;
+    faultUrl: (fault) => {
+      if (fault === 'refused') return `http://127.0.0.1:${closed}`;
+      if (fault === 'unknown-host') return 'http://nowhere.invalid';
+      return `${url}/fault/${fault}`;
     },
   };
 }
@@ -89,9 +89,9 @@ function send(response: ServerResponse, { status = 200, headers, body }: Answer)
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 }
 
-function makeTrouble(trouble: Trouble, asked: URL, response: ServerResponse): void {
+function sendFault(fault: Fault, requestUrl: URL, response: ServerResponse): void {
   const to = (location: string) => response.writeHead(302, { location }).end();
-  switch (trouble) {
+  switch (fault) {
     case 'never-answers':
       return;
     case 'trickle':
@@ -110,18 +110,18 @@ function makeTrouble(trouble: Trouble, asked: URL, response: ServerResponse): vo
         body: '<html>Sorry</html>',
       });
     case 'huge-body':
-      return pour(response);
+      return sendHugeBody(response);
     case 'gzip-bomb':
-      return send(response, { headers: { 'content-encoding': 'gzip' }, body: bomb() });
+      return send(response, { headers: { 'content-encoding': 'gzip' }, body: gzipBomb() });
     case 'to-loopback':
-      // Another port: staying on the origin asked for is no escape.
+      // Another port, because a redirect within the requested origin is allowed.
       return void to('http://127.0.0.1:6379/');
     case 'to-metadata':
       return void to('http://169.254.169.254/latest/meta-data/');
     case 'to-file':
       return void to('file:///etc/passwd');
     case 'endless-redirects':
-      return void to(nextHop(asked));
+      return void to(nextHop(requestUrl));
     case 'cut-json':
       return send(response, { body: '{"hourly":{"time":["2026-01-01T00:00",' });
     case 'cut-connection':
@@ -129,14 +129,14 @@ function makeTrouble(trouble: Trouble, asked: URL, response: ServerResponse): vo
       return void setTimeout(() => response.destroy(), 20);
     case 'refused':
     case 'unknown-host':
-      throw new Error(`${trouble} has no server`);
+      throw new Error(`${fault} has no server`);
   }
 }
 
-/** Twenty hops, then an answer for whoever went that far. */
-function nextHop(asked: URL): string {
-  const hop = Number(asked.searchParams.get('hop') ?? 0) + 1;
-  return hop > 20 ? '/' : `${asked.pathname}?hop=${hop}`;
+/** Returns the next of twenty hops; the last one leads to an answer. */
+function nextHop(requestUrl: URL): string {
+  const hop = Number(requestUrl.searchParams.get('hop') ?? 0) + 1;
+  return hop > 20 ? '/' : `${requestUrl.pathname}?hop=${hop}`;
 }
 
 function trickle(response: ServerResponse): void {
@@ -145,7 +145,7 @@ function trickle(response: ServerResponse): void {
   response.on('close', () => clearInterval(timer));
 }
 
-function pour(response: ServerResponse): void {
+function sendHugeBody(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const piece = Buffer.alloc(1_000_000, ' ');
   let left = HUGE_BYTES;
@@ -162,15 +162,15 @@ function pour(response: ServerResponse): void {
   more();
 }
 
-let packed: Buffer | undefined;
+let bombBytes: Buffer | undefined;
 
-/** 100 MB of blanks in 100 kB. */
-function bomb(): Buffer {
-  packed ??= gzipSync(Buffer.alloc(HUGE_BYTES, ' '));
-  return packed;
+/** Returns 100 MB of blanks, gzipped to 100 kB. */
+function gzipBomb(): Buffer {
+  bombBytes ??= gzipSync(Buffer.alloc(HUGE_BYTES, ' '));
+  return bombBytes;
 }
 
-async function closedPort(): Promise<number> {
+async function findClosedPort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -15,20 +15,26 @@ export const LAX: WeatherPlace = {
 };
 
 export type ForecastHours = {
-  /** First hour, by the axis of the answer. */
+  /** First hour, in the answer's time zone. */
   from?: string;
   hours?: number;
-  /** What the answer says its axis is ahead of UTC. */
+  /** The answer's offset from UTC, in seconds. */
   offsetS?: number;
 };
 
-/** A forecast in the wire format: 10 °C, 10 km/h of wind, half a millimetre of rain, clear sight, hour after hour. */
-export function aForecast(
+/**
+ * Builds a forecast in the wire format with equal hours: 10 °C, 10 km/h of wind, 0.5 mm of rain, 20 km of visibility.
+ */
+export function buildForecast(
   { latitude, longitude, timeZone }: WeatherPlace,
-  { from = '2026-11-21T00:00', hours = 24, offsetS = offsetOf(timeZone, from) }: ForecastHours = {},
+  {
+    from = '2026-11-21T00:00',
+    hours = 24,
+    offsetS = utcOffsetS(timeZone, from),
+  }: ForecastHours = {},
 ) {
   const start = Date.parse(`${from}Z`);
-  const every = (value: number): (number | null)[] => Array.from({ length: hours }, () => value);
+  const repeat = (value: number): (number | null)[] => Array.from({ length: hours }, () => value);
   return {
     latitude: latitude + 0.02,
     longitude: longitude - 0.02,
@@ -48,19 +54,21 @@ export function aForecast(
       time: Array.from({ length: hours }, (_, hour) =>
         new Date(start + hour * 3_600_000).toISOString().slice(0, 16),
       ),
-      temperature_2m: every(10),
-      wind_speed_10m: every(10),
-      wind_gusts_10m: every(20),
-      precipitation: every(0.5),
-      snowfall: every(0),
-      visibility: every(20_000),
-      weather_code: every(61),
+      temperature_2m: repeat(10),
+      wind_speed_10m: repeat(10),
+      wind_gusts_10m: repeat(20),
+      precipitation: repeat(0.5),
+      snowfall: repeat(0),
+      visibility: repeat(20_000),
+      weather_code: repeat(61),
     },
   };
 }
 
-/** Seconds the zone is ahead of UTC at that wall-clock time, give or take an hour on the day of a change. */
-function offsetOf(timeZone: string, local: string): number {
+/**
+ * Returns the zone's offset from UTC in seconds at this wall-clock time; may be an hour off on days of a clock change.
+ */
+function utcOffsetS(timeZone: string, local: string): number {
   const at = new Date(`${local}Z`);
   const wall = new Date(`${at.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`);
   return Math.round((wall.getTime() - at.getTime()) / 1_000);

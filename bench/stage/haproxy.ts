@@ -12,9 +12,9 @@ export type Proxy = {
 };
 
 const SETTINGS = new URL('../../deploy/haproxy/headwind.cfg', import.meta.url);
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-/** HAProxy as `deploy/` has it, before these servers (`host:port`). */
+/** Starts HAProxy with the configuration of `deploy/` in front of these servers (`host:port`). */
 export async function startHaproxy(folder: string, servers: readonly string[]): Promise<Proxy> {
   const [port = 0] = await freePorts(1);
   const address = `127.0.0.1:${port}`;
@@ -27,20 +27,22 @@ export async function startHaproxy(folder: string, servers: readonly string[]): 
   const { PATH } = process.env;
   const env = { PATH: `${PATH}:/usr/sbin` };
   const proxy = spawn('haproxy', ['-db', '-f', file], { env, stdio: 'ignore' });
-  const until = Date.now() + PATIENCE_MS;
+  const until = Date.now() + TIMEOUT_MS;
   for (;;) {
     const answer = await fetch(`http://${address}/api/health`).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer?.status === 200) break;
-    if (Date.now() > until) throw new Error('HAProxy does not answer');
+    if (Date.now() > until) {
+      throw new Error(`HAProxy did not answer within ${TIMEOUT_MS / 1_000} s`);
+    }
     await sleep(50);
   }
   return {
     address,
     stop: async () => {
-      const gone = once(proxy, 'exit');
+      const exit = once(proxy, 'exit');
       proxy.kill('SIGKILL');
-      await gone;
+      await exit;
     },
   };
 }

@@ -1,31 +1,31 @@
 import { execFileSync } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
 
-/** A machine of a network of its own: a network namespace with two links, both of which only it and we know. */
+/** A simulated host: a network namespace with two links. */
 export type Host = {
-  /** Address at which callers and we reach it; stays when it is cut off. */
+  /** Address for callers and this process; it still works when the host is cut off. */
   front: string;
-  /** Address at which the other hosts reach it. */
+  /** Address for the other hosts. */
   back: string;
-  /** What to put before a command so that it runs there. */
-  through: string[];
-  /** Takes it off the network of the hosts: what is sent is lost without a word, connections stay open. */
-  cut: () => void;
-  mend: () => void;
+  /** Words before a command that make it run on the host. */
+  commandPrefix: string[];
+  /** Cuts the host off from the other hosts: packets are lost silently, and connections stay open. */
+  disconnect: () => void;
+  reconnect: () => void;
 };
 
 export type Network = {
   hosts: Host[];
-  /** Address at which the hosts reach us over the network between them, unless they are cut off. */
-  outside: string;
-  /** Takes the network down; what runs on the hosts has to be ended before. */
+  /** Address of this process in the network between the hosts; hosts that are cut off do not reach it. */
+  ownAddress: string;
+  /** Removes the network; end all processes on the hosts before. */
   stop: () => void;
 };
 
-/** Of networks of 256 addresses in 10.128.0.0/9. */
+/** Pairs of networks with 256 addresses each in 10.128.0.0/9. */
 const PAIRS = 2 ** 14;
 
-/** Whether this machine and this user may make hosts: Linux, with `ip`, as root. */
+/** Whether this user can make hosts on this machine: needs Linux, `ip` and root. */
 export function canMakeHosts(): boolean {
   const name = `hwtry${process.pid}`;
   try {
@@ -37,19 +37,19 @@ export function canMakeHosts(): boolean {
   }
 }
 
-/** So many hosts behind two bridges: one for callers, one between the hosts, on which we are too. */
+/** Makes this many hosts behind two bridges: one for callers, and one between the hosts and this process. */
 export function makeNetwork(count: number): Network {
   const own = process.pid;
-  const nets = freeNets(own, addressesHere());
+  const nets = freeNets(own, localAddresses());
   const front = { net: nets.front, bridge: `hwf${own}`, device: 'eth0' };
   const back = { net: nets.back, bridge: `hwb${own}`, device: 'eth1' };
   const sides = [front, back];
   const names = Array.from({ length: count }, (_, at) => `hw${own}-${at}`);
   const stop = () => {
-    for (const name of names) quietly('netns', 'del', name);
-    for (const { bridge } of sides) quietly('link', 'del', bridge);
+    for (const name of names) tryIp('netns', 'del', name);
+    for (const { bridge } of sides) tryIp('link', 'del', bridge);
   };
-  // One that was killed may have left what had our number.
+  // A killed process with the same number may have left its network behind.
   stop();
   try {
     for (const { net, bridge } of sides) {
@@ -71,12 +71,12 @@ export function makeNetwork(count: number): Network {
       return {
         front: `${front.net}.${at + 1}`,
         back: `${back.net}.${at + 1}`,
-        through: ['ip', 'netns', 'exec', name],
-        cut: () => link('down'),
-        mend: () => link('up'),
+        commandPrefix: ['ip', 'netns', 'exec', name],
+        disconnect: () => link('down'),
+        reconnect: () => link('up'),
       };
     });
-    return { hosts, outside: `${back.net}.254`, stop };
+    return { hosts, ownAddress: `${back.net}.254`, stop };
   } catch (error) {
     stop();
     throw error;
@@ -84,8 +84,8 @@ export function makeNetwork(count: number): Network {
 }
 
 /**
- * The first three numbers of two networks in 10.128.0.0/9 that this machine has no address in, looked for from the number of the
- * process on: what starts at the same time looks at others first, and what has the same ones is there to be seen.
+ * Returns the first three numbers of two networks in 10.128.0.0/9 in which this machine has no address. The search
+ * starts from the process number, so that processes that start at the same time choose different networks.
  */
 export function freeNets(
   pid: number,
@@ -101,18 +101,23 @@ export function freeNets(
   throw new Error('no network of 10.128.0.0/9 is free');
 }
 
-function addressesHere(): string[] {
+function localAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap(
-    (some) => some?.map((one) => one.address) ?? [],
+    (addresses) => addresses?.map(({ address }) => address) ?? [],
   );
 }
 
-/** Does the work with so many hosts, and ends with what it gives; where none can be made it is left out, and that is told. */
+/**
+ * Runs the work with this many hosts; its result becomes the exit code. Prints a note and does
+ * nothing if hosts cannot be made.
+ */
 export async function onHosts(
   count: number,
   work: (network: Network) => Promise<number>,
 ): Promise<void> {
-  if (!canMakeHosts()) return console.error('no hosts of a network without root and ip: left out');
+  if (!canMakeHosts()) {
+    return console.error('this part is left out: making hosts needs root and ip');
+  }
   const network = makeNetwork(count);
   try {
     process.exitCode = await work(network);
@@ -125,10 +130,10 @@ function ip(...args: string[]): void {
   execFileSync('ip', args, { stdio: 'pipe' });
 }
 
-function quietly(...args: string[]): void {
+function tryIp(...args: string[]): void {
   try {
     ip(...args);
   } catch {
-    // It was not made.
+    // The link or namespace does not exist.
   }
 }

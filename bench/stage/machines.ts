@@ -6,14 +6,14 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installPackages } from './debian-packages.ts';
-import { NET, OUTSIDE } from './machines-net.ts';
+import { NET, OWN_ADDRESS } from './machines-net.ts';
 
-/** A Debian of its own that has booted, with its own systemd, disk and address. */
+/** A booted Debian with its own systemd, disk and address. */
 export type Machine = {
   address: string;
-  /** Runs the lines as root would who is logged in there; gives what they print, and throws with it when one fails. */
+  /** Runs the lines in a root shell of the machine; returns their output, and throws with it if a line fails. */
   run: (lines: string) => Promise<string>;
-  /** Takes its power away. */
+  /** Ends the machine at once, like a loss of power. */
   kill: () => Promise<void>;
   start: () => Promise<void>;
 };
@@ -21,37 +21,39 @@ export type Machine = {
 export type MachineOptions = {
   /** Last number of its address in the network of docs/deploy.md. */
   number: number;
-  /** Where its disk is; one that is there is used again. */
+  /** Folder of its disk; an existing disk is used again. */
   folder: string;
-  /** Where the empty Debian is. */
+  /** Folder of the empty Debian. */
   debian: string;
-  /** Shown to it as `/srv/headwind.git`. */
+  /** The repository that the machine sees as `/srv/headwind.git`. */
   repository: string;
 };
 
 const RELEASE = 'bookworm';
 const MIRROR = 'http://deb.debian.org/debian';
-const BOOTED_WITHIN_MS = 60_000;
-/** What ran on it takes so long to be gone after it. */
+const BOOT_TIMEOUT_MS = 60_000;
+/** Time for the machine's processes to end after its first process. */
 const ENDING_MS = 500;
-const NEEDED = {
+const REQUIRED_TOOLS = {
   debootstrap: 'debootstrap',
   'systemd-nspawn': 'systemd-container',
   iptables: 'iptables',
 };
 
-/** What is missing for machines: words for a person, or nothing. */
-export function lackForMachines(): string | undefined {
-  if (process.getuid?.() !== 0 || process.platform !== 'linux') return 'not root, on Linux';
-  const has = (tool: string) => spawnSync('which', [tool]).status === 0;
-  const missing = Object.entries(NEEDED).flatMap(([tool, packet]) => (has(tool) ? [] : [packet]));
+/** Returns, in words, what is missing for machines; undefined if nothing is. Installs missing packages. */
+export function findMachineProblem(): string | undefined {
+  if (process.getuid?.() !== 0 || process.platform !== 'linux') return 'needs root on Linux';
+  const isInstalled = (tool: string) => spawnSync('which', [tool]).status === 0;
+  const missing = Object.entries(REQUIRED_TOOLS).flatMap(([tool, packet]) =>
+    isInstalled(tool) ? [] : [packet],
+  );
   if (missing.length === 0) return undefined;
   installPackages(...missing);
-  const still = Object.keys(NEEDED).filter((tool) => !has(tool));
-  return still.length === 0 ? undefined : `missing: ${still.join(', ')}`;
+  const lacking = Object.keys(REQUIRED_TOOLS).filter((tool) => !isInstalled(tool));
+  return lacking.length === 0 ? undefined : `missing: ${lacking.join(', ')}`;
 }
 
-/** Makes an empty Debian in that folder, unless there is one; it trusts whom we trust. */
+/** Makes an empty Debian in the folder, unless it exists; copies this machine's own certificate authorities. */
 export async function makeDebian(folder: string): Promise<void> {
   if (existsSync(path.join(folder, 'whole'))) return;
   const include = '--include=systemd,systemd-sysv,dbus,ca-certificates,procps';
@@ -65,7 +67,7 @@ export async function makeDebian(folder: string): Promise<void> {
   await writeFile(path.join(folder, 'whole'), '');
 }
 
-/** Boots a machine in the network we are in. */
+/** Boots a machine in the current network. */
 export async function startMachine(options: MachineOptions): Promise<Machine> {
   const { number, folder } = options;
   const address = `${NET}.${number}`;
@@ -74,9 +76,9 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
   let machine: ChildProcess | undefined;
   const start = async () => {
     machine = await boot(name, root, options);
-    const until = Date.now() + BOOTED_WITHIN_MS;
+    const until = Date.now() + BOOT_TIMEOUT_MS;
     while (!(await isUp(machine, address))) {
-      if (Date.now() > until) throw new Error(`${address} does not boot: ${folder}/console`);
+      if (Date.now() > until) throw new Error(`${address} did not boot; see ${folder}/console`);
       await sleep(200);
     }
   };
@@ -84,19 +86,22 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
   return {
     address,
     run: async (lines) => {
-      const { code, said } = await runIn(machine, `${isIn(address)} || exit 97\n${lines}`);
-      if (code !== 0) throw new Error(`${address} says ${code}: ${said.slice(-2_000)}`);
-      return said;
+      const { code, output } = await runInside(
+        machine,
+        `${isMachineCheck(address)} || exit 97\n${lines}`,
+      );
+      if (code !== 0) throw new Error(`exit code ${code} on ${address}: ${output.slice(-2_000)}`);
+      return output;
     },
     kill: async () => {
       if (!machine || machine.exitCode !== null || machine.signalCode !== null) return;
-      const gone = once(machine, 'exit');
-      const init = initOf(machine);
+      const exit = once(machine, 'exit');
+      const init = findInit(machine);
       if (init !== undefined) process.kill(init, 'SIGKILL');
       machine.kill('SIGKILL');
-      await gone;
+      await exit;
       await sleep(ENDING_MS);
-      for (const group of groupsOf(name)) {
+      for (const group of controlGroups(name)) {
         spawnSync('find', [group, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';'], {
           stdio: 'ignore',
         });
@@ -106,33 +111,33 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
   };
 }
 
-/** Unmounts the disk of a machine that does not run; what is on it stays. */
-export function leaveMachine(folder: string): void {
+/** Unmounts the disk of a stopped machine; its content stays. */
+export function unmountMachine(folder: string): void {
   spawnSync('umount', ['-l', path.join(folder, 'root')], { stdio: 'ignore' });
 }
 
-/** What the machine writes is beside the empty Debian, which stays as it is. */
+/** Mounts the machine's disk as an overlay, so that the empty Debian stays unchanged. */
 async function makeDisk({ folder, debian }: MachineOptions, address: string): Promise<string> {
   const [upper, work, root] = ['upper', 'work', 'root'].map((name) => path.join(folder, name));
-  for (const one of [upper, work, root]) await mkdir(one ?? '', { recursive: true });
+  for (const dir of [upper, work, root]) await mkdir(dir ?? '', { recursive: true });
   const layers = `lowerdir=${debian},upperdir=${upper},workdir=${work}`;
   execFileSync('mount', ['-t', 'overlay', 'overlay', '-o', layers, root ?? '']);
   const at = (name: string) => path.join(root ?? '', 'etc', name);
   await mkdir(at('systemd/network'), { recursive: true });
-  const network = `[Match]\nName=host0\n[Network]\nAddress=${address}/24\nGateway=${OUTSIDE}\n`;
+  const network = `[Match]\nName=host0\n[Network]\nAddress=${address}/24\nGateway=${OWN_ADDRESS}\n`;
   await writeFile(at('systemd/network/10-host0.network'), network);
   await writeFile(at('hostname'), `${hostname(address)}\n`);
   await copyFile('/etc/resolv.conf', at('resolv.conf'));
   await writeFile(at('apt/apt.conf.d/80-retries'), 'Acquire::Retries "5";\n');
-  const wanted = at('systemd/system/multi-user.target.wants');
-  await mkdir(wanted, { recursive: true });
+  const wantsDir = at('systemd/system/multi-user.target.wants');
+  await mkdir(wantsDir, { recursive: true });
   const unit = 'systemd-networkd.service';
-  await symlink(`/lib/systemd/system/${unit}`, path.join(wanted, unit)).catch(() => undefined);
+  await symlink(`/lib/systemd/system/${unit}`, path.join(wantsDir, unit)).catch(() => undefined);
   return root ?? '';
 }
 
-/** What is typed must never reach the machine we are on. */
-function isIn(address: string): string {
+/** Returns a shell condition that holds only inside the machine, because commands must never run on the real one. */
+function isMachineCheck(address: string): string {
   return `[ "$(cat /etc/hostname)" = ${hostname(address)} ] && [ -d /srv/headwind.git ]`;
 }
 
@@ -140,28 +145,28 @@ function hostname(address: string): string {
   return `hw${address.split('.').at(-1)}`;
 }
 
-function groupsOf(name: string): string[] {
-  const above = existsSync('/sys/fs/cgroup/cgroup.procs')
+function controlGroups(name: string): string[] {
+  const parents = existsSync('/sys/fs/cgroup/cgroup.procs')
     ? ['/sys/fs/cgroup']
     : ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified'];
-  return above.map((one) => `${one}/${name}`);
+  return parents.map((parent) => `${parent}/${name}`);
 }
 
-/** Each in control groups of its own, so that several systemd do not share one. */
+/** Boots in separate control groups, so that several systemd do not share one. */
 async function boot(
   name: string,
   root: string,
   { folder, repository }: MachineOptions,
 ): Promise<ChildProcess> {
   const console = await open(path.join(folder, 'console'), 'a');
-  const joining = groupsOf(name)
+  const joinGroups = controlGroups(name)
     .map((group) => `mkdir -p ${group} && echo $$ > ${group}/cgroup.procs;`)
     .join(' ');
   const args = [
     ...['-q', '-D', root, `--machine=${name}`, '--register=no', '--keep-unit', '--boot'],
     ...['--network-bridge=br0', '--resolv-conf=off', `--bind-ro=${repository}:/srv/headwind.git`],
   ];
-  const machine = spawn('sh', ['-c', `${joining} exec systemd-nspawn "$@"`, 'sh', ...args], {
+  const machine = spawn('sh', ['-c', `${joinGroups} exec systemd-nspawn "$@"`, 'sh', ...args], {
     stdio: ['ignore', console.fd, console.fd],
   });
   await console.close();
@@ -170,16 +175,16 @@ async function boot(
 
 async function isUp(machine: ChildProcess, address: string): Promise<boolean> {
   const lines = 'systemctl is-system-running | grep -qE "running|degraded"; hostname -I';
-  const { said } = await runIn(machine, `set -e\n${lines}`);
-  return said.includes(address);
+  const { output } = await runInside(machine, `set -e\n${lines}`);
+  return output.includes(address);
 }
 
-async function runIn(
+async function runInside(
   machine: ChildProcess | undefined,
   lines: string,
-): Promise<{ code: number; said: string }> {
-  const init = machine && initOf(machine);
-  if (init === undefined) return { code: 1, said: 'it is not there' };
+): Promise<{ code: number; output: string }> {
+  const init = machine && findInit(machine);
+  if (init === undefined) return { code: 1, output: 'the machine does not run' };
   const env = {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     HOME: '/root',
@@ -191,15 +196,15 @@ async function runIn(
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const [said, [code]] = await Promise.all([
+  const [output, [code]] = await Promise.all([
     text(shell.stdout),
     once(shell, 'exit') as Promise<[number | null]>,
   ]);
-  return { code: code ?? 1, said };
+  return { code: code ?? 1, output };
 }
 
-/** The first process of the machine, by its number here. */
-function initOf({ pid }: ChildProcess): number | undefined {
+/** Returns the process number, on this machine, of the machine's first process. */
+function findInit({ pid }: ChildProcess): number | undefined {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
     return children === '' ? undefined : Number(children.split(' ')[0]);

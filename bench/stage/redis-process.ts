@@ -5,13 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A redis-server on a unix socket in a temporary folder, appending every write to disk. */
+/** A redis-server on a unix socket in a temporary folder, with an append-only file. */
 export type RunningRedis = {
-  /** Absolute path of the unix socket: `new Redis(url)`, or `REDIS_URL`. */
+  /** Absolute path of the unix socket, for `new Redis(url)` or `REDIS_URL`. */
   url: string;
-  /** Ends the server at once (SIGKILL); its data stay on disk. */
+  /** Ends the server at once (SIGKILL); its data stays on disk. */
   kill: () => Promise<void>;
-  /** Starts it again, on the same socket, with the data it had; answers when it is ready. */
+  /** Starts the server again on the same socket with its data; resolves when it is ready. */
   restart: () => Promise<void>;
   /** Freezes the server: connections stay open and nothing answers. */
   pause: () => void;
@@ -23,9 +23,9 @@ export type RunningRedis = {
 const REDIS_SERVER = process.env['REDIS_SERVER'] ?? 'redis-server';
 const START_TIMEOUT_MS = 60_000;
 
-/** Starts a server; it ends with the process that started it, also when that is killed. */
+/** Starts a server; it ends with this process, even if this process is killed. */
 export async function launchRedis(): Promise<RunningRedis> {
-  // Not under the test's own folders: a unix socket's path may have 107 bytes at most.
+  // Not in the test's own folder: the path of a unix socket has at most 107 bytes.
   const folder = await mkdtemp(join(tmpdir(), 'hw-redis-'));
   const url = join(folder, 's');
   let server = await launch(folder, url);
@@ -47,23 +47,26 @@ export async function launchRedis(): Promise<RunningRedis> {
 
 async function launch(folder: string, socket: string): Promise<ChildProcess> {
   const settings = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', ''];
-  // As jobs/processes/redis-server.ts has it.
+  // The same as in jobs/processes/redis-server.ts.
   const durable = ['--appendonly', 'yes', '--appendfsync', 'no'];
   const limits = ['--maxmemory-policy', 'noeviction'];
   const server = spawn(REDIS_SERVER, [...settings, ...durable, ...limits], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
-    const fail = (why: string) => {
+    const fail = (reason: string) => {
       server.kill('SIGKILL');
-      reject(new Error(`redis-server did not start: ${why}\n${said}`));
+      reject(new Error(`redis-server did not start: ${reason}\n${output}`));
     };
-    const timer = setTimeout(() => fail('too slow'), START_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => fail(`not ready within ${START_TIMEOUT_MS / 1_000} s`),
+      START_TIMEOUT_MS,
+    );
     const read = (chunk: Buffer) => {
-      said += chunk.toString();
-      // Said once the append-only file is loaded; the wording differs with the kind of socket.
-      if (/ready to accept connections/i.test(said)) {
+      output += chunk.toString();
+      // Printed once the append-only file is loaded; the wording differs by kind of socket.
+      if (/ready to accept connections/i.test(output)) {
         clearTimeout(timer);
         resolve();
       }
@@ -76,15 +79,18 @@ async function launch(folder: string, socket: string): Promise<ChildProcess> {
   server.removeAllListeners('exit');
   server.stdout.removeAllListeners('data').resume();
   server.stderr.removeAllListeners('data').resume();
-  dieTogether(server, folder);
+  killWithParent(server, folder);
   return server;
 }
 
-/** A test process that is killed leaves no server behind: its end of a pipe closes, and the shell at the other acts. */
-function dieTogether(server: ChildProcess, folder: string): void {
+/**
+ * Ends the server when this process is killed: its end of a pipe closes, and the shell at the
+ * other end kills the server.
+ */
+function killWithParent(server: ChildProcess, folder: string): void {
   const script = 'read -r _; kill -9 "$1"; rm -rf "$2"';
   const guard = spawn('sh', ['-c', script, 'guard', String(server.pid), folder], {
-    // A group of its own, out of reach of Ctrl-C.
+    // A separate process group, so that Ctrl-C does not reach it.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -93,7 +99,7 @@ function dieTogether(server: ChildProcess, folder: string): void {
 
 async function end(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
-  const gone = once(server, 'exit');
+  const exit = once(server, 'exit');
   server.kill('SIGKILL');
-  await gone;
+  await exit;
 }

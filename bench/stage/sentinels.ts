@@ -7,25 +7,25 @@ import { Redis } from 'ioredis';
 import { freePorts } from './free-ports.ts';
 import type { Host } from './hosts.ts';
 
-/** What may happen to a primary: killed, frozen with its connections open, or cut off the network of the hosts. */
+/** Harms of a primary: killed, frozen with open connections, or cut off from the other hosts. */
 export type Harm = 'kill' | 'freeze' | 'cut';
 
 export type SentinelStage = {
-  /** As `REDIS_URL`. */
+  /** Address for `REDIS_URL`. */
   url: string;
-  /** Harms the server that is the primary now; says which of them it is. */
-  hurtPrimary: (harm: Harm) => Promise<number>;
-  /** Undoes that; the server has come back as a replica. */
-  heal: () => Promise<void>;
-  /** What each sentinel has said of late: why it let a primary go, or did not. */
+  /** Harms the current primary; returns its index among the servers. */
+  harmPrimary: (harm: Harm) => Promise<number>;
+  /** Repairs the harm and waits until the server has returned as a replica. */
+  repair: () => Promise<void>;
+  /** Returns the last log lines of each sentinel, which show why it replaced a primary or did not. */
   logs: () => Promise<string>;
   stop: () => Promise<void>;
 };
 
 export type SentinelOptions = {
-  /** Three: a sentinel on each, and on each from the first on a server; all on this machine without them. */
+  /** Three hosts: each runs a sentinel, and the first ones also a server. Without hosts all run on this machine. */
   hosts?: readonly Host[];
-  /** 2: one primary and one replica. 3: another replica, and a primary that reaches none takes no writes. */
+  /** 2: one primary and one replica. 3: another replica; a primary that reaches no replica takes no writes. */
   servers?: 2 | 3;
 };
 
@@ -34,16 +34,17 @@ type Place = { address: string; port: number; host?: Host | undefined };
 const NAME = 'headwind';
 const SENTINELS = 3;
 /**
- * Not 1000: who has just taken over is connected to within a second, as sentinels try no sooner after an attempt at the old primary.
- * Taken for dead meanwhile it costs a vote for nothing, after which none begins for twice the time of a failover.
+ * More than 1000, because a sentinel connects to a new primary only within a second after its last attempt at the old
+ * one. With 1000 it may consider the new primary dead in that second and request a vote. The vote fails, and no
+ * sentinel begins another for twice `failover-timeout`.
  */
 const DOWN_AFTER_MS = 1_400;
 const FAILOVER_MS = 3_000;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const LOG_LINES = 60;
-const PRECEDENCE = -10;
+const PRIORITY = -10;
 
-/** A primary, its replicas and three sentinels, as docs/deploy.md sets them up. */
+/** Starts a primary, its replicas and three sentinels, as docs/deploy.md sets them up. */
 export async function startSentinels(options: SentinelOptions = {}): Promise<SentinelStage> {
   const { hosts, servers: count = 2 } = options;
   const folder = await mkdtemp(join(tmpdir(), 'hw-sentinel-'));
@@ -53,71 +54,72 @@ export async function startSentinels(options: SentinelOptions = {}): Promise<Sen
     return { address: host?.back ?? '127.0.0.1', port, host };
   });
   const servers = places.slice(0, count);
-  const watching = places.slice(count);
-  const [first, ...others] = servers as [Place, ...Place[]];
-  const [asking] = watching.toReversed() as [Place];
+  const sentinels = places.slice(count);
+  const [first, ...replicas] = servers as [Place, ...Place[]];
+  const [sentinel] = sentinels.toReversed() as [Place];
   const processes = new Map<Place, ChildProcess>();
 
   const logOf = ({ port }: Place) => join(folder, `${port}.log`);
   const launch = async (place: Place, args: string[]) => {
-    const [file = '', ...rest] = [...(place.host?.through ?? []), 'redis-server', ...args];
+    const [file = '', ...rest] = [...(place.host?.commandPrefix ?? []), 'redis-server', ...args];
     const log = await open(logOf(place), 'a');
     const child = spawn(file, rest, { stdio: ['ignore', log.fd, 'ignore'] });
     await log.close();
     processes.set(place, child);
-    if (place.host) precede(child);
-    await untilSo(async () => (await ask(place, (redis) => redis.ping())) === 'PONG');
+    if (place.host) raisePriority(child);
+    await waitUntil(async () => (await withClient(place, (redis) => redis.ping())) === 'PONG');
   };
-  const server = async (place: Place, primary?: Place) => {
+  const startServer = async (place: Place, primary?: Place) => {
     const dir = join(folder, String(place.port));
     await mkdir(dir, { recursive: true });
     await launch(place, serverArgs({ place, primary, dir, minReplicas: count - 2 }));
   };
-  const sentinel = async (place: Place) => {
+  const startSentinel = async (place: Place) => {
     const file = join(folder, `sentinel-${place.port}.conf`);
     await writeFile(file, sentinelConfig({ place, primary: first, dir: folder }));
     await launch(place, [file, '--sentinel']);
   };
-  const told = async () => {
-    const master = await ask(asking, (redis) => redis.call('SENTINEL', 'MASTER', NAME));
+  const readMaster = async () => {
+    const master = await withClient(sentinel, (redis) => redis.call('SENTINEL', 'MASTER', NAME));
     const facts = (master ?? []) as string[];
     return (name: string) => facts[facts.indexOf(name) + 1] ?? '';
   };
-  const primaryNow = async () => {
-    const port = Number((await told())('port'));
+  const findPrimary = async () => {
+    const port = Number((await readMaster())('port'));
     return servers.find((place) => place.port === port) ?? first;
   };
 
-  await server(first);
-  for (const place of others) await server(place, first);
-  for (const place of watching) await sentinel(place);
-  await untilSo(async () => {
-    const of = await told();
-    const isWhole = of('num-other-sentinels') === String(SENTINELS - 1);
-    return isWhole && of('num-slaves') === String(others.length);
+  await startServer(first);
+  for (const place of replicas) await startServer(place, first);
+  for (const place of sentinels) await startSentinel(place);
+  await waitUntil(async () => {
+    const fact = await readMaster();
+    const hasSentinels = fact('num-other-sentinels') === String(SENTINELS - 1);
+    return hasSentinels && fact('num-slaves') === String(replicas.length);
   });
-  let hurt = { place: first, harm: 'kill' as Harm };
+  let harmed = { place: first, harm: 'kill' as Harm };
   return {
-    url: `sentinel://${watching.map(({ address, port }) => `${address}:${port}`).join(',')}/${NAME}`,
-    hurtPrimary: async (harm) => {
-      const place = await primaryNow();
-      hurt = { place, harm };
+    url: `sentinel://${sentinels.map(({ address, port }) => `${address}:${port}`).join(',')}/${NAME}`,
+    harmPrimary: async (harm) => {
+      const place = await findPrimary();
+      harmed = { place, harm };
       if (harm === 'kill') await end(processes.get(place));
       if (harm === 'freeze') processes.get(place)?.kill('SIGSTOP');
-      if (harm === 'cut') place.host?.cut();
+      if (harm === 'cut') place.host?.disconnect();
       return servers.indexOf(place);
     },
-    heal: async () => {
-      const { place, harm } = hurt;
-      if (harm === 'kill') await server(place, await primaryNow());
+    repair: async () => {
+      const { place, harm } = harmed;
+      if (harm === 'kill') await startServer(place, await findPrimary());
       if (harm === 'freeze') processes.get(place)?.kill('SIGCONT');
-      if (harm === 'cut') place.host?.mend();
-      await untilSo(async () => {
-        const said = await ask(place, (redis) => redis.info('replication'));
-        return said?.includes('master_link_status:up') === true;
+      if (harm === 'cut') place.host?.reconnect();
+      await waitUntil(async () => {
+        const info = await withClient(place, (redis) => redis.info('replication'));
+        return info?.includes('master_link_status:up') === true;
       });
     },
-    logs: async () => (await Promise.all(watching.map((place) => tailOf(logOf(place))))).join('\n'),
+    logs: async () =>
+      (await Promise.all(sentinels.map((place) => readTail(logOf(place))))).join('\n'),
     stop: async () => {
       await Promise.all([...processes.values()].map(end));
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -125,12 +127,12 @@ export async function startSentinels(options: SentinelOptions = {}): Promise<Sen
   };
 }
 
-async function tailOf(file: string): Promise<string> {
+async function readTail(file: string): Promise<string> {
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
   return [`${file}:`, ...lines.slice(-LOG_LINES)].join('\n');
 }
 
-/** Of a primary, or of the replica of one. */
+/** Returns the arguments of a primary, or of a replica of `primary`. */
 function serverArgs({
   place: { port, host },
   primary,
@@ -172,9 +174,9 @@ function sentinelConfig({
   return `${lines.join('\n')}\n`;
 }
 
-async function ask<T>(
+async function withClient<T>(
   { address, port, host }: Place,
-  what: (redis: Redis) => Promise<T>,
+  work: (redis: Redis) => Promise<T>,
 ): Promise<T | undefined> {
   const redis = new Redis({
     host: host?.front ?? address,
@@ -187,7 +189,7 @@ async function ask<T>(
   redis.on('error', () => undefined);
   try {
     await redis.connect();
-    return await what(redis);
+    return await work(redis);
   } catch {
     return undefined;
   } finally {
@@ -195,26 +197,30 @@ async function ask<T>(
   }
 }
 
-async function untilSo(isSo: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + PATIENCE_MS;
-  while (!(await isSo())) {
-    if (Date.now() > until) throw new Error('the sentinels are not ready');
+async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
+  const until = Date.now() + TIMEOUT_MS;
+  while (!(await isTrue())) {
+    if (Date.now() > until) {
+      throw new Error(`Redis and sentinels were not ready within ${TIMEOUT_MS / 1_000} s`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-/** On a machine of its own it would share the cores with nobody: one that waits for them is taken for dead. */
-function precede({ pid }: ChildProcess): void {
+/**
+ * Raises the priority, because each server would have its own machine, and a server that waits for a core seems dead.
+ */
+function raisePriority({ pid }: ChildProcess): void {
   try {
-    if (pid !== undefined) setPriority(pid, PRECEDENCE);
+    if (pid !== undefined) setPriority(pid, PRIORITY);
   } catch {
-    // It has ended, or we may not.
+    // The process has ended, or we lack the permission.
   }
 }
 
 async function end(child: ChildProcess | undefined): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exit = once(child, 'exit');
   child.kill('SIGKILL');
-  await gone;
+  await exit;
 }

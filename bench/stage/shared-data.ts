@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** A folder or file of the public data the tests read; data-sources.md says what it is. */
+/** Returns the path of a folder or file of the public data that tests read; see data-sources.md. */
 export function sharedData(...parts: string[]): string {
   return path.join(import.meta.dirname, '../../../shared/data', ...parts);
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`NODE_OPTIONS=--import=…`): its clock goes ahead of ours by as many ms as the file `CLOCK_FILE` says,
- * from 20 ms after it says so.
+ * Loaded before a program (`NODE_OPTIONS=--import=…`): shifts its clock by the milliseconds in the file `CLOCK_FILE`. A
+ * change of the file takes effect within 20 ms.
  */
 import { readFileSync } from 'node:fs';
 
@@ -11,17 +11,17 @@ const RealDate = Date;
 const realNow = Date.now;
 let shiftMs = 0;
 
-function look(): void {
+function readShift(): void {
   try {
     shiftMs = Number(readFileSync(file, 'utf8'));
   } catch {
-    // It is not written yet.
+    // The file is not written yet.
   }
 }
 
 class ShiftedDate extends RealDate {
-  constructor(...given: unknown[]) {
-    super(...((given.length === 0 ? [ShiftedDate.now()] : given) as [number]));
+  constructor(...args: unknown[]) {
+    super(...((args.length === 0 ? [ShiftedDate.now()] : args) as [number]));
   }
 
   static override now(): number {
@@ -29,6 +29,6 @@ class ShiftedDate extends RealDate {
   }
 }
 
-look();
-setInterval(look, EVERY_MS).unref();
+readShift();
+setInterval(readShift, EVERY_MS).unref();
 globalThis.Date = ShiftedDate as DateConstructor;

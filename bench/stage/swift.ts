@@ -9,23 +9,23 @@ import { installPackages } from './debian-packages.ts';
 import { freePorts } from './free-ports.ts';
 
 export type SwiftStage = {
-  /** As `S3_ENDPOINT`. */
+  /** Address for `S3_ENDPOINT`. */
   url: string;
   key: { accessKeyId: string; secretAccessKey: string };
   makeBucket: (name: string) => Promise<void>;
-  /** Kills all of it and starts it again on what it had. */
+  /** Kills all processes and starts them again with their data. */
   restart: () => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** Where it answers; on loopback at a free port without. */
+/** Address and port; by default loopback and a free port. */
 export type SwiftOptions = { address?: string; port?: number };
 
 const PYTHON = '/usr/bin/python3';
 const SERVERS = ['account', 'container', 'object'] as const;
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
-/** A ring of one device says where everything is: here. */
+/** Builds a ring with one device on this machine. */
 const RING = `
 import sys
 from swift.common.ring import RingBuilder
@@ -47,15 +47,18 @@ from swift.common.wsgi import run_wsgi
 sys.exit(run_wsgi(f'{folder}/{name}.conf', f'{name}-server'))
 `;
 
-/** Debian's OpenStack Swift with its S3 interface, as four processes in a temporary folder. Installs its package where it may. */
+/**
+ * Starts Debian's OpenStack Swift with its S3 interface, as four processes in a temporary folder;
+ * installs its package if missing.
+ */
 export async function startSwift({
   address = '127.0.0.1',
-  port: wanted,
+  port: fixedPort,
 }: SwiftOptions = {}): Promise<SwiftStage> {
   install();
   const folder = await mkdtemp(join(tmpdir(), 'hw-swift-'));
   const ports = await freePorts(SERVERS.length + 1);
-  const port = wanted ?? ports.at(-1) ?? 0;
+  const port = fixedPort ?? ports.at(-1) ?? 0;
   await configure(folder, [...ports.slice(0, -1), port], address);
   const processes: ChildProcess[] = [];
   const url = `http://${address}:${port}`;
@@ -63,14 +66,16 @@ export async function startSwift({
     for (const name of [...SERVERS, 'proxy']) {
       processes.push(spawn(PYTHON, ['-c', SERVE, folder, name], { stdio: 'ignore' }));
     }
-    // The proxy answers before those behind it, and does not ask one again for a minute that it found away.
-    for (const behind of ports.slice(0, -1)) await untilAnswering(`http://127.0.0.1:${behind}`);
+    // Waits for the other servers first, because the proxy does not retry an unavailable server for a minute.
+    for (const serverPort of ports.slice(0, -1)) {
+      await untilAnswering(`http://127.0.0.1:${serverPort}`);
+    }
     await untilAnswering(url);
   };
   const stop = async () => {
-    for (const one of processes.splice(0)) {
-      one.kill('SIGKILL');
-      if (one.exitCode === null) await once(one, 'exit');
+    for (const child of processes.splice(0)) {
+      child.kill('SIGKILL');
+      if (child.exitCode === null) await once(child, 'exit');
     }
   };
   const key = { accessKeyId: 'test:tester', secretAccessKey: 'testing' };
@@ -81,7 +86,7 @@ export async function startSwift({
     makeBucket: async (name) => {
       const client = new AwsClient({ ...key, service: 's3', region: 'us-east-1' });
       const { status } = await client.fetch(`${url}/${name}`, { method: 'PUT' });
-      if (status !== 200) throw new Error(`bucket ${name} not made: ${status}`);
+      if (status !== 200) throw new Error(`bucket ${name} was not created: status ${status}`);
     },
     restart: async () => {
       await stop();
@@ -95,10 +100,12 @@ export async function startSwift({
 }
 
 function install(): void {
-  const has = () => spawnSync(PYTHON, ['-c', 'import swift']).status === 0;
-  if (has()) return;
+  const isInstalled = () => spawnSync(PYTHON, ['-c', 'import swift']).status === 0;
+  if (isInstalled()) return;
   installPackages('python3-swift');
-  if (!has()) throw new Error('python3-swift is missing: apt-get install -y python3-swift');
+  if (!isInstalled()) {
+    throw new Error('python3-swift is missing; install it with: apt-get install -y python3-swift');
+  }
 }
 
 async function configure(folder: string, ports: number[], address: string): Promise<void> {
@@ -135,12 +142,12 @@ user_test_tester = testing .admin
 }
 
 async function untilAnswering(url: string): Promise<void> {
-  const until = Date.now() + PATIENCE_MS;
+  const until = Date.now() + TIMEOUT_MS;
   for (;;) {
     const answer = await fetch(url).catch(() => undefined);
     await answer?.text();
     if (answer) return;
-    if (Date.now() > until) throw new Error('Swift does not answer');
+    if (Date.now() > until) throw new Error(`Swift did not answer within ${TIMEOUT_MS / 1_000} s`);
     await sleep(100);
   }
 }

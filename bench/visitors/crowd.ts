@@ -1,40 +1,41 @@
 /**
- * Visitors of the pages, each at an address of their own, in a process of its own: they open a page and then change one thing
- * after the other. Told by the parent to come and to go; answers how many questions were asked and how many of them failed.
+ * Simulates visitors of the pages, each with its own address, in a separate process. A visitor opens a page and
+ * then changes one thing after another. The parent sends a crowd to start, and `leave` to stop and to get the
+ * numbers of requests and failures.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sourceOf, type Crowd, type Visits } from './asked.ts';
+import { pageDataPath, type Crowd, type Visits } from './messages.ts';
 
-/** From one question of a visitor to the next, on average. */
+/** Average time between two requests of a visitor. */
 const THINK_MS = 5_000;
-/** Of so many questions one opens a page anew; the others are asked by the page that is open. */
+/** Every eighth request opens a new page; the open page sends the others. */
 const PER_PAGE = 8;
 
-let visits: Visits = { asked: 0, failed: 0 };
-let going = new AbortController();
+let visits: Visits = { requests: 0, failed: 0 };
+let stopping = new AbortController();
 
 process.on('message', (crowd: Crowd | 'leave') => {
   if (crowd === 'leave') {
-    going.abort();
+    stopping.abort();
     process.send?.(visits);
     return;
   }
-  going = new AbortController();
-  visits = { asked: 0, failed: 0 };
-  const { signal } = going;
+  stopping = new AbortController();
+  visits = { requests: 0, failed: 0 };
+  const { signal } = stopping;
   for (let at = 0; at < crowd.visitors; at++) void visit(crowd, at, signal);
 });
 
 async function visit(crowd: Crowd, visitor: number, signal: AbortSignal): Promise<void> {
   const { port, flights, pages } = crowd;
-  // They do not all press at once.
+  // Visitors start at different moments.
   await sleep(Math.random() * THINK_MS, undefined, { signal }).catch(() => undefined);
-  for (let question = 0; !signal.aborted; question++) {
+  for (let at = 0; !signal.aborted; at++) {
     const flight = pick(flights);
     const path =
-      question % PER_PAGE === 0
+      at % PER_PAGE === 0
         ? pick([`/flights/${flight}`, ...pages])
-        : sourceOf(flight, anHour());
+        : pageDataPath(flight, randomHour());
     const headers = {
       'X-Forwarded-For': `10.${visitor >> 8}.${visitor & 255}.7`,
       Accept: 'text/html,*/*',
@@ -43,7 +44,7 @@ async function visit(crowd: Crowd, visitor: number, signal: AbortSignal): Promis
     try {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal });
       await answer.arrayBuffer();
-      visits.asked += 1;
+      visits.requests += 1;
       if (!answer.ok) visits.failed += 1;
     } catch {
       if (!signal.aborted) visits.failed += 1;
@@ -53,7 +54,7 @@ async function visit(crowd: Crowd, visitor: number, signal: AbortSignal): Promis
   }
 }
 
-function anHour(): string {
+function randomHour(): string {
   return `${String(Math.floor(Math.random() * 24)).padStart(2, '0')}:00`;
 }
 

@@ -2,25 +2,25 @@ import type { Env, JobsConfig } from '../config.ts';
 import type { RunServer } from './commands/serve.ts';
 import type { ProgressStream } from './progress-line.ts';
 
-/** What every command gets from main.ts. */
+/** The context of every command, made by main.ts. */
 export type CommandContext = {
   config: JobsConfig;
-  /** Handed on to child processes. */
+  /** Environment of child processes. */
   env: Env;
   out: NodeJS.WritableStream;
   err: ProgressStream;
   now: () => Date;
-  /** Starts workers; a test puts its own here. */
+  /** Script that starts a worker; tests replace it. */
   workerScript: string;
 };
 
-/** What the commands are made of. */
+/** Dependencies of the program's commands. */
 export type ProgramDeps = {
-  /** Reads the settings; throws when they are bad. */
+  /** Reads the settings; throws if they are invalid. */
   context: () => CommandContext;
-  /** Told the exit code of the command. */
+  /** Receives the exit code of the command. */
   end: (exitCode: number) => void;
-  /** The program itself, for its own processes. */
+  /** Path of this program, for starting its processes. */
   script: string;
   runServer: RunServer;
 };

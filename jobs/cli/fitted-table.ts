@@ -2,20 +2,20 @@ import { count, table } from './tables.ts';
 
 export type FittedText = {
   text: string;
-  /** Something did not fit. */
+  /** Whether text was cut off. */
   isCut: boolean;
 };
 
-/** Borders and padding of a column. */
-const AROUND = 3;
-/** A column that is cut to less tells nothing. */
-const NARROWEST = 16;
-/** Times, names and numbers: columns as narrow as this are never cut. */
+/** Characters that border and padding add to a column. */
+const FRAME = 3;
+/** Columns are never cut below this width: less text is not readable. */
+const MIN_WIDTH = 16;
+/** Columns up to this width (times, names, numbers) are never cut. */
 const SHORT = 25;
 
 /**
- * A table no wider than `width`: wide columns are cut, or with `wraps` broken into lines; where even narrow ones do not fit, each
- * row is a block with a line for each value.
+ * Formats a table that is at most `width` wide: wide columns are cut, or with `wraps` broken into lines. If the columns
+ * still do not fit, each row becomes a block with a line for each value.
  */
 export function fittedTable(
   columns: string[],
@@ -26,46 +26,46 @@ export function fittedTable(
   const natural = columns.map((name, index) =>
     Math.max(name.length, ...flat.map((row) => row[index]?.length ?? 0)),
   );
-  const room = width - 1 - AROUND * columns.length;
-  const widest = widestThatFits(natural, room);
-  if (widest === undefined) return blocks(columns, flat, width);
-  const isCut = natural.some((one) => one > SHORT && one > widest);
+  const space = width - 1 - FRAME * columns.length;
+  const limit = widthLimit(natural, space);
+  if (limit === undefined) return blocks(columns, flat, width);
+  const isCut = natural.some((columnWidth) => columnWidth > SHORT && columnWidth > limit);
   if (!isCut) return { text: table(columns, flat), isCut: false };
-  const widths = natural.map((one) => cutTo(one, widest) + AROUND - 1);
+  const widths = natural.map((columnWidth) => cutTo(columnWidth, limit) + FRAME - 1);
   return { text: table(columns, flat, { widths, wraps }), isCut: !wraps };
 }
 
-/** The width at which columns are to be cut for all to fit; undefined where none does. */
-function widestThatFits(natural: number[], room: number): number | undefined {
-  const fits = (widest: number) =>
-    natural.reduce((sum, one) => sum + cutTo(one, widest), 0) <= room;
+/** Returns the largest width to which columns can be cut so that all fit; undefined if they never fit. */
+function widthLimit(natural: number[], space: number): number | undefined {
+  const fits = (limit: number) =>
+    natural.reduce((sum, columnWidth) => sum + cutTo(columnWidth, limit), 0) <= space;
   const longest = Math.max(...natural, 0);
   if (fits(longest)) return longest;
-  let widest = NARROWEST;
-  if (!fits(widest)) return undefined;
-  while (fits(widest + 1)) widest++;
-  return widest;
+  let limit = MIN_WIDTH;
+  if (!fits(limit)) return undefined;
+  while (fits(limit + 1)) limit++;
+  return limit;
 }
 
-function cutTo(natural: number, widest: number): number {
-  return natural <= SHORT ? natural : Math.min(natural, widest);
+function cutTo(natural: number, limit: number): number {
+  return natural <= SHORT ? natural : Math.min(natural, limit);
 }
 
 function blocks(columns: string[], rows: string[][], width: number): FittedText {
   const nameWidth = Math.min(Math.max(...columns.map((name) => name.length)), width >> 1);
-  const room = Math.max(NARROWEST, width - nameWidth - 2);
+  const valueWidth = Math.max(MIN_WIDTH, width - nameWidth - 2);
   let isCut = false;
-  const short = (text: string, most: number) => {
-    if (text.length <= most) return text;
+  const shorten = (text: string, max: number) => {
+    if (text.length <= max) return text;
     isCut = true;
-    return `${text.slice(0, most - 1)}…`;
+    return `${text.slice(0, max - 1)}…`;
   };
   const texts = rows.map((row, index) =>
     [
       `row ${count(index + 1)}`,
       ...columns.map(
         (name, column) =>
-          `${short(name, nameWidth).padEnd(nameWidth)}  ${short(row[column] ?? '', room)}`,
+          `${shorten(name, nameWidth).padEnd(nameWidth)}  ${shorten(row[column] ?? '', valueWidth)}`,
       ),
     ].join('\n'),
   );

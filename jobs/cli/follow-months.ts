@@ -2,36 +2,36 @@ import type { Job } from 'bullmq';
 import type { Month } from '../../pipelines/flights/months.ts';
 import type { MonthResult } from '../../pipelines/flights/types.ts';
 import type { MonthJobs } from '../queue/month-jobs.ts';
-import { reasonOf } from '../queue/failed-reason.ts';
+import { failureReason } from '../queue/failed-reason.ts';
 import { findJob } from '../queue/queues.ts';
 import type { JobProgress, JobRef, Queues } from '../queue/queues.ts';
-import { attemptTeller, watchJobs, type WatchDeps } from './watch-jobs.ts';
+import { attemptReporter, watchJobs, type WatchDeps } from './watch-jobs.ts';
 
-/** How a month ended. */
+/** How the jobs of a month ended: with a result or with a failure. */
 export type MonthEnd = {
   month: Month;
-  /** Time its jobs worked, without the time they waited. */
+  /** Working time of the two jobs, without waiting time. */
   seconds: number;
 } & (
   | { result: MonthResult; failure?: never }
   | {
       failure: string;
-      /** Asking again would end the same way. */
+      /** Whether a repeated request would fail the same way. */
       isFinal: boolean;
       result?: never;
     }
 );
 
-/** Told while months are followed. */
+/** Callbacks while months are followed. */
 export type MonthsWatcher = {
-  ended: (end: MonthEnd, jobs: MonthJobs) => void;
-  /** What a job of a month is doing just now. */
-  busy: (month: Month, progress: JobProgress) => void;
-  /** A failed attempt that will be repeated. */
-  retried: (job: Job) => void;
+  onEnd: (end: MonthEnd, jobs: MonthJobs) => void;
+  /** A job of a month reports progress. */
+  onProgress: (month: Month, progress: JobProgress) => void;
+  /** An attempt failed and will be retried. */
+  onRetry: (job: Job) => void;
 };
 
-/** Waits for the end of every month, failed or not, and gives their ends in the order of the months. */
+/** Waits until every month has ended, successful or not. Returns the results and failures in the order of the months. */
 export async function followMonths(
   months: MonthJobs[],
   watcher: MonthsWatcher,
@@ -39,30 +39,33 @@ export async function followMonths(
 ): Promise<MonthEnd[]> {
   const { queues } = deps;
   const ends = new Map<Month, MonthEnd>();
-  const tellAttempt = attemptTeller(watcher.retried);
+  const reportAttempt = attemptReporter(watcher.onRetry);
 
-  const look = async (jobs: MonthJobs, done: () => void) => {
+  const inspect = async (jobs: MonthJobs, done: () => void) => {
     if (ends.has(jobs.month)) return;
-    const end = await endOf(queues, jobs);
+    const end = await readEnd(queues, jobs);
     if (end === undefined) {
       const extract = await findJob(queues, jobs.extract);
-      return extract && tellAttempt(extract);
+      return extract && reportAttempt(extract);
     }
     if (ends.has(jobs.month)) return;
     ends.set(jobs.month, end);
-    watcher.ended(end, jobs);
+    watcher.onEnd(end, jobs);
     if (ends.size === months.length) done();
   };
-  const busy = ({ month }: MonthJobs, progress: JobProgress) => {
-    if (!ends.has(month)) watcher.busy(month, progress);
+  const onProgress = ({ month }: MonthJobs, progress: JobProgress) => {
+    if (!ends.has(month)) watcher.onProgress(month, progress);
   };
   const watched = months.map((jobs) => ({ owner: jobs, jobs: [jobs.load, jobs.extract] }));
-  await watchJobs<MonthJobs, void>(watched, { look, busy }, deps);
+  await watchJobs<MonthJobs, void>(watched, { inspect, onProgress }, deps);
   return months.flatMap(({ month }) => ends.get(month) ?? []);
 }
 
-/** How the month ended, or undefined when it has not; a failed extract counts once its load has failed with it. */
-async function endOf(
+/**
+ * Returns how the jobs of a month ended; undefined while they wait or run. After a failed extract, the month ends only
+ * when its load has failed too.
+ */
+async function readEnd(
   queues: Queues,
   { month, extract, load }: MonthJobs,
 ): Promise<MonthEnd | undefined> {
@@ -74,8 +77,8 @@ async function endOf(
     return { month, seconds, result: loading.returnvalue as MonthResult };
   }
   const cause = (await stateOf(queues, extract)) === 'failed' ? extracting : loading;
-  const failure = cause && reasonOf(cause);
-  // What no second try can help ends a job before its attempts are used up.
+  const failure = cause && failureReason(cause);
+  // A final error ends a job before its attempts are used up.
   const isFinal = cause !== undefined && cause.attemptsMade < (cause.opts.attempts ?? 1);
   return { month, seconds, failure: failure ?? 'its job was removed from the queue', isFinal };
 }

@@ -5,18 +5,18 @@ import { basename } from 'node:path';
 import { CommandError } from '../errors.ts';
 import type { JobProgress } from '../queue/queues.ts';
 
-/** Refuses files that are not there or cannot be read, all in one message. */
+/** Throws one `CommandError` that lists all files that are missing or unreadable. */
 export async function checkFiles(paths: string[]): Promise<void> {
   if (paths.length === 0) throw new CommandError('No file given: make ingest FILE=path');
-  const problems = await Promise.all(paths.map(problemOf));
-  const found = problems.filter((problem) => problem !== undefined);
-  if (found.length > 0) throw new CommandError(`Nothing was read: ${found.join('; ')}`);
+  const results = await Promise.all(paths.map(findProblem));
+  const problems = results.filter((problem) => problem !== undefined);
+  if (problems.length > 0) throw new CommandError(`Nothing was loaded: ${problems.join('; ')}`);
 }
 
-/** Smaller files are read before anyone wonders. */
-const TELL_FROM_BYTES = 64_000_000;
+/** Smaller files are hashed quickly enough without progress reports. */
+const PROGRESS_FROM_BYTES = 64_000_000;
 
-/** SHA-256 of the file in hex; of a big one, tells how many bytes of how many are read. */
+/** Returns the SHA-256 of the file in hex. Reports progress in bytes if the file is large. */
 export async function hashFile(
   path: string,
   progress: (progress: JobProgress) => void,
@@ -29,15 +29,15 @@ export async function hashFile(
     signal.throwIfAborted();
     hash.update(chunk as Buffer);
     done += (chunk as Buffer).length;
-    if (size >= TELL_FROM_BYTES) progress({ done, total: size, what: basename(path) });
+    if (size >= PROGRESS_FROM_BYTES) progress({ done, total: size, what: basename(path) });
   }
   return hash.digest('hex');
 }
 
-async function problemOf(path: string): Promise<string | undefined> {
+async function findProblem(path: string): Promise<string | undefined> {
   try {
-    const found = await stat(path);
-    if (!found.isFile()) return `${path} is not a file`;
+    const stats = await stat(path);
+    if (!stats.isFile()) return `${path} is not a file`;
     await access(path, constants.R_OK);
     return undefined;
   } catch (error) {

@@ -2,8 +2,8 @@ import { isMonth, monthsBetween, type Month } from '../../pipelines/flights/mont
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import { CommandError } from '../errors.ts';
 
-/** Months as typed: one, a span as `2018-02..2018-12`, or several of both with commas between them. */
-export function monthsOf(text: string): Month[] {
+/** Parses a comma-separated list of months and spans, for example `2018-02..2018-12,2019-03`. */
+export function parseMonthList(text: string): Month[] {
   const months = text.split(',').flatMap((part) => {
     const [first = '', last = first, ...rest] = part.split('..');
     if (rest.length > 0 || !isMonth(first) || !isMonth(last) || last < first) return [''];
@@ -13,8 +13,8 @@ export function monthsOf(text: string): Month[] {
   throw new CommandError(`MONTH="${text}" is not a month like 2025-03, or 2025-03..2025-06`);
 }
 
-/** The same, as it is typed: months that follow each other are a span. */
-export function monthsText(months: readonly Month[]): string {
+/** Formats months as `monthsOf` reads them; consecutive months become a span. */
+export function formatMonthList(months: readonly Month[]): string {
   const spans: { first: Month; last: Month }[] = [];
   for (const month of [...new Set(months)].toSorted()) {
     const span = spans.at(-1);
@@ -24,14 +24,14 @@ export function monthsText(months: readonly Month[]): string {
   return spans.map(({ first, last }) => (first === last ? first : `${first}..${last}`)).join(',');
 }
 
-/** How to have back what months were: a line for those of flights, and one for those of the delay-cause table. */
-export function wayBack(refs: readonly MonthRef[]): string {
+/** Returns the commands that undo a change of these months: one line for flights, one for the delay-cause table. */
+export function undoCommands(refs: readonly MonthRef[]): string {
   const lines = (['flights', 'levels'] as const).map((tree) => {
     const months = refs.filter((ref) => ref.tree === tree).map(({ month }) => month);
     const levels = tree === 'levels' ? ' LEVELS=1' : '';
     return months.length === 0
       ? ''
-      : `To go back: make restore MONTH=${monthsText(months)}${levels}\n`;
+      : `To undo: make restore MONTH=${formatMonthList(months)}${levels}\n`;
   });
   return lines.join('');
 }

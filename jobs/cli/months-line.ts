@@ -4,33 +4,33 @@ import type { ProgressStream } from './progress-line.ts';
 import { count } from './tables.ts';
 import { attemptText } from './watch-jobs.ts';
 
-/** Shows a back-fill: on a terminal a bar over its months, elsewhere a line per month as it ends. */
+/** Shows the progress of a backfill: on a terminal a bar over its months, elsewhere a line for each ended month. */
 export function monthsLine(
   total: number,
   stream: ProgressStream,
-): Pick<MonthsWatcher, 'ended' | 'busy' | 'retried'> & { end: () => void } {
+): Pick<MonthsWatcher, 'onEnd' | 'onProgress' | 'onRetry'> & { end: () => void } {
   const bar = progressLine('backfill', stream);
   const isTerminal = stream.isTTY === true;
   let done = 0;
-  /** The first month that failed for each reason, which may be a long one. */
+  /** The first month that failed for each reason; later months refer to it, as reasons can be long. */
   const reasons = new Map<string, string>();
   const show = (what: string) => {
     if (isTerminal) bar.show({ done, total, what: `${done} of ${total} months, ${what}` });
   };
   return {
-    ended: (end) => {
+    onEnd: (end) => {
       done += 1;
-      // On a terminal the table comes soon enough, but a failure is worth knowing at once.
+      // On a terminal only failures are printed at once; the final table shows the other months.
       const { month, failure } = end;
       const first = failure === undefined ? undefined : reasons.get(failure);
-      const text = first === undefined ? monthLine(end) : `${month} failed as ${first} did`;
+      const text = first === undefined ? monthLine(end) : `${month} failed like ${first}`;
       if (failure !== undefined && first === undefined) reasons.set(failure, month);
       if (!isTerminal) bar.note(`[${done}/${total}] ${text}`);
       else if (failure !== undefined && first === undefined) bar.note(text);
       show(end.month);
     },
-    busy: (month, { what }) => show(`${month}: ${what}`),
-    retried: (job) => {
+    onProgress: (month, { what }) => show(`${month}: ${what}`),
+    onRetry: (job) => {
       bar.note(attemptText(job));
     },
     end: bar.end,

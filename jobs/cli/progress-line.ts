@@ -1,7 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { JobProgress } from '../queue/queues.ts';
 
-/** Shows how far a piece of work is: a bar on a terminal, a line now and then elsewhere. */
+/** Shows the progress of a piece of work: a bar on a terminal, elsewhere a line every two seconds at most. */
 export type ProgressLine = {
   show: (progress: JobProgress) => void;
   /** Prints a line above the bar. */
@@ -10,21 +10,21 @@ export type ProgressLine = {
   end: () => void;
 };
 
-/** Where progress goes: standard error, so that results can be piped. */
+/** The stream for progress: standard error, so that results on standard output can be piped. */
 export type ProgressStream = NodeJS.WritableStream & { isTTY?: boolean };
 
 const LINE_INTERVAL_MS = 2_000;
 
-/** A progress line titled with the piece of work, for example `extract 2018-07.zip`. */
+/** Opens a progress line; the title names the piece of work, for example `extract 2018-07.zip`. */
 export function progressLine(
   title: string,
   stream: ProgressStream,
   now: () => number = Date.now,
 ): ProgressLine {
-  return stream.isTTY === true ? barOn(title, stream) : linesOn(title, stream, now);
+  return stream.isTTY === true ? createBar(title, stream) : createLines(title, stream, now);
 }
 
-function barOn(title: string, stream: ProgressStream): ProgressLine {
+function createBar(title: string, stream: ProgressStream): ProgressLine {
   let bar: SingleBar | undefined;
   const end = () => {
     bar?.stop();
@@ -32,7 +32,7 @@ function barOn(title: string, stream: ProgressStream): ProgressLine {
   };
   const start = ({ done, total, what }: JobProgress) => {
     const format = `${title} {bar} {percentage}%  {what}`;
-    // Ctrl-C is ours to handle; the bar only has to vanish.
+    // The session handles Ctrl-C (`gracefulExit: false`); the bar is only removed.
     const options = { format, stream, clearOnComplete: true, hideCursor: true, barsize: 24 };
     bar = new SingleBar({ ...options, gracefulExit: false }, Presets.shades_classic);
     bar.start(total, done, { what });
@@ -51,7 +51,7 @@ function barOn(title: string, stream: ProgressStream): ProgressLine {
   };
 }
 
-function linesOn(title: string, stream: ProgressStream, now: () => number): ProgressLine {
+function createLines(title: string, stream: ProgressStream, now: () => number): ProgressLine {
   let writtenAt = -Infinity;
   let last = '';
   return {

@@ -5,55 +5,55 @@ import { progressLine } from './progress-line.ts';
 import { openQueues } from '../queue/queues.ts';
 import type { JobRef, Queues } from '../queue/queues.ts';
 import { openRedis } from '../processes/redis-session.ts';
-import { aborted, onInterrupt } from '../processes/signals.ts';
-import { keepWorker } from './worker-child.ts';
+import { rejectOnAbort, onInterrupt } from '../processes/signals.ts';
+import { ensureWorker } from './worker-child.ts';
 
-/** What a command that asks for work has. */
+/** The tools of a command that requests jobs. */
 export type JobSession = {
   queues: Queues;
-  /** Follows a job to its result, showing its progress under that title. */
+  /** Waits for a job's result and shows its progress under the title. */
   follow: <T>(ref: JobRef, title: string) => Promise<T>;
-  /** Names jobs watched in another way than with `follow`; the function that comes back takes one off again. */
+  /** Adds jobs to the jobs in progress that `follow` does not wait for; the returned function removes a job. */
   watch: (refs: JobRef[]) => (ref: JobRef) => void;
-  /** Jobs whose following was cut off by the signal. */
-  underWay: () => JobRef[];
-  /** Aborted by Ctrl-C, or when no worker can be kept running. */
+  /** Jobs in progress; after an interrupt, the jobs left in the queue. */
+  activeJobs: () => JobRef[];
+  /** Aborted by Ctrl-C, or if no worker can be kept running. */
   signal: AbortSignal;
 };
 
-/** A worker that ends after its work waits for the jobs of others this long; killed, they would only start again. */
+/** After the command's jobs, its worker may finish other commands' jobs for this long. A killed job starts again. */
 const WORKER_GRACE_MS = 15_000;
 const INTERRUPTED_GRACE_MS = 4_000;
-/** A back-fill of decades has hundreds of jobs. */
-const MOST_NAMED = 3;
+/** Maximum number of jobs that are named after an interrupt: a backfill of decades has hundreds. */
+const MAX_NAMED = 3;
 
-/** A session on open queues, with a worker someone else keeps running. */
+/** Creates a session on open queues. The caller keeps a worker running. */
 export function jobSession(
   context: Pick<CommandContext, 'err'>,
   queues: Queues,
   signal: AbortSignal,
 ): JobSession {
-  const underWay = new Set<JobRef>();
+  const jobs = new Set<JobRef>();
   return {
     queues,
     signal,
-    underWay: () => [...underWay],
+    activeJobs: () => [...jobs],
     watch: (refs) => {
-      for (const ref of refs) underWay.add(ref);
-      return (ref) => void underWay.delete(ref);
+      for (const ref of refs) jobs.add(ref);
+      return (ref) => void jobs.delete(ref);
     },
     follow: async (ref, title) => {
-      underWay.add(ref);
+      jobs.add(ref);
       try {
         return await follow(ref, { queues, line: progressLine(title, context.err), signal });
       } finally {
-        if (!signal.aborted) underWay.delete(ref);
+        if (!signal.aborted) jobs.delete(ref);
       }
     },
   };
 }
 
-/** Opens Redis, queues and a worker for the length of the work, and closes them in order. */
+/** Runs `work` with open queues and a running worker, and closes both afterwards. */
 export async function withJobs<T>(
   context: CommandContext,
   name: string,
@@ -63,18 +63,18 @@ export async function withJobs<T>(
   const ignoreSignals = onInterrupt((signal) => abort.abort(new InterruptedError(signal)));
   const redis = await openRedis(context.config, name);
   const queues = openQueues(redis.url);
-  const worker = keepWorker(context, queues, {
-    restarted: (why) => context.err.write(`${why}; started again\n`),
-    gaveUp: (why) => abort.abort(new CommandError(why)),
+  const worker = ensureWorker(context, queues, {
+    onRestart: (why) => context.err.write(`${why}; restarted\n`),
+    onGiveUp: (why) => abort.abort(new CommandError(why)),
   });
   const session = jobSession(context, queues, abort.signal);
   let graceMs = WORKER_GRACE_MS;
   try {
-    // A queue whose Redis is gone would wait for it; an interrupt does not.
-    return await Promise.race([work(session), aborted(abort.signal)]);
+    // Queue calls wait while Redis is unreachable. The race lets an interrupt end this wait.
+    return await Promise.race([work(session), rejectOnAbort(abort.signal)]);
   } catch (error) {
     if (error instanceof InterruptedError) {
-      context.err.write(leftInQueue(session.underWay()));
+      context.err.write(interruptText(session.activeJobs()));
       graceMs = INTERRUPTED_GRACE_MS;
     }
     throw error;
@@ -86,10 +86,10 @@ export async function withJobs<T>(
   }
 }
 
-function leftInQueue(jobs: JobRef[]): string {
+function interruptText(jobs: JobRef[]): string {
   if (jobs.length === 0) return 'Stopped.\n';
-  const named = jobs.slice(0, MOST_NAMED).map(({ id }) => id);
-  const more = jobs.length - named.length;
-  const ids = named.join(', ') + (more > 0 ? ` and ${more} more` : '');
-  return `Stopped watching. Left in the queue: ${ids}. To go on, repeat the command or make run.\n`;
+  const names = jobs.slice(0, MAX_NAMED).map(({ id }) => id);
+  const more = jobs.length - names.length;
+  const ids = names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return `Stopped. These jobs stay in the queue: ${ids}. To continue, repeat the command or run make run.\n`;
 }

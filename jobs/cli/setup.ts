@@ -1,13 +1,16 @@
-/** Looks for the system packages and installs what is missing where it may. `--required`: only what `make run` needs; `--tests`: what tests need, too. */
+/**
+ * Installs missing system packages with apt-get if it can become root without a password. `--required`: only packages
+ * that `make run` needs; `--tests`: also packages for the tests.
+ */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 export type SetupOptions = {
-  /** Redis runs elsewhere, so none is needed here. */
+  /** Whether Redis runs elsewhere (`REDIS_URL`), so that no local Redis is needed. */
   hasRedisUrl: boolean;
   requiredOnly: boolean;
-  /** Tests need a browser for the pages, and what the snippets of the docs are written for. */
+  /** Tests need a browser for the pages, and the programs that run the snippets of the docs. */
   withTests?: boolean;
 };
 
@@ -15,20 +18,20 @@ export type SetupEffects = {
   isRoot: () => boolean;
   hasCommand: (name: string) => boolean;
   hasLibrary: (fileName: string) => boolean;
-  /** Python with its library: Debian's python3-minimal has a fraction of it. */
+  /** Whether Python has its standard library; Debian's python3-minimal has only a part. */
   hasPython: () => boolean;
-  /** Runs a command to its end; it cannot ask anything. */
+  /** Runs a command without input and waits until it ends. */
   run: (command: string, args: string[]) => { ok: boolean; output: string };
-  say: (line: string) => void;
+  print: (line: string) => void;
 };
 
 export const REDIS = 'redis-server';
 const XGBOOST = 'libxgboost0';
 export const XGBOOST_LIBRARY = 'libxgboost.so.0';
 
-/** Chromium without windows, which takes half the CPU of one that could open some. */
+/** Chromium without windows; it takes half the CPU of the full browser. */
 const CHROMIUM = 'chromium-headless-shell';
-/** Browsers of Chromium's kind, in the order in which the tests would rather have them. */
+/** Chromium browsers, in the tests' order of preference. */
 export const BROWSERS = [CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'];
 
 const PYTHON = 'python3';
@@ -36,34 +39,35 @@ const CURL = 'curl';
 
 const COMPLAINTS = {
   [REDIS]:
-    'Error: redis-server is missing; keys, quota and queues live in Redis. Install it, or set REDIS_URL.',
-  [XGBOOST]: 'Warning: libxgboost0 is missing; everything but training works.',
+    'Error: redis-server is missing; keys, quota and queues are stored in Redis. Install it, or set REDIS_URL.',
+  [XGBOOST]: 'Warning: libxgboost0 is missing; everything except training works.',
   [CHROMIUM]: 'Warning: chromium-headless-shell is missing; the tests of the pages are skipped.',
-  [PYTHON]: 'Warning: python3 or its library is missing; the client in Python is not tried.',
-  [CURL]: 'Warning: curl is missing; calls with it are not tried.',
+  [PYTHON]:
+    'Warning: python3 or its standard library is missing; tests of the Python client are skipped.',
+  [CURL]: 'Warning: curl is missing; tests of the curl examples are skipped.',
 };
 type SystemPackage = keyof typeof COMPLAINTS;
 
-// Runlevel 1 keeps Debian's package from starting a Redis of its own on 6379, which we never use.
-// Under systemd it starts one all the same: harmless, and not ours to stop.
+// With runlevel 1, Debian's package does not start its own Redis on 6379, which Headwind never uses.
+// Under systemd the package starts it anyway; it is harmless and keeps running.
 const APT = ['env', 'DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1', 'apt-get', '-q'];
 const INSTALL = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=60'];
 
-/** Returns the exit code: 1 when Redis is needed and still missing; a missing libxgboost is only a warning. */
+/** Installs missing packages. Returns the exit code: 1 if a needed Redis is still missing; other packages only warn. */
 export function setUp(options: SetupOptions, effects: SetupEffects): number {
-  const wanted = missingPackages(options, effects);
-  if (wanted.length === 0) {
+  const missing = missingPackages(options, effects);
+  if (missing.length === 0) {
     return 0;
   }
-  const problems = install(wanted, effects);
-  const left = missingPackages(options, effects);
-  if (left.length > 0) {
-    problems.forEach(effects.say);
-    left.forEach((name) => effects.say(COMPLAINTS[name]));
-    const names = left.join(' ');
-    effects.say(`To install by hand: sudo apt-get update && sudo apt-get install -y ${names}`);
+  const problems = install(missing, effects);
+  const stillMissing = missingPackages(options, effects);
+  if (stillMissing.length > 0) {
+    problems.forEach(effects.print);
+    stillMissing.forEach((name) => effects.print(COMPLAINTS[name]));
+    const names = stillMissing.join(' ');
+    effects.print(`To install by hand: sudo apt-get update && sudo apt-get install -y ${names}`);
   }
-  return left.includes(REDIS) ? 1 : 0;
+  return stillMissing.includes(REDIS) ? 1 : 0;
 }
 
 function missingPackages(options: SetupOptions, effects: SetupEffects): SystemPackage[] {
@@ -86,13 +90,13 @@ function missingPackages(options: SetupOptions, effects: SetupEffects): SystemPa
   return missing;
 }
 
-/** Installs one by one, so that a package this system does not know costs only itself. Returns what went wrong. */
+/** Installs the packages one by one, so that an unknown package does not block the others. Returns the errors. */
 function install(names: SystemPackage[], effects: SetupEffects): string[] {
-  const asRoot = wayToRoot(effects);
+  const asRoot = rootCommand(effects);
   if (!asRoot || !effects.hasCommand('apt-get')) {
     return [];
   }
-  effects.say(`Installing ${names.join(' and ')} with apt-get…`);
+  effects.print(`Installing ${names.join(' and ')} with apt-get…`);
   const apt = (args: string[]) => {
     const [command = '', ...rest] = [...asRoot, ...APT, ...args];
     return effects.run(command, rest);
@@ -102,8 +106,8 @@ function install(names: SystemPackage[], effects: SetupEffects): string[] {
     .map((outcome) => outcome.output.trim());
 }
 
-/** What to put before a command to run it as root; `undefined` when a password would be asked. */
-function wayToRoot(effects: SetupEffects): string[] | undefined {
+/** Returns the prefix that runs a command as root; `undefined` if a password would be needed. */
+function rootCommand(effects: SetupEffects): string[] | undefined {
   if (effects.isRoot()) {
     return [];
   }
@@ -111,7 +115,7 @@ function wayToRoot(effects: SetupEffects): string[] | undefined {
   return canSudo ? ['sudo', '-n'] : undefined;
 }
 
-/** What this machine has and lets us do; programs are looked for in that PATH. */
+/** Returns the effects on this machine; commands are searched in the folders of `path`. */
 export function systemEffects(path: string): SetupEffects {
   return {
     isRoot: () => process.getuid?.() === 0,
@@ -125,14 +129,14 @@ export function systemEffects(path: string): SetupEffects {
       });
       return { ok: status === 0, output: error ? error.message : stderr || stdout };
     },
-    say: (line) => console.error(line),
+    print: (line) => console.error(line),
   };
 }
 
-/** Whether there is a Python that can do what the client in it does. */
+/** Returns whether a Python is installed that has the modules of the Python client. */
 export function hasPython(): boolean {
-  const needed = 'import glob, json, urllib.request; from typing import NotRequired';
-  return spawnSync(PYTHON, ['-c', needed]).status === 0;
+  const imports = 'import glob, json, urllib.request; from typing import NotRequired';
+  return spawnSync(PYTHON, ['-c', imports]).status === 0;
 }
 
 function isExecutable(file: string): boolean {
@@ -145,7 +149,7 @@ function isExecutable(file: string): boolean {
 }
 
 function listedByLoader(fileName: string): boolean {
-  // /sbin is where ldconfig lives, and not on the path of an ordinary user.
+  // ldconfig is in /sbin, which is not in the PATH of ordinary users.
   const { stdout } = spawnSync('ldconfig', ['-p'], {
     encoding: 'utf8',
     env: { PATH: '/usr/sbin:/sbin:/usr/bin:/bin' },

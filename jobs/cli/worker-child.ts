@@ -6,9 +6,9 @@ import { childLogFile } from '../processes/child-log.ts';
 import { countWorkers } from '../queue/queues.ts';
 import type { Queues } from '../queue/queues.ts';
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
-/** Starts a worker as a child that is started again when it dies. */
+/** Starts a worker as a child process, which is restarted when it dies. */
 export function startWorkerChild(context: CommandContext, watch: ChildWatch): Child {
   const { config, env, workerScript } = context;
   return superviseChild(
@@ -24,26 +24,26 @@ export function startWorkerChild(context: CommandContext, watch: ChildWatch): Ch
 }
 
 /**
- * Sees to it that some worker runs until `stop`: when there is none, now or later, it starts one of its own.
- * Workers of other commands are used as they are.
+ * Makes sure that a worker runs until `stop`: whenever no worker is connected, starts one as a child.
+ * Workers of other commands are enough.
  */
-export function keepWorker(
+export function ensureWorker(
   context: CommandContext,
   queues: Queues,
   watch: ChildWatch,
 ): Pick<Child, 'stop'> {
   const stopping = new AbortController();
   let child: Child | undefined;
-  const running = keepLooking();
+  const running = watchForWorkers();
 
-  async function keepLooking(): Promise<void> {
+  async function watchForWorkers(): Promise<void> {
     while (!stopping.signal.aborted) {
       const workers = await countWorkers(queues).catch(() => undefined);
       if (workers === 0 && !stopping.signal.aborted) {
         child = startWorkerChild(context, watch);
         return;
       }
-      await sleep(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await sleep(POLL_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 

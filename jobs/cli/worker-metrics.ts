@@ -4,45 +4,45 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { LakeHome } from '../../warehouse/lake/shared/lake-home.ts';
-import type { MetricsPlace } from '../../api/config.ts';
+import type { MetricsAddress } from '../../api/config.ts';
 import { addGauge } from '../../api/metrics/gauge.ts';
 import { openMetricsPort } from '../../api/metrics/metrics-port.ts';
-import { processRegistry } from '../../api/metrics/process-registry.ts';
-import { countJobs, type JobEnded } from '../queue/job-metrics.ts';
+import { createProcessRegistry } from '../../api/metrics/process-registry.ts';
+import { countJobs, type JobEndListener } from '../queue/job-metrics.ts';
 import { addQueueGauges } from '../queue/queue-metrics.ts';
 import { readQueueState } from '../queue/queue-state.ts';
 import { openQueues } from '../queue/queues.ts';
 import type { Schedule } from '../queue/schedules.ts';
 
-/** What metrics are read from. */
+/** Sources of the metrics. */
 type WorkerParts = {
   redisUrl: string;
   redis: Redis;
   dataDir: string;
   log: Logger;
   schedules: readonly Schedule[];
-  /** Where the lake is. */
+  /** Place of the lake. */
   home: Pick<LakeHome, 'place' | 'check'>;
 };
 
-/** Each look is a request that somebody may bill. */
-const LAKE_LOOK_MS = 5 * 60_000;
+/** Interval between checks of the lake; each check is a request that may cost money. */
+const LAKE_CHECK_MS = 5 * 60_000;
 
-export type WorkerMetrics = { port: number; jobEnded: JobEnded; close: () => Promise<void> };
+export type WorkerMetrics = { port: number; onJobEnd: JobEndListener; close: () => Promise<void> };
 
-/** Serves the metrics of a worker: its process, its jobs, the queues and schedules, and the disk of the data folder. */
+/** Serves the metrics of a worker: process, jobs, queues, schedules, disk of the data folder, and a shared lake. */
 export async function openWorkerMetrics(
-  place: MetricsPlace,
+  place: MetricsAddress,
   { redisUrl, redis, dataDir, log, schedules, home }: WorkerParts,
 ): Promise<WorkerMetrics> {
-  const registry = processRegistry();
+  const registry = createProcessRegistry();
   const queues = openQueues(redisUrl);
   const refresh = addQueueGauges(registry, () =>
     readQueueState(queues, redis, schedules, new Date()),
   );
   addDisk(registry, dataDir);
   if (home.place !== undefined) addLake(registry, home);
-  const jobEnded = countJobs(registry);
+  const onJobEnd = countJobs(registry);
   try {
     const opened = await openMetricsPort(place, async () => {
       await refresh();
@@ -51,7 +51,7 @@ export async function openWorkerMetrics(
     log.info({ host: place.host, port: opened.port }, 'metrics served');
     return {
       port: opened.port,
-      jobEnded,
+      onJobEnd,
       close: async () => {
         await opened.close();
         await queues.close();
@@ -67,9 +67,9 @@ function addLake(registry: Registry, { check }: WorkerParts['home']): void {
   let last: { at: number; isUp: Promise<boolean> } | undefined;
   addGauge(registry, {
     name: 'headwind_lake_up',
-    help: 'Whether the place of a shared lake answered when it was last looked at, within five minutes.',
+    help: '1 if the shared lake answered its last check, which is at most five minutes old; otherwise 0.',
     async collect() {
-      if (!last || Date.now() - last.at > LAKE_LOOK_MS) {
+      if (!last || Date.now() - last.at > LAKE_CHECK_MS) {
         const isUp = check().then(
           () => true,
           () => false,
@@ -93,12 +93,12 @@ function addDisk(registry: Registry, dataDir: string): void {
     });
   gauge(
     'headwind_data_disk_free_bytes',
-    'Room left for the data folder.',
+    'Free space on the disk of the data folder.',
     ({ bavail, bsize }) => bavail * bsize,
   );
   gauge(
     'headwind_data_disk_size_bytes',
-    'Size of the disk the data folder is on.',
+    'Size of the disk of the data folder.',
     ({ blocks, bsize }) => blocks * bsize,
   );
 }

@@ -1,31 +1,33 @@
 import { mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { isBig, makeRoom } from './log-size.ts';
+import { isTooBig, shiftOldLogs } from './log-size.ts';
 
-const WORDS_LENGTH = 300;
+const MAX_OUTPUT_LENGTH = 300;
 
-/** The log file of a child, its folder made; a big one from before is set aside as `.1`. */
+/** Returns the log file of a child, and creates its folder. Renames a large former log to `.1`. */
 export function childLogFile(dataDir: string, name: string): string {
   const folder = join(dataDir, 'logs');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name}.log`);
-  if (isBig(file)) {
-    makeRoom(file);
+  if (isTooBig(file)) {
+    shiftOldLogs(file);
     renameSync(file, `${file}.1`);
   }
   return file;
 }
 
-/** What a child printed last since the log was `from` bytes long, as `: words`; empty when it said nothing. */
-export function lastWords(file: string, from: number): string {
-  const said = readFileSync(file).subarray(from).toString('utf8').trim();
-  const errors = said.split('\n').filter((line) => !/^\s+at |^Node\.js v|^\s*}?\s*$/.test(line));
+/**
+ * Returns the last line that a child printed after byte `from` of its log, as `: line`; empty if it printed nothing.
+ */
+export function lastOutput(file: string, from: number): string {
+  const output = readFileSync(file).subarray(from).toString('utf8').trim();
+  const errors = output.split('\n').filter((line) => !/^\s+at |^Node\.js v|^\s*}?\s*$/.test(line));
   const line = errors.at(-1);
-  return line === undefined ? '' : `: ${plain(line).slice(0, WORDS_LENGTH)}`;
+  return line === undefined ? '' : `: ${toMessage(line).slice(0, MAX_OUTPUT_LENGTH)}`;
 }
 
-/** A JSON log line becomes its message. */
-function plain(line: string): string {
+/** Returns the message of a JSON log line, or the line itself. */
+function toMessage(line: string): string {
   try {
     const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
     return [msg, err?.message].filter(Boolean).join(': ');

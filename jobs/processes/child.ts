@@ -4,32 +4,32 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { keepRunning } from '../../warehouse/ground/keep-running.ts';
 import type { Env } from '../config.ts';
-import { lastWords } from './child-log.ts';
+import { lastOutput } from './child-log.ts';
 import { logSize } from './log-size.ts';
 
 export type ChildSpec = {
-  /** How messages call it, for example `API`. */
+  /** Name in messages, for example `API`. */
   name: string;
-  /** The script node runs. */
+  /** The script that node runs. */
   script: string;
   args: string[];
-  /** What node is told beside. */
+  /** Additional flags for node. */
   nodeFlags?: readonly string[];
   env: Env;
-  /** Gets everything the child prints; its folder must be there. */
+  /** Receives all output of the child. Its folder must exist. */
   logFile: string;
 };
 
 export type ChildWatch = {
-  /** It ended by itself and is started again. */
-  restarted: (why: string) => void;
-  /** It ended at once several times in a row and is left alone. */
-  gaveUp: (why: string) => void;
+  /** Called when the child ended unexpectedly and is restarted. */
+  onRestart: (why: string) => void;
+  /** Called when the child ended early several times in a row and is not restarted. */
+  onGiveUp: (why: string) => void;
 };
 
 export type Child = {
   pid: () => number | undefined;
-  /** Asks it to end, kills it after `graceMs`, and waits for its end; may be called twice. */
+  /** Sends SIGTERM, then SIGKILL after `graceMs`, and waits until the child has ended. May be called twice. */
   stop: (graceMs: number) => Promise<void>;
 };
 
@@ -38,29 +38,32 @@ const ORPHAN_GUARD = new URL('orphan-guard.ts', import.meta.url).href;
 const FIRST_RESTART_MS = 200;
 
 /**
- * Runs a node script for as long as this process wants it: started again when it dies.
- * Should this process be killed, the child is told to end by its guard.
+ * Runs a node script until it is stopped, and restarts it when it ends. If this process is killed, the child's orphan
+ * guard ends the child.
  */
 export function superviseChild(spec: ChildSpec, watch: ChildWatch): Child {
   const stopping = new AbortController();
   let child: ChildProcess | undefined;
   let logStart = 0;
   let earlyEnds = 0;
-  const live = () => {
+  const run = () => {
     logStart = logSize(spec.logFile);
     child = start(spec);
     return endOf(child);
   };
-  const ended = (end: End, { isSettled }: { isSettled: boolean }) => {
-    const words = end.isKill ? '' : lastWords(spec.logFile, logStart);
-    const why = `${spec.name} ended (${end.how})${words}`;
-    // A kill says nothing about the child: only its own failures count.
-    earlyEnds = isSettled || end.isKill ? 0 : earlyEnds + 1;
+  const shouldRestart = (end: End, { isStable }: { isStable: boolean }) => {
+    const output = end.isKill ? '' : lastOutput(spec.logFile, logStart);
+    const why = `${spec.name} ended (${end.how})${output}`;
+    // A kill is not the child's fault: only its own failures count.
+    earlyEnds = isStable || end.isKill ? 0 : earlyEnds + 1;
     const isHopeless = earlyEnds >= MAX_EARLY_ENDS;
-    (isHopeless ? watch.gaveUp : watch.restarted)(why);
+    (isHopeless ? watch.onGiveUp : watch.onRestart)(why);
     return !isHopeless;
   };
-  const running = keepRunning({ live, ended, firstWaitMs: FIRST_RESTART_MS }, stopping.signal);
+  const running = keepRunning(
+    { run, shouldRestart, firstWaitMs: FIRST_RESTART_MS },
+    stopping.signal,
+  );
 
   return {
     pid: () => child?.pid,
@@ -80,7 +83,7 @@ function start(spec: ChildSpec): ChildProcess {
     return fork(spec.script, spec.args, {
       env: spec.env,
       execArgv: ['--import', ORPHAN_GUARD, ...(spec.nodeFlags ?? [])],
-      // A group of its own: on a Ctrl-C the parent decides who ends when.
+      // Its own process group: on Ctrl-C, the parent decides in which order processes end.
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],
     });

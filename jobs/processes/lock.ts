@@ -2,15 +2,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../errors.ts';
 
-/** Held until released or until the process ends, however it ends. */
+/** A lock lasts until it is released, or until its process ends or is killed. */
 export type Lock = { release: () => void };
 
 const SQLITE_BUSY = 5;
 const RETRY_MS = 25;
 
 /**
- * Takes the lock on that file, or gives `undefined` when another process has it.
- * SQLite's lock is one of the kernel: unlike a file with a process id in it, it is never left behind by a kill -9.
+ * Takes the lock on a file; returns `undefined` if another process has it. SQLite's locks belong to the kernel:
+ * unlike a file with a process id, they never outlive a process that was killed with kill -9.
  */
 export function tryLock(path: string): Lock | undefined {
   const file = new DatabaseSync(path, { timeout: 0 });
@@ -24,16 +24,20 @@ export function tryLock(path: string): Lock | undefined {
   return { release: () => file.close() };
 }
 
-/** Runs the work while holding the lock on that file; waits for it up to `patienceMs`. */
+/** Runs the work while holding the lock on a file. Waits for the lock up to `maxWaitMs`. */
 export async function withLock<T>(
   path: string,
-  patienceMs: number,
+  maxWaitMs: number,
   work: () => Promise<T>,
 ): Promise<T> {
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + maxWaitMs;
   let lock = tryLock(path);
   while (lock === undefined) {
-    if (Date.now() > until) throw new CommandError(`another command has held ${path} for too long`);
+    if (Date.now() > until) {
+      throw new CommandError(
+        `another command still has the lock ${path}: wait until it ends, then try again`,
+      );
+    }
     await sleep(RETRY_MS);
     lock = tryLock(path);
   }
@@ -44,13 +48,13 @@ export async function withLock<T>(
   }
 }
 
-/** Whoever moves the pointer of the store is done within seconds. */
-const STORE_PATIENCE_MS = 60_000;
+/** Moving the pointer of the store takes seconds. */
+const STORE_LOCK_WAIT_MS = 60_000;
 
-/** Runs the work while nobody else moves the pointer of the store or of the models. */
+/** Runs the work while holding the lock for the pointers of the store and the models. */
 export async function withStoreLock<T>(
   { storeLock }: { storeLock: string },
   work: () => Promise<T>,
 ): Promise<T> {
-  return withLock(storeLock, STORE_PATIENCE_MS, work);
+  return withLock(storeLock, STORE_LOCK_WAIT_MS, work);
 }

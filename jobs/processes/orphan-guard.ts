@@ -1,7 +1,7 @@
 /**
- * Loaded into every supervised child before its own code: when the supervisor is gone, even by a kill -9,
- * the child is asked to end as if by SIGTERM.
+ * Loaded into every supervised child before its own code. When the supervisor ends, even by kill -9, the child sends
+ * itself SIGTERM.
  */
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-// Listening alone must not keep a child alive that has come to its end.
+// This listener alone must not keep a finished child alive.
 process.channel?.unref();

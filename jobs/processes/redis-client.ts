@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
 import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
 
-/** A connection that fails at once instead of trying again; ends with `disconnect()`. */
+/** Connects once, without retries. Close the connection with `disconnect()`. */
 export async function connectOnce(url: string, name: string): Promise<Redis> {
   const redis = openRedisClient(url, {
     connectionName: name,
     lazyConnect: true,
-    // A server still reading its file accepts connections and answers LOADING.
+    // A server that is still loading its file accepts connections and answers LOADING.
     enableReadyCheck: false,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
@@ -14,7 +14,7 @@ export async function connectOnce(url: string, name: string): Promise<Redis> {
     connectTimeout: 3_000,
     commandTimeout: 5_000,
   });
-  // The promise only tells that the connection closed; the event tells why.
+  // The promise rejects only with `Connection is closed.`; the event has the reason.
   let reason: unknown;
   redis.on('error', (error) => {
     reason = error;
@@ -29,10 +29,13 @@ export async function connectOnce(url: string, name: string): Promise<Redis> {
 }
 
 /**
- * What a Redis answers to PING: `away` when nothing listens, `loading` while it reads its file, `refused` to a wrong password.
- * One that takes no writes, as its disk is full, is `ready`, too: it answers, and goes on once there is room.
+ * Returns the state of a Redis: `unreachable` if nothing listens, `loading` while it reads its file, `refused` for a
+ * wrong password. A Redis that rejects writes because its disk is full is `ready`: it answers, and accepts writes
+ * again once disk space is free.
  */
-export async function pingRedis(url: string): Promise<'ready' | 'loading' | 'refused' | 'away'> {
+export async function pingRedis(
+  url: string,
+): Promise<'ready' | 'loading' | 'refused' | 'unreachable'> {
   let redis: Redis | undefined;
   try {
     redis = await connectOnce(url, 'headwind-ping');
@@ -41,14 +44,14 @@ export async function pingRedis(url: string): Promise<'ready' | 'loading' | 'ref
   } catch (error) {
     if (/WRONGPASS|NOAUTH|NOPERM/.test(String(error))) return 'refused';
     if (String(error).includes('MISCONF')) return 'ready';
-    return String(error).includes('LOADING') ? 'loading' : 'away';
+    return String(error).includes('LOADING') ? 'loading' : 'unreachable';
   } finally {
     redis?.disconnect();
   }
 }
 
-/** How many connections Redis has besides this one. */
-export async function countOthers(redis: Redis): Promise<number> {
+/** Counts the connections of Redis besides this one. */
+export async function countOtherConnections(redis: Redis): Promise<number> {
   const [own, list] = await Promise.all([redis.client('ID'), redis.client('LIST')]);
   const ids = String(list).matchAll(/^id=(\d+) /gm);
   return [...ids].filter(([, id]) => id !== String(own)).length;

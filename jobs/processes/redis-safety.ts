@@ -1,28 +1,28 @@
 import type { Redis } from 'ioredis';
 import type { JobsConfig } from '../config.ts';
 import { CommandError } from '../errors.ts';
-import { placeOf } from '../../warehouse/ground/redis-address.ts';
+import { formatAddress } from '../../warehouse/ground/redis-address.ts';
 import { connectOnce } from './redis-client.ts';
 
-/** How a Redis is set up, as far as it decides what a loss of it or of its memory costs. */
+/** The settings and state of a Redis that decide whether it can lose data. */
 export type RedisSetup = {
   version: string;
   isAppending: boolean;
-  /** How appended writes reach the disk; undefined where the server does not tell. */
+  /** How appended writes reach the disk (`appendfsync`); undefined if the server does not report it. */
   sync: string | undefined;
   policy: string;
-  /** In bytes; 0 is no limit. */
+  /** Memory limit in bytes; 0: no limit. */
   limit: number;
   used: number;
-  /** Whether the last write of the append-only file went well. */
+  /** Whether the last write of the append-only file succeeded. */
   isWriting: boolean;
 };
 
-/** Something of the setup that loses keys, counts or work, and what helps. */
+/** A setting that can lose keys, counts or jobs, and how to fix it. The service does not start if `isRefused`. */
 export type RedisRisk = { isRefused: boolean; what: string; help: string };
 
-/** Asks the server; what it does not tell is taken for the usual. */
-export async function redisSetup(redis: Redis): Promise<RedisSetup> {
+/** Reads the setup from the server. Values that the server does not report get Redis's defaults. */
+export async function readRedisSetup(redis: Redis): Promise<RedisSetup> {
   const info = new Map(
     (await redis.info())
       .split(/\r?\n/)
@@ -32,7 +32,7 @@ export async function redisSetup(redis: Redis): Promise<RedisSetup> {
       })
       .filter(([name]) => name !== ''),
   );
-  // Services that run Redis for others tend to forbid it.
+  // Hosted Redis services often forbid CONFIG.
   const [, sync] = await redis.config('GET', 'appendfsync').catch(() => []);
   return {
     version: info.get('redis_version') ?? 'unknown',
@@ -45,46 +45,46 @@ export async function redisSetup(redis: Redis): Promise<RedisSetup> {
   };
 }
 
-/** What of that setup would lose something: first what no service should start on. */
+/** Returns the risks of a setup; risks that stop the service from starting come first. */
 export function risksOf({ isAppending, sync, policy, limit, isWriting }: RedisSetup): RedisRisk[] {
   const risks: (RedisRisk | undefined)[] = [
     isAppending
       ? undefined
       : {
           isRefused: true,
-          what: 'it writes no append-only file, so its end loses keys and counts',
+          what: 'it writes no append-only file, so keys and counts are lost when it ends',
           help: 'appendonly yes',
         },
     limit > 0 && policy !== 'noeviction'
       ? {
           isRefused: true,
-          what: `it throws keys, counts and jobs away when its memory is full (${policy})`,
+          what: `it deletes keys, counts and jobs when its memory is full (${policy})`,
           help: 'maxmemory-policy noeviction',
         }
       : undefined,
     isAppending && sync === 'everysec'
       ? {
           isRefused: false,
-          what: 'killed beside a busy disk it loses up to two seconds it had acknowledged (everysec)',
-          help: 'appendfsync no, or always against power cuts too',
+          what: 'if it is killed while the disk is busy, up to two seconds of acknowledged writes are lost (everysec)',
+          help: 'appendfsync no, or always to survive power cuts too',
         }
       : undefined,
     isWriting
       ? undefined
       : {
           isRefused: false,
-          what: 'it could not write its file the last time',
-          help: 'room on its disk; its log says why',
+          what: 'the last write of its append-only file failed',
+          help: 'free disk space, and read its log',
         },
   ];
   return risks.filter((risk) => risk !== undefined);
 }
 
 /**
- * Throws when the Redis of REDIS_URL would lose keys, unless that is told to be no harm; what is only doubtful goes to
- * `warn`. One that is away is not waited for: it may come later.
+ * Throws if the Redis of REDIS_URL can lose keys, unless REDIS_MAY_LOSE allows it. Lesser risks go to `warn`. Does
+ * not wait for an unreachable Redis, which may start later.
  */
-export async function refuseLossy(
+export async function refuseUnsafeRedis(
   { redisUrl: url, mayLoseKeys }: Pick<JobsConfig, 'redisUrl' | 'mayLoseKeys'>,
   warn: (text: string) => void,
 ): Promise<void> {
@@ -92,19 +92,19 @@ export async function refuseLossy(
   const redis = await connectOnce(url, 'headwind-safety').catch(() => undefined);
   if (!redis) return;
   try {
-    const setup = await redisSetup(redis).catch(() => undefined);
+    const setup = await readRedisSetup(redis).catch(() => undefined);
     if (!setup) return;
     const risks = risksOf(setup);
-    const refused = risks.filter(({ isRefused }) => isRefused);
+    const refusedRisks = risks.filter(({ isRefused }) => isRefused);
     for (const { what, help } of risks.filter(({ isRefused }) => !isRefused)) {
-      warn(`The Redis at ${placeOf(url)}: ${what}. What helps: ${help}\n`);
+      warn(`The Redis at ${formatAddress(url)}: ${what}. To fix this: ${help}\n`);
     }
-    if (refused.length === 0) return;
-    const why = refused.map(({ what }) => what).join('; ');
-    const helps = refused.map(({ help }) => help).join(', ');
+    if (refusedRisks.length === 0) return;
+    const why = refusedRisks.map(({ what }) => what).join('; ');
+    const fixes = refusedRisks.map(({ help }) => help).join(', ');
     throw new CommandError(
-      `The Redis at ${placeOf(url)} (REDIS_URL) is not safe for API keys: ${why}. ` +
-        `Set ${helps} there, or REDIS_MAY_LOSE=1 here where losing them is no harm.`,
+      `The Redis at ${formatAddress(url)} (REDIS_URL) is not safe for API keys: ${why}. ` +
+        `Set ${fixes} in its configuration, or REDIS_MAY_LOSE=1 here if losing keys is acceptable.`,
     );
   } finally {
     redis.disconnect();

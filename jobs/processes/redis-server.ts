@@ -5,75 +5,77 @@ import { readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../errors.ts';
-import { connectOnce, countOthers, pingRedis } from './redis-client.ts';
-import { newSocketPath } from './redis-place.ts';
-import type { RedisPlace } from './redis-place.ts';
+import { connectOnce, countOtherConnections, pingRedis } from './redis-client.ts';
+import { newSocketPath } from './redis-paths.ts';
+import type { RedisPaths } from './redis-paths.ts';
 
 const POLL_MS = 25;
-/** A living server that does not answer for this long, and is not loading, will not. */
-const ANSWER_PATIENCE_MS = 5_000;
-const START_PATIENCE_MS = 10_000;
-const STOP_PATIENCE_MS = 10_000;
+/** A running server that neither answers nor loads for this long is restarted. */
+const ANSWER_MAX_WAIT_MS = 5_000;
+const START_MAX_WAIT_MS = 10_000;
+const STOP_MAX_WAIT_MS = 10_000;
 
 /**
- * Sees to it that the Redis of that place runs, and gives its socket; one that runs already is used.
- * The caller holds the lock of the place.
+ * Starts the Redis with these paths unless it runs already, and returns its socket. Call it while holding the lock of
+ * `lockFile`.
  */
-export async function ensureServer(place: RedisPlace): Promise<string> {
-  const pid = await livingServer(place);
-  if (await answers(place.socket, () => pid !== undefined && isAlive(pid), ANSWER_PATIENCE_MS)) {
-    return place.socket;
+export async function ensureServer(paths: RedisPaths): Promise<string> {
+  const pid = await findRunningServer(paths);
+  if (
+    await waitForAnswer(paths.socket, () => pid !== undefined && isAlive(pid), ANSWER_MAX_WAIT_MS)
+  ) {
+    return paths.socket;
   }
-  // Alive, but its socket file is gone or it is frozen: two servers must never share a folder.
+  // The server is frozen or its socket file was deleted. Two servers must never share a folder.
   if (pid !== undefined) await endProcess(pid);
-  return launch(place);
+  return launch(paths);
 }
 
 /**
- * Stops the Redis of that place when nobody is connected to it any more; says whether it is gone.
- * The caller holds the lock, so nobody comes in meanwhile.
+ * Stops the Redis with these paths if no other client is connected. Returns whether it has stopped. Call it while
+ * holding the lock of `lockFile`, so that no client connects meanwhile.
  */
-export async function stopServerIfUnused(place: RedisPlace): Promise<boolean> {
-  const redis = await connectOnce(place.socket, 'headwind-leave').catch(() => undefined);
+export async function stopServerIfUnused(paths: RedisPaths): Promise<boolean> {
+  const redis = await connectOnce(paths.socket, 'headwind-leave').catch(() => undefined);
   if (redis === undefined) return true;
   try {
-    if ((await countOthers(redis)) > 0) return false;
-    const pid = await livingServer(place);
-    // The answer to SHUTDOWN is the end of the connection.
+    if ((await countOtherConnections(redis)) > 0) return false;
+    const pid = await findRunningServer(paths);
+    // Redis answers SHUTDOWN by closing the connection.
     await redis.shutdown().catch(() => undefined);
-    if (pid !== undefined) await waitForEnd(pid, STOP_PATIENCE_MS);
-    await rm(place.socketRecord, { force: true });
-    const socketFolder = dirname(place.socket);
-    if (socketFolder !== place.folder) await rm(socketFolder, { recursive: true, force: true });
+    if (pid !== undefined) await waitForEnd(pid, STOP_MAX_WAIT_MS);
+    await rm(paths.socketRecord, { force: true });
+    const socketFolder = dirname(paths.socket);
+    if (socketFolder !== paths.folder) await rm(socketFolder, { recursive: true, force: true });
     return true;
   } finally {
     redis.disconnect();
   }
 }
 
-async function launch(place: RedisPlace): Promise<string> {
-  const socket = await newSocketPath(place.folder);
+async function launch(paths: RedisPaths): Promise<string> {
+  const socket = await newSocketPath(paths.folder);
   await rm(socket, { force: true });
-  writeFileSync(place.socketRecord, socket);
+  writeFileSync(paths.socketRecord, socket);
   const server = spawn('redis-server', serverSettings(socket), {
-    cwd: place.folder,
-    // A session of its own: a Ctrl-C in the terminal must not end it before the others.
+    cwd: paths.folder,
+    // Its own session: Ctrl-C in the terminal must not end Redis before its clients.
     detached: true,
     stdio: 'ignore',
   });
   const failure = failureOf(server);
   server.unref();
-  remember(server, place);
-  const isUp = await answers(socket, () => failure() === undefined, START_PATIENCE_MS);
+  writePid(server, paths);
+  const isUp = await waitForAnswer(socket, () => failure() === undefined, START_MAX_WAIT_MS);
   if (isUp) return socket;
-  throw failure() ?? new CommandError(`Redis did not start: see ${place.logFile}`);
+  throw failure() ?? new CommandError(`Redis did not start: see ${paths.logFile}`);
 }
 
-/** Keeps its number, without which nobody would find it again; where there is no room for that, it must not run. */
-function remember(server: ChildProcess, { pidFile }: RedisPlace): void {
+/** Writes the process id, which other commands need to find the server. If it cannot be written, kills the server. */
+function writePid(server: ChildProcess, { pidFile }: RedisPaths): void {
   if (server.pid === undefined) return;
   try {
-    // Also written by redis-server itself, a little later; a kill -9 of ours may come in between.
+    // redis-server also writes this file, but later, and this process may be killed first.
     writeFileSync(pidFile, String(server.pid));
   } catch (cause) {
     server.kill('SIGKILL');
@@ -90,9 +92,10 @@ function serverSettings(socket: string): string[] {
     logfile: 'redis.log',
     pidfile: 'redis.pid',
     appendonly: 'yes',
-    // Each write is handed to the kernel before it is answered, and so survives a kill of any process. `everysec` would
-    // not keep that: while its sync of a busy disk lasts, Redis answers writes it holds in its own memory, up to 2 s.
-    // A power cut costs what the kernel had not written, up to half a minute; the archive of keys is synced.
+    // Redis passes each write to the kernel before it answers, so acknowledged writes survive a kill of any process.
+    // With `everysec`, Redis acknowledges writes that are only in its own memory for up to 2 s while it syncs a busy
+    // disk. A power cut loses up to half a minute of writes that the kernel has not written; the archive of keys is
+    // synced.
     appendfsync: 'no',
     save: '',
     'maxmemory-policy': 'noeviction',
@@ -107,42 +110,42 @@ function failureOf(server: ChildProcess): () => CommandError | undefined {
     failure = new CommandError(`Redis ${why}: run make setup, or set REDIS_URL`, { cause });
   });
   server.once('exit', (code, signal) => {
-    failure ??= new CommandError(`Redis ended at its start (${signal ?? `exit code ${code}`})`);
+    failure ??= new CommandError(`Redis ended while starting (${signal ?? `exit code ${code}`})`);
   });
   return () => failure;
 }
 
-/** Waits while the server is alive; a server that loads its file may take as long as it needs. */
-async function answers(socket: string, isRunning: () => boolean, patienceMs: number) {
-  let until = Date.now() + patienceMs;
+/** Waits until the server answers. A server that loads its file may take as long as it needs. */
+async function waitForAnswer(socket: string, isRunning: () => boolean, maxWaitMs: number) {
+  let until = Date.now() + maxWaitMs;
   for (;;) {
     const state = await pingRedis(socket);
     if (state === 'ready') return true;
-    if (state === 'loading') until = Date.now() + patienceMs;
+    if (state === 'loading') until = Date.now() + maxWaitMs;
     else if (!isRunning() || Date.now() > until) return false;
     await sleep(POLL_MS);
   }
 }
 
-/** The process id of the server that left its id in the place and still runs. */
-async function livingServer(place: RedisPlace): Promise<number | undefined> {
-  const pid = Number(await readFile(place.pidFile, 'utf8').catch(() => ''));
+/** Returns the process id in `pidFile` if that server still runs. */
+async function findRunningServer(paths: RedisPaths): Promise<number | undefined> {
+  const pid = Number(await readFile(paths.pidFile, 'utf8').catch(() => ''));
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined;
   if (!existsSync('/proc/self/cmdline')) return pid;
-  // After a restart of the machine the id may be that of another program.
+  // After a restart of the machine, another program may have this id.
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  return commandLine.includes(place.socket) ? pid : undefined;
+  return commandLine.includes(paths.socket) ? pid : undefined;
 }
 
 async function endProcess(pid: number): Promise<void> {
   process.kill(pid, 'SIGTERM');
-  if (await waitForEnd(pid, STOP_PATIENCE_MS)) return;
+  if (await waitForEnd(pid, STOP_MAX_WAIT_MS)) return;
   process.kill(pid, 'SIGKILL');
-  await waitForEnd(pid, STOP_PATIENCE_MS);
+  await waitForEnd(pid, STOP_MAX_WAIT_MS);
 }
 
-async function waitForEnd(pid: number, patienceMs: number): Promise<boolean> {
-  const until = Date.now() + patienceMs;
+async function waitForEnd(pid: number, maxWaitMs: number): Promise<boolean> {
+  const until = Date.now() + maxWaitMs;
   while (isAlive(pid)) {
     if (Date.now() > until) return false;
     await sleep(POLL_MS);

@@ -3,89 +3,99 @@ import { Redis } from 'ioredis';
 import type { JobsConfig } from '../config.ts';
 import { CommandError } from '../errors.ts';
 import { withLock } from './lock.ts';
-import { placeOf } from '../../warehouse/ground/redis-address.ts';
+import { formatAddress } from '../../warehouse/ground/redis-address.ts';
 import { pingRedis } from './redis-client.ts';
-import { redisPlace } from './redis-place.ts';
-import type { RedisPlace } from './redis-place.ts';
+import { prepareRedisPaths } from './redis-paths.ts';
+import type { RedisPaths } from './redis-paths.ts';
 import { ensureServer, stopServerIfUnused } from './redis-server.ts';
 
-/** The use of a Redis by one command, from its start to its end. */
+/** A command's use of Redis, from start to end. */
 export type RedisSession = {
   url: string;
-  /** Whether it is the one in the data folder, which the last one out stops. */
+  /** Whether it is the Redis in the data folder, which the last session stops. */
   isManaged: boolean;
-  /** To be called when every connection of this command is closed; gives others `patienceMs` to leave too. */
-  close: (patienceMs?: number) => Promise<void>;
+  /**
+   * Ends the session, after all connections of this command are closed. Waits up to `maxWaitMs` for others to close
+   * theirs.
+   */
+  close: (maxWaitMs?: number) => Promise<void>;
 };
 
-const LOCK_PATIENCE_MS = 60_000;
-/** Redis notices a closed connection in its next turn. */
-const LEAVE_PATIENCE_MS = 300;
-const LOOK_MS = 50;
+const LOCK_MAX_WAIT_MS = 60_000;
+/** Long enough for Redis to notice closed connections. */
+const LEAVE_MAX_WAIT_MS = 300;
+const POLL_MS = 50;
 
-/** Opens the Redis of `REDIS_URL`, or the one of the data folder, started when it does not run. */
+/** Opens the Redis of `REDIS_URL`, or the Redis in the data folder, which it starts if necessary. */
 export async function openRedis(config: JobsConfig, name: string): Promise<RedisSession> {
-  if (config.redisUrl !== undefined) return openGiven(config.redisUrl);
-  const place = await redisPlace(config.dataDir);
-  const hold = await enter(place, name);
+  if (config.redisUrl !== undefined) return openExternal(config.redisUrl);
+  const paths = await prepareRedisPaths(config.dataDir);
+  const connection = await enter(paths, name);
   let isClosing = false;
   let repair = Promise.resolve();
 
-  // The server was killed: the connection comes back by itself once there is one again.
-  hold.on('close', () => {
-    if (!isClosing) repair = repair.then(() => restore(place, () => isClosing));
+  // Restarts a server that was killed. The connection then reconnects itself.
+  connection.on('close', () => {
+    if (!isClosing) repair = repair.then(() => restartServer(paths, () => isClosing));
   });
 
   return {
-    url: place.socket,
+    url: paths.socket,
     isManaged: true,
-    close: async (patienceMs = LEAVE_PATIENCE_MS) => {
+    close: async (maxWaitMs = LEAVE_MAX_WAIT_MS) => {
       isClosing = true;
       await repair;
-      hold.disconnect();
-      await leave(place, patienceMs);
+      connection.disconnect();
+      await leave(paths, maxWaitMs);
     },
   };
 }
 
-async function openGiven(url: string): Promise<RedisSession> {
-  const answer = await pingRedis(url);
-  if (answer === 'away') throw new CommandError(`No Redis answers at ${placeOf(url)} (REDIS_URL)`);
-  if (answer === 'refused') {
-    throw new CommandError(`The Redis at ${placeOf(url)} refuses user or password (REDIS_URL)`);
+async function openExternal(url: string): Promise<RedisSession> {
+  const state = await pingRedis(url);
+  if (state === 'unreachable') {
+    throw new CommandError(`No Redis answers at ${formatAddress(url)} (REDIS_URL)`);
+  }
+  if (state === 'refused') {
+    throw new CommandError(
+      `The Redis at ${formatAddress(url)} rejects the user or password (REDIS_URL)`,
+    );
   }
   return { url, isManaged: false, close: async () => undefined };
 }
 
-/** Connects while holding the lock: whoever leaves next sees this connection and lets the server run. */
-async function enter(place: RedisPlace, name: string): Promise<Redis> {
-  return withLock(place.lockFile, LOCK_PATIENCE_MS, async () => {
-    place.socket = await ensureServer(place);
-    const hold = new Redis(place.socket, {
+/**
+ * Starts the server and connects while holding the lock: sessions that end later see this connection and do not stop
+ * the server.
+ */
+async function enter(paths: RedisPaths, name: string): Promise<Redis> {
+  return withLock(paths.lockFile, LOCK_MAX_WAIT_MS, async () => {
+    paths.socket = await ensureServer(paths);
+    const connection = new Redis(paths.socket, {
       connectionName: `headwind-${name}-${process.pid}`,
       maxRetriesPerRequest: null,
       retryStrategy: () => 250,
     });
-    hold.on('error', () => undefined);
-    // Not PING, which a server without room on its disk refuses like a write.
-    await hold.client('ID');
-    return hold;
+    connection.on('error', () => undefined);
+    // Does not use PING, because a server with a full disk rejects PING like a write.
+    await connection.client('ID');
+    return connection;
   });
 }
 
-/** The lock is free between two looks: whoever wants in need not wait until we have given up. */
-async function leave(place: RedisPlace, patienceMs: number): Promise<void> {
-  const until = Date.now() + patienceMs;
-  const stop = () => withLock(place.lockFile, LOCK_PATIENCE_MS, () => stopServerIfUnused(place));
-  while (!(await stop()) && Date.now() < until) await sleep(LOOK_MS);
+/** Stops the server once it is unused. Releases the lock between two checks, so that new sessions do not wait. */
+async function leave(paths: RedisPaths, maxWaitMs: number): Promise<void> {
+  const until = Date.now() + maxWaitMs;
+  const stop = () => withLock(paths.lockFile, LOCK_MAX_WAIT_MS, () => stopServerIfUnused(paths));
+  while (!(await stop()) && Date.now() < until) await sleep(POLL_MS);
 }
 
-async function restore(place: RedisPlace, isClosing: () => boolean): Promise<void> {
+async function restartServer(paths: RedisPaths, isClosing: () => boolean): Promise<void> {
   try {
-    await withLock(place.lockFile, LOCK_PATIENCE_MS, async () => {
-      if (!isClosing()) await ensureServer(place);
+    await withLock(paths.lockFile, LOCK_MAX_WAIT_MS, async () => {
+      if (!isClosing()) await ensureServer(paths);
     });
   } catch (error) {
-    process.stderr.write(`Redis cannot be started again: ${String(error)}\n`);
+    process.stderr.write(`Redis could not be restarted: ${String(error)}\n`);
   }
 }

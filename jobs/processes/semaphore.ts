@@ -1,7 +1,7 @@
-/** Lets so many pieces of work in at a time; the others wait in the order they came. */
-export function createSemaphore(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Creates a limit for concurrent work. Work above the limit waits, and starts in the order of the calls. */
+export function createSemaphore(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
-  let free = places;
+  let free = limit;
   return async (work) => {
     if (free > 0) free -= 1;
     else await new Promise<void>((enter) => waiting.push(enter));

@@ -1,6 +1,6 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Calls back on Ctrl-C and its like instead of ending the process; returns how to stop listening. */
+/** Calls back on SIGINT, SIGTERM and SIGHUP instead of ending the process. Returns a function that stops listening. */
 export function onInterrupt(callback: (signal: NodeJS.Signals) => void): () => void {
   for (const signal of SIGNALS) process.on(signal, callback);
   return () => {
@@ -8,13 +8,13 @@ export function onInterrupt(callback: (signal: NodeJS.Signals) => void): () => v
   };
 }
 
-/** Resolves with the first signal, or when the parent that started this process is gone. */
-export async function untilAskedToEnd(): Promise<NodeJS.Signals | 'disconnect'> {
+/** Waits for the first signal, or until the parent of this process has ended. */
+export async function waitForShutdown(): Promise<NodeJS.Signals | 'disconnect'> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals | 'disconnect'>();
   const ignoreSignals = onInterrupt(resolve);
   const onDisconnect = () => resolve('disconnect');
   process.once('disconnect', onDisconnect);
-  // The parent may have gone before we listened; a process started without a channel has no such property.
+  // The parent may have ended before this listener was added. A process without a parent channel has no `connected`.
   if ('connected' in process && !process.connected) onDisconnect();
   try {
     return await promise;
@@ -24,8 +24,8 @@ export async function untilAskedToEnd(): Promise<NodeJS.Signals | 'disconnect'> 
   }
 }
 
-/** Rejects with the reason of the signal once it is aborted, and never resolves. */
-export async function aborted(signal: AbortSignal): Promise<never> {
+/** Rejects with the signal's reason once it is aborted; never resolves. */
+export async function rejectOnAbort(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   const fail = () => reject(signal.reason as Error);
   if (signal.aborted) fail();

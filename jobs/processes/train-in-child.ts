@@ -6,19 +6,19 @@ import type { TrainRequest } from '../../pipelines/model/train-step.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
 export type TrainingRequest = TrainRequest & {
-  /** Of the lake, `YYYY-MM`, ascending. */
+  /** Months of the lake, `YYYY-MM`, ascending. */
   months: string[];
   lakeDir: string;
   modelsDir: string;
-  /** Of the random choices: the same gives the same model. */
+  /** Seed of all random choices. Equal seeds give equal models. */
   seed: number;
   /** Written into the model. */
   codeVersion: string;
-  /** Of XGBoost, where it is not where the loader finds it. */
+  /** Path of the XGBoost library, if the loader does not find it. */
   library?: string;
 };
 
-/** What the child says; its last word is what came of the training. */
+/** A message from the child. The last message is the result of the training. */
 export type TrainingMessage =
   | { progress: Parameters<Progress> }
   | { retrained: Retrained }
@@ -26,13 +26,13 @@ export type TrainingMessage =
 
 const CHILD = fileURLToPath(new URL('training-child.ts', import.meta.url));
 
-/** Sixty times what a year of U.S. flights takes. */
+/** 60 times the training time for a year of U.S. flights. */
 const DEADLINE_MS = 3_600_000;
 
 /**
- * Trains in a process of its own: a tree holds up its process for as long as it grows, and its memory goes with it.
- * Nothing is written there, so whichever of the two processes is killed leaves nothing half. Throws
- * `TrainingImpossibleError` where trying again cannot help.
+ * Trains in a separate process: growing a tree blocks its process, and the memory is freed when the process ends. The
+ * child writes no files, so killing either process leaves nothing incomplete. Throws `TrainingImpossibleError` if a
+ * retry cannot help.
  */
 export function trainInChild(
   request: TrainingRequest,
@@ -40,11 +40,11 @@ export function trainInChild(
   deadlineMs: number = DEADLINE_MS,
 ): Promise<Retrained> {
   const child = fork(CHILD, [JSON.stringify(request)], {
-    // The model travels as bytes.
+    // The model is sent as bytes.
     serialization: 'advanced',
-    // It waits until we hang up, unlike a worker, whose guard would come along.
+    // Without the worker's flags, which would load the orphan guard: this child ends on disconnect instead.
     execArgv: [],
-    // A group of its own: on a Ctrl-C the worker decides who ends when.
+    // Its own process group: on Ctrl-C, the worker decides in which order processes end.
     detached: true,
     timeout: deadlineMs,
     killSignal: 'SIGKILL',
@@ -64,7 +64,7 @@ export function trainInChild(
           ? new TrainingImpossibleError(
               `the training took more than ${deadlineMs / 60_000} minutes`,
             )
-          : new Error(`the training was ended (${signal ?? `exit code ${code}`})`),
+          : new Error(`the training process ended (${signal ?? `exit code ${code}`})`),
       ),
     );
   });

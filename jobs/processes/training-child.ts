@@ -1,33 +1,33 @@
-/** `node training-child.ts REQUEST`: the process a model is trained in, started by `trainInChild`. */
+/** `node training-child.ts REQUEST`: the process in which `trainInChild` trains a model. */
 import { constants, setPriority } from 'node:os';
 import { firstDay } from '../../warehouse/ground/dates.ts';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { openModel } from '../../models/onnx/model.ts';
 import { openXgboost } from '../../models/train/xgboost.ts';
-import { findReleased } from '../../pipelines/model/released.ts';
+import { findReleased } from '../../pipelines/model/released-model.ts';
 import { retrain, type Retrained } from '../../pipelines/model/retrain.ts';
 import { trainModel } from '../../pipelines/model/train-model.ts';
 import type { Progress } from '../../warehouse/progress.ts';
-import { knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
+import { knowledgeAsOf, readOutcomes } from '../../warehouse/build/as-of.ts';
 import { isFinal } from '../../warehouse/errors.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import type { TrainingMessage, TrainingRequest } from './train-in-child.ts';
 
 const parent = process.ppid;
-// The parent hangs up once it has the outcome; a parent that was killed hangs up too.
+// The parent disconnects once it has the result, and also when it is killed.
 process.on('disconnect', () => process.exit());
-// Answering callers comes first.
+// The API must not slow down during a training.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 try {
   const [request = ''] = process.argv.slice(2);
-  send({ retrained: await retrained(JSON.parse(request) as TrainingRequest) });
+  send({ retrained: await runTraining(JSON.parse(request) as TrainingRequest) });
 } catch (error) {
   const problem = error instanceof Error ? error.message : String(error);
   send({ problem, isFinal: isFinal(error) });
 }
 
-async function retrained(request: TrainingRequest): Promise<Retrained> {
+async function runTraining(request: TrainingRequest): Promise<Retrained> {
   const { months, lakeDir, modelsDir, seed, codeVersion, library } = request;
   const { acceptsRegional = false } = request;
   const xgboost = openXgboost(library);
@@ -35,7 +35,7 @@ async function retrained(request: TrainingRequest): Promise<Retrained> {
     { months, until: firstDay(months.at(-1) ?? '', 1), acceptsRegional },
     {
       knowledgeAsOf: (day) => knowledgeAsOf([lakeDir], day),
-      outcomesOf: (month) => outcomesOf(lakeDir, `${month}-01`, firstDay(month, 1)),
+      outcomesOf: (month) => readOutcomes(lakeDir, `${month}-01`, firstDay(month, 1)),
       openStore,
       train: ({ training }, metrics, progress) =>
         trainModel(training, { seed, codeVersion, metrics }, xgboost, progress),
@@ -46,10 +46,10 @@ async function retrained(request: TrainingRequest): Promise<Retrained> {
   );
 }
 
-function progress(...told: Parameters<Progress>): void {
-  // While trees grow no event comes through, so that a parent that is gone is noticed here.
+function progress(...args: Parameters<Progress>): void {
+  // While trees grow, no event is delivered, so this checks whether the parent still runs.
   if (process.ppid !== parent) process.exit(1);
-  send({ progress: told });
+  send({ progress: args });
 }
 
 function send(message: TrainingMessage): void {

@@ -7,30 +7,36 @@ export type ArchiveDeps = {
   log: Pick<Logger, 'error' | 'warn'>;
 };
 
-/** Copies the keys to the archive, and says when Redis has lost some. */
+/** Copies the keys to the archive, and logs an error when Redis has lost some. */
 export async function archiveKeys({ keyring, log }: ArchiveDeps): Promise<ArchiveReport> {
   const report = await keyring.archive();
   if (report.lost > 0) {
-    log.error({ lost: report.lost }, 'redis lost keys that are archived: make keys-restore');
+    log.error(
+      { lost: report.lost },
+      'Redis lost keys that are in the archive: run make keys-restore',
+    );
   }
-  return logBroken(report, log);
+  return logBrokenKeys(report, log);
 }
 
-/** Logs each key whose record is invalid. The report carries them on to the incidents (`jobs/watch/`). */
-export function logBroken<Report extends { broken: string[] }>(
+/** Logs each key whose record is invalid, and returns the report, which `jobs/watch/` turns into incidents. */
+export function logBrokenKeys<Report extends { broken: string[] }>(
   report: Report,
   log: Pick<Logger, 'error'>,
 ): Report {
-  for (const why of report.broken) log.error({ why }, 'a key was left out');
+  for (const why of report.broken) log.error({ why }, 'a key with an invalid record was skipped');
   return report;
 }
 
-/** Archives at once where there is no archive, as in a folder that was just restored; the schedule would come minutes later. */
-export async function archiveFirst(archiveFile: string, deps: ArchiveDeps): Promise<void> {
+/**
+ * Archives the keys now if there is no archive, as in a folder that was just restored. The schedule would take up to
+ * 5 minutes.
+ */
+export async function archiveIfMissing(archiveFile: string, deps: ArchiveDeps): Promise<void> {
   if (existsSync(archiveFile)) return;
   try {
     await archiveKeys(deps);
   } catch (err) {
-    deps.log.warn({ err }, 'keys not archived yet: the schedule tries again');
+    deps.log.warn({ err }, 'keys not archived: the schedule will retry');
   }
 }

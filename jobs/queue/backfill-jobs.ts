@@ -10,20 +10,20 @@ import {
 } from './month-jobs.ts';
 import { findJob } from './queues.ts';
 import type { JobRef, Queues } from './queues.ts';
-import { forget, isUnderWay } from './requests.ts';
+import { removeFinished, isUnderWay } from './requests.ts';
 import { JOB_OPTIONS } from './retry.ts';
 
 export type BackfillJobs = {
-  /** The job that waits for all months, those of other requests included, and then starts the follow-up. */
+  /** The job that waits for all months, including months that other requests added, and then starts the follow-up. */
   parent: JobRef;
   months: MonthJobs[];
 };
 
-/** Data of the parent. */
+/** Data of the parent job. */
 export type BackfillData = {
-  /** How many. */
+  /** Number of months. */
   months: number;
-  /** Ids of the load jobs it waits for, its own and those of other requests. */
+  /** Ids of the load jobs that the parent waits for: its own, and those that other requests added. */
   loads?: string[];
   andThen?: FollowUp;
 };
@@ -31,9 +31,10 @@ export type BackfillData = {
 const LOCK_PATIENCE_MS = 30_000;
 
 /**
- * Requests months as a flow of jobs: one parent, and for each month a load with its extract. A month that is under way with the
- * same source and `force` is joined: the parent waits for it too. A request joins an unfinished back-fill only if all
- * parameters are equal. The lock keeps two commands from looking and adding at the same time.
+ * Requests months as a flow of jobs: one parent, and for each month a load with its extract. If a month is already
+ * under way with the same source and `force`, no job is added and the parent waits for that month too. A request
+ * follows an unfinished backfill only if all parameters are equal. The lock stops two commands from checking and
+ * adding jobs at the same time.
  */
 export async function requestBackfill(
   queues: Queues,
@@ -43,8 +44,8 @@ export async function requestBackfill(
   return withLock(lockFile, LOCK_PATIENCE_MS, async () => {
     const parent = parentRef(request);
     const months = request.months.map((month) => monthJobs(month, request));
-    const isJoined = await joinBackfill(queues, parent, months, request);
-    if (!isJoined) await addBackfill(queues, parent, months, request);
+    const isFollowed = await followBackfill(queues, parent, months, request);
+    if (!isFollowed) await addBackfill(queues, parent, months, request);
     return { parent, months };
   });
 }
@@ -55,11 +56,11 @@ async function addBackfill(
   months: MonthJobs[],
   request: BackfillRequest,
 ): Promise<void> {
-  const { missing = [], joined = [] } = await groupMonths(months, async (jobs) =>
-    (await isUnderWay(queues, jobs)) ? 'joined' : 'missing',
+  const { missing = [], running = [] } = await groupMonths(months, async (jobs) =>
+    (await isUnderWay(queues, jobs)) ? 'running' : 'missing',
   );
-  await forgetMonths(queues, missing);
-  await forget(queues, parent);
+  await removeFinishedMonths(queues, missing);
+  await removeFinished(queues, parent);
   const loads = months.map(({ load }) => load.id);
   await queues.flows.add({
     name: 'backfill',
@@ -68,37 +69,37 @@ async function addBackfill(
     opts: { ...JOB_OPTIONS, jobId: parent.id },
     children: missing.map((jobs) => monthFlow(jobs, request)),
   });
-  if (request.andThen) await noteFollowUp(queues, joined, request.andThen);
+  if (request.andThen) await recordFollowUp(queues, running, request.andThen);
   if (!(await isOrphan(queues, parent))) return;
   await removeParent(queues, parent);
   await addBackfill(queues, parent, months, request);
 }
 
 /**
- * Joins the unfinished back-fill of that id if one of its months is under way, and says whether it did. Loaded months keep their
- * results; failed or removed ones are added again, and the parent waits for them.
+ * Follows the unfinished backfill with this id if one of its months is under way; returns false if it cannot. Loaded
+ * months keep their results. Failed or removed months are added again, and the parent waits for them.
  */
-async function joinBackfill(
+async function followBackfill(
   queues: Queues,
   parent: JobRef,
   months: MonthJobs[],
   request: BackfillRequest,
 ): Promise<boolean> {
   if (!(await isUnfinishedParent(queues, parent))) return false;
-  const { missing = [], joined = [] } = await groupMonths(months, async (jobs) => {
-    if (await isUnderWay(queues, jobs)) return 'joined';
+  const { missing = [], running = [] } = await groupMonths(months, async (jobs) => {
+    if (await isUnderWay(queues, jobs)) return 'running';
     const state = await queues.queue(jobs.load.queue).getJobState(jobs.load.id);
     return state === 'completed' ? 'loaded' : 'missing';
   });
-  if (joined.length === 0 || (await isOrphan(queues, parent))) {
+  if (running.length === 0 || (await isOrphan(queues, parent))) {
     if (await removeParent(queues, parent)) return false;
-    // A worker took it between the two looks.
-    return joinBackfill(queues, parent, months, request);
+    // A worker started the parent after the check above.
+    return followBackfill(queues, parent, months, request);
   }
   if (missing.length === 0) return true;
-  await forgetMonths(queues, missing);
+  await removeFinishedMonths(queues, missing);
   await queues.flows.addBulk(missing.map((jobs) => monthFlow(jobs, request)));
-  // A parent that counted its months just before needs a successor.
+  // The parent may have counted its months before these were added. In that case, the caller adds a new parent.
   return isUnfinishedParent(queues, parent);
 }
 
@@ -106,22 +107,29 @@ async function groupMonths<Group extends string>(
   months: MonthJobs[],
   groupOf: (jobs: MonthJobs) => Promise<Group>,
 ): Promise<Partial<Record<Group, MonthJobs[]>>> {
-  const grouped: { jobs: MonthJobs; group: Group }[] = [];
-  for (const jobs of months) grouped.push({ jobs, group: await groupOf(jobs) });
-  const groups = Map.groupBy(grouped, ({ group }) => group);
-  const lists = [...groups].map(([group, all]) => [group, all.map(({ jobs }) => jobs)]);
+  const entries: { jobs: MonthJobs; group: Group }[] = [];
+  for (const jobs of months) entries.push({ jobs, group: await groupOf(jobs) });
+  const groups = Map.groupBy(entries, ({ group }) => group);
+  const lists = [...groups].map(([group, members]) => [group, members.map(({ jobs }) => jobs)]);
   return Object.fromEntries(lists) as Partial<Record<Group, MonthJobs[]>>;
 }
 
-async function forgetMonths(queues: Queues, months: MonthJobs[]): Promise<void> {
+async function removeFinishedMonths(queues: Queues, months: MonthJobs[]): Promise<void> {
   for (const { load, extract } of months) {
-    await forget(queues, load);
-    await forget(queues, extract);
+    await removeFinished(queues, load);
+    await removeFinished(queues, extract);
   }
 }
 
-/** Notes the follow-up in months that another request brought: a retry of a failed one asks for it again. */
-async function noteFollowUp(queues: Queues, months: MonthJobs[], andThen: FollowUp): Promise<void> {
+/**
+ * Records the follow-up in months that another request added, because a retry of a failed month starts the
+ * follow-up again.
+ */
+async function recordFollowUp(
+  queues: Queues,
+  months: MonthJobs[],
+  andThen: FollowUp,
+): Promise<void> {
   for (const { load } of months) {
     const job = await findJob(queues, load);
     const data = job?.data as LoadMonthData | undefined;

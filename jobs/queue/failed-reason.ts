@@ -1,10 +1,10 @@
 import type { Job } from 'bullmq';
 
-/** As BullMQ says it of a job whose workers were lost again and again. */
-const LOST = 'job stalled more than allowable limit';
+/** BullMQ's reason for a job that lost its worker too often. */
+const STALLED_TOO_OFTEN = 'job stalled more than allowable limit';
 
-/** Why a job failed, in words that say what helps. */
-export function reasonOf({ failedReason }: Pick<Job, 'failedReason'>): string {
-  if (failedReason !== LOST) return failedReason;
-  return 'each of its workers was lost while it ran: they were killed, or the job needs more memory than they may have (MemoryMax of the unit, dmesg)';
+/** Returns why a job failed, with advice where BullMQ's own reason gives none. */
+export function failureReason({ failedReason }: Pick<Job, 'failedReason'>): string {
+  if (failedReason !== STALLED_TOO_OFTEN) return failedReason;
+  return 'every worker that ran this job was killed, or ran out of memory: check dmesg and MemoryMax of the unit';
 }

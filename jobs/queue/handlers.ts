@@ -13,16 +13,16 @@ import { loadMonth, loadWeatherMonth } from './handlers/load-month.ts';
 import { loadMonths } from './handlers/load-months.ts';
 import { recordFailure, type Ledger } from '../../pipelines/ledger.ts';
 import { titleOf } from '../watch/incidents-of-jobs.ts';
-import { archiveKeys, logBroken } from './archive-keys.ts';
-import { handleAsked, type Act } from './handlers/asked.ts';
-import { lookForMonths, type AskForMonths } from './handlers/look-for-months.ts';
+import { archiveKeys, logBrokenKeys } from './archive-keys.ts';
+import { handleOperatorRequest, type ExecuteOperatorRequest } from './handlers/operator-request.ts';
+import { searchMonths, type RequestMonths } from './handlers/search-months.ts';
 import { nightly } from './handlers/nightly.ts';
 import { runStep } from './handlers/run-step.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
 import type { ExtractFileData, Queues } from './queues.ts';
 
-/** Where what came out is fetched from, and under which lock it is asked for. */
-export type MonthPlaces = {
+/** Sources of newly published months, and the file of the lock for requesting them. */
+export type MonthSources = {
   flights: MonthRequest['source'];
   weather: WeatherMonthRequest['source'];
   lockFile: string;
@@ -31,22 +31,22 @@ export type MonthPlaces = {
 export type HandlerDeps = {
   steps: PipelineSteps;
   keyring: Keyring;
-  /** Absent where nothing is looked for. */
-  places?: MonthPlaces;
-  /** Where a job that fails is recorded, unless its step is; absent: nowhere. */
+  /** Absent: this worker does not search for months. */
+  monthSources?: MonthSources;
+  /** Records failed jobs whose step records nothing itself. Absent: nothing is recorded. */
   ledger?: Ledger;
-  /** The queues, for jobs that look at others or request them; the worker has them. */
+  /** For jobs that read or request other jobs; the worker sets it. */
   queues?: Pick<Queues, 'queue'>;
-  /** How months are asked for; the worker has it. */
-  ask?: AskForMonths;
-  /** How what operators ask for is asked for; the worker has it. */
-  act?: Act;
+  /** Set by the worker. */
+  requestMonths?: RequestMonths;
+  /** Set by the worker. */
+  executeOperatorRequest?: ExecuteOperatorRequest;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 };
 
 type Handler = (job: Job, deps: HandlerDeps) => Promise<unknown>;
 
-/** What is done for a job, by its name: payload in, one step of the pipeline, its report out. */
+/** Handlers by job name. Most call one step of the pipeline with the job's data and return its report. */
 const HANDLERS: Record<string, Handler> = {
   'extract-file': step(({ extractFile }, progress, { sha256: _, ...data }: ExtractFileData) =>
     extractFile(data, progress),
@@ -57,13 +57,17 @@ const HANDLERS: Record<string, Handler> = {
   'extract-weather-month': step(({ extractWeatherMonth }, progress, data: WeatherMonthRequest) =>
     extractWeatherMonth(data, progress),
   ),
-  'look-for-months': async (job, { steps, places, ask }) => {
-    if (!places || !ask) throw new UnrecoverableError('this worker looks for no months');
-    return lookForMonths(job, steps, ask, places);
+  'look-for-months': async (job, { steps, monthSources, requestMonths }) => {
+    if (!monthSources || !requestMonths) {
+      throw new UnrecoverableError('this worker does not search for months');
+    }
+    return searchMonths(job, steps, requestMonths, monthSources);
   },
-  asked: async (job, { act, ledger }) => {
-    if (!act) throw new UnrecoverableError('this worker takes no requests of operators');
-    return handleAsked(job, act, ledger);
+  asked: async (job, { executeOperatorRequest, ledger }) => {
+    if (!executeOperatorRequest) {
+      throw new UnrecoverableError('this worker does not execute operators’ requests');
+    }
+    return handleOperatorRequest(job, executeOperatorRequest, ledger);
   },
   'load-months': (job, { steps }) => loadMonths(job, steps),
   'load-month': (job, { steps }) => loadMonth(job, steps),
@@ -73,7 +77,7 @@ const HANDLERS: Record<string, Handler> = {
   ),
   'drop-month': step(({ dropMonth }, progress, data: MonthRef) => dropMonth(data, progress)),
   backfill: async (job, { queues }) => {
-    if (!queues) throw new UnrecoverableError('this worker knows no queues');
+    if (!queues) throw new UnrecoverableError('this worker has no access to the queues');
     return sumUpBackfill(job, queues);
   },
   'build-features': step(({ buildFeatures }, progress) => buildFeatures(progress)),
@@ -85,14 +89,17 @@ const HANDLERS: Record<string, Handler> = {
   'refresh-news': step(({ refreshNews }, progress) => refreshNews(progress)),
   'refresh-nas': step(({ refreshNas }) => refreshNas()),
   'archive-keys': (_job, deps) => archiveKeys(deps),
-  'usage-rollover': async (_job, { keyring, log }) => logBroken(await keyring.rollOver(), log),
+  'usage-rollover': async (_job, { keyring, log }) => logBrokenKeys(await keyring.rollOver(), log),
 };
 
-/** Every job there is. */
+/** The names of all jobs. */
 export const JOB_NAMES: readonly string[] = Object.keys(HANDLERS);
 
-/** Does what the job asks for. What no second try can help ends it at once, as an `UnrecoverableError`. */
-export async function handle(job: Job, deps: HandlerDeps): Promise<unknown> {
+/**
+ * Runs the handler of a job and records its failure. Final errors become an `UnrecoverableError`, which ends the job
+ * at once.
+ */
+export async function handleJob(job: Job, deps: HandlerDeps): Promise<unknown> {
   const handler = HANDLERS[job.name];
   if (!handler) throw new UnrecoverableError(`no handler for ${job.name}`);
   const startedAt = new Date();
@@ -100,9 +107,9 @@ export async function handle(job: Job, deps: HandlerDeps): Promise<unknown> {
     return await handler(job, deps);
   } catch (error) {
     const facts = { name: job.name, title: titleOf(job), startedAt };
-    // A job that is put off has not failed.
+    // A delayed job has not failed.
     if (deps.ledger && error instanceof Error && !(error instanceof DelayedError)) {
-      // A disk that is full must not hide why the job failed.
+      // If the ledger cannot be written, as on a full disk, the job's own error must still be reported.
       await recordFailure(deps.ledger, facts, error).catch(() => undefined);
     }
     throw error;

@@ -4,9 +4,9 @@ import { sha256 } from '../../warehouse/ground/sha256.ts';
 const HASH_LENGTH = 12;
 
 /**
- * The identity of a request: its name and a hash of its parameters. Requests share an identity only if all parameters are equal,
- * in any order; an option that is `false` equals an absent one. BullMQ refuses ids with `:` and bare integers, so `name` begins
- * with a word and has no colon.
+ * Returns the id of a request: its name and a hash of its parameters. Requests share an id only if all parameters are
+ * equal, in any order. An option that is `false` equals an absent option. BullMQ refuses ids with `:` and bare
+ * integers, so `name` begins with a word and has no colon.
  */
 export function jobId(name: string, parameters: object = {}): string {
   const text = JSON.stringify(parameters, sortedOptions);
@@ -16,6 +16,8 @@ export function jobId(name: string, parameters: object = {}): string {
 /** Sorts the fields of an object by name, for `JSON.stringify`. */
 function sortedOptions(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const given = Object.entries(value).filter(([, inner]) => inner !== false && inner !== undefined);
-  return Object.fromEntries(given.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const entries = Object.entries(value).filter(
+    ([, inner]) => inner !== false && inner !== undefined,
+  );
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -6,28 +6,29 @@ import { jobId } from './job-id.ts';
 import type { JobRef } from './queues.ts';
 import { MONTH_JOB_OPTIONS } from './retry.ts';
 
-/** What a back-fill brings; absent: flights. */
+/** The data that a backfill loads. */
 export type BackfillKind = 'flights' | 'weather';
 
 export type BackfillRequest = {
+  /** Absent: flights. */
   kind?: BackfillKind;
   /** Ascending. */
   months: Month[];
   source: MonthSource | WeatherSource;
   force: boolean;
-  /** The step that follows once all months have ended. */
+  /** The step that starts when all months have ended. */
   andThen?: FollowUp;
 };
 
 export type FollowUp = 'nightly';
 
-/** The two jobs of a month: extract feeds load. */
+/** The two jobs of a month: load uses the result of extract. */
 export type MonthJobs = { month: Month; extract: JobRef; load: JobRef };
 
-/** Data of a load: the follow-up of the back-fill, which a retry of the month asks for again. */
+/** Data of a load job. A retry of the month starts the follow-up of its backfill again. */
 export type LoadMonthData = { month: Month; andThen?: FollowUp };
 
-/** The ids of the jobs of a month: requests share them if kind, month, source and `force` are equal. */
+/** Returns the jobs of a month. Requests share them if kind, month, source and `force` are equal. */
 export function monthJobs(
   month: Month,
   { kind = 'flights', source, force }: Omit<BackfillRequest, 'months'>,
@@ -40,28 +41,28 @@ export function monthJobs(
   };
 }
 
-/** The extract job whose result a load job waits for. */
-export function extractOf(load: JobRef): JobRef {
+/** Returns the extract job whose result a load job waits for. */
+export function extractJobOf(load: JobRef): JobRef {
   return { queue: 'extract', id: load.id.replace(/^load-/, 'extract-') };
 }
 
-/** The load job that waits for an extract job. */
-export function loadOf(extract: JobRef): JobRef {
+/** Returns the load job that waits for an extract job. */
+export function loadJobOf(extract: JobRef): JobRef {
   return { queue: 'warehouse', id: extract.id.replace(/^extract-/, 'load-') };
 }
 
-/** The jobs of a month as BullMQ adds them. */
+/** Returns the jobs of a month as a BullMQ flow. */
 export function monthFlow(
   { month, extract, load }: MonthJobs,
   { kind, source, force, andThen }: BackfillRequest,
 ): FlowJob {
   const isWeather = kind === 'weather';
-  const followed: LoadMonthData = { month, ...(andThen && { andThen }) };
+  const loadData: LoadMonthData = { month, ...(andThen && { andThen }) };
   return {
     name: isWeather ? 'load-weather-month' : 'load-month',
     queueName: load.queue,
-    data: isWeather ? { ...followed, source } : followed,
-    // A month that fails is noted by its parent, which goes on waiting for the others.
+    data: isWeather ? { ...loadData, source } : loadData,
+    // The parent counts a failed month and goes on waiting for the others.
     opts: { ...MONTH_JOB_OPTIONS, jobId: load.id, ignoreDependencyOnFailure: true },
     children: [
       {

@@ -6,28 +6,33 @@ import type {
   OpsQueue,
   OpsSchedule,
 } from '../../api/schemas/operations.ts';
-import { RedisAwayError } from '../../warehouse/errors.ts';
-import { connectedWorkers, placeOf } from './connected.ts';
-import { reasonOf } from './failed-reason.ts';
-import { openQueuesOnly, QUEUE_NAMES, type JobProgress, type QueueName } from './queues.ts';
+import { RedisUnavailableError } from '../../warehouse/errors.ts';
+import { connectedWorkers, parseWorkerName } from './connected-workers.ts';
+import { failureReason } from './failed-reason.ts';
+import {
+  openQueuesWithoutEvents,
+  QUEUE_NAMES,
+  type JobProgress,
+  type QueueName,
+} from './queues.ts';
 import type { Queues } from './queues.ts';
-import { requestAsked } from './requests.ts';
+import { queueOperatorRequest } from './requests.ts';
 import type { Schedule } from './schedules.ts';
 
-type JustQueues = Pick<Queues, 'queue'>;
+type QueueAccess = Pick<Queues, 'queue'>;
 
-/** A person waits for the page. */
+/** Short, because an operator waits for the page. */
 const DEADLINE_MS = 2_000;
-const FAILED_SHOWN = 50;
-const RUNNING_SHOWN = 50;
+const MAX_FAILED = 50;
+const MAX_RUNNING = 50;
 
-/** The queues as the operators' pages use them. */
+/** Opens the queues for the operators' pages. */
 export function openOperations(redisUrl: string, schedules: readonly Schedule[]): Operations {
-  const queues = openQueuesOnly(redisUrl);
+  const queues = openQueuesWithoutEvents(redisUrl);
   return {
-    look: () => inTime(lookAtQueues(queues, schedules)),
-    ask: async (action: OpsAction, by: string) => {
-      const { id } = await inTime(requestAsked(queues, { ...action, by }));
+    readState: () => withDeadline(readQueues(queues, schedules)),
+    enqueue: async (action: OpsAction, by: string) => {
+      const { id } = await withDeadline(queueOperatorRequest(queues, { ...action, by }));
       return id;
     },
     boards: () => QUEUE_NAMES.map((name) => queues.queue(name)),
@@ -35,38 +40,38 @@ export function openOperations(redisUrl: string, schedules: readonly Schedule[])
   };
 }
 
-async function lookAtQueues(queues: JustQueues, schedules: readonly Schedule[]) {
-  const [all, workers, times] = await Promise.all([
-    Promise.all(QUEUE_NAMES.map((name) => queueOf(queues, name))),
+async function readQueues(queues: QueueAccess, schedules: readonly Schedule[]) {
+  const [states, workers, times] = await Promise.all([
+    Promise.all(QUEUE_NAMES.map((name) => readQueue(queues, name))),
     connectedWorkers(queues),
-    Promise.all(schedules.map((one) => scheduleOf(queues, one))),
+    Promise.all(schedules.map((schedule) => readSchedule(queues, schedule))),
   ]);
-  return { queues: all, workers, schedules: times };
+  return { queues: states, workers, schedules: times };
 }
 
-async function queueOf(queues: JustQueues, name: QueueName): Promise<OpsQueue> {
+async function readQueue(queues: QueueAccess, name: QueueName): Promise<OpsQueue> {
   const queue = queues.queue(name);
   const [workers, counts, active, delayed, failed] = await Promise.all([
     queue.getWorkersCount(),
     queue.getJobCounts('waiting', 'waiting-children', 'prioritized', 'failed'),
-    queue.getJobs(['active'], 0, RUNNING_SHOWN - 1),
-    queue.getJobs(['delayed'], 0, RUNNING_SHOWN - 1),
-    queue.getJobs(['failed'], 0, FAILED_SHOWN - 1),
+    queue.getJobs(['active'], 0, MAX_RUNNING - 1),
+    queue.getJobs(['delayed'], 0, MAX_RUNNING - 1),
+    queue.getJobs(['failed'], 0, MAX_FAILED - 1),
   ]);
   const { waiting = 0, prioritized = 0, failed: failedCount = 0 } = counts;
   return {
     queue: name,
     workers,
     waiting: waiting + prioritized + (counts['waiting-children'] ?? 0),
-    running: active.map(jobOf),
-    // The next run of a schedule is delayed too, and has not been tried.
-    retrying: delayed.filter(({ attemptsMade }) => attemptsMade > 0).map(jobOf),
-    failed: failed.map(jobOf),
+    running: active.map(toOpsJob),
+    // The next run of a schedule is delayed too, but has no attempts yet.
+    retrying: delayed.filter(({ attemptsMade }) => attemptsMade > 0).map(toOpsJob),
+    failed: failed.map(toOpsJob),
     failedCount,
   };
 }
 
-function jobOf(job: Job): OpsJob {
+function toOpsJob(job: Job): OpsJob {
   const { done, total, what } = (job.progress ?? {}) as Partial<JobProgress>;
   return {
     id: job.id ?? job.name,
@@ -74,33 +79,34 @@ function jobOf(job: Job): OpsJob {
     since: new Date(job.processedOn ?? job.timestamp).toISOString(),
     attempts: job.attemptsMade,
     ...(total !== undefined && { progress: `${done} of ${total}, ${what}` }),
-    ...(job.failedReason && { why: reasonOf(job) }),
-    ...(job.processedBy !== undefined && { host: placeOf(job.processedBy).host }),
+    ...(job.failedReason && { why: failureReason(job) }),
+    ...(job.processedBy !== undefined && { host: parseWorkerName(job.processedBy).host }),
   };
 }
 
-/** A schedule as it stands: its pattern, and when it comes next. */
-export async function scheduleOf(
-  queues: JustQueues,
+/** Reads the pattern of a schedule and its next run from Redis. */
+export async function readSchedule(
+  queues: QueueAccess,
   { id, what, pattern, queue }: Schedule,
 ): Promise<OpsSchedule> {
-  const kept = await queues.queue(queue).getJobScheduler(id);
-  const next = kept?.next === undefined ? {} : { next: new Date(kept.next).toISOString() };
-  return { id, what, pattern: kept?.pattern ?? pattern, ...next };
+  const scheduler = await queues.queue(queue).getJobScheduler(id);
+  const next =
+    scheduler?.next === undefined ? {} : { next: new Date(scheduler.next).toISOString() };
+  return { id, what, pattern: scheduler?.pattern ?? pattern, ...next };
 }
 
-/** The queues wait for a Redis that is away; whoever looks at a page does not. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+/** Rejects after the deadline. The queues themselves wait while Redis is unreachable, but a page must not. */
+async function withDeadline<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new RedisAwayError('the queues did not answer in time')),
+    () => reject(new RedisUnavailableError('the queues did not answer in time')),
     DEADLINE_MS,
   );
   try {
     return await Promise.race([work, promise]);
   } finally {
     clearTimeout(timer);
-    // What comes too late is nobody's concern.
+    // An error after the deadline must not become an unhandled rejection.
     work.catch(() => undefined);
   }
 }

@@ -2,12 +2,12 @@ import type { Gauge, Registry } from 'prom-client';
 import { addGauge } from '../../api/metrics/gauge.ts';
 import type { QueueState } from './queue-state.ts';
 
-/** Redis answers in a millisecond; a scrape waits no longer than this for it. */
-const PATIENCE_MS = 1_000;
+/** Redis usually answers in a millisecond; a scrape waits at most this long. */
+const READ_DEADLINE_MS = 1_000;
 
 /**
- * Adds what waits in the queues and when schedules last came to a good end; the function that comes back reads it anew and is
- * to be called before each scrape. While Redis is away there are no such series, and `headwind_redis_up` is 0.
+ * Adds gauges for waiting jobs and the last success of each schedule. Call the returned function before each scrape:
+ * it updates the gauges. While Redis is unreachable, these series are absent and `headwind_redis_up` is 0.
  */
 export function addQueueGauges(
   registry: Registry,
@@ -15,18 +15,18 @@ export function addQueueGauges(
 ): () => Promise<void> {
   const up = addGauge(registry, {
     name: 'headwind_redis_up',
-    help: '1 while Redis answers, 0 while it does not.',
+    help: '1 if Redis answers, else 0.',
   });
-  const show = [queueGauges(registry), scheduleGauges(registry)];
+  const updates = [queueGauges(registry), scheduleGauges(registry)];
   let reading: Promise<QueueState | undefined> | undefined;
   return async () => {
-    // While Redis is away a read waits for it: another would only wait beside it.
+    // While Redis is unreachable, a read waits; a second read would wait too.
     reading ??= read()
       .catch(() => undefined)
       .finally(() => (reading = undefined));
-    const state = await Promise.race([reading, afterwards(PATIENCE_MS)]);
+    const state = await Promise.race([reading, resolveAfter(READ_DEADLINE_MS)]);
     up.set(state === undefined ? 0 : 1);
-    for (const one of show) one(state ?? { queues: [], schedules: [] });
+    for (const update of updates) update(state ?? { queues: [], schedules: [] });
   };
 }
 
@@ -38,7 +38,7 @@ function queueGauges(registry: Registry): (state: QueueState) => void {
   });
   const oldest = addGauge(registry, {
     name: 'headwind_queue_oldest_wait_seconds',
-    help: 'How long the job has waited that has waited longest; 0 while none waits.',
+    help: 'Wait of the oldest waiting job; 0 if no job waits.',
     labelNames: ['queue'],
   });
   const workers = addGauge(registry, {
@@ -48,11 +48,10 @@ function queueGauges(registry: Registry): (state: QueueState) => void {
   });
   return ({ queues }) => {
     for (const gauge of [jobs, oldest, workers]) gauge.reset();
-    for (const one of queues) {
-      const { queue } = one;
-      for (const [state, count] of Object.entries(one.jobs)) jobs.set({ queue, state }, count);
-      oldest.set({ queue }, one.oldestWaitS);
-      workers.set({ queue }, one.workers);
+    for (const { queue, ...current } of queues) {
+      for (const [state, count] of Object.entries(current.jobs)) jobs.set({ queue, state }, count);
+      oldest.set({ queue }, current.oldestWaitS);
+      workers.set({ queue }, current.workers);
     }
   };
 }
@@ -60,29 +59,29 @@ function queueGauges(registry: Registry): (state: QueueState) => void {
 function scheduleGauges(registry: Registry): (state: QueueState) => void {
   const gauge = (name: string, help: string): Gauge<'schedule'> =>
     addGauge(registry, { name, help, labelNames: ['schedule'] });
-  const since = gauge(
+  const registeredAt = gauge(
     'headwind_schedule_kept_timestamp_seconds',
-    'Since when the schedule is kept, as Unix time.',
+    'When the schedule was first registered, as Unix time.',
   );
-  const succeeded = gauge(
+  const lastSuccess = gauge(
     'headwind_schedule_last_success_timestamp_seconds',
-    'When what the schedule asks for last came to a good end; 0 while it never did.',
+    'When the job of the schedule last succeeded, as Unix time; 0 if it never has.',
   );
   const interval = gauge(
     'headwind_schedule_interval_seconds',
     'The longest time between two runs of the schedule.',
   );
   return ({ schedules }) => {
-    for (const one of [since, succeeded, interval]) one.reset();
+    for (const each of [registeredAt, lastSuccess, interval]) each.reset();
     for (const { id: schedule, everyS, ...marks } of schedules) {
       interval.set({ schedule }, everyS);
-      succeeded.set({ schedule }, (marks.succeeded ?? 0) / 1000);
-      if (marks.since !== undefined) since.set({ schedule }, marks.since / 1000);
+      lastSuccess.set({ schedule }, (marks.succeeded ?? 0) / 1000);
+      if (marks.since !== undefined) registeredAt.set({ schedule }, marks.since / 1000);
     }
   };
 }
 
-async function afterwards(ms: number): Promise<undefined> {
+async function resolveAfter(ms: number): Promise<undefined> {
   return new Promise((resolve) => {
     setTimeout(() => resolve(undefined), ms).unref();
   });

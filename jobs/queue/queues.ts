@@ -5,8 +5,8 @@ import { openRedisClient, redisOptions } from '../../warehouse/ground/redis-addr
 import type { ExtractRequest } from '../../pipelines/flights/types.ts';
 
 /**
- * The queues there are: files are read by any number of workers, the warehouse is open to one job at a time, and live
- * inputs are fetched beside each other, each kind once.
+ * The names of the queues. Any number of workers read files from `extract`; `warehouse` runs one job at a time;
+ * `live` fetches live data, different kinds in parallel and each kind once.
  */
 export type QueueName = 'extract' | 'warehouse' | 'live';
 
@@ -18,10 +18,10 @@ export type ExtractFileData = Pick<
 };
 export type LoadMonthsData = { sha256: string };
 
-/** What a job says of itself while it runs. */
+/** Progress of a running job. */
 export type JobProgress = { done: number; total: number; what: string };
 
-/** The queues as a command uses them: to ask for work and to watch it. */
+/** The queues of a command, for requesting jobs and following them. */
 export type Queues = {
   queue: (name: QueueName) => Queue;
   events: (name: QueueName) => QueueEvents;
@@ -29,25 +29,25 @@ export type Queues = {
   close: () => Promise<void>;
 };
 
-/** Where a job is to be found. */
+/** Identifies a job. */
 export type JobRef = { queue: QueueName; id: string };
 
 export const QUEUE_NAMES: readonly QueueName[] = ['extract', 'warehouse', 'live'];
 
-/** DuckDB is opened by one process at a time. */
+/** Only one process at a time can open DuckDB. */
 const WAREHOUSE_CONCURRENCY = 1;
-/** Weather, news, airport status and what operators ask for: one that is slow keeps none of the others waiting. */
+/** For weather, news, airport status and operators' requests: a slow job does not delay the others. */
 export const LIVE_CONCURRENCY = 4;
 
-/** A Redis that is gone for good must not keep a command from ending. */
+/** An unreachable Redis must not stop a command from ending. */
 const CLOSE_PATIENCE_MS = 2_000;
 
-/** Connection settings for BullMQ; commands wait for a Redis that is away instead of failing. */
+/** Returns connection settings for BullMQ. Commands wait while Redis is unreachable instead of failing. */
 export function queueConnection(redisUrl: string): ConnectionOptions {
   return { ...redisOptions(redisUrl), maxRetriesPerRequest: null, retryStrategy: () => 250 };
 }
 
-/** Opens the queues; close them before the Redis session. */
+/** Opens the queues. Close them before the Redis session. */
 export function openQueues(redisUrl: string): Queues {
   const connection = queueConnection(redisUrl);
   const queues = {
@@ -89,8 +89,8 @@ export function openQueues(redisUrl: string): Queues {
   };
 }
 
-/** The queues alone, over one connection, for who looks at them and adds to them but follows no job. */
-export function openQueuesOnly(redisUrl: string): {
+/** Opens the queues over one connection, without events: for reading and adding jobs, but not for following them. */
+export function openQueuesWithoutEvents(redisUrl: string): {
   queue: (name: QueueName) => Queue;
   close: () => Promise<void>;
 } {
@@ -104,24 +104,24 @@ export function openQueuesOnly(redisUrl: string): {
   const queues = { extract: open('extract'), warehouse: open('warehouse'), live: open('live') };
   return {
     queue: (name) => queues[name],
-    // The queues' own closing waits for a Redis that is away.
+    // `Queue.close` would wait while Redis is unreachable.
     close: async () => connection.disconnect(),
   };
 }
 
-/** Makes the limits that hold across all workers; to be called before a worker starts. */
+/** Sets the concurrency limits that apply across all workers. Call it before a worker starts. */
 export async function limitQueues(queues: Queues): Promise<void> {
   await queues.queue('warehouse').setGlobalConcurrency(WAREHOUSE_CONCURRENCY);
   await queues.queue('live').setGlobalConcurrency(LIVE_CONCURRENCY);
 }
 
-/** How many workers are connected now to the queue that has the fewest. */
+/** Returns the number of workers connected to the queue that has the fewest. */
 export async function countWorkers(queues: Queues): Promise<number> {
   const counts = await Promise.all(QUEUE_NAMES.map((name) => queues.queue(name).getWorkersCount()));
   return Math.min(...counts);
 }
 
-/** The job, or `undefined` when there is none of that id. */
+/** Returns the job, or `undefined` if the queue does not have it. */
 export async function findJob(
   queues: Pick<Queues, 'queue'>,
   ref: JobRef,
@@ -129,7 +129,7 @@ export async function findJob(
   return (await queues.queue(ref.queue).getJob(ref.id)) as Job | undefined;
 }
 
-/** A Redis that went away comes back; without a listener its error would end the process. */
+/** The clients reconnect themselves. Without a listener, an error event would end the process. */
 function ignore(): void {
   return undefined;
 }

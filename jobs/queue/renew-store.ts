@@ -2,14 +2,17 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { currentVersion, layoutInRedis } from '../../warehouse/store/redis.ts';
 import { STORE_SCHEMA_VERSION } from '../../warehouse/store/tables.ts';
-import { isRolledBackTo } from '../../warehouse/store/withdrawn.ts';
+import { isRollbackTarget } from '../../warehouse/store/withdrawn.ts';
 import type { Queues } from './queues.ts';
 import { requestStep } from './requests.ts';
 
+const OLDER_LAYOUT = 'the score store has an older layout';
+
 /**
- * Asks for what the score store is made of and for the store where an older Headwind made the one that is served: an API of now
- * refuses that when it starts. Where the worker that takes the jobs is an older one, too, the next that starts asks again. Not
- * where the store was rolled back to: in another layout what was withdrawn counts as new.
+ * Requests a build and a publish if the current score store has the layout of an older Headwind, which an API of this
+ * version refuses at its start. If a worker of the older version takes these jobs, the next worker that starts
+ * requests them again. Requests nothing if the current store is the target of a rollback, because the build
+ * would publish the withdrawn content again.
  */
 export async function renewStore(
   queues: Queues,
@@ -21,16 +24,22 @@ export async function renewStore(
   const layout = await layoutInRedis(redis, version);
   const facts = { version, layout, reads: STORE_SCHEMA_VERSION };
   if (layout === undefined) {
-    log.warn(facts, 'the score store in Redis cannot be read: publish anew');
+    log.warn(
+      facts,
+      'the score store in Redis cannot be read: run make features, then make publish',
+    );
     return;
   }
   if (layout >= STORE_SCHEMA_VERSION) return;
-  if (await isRolledBackTo(version, redis)) {
-    log.warn(facts, 'the score store is of an older layout, and was rolled back to: publish anew');
+  if (await isRollbackTarget(version, redis)) {
+    log.warn(
+      facts,
+      `${OLDER_LAYOUT}, and was not replaced because it is the target of a rollback: run make features, then make publish`,
+    );
     return;
   }
-  log.info(facts, 'the score store is of an older layout: publishing it anew');
+  log.info(facts, `${OLDER_LAYOUT}: publishing it again`);
   const { id: after } = await requestStep(queues, 'build-features');
-  // A publish that waits already would come before the build.
+  // A new id, because a publish that already waits would run before the build.
   await requestStep(queues, 'publish', { after });
 }

@@ -2,34 +2,38 @@ import type { Job, JobType } from 'bullmq';
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import { jobId } from './job-id.ts';
 import type { JobRef } from './queues.ts';
-import { addOnce, type JustQueues } from './requests.ts';
+import { addOnce, type QueueAccess } from './requests.ts';
 
-/** A month to drop, or a version of it to restore. */
+/** A month to drop, or to restore if `version` is set. */
 export type UndoRequest = MonthRef & { version?: string };
 
-/** Data of an undo; `after` names the request for the same month that comes before it. */
+/** Data of an undo. `after` is the id of the previous unfinished request for the month. */
 type UndoData = UndoRequest & { after?: string };
 
 /**
- * Requests that a month is dropped, or that a version of it is restored; joins an equal request that waits or runs, unless
- * another one for the month comes after it: the last request decides.
+ * Requests that a month is dropped or restored. If the last unfinished request for the month is equal, follows its
+ * job instead of adding one.
  */
-export async function requestUndo(queues: JustQueues, request: UndoRequest): Promise<JobRef> {
+export async function requestUndo(queues: QueueAccess, request: UndoRequest): Promise<JobRef> {
   const { month, tree, version } = request;
   const name = version === undefined ? 'drop-month' : 'restore-month';
-  const last = await lastUndo(queues, request);
-  if (last?.id !== undefined && last.name === name && last.data.version === version) {
-    return { queue: 'warehouse', id: last.id };
+  const lastRequest = await lastUndo(queues, request);
+  if (
+    lastRequest?.id !== undefined &&
+    lastRequest.name === name &&
+    lastRequest.data.version === version
+  ) {
+    return { queue: 'warehouse', id: lastRequest.id };
   }
-  const about = [name, tree, month, version].filter((part) => part !== undefined).join('-');
-  const after = last?.id;
-  const ref: JobRef = { queue: 'warehouse', id: jobId(about, { after }) };
+  const label = [name, tree, month, version].filter((part) => part !== undefined).join('-');
+  const after = lastRequest?.id;
+  const ref: JobRef = { queue: 'warehouse', id: jobId(label, { after }) };
   return addOnce(queues, ref, name, { ...request, ...(after !== undefined && { after }) });
 }
 
-/** The unfinished undo of that month which no other comes after. */
+/** Finds the last unfinished undo of the month. */
 async function lastUndo(
-  queues: JustQueues,
+  queues: QueueAccess,
   { month, tree }: MonthRef,
 ): Promise<Job<UndoData> | undefined> {
   const states: JobType[] = ['active', 'waiting', 'prioritized', 'delayed'];
@@ -37,6 +41,6 @@ async function lastUndo(
   const undos = jobs
     .filter(({ name }) => name === 'drop-month' || name === 'restore-month')
     .filter(({ data }) => data.month === month && data.tree === tree);
-  const followed = new Set(undos.map(({ data }) => data.after));
-  return undos.find(({ id }) => !followed.has(id));
+  const predecessors = new Set(undos.map(({ data }) => data.after));
+  return undos.find(({ id }) => !predecessors.has(id));
 }

@@ -6,18 +6,18 @@ import { jobId } from './job-id.ts';
 import { JOB_OPTIONS, LIVE_JOB_OPTIONS, MONTH_JOB_OPTIONS } from './retry.ts';
 import type { ExtractFileData, JobRef, LoadMonthsData, Queues } from './queues.ts';
 
-/** The two jobs one flight file makes: extract feeds load. */
+/** The two jobs of a flight file: load uses the result of extract. */
 export type FileJobs = { extract: JobRef; load: JobRef };
 
-/** What an operator asks for, and in whose name. */
-export type AskedData = OpsAction & { by: string };
+/** An operator's action, and the name of the operator. */
+export type OperatorRequest = OpsAction & { by: string };
 
-export type JustQueues = Pick<Queues, 'queue'>;
+export type QueueAccess = Pick<Queues, 'queue'>;
 
-/** Digits of its sha256 that a file is known by. */
+/** Hexadecimal digits of a file's sha256 in the ids of its jobs. */
 const FILE_HASH_LENGTH = 12;
 
-/** The ids of the jobs of a file: the start of its hash, and every option. */
+/** Returns the jobs of a file. Their ids contain the start of its sha256 and a hash of the options. */
 export function fileJobs({
   sha256,
   ...options
@@ -29,14 +29,16 @@ export function fileJobs({
   };
 }
 
-/** Asks for a file to be extracted and loaded; joins the jobs of the same file that are not finished. */
+/**
+ * Requests that a file is extracted and loaded. Follows unfinished jobs of the same file instead of adding new ones.
+ */
 export async function requestFile(queues: Queues, file: ExtractFileData): Promise<FileJobs> {
-  // Its hash stands for the content, wherever it lies.
+  // The hash identifies the content, whatever its path.
   const { path: _path, parts: _parts, ...identity } = file;
   const jobs = fileJobs(identity);
   if (await isUnderWay(queues, jobs)) return jobs;
-  await forget(queues, jobs.load);
-  await forget(queues, jobs.extract);
+  await removeFinished(queues, jobs.load);
+  await removeFinished(queues, jobs.extract);
   const load: LoadMonthsData = { sha256: file.sha256 };
   await queues.flows.add({
     name: 'load-months',
@@ -48,7 +50,7 @@ export async function requestFile(queues: Queues, file: ExtractFileData): Promis
         name: 'extract-file',
         queueName: jobs.extract.queue,
         data: file,
-        // A file that cannot be read ends its load too, instead of leaving it waiting for ever.
+        // Otherwise the load of an unreadable file would wait for ever.
         opts: { ...JOB_OPTIONS, jobId: jobs.extract.id, failParentOnFailure: true },
       },
     ],
@@ -58,15 +60,16 @@ export async function requestFile(queues: Queues, file: ExtractFileData): Promis
 
 type StepName = 'build-features' | 'train' | 'publish' | 'rebuild' | 'nightly';
 
-/** Parameters of a step; `after` names the job of the queue it comes after, and only tells requests apart. */
+/** Parameters of a step. `after` is the id of the preceding job; it only gives the request an id of its own. */
 type StepData = TrainRequest & { after?: string };
 
 /**
- * Requests a step on the warehouse queue; joins an equal job that waits or runs. The queue does one job at a time, so a running
- * job has everything that was loaded. A publish that runs is not joined: the model may have been pinned since it began.
+ * Requests a step on the warehouse queue. Follows an equal job that waits or runs: the queue runs one job at a time,
+ * so the running job sees all loaded months. A running publish is not followed, because a model may have been pinned
+ * since it began.
  */
 export async function requestStep(
-  queues: JustQueues,
+  queues: QueueAccess,
   name: StepName,
   data: StepData = {},
 ): Promise<JobRef> {
@@ -76,61 +79,64 @@ export async function requestStep(
   return addOnce(queues, ref, name, data);
 }
 
-/** Asks for a look at what came out; joins one that waits or runs. */
-export async function requestLook(queues: JustQueues): Promise<JobRef> {
+/** Requests a search for new months. Follows a search that waits or runs. */
+export async function requestMonthSearch(queues: QueueAccess): Promise<JobRef> {
   const name = 'look-for-months';
   return addOnce(queues, { queue: 'extract', id: name }, name, {}, MONTH_JOB_OPTIONS);
 }
 
 /**
- * Passes an operator's request to a worker, which has the settings: it makes the request and writes it to the ledger with the
- * operator's name. Each press is a job; equal presses of one operator share a run while it lasts.
+ * Queues an operator's request for a worker, which executes it and records it in the ledger with the operator's name.
+ * Each request is a separate job. Equal requests of one operator share a run while that run lasts.
  */
-export async function requestAsked(queues: JustQueues, data: AskedData): Promise<JobRef> {
+export async function queueOperatorRequest(
+  queues: QueueAccess,
+  data: OperatorRequest,
+): Promise<JobRef> {
   const ref: JobRef = { queue: 'live', id: `asked-${data.kind}-${randomUUID()}` };
   await queues.queue(ref.queue).add('asked', data, { ...JOB_OPTIONS, jobId: ref.id });
   return ref;
 }
 
-/** Requests fresh live inputs; joins an equal job that waits or runs, requested or scheduled. */
+/** Requests a refresh of live data. Follows an equal job that waits or runs, whether requested or scheduled. */
 export async function requestLive(
-  queues: JustQueues,
+  queues: QueueAccess,
   name: 'refresh-weather' | 'refresh-news' | 'refresh-nas',
 ): Promise<JobRef> {
   const identity = jobId(name);
   const active = await queues.queue('live').getActive();
   const running = active.find((job) => jobId(job.name, job.data as object) === identity);
-  // It may end meanwhile: then what it brought is as new as can be.
+  // The running job may end before the caller follows it; its data is fresh enough in that case too.
   if (running?.id !== undefined) return { queue: 'live', id: running.id };
   return addOnce(queues, { queue: 'live', id: identity }, name, {}, LIVE_JOB_OPTIONS);
 }
 
-/** Adds the job unless one of its id is unfinished; a finished one makes room for it. */
+/** Adds the job unless a job with its id is unfinished. A finished job with the id is removed first. */
 export async function addOnce(
-  queues: JustQueues,
+  queues: QueueAccess,
   ref: JobRef,
   name: string,
   data: object,
   options: JobsOptions = JOB_OPTIONS,
 ): Promise<JobRef> {
   if (await isUnfinished(queues, ref)) return ref;
-  await forget(queues, ref);
+  await removeFinished(queues, ref);
   await queues.queue(ref.queue).add(name, data, { ...options, jobId: ref.id });
   return ref;
 }
 
-/** Whether the job exists and has not come to its end. */
-export async function isUnfinished(queues: JustQueues, { queue, id }: JobRef): Promise<boolean> {
+/** Whether the job exists and has not ended. */
+export async function isUnfinished(queues: QueueAccess, { queue, id }: JobRef): Promise<boolean> {
   const state = await queues.queue(queue).getJobState(id);
   return state !== 'completed' && state !== 'failed' && state !== 'unknown';
 }
 
 /**
- * Whether a load can be joined. One whose extract failed cannot: it fails with the next worker that looks at it, and is removed where
- * none has, as it would be in the way of another try.
+ * Whether a load can be followed. A load whose extract failed cannot: the next worker that sees it makes it fail.
+ * Until then it would block another attempt, so it is removed here.
  */
 export async function isUnderWay(
-  queues: JustQueues,
+  queues: QueueAccess,
   { extract, load }: FileJobs,
 ): Promise<boolean> {
   if (!(await isUnfinished(queues, load))) return false;
@@ -139,8 +145,8 @@ export async function isUnderWay(
   return false;
 }
 
-/** Removes a finished job: BullMQ takes it for the same request, and adding it again would do nothing. */
-export async function forget(queues: JustQueues, ref: JobRef): Promise<void> {
+/** Removes a finished job. While it exists, BullMQ ignores a new job with its id. */
+export async function removeFinished(queues: QueueAccess, ref: JobRef): Promise<void> {
   const state = await queues.queue(ref.queue).getJobState(ref.id);
   if (state === 'completed' || state === 'failed') await queues.queue(ref.queue).remove(ref.id);
 }

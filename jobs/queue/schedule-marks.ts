@@ -1,15 +1,15 @@
 import type { Redis } from 'ioredis';
 import type { Schedule } from './schedules.ts';
 
-/** When a schedule was first kept, and when what it asks for last came to a good end (Unix time, ms). */
+/** When a schedule was first registered, and when its job last succeeded (Unix time, ms). */
 export type ScheduleMarks = { since?: number; succeeded?: number };
 
-/** Hashes: schedule to Unix time in ms. In Redis, so that they outlive every worker. */
+/** Redis hashes from schedule to Unix time in ms. They must outlive every worker. */
 const SINCE = 'hw:schedules:since';
 const SUCCEEDED = 'hw:schedules:succeeded';
 
-/** Remembers since when these schedules are kept; one that is known keeps its time. */
-export async function markKept(
+/** Records when these schedules were first registered. Does not change earlier records. */
+export async function markRegistered(
   redis: Pick<Redis, 'hsetnx'>,
   schedules: readonly Schedule[],
   now: Date,
@@ -17,7 +17,7 @@ export async function markKept(
   for (const { id } of schedules) await redis.hsetnx(SINCE, id, String(now.getTime()));
 }
 
-/** Remembers that what these schedules ask for was done, be it by schedule or by request. */
+/** Records that the jobs of these schedules succeeded, whether scheduled or requested. */
 export async function markSucceeded(
   redis: Pick<Redis, 'hset'>,
   schedules: readonly Schedule[],
@@ -28,8 +28,8 @@ export async function markSucceeded(
   await redis.hset(SUCCEEDED, times);
 }
 
-/** What is remembered, by schedule. */
-export async function scheduleMarks(
+/** Reads the marks of all schedules by id. */
+export async function readScheduleMarks(
   redis: Pick<Redis, 'hgetall'>,
 ): Promise<Map<string, ScheduleMarks>> {
   const [since, succeeded] = await Promise.all([redis.hgetall(SINCE), redis.hgetall(SUCCEEDED)]);

@@ -1,17 +1,17 @@
 import { CronExpressionParser } from 'cron-parser';
 import { z } from 'zod';
 
-/** In place of a cron expression: it does not come by itself. */
+/** Switches a schedule off, in place of a cron expression. */
 export const OFF = 'off';
 
-/** When what comes by itself comes: cron expressions, or `off`. */
+/** The times of the schedules: cron expressions, or `off`. */
 export type ScheduleTimes = Readonly<{
   months: string;
   nightly: string;
   weather: string;
   news: string;
   nas: string;
-  /** Of all of them, for example `America/New_York`. */
+  /** The time zone of all these times, for example `America/New_York`. */
   timeZone: string;
 }>;
 
@@ -24,7 +24,7 @@ export const DEFAULT_TIMES: ScheduleTimes = Object.freeze({
   timeZone: 'UTC',
 });
 
-/** The settings of the times, as environment variables. */
+/** The environment variables of the times. */
 export const SCHEDULE_SETTINGS = {
   SCHEDULE_MONTHS: cron('SCHEDULE_MONTHS', DEFAULT_TIMES.months),
   SCHEDULE_NIGHTLY: cron('SCHEDULE_NIGHTLY', DEFAULT_TIMES.nightly),
@@ -39,37 +39,37 @@ export const SCHEDULE_SETTINGS = {
     }),
 };
 
-type Given = { [name in keyof typeof SCHEDULE_SETTINGS]: string };
+type TimeSettings = { [name in keyof typeof SCHEDULE_SETTINGS]: string };
 
-/** The times of parsed settings. */
-export function timesOf(given: Given): ScheduleTimes {
+/** Returns the times in parsed settings. */
+export function timesOf(settings: TimeSettings): ScheduleTimes {
   return Object.freeze({
-    months: given.SCHEDULE_MONTHS,
-    nightly: given.SCHEDULE_NIGHTLY,
-    weather: given.SCHEDULE_WEATHER,
-    news: given.SCHEDULE_NEWS,
-    nas: given.SCHEDULE_NAS,
-    timeZone: given.SCHEDULE_TZ,
+    months: settings.SCHEDULE_MONTHS,
+    nightly: settings.SCHEDULE_NIGHTLY,
+    weather: settings.SCHEDULE_WEATHER,
+    news: settings.SCHEDULE_NEWS,
+    nas: settings.SCHEDULE_NAS,
+    timeZone: settings.SCHEDULE_TZ,
   });
 }
 
-function cron(name: string, usual: string) {
+function cron(name: string, preset: string) {
   return z
     .string()
-    .default(usual)
+    .default(preset)
     .refine((text) => text === OFF || isCron(text), {
       error: ({ input }) => `${name} "${input}" is neither a cron expression nor off`,
     });
 }
 
-/** Runs looked at: a year of months, and more than a week of days. */
-const RUNS = 13;
+/** Runs that `longestGapS` compares: a year of monthly runs, and more than a week of daily runs. */
+const SAMPLED_RUNS = 13;
 
-/** The longest time between two runs, in seconds; 0 for what is off. */
+/** Returns the longest time between two runs in seconds; 0 if the schedule is off. */
 export function longestGapS(pattern: string, tz = 'UTC'): number {
   if (pattern === OFF) return 0;
   const times = CronExpressionParser.parse(pattern, { tz, currentDate: new Date(0) })
-    .take(RUNS)
+    .take(SAMPLED_RUNS)
     .map((time) => time.getTime());
   const gaps = times.slice(1).map((time, at) => time - (times[at] ?? time));
   return Math.max(...gaps) / 1_000;

@@ -3,23 +3,25 @@ import { JOB_OPTIONS, LIVE_JOB_OPTIONS, MONTH_JOB_OPTIONS } from './retry.ts';
 import { longestGapS, OFF, type ScheduleTimes } from './schedule-times.ts';
 import type { QueueName, Queues } from './queues.ts';
 
-/** A job that comes by itself. */
+/** A job that runs at set times. */
 export type Schedule = {
   id: string;
   queue: QueueName;
   /** Name of the job. */
   job: string;
-  /** Cron, in `tz`; a sixth field at its beginning is seconds. `off`: it does not come. */
+  /** Cron expression in `tz`, or `off`. An expression with six fields begins with seconds. */
   pattern: string;
-  /** UTC where it is absent. */
+  /** Absent: UTC. */
   tz?: string;
   /** The longest time between two runs, in seconds. */
   everyS: number;
-  /** For people. */
+  /** Description for people. */
   what: string;
 };
 
-/** What comes by itself at these times. Usage and archive are of keys, whose months are those of UTC. */
+/**
+ * Returns all schedules, with these times. The schedules for keys are always in UTC, like the months of their usage.
+ */
 export function schedulesOf(times: ScheduleTimes): Schedule[] {
   const { timeZone: tz } = times;
   const schedules: Omit<Schedule, 'everyS'>[] = [
@@ -29,7 +31,7 @@ export function schedulesOf(times: ScheduleTimes): Schedule[] {
       job: 'look-for-months',
       pattern: times.months,
       tz,
-      what: 'fetch the months that came out, then build and publish',
+      what: 'fetch new months, then build and publish',
     },
     {
       id: 'nightly',
@@ -44,7 +46,7 @@ export function schedulesOf(times: ScheduleTimes): Schedule[] {
       queue: 'warehouse',
       job: 'usage-rollover',
       pattern: '5 0 1 * *',
-      what: 'write down the finished month of each key',
+      what: 'record the finished month of each key',
     },
     {
       id: 'archive-keys',
@@ -75,10 +77,13 @@ export function schedulesOf(times: ScheduleTimes): Schedule[] {
       job: 'refresh-nas',
       pattern: times.nas,
       tz,
-      what: 'fetch the airport status of the FAA, where NAS_STATUS_URL is set',
+      what: 'fetch the airport status of the FAA, if NAS_STATUS_URL is set',
     },
   ];
-  return schedules.map((one) => ({ ...one, everyS: longestGapS(one.pattern, one.tz) }));
+  return schedules.map((schedule) => ({
+    ...schedule,
+    everyS: longestGapS(schedule.pattern, schedule.tz),
+  }));
 }
 
 const OPTIONS: Record<QueueName, JobsOptions> = {
@@ -90,10 +95,10 @@ const OPTIONS: Record<QueueName, JobsOptions> = {
 const TIME_ZONE = 'UTC';
 
 /**
- * Sees to it that each schedule is kept, once, however many workers start. One that is kept as it should be is
- * left alone, with its next run: a night that no worker was there for is made up when the next one starts.
+ * Registers each schedule once, however many workers start. An unchanged schedule keeps its next run: if no worker
+ * was running at that time, the run starts with the next worker.
  */
-export async function keepSchedules(
+export async function registerSchedules(
   queues: Pick<Queues, 'queue'>,
   schedules: readonly Schedule[],
 ): Promise<void> {
@@ -103,10 +108,10 @@ export async function keepSchedules(
       await queue.removeJobScheduler(id);
       continue;
     }
-    const kept = await queue.getJobScheduler(id);
-    const isSame = kept?.name === job && kept.pattern === pattern && kept.tz === tz;
-    // Each run asks for the next one; where that was removed, the chain has to be begun anew.
-    if (isSame && (await queue.getJob(`repeat:${id}:${kept.next}`))) continue;
+    const scheduler = await queue.getJobScheduler(id);
+    const isSame = scheduler?.name === job && scheduler.pattern === pattern && scheduler.tz === tz;
+    // Each run adds the next one. If that job was removed, the schedule must be registered again.
+    if (isSame && (await queue.getJob(`repeat:${id}:${scheduler.next}`))) continue;
     const template = { name: job, data: {}, opts: OPTIONS[name] };
     await queue.upsertJobScheduler(id, { pattern, tz }, template);
   }

@@ -2,30 +2,33 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isSentinelAddress } from '../../warehouse/ground/redis-address.ts';
 
-/** Longest path of a unix socket the kernel takes, in bytes. */
+/** Longest path of a Unix socket that the kernel accepts, in bytes. */
 export const SOCKET_PATH_MAX = 107;
-/** Far beyond the cores of any machine this is for; a typing mistake must not start thousands. */
+/** Far more than the cores of a typical machine. A typing mistake must not start thousands of processes. */
 export const WORKERS_MAX = 64;
 
-/** An address file names can be put behind. One with a password would end up in jobs and messages. */
+/**
+ * Whether the text is an http(s) address that file names can be appended to. Refuses a password, because it would
+ * appear in jobs and messages.
+ */
 export function isBaseUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password, search, hash } = new URL(text);
   return username === '' && password === '' && search === '' && hash === '';
 }
 
-/** A port to listen on; 0 is any free one. */
+/** Whether the text is a port; 0 means any free port. */
 export function isPort(text: string): boolean {
   const port = Number(text);
   return /^\d{1,5}$/.test(text) && port <= 65_535;
 }
 
-/** A number of processes. */
+/** Whether the text is a valid number of processes. */
 export function isWorkerCount(text: string): boolean {
   return /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= WORKERS_MAX;
 }
 
-/** An address of a Redis, or the path of its socket. */
+/** Whether the text is the address of a Redis, or the path of its socket. */
 export function isRedisUrl(text: string): boolean {
   if (text.startsWith('/')) return Buffer.byteLength(text) <= SOCKET_PATH_MAX;
   if (isSentinelAddress(text)) return true;
@@ -33,7 +36,7 @@ export function isRedisUrl(text: string): boolean {
   return url !== null && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
 }
 
-/** A setting that is a whole number of so many digits at most, of what `unit` says. */
+/** Creates a setting for a whole number with at most `digits` digits; `unit` completes the error message. */
 export function wholeNumber(name: string, preset: number, unit: string, digits: number) {
   return z
     .string()
@@ -44,7 +47,7 @@ export function wholeNumber(name: string, preset: number, unit: string, digits: 
     .transform(Number);
 }
 
-/** A setting that is a name or address to listen on; loopback where it is not given. */
+/** Creates a setting for a host name or address to listen on. The default is loopback. */
 export function host(name: string) {
   return z
     .string()
@@ -54,7 +57,7 @@ export function host(name: string) {
     });
 }
 
-/** A setting that is a port, or is not given. */
+/** Creates an optional setting for a port. */
 export function metricsPort(name: string) {
   return z
     .string()
@@ -63,11 +66,11 @@ export function metricsPort(name: string) {
     .optional();
 }
 
-/** A setting that is 0 or 1; 0, unless told otherwise, where it is not given. */
-export function flag(name: string, usual: '0' | '1' = '0') {
+/** Creates a setting that is 0 or 1. */
+export function flag(name: string, preset: '0' | '1' = '0') {
   return z
     .string()
-    .default(usual)
+    .default(preset)
     .refine((text) => text === '0' || text === '1', {
       error: ({ input }) => `${name} "${input}" is neither 0 nor 1`,
     })
@@ -76,7 +79,10 @@ export function flag(name: string, usual: '0' | '1' = '0') {
 
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** A setting that names proxies, with commas between: addresses, networks such as `10.0.0.0/8`, or names of networks. */
+/**
+ * Creates a setting for a comma-separated list of proxies: addresses, networks such as `10.0.0.0/8`, or names of
+ * networks.
+ */
 export function proxyList(name: string) {
   return z
     .string()
@@ -84,8 +90,8 @@ export function proxyList(name: string) {
     .transform((text) =>
       text
         .split(',')
-        .map((one) => one.trim())
-        .filter((one) => one !== ''),
+        .map((proxy) => proxy.trim())
+        .filter((proxy) => proxy !== ''),
     )
     .refine((proxies) => proxies.every(isProxy), {
       error: ({ input }) =>
@@ -95,8 +101,8 @@ export function proxyList(name: string) {
 
 function isProxy(text: string): boolean {
   if (NAMED_NETWORKS.includes(text)) return true;
-  const [address = '', bits, ...more] = text.split('/');
+  const [address = '', bits, ...rest] = text.split('/');
   const longest = isIP(address) === 6 ? 128 : 32;
   const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
-  return isIP(address) !== 0 && isRange && more.length === 0;
+  return isIP(address) !== 0 && isRange && rest.length === 0;
 }

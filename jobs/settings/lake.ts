@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { ObjectsConfig } from '../../warehouse/objects/open.ts';
 
 export type LakeConfig = Readonly<{
-  /** Where the lake is that many machines share; absent: it is the folder under DATA_DIR. */
+  /** The shared lake; absent: the lake is the folder under DATA_DIR. */
   lake: ObjectsConfig | undefined;
 }>;
 
-/** The settings of the lake's place, as environment variables. */
+/** The environment variables of the lake. */
 export const LAKE_SETTINGS = {
   LAKE_URL: z
     .string()
@@ -24,13 +24,13 @@ export const LAKE_SETTINGS = {
     )
     .optional(),
   S3_REGION: z.string().default('us-east-1'),
-  // The values are never repeated in a message: they are secrets.
+  // Messages never contain these values: they are secrets.
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   AWS_SESSION_TOKEN: z.string().optional(),
 };
 
-type Given = {
+type LakeSettings = {
   LAKE_URL?: string | undefined;
   S3_ENDPOINT?: string | undefined;
   S3_REGION: string;
@@ -39,32 +39,42 @@ type Given = {
   AWS_SESSION_TOKEN?: string | undefined;
 };
 
-/** Whether a lake in a bucket has the key it needs. */
-export function hasLakeKey({ LAKE_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }: Given): boolean {
+/** Whether the settings contain the access key that a lake in a bucket needs. */
+export function hasLakeKey({
+  LAKE_URL,
+  AWS_ACCESS_KEY_ID,
+  AWS_SECRET_ACCESS_KEY,
+}: LakeSettings): boolean {
   return (
     LAKE_URL?.startsWith('s3://') !== true ||
     (AWS_ACCESS_KEY_ID !== undefined && AWS_SECRET_ACCESS_KEY !== undefined)
   );
 }
 
-/** What parsed settings say of the lake. */
-export function lakeOf(given: Given): LakeConfig {
-  return { lake: given.LAKE_URL === undefined ? undefined : objectsAt(given.LAKE_URL, given) };
+/** Returns the lake's part of the configuration. */
+export function lakeOf(settings: LakeSettings): LakeConfig {
+  return {
+    lake: settings.LAKE_URL === undefined ? undefined : objectsAt(settings.LAKE_URL, settings),
+  };
 }
 
-/** The place an address names, `s3://bucket/prefix` with the key of the settings, or a folder; undefined when it is none. */
-function objectsAt(address: string, given: Given): ObjectsConfig | undefined {
+/**
+ * Parses `s3://bucket/prefix`, adding the access key of the settings, or the path of a folder; undefined if it is
+ * neither.
+ */
+function objectsAt(address: string, settings: LakeSettings): ObjectsConfig | undefined {
   const place = lakePlace(address);
   if (place === undefined || 'folder' in place) return place && { kind: 'folder', ...place };
-  const { S3_REGION: region, S3_ENDPOINT: endpoint = `https://s3.${region}.amazonaws.com` } = given;
+  const { S3_REGION: region, S3_ENDPOINT: endpoint = `https://s3.${region}.amazonaws.com` } =
+    settings;
   return Object.freeze({
     kind: 's3',
     ...place,
     endpoint,
     region,
-    accessKeyId: given.AWS_ACCESS_KEY_ID ?? '',
-    secretAccessKey: given.AWS_SECRET_ACCESS_KEY ?? '',
-    sessionToken: given.AWS_SESSION_TOKEN,
+    accessKeyId: settings.AWS_ACCESS_KEY_ID ?? '',
+    secretAccessKey: settings.AWS_SECRET_ACCESS_KEY ?? '',
+    sessionToken: settings.AWS_SESSION_TOKEN,
   });
 }
 

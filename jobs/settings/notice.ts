@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 export type NoticeConfig = Readonly<{
-  /** Who is told when something is not well; nobody when absent. */
+  /** Address and secret for notices; absent: no notices are sent. */
   notify: Readonly<{ url: string; secret: string }> | undefined;
-  /** Days after its end from which the newest month of flights is stale; absent: when history is old. */
+  /** Flights are stale this many days after the end of their newest month; absent: as in `make status`. */
   staleAfterDays: number | undefined;
 }>;
 
-/** The settings of notices, as environment variables. */
+/** The environment variables of notices. */
 export const NOTICE_SETTINGS = {
-  // An address of a chat is a secret: it is never repeated in a message.
+  // Messages never contain the address: addresses of chats are secrets.
   NOTIFY_URL: z
     .string()
     .refine(isHttpUrl, 'NOTIFY_URL is not an http:// or https:// address')
@@ -18,7 +18,7 @@ export const NOTICE_SETTINGS = {
     .string()
     .refine(
       (text) => /^(whsec_)?[A-Za-z\d+/]{32,}={0,2}$/.test(text),
-      'NOTIFY_SECRET is not a secret: openssl rand -base64 32 makes one',
+      'NOTIFY_SECRET is not a valid secret: create one with openssl rand -base64 32',
     )
     .optional(),
   STALE_AFTER_DAYS: z
@@ -30,17 +30,21 @@ export const NOTICE_SETTINGS = {
     .optional(),
 };
 
-type Given = {
+type NoticeSettings = {
   NOTIFY_URL?: string | undefined;
   NOTIFY_SECRET?: string | undefined;
   STALE_AFTER_DAYS?: number | undefined;
 };
 
-/** What parsed settings say of notices; an address without a secret was refused before. */
-export function noticeOf({ NOTIFY_URL, NOTIFY_SECRET, STALE_AFTER_DAYS }: Given): NoticeConfig {
-  const isTold = NOTIFY_URL !== undefined && NOTIFY_SECRET !== undefined;
+/** Returns the notices' part of the configuration. `readConfig` refuses an address without a secret. */
+export function noticeOf({
+  NOTIFY_URL,
+  NOTIFY_SECRET,
+  STALE_AFTER_DAYS,
+}: NoticeSettings): NoticeConfig {
+  const hasAddress = NOTIFY_URL !== undefined && NOTIFY_SECRET !== undefined;
   return {
-    notify: isTold ? Object.freeze({ url: NOTIFY_URL, secret: NOTIFY_SECRET }) : undefined,
+    notify: hasAddress ? Object.freeze({ url: NOTIFY_URL, secret: NOTIFY_SECRET }) : undefined,
     staleAfterDays: STALE_AFTER_DAYS,
   };
 }

@@ -3,17 +3,17 @@ import { isSentinelAddress } from '../../warehouse/ground/redis-address.ts';
 import { flag, isRedisUrl, SOCKET_PATH_MAX } from './kinds.ts';
 
 export type RedisConfig = Readonly<{
-  /** A redis://, rediss:// or sentinel:// address or a unix socket; `undefined`: a Redis of our own in the data folder. */
+  /** A redis://, rediss:// or sentinel:// address or a Unix socket; `undefined`: the Redis in the data folder. */
   redisUrl: string | undefined;
-  /** Replicas of the Redis that must have a key before it is acknowledged. */
+  /** Redis replicas that must store a key before it is acknowledged. */
   replicas: number;
-  /** Whether a Redis that would lose keys is taken all the same. */
+  /** Whether a Redis that can lose keys is accepted. */
   mayLoseKeys: boolean;
 }>;
 
-/** The settings of the Redis that is used, as environment variables. */
+/** The environment variables of Redis. */
 export const REDIS_SETTINGS = {
-  // The value is never repeated in a message: it may hold a password.
+  // Messages never contain the value: it may contain a password.
   REDIS_URL: z
     .string()
     .refine(
@@ -31,14 +31,16 @@ export const REDIS_SETTINGS = {
     .optional(),
 };
 
-type Given = {
+type RedisSettings = {
   REDIS_URL?: string | undefined;
   REDIS_MAY_LOSE: boolean;
   REDIS_REPLICAS?: number | undefined;
 };
 
-/** What parsed settings say of Redis. Behind sentinels a key is with the replica before it is acknowledged. */
-export function redisOf({ REDIS_URL, REDIS_MAY_LOSE, REDIS_REPLICAS }: Given): RedisConfig {
+/**
+ * Returns Redis's part of the configuration. With sentinels, one replica must store a key before it is acknowledged.
+ */
+export function redisOf({ REDIS_URL, REDIS_MAY_LOSE, REDIS_REPLICAS }: RedisSettings): RedisConfig {
   return {
     redisUrl: REDIS_URL,
     mayLoseKeys: REDIS_MAY_LOSE,

@@ -12,28 +12,29 @@ import { SENDING_MS, type Notice, type NoticeHook } from './webhook.ts';
 
 export type DeliveryDeps = {
   redis: Pick<Redis, 'hget' | 'hvals' | 'eval'>;
-  /** Absent: this process sends nothing, and leaves what is to be sent to others. */
+  /** Absent: this process sends no notices and leaves them to other processes. */
   hook: NoticeHook | undefined;
   log: Pick<Logger, 'warn'>;
   now: () => Date;
 };
 
-/** A process that sends is given longer than it may take; after that it is taken for dead, and another sends. */
+/** Longer than sending may take. When the lease expires, the sender is assumed dead and another process sends. */
 const LEASE_MS = 2 * SENDING_MS;
-/** A weekend: that something is over, and news, are sent no longer than this. */
-const KEPT_MS = 3 * DAY_MS;
+/** Longer than a weekend. Older news and resolved incidents are dropped unsent. */
+const RETENTION_MS = 3 * DAY_MS;
 const ID_LENGTH = 32;
 
 /**
- * Makes the function that sends what its address does not know yet, and throws when the address does not take one: the next
- * look sends the rest. What failed before is sent last, so that a notice which is never taken holds up no other.
+ * Creates the function that sends all pending notices. It throws when the address does not accept a notice; the next
+ * call sends the rest. Notices that failed before are sent last, so that a notice that always fails does not block
+ * the others.
  */
 export function createDelivery({ redis, hook, log, now }: DeliveryDeps): () => Promise<void> {
   const failures = new Map<string, number>();
-  const failed = ({ key }: IncidentRecord) => failures.get(key) ?? 0;
+  const failureCount = ({ key }: IncidentRecord) => failures.get(key) ?? 0;
   return async () => {
     const records = (await readRecords(redis)).toSorted(
-      (a, b) => failed(a) - failed(b) || a.since.localeCompare(b.since),
+      (a, b) => failureCount(a) - failureCount(b) || a.since.localeCompare(b.since),
     );
     for (const record of records) {
       if (await dropOld(record, { redis, log, now })) {
@@ -45,22 +46,22 @@ export function createDelivery({ redis, hook, log, now }: DeliveryDeps): () => P
       try {
         await hook.send(notice);
       } catch (error) {
-        failures.set(record.key, failed(record) + 1);
-        await conclude(record, hook.address, redis, false);
+        failures.set(record.key, failureCount(record) + 1);
+        await recordOutcome(record, hook.address, redis, false);
         throw error;
       }
       failures.delete(record.key);
-      await conclude(record, hook.address, redis, true);
+      await recordOutcome(record, hook.address, redis, true);
     }
   };
 }
 
-/** How many notices that address has not taken. */
-export function pendingCount(records: IncidentRecord[], address: string): number {
+/** Counts the notices that the address has not accepted. */
+export function countPending(records: IncidentRecord[], address: string): number {
   return records.filter((record) => isPending(record, address)).length;
 }
 
-/** What the address does not know yet; nothing while a process is at sending it. */
+/** Returns the notice to send to the address, or undefined if there is none or a process is sending it. */
 function pendingNotice(record: IncidentRecord, address: string, now: Date): Notice | undefined {
   const delivery = record.deliveries[address];
   const isBeingSent = typeof delivery === 'number' && delivery > now.getTime();
@@ -69,11 +70,20 @@ function pendingNotice(record: IncidentRecord, address: string, now: Date): Noti
   const id = `msg_${sha256(`${key}\n${since}`).slice(0, ID_LENGTH)}`;
   const data = job === undefined ? { key, since } : { job };
   return isOver(record)
-    ? { id: `${id}_over`, type: `${kind}.over`, at: endedAt ?? since, text: wellAgain(key), data }
+    ? {
+        id: `${id}_over`,
+        type: `${kind}.over`,
+        at: endedAt ?? since,
+        text: `Resolved: ${key}`,
+        data,
+      }
     : { id, type: kind, at: since, text, data };
 }
 
-/** That something is over is sent to whoever may know of it, the beginning of it to whoever does not. */
+/**
+ * Whether a notice is due: the end only if the address may have received the beginning, the beginning until it is
+ * accepted.
+ */
 function isPending(record: IncidentRecord, address: string): boolean {
   const delivery = record.deliveries[address];
   return isOver(record) ? delivery !== undefined : delivery !== 'taken';
@@ -83,11 +93,7 @@ function isOver({ endedAt, job }: IncidentRecord): boolean {
   return endedAt !== undefined && job === undefined;
 }
 
-function wellAgain(key: string): string {
-  return `Well again: ${key}`;
-}
-
-/** Notes that this process sends; false when another one does, or there is nothing to be sent any more. */
+/** Takes the lease for sending. Returns false if another process has the lease, or if nothing is left to send. */
 async function claim(
   { key, since, endedAt }: IncidentRecord,
   address: string,
@@ -100,18 +106,21 @@ async function claim(
   });
 }
 
-/** Notes what came of sending; of what has become another incident meanwhile nothing, which is then sent when the lease is over. */
-async function conclude(
+/**
+ * Records the result of sending. If the record is now another incident, changes nothing; that incident is sent when
+ * the lease expires.
+ */
+async function recordOutcome(
   sent: IncidentRecord,
   address: string,
   redis: DeliveryDeps['redis'],
-  isTaken: boolean,
+  isAccepted: boolean,
 ): Promise<void> {
   await changeRecord(redis, sent.key, (record) => {
     if (record?.since !== sent.since) return record;
-    // An address that answered too late may know of it after all.
-    if (!isOver(sent)) return withDelivery(record, address, isTaken ? 'taken' : 0);
-    return isTaken ? withoutDelivery(record, address) : withDelivery(record, address, 'taken');
+    // An address that answered too late may have accepted the notice.
+    if (!isOver(sent)) return withDelivery(record, address, isAccepted ? 'taken' : 0);
+    return isAccepted ? withoutDelivery(record, address) : withDelivery(record, address, 'taken');
   });
 }
 
@@ -126,19 +135,19 @@ function withoutDelivery(record: IncidentRecord, address: string): IncidentRecor
     : { ...record, deliveries };
 }
 
-/** Gives up what ended long ago; says whether it did. */
+/** Drops a record that ended long ago. Returns whether the record is too old. */
 async function dropOld(
   { key, kind, endedAt, job, deliveries }: IncidentRecord,
   { redis, log, now }: Omit<DeliveryDeps, 'hook'>,
 ): Promise<boolean> {
-  const isOld = (ended?: string) =>
-    ended !== undefined && now().getTime() - Date.parse(ended) > KEPT_MS;
+  const isOld = (endTime?: string) =>
+    endTime !== undefined && now().getTime() - Date.parse(endTime) > RETENTION_MS;
   if (!isOld(endedAt)) return false;
   const isDropped = await changeRecord(redis, key, (record) =>
     isOld(record?.endedAt) ? undefined : record,
   );
-  const tried = Object.values(deliveries);
-  const isUnsent = job === undefined || tried.some((delivery) => delivery !== 'taken');
-  if (isDropped && isUnsent) log.warn({ key, kind }, 'notice given up');
+  const states = Object.values(deliveries);
+  const isUnsent = job === undefined || states.some((delivery) => delivery !== 'taken');
+  if (isDropped && isUnsent) log.warn({ key, kind }, 'notice dropped');
   return true;
 }

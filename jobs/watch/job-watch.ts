@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { BuildReport, CheckResult } from '../../warehouse/build/reports.ts';
 import { ledgerFiles, newestRun } from '../../warehouse/lake/ledger.ts';
-import { closeIncident, noteNews, openIncident } from '../../warehouse/live/incidents.ts';
+import { closeIncident, recordNews, openIncident } from '../../warehouse/live/incidents.ts';
 import { readForecasts } from '../../warehouse/live/forecasts.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { readLevelSnapshot, readSnapshot } from '../../warehouse/snapshot.ts';
@@ -13,14 +13,14 @@ import {
   signalsOfFailed,
   type JobWatch,
   type Signal,
-  type ToldJob,
+  type WatchedJob,
 } from './incidents-of-jobs.ts';
 import { stalenessOf } from './staleness.ts';
 import { createWebhook } from './webhook.ts';
 
 export type JobWatchDeps = DeliveryDeps & {
   paths: Pick<DataPaths, 'runsDir'>;
-  /** What is stale, or is not any more. */
+  /** Returns signals for everything that is stale, or is fresh again. */
   staleness: () => Promise<Signal[]>;
 };
 
@@ -30,51 +30,52 @@ export type WatchConfig = {
   staleAfterDays: number | undefined;
 };
 
-/** The jobs after which it is looked whether something grew stale: all that bring something new. */
-const BRINGING = new Set(['nightly', 'publish', 'look-for-months', 'refresh-weather']);
+/** Staleness is checked after these jobs: all that may add new data. */
+const DATA_JOBS = new Set(['nightly', 'publish', 'look-for-months', 'refresh-weather']);
 
 /**
- * Keeps incidents in Redis, where every worker sees them, and tells each once, and once more when it is over: what is noted and not
- * delivered, as by a worker that was killed, is sent by the next look of any.
+ * Records incidents in Redis, where every worker sees them. Sends one notice when an incident begins and one when it
+ * is resolved. A notice that a killed worker did not send is sent after the next job of any worker.
  */
 export function createJobWatch(deps: JobWatchDeps): JobWatch {
   const { redis, paths, staleness, log, now } = deps;
-  const sending = oneMore(createDelivery(deps), (err) => log.warn({ err }, 'notice not sent'));
-  let noting = Promise.resolve();
-  // One after another: what is well again must not overtake what was not. A slow address holds nothing of it up.
-  const note = (work: () => Promise<void>) => {
-    noting = noting
+  const sending = createRunner(createDelivery(deps), (err) => log.warn({ err }, 'notice not sent'));
+  let recording = Promise.resolve();
+  // Runs in order, because the end of an incident must not overtake its beginning. A slow address does not delay the
+  // records.
+  const enqueue = (work: () => Promise<void>) => {
+    recording = recording
       .then(work)
-      .catch((err: unknown) => log.warn({ err }, 'incident not noted'))
+      .catch((err: unknown) => log.warn({ err }, 'incident not recorded'))
       .then(sending.start);
   };
-  const noteAll = async (signals: readonly Signal[]) => {
-    for (const signal of signals) await follow(signal, deps);
+  const applyAll = async (signals: readonly Signal[]) => {
+    for (const signal of signals) await applySignal(signal, deps);
   };
-  const staleAfter = async ({ name }: ToldJob) => (BRINGING.has(name) ? staleness() : []);
+  const stalenessAfter = async ({ name }: WatchedJob) => (DATA_JOBS.has(name) ? staleness() : []);
   return {
     done: (job, result) =>
-      note(async () => {
+      enqueue(async () => {
         const signals = signalsOfDone(job, result, await lastChecks(paths));
-        await noteAll([...signals, ...(await staleAfter(job))]);
+        await applyAll([...signals, ...(await stalenessAfter(job))]);
         const news = modelNews(job, result);
-        if (news) await noteNews(redis, { ...news, job: job.name }, now());
+        if (news) await recordNews(redis, { ...news, job: job.name }, now());
       }),
     failed: (job, error) =>
-      note(async () => {
+      enqueue(async () => {
         const signals = signalsOfFailed(job, error, await lastChecks(paths));
-        await noteAll([...signals, ...(await staleAfter(job))]);
+        await applyAll([...signals, ...(await stalenessAfter(job))]);
       }),
-    signal: (signals) => note(() => noteAll(signals)),
-    settled: async () => {
-      await noting;
-      await sending.settled();
+    signal: (signals) => enqueue(() => applyAll(signals)),
+    waitUntilDone: async () => {
+      await recording;
+      await sending.waitUntilDone();
     },
   };
 }
 
-/** Runs the work one at a time; whatever starts it meanwhile has it run once more, unless it failed. */
-function oneMore(work: () => Promise<void>, failed: (error: unknown) => void) {
+/** Runs the work one at a time. A start during a run makes the work run once more, unless the run fails. */
+function createRunner(work: () => Promise<void>, onError: (error: unknown) => void) {
   let isRunning = false;
   let isDue = false;
   let running = Promise.resolve();
@@ -86,7 +87,7 @@ function oneMore(work: () => Promise<void>, failed: (error: unknown) => void) {
         await work();
       } while (isDue);
     } catch (error) {
-      failed(error);
+      onError(error);
     } finally {
       isRunning = false;
     }
@@ -96,13 +97,13 @@ function oneMore(work: () => Promise<void>, failed: (error: unknown) => void) {
       isDue = true;
       if (!isRunning) running = run();
     },
-    settled: () => running,
+    waitUntilDone: () => running,
   };
 }
 
-async function follow(signal: Signal, { redis, now }: JobWatchDeps): Promise<void> {
+async function applySignal(signal: Signal, { redis, now }: JobWatchDeps): Promise<void> {
   const { key, kind } = signal;
-  if (signal.isWell) return closeIncident(redis, key, now());
+  if (signal.isResolved) return closeIncident(redis, key, now());
   return openIncident(redis, { key, kind, text: signal.text, since: now().toISOString() });
 }
 
@@ -111,7 +112,7 @@ async function lastChecks(paths: Pick<DataPaths, 'runsDir'>): Promise<CheckResul
   return (run?.detail as BuildReport | undefined)?.checks ?? [];
 }
 
-/** The watch of a data folder: who is told, and what may grow stale, are settings. */
+/** Opens the job watch of a data folder, with the address of notices and the limit of staleness from the settings. */
 export function openJobWatch(
   { dataDir, notify, staleAfterDays }: WatchConfig,
   redis: Redis,
@@ -126,8 +127,10 @@ export function openJobWatch(
     staleness: async () => {
       const flights = (await readSnapshot(paths)).at(-1)?.month;
       const levels = (await readLevelSnapshot(paths)).at(-1)?.month;
-      const fetched = [...(await readForecasts(redis)).values()].map(({ fetchedAt }) => fetchedAt);
-      const newest = { flights, levels, forecast: fetched.toSorted().at(-1) };
+      const fetchTimes = [...(await readForecasts(redis)).values()].map(
+        ({ fetchedAt }) => fetchedAt,
+      );
+      const newest = { flights, levels, forecast: fetchTimes.toSorted().at(-1) };
       return stalenessOf(newest, now(), staleAfterDays);
     },
     log,

@@ -4,12 +4,17 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { forgetLake, lakesAtWork, noteLake, type LakeAtWork } from '../../warehouse/live/lakes.ts';
+import {
+  removeActiveLake,
+  readActiveLakes,
+  recordActiveLake,
+  type ActiveLake,
+} from '../../warehouse/live/lakes.ts';
 import type { JobWatch, Signal } from './incidents-of-jobs.ts';
 
 export type LakeWatchDeps = {
   dataDir: string;
-  /** Of a lake that is shared: who has the same works on the same. */
+  /** Place of a shared lake: workers with equal places work on the same lake. */
   place?: string | undefined;
   redis: Pick<Redis, 'hset' | 'hdel' | 'hvals'>;
   watch: Pick<JobWatch, 'signal'>;
@@ -19,61 +24,61 @@ export type LakeWatchDeps = {
 };
 
 export type LakeWatch = {
-  /** Looks now; every minute it does so by itself. */
-  look: () => Promise<void>;
+  /** Checks now. A timer also checks every minute. */
+  check: () => Promise<void>;
   close: () => Promise<void>;
 };
 
-const EVERY_MS = 60_000;
+const CHECK_INTERVAL_MS = 60_000;
 
 /**
- * Tells when workers of one Redis work on different lakes: each would then build and publish what it alone has, and the store
- * served would be that of whoever was last.
+ * Reports when workers of one Redis work on different lakes. Each would build and publish only its own months, and
+ * the last publish would replace the others.
  */
 export async function watchLakes(deps: LakeWatchDeps): Promise<LakeWatch> {
   const { dataDir, place, redis, watch, log, host = hostname(), now = () => new Date() } = deps;
-  const id = place ?? (await lakeId(dataDir));
-  let wasAlone = true;
-  const look = async () => {
-    await noteLake(redis, { id, host, dataDir, at: now().toISOString() });
-    const lakes = await lakesAtWork(redis, now());
-    const signal = lakesSignal(lakes);
-    if (!signal.isWell && wasAlone) log.error({ lakes }, signal.text);
-    wasAlone = signal.isWell;
+  const id = place ?? (await ensureLakeId(dataDir));
+  let wasResolved = true;
+  const check = async () => {
+    await recordActiveLake(redis, { id, host, dataDir, at: now().toISOString() });
+    const lakes = await readActiveLakes(redis, now());
+    const signal = toLakesSignal(lakes);
+    if (!signal.isResolved && wasResolved) log.error({ lakes }, signal.text);
+    wasResolved = signal.isResolved;
     watch.signal([signal]);
   };
-  const lookSafely = async () => {
-    await look().catch((err: unknown) => log.warn({ err }, 'lakes not looked at'));
+  const checkSafely = async () => {
+    await check().catch((err: unknown) => log.warn({ err }, 'check of lakes failed'));
   };
-  await lookSafely();
-  const timer = setInterval(() => void lookSafely(), EVERY_MS).unref();
+  await checkSafely();
+  const timer = setInterval(() => void checkSafely(), CHECK_INTERVAL_MS).unref();
   return {
-    look,
+    check,
     close: async () => {
       clearInterval(timer);
-      await forgetLake(redis, id).catch(() => undefined);
+      await removeActiveLake(redis, id).catch(() => undefined);
     },
   };
 }
 
-/** What is said of the lakes that are worked on: well with one. */
-export function lakesSignal(lakes: readonly LakeAtWork[]): Signal {
-  const about = { key: 'lakes', kind: 'lakes.differ' } as const;
-  if (lakes.length < 2) return { ...about, isWell: true };
+/** Returns the signal about the lakes that workers use: resolved if there is only one lake. */
+export function toLakesSignal(lakes: readonly ActiveLake[]): Signal {
+  const base = { key: 'lakes', kind: 'lakes.differ' } as const;
+  if (lakes.length < 2) return { ...base, isResolved: true };
   const places = lakes.map(({ host, dataDir }) => `${dataDir} on ${host}`).join(', ');
-  const text = `Workers work on different lakes: ${places}. Each publishes what it alone has: let them share one by LAKE_URL`;
-  return { ...about, isWell: false, text };
+  const text = `Workers use different lakes: ${places}. Each publishes only its own months: share one lake with LAKE_URL`;
+  return { ...base, isResolved: false, text };
 }
 
-/** What tells the lake of a data folder from any other: made once, and gone with the folder. */
-async function lakeId(dataDir: string): Promise<string> {
+/** Returns the id of the lake in a data folder, and creates it the first time. The id is stored in the folder. */
+async function ensureLakeId(dataDir: string): Promise<string> {
   const file = join(dataDir, 'lake.id');
-  const made = `${file}.${randomUUID()}`;
-  await writeFile(made, randomUUID());
-  // Of two workers that start at once, the first names it, and what it names is whole.
-  await link(made, file).catch((error: NodeJS.ErrnoException) => {
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, randomUUID());
+  // If two workers start at once, the first link wins, and its file is complete.
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  await rm(made);
+  await rm(draft);
   return readFile(file, 'utf8');
 }

@@ -3,19 +3,19 @@ import { historyState } from '../../warehouse/store/history-state.ts';
 import { DAY_MS, firstDay } from '../../warehouse/ground/dates.ts';
 import type { Signal } from './incidents-of-jobs.ts';
 
-/** How new things are; absent: there are none. */
+/** The newest data of each kind; absent if there is none. */
 export type Newest = {
   /** Newest months, `YYYY-MM`. */
   flights?: string | undefined;
   levels?: string | undefined;
-  /** When the newest forecast was fetched; ISO. */
+  /** When the newest forecast was fetched (ISO). */
   forecast?: string | undefined;
 };
 
 /**
- * Whether flights and forecasts are stale. Flights: when their newest month ended more than so many days ago or, where that is not
- * given, when history is old as `make status` has it. Forecasts: when the newest counts no more; where there never was one, the
- * job that fetches them tells.
+ * Reports whether flights and forecasts are stale. Flights are stale when their newest month ended more than
+ * `afterDays` days ago or, if that is undefined, when `make status` calls the history old. Forecasts are stale when
+ * the newest is too old for scores. If no forecast was ever fetched, the failing job is reported instead.
  */
 export function stalenessOf(
   { flights, levels, forecast }: Newest,
@@ -31,15 +31,19 @@ export function stalenessOf(
   const isForecastOld = forecast !== undefined && !isForecastFresh(forecast, now);
   return [
     flights !== undefined && isOld
-      ? { ...data, isWell: false, text: `Flights are stale: the newest month is ${flights}` }
-      : { ...data, isWell: true },
+      ? { ...data, isResolved: false, text: `Flights are stale: the newest month is ${flights}` }
+      : { ...data, isResolved: true },
     isForecastOld
-      ? { ...forecasts, isWell: false, text: `Forecasts are stale: the newest came ${forecast}` }
-      : { ...forecasts, isWell: true },
+      ? {
+          ...forecasts,
+          isResolved: false,
+          text: `Forecasts are stale: the newest was fetched at ${forecast}`,
+        }
+      : { ...forecasts, isResolved: true },
   ];
 }
 
-/** Days from the end of a month to a moment. */
+/** Returns the days since the end of a month. */
 function ageInDays(month: string, now: Date): number {
   return (now.getTime() - Date.parse(firstDay(month, 1))) / DAY_MS;
 }

@@ -2,53 +2,54 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
 
-/** What is told: `text` is for people, and where Slack looks. */
+/** A message about an incident or a model. `text` is for people and the field that Slack shows. */
 export type Notice = {
-  /** The same each time it is sent, by which a receiver knows one that it has. */
+  /** Equal in every attempt, so that receivers can detect repeats. */
   id: string;
   type: string;
-  /** When it happened, ISO. */
+  /** When it happened (ISO). */
   at: string;
   text: string;
   data: Record<string, unknown>;
 };
 
-/** Where notices go. */
+/** The address of notices. */
 export type NoticeHook = {
-  /** Tells one address from another without showing it: addresses of chats are secrets. */
+  /** Hash of the address. The address itself is never shown, because addresses of chats are secrets. */
   address: string;
-  /** Sends a notice; throws when nobody took it. */
+  /** Sends a notice. Throws if the address does not accept it. */
   send: (notice: Notice) => Promise<void>;
 };
 
-type Patience = { tries: number; pauseMs: number; timeoutMs: number };
+type RetryPolicy = { tries: number; pauseMs: number; timeoutMs: number };
 
-const PATIENCE: Patience = { tries: 3, pauseMs: 1_000, timeoutMs: 10_000 };
+const RETRY_POLICY: RetryPolicy = { tries: 3, pauseMs: 1_000, timeoutMs: 10_000 };
 const ADDRESS_LENGTH = 12;
 
-/** How long a notice is sent at most, in ms. */
-export const SENDING_MS = PATIENCE.tries * (PATIENCE.timeoutMs + PATIENCE.pauseMs);
+/** Longest time that sending a notice takes, in ms. */
+export const SENDING_MS = RETRY_POLICY.tries * (RETRY_POLICY.timeoutMs + RETRY_POLICY.pauseMs);
 
-/** What an address is called. */
-export function addressName(url: string): string {
+/** Returns the short hash that identifies an address. */
+export function addressHash(url: string): string {
   return sha256(url).slice(0, ADDRESS_LENGTH);
 }
 
 /**
- * Posts notices to an address, signed as Standard Webhooks has it: `webhook-id`, `webhook-timestamp` and `webhook-signature`. One
- * that is not taken is sent three times under the same id.
+ * Creates a hook that posts notices to an address, signed as Standard Webhooks specifies: `webhook-id`,
+ * `webhook-timestamp` and `webhook-signature`. A notice that is not accepted is sent up to three times, with the
+ * same id.
  */
 export function createWebhook(
   { url, secret }: { url: string; secret: string },
   now: () => Date,
-  patience: Partial<Patience> = {},
+  policy: Partial<RetryPolicy> = {},
 ): NoticeHook {
   const webhook = new Webhook(secret);
-  const { tries, pauseMs, timeoutMs } = { ...PATIENCE, ...patience };
+  const { tries, pauseMs, timeoutMs } = { ...RETRY_POLICY, ...policy };
   const send = async ({ id, type, at: timestamp, text, data }: Notice) => {
     const body = JSON.stringify({ type, timestamp, text, data });
-    for (let left = tries; ; left--) {
-      // Signed anew each time: receivers refuse what was signed a while ago.
+    for (let triesLeft = tries; ; triesLeft--) {
+      // Signed again for each attempt, because receivers refuse old signatures.
       const at = now();
       const headers = {
         'content-type': 'application/json',
@@ -59,19 +60,19 @@ export function createWebhook(
       try {
         return await post(url, { headers, body, signal: AbortSignal.timeout(timeoutMs) });
       } catch (error) {
-        if (left === 1) throw error;
+        if (triesLeft === 1) throw error;
         await sleep(pauseMs);
       }
     }
   };
-  return { address: addressName(url), send };
+  return { address: addressHash(url), send };
 }
 
 async function post(
   url: string,
   request: { headers: Record<string, string>; body: string; signal: AbortSignal },
 ) {
-  const answer = await fetch(url, { ...request, method: 'POST', redirect: 'error' });
-  await answer.body?.cancel();
-  if (!answer.ok) throw new Error(`the address of NOTIFY_URL answers ${answer.status}`);
+  const response = await fetch(url, { ...request, method: 'POST', redirect: 'error' });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`the address of NOTIFY_URL answered ${response.status}`);
 }

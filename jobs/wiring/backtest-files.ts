@@ -12,11 +12,11 @@ import type { Comparison, ForecastCell } from '../../pipelines/model/forecast-ce
 import { levelBacktest, type LevelBacktest } from '../../pipelines/model/level-backtest.ts';
 import { smallBacktests, type SmallBacktest } from '../../pipelines/model/small-histories.ts';
 import { trainModel } from '../../pipelines/model/train-model.ts';
-import { knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
-import { levelCells } from '../../warehouse/build/level-cells.ts';
+import { knowledgeAsOf, readOutcomes } from '../../warehouse/build/as-of.ts';
+import { forecastLevelCells } from '../../warehouse/build/level-cells.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { readManifests, type DelayBasis } from '../../warehouse/lake/lake.ts';
-import { levelManifests } from '../../warehouse/lake/level-lake.ts';
+import { readLevelManifests } from '../../warehouse/lake/level-lake.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import type { TrainingData } from '../../warehouse/build/training-rows.ts';
 import { onInterrupt } from '../processes/signals.ts';
@@ -25,23 +25,23 @@ export type BacktestRequest = {
   files: string[];
   /** First day that is forecast, `YYYY-MM-DD`. */
   cut: string;
-  /** Months after which the forecasts begin anew with what is known then; absent: all begin at the cut. */
+  /** Forecasts restart every so many months, with all history up to that day; absent: all start at the cut. */
   every?: number;
-  /** Of the flights, where a file does not say it. */
+  /** Year of the flights, if a file does not contain it. */
   year?: number;
-  /** The history that ships with the code, for the months the files do not have; without any the files are all there is. */
+  /** The history that ships with the code, for months that the files do not have; may be empty. */
   seedFiles: string[];
-  /** That history is all there is: nothing of the files is known, whatever they hold before the cut. */
+  /** Whether forecasts use only the history that ships with the code, even if the files have months before the cut. */
   box?: boolean;
   codeVersion: string;
   log: (line: string) => void;
 };
 
-/** A back-test and what it was done on; where some months know departures alone, the basis is theirs. */
+/** A backtest and its data. If some months have only departure delays, `delayBasis` is `departure`. */
 export type FilesBacktest = Backtest & {
   files: string[];
   delayBasis: DelayBasis;
-  /** Against the forecasts of another back-test. */
+  /** Comparison with the forecasts of another backtest. */
   paired?: Comparison;
 };
 
@@ -50,7 +50,7 @@ export type ForecastFiles = {
   cells: ForecastCell[];
 };
 
-/** The months of the files, and those of what ships. */
+/** The lakes of the files and of the history that ships with the code. */
 type Lakes = { lake: string; seedLake: string };
 
 /** A day before all flights. */
@@ -59,21 +59,21 @@ const START = '0001-01-01';
 const SEED = 1;
 
 /**
- * Trains before the cut on the files and on what ships with the code, on the latter alone where the files hold nothing
- * before it, and measures on the files from it on.
+ * Trains on the files and the shipped history before the cut, and measures on the files from the cut on. If the files
+ * have nothing before the cut, trains on the shipped history only.
  */
 export function backtestFiles(request: BacktestRequest): Promise<ForecastFiles> {
   const { cut, every, box } = request;
-  return inThrowAwayLakes(request, async ({ lake, seedLake }) => {
+  return withTemporaryLakes(request, async ({ lake, seedLake }) => {
     const months = await readManifests(lake);
     const isDeparture = months.some(({ delayBasis }) => delayBasis === 'departure');
-    const deps = depsOf({ lake, seedLake }, request);
+    const deps = createDeps({ lake, seedLake }, request);
     const { result, cells } = await backtest(
       cut,
       {
         ...deps,
         ...(box && {
-          outcomesOf: (from, until) => outcomesOf(lake, from < cut ? cut : from, until),
+          outcomesOf: (from, until) => readOutcomes(lake, from < cut ? cut : from, until),
         }),
         knowledgeAsOf: (day) => knowledgeAsOf(box ? [seedLake] : [lake, seedLake], day),
       },
@@ -90,35 +90,35 @@ export function backtestFiles(request: BacktestRequest): Promise<ForecastFiles> 
   });
 }
 
-/** Back-tests of small histories cut out of the files; each is all that is known, the seed is not. */
+/** Runs backtests on small parts of the files' history. Each backtest uses only its part, not the seed. */
 export function backtestSmall({
   seedFiles: _,
   ...request
 }: BacktestRequest): Promise<SmallBacktest[]> {
-  return inThrowAwayLakes({ ...request, seedFiles: [] }, (lakes) =>
+  return withTemporaryLakes({ ...request, seedFiles: [] }, (lakes) =>
     smallBacktests(request.cut, {
-      ...depsOf(lakes, request),
+      ...createDeps(lakes, request),
       knowledgeAsOf: (day, part) => knowledgeAsOf([lakes.lake], day, part),
     }),
   );
 }
 
-/** Forecasts of the months of a delay-cause table from the cut on, each from what was out when it began. */
+/** Forecasts the months of a delay-cause table from the cut on, each with the data published before the month began. */
 export function backtestLevels(request: BacktestRequest): Promise<LevelBacktest> {
-  return inThrowAwayLakes(request, ({ lake }) =>
+  return withTemporaryLakes(request, ({ lake }) =>
     levelBacktest(request.cut, {
-      months: async () => (await levelManifests(lake)).map(({ month }) => month),
-      cellsOf: (month) => levelCells(lake, month),
+      months: async () => (await readLevelManifests(lake)).map(({ month }) => month),
+      cellsOf: (month) => forecastLevelCells(lake, month),
       log: request.log,
     }),
   );
 }
 
 /**
- * Ingests the files, and the seed where there is one, into a throw-away data folder. It goes with Ctrl-C, too; who calls
- * has to end the process then.
+ * Ingests the files, and the seed if it exists, into a temporary data folder, which is removed afterwards and on
+ * Ctrl-C. The caller must end the process on Ctrl-C.
  */
-async function inThrowAwayLakes<T>(
+async function withTemporaryLakes<T>(
   { files, seedFiles, year, ...settings }: BacktestRequest,
   work: (lakes: Lakes) => Promise<T>,
 ): Promise<T> {
@@ -149,28 +149,28 @@ async function extract(
   for (const note of notes) log(note);
 }
 
-function depsOf(
+function createDeps(
   { lake, seedLake }: Lakes,
   { codeVersion, log }: Pick<BacktestRequest, 'codeVersion' | 'log'>,
 ): Omit<BacktestDeps, 'knowledgeAsOf'> {
   const xgboost = openXgboost();
-  const trained = (data: TrainingData, progress: TreeProgress, plain = false) =>
+  const trainOn = (data: TrainingData, progress: TreeProgress, plain = false) =>
     trainModel(data, { seed: SEED, codeVersion, metrics: {}, plain }, xgboost, progress);
   return {
-    outcomesOf: (from, until) => outcomesOf(lake, from, until),
-    historyBefore: (day) => outcomesOf(seedLake, START, day),
+    outcomesOf: (from, until) => readOutcomes(lake, from, until),
+    historyBefore: (day) => readOutcomes(seedLake, START, day),
     openStore,
     train: ({ training }, what) =>
-      opened(
-        trained(training, (done, most) => {
-          if (done % 50 === 0) log(`${what}: tree ${done} of at most ${most}`);
+      openTrained(
+        trainOn(training, (done, limit) => {
+          if (done % 50 === 0) log(`${what}: tree ${done} of at most ${limit}`);
         }),
       ),
-    trainPlain: ({ training }) => opened(trained(training, () => undefined, true)),
+    trainPlain: ({ training }) => openTrained(trainOn(training, () => undefined, true)),
     log,
   };
 }
 
-function opened(bytes: Uint8Array): Model {
+function openTrained(bytes: Uint8Array): Model {
   return openModel(bytes, MODEL_CONTRACT);
 }

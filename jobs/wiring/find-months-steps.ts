@@ -1,15 +1,15 @@
 import type { FindMonthsDeps } from '../../pipelines/flights/find-months.ts';
 import { createHttpGet } from '../../pipelines/http-get.ts';
-import { readManifests, soundManifest } from '../../warehouse/lake/lake.ts';
-import { monthsWithVersions } from '../../warehouse/lake/versions.ts';
-import { weatherMonths } from '../../warehouse/lake/weather-lake.ts';
+import { readManifests, readValidManifest } from '../../warehouse/lake/lake.ts';
+import { listMonthsWithVersions } from '../../warehouse/lake/versions.ts';
+import { listWeatherMonths } from '../../warehouse/lake/weather-lake.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 
-/** The form of the history that ships with the code; it has months that nobody asked for. */
+/** The form of the history that ships with the code; no operator requested its months. */
 const SHIPPED_FORM = 'route_hours';
 const ARCHIVE = 'archive';
 
-/** How a worker looks for the months that came out. */
+/** Returns the effects for searching for new months. */
 export function createFindMonths(
   { lakeDir }: Pick<DataPaths, 'lakeDir'>,
   base: string | undefined,
@@ -19,20 +19,20 @@ export function createFindMonths(
     base,
     get: createHttpGet(),
     now,
-    lake: async () => {
-      const manifests = await readManifests(lakeDir, soundManifest);
-      const held = manifests.map(({ month }) => month);
-      const kept = await monthsWithVersions(lakeDir);
-      const weather = await weatherMonths(lakeDir);
+    readCoverage: async () => {
+      const manifests = await readManifests(lakeDir, readValidManifest);
+      const months = manifests.map(({ month }) => month);
+      const monthsWithVersions = await listMonthsWithVersions(lakeDir);
+      const weather = await listWeatherMonths(lakeDir);
       return {
-        held,
-        own: manifests
+        months,
+        ownMonths: manifests
           .filter(({ source }) => source.form !== SHIPPED_FORM)
           .map(({ month }) => month),
-        dropped: kept
-          .filter(({ month, tree }) => tree === 'flights' && !held.includes(month))
+        droppedMonths: monthsWithVersions
+          .filter(({ month, tree }) => tree === 'flights' && !months.includes(month))
           .map(({ month }) => month),
-        weather: weather.filter(({ source }) => source === ARCHIVE).map(({ month }) => month),
+        weatherMonths: weather.filter(({ source }) => source === ARCHIVE).map(({ month }) => month),
       };
     },
   };

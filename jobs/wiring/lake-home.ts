@@ -2,16 +2,20 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Redis } from 'ioredis';
 import { folderLake, type LakeHome } from '../../warehouse/lake/shared/lake-home.ts';
-import { sharedShelf, withShelf, type Shelf } from '../../warehouse/lake/shared/shared-shelf.ts';
+import {
+  sharedModelRegistry,
+  withModelRegistry,
+  type ModelRegistry,
+} from '../../warehouse/lake/shared/shared-model-registry.ts';
 import { createPointers } from '../../warehouse/lake/shared/pointers.ts';
 import {
   HOME_FILE,
-  leaveLake,
+  unlinkCopy,
   sharedLake,
   type SharedLakeOptions,
 } from '../../warehouse/lake/shared/shared-lake.ts';
 import { openObjects, type ObjectsConfig } from '../../warehouse/objects/open.ts';
-import { within } from '../../warehouse/objects/within.ts';
+import { subfolderObjects } from '../../warehouse/objects/subfolder.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { CommandError } from '../errors.ts';
 import { withLock } from '../processes/lock.ts';
@@ -19,29 +23,29 @@ import { withLock } from '../processes/lock.ts';
 export type LakeHomeConfig = {
   /** Absolute. */
   dataDir: string;
-  /** Absent: the lake is the folder. */
+  /** Absent: the lake is the folder under `dataDir`. */
   lake?: ObjectsConfig | undefined;
-  /** Replicas that must have a pointer that moved. */
+  /** Replicas of Redis that must confirm a moved pointer. */
   replicas?: number;
   now?: () => Date;
 };
 
-/** A month of 600,000 flights is written in seconds; a slow line may take minutes to bring it somewhere. */
+/** Writing a month of 600,000 flights takes seconds, but uploading it over a slow line may take minutes. */
 const PATIENCE_MS = 15 * 60_000;
 
-/** Where the months of this machine count. */
+/** Opens the shared lake of the settings, or the lake in the data folder. */
 export function openLakeHome(config: LakeHomeConfig, redis: Redis): LakeHome {
   if (config.lake) {
-    const lake = sharedLake(sharedOptions(config, config.lake, redis));
-    return withShelf(lake, openShelf(config, config.lake, redis));
+    const lake = sharedLake(sharedLakeOptions(config, config.lake, redis));
+    return withModelRegistry(lake, openModelRegistry(config, config.lake, redis));
   }
   const paths = dataPaths(config.dataDir);
   refuseCopy(paths);
-  return { ...folderLake(unitLock(paths)), choosing: (work) => choosingAlone(paths, work) };
+  return { ...folderLake(unitLock(paths)), withModelLock: (work) => withLocalModels(paths, work) };
 }
 
-/** What it takes to share a lake at that place. */
-export function sharedOptions(
+/** Returns the options for sharing a lake at an address. */
+export function sharedLakeOptions(
   { dataDir, replicas = 0, now = () => new Date() }: LakeHomeConfig,
   lake: ObjectsConfig,
   redis: Redis,
@@ -52,16 +56,16 @@ export function sharedOptions(
   return { lakeDir, objects, pointers, lock: unitLock({ lakeDir }), now };
 }
 
-/** The models that go with a lake at that place. */
-export function openShelf(
+/** Opens the model registry beside a shared lake. */
+export function openModelRegistry(
   { dataDir, replicas = 0, now = () => new Date() }: LakeHomeConfig,
   lake: ObjectsConfig,
   redis: Redis,
-): Shelf {
+): ModelRegistry {
   const paths = dataPaths(dataDir);
-  const objects = within(openObjects(lake), 'models');
+  const objects = subfolderObjects(openObjects(lake), 'models');
   const lock = unitLock(paths);
-  return sharedShelf({
+  return sharedModelRegistry({
     folder: paths.modelsDir,
     objects,
     pointers: createPointers(redis, objects, replicas),
@@ -70,17 +74,17 @@ export function openShelf(
   });
 }
 
-/** Does the work on models of this machine alone: what it changes would be lost to a folder that is still a copy. */
-export async function choosingAlone<T>(
+/** Unlinks the model folder from a shared lake before the work, because a sync would undo local changes. */
+export async function withLocalModels<T>(
   { modelsDir }: Pick<DataPaths, 'modelsDir'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  await leaveLake(modelsDir);
+  await unlinkCopy(modelsDir);
   return work();
 }
 
-/** Lets one process of this machine at a time replace a part of the lake. */
-export function unitLock({ lakeDir }: Pick<DataPaths, 'lakeDir'>): LakeHome['alone'] {
+/** Creates the lock for units of the lake: one process of this machine at a time can replace a unit. */
+export function unitLock({ lakeDir }: Pick<DataPaths, 'lakeDir'>): LakeHome['withUnitLock'] {
   const folder = path.join(lakeDir, 'locks');
   return (unit, work) => {
     mkdirSync(folder, { recursive: true });
@@ -89,7 +93,9 @@ export function unitLock({ lakeDir }: Pick<DataPaths, 'lakeDir'>): LakeHome['alo
   };
 }
 
-/** What a copy gets without its lake being set would be gone with the next look at that lake. */
+/**
+ * Throws if the folder is the copy of a shared lake but LAKE_URL is not set: the next sync would discard all writes.
+ */
 export function refuseCopy({ lakeDir }: Pick<DataPaths, 'lakeDir'>): void {
   const file = path.join(lakeDir, HOME_FILE);
   if (!existsSync(file)) return;

@@ -6,17 +6,17 @@ import { unitOf, weatherUnit } from '../../warehouse/lake/shared/units.ts';
 type WithWarehouse = <T>(work: (warehouse: Warehouse) => Promise<T>) => Promise<T>;
 
 /**
- * The steps on a lake that many machines share: each has what it reads of it at hand. Any machine may do any of them, so a
- * build first takes in what others brought, and a publish builds what this machine has not.
+ * Wraps the steps for a shared lake: each step first fetches the manifests and files it reads. Any machine may run
+ * any step, so a build first loads months that other machines added, and a publish builds first.
  */
-export function stepsAtHand(
+export function withLakeSync(
   steps: PipelineSteps,
   home: LakeHome,
   withWarehouse: WithWarehouse,
 ): PipelineSteps {
   if (home.place === undefined) return steps;
   const { refresh, fetch } = home;
-  const built: PipelineSteps['buildFeatures'] = async (progress) => {
+  const syncAndBuild: PipelineSteps['buildFeatures'] = async (progress) => {
     await refresh();
     await withWarehouse((warehouse) => warehouse.catchUp(fetch));
     return steps.buildFeatures(progress);
@@ -55,7 +55,7 @@ export function stepsAtHand(
       await fetch([unitOf(ref)]);
       return steps.dropMonth(ref, progress);
     },
-    buildFeatures: built,
+    buildFeatures: syncAndBuild,
     isTrainingDue: async () => {
       await refresh();
       return steps.isTrainingDue();
@@ -66,7 +66,7 @@ export function stepsAtHand(
       return steps.train(request, progress);
     },
     publishStore: async (progress) => {
-      await built(progress);
+      await syncAndBuild(progress);
       return steps.publishStore(progress);
     },
     rebuildWarehouse: async (progress) => {

@@ -4,8 +4,8 @@ import { writeRun } from '../../warehouse/lake/ledger.ts';
 import type { LakeHome } from '../../warehouse/lake/shared/lake-home.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 
-/** The ledger of a data folder; of a lake that is shared, all machines get its runs. */
-export function ledgerOf(
+/** Creates the ledger of a data folder. With a shared lake, runs are also copied to the shared lake. */
+export function createLedger(
   { runsDir }: Pick<DataPaths, 'runsDir'>,
   codeVersion: string,
   home?: Pick<LakeHome, 'putRun'>,
@@ -13,7 +13,7 @@ export function ledgerOf(
   return {
     record: async (run) => {
       await writeRun(runsDir, run);
-      // What cannot be given now goes with the next tidying.
+      // If this fails, the next tidy copies the run.
       await home?.putRun(run.id).catch(() => undefined);
     },
     codeVersion,

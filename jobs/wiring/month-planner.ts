@@ -4,24 +4,24 @@ import { extractFile } from '../../pipelines/flights/ingest.ts';
 import type { ExtractReport, ExtractRequest } from '../../pipelines/flights/types.ts';
 import type { MonthSource } from '../../pipelines/flights/month-source.ts';
 import type { Month } from '../../pipelines/flights/months.ts';
-import { planMonth, type MonthPlan } from '../../pipelines/flights/plan-month.ts';
+import { planMonth, type MonthPlan, type PlanDeps } from '../../pipelines/flights/plan-month.ts';
 import { createHttpGet } from '../../pipelines/http-get.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
-import { heldExtent } from '../../warehouse/extract/replacement.ts';
-import { soundManifest } from '../../warehouse/lake/lake.ts';
+import { readLakeExtent } from '../../warehouse/extract/replacement.ts';
+import { readValidManifest } from '../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import { downloadsDir, listFolder } from './month-steps.ts';
 
-/** Says what would be done with one month; made for the data folder by main.ts. */
+/** Returns what a backfill would do with one month. */
 export type MonthPlanner = (request: {
   month: Month;
   source: MonthSource;
   force: boolean;
 }) => Promise<MonthPlan>;
 
-/** Says what would become of the months of a file in a data folder; writes nothing. */
-export function createFileTrier({
+/** Creates a dry run of ingesting a file: reports what would happen to its months and writes nothing. */
+export function createFileDryRun({
   dataDir,
   codeVersion,
 }: {
@@ -32,20 +32,20 @@ export function createFileTrier({
   return (request) => extractFile({ ...request, dryRun: true }, deps, () => undefined);
 }
 
-/** Plans months against the lake and the downloads of a data folder; only reads. */
+/** Creates a planner that compares months with the lake and the downloads of a data folder. It only reads. */
 export function createMonthPlanner(config: { dataDir: string; codeVersion: string }): MonthPlanner {
   const { lakeDir } = dataPaths(config.dataDir);
-  const { extracted } = createExtractDeps({ lakeDir, codeVersion: config.codeVersion });
-  const deps = {
+  const { findExtracted } = createExtractDeps({ lakeDir, codeVersion: config.codeVersion });
+  const deps: PlanDeps = {
     get: createHttpGet(),
     listFolder,
     sha256: fileSha256,
-    extracted,
-    saved: (name: string) => downloadPlace(downloadsDir(config.dataDir), name).saved(),
-    manifest: (month: string) => soundManifest(lakeDir, month),
-    sizeOf: async (file: string) => (await stat(file)).size,
-    tryFile: createFileTrier(config),
-    extent: (month: Month) => heldExtent(lakeDir, { month, tree: 'flights' }),
+    findExtracted,
+    findDownload: (name) => downloadPlace(downloadsDir(config.dataDir), name).readSaved(),
+    readManifest: (month) => readValidManifest(lakeDir, month),
+    sizeOf: async (file) => (await stat(file)).size,
+    dryRunFile: createFileDryRun(config),
+    readExtent: (month) => readLakeExtent(lakeDir, { month, tree: 'flights' }),
   };
   return (request) => planMonth(request, deps);
 }

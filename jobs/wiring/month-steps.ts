@@ -10,19 +10,27 @@ import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import { createSemaphore } from '../processes/semaphore.ts';
 import { withLock } from '../processes/lock.ts';
 
-/** BTS sends one file at a few MB/s; two keep the line busy, more would only slow each other and annoy the server. */
+/**
+ * BTS sends one file at a few MB/s. Two downloads use the whole line; more would be slower each and burden the
+ * server.
+ */
 const DOWNLOADS_AT_ONCE = 2;
 /** Longer than a download may take. */
 const LOCK_PATIENCE_MS = 35 * 60_000;
 
-/** Where downloads are kept: for resuming, for asking only for what changed, and for extracting again. */
+/**
+ * Returns the folder of downloads. A stored file lets a download resume, is fetched again only if it
+ * changed, and can be extracted again.
+ */
 export function downloadsDir(dataDir: string): string {
   return path.join(dataDir, 'downloads');
 }
 
 export type MonthFilesConfig = { dataDir: string; offline: boolean };
 
-/** How a worker gets the files of months: downloads into the data folder, or looks into a folder. */
+/**
+ * Returns the effects for getting files of months: downloading them into the data folder, or listing a local folder.
+ */
 export function createMonthFiles(
   { dataDir, offline }: MonthFilesConfig,
   get: HttpGet,
@@ -31,26 +39,26 @@ export function createMonthFiles(
   const gate = createSemaphore(DOWNLOADS_AT_ONCE);
   return {
     fetchFile: async ({ url, name, force }, progress) => {
-      if (offline) throw new SourceRefusedError(url, 'not fetched, for OFFLINE=1 is set');
+      if (offline) throw new SourceRefusedError(url, 'not fetched, because OFFLINE=1 is set');
       await mkdir(folder, { recursive: true });
       const deps = { get, place: downloadPlace(folder, name) };
-      // A job whose worker was taken for dead may run twice, and both would write the same part.
-      const alone = () =>
+      // A job may run twice if its worker was assumed dead; the lock stops both runs from writing the same file.
+      const lockedDownload = () =>
         withLock(path.join(folder, `${name}.lock`), LOCK_PATIENCE_MS, () =>
           download({ url, force }, deps, progress),
         );
-      return gate(alone);
+      return gate(lockedDownload);
     },
     listFolder,
     sha256: fileSha256,
   };
 }
 
-/** The names in a folder of flight files; one that is not there is refused, for waiting will not make it. */
+/** Lists the names in a folder of flight files. A missing folder is a final error, because no retry creates it. */
 export async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (cause) {
-    throw isMissing(cause) ? new SourceRefusedError(folder, 'is not there', { cause }) : cause;
+    throw isMissing(cause) ? new SourceRefusedError(folder, 'does not exist', { cause }) : cause;
   }
 }

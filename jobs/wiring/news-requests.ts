@@ -7,29 +7,29 @@ import { formerKey } from '../../warehouse/live/former-keys.ts';
 import {
   NEWS_LISTENER_KEY,
   NEWS_LISTENER_S,
-  NEWS_WANTED_KEY,
-  readNewsWish,
-  type NewsWish,
+  NEWS_REQUESTS_KEY,
+  parseNewsRequest,
+  type NewsRequest,
 } from '../../warehouse/live/news.ts';
 
 export type NewsRequests = { close: () => Promise<void> };
 
-/** Routes fetched at once in one worker. */
-const AT_ONCE = 2;
+/** Routes that one worker fetches at the same time. */
+const CONCURRENCY = 2;
 const WAIT_S = 1;
 const REDIS_RETRY_MS = 500;
 
 /**
- * Fetches the news of the routes the API asks for, as they come: somebody waits for the answer, so they go by no queue.
- * A request lost with its worker is asked again a minute later.
+ * Fetches the news of routes that the API requests. They bypass the job queues because a caller waits for the answer.
+ * If a worker is killed with a request, the API requests the route again a minute later.
  */
-export function answerNewsRequests(
+export function serveNewsRequests(
   redisUrl: string,
   { steps, log }: { steps: Pick<NewsSteps, 'refreshRouteNews'>; log: Logger },
 ): NewsRequests {
   const closing = new AbortController();
-  const loops = Array.from({ length: AT_ONCE }, async () => {
-    // A connection of its own: waiting for an entry blocks it.
+  const loops = Array.from({ length: CONCURRENCY }, async () => {
+    // Each loop needs its own connection, because BRPOP blocks it.
     const redis = openRedisClient(redisUrl, {
       connectionName: `headwind-news-${process.pid}`,
       maxRetriesPerRequest: null,
@@ -38,12 +38,12 @@ export function answerNewsRequests(
     redis.on('error', () => undefined);
     closing.signal.addEventListener('abort', () => redis.disconnect());
     while (!closing.signal.aborted) {
-      const wish = await nextWish(redis, closing.signal);
-      if (wish !== undefined) await answer(wish);
+      const request = await nextRequest(redis, closing.signal);
+      if (request !== undefined) await answer(request);
     }
   });
 
-  const answer = async ({ route, requestId }: NewsWish) => {
+  const answer = async ({ route, requestId }: NewsRequest) => {
     try {
       const { failed, relevant } = await steps.refreshRouteNews(route);
       log.info({ id: requestId, route, failed, relevant }, 'news of a route fetched');
@@ -60,11 +60,11 @@ export function answerNewsRequests(
   };
 }
 
-async function nextWish(redis: Redis, signal: AbortSignal): Promise<NewsWish | undefined> {
+async function nextRequest(redis: Redis, signal: AbortSignal): Promise<NewsRequest | undefined> {
   try {
     await redis.set(NEWS_LISTENER_KEY, '1', 'EX', NEWS_LISTENER_S);
-    const entry = await redis.brpop(NEWS_WANTED_KEY, formerKey(NEWS_WANTED_KEY), WAIT_S);
-    return readNewsWish(entry?.[1] ?? '');
+    const entry = await redis.brpop(NEWS_REQUESTS_KEY, formerKey(NEWS_REQUESTS_KEY), WAIT_S);
+    return parseNewsRequest(entry?.[1] ?? '');
   } catch {
     if (!signal.aborted) await sleep(REDIS_RETRY_MS, undefined, { ref: false });
     return undefined;

@@ -16,27 +16,27 @@ import { readNamedAirlines } from '../../warehouse/reference/airlines.ts';
 import { readScheduledAirports } from '../../warehouse/reference/scheduled-airports.ts';
 import { saveNasStatus } from '../../warehouse/live/nas.ts';
 import type { Airport } from '../../warehouse/store/types.ts';
-import { createNewsPlace } from './news-place.ts';
+import { createNewsStorage } from './news-storage.ts';
 
 export type NewsConfig = {
-  /** Addresses, or the path of a file with them; absent: the built-in ones. */
+  /** Addresses of feeds, or the path of a file with addresses. Absent: the built-in feeds. */
   newsFeeds?: string | undefined;
-  /** Absent: summaries are the built-in ones. */
+  /** Absent: built-in summaries. */
   llm?: LlmConfig | undefined;
-  /** Absent: the FAA is not asked. */
+  /** Absent: the FAA's airport status is not fetched. */
   nasStatusUrl?: string | undefined;
   offline: boolean;
 };
 
-/** How a worker fetches news and the airport status, and keeps them in Redis. Nothing is loaded or read before the first fetch. */
+/** Creates the steps that save news and the airport status in Redis. Loads and reads nothing before the first fetch. */
 export function createNews(
   config: NewsConfig,
   redis: Redis,
 ): NewsSteps & Pick<PipelineSteps, 'refreshNas'> {
   const now = () => new Date();
-  const place = createNewsPlace(redis);
+  const storage = createNewsStorage(redis);
   const fetch = createGuardedFetch(FEED_LIMITS);
-  const read = createFeedReader({ fetch, place, now });
+  const read = createFeedReader({ fetch, storage, now });
   const names = loadOnce(loadNames);
   const steps = loadOnce(async () =>
     createNewsSteps({
@@ -49,7 +49,7 @@ export function createNews(
         config.llm === undefined
           ? async (item) => builtInSummary(item)
           : createLlmSummary(config.llm),
-      place,
+      storage,
       now,
     }),
   );
@@ -59,8 +59,8 @@ export function createNews(
       try {
         return await (await steps()).refreshRouteNews(route);
       } catch (error) {
-        // Whoever waits for it is answered from the cache at once.
-        await place.noteFailed(route);
+        // This lets waiting callers be answered from the cache at once.
+        await storage.noteFailed(route);
         throw error;
       }
     },
@@ -76,7 +76,7 @@ export function createNews(
 
 async function feedsOf(setting: string | undefined): Promise<Feeds> {
   if (setting === undefined) return BUILT_IN_FEEDS;
-  // Whatever looks like an address is none of a file, whose name an error would repeat with the keys in it.
+  // An address is never read as a path, because the error for a missing file would show the keys in the address.
   if (setting.includes('://')) return readFeeds(setting);
   return readFeeds(
     await readFile(setting, 'utf8').catch((cause: unknown) => {

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 import { buildFeatures } from '../../pipelines/features/build.ts';
 import { publishStore } from '../../pipelines/features/publish.ts';
-import { findModel } from '../../pipelines/model/released.ts';
+import { findModel } from '../../pipelines/model/released-model.ts';
 import { findMonths } from '../../pipelines/flights/find-months.ts';
-import { extractMonth } from '../../pipelines/flights/extract-month.ts';
+import { extractMonth, type ExtractMonthDeps } from '../../pipelines/flights/extract-month.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { loadDelayCauses, loadMonths } from '../../pipelines/flights/load.ts';
 import { dropMonth, restoreMonth } from '../../pipelines/flights/undo.ts';
@@ -11,15 +11,14 @@ import { createHttpGet } from '../../pipelines/http-get.ts';
 import { extractWeatherMonth } from '../../pipelines/weather/extract-month.ts';
 import { refreshWeather } from '../../pipelines/weather/refresh.ts';
 import type { Ledger } from '../../pipelines/ledger.ts';
-import { recordedSteps, type RecordDeps } from '../../pipelines/recorded-steps.ts';
-import type { ExtractRequest } from '../../pipelines/flights/types.ts';
+import { recordSteps, type RecordDeps } from '../../pipelines/recorded-steps.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { createExtractDeps, type MonthLock } from '../../warehouse/extract/extract.ts';
-import { readManifests, soundManifest } from '../../warehouse/lake/lake.ts';
-import { levelManifests, soundLevelManifest } from '../../warehouse/lake/level-lake.ts';
+import { readManifests, readValidManifest } from '../../warehouse/lake/lake.ts';
+import { readLevelManifests, readValidLevelManifest } from '../../warehouse/lake/level-lake.ts';
 import { unitOf } from '../../warehouse/lake/shared/units.ts';
-import { MONTH_VERSIONS_KEPT } from '../../warehouse/lake/place-month.ts';
+import { MAX_MONTH_VERSIONS } from '../../warehouse/lake/place-month.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { copyForReaders } from '../../warehouse/build/read-copy.ts';
 import { rebuildWarehouse } from '../../warehouse/build/rebuild.ts';
@@ -30,56 +29,56 @@ import { withFlightOdds } from '../../warehouse/store/pack.ts';
 import { saveStore } from '../../warehouse/store/publish.ts';
 import { withWarehouse, type Warehouse } from '../../warehouse/build/warehouse.ts';
 import { createSemaphore } from '../processes/semaphore.ts';
-import { ledgerOf } from './ledger.ts';
+import { createLedger } from './ledger.ts';
 import { withStoreLock } from '../processes/lock.ts';
 import { openLakeHome, type LakeHomeConfig } from './lake-home.ts';
-import { stepsAtHand } from './lake-steps.ts';
+import { withLakeSync } from './lake-steps.ts';
 import { createUndo } from './undo-steps.ts';
 import { createFindMonths } from './find-months-steps.ts';
 import { createMonthFiles } from './month-steps.ts';
 import { createNews, type NewsConfig } from './news-steps.ts';
-import { createTraining, historyIn, type TrainApart } from './training-steps.ts';
+import { createTraining, readLakeHistory, type RunTraining } from './training-steps.ts';
 import { createWeatherDeps, createWeatherMonthDeps, type WeatherConfig } from './weather-steps.ts';
 
 export type StepsConfig = {
   /** Absolute path of DATA_DIR. */
   dataDir: string;
-  /** Written into every manifest, so that a month tells what made it. */
+  /** Written into every manifest, to show which version of the code wrote a month. */
   codeVersion: string;
-  /** Refuse every download. */
+  /** Whether every download is refused. */
   offline: boolean;
-  /** Versions kept of a month that is replaced or dropped. */
+  /** Number of former versions stored of a month that is replaced or dropped. */
   keepVersions?: number;
-  /** Where months that come out are looked for. */
+  /** Address to search for new months. */
   btsBaseUrl?: string;
   now?: () => Date;
 } & Pick<LakeHomeConfig, 'lake' | 'replicas'> &
   WeatherConfig &
   NewsConfig;
 
-/** DuckDB uses every core, and its memory limit, for one file already. */
+/** DuckDB uses every core and its whole memory limit for one file. */
 const EXTRACTS_AT_ONCE = 1;
 
-/** The copy of the ledger for SQL can wait for the next step. */
+/** If the warehouse stays locked this long, the next step copies the ledger for SQL. */
 const LEDGER_PATIENCE_MS = 60_000;
 
 export type StepsOptions = {
-  trainApart?: TrainApart;
-  /** Told, at once and every few seconds, which process has the warehouse that a step waits for. */
-  waits?: (holder: string) => void;
+  runTraining?: RunTraining;
+  /** Called at once and every few seconds while a step waits, with the process that has the warehouse open. */
+  onWait?: (holder: string) => void;
 };
 
-/** The real pipeline on one data folder, its runs in the ledger; the store is published to this Redis. */
+/** Creates the pipeline steps of a data folder. They record runs in the ledger and publish to this Redis. */
 export function createSteps(
   config: StepsConfig,
   redis: Redis,
-  { trainApart, waits }: StepsOptions = {},
+  { runTraining, onWait }: StepsOptions = {},
 ): PipelineSteps {
   const { codeVersion } = config;
   const paths = dataPaths(config.dataDir);
   const deps = {
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) =>
-      withWarehouse(paths, work, { ...(waits && { waits }) }),
+      withWarehouse(paths, work, { ...(onWait && { onWait }) }),
     now: config.now ?? (() => new Date()),
     saveStore: (store: StoreFiles) =>
       withStoreLock(paths, () => saveStore(paths.storeDir, redis, store)),
@@ -87,15 +86,15 @@ export function createSteps(
     openStore,
     withFlightOdds,
   };
-  const telling = tellingWaits(paths, waits);
+  const withReports = withWaitReports(paths, onWait);
   const home = openLakeHome(config, redis);
-  const alone: MonthLock = (ref, work) => home.alone(unitOf(ref), work);
-  const { keepVersions = MONTH_VERSIONS_KEPT } = config;
+  const withMonthLock: MonthLock = (ref, work) => home.withUnitLock(unitOf(ref), work);
+  const { keepVersions = MAX_MONTH_VERSIONS } = config;
   const extractDeps = createExtractDeps({
     lakeDir: paths.lakeDir,
     codeVersion,
     keepVersions,
-    alone,
+    withMonthLock,
     fetch: (refs) => home.fetch(refs.map(unitOf)),
     now: deps.now,
   });
@@ -104,14 +103,13 @@ export function createSteps(
     config.offline ? undefined : config.btsBaseUrl,
     deps.now,
   );
-  const undoDeps = createUndo(paths, keepVersions, { ...deps, alone });
+  const undoDeps = createUndo(paths, keepVersions, { ...deps, withMonthLock });
   const gate = createSemaphore(EXTRACTS_AT_ONCE);
-  const monthDeps = {
+  const monthDeps: ExtractMonthDeps = {
     ...createMonthFiles(config, createHttpGet()),
-    extracted: extractDeps.extracted,
-    // Recorded like any other extract.
-    extractFile: (request: ExtractRequest, progress: Progress) =>
-      steps.extractFile(request, progress),
+    findExtracted: extractDeps.findExtracted,
+    // Recorded in the ledger like any other extract.
+    extractFile: (request, progress) => steps.extractFile(request, progress),
   };
   const weatherDeps = createWeatherDeps(config, redis);
   const weatherGate = createSemaphore(1);
@@ -120,19 +118,19 @@ export function createSteps(
     { lakeDir: paths.lakeDir, codeVersion, now: deps.now, home },
     redis,
   );
-  const plain: PipelineSteps = {
+  const bareSteps: PipelineSteps = {
     extractFile: (request, progress) => gate(() => extractFile(request, extractDeps, progress)),
     extractMonth: (request, progress) => extractMonth(request, monthDeps, progress),
     findMonths: (progress) => findMonths(findDeps, progress),
-    loadMonths: (months, progress) => loadMonths(months, telling(deps, progress), progress),
+    loadMonths: (months, progress) => loadMonths(months, withReports(deps, progress), progress),
     loadDelayCauses: (months, progress) =>
-      loadDelayCauses(months, telling(deps, progress), progress),
+      loadDelayCauses(months, withReports(deps, progress), progress),
     restoreMonth: (request, progress) =>
-      restoreMonth(request, telling(undoDeps, progress), progress),
-    dropMonth: (ref, progress) => dropMonth(ref, telling(undoDeps, progress), progress),
-    buildFeatures: (progress) => buildFeatures(telling(deps, progress), progress),
-    ...createTraining(paths, codeVersion, home, trainApart),
-    publishStore: (progress) => publishStore(telling(deps, progress), progress),
+      restoreMonth(request, withReports(undoDeps, progress), progress),
+    dropMonth: (ref, progress) => dropMonth(ref, withReports(undoDeps, progress), progress),
+    buildFeatures: (progress) => buildFeatures(withReports(deps, progress), progress),
+    ...createTraining(paths, codeVersion, home, runTraining),
+    publishStore: (progress) => publishStore(withReports(deps, progress), progress),
     rebuildWarehouse: (progress) => rebuildWarehouse(paths, deps.now, progress),
     extractWeatherMonth: (request, progress) =>
       weatherGate(() => extractWeatherMonth(request, weatherMonthDeps, progress)),
@@ -140,27 +138,27 @@ export function createSteps(
     refreshWeather: (progress) => refreshWeather(weatherDeps, progress),
     ...createNews(config, redis),
   };
-  const ledger = ledgerOf(paths, codeVersion, home);
-  const steps = recordedSteps(
-    stepsAtHand(plain, home, deps.withWarehouse),
+  const ledger = createLedger(paths, codeVersion, home);
+  const steps = recordSteps(
+    withLakeSync(bareSteps, home, deps.withWarehouse),
     recordDeps(paths, ledger),
   );
   return steps;
 }
 
-type OnWarehouse = {
+type WarehouseDeps = {
   withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => Promise<T>;
 };
 
-/** Has whoever follows a job see what it waits for. */
-function tellingWaits(paths: DataPaths, waits: StepsOptions['waits']) {
-  return <D extends OnWarehouse>(given: D, progress: Progress): D => ({
-    ...given,
+/** Adds the process that a step waits for to the progress of its job. */
+function withWaitReports(paths: DataPaths, onWait: StepsOptions['onWait']) {
+  return <D extends WarehouseDeps>(deps: D, progress: Progress): D => ({
+    ...deps,
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) =>
       withWarehouse(paths, work, {
-        waits: (holder) => {
+        onWait: (holder) => {
           progress(0, 1, `waiting: the warehouse is open in ${holder}`);
-          waits?.(holder);
+          onWait?.(holder);
         },
       }),
   });
@@ -170,12 +168,12 @@ function recordDeps(paths: DataPaths, ledger: Ledger): RecordDeps {
   return {
     ledger,
     hashOf: (path) => fileSha256(path).catch(() => undefined),
-    lakeMonths: () => readManifests(paths.lakeDir, soundManifest),
-    levelMonths: () => levelManifests(paths.lakeDir, soundLevelManifest),
-    lakeHistory: () => historyIn(paths),
+    lakeMonths: () => readManifests(paths.lakeDir, readValidManifest),
+    levelMonths: () => readLevelManifests(paths.lakeDir, readValidLevelManifest),
+    lakeHistory: () => readLakeHistory(paths),
     loadedMonths: () => readSnapshot(paths),
     loadRuns: () =>
-      withWarehouse(paths, (warehouse) => warehouse.loadRuns(), { patienceMs: LEDGER_PATIENCE_MS }),
+      withWarehouse(paths, (warehouse) => warehouse.loadRuns(), { maxWaitMs: LEDGER_PATIENCE_MS }),
     copyForReaders: () => copyForReaders(paths),
   };
 }

@@ -1,29 +1,29 @@
 import { copyFile, readdir, rm, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { DAY_MS } from '../../warehouse/ground/dates.ts';
-import { filesOf, monthDir, monthsIn, soundManifest } from '../../warehouse/lake/lake.ts';
-import { soundLevelManifest } from '../../warehouse/lake/level-lake.ts';
+import { filesOf, monthDir, listMonths, readValidManifest } from '../../warehouse/lake/lake.ts';
+import { readValidLevelManifest } from '../../warehouse/lake/level-lake.ts';
 import { foldRuns } from '../../warehouse/lake/run-summaries.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { tryLock } from '../processes/lock.ts';
-import { isBig, makeRoom } from '../processes/log-size.ts';
+import { isTooBig, shiftOldLogs } from '../processes/log-size.ts';
 import { downloadsDir } from './month-steps.ts';
 
 export type TidyOptions = {
   dataDir: string;
-  /** Days after which downloads and rows of refused files go; 0: never. */
+  /** Days after which downloads and rows of refused files are removed; 0: never. */
   keepDays: number;
   /** Days after which runs of the ledger are folded into summaries; 0: never. */
   keepRunDays: number;
   now: () => Date;
 };
 
-/** Files removed, logs set aside, and runs of the ledger folded. */
+/** Removed files, rotated logs, and the number of folded runs of the ledger. */
 export type TidyReport = { removed: string[]; rotated: string[]; folded: number };
 
 /**
- * Removes what nobody looks at any more: old downloads, and old rows of files that were refused. Folds old runs of the ledger, and
- * sets aside logs that grew big, while they are written. Of several workers on a data folder one does it at a time.
+ * Removes old downloads and old rows of refused files, folds old runs of the ledger and rotates large logs. If
+ * another worker is tidying the data folder, does nothing.
  */
 export async function tidy(options: TidyOptions): Promise<TidyReport> {
   const { dataDir, keepDays, keepRunDays, now } = options;
@@ -43,26 +43,29 @@ export async function tidy(options: TidyOptions): Promise<TidyReport> {
 }
 
 async function removeOld(dataDir: string, until: Date): Promise<string[]> {
-  const old = [
-    ...(await filesIn(downloadsDir(dataDir))).filter((file) => !file.endsWith('.lock')),
-    ...(await refusedRows(dataPaths(dataDir).lakeDir)),
+  const files = [
+    ...(await listFiles(downloadsDir(dataDir))).filter((file) => !file.endsWith('.lock')),
+    ...(await listRefusedRows(dataPaths(dataDir).lakeDir)),
   ];
   const removed: string[] = [];
-  for (const file of old) {
-    const found = await stat(file).catch(() => undefined);
-    if (!found?.isFile() || found.mtime >= until) continue;
+  for (const file of files) {
+    const stats = await stat(file).catch(() => undefined);
+    if (!stats?.isFile() || stats.mtime >= until) continue;
     await rm(file, { force: true });
     removed.push(file);
   }
   return removed;
 }
 
-/** Whoever writes a log goes on with its file: it is copied and emptied. A line written between the two is lost. */
+/**
+ * Copies and truncates large logs, because their writers keep the file open. A line written between copy and
+ * truncation is lost.
+ */
 async function rotateLogs(folder: string): Promise<string[]> {
   const rotated: string[] = [];
-  for (const file of (await filesIn(folder)).filter((name) => name.endsWith('.log'))) {
-    if (!isBig(file)) continue;
-    makeRoom(file);
+  for (const file of (await listFiles(folder)).filter((name) => name.endsWith('.log'))) {
+    if (!isTooBig(file)) continue;
+    shiftOldLogs(file);
     await copyFile(file, `${file}.1`);
     await truncate(file);
     rotated.push(file);
@@ -70,27 +73,27 @@ async function rotateLogs(folder: string): Promise<string[]> {
   return rotated;
 }
 
-/** Rejected rows that no manifest counts: of refused files, and those that tell no month. */
-async function refusedRows(lakeDir: string): Promise<string[]> {
-  const found: string[] = [];
+/** Lists files of rejected rows that no manifest names: rows of refused files, and rows without a month. */
+async function listRefusedRows(lakeDir: string): Promise<string[]> {
+  const refusedFiles: string[] = [];
   for (const tree of ['flights', 'levels'] as const) {
-    const undated = await filesIn(path.join(lakeDir, tree));
-    found.push(...undated.filter((file) => file.endsWith('.undated.parquet')));
-    for (const month of await monthsIn(lakeDir, tree)) {
+    const undated = await listFiles(path.join(lakeDir, tree));
+    refusedFiles.push(...undated.filter((file) => file.endsWith('.undated.parquet')));
+    for (const month of await listMonths(lakeDir, tree)) {
       const folder = monthDir(lakeDir, month, tree);
       const manifest =
         tree === 'levels'
-          ? await soundLevelManifest(lakeDir, month)
-          : await soundManifest(lakeDir, month);
-      const counting = manifest ? filesOf(manifest).map(({ name }) => name) : [];
-      const rejects = (await filesIn(folder)).filter((file) => file.endsWith('.rejects.parquet'));
-      found.push(...rejects.filter((file) => !counting.includes(path.basename(file))));
+          ? await readValidLevelManifest(lakeDir, month)
+          : await readValidManifest(lakeDir, month);
+      const manifestNames = manifest ? filesOf(manifest).map(({ name }) => name) : [];
+      const rejects = (await listFiles(folder)).filter((file) => file.endsWith('.rejects.parquet'));
+      refusedFiles.push(...rejects.filter((file) => !manifestNames.includes(path.basename(file))));
     }
   }
-  return found;
+  return refusedFiles;
 }
 
-async function filesIn(folder: string): Promise<string[]> {
+async function listFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.map((name) => path.join(folder, name));
 }

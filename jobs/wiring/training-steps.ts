@@ -1,5 +1,5 @@
 import { type Run, ledgerFiles, newestRun } from '../../warehouse/lake/ledger.ts';
-import { findReleased, releaseModel } from '../../pipelines/model/released.ts';
+import { findReleased, releaseModel } from '../../pipelines/model/released-model.ts';
 import type { Retrained } from '../../pipelines/model/retrain.ts';
 import {
   isTrainingDue,
@@ -16,27 +16,31 @@ import { withStoreLock } from '../processes/lock.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { trainInChild, type TrainingRequest } from '../processes/train-in-child.ts';
 
-/** The same history gives the same model. */
+/** Fixed, so that equal history gives an equal model. */
 const SEED = 1;
 
-/** Trains without holding up this process. */
-export type TrainApart = (request: TrainingRequest, progress: Progress) => Promise<Retrained>;
+/** Trains outside this process, without blocking it. */
+export type RunTraining = (request: TrainingRequest, progress: Progress) => Promise<Retrained>;
 
-/** Training on a data folder; what it learned so far is in the ledger and the released model. */
+/**
+ * Creates the training steps of a data folder. Its earlier trainings are known from the ledger and the released
+ * model.
+ */
 export function createTraining(
   paths: DataPaths,
   codeVersion: string,
-  { choosing }: Pick<LakeHome, 'choosing'>,
-  trainApart: TrainApart = trainInChild,
+  { withModelLock }: Pick<LakeHome, 'withModelLock'>,
+  runTraining: RunTraining = trainInChild,
 ): Pick<PipelineSteps, 'isTrainingDue' | 'train'> {
   const { lakeDir, modelsDir } = paths;
   const deps: TrainingDeps = {
-    lakeHistory: () => historyIn(paths),
+    lakeHistory: () => readLakeHistory(paths),
     releasedModel: () => findReleased(modelsDir),
     lastReport: async () => reportOf(await newestRun(ledgerFiles(paths), ['train'], 'done')),
     retrain: ({ months }, request, progress) =>
-      trainApart({ ...request, months, lakeDir, modelsDir, seed: SEED, codeVersion }, progress),
-    release: (model) => withStoreLock(paths, () => choosing(() => releaseModel(modelsDir, model))),
+      runTraining({ ...request, months, lakeDir, modelsDir, seed: SEED, codeVersion }, progress),
+    release: (model) =>
+      withStoreLock(paths, () => withModelLock(() => releaseModel(modelsDir, model))),
     now: () => new Date(),
   };
   return {
@@ -45,8 +49,10 @@ export function createTraining(
   };
 }
 
-/** What a model would be trained on now. */
-export async function historyIn({ lakeDir }: Pick<DataPaths, 'lakeDir'>): Promise<LakeHistory> {
+/** Returns the history that a model would be trained on now. */
+export async function readLakeHistory({
+  lakeDir,
+}: Pick<DataPaths, 'lakeDir'>): Promise<LakeHistory> {
   return historyOf(await readManifests(lakeDir));
 }
 

@@ -1,21 +1,22 @@
 import type { LoadDeps } from '../../pipelines/flights/load.ts';
 import type { UndoDeps } from '../../pipelines/flights/undo.ts';
 import type { MonthLock } from '../../warehouse/extract/extract.ts';
-import { heldExtent } from '../../warehouse/extract/replacement.ts';
-import { bringBack, takeAway } from '../../warehouse/lake/place-month.ts';
+import { readLakeExtent } from '../../warehouse/extract/replacement.ts';
+import { restoreVersion, removeMonth } from '../../warehouse/lake/place-month.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 
-/** How months of a data folder are dropped and brought back. */
+/** Returns the effects for dropping and restoring months of a data folder. */
 export function createUndo(
   { lakeDir }: Pick<DataPaths, 'lakeDir'>,
   keepVersions: number,
-  { withWarehouse, now, alone }: LoadDeps & { alone: MonthLock },
+  { withWarehouse, now, withMonthLock }: LoadDeps & { withMonthLock: MonthLock },
 ): UndoDeps {
   const options = { lakeDir, keepVersions, now };
   return {
     withWarehouse,
-    extent: (ref) => heldExtent(lakeDir, ref),
-    bringBack: (ref, version) => alone(ref, () => bringBack(ref, version, options)),
-    takeAway: (ref) => alone(ref, () => takeAway(ref, options)),
+    readExtent: (ref) => readLakeExtent(lakeDir, ref),
+    restoreInLake: (ref, version) =>
+      withMonthLock(ref, () => restoreVersion(ref, version, options)),
+    dropFromLake: (ref) => withMonthLock(ref, () => removeMonth(ref, options)),
   };
 }

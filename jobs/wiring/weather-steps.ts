@@ -12,7 +12,7 @@ import {
 } from '../../pipelines/weather/open-meteo-request.ts';
 import { weatherPolicy, type RefreshWeatherDeps } from '../../pipelines/weather/refresh.ts';
 import type { WeatherPlace } from '../../pipelines/weather/types.ts';
-import { flownAirports } from '../../warehouse/store/flown-airports.ts';
+import { listFlownAirports } from '../../warehouse/store/flown-airports.ts';
 import { saveForecasts } from '../../warehouse/live/forecasts.ts';
 import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';
 import {
@@ -21,10 +21,10 @@ import {
   writeWeatherMonth,
   type WeatherLakeOptions,
 } from '../../warehouse/lake/weather-lake.ts';
-import { orUndefined } from '../../warehouse/lake/lake.ts';
+import { undefinedIfCorrupt } from '../../warehouse/lake/lake.ts';
 import type { LakeHome } from '../../warehouse/lake/shared/lake-home.ts';
 import { weatherUnit } from '../../warehouse/lake/shared/units.ts';
-import { weatherCalls } from './weather-calls.ts';
+import { createCallBudget } from './weather-calls.ts';
 
 export type WeatherConfig = {
   /** Absent: nothing is fetched. */
@@ -33,11 +33,11 @@ export type WeatherConfig = {
   offline: boolean;
 };
 
-/** A year of five airports is 2 MB, unpacked. */
+/** A year of five airports is 2 MB unpacked. */
 const MAX_FILE_BYTES = 100_000_000;
 const MAX_TEXT_BYTES = 500_000_000;
 
-/** How a worker fetches forecasts for the airports of the published store, and where it keeps them. */
+/** Returns the effects for fetching forecasts for the airports of the published store and saving them in Redis. */
 export function createWeatherDeps(config: WeatherConfig, redis: Redis): RefreshWeatherDeps {
   const { weatherForecastUrl, weatherApiKey, offline } = config;
   const now = () => new Date();
@@ -46,7 +46,7 @@ export function createWeatherDeps(config: WeatherConfig, redis: Redis): RefreshW
     ...(weatherApiKey !== undefined && { apiKey: weatherApiKey }),
     fetch: createGuardedFetch(WEATHER_LIMITS),
     places: () => publishedPlaces(redis),
-    budget: weatherCalls(redis, weatherApiKey !== undefined, now),
+    budget: createCallBudget(redis, weatherApiKey !== undefined, now),
     policy: weatherPolicy(),
     saveForecasts: (forecasts) => saveForecasts(redis, forecasts),
     pauseMs: FORECAST_PAUSE_MS,
@@ -55,28 +55,28 @@ export function createWeatherDeps(config: WeatherConfig, redis: Redis): RefreshW
   };
 }
 
-/** How a worker gets months of weather into the lake. */
+/** Returns the effects for extracting months of weather into the lake. */
 export function createWeatherMonthDeps(
   { weatherApiKey, offline }: WeatherConfig,
-  lake: WeatherLakeOptions & { home: Pick<LakeHome, 'alone' | 'fetch'> },
+  lake: WeatherLakeOptions & { home: Pick<LakeHome, 'withUnitLock' | 'fetch'> },
   redis: Redis,
 ): WeatherMonthDeps {
   return {
     offline,
     ...(weatherApiKey !== undefined && { apiKey: weatherApiKey }),
     fetch: createGuardedFetch(WEATHER_LIMITS),
-    budget: weatherCalls(redis, weatherApiKey !== undefined, lake.now),
+    budget: createCallBudget(redis, weatherApiKey !== undefined, lake.now),
     places: () => publishedPlaces(redis),
     readText,
-    heldAirports: async (ref) => {
+    airportsInLake: async (ref) => {
       await lake.home.fetch([weatherUnit(ref)]);
-      const manifest = await orUndefined(readWeatherManifest(lake.lakeDir, ref));
+      const manifest = await undefinedIfCorrupt(readWeatherManifest(lake.lakeDir, ref));
       if (manifest?.codeVersion !== lake.codeVersion) return undefined;
-      const isWhole = await orUndefined(verifiedWeatherFile(lake.lakeDir, manifest));
+      const isWhole = await undefinedIfCorrupt(verifiedWeatherFile(lake.lakeDir, manifest));
       return isWhole === undefined ? undefined : manifest.airports;
     },
     write: (ref, days) =>
-      lake.home.alone(
+      lake.home.withUnitLock(
         weatherUnit(ref),
         async () => (await writeWeatherMonth(ref, days, lake)).file.rows,
       ),
@@ -86,19 +86,21 @@ export function createWeatherMonthDeps(
   };
 }
 
-/** The text of a file, plain or gzipped. */
+/** Reads the text of a plain or gzipped file. */
 async function readText(file: string): Promise<string> {
   const { size } = await stat(file);
-  if (size > MAX_FILE_BYTES) throw new SourceRefusedError(file, 'is too big for observations');
+  if (size > MAX_FILE_BYTES) {
+    throw new SourceRefusedError(file, 'is too large for a file of observations');
+  }
   const bytes = await readFile(file);
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   return (isPacked ? gunzipSync(bytes, { maxOutputLength: MAX_TEXT_BYTES }) : bytes).toString();
 }
 
-/** The airports with flights of the store being served; none while there is no store. */
+/** Returns the airports with flights in the current store; an empty list if there is no store. */
 async function publishedPlaces(redis: Redis): Promise<WeatherPlace[]> {
   const version = await currentVersion(redis);
   if (version === undefined) return [];
-  const airports = flownAirports(await readFromRedis(redis, version));
+  const airports = listFlownAirports(await readFromRedis(redis, version));
   return airports.map(({ iata, ...place }) => ({ airport: iata, ...place }));
 }

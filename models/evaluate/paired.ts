@@ -1,9 +1,9 @@
 import { sum } from '../../warehouse/ground/sum.ts';
 import { brierOf, logLossOf } from './metrics.ts';
 
-/** Two forecasts for a group of like flights, and what became of them. */
+/** Two forecasts for a group of similar flights, and their outcomes. */
 export type PairedCase = {
-  /** The day or month the noise is told by: flights of one share their weather. */
+  /** The day or month of the flights, used to estimate noise: flights of one day share their weather. */
   cluster: string;
   flights: number;
   delayed: number;
@@ -11,119 +11,136 @@ export type PairedCase = {
   theirs: number;
 };
 
-/** A figure of both, and ours less theirs with the standard error of that. */
-export type Compared = { ours: number; theirs: number; difference: number; noise: number };
+/** A figure of both forecasts, and ours minus theirs with the standard error of that difference. */
+export type PairedFigure = { ours: number; theirs: number; difference: number; noise: number };
 
 export type PairedFigures = {
   n: number;
   /** Days or months. */
   clusters: number;
-  auc: Compared;
-  brier: Compared;
-  logLoss: Compared;
+  auc: PairedFigure;
+  brier: PairedFigure;
+  logLoss: PairedFigure;
 };
 
 /**
- * Two forecasts on the very same flights. The noise is the jackknife's: every figure is taken anew without each day or
- * month in turn. It is NaN where there are not two of them; AUC is where all flights were delayed, or none.
+ * Compares two forecasts of the same flights. Noise is the jackknife's standard error: each figure is computed again
+ * without each day or month in turn. NaN with fewer than two clusters; AUC is NaN when all flights or none were
+ * delayed.
  */
 export function pairedFigures(cases: PairedCase[]): PairedFigures {
   const names = [...new Set(cases.map(({ cluster }) => cluster))];
   const at = new Map(names.map((name, index) => [name, index]));
-  const groups = { of: cases.map(({ cluster }) => at.get(cluster) as number), count: names.length };
-  const of = (figure: Figure) =>
-    compared(
+  const groups = {
+    indexes: cases.map(({ cluster }) => at.get(cluster) as number),
+    count: names.length,
+  };
+  const compareFigure = (figure: Figure) =>
+    compare(
       figure(cases, ({ ours }) => ours, groups),
       figure(cases, ({ theirs }) => theirs, groups),
     );
   return {
     n: cases.reduce((sum, { flights }) => sum + flights, 0),
     clusters: names.length,
-    auc: of(areas),
-    brier: of(means(brierOf)),
-    logLoss: of(means(logLossOf)),
+    auc: compareFigure(aucFigure),
+    brier: compareFigure(meanLoss(brierOf)),
+    logLoss: compareFigure(meanLoss(logLossOf)),
   };
 }
 
-/** A figure of all cases, and of all but those of each cluster. */
-type Figured = { whole: number; without: Float64Array };
-/** The cluster of each case, by its place. */
-type Clusters = { of: number[]; count: number };
-type Figure = (cases: PairedCase[], said: (one: PairedCase) => number, by: Clusters) => Figured;
+/** A figure over all cases, and over all cases except those of one cluster, for each cluster. */
+type FigureValues = { overall: number; leaveOneOut: Float64Array };
+/** The index of each case's cluster. */
+type Clusters = { indexes: number[]; count: number };
+type Figure = (
+  cases: PairedCase[],
+  forecastOf: (one: PairedCase) => number,
+  clusters: Clusters,
+) => FigureValues;
 
-function compared(ours: Figured, theirs: Figured): Compared {
-  const differences = ours.without.map((figure, at) => figure - (theirs.without[at] as number));
+function compare(ours: FigureValues, theirs: FigureValues): PairedFigure {
+  const differences = ours.leaveOneOut.map(
+    (figure, at) => figure - (theirs.leaveOneOut[at] as number),
+  );
   const count = differences.length;
   const mean = sum(differences) / count;
   const squares = sum(differences.map((one) => (one - mean) ** 2));
   return {
-    ours: ours.whole,
-    theirs: theirs.whole,
-    difference: ours.whole - theirs.whole,
+    ours: ours.overall,
+    theirs: theirs.overall,
+    difference: ours.overall - theirs.overall,
     noise: count < 2 ? Number.NaN : Math.sqrt((squares * (count - 1)) / count),
   };
 }
 
-/** Mean of a loss that a forecast has where a share was delayed. */
-function means(lossOf: (p: number, share: number) => number): Figure {
-  return (cases, said, by) => {
-    const [losses, flights] = [new Float64Array(by.count), new Float64Array(by.count)];
+/** Mean loss of a forecast. */
+function meanLoss(lossOf: (p: number, share: number) => number): Figure {
+  return (cases, forecastOf, clusters) => {
+    const [losses, flights] = [new Float64Array(clusters.count), new Float64Array(clusters.count)];
     for (const [at, one] of cases.entries()) {
-      const cluster = by.of[at] as number;
-      add(losses, cluster, one.flights * lossOf(said(one), one.delayed / one.flights));
+      const cluster = clusters.indexes[at] as number;
+      add(losses, cluster, one.flights * lossOf(forecastOf(one), one.delayed / one.flights));
       add(flights, cluster, one.flights);
     }
     const [loss, all] = [sum(losses), sum(flights)];
-    const without = losses.map((own, at) => (loss - own) / (all - (flights[at] as number)));
-    return { whole: loss / all, without };
+    const leaveOneOut = losses.map((own, at) => (loss - own) / (all - (flights[at] as number)));
+    return { overall: loss / all, leaveOneOut };
   };
 }
 
-/** AUC: of the pairs of a delayed flight and one on time, those in which the delayed one has the higher forecast. */
-const areas: Figure = (cases, said, by) => {
-  const per = () => new Float64Array(by.count);
-  const [delayed, onTime] = [per(), per()];
+/** AUC: the share of pairs (delayed flight, flight on time) in which the delayed flight has the higher forecast. */
+const aucFigure: Figure = (cases, forecastOf, clusters) => {
+  const clusterZeros = () => new Float64Array(clusters.count);
+  const [delayed, onTime] = [clusterZeros(), clusterZeros()];
   for (const [at, one] of cases.entries()) {
-    add(delayed, by.of[at] as number, one.delayed);
-    add(onTime, by.of[at] as number, one.flights - one.delayed);
+    add(delayed, clusters.indexes[at] as number, one.delayed);
+    add(onTime, clusters.indexes[at] as number, one.flights - one.delayed);
   }
   const [allDelayed, allOnTime] = [sum(delayed), sum(onTime)];
-  // Pairs won by the delayed flights of a cluster, lost by those of it on time, and both within it.
-  const [won, lost, within] = [per(), per(), per()];
-  const below = { delayed: 0, onTime: 0, ownOnTime: per() };
-  for (const tie of tiesOf(cases, said)) {
-    const tied = { delayed: 0, onTime: 0, ownOnTime: new Map<number, number>() };
+  // Per cluster: pairs its delayed flights win, pairs its flights on time lose, and pairs counted in both.
+  const [wonPairs, lostPairs, ownPairs] = [clusterZeros(), clusterZeros(), clusterZeros()];
+  const totalsBelow = { delayed: 0, onTime: 0, ownOnTime: clusterZeros() };
+  for (const tie of tiesOf(cases, forecastOf)) {
+    const tieTotals = { delayed: 0, onTime: 0, ownOnTime: new Map<number, number>() };
     for (const at of tie) {
       const { flights, delayed: late } = cases[at] as PairedCase;
-      const cluster = by.of[at] as number;
-      tied.delayed += late;
-      tied.onTime += flights - late;
-      tied.ownOnTime.set(cluster, (tied.ownOnTime.get(cluster) ?? 0) + flights - late);
+      const cluster = clusters.indexes[at] as number;
+      tieTotals.delayed += late;
+      tieTotals.onTime += flights - late;
+      tieTotals.ownOnTime.set(cluster, (tieTotals.ownOnTime.get(cluster) ?? 0) + flights - late);
     }
-    const above = allDelayed - below.delayed - tied.delayed;
+    const delayedAbove = allDelayed - totalsBelow.delayed - tieTotals.delayed;
     for (const at of tie) {
       const { flights, delayed: late } = cases[at] as PairedCase;
-      const cluster = by.of[at] as number;
-      const own = (below.ownOnTime[cluster] as number) + (tied.ownOnTime.get(cluster) ?? 0) / 2;
-      add(won, cluster, late * (below.onTime + tied.onTime / 2));
-      add(lost, cluster, (flights - late) * (above + tied.delayed / 2));
-      add(within, cluster, late * own);
+      const cluster = clusters.indexes[at] as number;
+      const own =
+        (totalsBelow.ownOnTime[cluster] as number) + (tieTotals.ownOnTime.get(cluster) ?? 0) / 2;
+      add(wonPairs, cluster, late * (totalsBelow.onTime + tieTotals.onTime / 2));
+      add(lostPairs, cluster, (flights - late) * (delayedAbove + tieTotals.delayed / 2));
+      add(ownPairs, cluster, late * own);
     }
-    below.delayed += tied.delayed;
-    below.onTime += tied.onTime;
-    for (const [cluster, count] of tied.ownOnTime) add(below.ownOnTime, cluster, count);
+    totalsBelow.delayed += tieTotals.delayed;
+    totalsBelow.onTime += tieTotals.onTime;
+    for (const [cluster, count] of tieTotals.ownOnTime) add(totalsBelow.ownOnTime, cluster, count);
   }
-  const all = sum(won);
-  const without = won.map((own, at) => {
-    const left = all - own - (lost[at] as number) + (within[at] as number);
-    return left / ((allDelayed - (delayed[at] as number)) * (allOnTime - (onTime[at] as number)));
+  const allPairs = sum(wonPairs);
+  const leaveOneOut = wonPairs.map((own, at) => {
+    const remainingPairs = allPairs - own - (lostPairs[at] as number) + (ownPairs[at] as number);
+    return (
+      remainingPairs /
+      ((allDelayed - (delayed[at] as number)) * (allOnTime - (onTime[at] as number)))
+    );
   });
-  return { whole: all / (allDelayed * allOnTime), without };
+  return { overall: allPairs / (allDelayed * allOnTime), leaveOneOut };
 };
 
-/** Places of the cases of one forecast, forecasts ascending. */
-function* tiesOf(cases: PairedCase[], said: (one: PairedCase) => number): Generator<Int32Array> {
-  const values = Float64Array.from(cases, said);
+/** Yields the indexes of cases with equal forecasts, forecasts ascending. */
+function* tiesOf(
+  cases: PairedCase[],
+  forecastOf: (one: PairedCase) => number,
+): Generator<Int32Array> {
+  const values = Float64Array.from(cases, forecastOf);
   const order = Int32Array.from(cases.keys()).toSorted(
     (a, b) => (values[a] as number) - (values[b] as number),
   );

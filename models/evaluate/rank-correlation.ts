@@ -1,15 +1,18 @@
-/** Spearman's rank correlation of two series, -1 to 1; like values share the mean of their ranks. NaN where one has no spread. */
+/**
+ * Spearman's rank correlation of two series, -1 to 1; equal values share the mean of their ranks. NaN when a series is
+ * constant.
+ */
 export function rankCorrelation(a: number[], b: number[]): number {
   const [ranksA, ranksB] = [ranksOf(a), ranksOf(b)];
   const middle = (a.length - 1) / 2;
-  let [both, ofA, ofB] = [0, 0, 0];
+  let [covariance, varianceA, varianceB] = [0, 0, 0];
   for (const [at, rank] of ranksA.entries()) {
     const [x, y] = [rank - middle, (ranksB[at] as number) - middle];
-    both += x * y;
-    ofA += x * x;
-    ofB += y * y;
+    covariance += x * y;
+    varianceA += x * x;
+    varianceB += y * y;
   }
-  return both / Math.sqrt(ofA * ofB);
+  return covariance / Math.sqrt(varianceA * varianceB);
 }
 
 function ranksOf(values: number[]): number[] {

@@ -1,15 +1,15 @@
 import type { Case } from './metrics.ts';
 
-/** Shares of all flights, of those delayed and of those not, that have a forecast at least this high; 0 to 1. */
+/** Shares of all flights, of delayed flights and of flights on time with at least a certain forecast; 0 to 1. */
 export type RankPoint = { flights: number; delayed: number; onTime: number };
 
 const POINTS = 50;
 
 /**
- * From nothing to everything, the highest forecast first, in about as many steps of equal size as there are `points`.
- * `delayed` over `flights` is the gain curve, `delayed` over `onTime` the ROC. Like forecasts are one step, never cut.
+ * Returns the cumulative shares from the highest forecast down, in about `points` steps of equal size.
+ * `delayed` over `flights` is the gain curve, `delayed` over `onTime` the ROC curve. Equal forecasts are in one step.
  */
-export function ranking(cases: Case[], points: number = POINTS): RankPoint[] {
+export function rankingOf(cases: Case[], points: number = POINTS): RankPoint[] {
   const all = { flights: 0, delayed: 0 };
   for (const { flights, delayed } of cases) {
     all.flights += flights;

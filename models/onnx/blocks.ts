@@ -1,25 +1,25 @@
 import { ML_DOMAIN, type Graph, type Value } from './graph.ts';
 
-/** Decision trees whose leaves add up, node after node; the arrays are of one length. */
+/** Decision trees whose leaves add up. */
 export type TreeEnsemble = {
   trees: Tree[];
   /** Added to the sum of the leaves. */
   base: number;
 };
 
-/** Node 0 is the root; a node without a left child is a leaf. */
+/** Arrays of equal length, one entry per node. Node 0 is the root; a node without a left child is a leaf. */
 export type Tree = {
   /** Child where the feature is below the threshold, both as float32; -1 in a leaf. */
   left: number[];
   right: number[];
   feature: number[];
-  /** Threshold of a split, or what a leaf adds. */
+  /** Threshold of a split, or value of a leaf. */
   value: Float32Array;
-  /** Whether a missing feature goes to the left. */
+  /** Whether a missing feature takes the left child. */
   missingLeft: boolean[];
 };
 
-/** The sum of the trees for each row. */
+/** Adds the sum of the trees for each row. */
 export function treeEnsemble(graph: Graph, { trees, base }: TreeEnsemble): Value {
   const nodes = trees.flatMap((tree, treeId) =>
     tree.left.map((left, nodeId) => ({
@@ -55,27 +55,27 @@ export function treeEnsemble(graph: Graph, { trees, base }: TreeEnsemble): Value
   return graph.node('TreeEnsembleRegressor', [graph.input], attributes, ML_DOMAIN);
 }
 
-/** A weighted sum of the features, those missing replaced by `fill`. */
+/** A weighted sum of the features; a missing feature is replaced by its `fill`. */
 export type Linear = { weights: number[]; intercept: number; fill: number[] };
 
-/** The weighted sum for each row; of a logistic model, its log-odds. */
+/** Adds the weighted sum for each row; in a logistic model this is the log-odds. */
 export function linear(graph: Graph, { weights, intercept, fill }: Linear): Value {
   const isMissing = graph.node('IsNaN', [graph.input]);
-  const filled = graph.node('Where', [
+  const imputedRows = graph.node('Where', [
     isMissing,
     graph.constant(fill, [1, graph.featureCount]),
     graph.input,
   ]);
-  const sum = graph.node('MatMul', [filled, graph.constant(weights, [graph.featureCount, 1])]);
+  const sum = graph.node('MatMul', [imputedRows, graph.constant(weights, [graph.featureCount, 1])]);
   return graph.node('Add', [sum, graph.constant([intercept], [1])]);
 }
 
-/** Probability of log-odds. */
+/** Adds the probability for given log-odds. */
 export function sigmoid(graph: Graph, logOdds: Value): Value {
   return graph.node('Sigmoid', [logOdds]);
 }
 
-/** The sum of the values. */
+/** Adds the sum of the values. */
 export function sum(graph: Graph, [first, ...rest]: [Value, ...Value[]]): Value {
   return rest.reduce((total, value) => graph.node('Add', [total, value]), first);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { logit } from '../../warehouse/ground/log-odds.ts';
 import type { Tree, TreeEnsemble } from './blocks.ts';
 
-/** The model uses something of XGBoost that we do not convert. */
+/** The model uses a part of XGBoost that is not supported. */
 export class UnsupportedModelError extends Error {
   readonly isFinal = true;
   override readonly name = 'UnsupportedModelError';
@@ -12,7 +12,7 @@ const treeJson = z.object({
   left_children: z.array(z.int()),
   right_children: z.array(z.int()),
   split_indices: z.array(z.int().min(0)),
-  // A leaf has its value here.
+  // Thresholds; for a leaf, its value.
   split_conditions: z.array(z.number()),
   default_left: z.array(z.union([z.boolean(), z.literal([0, 1])])),
   categories_nodes: z.array(z.int()).max(0, 'splits on categories'),
@@ -33,17 +33,20 @@ const modelJson = z.object({
 });
 
 /**
- * The trees of a model that XGBoost saved as JSON, of the first rounds or all; their sum is the log-odds of delay.
- * Throws `UnsupportedModelError` for any but `binary:logistic` on plain trees of that many features.
+ * Reads the trees of a model that XGBoost saved as JSON: the first `rounds`, or all. Their sum is the log-odds of
+ * delay. Throws `UnsupportedModelError` unless the model is `binary:logistic` with plain trees over `featureCount`
+ * features.
  */
 export function treesOfXgboost(json: string, featureCount: number, rounds?: number): TreeEnsemble {
-  const read = modelJson.safeParse(JSON.parse(json));
-  if (!read.success) {
-    throw new UnsupportedModelError(z.prettifyError(read.error), { cause: read.error });
+  const result = modelJson.safeParse(JSON.parse(json));
+  if (!result.success) {
+    throw new UnsupportedModelError(z.prettifyError(result.error), { cause: result.error });
   }
-  const { learner_model_param: param, gradient_booster } = read.data.learner;
+  const { learner_model_param: param, gradient_booster } = result.data.learner;
   if (Number(param.num_feature) !== featureCount) {
-    throw new UnsupportedModelError(`${param.num_feature} features, not ${featureCount}`);
+    throw new UnsupportedModelError(
+      `the model has ${param.num_feature} features, expected ${featureCount}`,
+    );
   }
   const trees = gradient_booster.model.trees.slice(0, rounds).map((tree) => treeOf(tree));
   return { trees, base: logit(Number(param.base_score)) };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import protobuf from 'protobufjs';
 
-/** The messages of `onnx.proto`, as far as we write and read them. */
+/** The messages of `onnx.proto` that we write and read. */
 export type OnnxModel = {
   irVersion: number;
   producerName: string;
@@ -56,18 +56,20 @@ export type OnnxValueInfo = {
   };
 };
 
-/** ONNX's number for 32-bit floats, of tensors and values. */
+/** ONNX's type number for 32-bit floats, in tensors and values. */
 export const FLOAT = 1;
 
 const PROTO = path.join(import.meta.dirname, 'onnx.proto');
 const modelType = protobuf.loadSync(PROTO).lookupType('Model');
 
-/** The model as the bytes of an ONNX file; the same model gives the same bytes. */
+/** Encodes a model as an ONNX file; equal models give equal bytes. */
 export function encodeModel(model: OnnxModel): Uint8Array {
   return modelType.encode(modelType.fromObject(model)).finish();
 }
 
-/** The model in those bytes; what `onnx.proto` does not name is skipped. Throws when they are not a whole message. */
+/**
+ * Decodes an ONNX file; fields missing from `onnx.proto` are skipped. Throws when the bytes are not a whole message.
+ */
 export function decodeModel(bytes: Uint8Array): OnnxModel {
   const message = modelType.decode(bytes);
   return modelType.toObject(message, { longs: Number, arrays: true, defaults: true }) as OnnxModel;

@@ -1,25 +1,25 @@
-/** A model that must not serve: why is in the subclass and the message. */
+/** A model that must not be used; the subclass and the message give the reason. */
 export class ModelRefusedError extends Error {
   readonly isFinal = true;
   override readonly name: string = 'ModelRefusedError';
 }
 
-/** Not a whole ONNX file, or one that uses what ours never do. */
+/** The file is not a whole ONNX file, or uses operators that our models never use. */
 export class ModelFileError extends ModelRefusedError {
   override readonly name = 'ModelFileError';
 }
 
-/** Its input or output is not what is asked of a model. */
+/** The model has an unexpected input or output. */
 export class ModelShapeError extends ModelRefusedError {
   override readonly name = 'ModelShapeError';
 }
 
-/** It was trained on other features than this code assembles, or does not say on which. */
+/** The model was trained on other features than this code assembles, or has no feature names. */
 export class ModelContractError extends ModelRefusedError {
   override readonly name = 'ModelContractError';
 }
 
-/** It answers a plain question with something that is no probability. */
+/** The model's output is not a probability. */
 export class ModelOutputError extends ModelRefusedError {
   override readonly name = 'ModelOutputError';
 }

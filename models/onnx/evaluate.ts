@@ -5,23 +5,23 @@ import { INPUT, OUTPUT } from './graph.ts';
 import type { RowValue } from './row-value.ts';
 import { treeSum } from './trees.ts';
 
-/** What the nodes of a graph have made so far, by name. */
-type Made = {
+/** Outputs of the nodes evaluated so far, by name. */
+type NodeOutputs = {
   featureCount: number;
   constants: Map<string, Float32Array>;
-  /** Whether a feature is missing. */
+  /** Names of the outputs that mark missing features. */
   masks: Set<string>;
-  /** The features with these in place of those that are missing. */
+  /** Values that replace missing features. */
   filled: Map<string, Float32Array>;
   values: Map<string, RowValue>;
 };
 
 /**
- * A graph of the blocks of `blocks.ts` as a function: what it answers to a row, in double precision. In the order of its
- * nodes, so that none can wait for itself. Throws a `ModelFileError` for whatever our writer does not write.
+ * Converts a graph made of the blocks in `blocks.ts` into a function of a row, in double precision. Nodes are read in
+ * order, so a cycle is impossible. Throws a `ModelFileError` for nodes that our writer never writes.
  */
-export function evaluator({ node, initializer }: OnnxGraph, featureCount: number): RowValue {
-  const made: Made = {
+export function buildEvaluator({ node, initializer }: OnnxGraph, featureCount: number): RowValue {
+  const outputs: NodeOutputs = {
     featureCount,
     constants: new Map(
       initializer.map(({ name, floatData }) => [name, Float32Array.from(floatData)]),
@@ -30,60 +30,62 @@ export function evaluator({ node, initializer }: OnnxGraph, featureCount: number
     filled: new Map(),
     values: new Map(),
   };
-  for (const one of node) make(one, made);
-  return valueOf(OUTPUT, made);
+  for (const one of node) evaluateNode(one, outputs);
+  return valueOf(OUTPUT, outputs);
 }
 
-/** Adds what the node makes. */
-function make(node: OnnxNode, made: Made): void {
+/** Adds the output of a node. */
+function evaluateNode(node: OnnxNode, outputs: NodeOutputs): void {
   const [first = '', second = '', third = ''] = node.input;
   const [name = ''] = node.output;
-  const { constants, masks, filled, values, featureCount } = made;
+  const { constants, masks, filled, values, featureCount } = outputs;
   switch (node.opType) {
     case 'IsNaN':
-      if (first !== INPUT) throw foreign(node);
+      if (first !== INPUT) throw unsupportedNode(node);
       masks.add(name);
       return;
     case 'Where': {
       const fill = constants.get(second);
-      if (!masks.has(first) || third !== INPUT || !isRow(fill, featureCount)) throw foreign(node);
+      if (!masks.has(first) || third !== INPUT || !isRow(fill, featureCount)) {
+        throw unsupportedNode(node);
+      }
       filled.set(name, fill);
       return;
     }
     case 'MatMul': {
       const [fill, weights] = [filled.get(first), constants.get(second)];
-      if (!fill || !isRow(weights, featureCount)) throw foreign(node);
+      if (!fill || !isRow(weights, featureCount)) throw unsupportedNode(node);
       values.set(name, weightedSum(weights, fill));
       return;
     }
     case 'TreeEnsembleRegressor':
-      if (first !== INPUT) throw foreign(node);
+      if (first !== INPUT) throw unsupportedNode(node);
       values.set(name, treeSum(node.attribute, featureCount));
       return;
     case 'Add': {
-      const [a, b] = [valueOf(first, made), valueOf(second, made)];
+      const [a, b] = [valueOf(first, outputs), valueOf(second, outputs)];
       values.set(name, (rows, from) => a(rows, from) + b(rows, from));
       return;
     }
     case 'Sigmoid': {
-      const logOdds = valueOf(first, made);
+      const logOdds = valueOf(first, outputs);
       values.set(name, (rows, from) => expit(logOdds(rows, from)));
       return;
     }
     case 'Identity':
-      values.set(name, valueOf(first, made));
+      values.set(name, valueOf(first, outputs));
       return;
     default:
-      throw new ModelFileError(`operator ${node.opType} is none of ours`);
+      throw new ModelFileError(`operator ${node.opType} is not supported`);
   }
 }
 
-function valueOf(name: string, { values, constants }: Made): RowValue {
+function valueOf(name: string, { values, constants }: NodeOutputs): RowValue {
   const value = values.get(name);
   if (value) return value;
-  const [constant, ...more] = constants.get(name) ?? [];
-  if (constant === undefined || more.length > 0) {
-    throw new ModelFileError(`${name} is no number for each row`);
+  const [constant, ...rest] = constants.get(name) ?? [];
+  if (constant === undefined || rest.length > 0) {
+    throw new ModelFileError(`${name} is not one number per row`);
   }
   return () => constant;
 }
@@ -96,13 +98,13 @@ function weightedSum(weights: Float32Array, fill: Float32Array): RowValue {
   return (rows, from) => {
     let sum = 0;
     for (let at = 0; at < weights.length; at++) {
-      const given = rows[from + at] as number;
-      sum += (weights[at] as number) * (Number.isNaN(given) ? (fill[at] as number) : given);
+      const value = rows[from + at] as number;
+      sum += (weights[at] as number) * (Number.isNaN(value) ? (fill[at] as number) : value);
     }
     return sum;
   };
 }
 
-function foreign({ name, opType }: OnnxNode): ModelFileError {
-  return new ModelFileError(`${name} is no ${opType} of ours`);
+function unsupportedNode({ name, opType }: OnnxNode): ModelFileError {
+  return new ModelFileError(`${opType} ${name} has unsupported inputs`);
 }

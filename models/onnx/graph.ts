@@ -3,7 +3,7 @@ import { encodeModel, FLOAT, type OnnxAttribute, type OnnxGraph } from './encode
 /** Name of a tensor in the graph. */
 export type Value = string;
 
-/** Numbers and texts of a node; a number alone is an integer. */
+/** Attributes of a node; a single number is an integer. */
 export type Attributes = Record<string, string | string[] | number | number[] | Float32Array>;
 
 /** A graph under construction; the blocks of `blocks.ts` add to it. */
@@ -13,9 +13,9 @@ export type Graph = {
   featureCount: number;
   /** Adds a node and returns its output. */
   node: (op: string, inputs: Value[], attributes?: Attributes, domain?: string) => Value;
-  /** Adds a constant of that shape and returns it. */
+  /** Adds a constant with the shape `dims` and returns it. */
   constant: (values: Iterable<number>, dims: number[]) => Value;
-  /** The ONNX file: `probability` is the value, `headwind` the metadata. */
+  /** Encodes the graph as an ONNX file with `probability` as output and the metadata under the key `headwind`. */
   bytes: (probability: Value, metadata: object) => Uint8Array;
 };
 
@@ -37,21 +37,21 @@ const OPSETS = [
   { domain: ML_DOMAIN, version: 3 },
 ];
 
-/** An empty graph over rows of that many features; the same blocks in the same order give the same bytes. */
+/** Creates an empty graph over rows of features; the same blocks in the same order give the same bytes. */
 export function createGraph(featureCount: number): Graph {
   const content: OnnxGraph = { name: 'headwind', node: [], initializer: [], input: [], output: [] };
-  const fresh = (what: string) => `${what}_${content.node.length + content.initializer.length}`;
+  const nextName = (kind: string) => `${kind}_${content.node.length + content.initializer.length}`;
   return {
     input: INPUT,
     featureCount,
     node: (opType, input, attributes = {}, domain = '') => {
-      const name = fresh(opType);
+      const name = nextName(opType);
       const attribute = Object.entries(attributes).map(([key, value]) => attributeOf(key, value));
       content.node.push({ input, output: [name], name, opType, domain, attribute });
       return name;
     },
     constant: (values, dims) => {
-      const name = fresh('constant');
+      const name = nextName('constant');
       content.initializer.push({ name, dims, dataType: FLOAT, floatData: [...values] });
       return name;
     },
@@ -87,7 +87,7 @@ function valueInfo(name: string, columns: number): OnnxGraph['input'][number] {
   return { name, type: { tensorType: { elemType: FLOAT, shape } } };
 }
 
-/** ONNX's numbers for the types of attributes. */
+/** ONNX's type numbers for attributes. */
 const TYPES = { int: 2, string: 3, floats: 6, ints: 7, strings: 8 } as const;
 
 function attributeOf(name: string, value: Attributes[string]): OnnxAttribute {

@@ -10,18 +10,18 @@ import { ModelContractError, ModelFileError, ModelShapeError } from './errors.ts
 import { INPUT, METADATA_KEY, OUTPUT } from './graph.ts';
 import { modelMetadata, type ModelMetadata } from './metadata.ts';
 
-/** What a model must have been trained for. */
+/** The feature contract and the features a model must have. */
 export type Contract = { contract: string; features: readonly string[] };
 
 /**
- * What the file says of itself, and its graph, once it is known to be a model of this service for these features; it is
- * not run. Throws a `ModelRefusedError` otherwise.
+ * Checks that the file is a model for these features and returns its metadata and graph, without running it. Throws a
+ * `ModelRefusedError` otherwise.
  */
 export function inspectModel(
   bytes: Uint8Array,
   expected: Contract,
 ): { metadata: ModelMetadata; graph: OnnxGraph } {
-  const model = decoded(bytes);
+  const model = decode(bytes);
   checkParts(model);
   const metadata = metadataOf(model);
   checkContract(metadata, expected);
@@ -29,7 +29,7 @@ export function inspectModel(
   return { metadata, graph: model.graph };
 }
 
-function decoded(bytes: Uint8Array): OnnxModel {
+function decode(bytes: Uint8Array): OnnxModel {
   try {
     return decodeModel(bytes);
   } catch (cause) {
@@ -39,8 +39,8 @@ function decoded(bytes: Uint8Array): OnnxModel {
 
 function checkParts({ graph }: OnnxModel): void {
   if (!graph) throw new ModelFileError('no graph');
-  const elsewhere = graph.initializer.find(({ dataLocation }) => dataLocation);
-  if (elsewhere) throw new ModelFileError(`${elsewhere.name} is kept in another file`);
+  const externalTensor = graph.initializer.find(({ dataLocation }) => dataLocation);
+  if (externalTensor) throw new ModelFileError(`${externalTensor.name} is stored in another file`);
 }
 
 function metadataOf({ metadataProps }: OnnxModel): ModelMetadata {
@@ -56,18 +56,18 @@ function metadataOf({ metadataProps }: OnnxModel): ModelMetadata {
 
 function checkContract(metadata: ModelMetadata, { contract, features }: Contract): void {
   if (metadata.contract === contract) return;
-  const [gone, added] = [
-    without(metadata.features, features),
-    without(features, metadata.features),
+  const [removedNames, newNames] = [
+    namesMissingFrom(metadata.features, features),
+    namesMissingFrom(features, metadata.features),
   ];
   throw new ModelContractError(
     `trained for contract ${metadata.contract.slice(0, 12)}, this code has ${contract.slice(0, 12)}` +
-      ` (no longer known: ${gone}; new: ${added})`,
+      ` (features this code lacks: ${removedNames}; features the model lacks: ${newNames})`,
   );
 }
 
-function without(names: readonly string[], others: readonly string[]): string {
-  return names.filter((name) => !others.includes(name)).join(', ') || 'none';
+function namesMissingFrom(names: readonly string[], referenceNames: readonly string[]): string {
+  return names.filter((name) => !referenceNames.includes(name)).join(', ') || 'none';
 }
 
 function checkShape({ graph }: OnnxModel, featureCount: number): void {
@@ -81,19 +81,21 @@ function checkShape({ graph }: OnnxModel, featureCount: number): void {
   checkValue('output', graph.output, OUTPUT, 1);
 }
 
-/** Exactly one value, float32 [N, columns] under its name. */
+/** Checks that there is exactly one value, float32 [N, columns], with this name. */
 function checkValue(
   side: 'input' | 'output',
   values: OnnxValueInfo[],
   name: string,
   columns: number,
 ): void {
-  const found = values.map((value) => described(value)).join(', ') || 'none';
-  const wanted = `${name} float32 [N, ${columns}]`;
-  if (found !== wanted) throw new ModelShapeError(`${side} is ${found}, not ${wanted}`);
+  const actualText = values.map((value) => describeValue(value)).join(', ') || 'none';
+  const expectedText = `${name} float32 [N, ${columns}]`;
+  if (actualText !== expectedText) {
+    throw new ModelShapeError(`${side} is ${actualText}, expected ${expectedText}`);
+  }
 }
 
-function described({ name, type }: OnnxValueInfo): string {
+function describeValue({ name, type }: OnnxValueInfo): string {
   const { elemType, shape } = type?.tensorType ?? {};
   const dims = shape?.dim?.map(({ dimValue, dimParam }) => (dimParam ? 'N' : dimValue)) ?? [];
   return `${name} ${elemType === FLOAT ? 'float32' : `type ${elemType}`} [${dims.join(', ')}]`;

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 const share = z.number().min(0).max(1);
 
-/** How delays spread within flights that arrive late (over 30 minutes) and within those that do not; each adds up to 1. */
+/** Distribution of delays within late flights (over 30 minutes) and within the others; each adds up to 1. */
 export const outlookShares = z.object({
   notLate: z.object({ under15: share, from15to30: share }),
   late: z.object({ from30to60: share, from60to120: share, over120: share }),
 });
 
-/** Completed flights a model learned from one by one, and what they cover. */
+/** The completed flights used for training, and their coverage. */
 const coverage = z.object({
   /** `YYYY-MM`. */
   first: z.string(),
@@ -19,7 +19,7 @@ const coverage = z.object({
   routes: z.int().min(0),
 });
 
-/** What a model file says of itself, under the key `headwind`. */
+/** Metadata of a model file, under the key `headwind`. */
 export const modelMetadata = z.object({
   /** `featureContract()` of the code that trained it. */
   contract: z.string(),
@@ -30,13 +30,16 @@ export const modelMetadata = z.object({
     months: z.array(z.string()),
     rows: z.int().min(0),
     dataSha256: z.string(),
-    /** What the rows are of; older months are in the effects alone. Models from before it was counted lack it. */
+    /**
+     * Coverage of the rows; older months enter through the effects only. Models trained before this was counted lack
+     * it.
+     */
     coverage: coverage.optional(),
   }),
   seed: z.int(),
   codeVersion: z.string(),
   createdAt: z.string().optional(),
-  /** Figures on months the model has not seen; served as they are. */
+  /** Figures on months the model has not seen; served unchanged. */
   metrics: z.record(z.string(), z.json()),
   outlook: outlookShares,
 });

@@ -1,38 +1,42 @@
 import { ModelOutputError } from './errors.ts';
-import { evaluator } from './evaluate.ts';
+import { buildEvaluator } from './evaluate.ts';
 import { inspectModel, type Contract } from './inspect.ts';
 import type { ModelMetadata } from './metadata.ts';
 
-/** A model that has passed every check, ready to answer. */
+/** A model that passed every check. */
 export type Model = {
   metadata: ModelMetadata;
-  /** P(delayed) for each of the rows of features, which lie one after the other; NaN where a feature is missing. */
+  /** Returns P(delayed) for each row of features; rows are consecutive, and NaN is a missing feature. */
   predict: (rows: Float32Array) => Float32Array;
 };
 
 /**
- * Opens an ONNX file as a model for these features; throws a `ModelRefusedError` for any other file,
- * also for one that is damaged or answers with no probability.
+ * Opens an ONNX file as a model for these features. Throws a `ModelRefusedError` for any other file, for a damaged
+ * file, and for a model whose output is not a probability.
  */
 export function openModel(bytes: Uint8Array, expected: Contract): Model {
   const { metadata, graph } = inspectModel(bytes, expected);
   const width = expected.features.length;
-  const answer = evaluator(graph, width);
+  const predictRow = buildEvaluator(graph, width);
   const predict = (rows: Float32Array): Float32Array => {
     if (rows.length % width !== 0) {
-      throw new RangeError(`${rows.length} features, not ${width} a row`);
+      throw new RangeError(`${rows.length} values do not fill rows of ${width} features`);
     }
-    const answers = new Float32Array(rows.length / width);
-    for (let row = 0; row < answers.length; row++) answers[row] = answer(rows, row * width);
-    return answers;
+    const probabilities = new Float32Array(rows.length / width);
+    for (let row = 0; row < probabilities.length; row++) {
+      probabilities[row] = predictRow(rows, row * width);
+    }
+    return probabilities;
   };
   checkOutput(predict, width);
   return { metadata, predict };
 }
 
-/** A row of zeros and one with nothing known must give probabilities. */
+/** Checks that a row of zeros and a row of missing features give probabilities. */
 function checkOutput(predict: Model['predict'], width: number): void {
-  const answers = predict(new Float32Array(2 * width).fill(Number.NaN, width));
-  const wrong = answers.find((answer) => !(answer >= 0 && answer <= 1));
-  if (wrong !== undefined) throw new ModelOutputError(`answers ${wrong}, which is no probability`);
+  const probabilities = predict(new Float32Array(2 * width).fill(Number.NaN, width));
+  const invalidValue = probabilities.find((probability) => !(probability >= 0 && probability <= 1));
+  if (invalidValue !== undefined) {
+    throw new ModelOutputError(`predicts ${invalidValue}, which is not a probability`);
+  }
 }

@@ -1,2 +1,2 @@
-/** A number made of the row of features that begins at that place; NaN in it is a missing feature. */
+/** Computes a number from the row of features that starts at index `from`; NaN is a missing feature. */
 export type RowValue = (rows: Float32Array, from: number) => number;

@@ -3,9 +3,9 @@ import { ModelFileError } from './errors.ts';
 import type { RowValue } from './row-value.ts';
 
 /**
- * Trees one after the other, a place for each node. `children` are two places for each: of the child below the threshold and
- * of the other, both -1 in a leaf, whose `value` is what it adds; everywhere else `value` is the threshold. `missing` is
- * which of the two takes what is missing.
+ * All trees, one entry per node. `children` has two entries per node: the child below the threshold, then the other;
+ * both are -1 in a leaf. `value` is the value of a leaf, or the threshold of a split. `missing` is 0 or 1: the child
+ * that a missing feature takes.
  */
 type Nodes = {
   roots: Int32Array;
@@ -15,23 +15,23 @@ type Nodes = {
   missing: Uint8Array;
 };
 
-/** The sum of the trees of a node as `treeEnsemble` writes it; refuses any other with a `ModelFileError`. */
+/** Returns the sum of the trees in a node as `treeEnsemble` writes it; throws a `ModelFileError` for any other node. */
 export function treeSum(attributes: OnnxAttribute[], featureCount: number): RowValue {
-  const read = new Map(attributes.map((one) => [one.name, one]));
-  const nodes = readNodes(read);
+  const byName = new Map(attributes.map((one) => [one.name, one]));
+  const nodes = readNodes(byName);
   checkTrees(nodes, featureCount);
   const { roots, feature, value, children, missing } = nodes;
-  const base = floatsOf(read, 'base_values')[0] ?? 0;
+  const base = floatsOf(byName, 'base_values')[0] ?? 0;
   return (rows, from) => {
     let sum = base;
     for (let tree = 0; tree < roots.length; tree++) {
       let node = roots[tree] as number;
       while (children[2 * node] !== -1) {
-        const given = rows[from + (feature[node] as number)] as number;
-        // Computed, as nobody can guess which way a row goes: a processor that guesses wrong takes twice the time.
-        const isAbove = Number(given >= (value[node] as number));
-        const way = Number.isNaN(given) ? (missing[node] as number) : isAbove;
-        node = children[2 * node + way] as number;
+        const featureValue = rows[from + (feature[node] as number)] as number;
+        // Without branches: the direction is unpredictable, and a mispredicted branch doubles the time.
+        const isAbove = Number(featureValue >= (value[node] as number));
+        const side = Number.isNaN(featureValue) ? (missing[node] as number) : isAbove;
+        node = children[2 * node + side] as number;
       }
       sum += value[node] as number;
     }
@@ -39,72 +39,77 @@ export function treeSum(attributes: OnnxAttribute[], featureCount: number): RowV
   };
 }
 
-type Read = Map<string, OnnxAttribute>;
+type AttributesByName = Map<string, OnnxAttribute>;
 
-function readNodes(read: Read): Nodes {
-  const trees = intsOf(read, 'nodes_treeids');
-  const ids = intsOf(read, 'nodes_nodeids');
+function readNodes(byName: AttributesByName): Nodes {
+  const trees = intsOf(byName, 'nodes_treeids');
+  const ids = intsOf(byName, 'nodes_nodeids');
   const count = trees.length;
-  // Nodes of a tree lie together and are numbered from its root on, so a place is the root's and the number.
+  // Nodes of a tree are consecutive and numbered from the root, so a node's index is the root's index plus the node's
+  // number.
   const starts = trees.map((tree, at) => (at === 0 || tree !== trees[at - 1] ? at : -1));
   let start = 0;
   const rootOf = starts.map((own) => (start = own === -1 ? start : own));
   if (ids.some((id, at) => id !== at - (rootOf[at] as number))) {
-    throw new ModelFileError('nodes of trees are not in order');
+    throw new ModelFileError('the nodes of a tree are not in order');
   }
-  const isLeaf = (read.get('nodes_modes')?.strings ?? []).map((mode) => {
+  const isLeaf = (byName.get('nodes_modes')?.strings ?? []).map((mode) => {
     const text = Buffer.from(mode).toString();
-    if (text !== 'LEAF' && text !== 'BRANCH_LT') throw new ModelFileError(`a node is ${text}`);
+    if (text !== 'LEAF' && text !== 'BRANCH_LT') {
+      throw new ModelFileError(`a node has the unsupported mode ${text}`);
+    }
     return text === 'LEAF';
   });
-  const below = intsOf(read, 'nodes_truenodeids', count);
-  const above = intsOf(read, 'nodes_falsenodeids', count);
+  const belowIds = intsOf(byName, 'nodes_truenodeids', count);
+  const aboveIds = intsOf(byName, 'nodes_falsenodeids', count);
   const childrenOf = (at: number) =>
-    [below[at], above[at]].map((id) => (isLeaf[at] ? -1 : (rootOf[at] as number) + (id as number)));
-  const value = Float32Array.from(floatsOf(read, 'nodes_values', count));
+    [belowIds[at], aboveIds[at]].map((id) =>
+      isLeaf[at] ? -1 : (rootOf[at] as number) + (id as number),
+    );
+  const value = Float32Array.from(floatsOf(byName, 'nodes_values', count));
   const placesOfLeaves = isLeaf.flatMap((leaf, at) => (leaf ? [at] : []));
-  const added = floatsOf(read, 'target_weights', placesOfLeaves.length);
-  for (const [at, leaf] of placesOfLeaves.entries()) value[leaf] = added[at] as number;
+  const leafValues = floatsOf(byName, 'target_weights', placesOfLeaves.length);
+  for (const [at, leaf] of placesOfLeaves.entries()) value[leaf] = leafValues[at] as number;
   return {
     roots: Int32Array.from(starts.filter((own) => own !== -1)),
-    feature: Uint8Array.from(intsOf(read, 'nodes_featureids', count)),
+    feature: Uint8Array.from(intsOf(byName, 'nodes_featureids', count)),
     value,
     children: Int32Array.from(ids.flatMap((_, at) => childrenOf(at))),
-    missing: Uint8Array.from(intsOf(read, 'nodes_missing_value_tracks_true', count), (isBelow) =>
+    missing: Uint8Array.from(intsOf(byName, 'nodes_missing_value_tracks_true', count), (isBelow) =>
       isBelow === 1 ? 0 : 1,
     ),
   };
 }
 
-/** From each root every way ends: no node has two parents, none lies in another tree, and features are those of a row. */
+/** Checks that each tree is a valid tree: no node has two parents or belongs to two trees, and every feature exists. */
 function checkTrees({ roots, feature, children }: Nodes, featureCount: number): void {
-  const seen = new Uint8Array(feature.length);
+  const isVisited = new Uint8Array(feature.length);
   for (const [tree, root] of roots.entries()) {
-    const until = roots[tree + 1] ?? feature.length;
-    const open = [root];
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (!(node >= root && node < until) || seen[node] === 1) {
-        throw new ModelFileError('a tree is none');
+    const treeEnd = roots[tree + 1] ?? feature.length;
+    const pending = [root];
+    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+      if (!(node >= root && node < treeEnd) || isVisited[node] === 1) {
+        throw new ModelFileError('the nodes do not form a tree');
       }
-      seen[node] = 1;
+      isVisited[node] = 1;
       if ((feature[node] as number) >= featureCount) {
-        throw new ModelFileError(`a tree asks for feature ${feature[node]}`);
+        throw new ModelFileError(`a tree uses feature ${feature[node]} of ${featureCount}`);
       }
-      const below = children[2 * node] as number;
-      if (below !== -1) open.push(below, children[2 * node + 1] as number);
+      const leftChild = children[2 * node] as number;
+      if (leftChild !== -1) pending.push(leftChild, children[2 * node + 1] as number);
     }
   }
 }
 
-function intsOf(read: Read, name: string, count?: number): number[] {
-  return checked(read.get(name)?.ints ?? [], name, count);
+function intsOf(byName: AttributesByName, name: string, count?: number): number[] {
+  return checkLength(byName.get(name)?.ints ?? [], name, count);
 }
 
-function floatsOf(read: Read, name: string, count?: number): number[] {
-  return checked(read.get(name)?.floats ?? [], name, count);
+function floatsOf(byName: AttributesByName, name: string, count?: number): number[] {
+  return checkLength(byName.get(name)?.floats ?? [], name, count);
 }
 
-function checked(values: number[], name: string, count = values.length): number[] {
+function checkLength(values: number[], name: string, count = values.length): number[] {
   if (values.length === count) return values;
-  throw new ModelFileError(`${values.length} ${name} for ${count} nodes`);
+  throw new ModelFileError(`${name} has ${values.length} values, expected ${count}`);
 }

@@ -1,13 +1,13 @@
 /**
- * One standard error, as sure as many months make it, by how many there are less one (Student's distribution, 84.1 %): of
- * two months alone the error itself is hardly known.
+ * Factors of the standard error for one-sided 84.1 % confidence, by the number of months minus one (Student's
+ * distribution). With few months the error itself is uncertain.
  */
 const ERRORS = [Infinity, 1.84, 1.32, 1.2, 1.14];
 const ERRORS_OF_MANY = 1.1;
 
 /**
- * Whether gains are beyond luck in all: their sum is above its standard error, which the months tell, for the flights of
- * one share a season. One month says nothing of the next.
+ * Whether the sum of the gains exceeds its standard error, estimated from the months: the flights of a month share
+ * their conditions. One month alone is never enough.
  */
 export function isBeyondLuck(gainsByMonth: number[]): boolean {
   const count = gainsByMonth.length;

@@ -1,42 +1,45 @@
 import type { DAY_FEATURES } from '../features.ts';
-import { dayBelief } from '../season.ts';
-import { WEATHER_BELIEF } from '../weather-odds.ts';
+import { dayShrinkage } from '../season.ts';
+import { WEATHER_SHARE } from '../weather-odds.ts';
 import { levelOf, monthLevels } from './level.ts';
 import { fitRidge } from './ridge.ts';
 import { rowsWhere, type Rows, type TrainingRows } from './rows.ts';
 import { bestRounds, fitTrees, type TreeProgress } from './trees.ts';
 import type { Xgboost } from './xgboost.ts';
 
-/** A fitted model before it becomes a file: parts of log-odds that add up. */
+/** A fitted model before it is written to a file: parts of log-odds that add up. */
 export type Fit = {
   level: number;
-  /** What the sum of the effects counts. */
+  /** Factor of the sum of the effects. */
   effectWeight: number;
-  /** XGBoost's JSON text; absent where the history is too short for any. */
+  /** XGBoost's JSON text; absent when the history is too short for trees. */
   trees?: string;
   treeWeight: number;
-  /** How much of the log-odds of the day is believed, 0 to 1. */
+  /** Factors, 0 to 1, for the log-odds of the day. */
   dayWeights: Record<(typeof DAY_FEATURES)[number], number>;
 };
 
 export type FitSettings = {
   seed: number;
-  /** Days the calendar's odds rest on. */
+  /** Number of days with dated flights behind the calendar's odds. */
   calendarDays: number;
 };
 
-/** What is believed of the trees: the mean of the effects alone and of the effects with all the trees. */
+/** Weight of the trees: the mean of the effects alone and the effects with all trees. */
 const TREE_SHARE = 0.5;
 
-/** With which the slope is pulled toward 1: delays of a day go together, so flights tell less than their number. */
+/**
+ * Strength of the prior slope of 1: delays of a day are correlated, so flights carry less information than their
+ * number.
+ */
 const SLOPE_PENALTY = 2000;
 
-/** Share of the months that are later ones. */
+/** Share of the months that the trees do not see: the later months. */
 const LATER_SHARE = 1 / 3;
 
 /**
- * Learns what the effects leave to be learned, from months of which they knew nothing: shallow trees on top of them.
- * On the later months, of which the trees have seen nothing, are chosen how many trees there are and how steep the whole is.
+ * Fits shallow trees to what the effects leave unexplained, on months unknown to the effects. The later months, unseen
+ * by the trees, decide the number of trees and the slope of the log-odds.
  */
 export function fitModel(
   xgboost: Xgboost,
@@ -53,11 +56,11 @@ export function fitModel(
     rounds > 0
       ? fitTrees(xgboost, { rows: forecast, scored: served }, { rounds, seed }, progress)
       : undefined;
-  const beyond = withTrees(served, forest?.logOdds).map(
+  const logOdds = withTrees(served, forest?.logOdds).map(
     (value, row) => slope * value + (served.season[row] as number),
   );
   return {
-    level: levelOf(beyond, served),
+    level: levelOf(logOdds, served),
     effectWeight: slope,
     ...(forest && { trees: forest.json }),
     treeWeight: slope * TREE_SHARE,
@@ -66,16 +69,16 @@ export function fitModel(
 }
 
 function dayWeights(calendarDays: number): Fit['dayWeights'] {
-  const { month, weekday, holiday } = dayBelief(calendarDays);
+  const { month, weekday, holiday } = dayShrinkage(calendarDays);
   return {
     month_odds: month,
     weekday_odds: weekday,
     holiday_odds: holiday,
-    weather_odds: WEATHER_BELIEF,
+    weather_odds: WEATHER_SHARE,
   };
 }
 
-/** The last third of the months, and those before. */
+/** Splits the rows into the last third of the months and the months before. */
 function splitByTime(rows: Rows): { earlier: Rows; later: Rows } {
   const months = [...new Set(rows.month)].toSorted((a, b) => a - b);
   const first = months[months.length - Math.floor(months.length * LATER_SHARE)] ?? Infinity;
@@ -86,12 +89,12 @@ function splitByTime(rows: Rows): { earlier: Rows; later: Rows } {
   };
 }
 
-/** Effects and the trees' share, in log-odds beyond the level. */
+/** Effects plus the weighted trees, in log-odds without the level. */
 function withTrees({ effects }: Rows, trees: Float64Array | undefined): Float64Array {
   return effects.map((value, row) => value + TREE_SHARE * (trees?.[row] ?? 0));
 }
 
-/** How steep the log-odds should be, given the months' own levels. */
+/** Fits the slope of the log-odds, given the levels of the months. */
 function slopeOn(rows: Rows, logOdds: Float64Array): number {
   const data = {
     x: Float32Array.from(logOdds),

@@ -6,25 +6,26 @@ import type { Rows } from './rows.ts';
 type Counts = Pick<Rows, 'flights' | 'delayed'>;
 
 /**
- * The intercept at which the rows would have, on average, as many delays as they had, now. Of rows whose levels are known
- * (`levelShift`), what has moved since is added to each; without any, the level is moved toward the long run.
- * `logOdds` is what each row has beyond it.
+ * Returns the intercept at which the rows would, on average, have their observed number of delays at the current level.
+ * Where the levels are known (`levelShift`), each row gets its shift since then; otherwise the level is moved toward
+ * the long run. `logOdds` are the rows' log-odds without the intercept.
  */
 export function levelOf(
   logOdds: Float64Array,
   { flights, delayed, levelShift }: Counts & Pick<Rows, 'levelShift'>,
 ): number {
-  const known = [...levelShift.keys()].filter((row) => !Number.isNaN(levelShift[row]));
-  if (known.length === 0) {
+  const knownRows = [...levelShift.keys()].filter((row) => !Number.isNaN(levelShift[row]));
+  if (knownRows.length === 0) {
     const rate = sum(delayed) / sum(flights);
     return interceptFor(sum(delayed), logOdds, flights) + expectedLevel(rate) - logit(rate);
   }
-  const pick = (values: Float64Array) => Float64Array.from(known, (row) => values[row] as number);
-  const then = pick(logOdds.map((value, row) => value + (levelShift[row] as number)));
-  return interceptFor(sum(pick(delayed)), then, pick(flights));
+  const pick = (values: Float64Array) =>
+    Float64Array.from(knownRows, (row) => values[row] as number);
+  const shiftedLogOdds = pick(logOdds.map((value, row) => value + (levelShift[row] as number)));
+  return interceptFor(sum(pick(delayed)), shiftedLogOdds, pick(flights));
 }
 
-/** Of each row, the level of its month: with the row's effects on top, the month has as many delays as it had. */
+/** The level of each row's month: with the effects of its rows added, the month has its observed number of delays. */
 export function monthLevels({ month, effects, flights, delayed }: Rows): Float64Array {
   const levels = new Float64Array(month.length);
   const rowsByMonth = Map.groupBy(month.keys(), (row) => month[row] as number);

@@ -6,8 +6,8 @@ import type { ModelMetadata } from '../onnx/metadata.ts';
 import type { Fit } from './fit.ts';
 import { isEffect } from './rows.ts';
 
-/** The fit as one ONNX graph: the probability of level + day + effects + trees, in log-odds. */
-export function modelFile(
+/** Builds the ONNX file of a fit: the probability for level + day + effects + trees, in log-odds. */
+export function buildModelFile(
   fit: Fit,
   metadata: Omit<ModelMetadata, 'contract' | 'features'>,
 ): Uint8Array {
@@ -21,15 +21,15 @@ export function modelFile(
   const logOdds =
     trees === undefined
       ? expected
-      : sum(graph, [expected, treeEnsemble(graph, weighted(trees, treeWeight))]);
+      : sum(graph, [expected, treeEnsemble(graph, scaleLeaves(trees, treeWeight))]);
   return graph.bytes(sigmoid(graph, logOdds), {
     ...MODEL_CONTRACT,
     ...metadata,
   });
 }
 
-/** Trees whose leaves add so much of what they did. */
-function weighted(json: string, weight: number): TreeEnsemble {
+/** Converts the trees with all leaves multiplied by the weight. */
+function scaleLeaves(json: string, weight: number): TreeEnsemble {
   const { trees, base } = treesOfXgboost(json, FEATURES.length);
   return {
     base: weight * base,

@@ -5,7 +5,7 @@ import type { Xgboost } from './xgboost.ts';
 
 const ROUNDS = 100;
 
-/** XGBoost as it comes (100 rounds of depth 6) on the rows our trees learn from; what our fit is compared with. */
+/** Fits XGBoost with default settings (100 rounds of depth 6) on the same rows as our trees, for comparison. */
 export function fitPlain(xgboost: Xgboost, { forecast, served }: TrainingRows, seed: number): Fit {
   const rows = forecast.count > 0 ? forecast : served;
   const data = dataOf(xgboost, rows, new Float32Array(rows.count));

@@ -1,6 +1,6 @@
 import { expit } from '../../warehouse/ground/log-odds.ts';
 
-/** Binomial outcomes to explain: `x` row after row, a missing value NaN; `offset` is what is known of the log-odds. */
+/** Binomial outcomes to explain. `x` is row after row, NaN for a missing value; `offset` are the known log-odds. */
 export type Binomial = {
   x: Float32Array;
   columns: number;
@@ -15,21 +15,21 @@ const MAX_STEPS = 25;
 const CONVERGED = 1e-8;
 
 /**
- * Logistic regression with a quadratic penalty that pulls each weight toward `toward` (0), by Newton's method.
+ * Fits a logistic regression by Newton's method, with a quadratic penalty that pulls each weight toward `toward` (0).
  * The intercept is free; a missing value counts as 0.
  */
 export function fitRidge(
   data: Binomial,
   penalty: number[],
-  toward: number[] = penalty.map(() => 0),
+  targets: number[] = penalty.map(() => 0),
 ): RidgeFit {
   const size = data.columns + 1;
   const beta = new Float64Array(size);
-  for (const [at, value] of toward.entries()) beta[at] = value;
+  for (const [at, value] of targets.entries()) beta[at] = value;
   for (let step = 0; step < MAX_STEPS; step++) {
     const { gradient, hessian } = derivatives(data, beta);
     for (const [at, strength] of penalty.entries()) {
-      gradient[at] = (gradient[at] ?? 0) - strength * ((beta[at] ?? 0) - (toward[at] ?? 0));
+      gradient[at] = (gradient[at] ?? 0) - strength * ((beta[at] ?? 0) - (targets[at] ?? 0));
       hessian[at * size + at] = (hessian[at * size + at] ?? 0) + strength;
     }
     const change = solve(hessian, gradient);
@@ -51,7 +51,7 @@ function derivatives({ x, columns, trials, successes, offset }: Binomial, beta: 
   for (let at = 0; at < trials.length; at++) {
     let logOdds = (offset[at] as number) + (beta[columns] as number);
     for (let i = 0; i < columns; i++) {
-      row[i] = known(x[at * columns + i] as number);
+      row[i] = zeroIfMissing(x[at * columns + i] as number);
       logOdds += (row[i] as number) * (beta[i] as number);
     }
     const p = expit(logOdds);
@@ -76,11 +76,11 @@ function derivatives({ x, columns, trials, successes, offset }: Binomial, beta: 
 /** Keeps the equations solvable when a column is all zeros. */
 const TINY = 1e-9;
 
-function known(value: number): number {
+function zeroIfMissing(value: number): number {
   return Number.isNaN(value) ? 0 : value;
 }
 
-/** The solution of symmetric positive equations, by Cholesky's decomposition in place. */
+/** Solves a symmetric positive definite system by Cholesky decomposition in place. */
 function solve(matrix: Float64Array, right: Float64Array): Float64Array {
   const size = right.length;
   const at = (i: number, j: number) => matrix[i * size + j] as number;

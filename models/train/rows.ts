@@ -1,32 +1,35 @@
 import { DAY_FEATURES, FEATURES } from '../features.ts';
 
-/** Rows of like flights, each with how many there were and how many of them were delayed. */
+/** Rows of similar flights, each with its number of flights and of delayed flights. */
 export type Rows = {
   count: number;
-  /** Row after row, in the order of `FEATURES`; what shifts a whole day is 0 here, as the month's level stands for it. */
+  /**
+   * Row after row, in the order of `FEATURES`; features of the whole day are 0 here, because the month's level covers
+   * them.
+   */
   features: Float32Array;
-  /** Sum of the row's effects: by how much the statistics expect its log-odds to differ from the month's. */
+  /** Sum of the row's effects: the log-odds expected beyond the month's. */
   effects: Float64Array;
   flights: Float64Array;
   delayed: Float64Array;
   /** Months since January 1970. */
   month: Float64Array;
-  /** What the season makes of the month, in log-odds against an average one. */
+  /** Seasonal log-odds of the month, relative to an average month. */
   season: Float64Array;
-  /** By how much the row's flights were later than such flights are now, by the levels; NaN where none is known. */
+  /** Change in log-odds from the row's month to now, by the levels; NaN where no level is known. */
   levelShift: Float64Array;
 };
 
-/** What a model is fitted on. */
+/** The rows a model is fitted on. */
 export type TrainingRows = {
-  /** Months with the effects known before them: what the effects leave to be learned. Empty for a short history. */
+  /** Months, with effects from the data before each month; the trees learn the rest. Empty for a short history. */
   forecast: Rows;
-  /** The newest months with the effects that are served. */
+  /** The newest months, with the effects that are served. */
   served: Rows;
 };
 
-/** The rows as `training/rows.sql` gives them, column by column. */
-export function trainingRows(columns: Record<string, Float64Array>): TrainingRows {
+/** Converts the columns of `training/rows.sql` to rows. */
+export function toTrainingRows(columns: Record<string, Float64Array>): TrainingRows {
   const all = rowsOf(columns);
   const isForecast = columnOf(columns, 'is_forecast');
   return {
@@ -61,22 +64,23 @@ function rowsOf(columns: Record<string, Float64Array>): Rows {
   };
 }
 
-/** Whether a feature is an effect: log-odds that add up as they are. */
+/** Whether a feature is an effect: log-odds that can be summed directly. */
 export function isEffect(name: string): boolean {
   return name.endsWith('_effect');
 }
 
-/** The rows for whose numbers the condition holds, in order. */
-export function rowsWhere(rows: Rows, keep: (row: number) => boolean): Rows {
-  const kept = Array.from({ length: rows.count }, (_, row) => row).filter(keep);
+/** Selects the rows whose numbers match the predicate, in order. */
+export function rowsWhere(rows: Rows, predicate: (row: number) => boolean): Rows {
+  const rowNumbers = Array.from({ length: rows.count }, (_, row) => row).filter(predicate);
   const width = FEATURES.length;
-  const features = new Float32Array(kept.length * width);
-  for (const [at, row] of kept.entries()) {
+  const features = new Float32Array(rowNumbers.length * width);
+  for (const [at, row] of rowNumbers.entries()) {
     features.set(rows.features.subarray(row * width, (row + 1) * width), at * width);
   }
-  const pick = (values: Float64Array) => Float64Array.from(kept, (row) => values[row] as number);
+  const pick = (values: Float64Array) =>
+    Float64Array.from(rowNumbers, (row) => values[row] as number);
   return {
-    count: kept.length,
+    count: rowNumbers.length,
     features,
     effects: pick(rows.effects),
     flights: pick(rows.flights),

@@ -5,24 +5,24 @@ import { monthLevels } from './level.ts';
 import { isEffect, type Rows } from './rows.ts';
 import type { Booster, Data, Params, Xgboost } from './xgboost.ts';
 
-/** Told after each tree: how many of at most how many. */
-export type TreeProgress = (done: number, most: number) => void;
+/** Called after each tree with the number of trees done and the largest possible number. */
+export type TreeProgress = (done: number, total: number) => void;
 
 export type Forest = {
   /** XGBoost's JSON text. */
   json: string;
-  /** What they add to the log-odds of each row of `scored`. */
+  /** Log-odds that the trees add to each row of `scored`. */
   logOdds: Float64Array;
 };
 
-/** Rounds without gain on the later months before the search for their number ends. */
+/** The search for the number of rounds stops after this many rounds without gain on the later months. */
 const PATIENCE = 30;
-const MOST_ROUNDS = 300;
+const MAX_ROUNDS = 300;
 
-/** Shallow, slow and smooth: one season must not be learned by heart. Docs: `docs/model.md`. */
+/** Shallow, slow and smooth trees, which cannot memorise a single season; see `docs/model.md`. */
 export const PARAMS: Params = {
   objective: 'binary:logistic',
-  // 0 in log-odds: what is expected comes with each row.
+  // 0 in log-odds: each row brings its own expected log-odds.
   base_score: 0.5,
   tree_method: 'hist',
   max_depth: 3,
@@ -31,16 +31,16 @@ export const PARAMS: Params = {
   lambda: 20,
   subsample: 0.6,
   colsample_bytree: 0.7,
-  // A histogram summed by several threads differs in its last bits from run to run.
+  // The last bits of a histogram summed by several threads differ from run to run.
   nthread: 1,
   verbosity: 0,
-  // An effect may only raise the risk; the hour and the distance are free.
+  // An effect can only raise the risk; hour and distance are unconstrained.
   monotone_constraints: `(${FEATURES.map(({ name }) => (isEffect(name) ? 1 : 0)).join(',')})`,
 };
 
 /**
- * How many rounds, learned from the earlier rows, predict the later ones best, and what they add there: none, unless the
- * later months gain by them beyond luck.
+ * Finds the number of rounds that, trained on the earlier rows, predicts the later rows best, and what the trees add
+ * there. Returns no rounds unless the gain on the later months exceeds its standard error.
  */
 export function bestRounds(
   xgboost: Xgboost,
@@ -48,29 +48,31 @@ export function bestRounds(
   seed: number,
   progress: TreeProgress,
 ): { rounds: number; logOdds: Float64Array } {
-  const expected = expectedOf(later);
+  const expected = expectedLogOdds(later);
   const [train, test] = [dataOf(xgboost, earlier), dataOf(xgboost, later, expected)];
   const booster = xgboost.booster({ ...PARAMS, seed }, [train, test]);
   try {
     let predicted = predict(booster, test);
-    const none = { rounds: 0, loss: logLoss(predicted, later), predicted };
-    let best = none;
-    for (let round = 0; round < MOST_ROUNDS && round - best.rounds < PATIENCE; round++) {
+    const withoutTrees = { rounds: 0, loss: logLoss(predicted, later), predicted };
+    let best = withoutTrees;
+    for (let round = 0; round < MAX_ROUNDS && round - best.rounds < PATIENCE; round++) {
       booster.update(round, train);
       predicted = predict(booster, test);
       const loss = logLoss(predicted, later);
       if (loss < best.loss) best = { rounds: round + 1, loss, predicted };
-      progress(round + 1, MOST_ROUNDS);
+      progress(round + 1, MAX_ROUNDS);
     }
-    if (!isBeyondLuck(gainsByMonth(none.predicted, best.predicted, later))) best = none;
-    const added = (p: number, row: number) => logit(p) - (expected[row] as number);
-    return { rounds: best.rounds, logOdds: Float64Array.from(best.predicted, added) };
+    if (!isBeyondLuck(gainsByMonth(withoutTrees.predicted, best.predicted, later))) {
+      best = withoutTrees;
+    }
+    const addedLogOdds = (p: number, row: number) => logit(p) - (expected[row] as number);
+    return { rounds: best.rounds, logOdds: Float64Array.from(best.predicted, addedLogOdds) };
   } finally {
     freeAll(booster, train, test);
   }
 }
 
-/** That many rounds of trees, and what they make of other rows; the same rows and seed give the same trees. */
+/** Trains this many rounds of trees and applies them to other rows; the same rows and seed give the same trees. */
 export function fitTrees(
   xgboost: Xgboost,
   { rows, scored }: { rows: Rows; scored: Rows },
@@ -94,11 +96,11 @@ export function fitTrees(
   }
 }
 
-/** The rows as XGBoost takes them; they start from what their month and effects expect unless other margins are given. */
+/** Converts rows for XGBoost; rows start from the log-odds of their month and effects unless `margins` are given. */
 export function dataOf(
   xgboost: Xgboost,
   rows: Rows,
-  margins: Float32Array = expectedOf(rows),
+  margins: Float32Array = expectedLogOdds(rows),
 ): Data {
   return xgboost.data({
     values: rows.features,
@@ -111,16 +113,16 @@ export function dataOf(
   });
 }
 
-/** Log-odds of each row by its effects, at the level of its month. */
-function expectedOf(rows: Rows): Float32Array {
+/** Log-odds of each row: its effects plus the level of its month. */
+function expectedLogOdds(rows: Rows): Float32Array {
   const levels = monthLevels(rows);
   return Float32Array.from(rows.effects, (effect, row) => effect + (levels[row] as number));
 }
 
-/** The highest probability below certainty that a float32 tells from it. */
+/** The largest float32 below 1. */
 const ALMOST_CERTAIN = 1 - 2 ** -24;
 
-/** Probabilities whose log-odds are finite, also in a month in which every flight was late. */
+/** Returns probabilities with finite log-odds, also in a month in which every flight was late. */
 function predict(booster: Booster, data: Data): Float32Array {
   return booster.predict(data).map((p) => Math.min(p, ALMOST_CERTAIN));
 }
@@ -129,7 +131,7 @@ function logLoss(predicted: Float32Array, rows: Rows): number {
   return predicted.reduce((sum, p, row) => sum + lossOf(p, rows, row), 0);
 }
 
-/** By how much the log loss of each month is lower by the second than by the first. */
+/** Reduction of each month's log loss from the first predictions to the second. */
 function gainsByMonth(before: Float32Array, after: Float32Array, rows: Rows): number[] {
   const gains = new Map<number, number>();
   for (const [row, month] of rows.month.entries()) {

@@ -1,30 +1,30 @@
 import koffi, { type LibraryHandle } from 'koffi';
 
-/** Rows to learn from or to predict; a missing value is NaN. */
+/** Rows to train on or to predict; NaN is a missing value. */
 export type Matrix = {
   /** Row after row. */
   values: Float32Array;
   columns: number;
-  /** 0 or 1, or a share between them, for each row. */
+  /** One label per row: 0, 1 or a share between. */
   labels?: Float32Array;
   weights?: Float32Array;
-  /** Log-odds each row starts from. */
+  /** Log-odds that each row starts from. */
   margins?: Float32Array;
 };
 
-/** XGBoost's own parameters, as text or numbers; see its manual of 1.7. */
+/** XGBoost's own parameters; see the manual of version 1.7. */
 export type Params = Record<string, string | number>;
 
-/** Rows as XGBoost holds them, until freed. */
+/** Rows in XGBoost's memory, until freed. */
 export type Data = { rows: number; handle: unknown; free: () => void };
 
 /** A model being trained, until freed. */
 export type Booster = {
   /** Adds the trees of one more round, numbered from 0. */
   update: (round: number, data: Data) => void;
-  /** What the objective predicts for each row: a probability for `binary:logistic`. */
+  /** The objective's prediction for each row: a probability for `binary:logistic`. */
   predict: (data: Data) => Float32Array;
-  /** The model as XGBoost's JSON text, which `convert.ts` reads. */
+  /** Returns the model as XGBoost's JSON text, which `convert.ts` reads. */
   save: () => string;
   free: () => void;
 };
@@ -33,11 +33,11 @@ export type Xgboost = {
   /** For example `1.7.4`. */
   version: string;
   data: (matrix: Matrix) => Data;
-  /** `data` are all sets of rows the booster will see; it keeps what it computed of them. */
+  /** `data` are all sets of rows the booster will use; it caches its computations on them. */
   booster: (params: Params, data: Data[]) => Booster;
 };
 
-/** The library is not on this machine; everything but training works without it. */
+/** The library is not installed; only training needs it. */
 export class XgboostMissingError extends Error {
   readonly isFinal = true;
   override readonly name = 'XgboostMissingError';
@@ -47,14 +47,14 @@ export class XgboostMissingError extends Error {
   }
 }
 
-/** XGBoost refused a call; the message is its own. */
+/** XGBoost refused a call; the message is XGBoost's. */
 export class XgboostError extends Error {
   readonly isFinal = false;
   override readonly name = 'XgboostError';
 }
 
 /**
- * XGBoost through its C API. Calls block: training belongs in a process of its own.
+ * Opens XGBoost through its C API. Calls block, so training runs in a process of its own.
  * Throws `XgboostMissingError` when the library cannot be loaded.
  */
 export function openXgboost(library = 'libxgboost.so.0'): Xgboost {
@@ -69,38 +69,38 @@ export function openXgboost(library = 'libxgboost.so.0'): Xgboost {
 type Api = ReturnType<typeof bind>;
 
 function bind(library: string) {
-  const loaded = load(library);
-  const lastError = loaded.func('const char *XGBGetLastError()');
-  /** A function of the API, which answers 0 or leaves a message. */
-  const checked = (signature: string) => {
-    const call = loaded.func(signature);
+  const lib = load(library);
+  const lastError = lib.func('const char *XGBGetLastError()');
+  /** A function of the API, which returns 0 or sets an error message. */
+  const checkedFunction = (signature: string) => {
+    const call = lib.func(signature);
     return (...args: unknown[]): void => {
       if (call(...args) !== 0) throw new XgboostError(String(lastError()).trim());
     };
   };
   return {
-    version: loaded.func(
-      'void XGBoostVersion(_Out_ int *major, _Out_ int *minor, _Out_ int *patch)',
-    ),
-    createMatrix: checked(
+    version: lib.func('void XGBoostVersion(_Out_ int *major, _Out_ int *minor, _Out_ int *patch)'),
+    createMatrix: checkedFunction(
       'int XGDMatrixCreateFromMat(const float *data, uint64_t rows, uint64_t columns, float missing, _Out_ void **out)',
     ),
-    setFloats: checked(
+    setFloats: checkedFunction(
       'int XGDMatrixSetFloatInfo(void *matrix, const char *field, const float *values, uint64_t count)',
     ),
-    freeMatrix: checked('int XGDMatrixFree(void *matrix)'),
-    createBooster: checked(
+    freeMatrix: checkedFunction('int XGDMatrixFree(void *matrix)'),
+    createBooster: checkedFunction(
       'int XGBoosterCreate(void **matrices, uint64_t count, _Out_ void **out)',
     ),
-    setParam: checked('int XGBoosterSetParam(void *booster, const char *name, const char *value)'),
-    update: checked('int XGBoosterUpdateOneIter(void *booster, int round, void *matrix)'),
-    predict: checked(
+    setParam: checkedFunction(
+      'int XGBoosterSetParam(void *booster, const char *name, const char *value)',
+    ),
+    update: checkedFunction('int XGBoosterUpdateOneIter(void *booster, int round, void *matrix)'),
+    predict: checkedFunction(
       'int XGBoosterPredictFromDMatrix(void *booster, void *matrix, const char *config, _Out_ void **shape, _Out_ uint64_t *dimensions, _Out_ void **values)',
     ),
-    save: checked(
+    save: checkedFunction(
       'int XGBoosterSaveModelToBuffer(void *booster, const char *config, _Out_ uint64_t *length, _Out_ void **bytes)',
     ),
-    freeBooster: checked('int XGBoosterFree(void *booster)'),
+    freeBooster: checkedFunction('int XGBoosterFree(void *booster)'),
   };
 }
 
@@ -138,7 +138,7 @@ function createData(api: Api, { values, columns, ...infos }: Matrix): Data {
   return data;
 }
 
-/** XGBoost's names for what comes with the rows. */
+/** XGBoost's names for the values of rows. */
 function fieldsOf({ labels, weights, margins }: Omit<Matrix, 'values' | 'columns'>) {
   return { label: labels, weight: weights, base_margin: margins };
 }
@@ -157,7 +157,7 @@ function createBooster(api: Api, params: Params, data: Data[]): Booster {
     predict: ({ handle: matrix, rows }) => {
       const values = [null];
       api.predict(handle, matrix, PREDICT, [null], [0], values);
-      // XGBoost reuses its memory at the next call.
+      // Copied: XGBoost reuses this memory in the next call.
       return new Float32Array(koffi.view(values[0], rows * FLOAT_BYTES).slice(0));
     },
     save: () => {
@@ -171,7 +171,7 @@ function createBooster(api: Api, params: Params, data: Data[]): Booster {
 
 const FLOAT_BYTES = 4;
 
-/** Plain predictions of all rounds, one for each row. */
+/** Plain predictions with all rounds, one per row. */
 const PREDICT = JSON.stringify({
   type: 0,
   training: false,

@@ -2,7 +2,7 @@ import type { LoadDeps } from '../flights/load.ts';
 import type { BuildReport, CheckResult } from '../../warehouse/build/reports.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
-/** Rebuilds the marts from what is loaded and runs the checks; failing checks are reported, not thrown. */
+/** Rebuilds the marts from the loaded months and runs the checks; failing checks are reported, not thrown. */
 export async function buildFeatures(
   { withWarehouse, now }: LoadDeps,
   progress: Progress,
@@ -11,11 +11,13 @@ export async function buildFeatures(
     await warehouse.loadReference(now());
     const rows = await warehouse.buildModels(progress);
     const checks = await warehouse.runChecks(now());
-    return { rows, checks, conflicts: await warehouse.levelConflicts() };
+    return { rows, checks, conflicts: await warehouse.readLevelConflicts() };
   });
 }
 
-/** The checks of severity `error` that found rows: until a later build has none, nothing is learned or published. */
+/**
+ * The checks of severity `error` that found rows; they stop training and publishing until a later build passes them.
+ */
 export function failingChecks(checks: CheckResult[]): CheckResult[] {
   return checks.filter(({ severity, failures }) => severity === 'error' && failures > 0);
 }

@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { expectedOdds, hourlyOdds } from '../../models/effect-odds.ts';
-import { hoursMeant } from '../../models/hours-meant.ts';
+import { hourSharesOf } from '../../models/hour-shares.ts';
 import { ALL_HOURS } from '../../warehouse/ground/hours.ts';
 import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 
-/** Days between which what effects add up to moves with the season: the depth of `seasonOf` is 0 on the first, 1 on the others. */
-const EQUINOX = '2025-04-01';
-const SUMMER = '2025-07-01';
-const WINTER = '2025-01-01';
+/** Dates at which `seasonOf` has depth 0 (the midpoint) and depth 1 (the peaks); effects are linear in between. */
+const SPRING_MIDPOINT = '2025-04-01';
+const SUMMER_PEAK = '2025-07-01';
+const WINTER_PEAK = '2025-01-01';
 
-/** Airline-routes worked out before others have their turn: some 20 ms. */
-const ROUTES_AT_ONCE = 100;
+/** Number of airline-routes computed without yielding to other work; they take about 20 ms. */
+const ROUTES_PER_BATCH = 100;
 
 export type FlightOddsRow = {
   hour: number;
@@ -23,20 +23,20 @@ export type FlightOddsRow = {
 };
 
 /**
- * What the effects of every airline-route add up to: over all hours it leaves in, and in each of them. The rows of the
- * store's table `flight_odds`, worked out when it is published so that no request has to. It takes seconds, more on a busy
- * machine, and gives way to others now and then: the lock of a job that cannot be renewed for ten is lost.
+ * Computes the sums of effects of every airline-route: over all its hours, and in each hour. They become the store's
+ * table `flight_odds` when it is published, so that no request has to compute them. This takes seconds, more on a busy
+ * machine, so it yields regularly: a job that cannot renew its lock for ten seconds loses it.
  */
 export async function flightOddsRows(store: ScoreStore): Promise<FlightOddsRow[]> {
   const rows: FlightOddsRow[] = [];
   for (const [at, flight] of [...store.airlineRoutes()].entries()) {
-    if (at % ROUTES_AT_ONCE === 0) await setImmediate();
-    const [between, summer, winter] = [EQUINOX, SUMMER, WINTER].map((date) =>
-      onDay(flight, date, store),
+    if (at % ROUTES_PER_BATCH === 0) await setImmediate();
+    const [midpoint, summer, winter] = [SPRING_MIDPOINT, SUMMER_PEAK, WINTER_PEAK].map((date) =>
+      oddsOn(flight, date, store),
     );
-    for (const [place, { hour, odds }] of (between ?? []).entries()) {
-      const inSummer = summer?.[place]?.odds ?? odds;
-      const inWinter = winter?.[place]?.odds ?? odds;
+    for (const [index, { hour, odds }] of (midpoint ?? []).entries()) {
+      const inSummer = summer?.[index]?.odds ?? odds;
+      const inWinter = winter?.[index]?.odds ?? odds;
       rows.push({
         hour,
         delay: odds.delay_rate,
@@ -51,16 +51,16 @@ export async function flightOddsRows(store: ScoreStore): Promise<FlightOddsRow[]
   return rows;
 }
 
-/** Of all hours together, and of each. */
-function onDay(flight: AirlineRoute, flightDate: string, store: ScoreStore) {
+/** Odds over all hours together, and in each hour. */
+function oddsOn(flight: AirlineRoute, flightDate: string, store: ScoreStore) {
   const query = { ...flight, flightDate };
-  const { depHours, shares } = hoursMeant(query, store);
+  const { depHours, shares } = hourSharesOf(query, store);
   const hours = hourlyOdds(query, depHours, store).map((odds, at) => ({
     hour: depHours[at] as number,
     share: shares[at] as number,
     odds,
   }));
-  const [only] = hours;
-  if (only && Number.isNaN(only.hour)) return [{ hour: ALL_HOURS, odds: only.odds }];
+  const [single] = hours;
+  if (single && Number.isNaN(single.hour)) return [{ hour: ALL_HOURS, odds: single.odds }];
   return [{ hour: ALL_HOURS, odds: expectedOdds(hours, store) }, ...hours];
 }

@@ -10,25 +10,27 @@ import type { PublishReport } from '../types.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
 export type PublishDeps = LoadDeps & {
-  /** Makes the store current, on disk and in Redis, the pointer last; returns the version that serves its content. */
+  /**
+   * Makes the store current, on disk and in Redis, and moves the pointer last; returns the version with this content.
+   */
   saveStore: (store: StoreFiles) => Promise<string>;
   openStore: (store: StoreFiles) => ScoreStore;
-  /** The store with those rows in its table `flight_odds`. */
+  /** Returns the store with these rows in its table `flight_odds`. */
   withFlightOdds: (store: StoreFiles, rows: FlightOddsRow[]) => StoreFiles;
   /** The model to publish with the marts. */
   releasedModel: () => Promise<{ model?: ModelFile; refused?: string }>;
 };
 
 /**
- * Publishes the marts of the last build; throws `ChecksFailedError` when an error check of that build failed, and
- * `NothingBuiltError` when none came to its end.
+ * Publishes the marts of the last build. Throws `ChecksFailedError` when an error check of that build failed, and
+ * `NothingBuiltError` when no build has finished.
  */
 export async function publishStore(
   { withWarehouse, now, saveStore, releasedModel, openStore, withFlightOdds }: PublishDeps,
   progress: Progress,
 ): Promise<PublishReport> {
   return withWarehouse(async (warehouse) => {
-    const checks = await warehouse.lastChecks();
+    const checks = await warehouse.readLastChecks();
     const failing = failingChecks(checks);
     if (checks.length === 0) throw new NothingBuiltError();
     if (failing.length > 0) throw new ChecksFailedError(failing.map(({ check }) => check));

@@ -5,18 +5,18 @@ export type Detection =
   | { form: FlightForm; nearest?: undefined; missing?: undefined }
   | { form?: undefined; nearest: FlightForm; missing: string[] };
 
-/** The form of a header (its columns in any case), or the form it comes nearest to and what that lacks. */
+/** Returns the form of a header, in any letter case; otherwise the nearest form and the columns missing for it. */
 export function detectForm(header: readonly string[]): Detection {
   const columns = new Set(header.map((name) => name.toLowerCase()));
   const candidates = FLIGHT_FORMS.map((form) => ({
     form,
     missing: form.required.filter((name) => !alternatives(name).some((one) => columns.has(one))),
   }));
-  const found = candidates.find(({ missing }) => missing.length === 0);
-  if (found) {
-    return { form: found.form };
+  const match = candidates.find(({ missing }) => missing.length === 0);
+  if (match) {
+    return { form: match.form };
   }
-  // Shares, not counts: a form of few columns would otherwise be the nearest to anything.
+  // Compares shares, not counts: otherwise a form with few columns would be the nearest to any header.
   const share = ({ form, missing }: (typeof candidates)[number]) =>
     missing.length / form.required.length;
   const nearest = candidates.reduce((best, next) => (share(next) < share(best) ? next : best));

@@ -2,9 +2,9 @@ import { SourceOutageError, SourceRefusedError } from '../errors.ts';
 import type { HttpGet, HttpResponse } from '../http-get.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import {
-  absence,
+  absenceReason,
   isPage,
-  PAGE_INSTEAD,
+  PAGE_MESSAGE,
   peek,
   retryAfterMs,
   totalBytes,
@@ -12,40 +12,41 @@ import {
   type Validator,
 } from './http-answer.ts';
 
-/** A finished download, and by what the server knows it again. */
+/** A finished download, with the validators that identify its version on the server. */
 export type SavedFile = Validator & { url: string; path: string; bytes: number; sha256: string };
 
-/** The first bytes of a download that was cut off, and of which version of the file they are. */
+/** The first bytes of an interrupted download, with the version of the file. */
 export type PartFile = Validator & { url: string; bytes: number };
 
-/** Where one file is kept on disk; one process at a time uses it. */
+/** Where one download is stored on disk. Only one process may use it at a time. */
 export type DownloadPlace = {
-  /** The file as it was finished last; undefined when it is not there in its full size. */
-  saved: () => Promise<SavedFile | undefined>;
-  part: () => Promise<PartFile | undefined>;
-  /** Writes a piece of `version` behind the first `from` bytes of the part; what was there beyond them goes. */
+  /** Returns the last finished download; undefined if the file is missing or incomplete. */
+  readSaved: () => Promise<SavedFile | undefined>;
+  /** Returns the interrupted download, if there is one. */
+  readPart: () => Promise<PartFile | undefined>;
+  /** Writes bytes of `version` after the first `from` bytes of the part, and truncates the rest of the part. */
   write: (
     version: Validator & { url: string },
     from: number,
     body: AsyncIterable<Uint8Array>,
   ) => Promise<void>;
-  /** Makes the part the file, hashed, and durable. */
+  /** Hashes the part and renames it to the finished file. */
   finish: () => Promise<SavedFile>;
   discardPart: () => Promise<void>;
 };
 
 export type DownloadRequest = {
   url: string;
-  /** Fetch it even when it is the file we have. */
+  /** Fetch the file even if it is unchanged. */
   force?: boolean;
 };
 
 export type Download =
   | { outcome: 'downloaded' | 'unchanged'; file: SavedFile }
-  /** The server has no such file, yet. */
+  /** The server does not have the file, or not yet. */
   | { outcome: 'absent'; why: string };
 
-/** A month of BTS has about 30 MB zipped, 280 MB as CSV; anything bigger is no month. */
+/** A month of BTS has about 30 MB zipped, 280 MB as CSV; a file above this limit cannot be a month. */
 const MAX_DOWNLOAD_BYTES = 1_000_000_000;
 
 const PARTIAL = 206;
@@ -53,34 +54,34 @@ const NOT_MODIFIED = 304;
 const RANGE_NOT_SATISFIABLE = 416;
 
 /**
- * Fetches a file unless it is the one we have, going on where a download of the same version was cut off.
- * Throws SourceOutageError for what may be better later, SourceRefusedError for what may not.
+ * Fetches a file if it changed since the last download. Resumes an interrupted download of the same version.
+ * Throws SourceOutageError if a retry may help, otherwise SourceRefusedError.
  */
 export async function download(
   { url, force = false }: DownloadRequest,
   { get, place, maxBytes = MAX_DOWNLOAD_BYTES }: DownloadDeps,
   progress: Progress,
 ): Promise<Download> {
-  const saved = await of(url, place.saved());
-  const part = await of(url, place.part());
-  const known = force ? undefined : saved;
-  const headers = { ...unlessIs(known), ...(part && from(part)) };
+  const saved = await onlyFrom(url, place.readSaved());
+  const part = await onlyFrom(url, place.readPart());
+  const reusable = force ? undefined : saved;
+  const headers = { ...conditionalHeaders(reusable), ...(part && rangeHeaders(part)) };
   const response = await get({ url, method: 'GET', headers });
   try {
-    if (response.status === NOT_MODIFIED && known) {
+    if (response.status === NOT_MODIFIED && reusable) {
       await place.discardPart();
-      return { outcome: 'unchanged', file: known };
+      return { outcome: 'unchanged', file: reusable };
     }
-    const start = startOf(response, part);
-    if (start === 'anew') {
+    const start = findStart(response, part);
+    if (start === 'restart') {
       await place.discardPart();
       return await download({ url, force }, { get, place, maxBytes }, progress);
     }
-    const why = absence(response);
+    const why = absenceReason(response);
     if (why !== undefined) return { outcome: 'absent', why };
     refuseOtherStatus(url, response);
     const { first, body } = await peek(response.body);
-    if (start === 0 && isPage(first)) return { outcome: 'absent', why: PAGE_INSTEAD };
+    if (start === 0 && isPage(first)) return { outcome: 'absent', why: PAGE_MESSAGE };
     await receive(url, { ...response, body }, start, { place, maxBytes }, progress);
     return { outcome: 'downloaded', file: await place.finish() };
   } finally {
@@ -90,36 +91,38 @@ export async function download(
 
 export type DownloadDeps = { get: HttpGet; place: DownloadPlace; maxBytes?: number };
 
-/** Only what came from that address counts. */
-async function of<T extends { url: string }>(
+/** Returns the file if it was downloaded from this address. */
+async function onlyFrom<T extends { url: string }>(
   url: string,
-  found: Promise<T | undefined>,
+  stored: Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const file = await found;
+  const file = await stored;
   return file?.url === url ? file : undefined;
 }
 
-function unlessIs(saved: SavedFile | undefined): Record<string, string> {
+function conditionalHeaders(saved: SavedFile | undefined): Record<string, string> {
   return {
     ...(saved?.etag && { 'if-none-match': saved.etag }),
     ...(saved?.lastModified && { 'if-modified-since': saved.lastModified }),
   };
 }
 
-/** A weak ETag does not promise the same bytes, so it cannot join two pieces; without a validator nothing can. */
-function from({ bytes, etag, lastModified }: PartFile): Record<string, string> {
+/** Headers that resume a download. A weak ETag does not guarantee equal bytes, so it cannot be used to resume. */
+function rangeHeaders({ bytes, etag, lastModified }: PartFile): Record<string, string> {
   const version = etag?.startsWith('"') ? etag : lastModified;
   if (bytes === 0 || version === undefined) return {};
   return { range: `bytes=${bytes}-`, 'if-range': version };
 }
 
-/** Where the body belongs: 0 for a whole file; `anew` when the server's piece does not fit ours. */
-function startOf(response: HttpResponse, part: PartFile | undefined): number | 'anew' {
-  if (response.status === RANGE_NOT_SATISFIABLE && part) return 'anew';
+/**
+ * Returns the position of the body in the file: 0 for a whole file; `restart` if the range does not follow the part.
+ */
+function findStart(response: HttpResponse, part: PartFile | undefined): number | 'restart' {
+  if (response.status === RANGE_NOT_SATISFIABLE && part) return 'restart';
   if (response.status !== PARTIAL) return 0;
   const range = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '');
   if (part === undefined) return 0;
-  return Number(range?.[1]) === part.bytes ? part.bytes : 'anew';
+  return Number(range?.[1]) === part.bytes ? part.bytes : 'restart';
 }
 
 function refuseOtherStatus(url: string, { status, headers }: HttpResponse): void {
@@ -128,14 +131,14 @@ function refuseOtherStatus(url: string, { status, headers }: HttpResponse): void
     if (encoding === 'identity') return;
     throw new SourceRefusedError(
       url,
-      `is sent packed as ${encoding}, though we asked for it as is`,
+      `the server sends it with content-encoding ${encoding}, which was not requested`,
     );
   }
   const isOutage = status >= 500 || status === 429 || status === 408 || status === 425;
   if (!isOutage) throw new SourceRefusedError(url, `the server answers ${status}`);
-  const after = retryAfterMs(headers, Date.now());
+  const delayMs = retryAfterMs(headers, Date.now());
   throw new SourceOutageError(url, `the server answers ${status}`, {
-    ...(after !== undefined && { retryAfterMs: after }),
+    ...(delayMs !== undefined && { retryAfterMs: delayMs }),
   });
 }
 
@@ -148,17 +151,21 @@ async function receive(
 ): Promise<void> {
   const expected = totalBytes(response, start);
   let received = start;
-  async function* counted() {
+  async function* countBytes() {
     for await (const chunk of response.body) {
       received += chunk.length;
-      if (received > maxBytes) throw tooBig(url, maxBytes);
+      if (received > maxBytes) throw tooBigError(url, maxBytes);
       yield chunk;
-      progress(received, expected ?? Math.max(received, maxBytes), megabytes(received, expected));
+      progress(
+        received,
+        expected ?? Math.max(received, maxBytes),
+        describeProgress(received, expected),
+      );
     }
   }
-  if (expected !== undefined && expected > maxBytes) throw tooBig(url, maxBytes);
+  if (expected !== undefined && expected > maxBytes) throw tooBigError(url, maxBytes);
   try {
-    await place.write({ url, ...validatorOf(response.headers) }, start, counted());
+    await place.write({ url, ...validatorOf(response.headers) }, start, countBytes());
   } catch (error) {
     if (error instanceof SourceRefusedError) await place.discardPart();
     throw error;
@@ -168,11 +175,14 @@ async function receive(
   }
 }
 
-function tooBig(url: string, maxBytes: number): SourceRefusedError {
-  return new SourceRefusedError(url, `is bigger than ${maxBytes / 1e6} MB, so it is no month`);
+function tooBigError(url: string, maxBytes: number): SourceRefusedError {
+  return new SourceRefusedError(
+    url,
+    `is bigger than ${maxBytes / 1e6} MB, too big for a month of flights`,
+  );
 }
 
-function megabytes(received: number, expected: number | undefined): string {
-  const of = expected === undefined ? '' : ` of ${(expected / 1e6).toFixed(1)}`;
-  return `downloaded ${(received / 1e6).toFixed(1)}${of} MB`;
+function describeProgress(received: number, expected: number | undefined): string {
+  const total = expected === undefined ? '' : ` of ${(expected / 1e6).toFixed(1)}`;
+  return `downloaded ${(received / 1e6).toFixed(1)}${total} MB`;
 }

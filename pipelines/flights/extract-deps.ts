@@ -1,48 +1,48 @@
 import type { LakeTree } from '../../warehouse/lake/lake.ts';
 import type { FlightForm } from './form.ts';
 import type { StagedSource } from './staged-source.ts';
-import type { HeldMonth } from './types.ts';
+import type { ExtractedMonth } from './types.ts';
 
-/** What a file is, found by reading it through once. */
+/** A source file after one complete read. */
 export type SourceFile = {
-  /** Where its rows are: the file itself, or what a zip was unpacked to. */
+  /** File with the rows: the source itself, or the file unpacked from a zip. */
   path: string;
   name: string;
   bytes: number;
   sha256: string;
-  /** By its first bytes, whatever the name says. */
+  /** Detected from the first bytes, not from the name. */
   container: 'csv' | 'csv.gz' | 'zip' | 'parquet';
   /** Column names as written. */
   header: string[];
-  /** Rows after the header, counted apart from the reader that loads them. */
+  /** Rows after the header, counted independently of the reader that loads them. */
   rowCount: number;
-  /** Line numbers of blank lines; they are no rows. */
+  /** Line numbers of blank lines, which are not rows. */
   blankLines: number[];
-  /** Removes what a zip was unpacked to. */
+  /** Removes the file unpacked from a zip. */
   close: () => Promise<void>;
 };
 
 export type ExtractDeps = {
-  /** Throws SourceFormatError for what is no flight file, whatever its columns. */
+  /** Reads a file once; throws SourceFormatError if it is not a table. */
   inspect: (path: string) => Promise<SourceFile>;
-  /** The SHA-256 that stands in a file beside it; undefined where there is none. */
+  /** Returns the SHA-256 from the checksum file beside a source; undefined without such a file. */
   checksumBeside: (path: string) => Promise<string | undefined>;
   /**
-   * Months of the lake that this very source gave under this code version, their files all in place; of flights, where
-   * nothing else is asked for.
+   * Returns the lake's months that this code version extracted from this source and whose files are intact. The
+   * default tree is `flights`.
    */
-  extracted: (sha256: string, tree?: LakeTree) => Promise<HeldMonth[]>;
-  /** Reads and checks every row; `year` is for forms that do not tell it. */
+  findExtracted: (sha256: string, tree?: LakeTree) => Promise<ExtractedMonth[]>;
+  /** Reads and checks every row. `year` is for forms without a year. */
   stage: (file: SourceFile, form: FlightForm, year: number | undefined) => Promise<StagedSource>;
-  /** The same of several files at once; a flight in two of them counts where it comes first. */
+  /** Reads and checks several files as one source. A flight in two files is counted in the first. */
   stageParts: (parts: Part[]) => Promise<StagedParts>;
 };
 
-/** One of several files given together. */
+/** One of several files that are loaded together. */
 export type Part = { file: SourceFile; form: FlightForm };
 
-/** Their rows together, without the good ones that an earlier part has. */
+/** The rows of all parts, without good rows that an earlier part has too. */
 export type StagedParts = StagedSource & {
-  /** Good rows of each part that an earlier one has, too. */
+  /** For each part, the number of good rows that an earlier part has too. */
   repeated: number[];
 };

@@ -9,24 +9,24 @@ import { btsFileName, type Month } from './months.ts';
 import type { MonthRequest, MonthResult } from './types.ts';
 
 export type ExtractMonthDeps = {
-  /** Downloads into a file of that name. */
+  /** Downloads into a file with this name. */
   fetchFile: (
     request: { url: string; name: string; force: boolean },
     progress: Progress,
   ) => Promise<Download>;
   listFolder: (folder: string) => Promise<string[]>;
   sha256: (file: string) => Promise<string>;
-  extracted: ExtractDeps['extracted'];
+  findExtracted: ExtractDeps['findExtracted'];
   extractFile: PipelineSteps['extractFile'];
 };
 
-type Found =
+type MonthFile =
   | { path: string; sha256: string; why?: never }
   | { path?: never; sha256?: never; why: string };
 
 /**
- * Gets the file of one month from its source and turns it into the month of the lake, unless it is there already.
- * Throws SourceFormatError when the file holds another month or too many bad rows; the lake is then as it was.
+ * Fetches the file of one month from its source and writes it into the lake, unless the lake has this file already.
+ * Throws SourceFormatError if the month is refused or the file contains another month; the lake is then unchanged.
  */
 export async function extractMonth(
   request: MonthRequest,
@@ -34,15 +34,15 @@ export async function extractMonth(
   progress: Progress,
 ): Promise<MonthResult> {
   const { month, force } = request;
-  const found = await findFile(request, deps, progress);
-  if (found.path === undefined) return skipped(month, 'absent', found.why);
-  const held = force ? [] : await deps.extracted(found.sha256);
-  if (held.length === 1 && held[0]?.month === month) {
-    const { loaded, rejected } = held[0].rows;
+  const file = await findFile(request, deps, progress);
+  if (file.path === undefined) return skippedResult(month, 'absent', file.why);
+  const extracted = force ? [] : await deps.findExtracted(file.sha256);
+  if (extracted.length === 1 && extracted[0]?.month === month) {
+    const { loaded, rejected } = extracted[0].rows;
     const counts = { rowsLoaded: loaded, rowsRejected: rejected };
-    return { ...skipped(month, 'unchanged', 'unchanged'), ...counts };
+    return { ...skippedResult(month, 'unchanged', 'unchanged'), ...counts };
   }
-  const report = await deps.extractFile({ path: found.path, month, force }, progress);
+  const report = await deps.extractFile({ path: file.path, month, force }, progress);
   if (report.months.some(({ outcome }) => outcome === 'refused')) {
     throw new SourceFormatError(report.source.name, report.notes.join('; '));
   }
@@ -55,18 +55,18 @@ async function findFile(
   { month, source, force }: MonthRequest,
   deps: ExtractMonthDeps,
   progress: Progress,
-): Promise<Found> {
+): Promise<MonthFile> {
   if (source.kind === 'url') {
-    const wanted = { url: monthUrl(source.base, month), name: btsFileName(month), force };
-    const got = await deps.fetchFile(wanted, progress);
-    return got.outcome === 'absent' ? { why: `not out yet (${got.why})` } : got.file;
+    const request = { url: monthUrl(source.base, month), name: btsFileName(month), force };
+    const result = await deps.fetchFile(request, progress);
+    return result.outcome === 'absent' ? { why: `not published yet (${result.why})` } : result.file;
   }
   const name = monthFileIn(source.path, await deps.listFolder(source.path), month);
-  if (name === undefined) return { why: 'no file of it in the folder' };
+  if (name === undefined) return { why: 'the folder has no file of this month' };
   const file = path.join(source.path, name);
   return { path: file, sha256: await deps.sha256(file) };
 }
 
-function skipped(month: Month, outcome: 'unchanged' | 'absent', why: string): MonthResult {
+function skippedResult(month: Month, outcome: 'unchanged' | 'absent', why: string): MonthResult {
   return { month, outcome, why, rowsLoaded: 0, rowsRejected: 0 };
 }

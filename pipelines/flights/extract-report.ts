@@ -1,10 +1,10 @@
 import { sum } from '../../warehouse/ground/sum.ts';
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
-import type { HeldMonth, StagedMonth, ExtractReport, MonthReport } from './types.ts';
-import { total } from './refusal.ts';
+import type { ExtractedMonth, StagedMonth, ExtractReport, MonthReport } from './types.ts';
+import { sumCounts } from './refusal.ts';
 
-/** What is reported of a month that came out so. */
-export function monthReport(
+/** Builds the report of a month with this outcome. */
+export function buildMonthReport(
   {
     month,
     rowsRead,
@@ -13,7 +13,7 @@ export function monthReport(
   }: Pick<StagedMonth, 'month' | 'rowsRead' | 'rowsEmpty' | 'rejects'>,
   outcome: MonthReport['outcome'],
 ): MonthReport {
-  const rowsRejected = total(rejects);
+  const rowsRejected = sumCounts(rejects);
   return {
     month,
     rowsRead,
@@ -25,20 +25,20 @@ export function monthReport(
   };
 }
 
-/** What is reported of a month the lake holds already. */
-export function unchangedMonth({ month, rows, rejects }: HeldMonth): MonthReport {
+/** Builds the report of a month that the lake has already. */
+export function buildUnchangedReport({ month, rows, rejects }: ExtractedMonth): MonthReport {
   const { read: rowsRead, empty: rowsEmpty = 0 } = rows;
-  return monthReport({ month, rowsRead, rowsEmpty, rejects }, 'unchanged');
+  return buildMonthReport({ month, rowsRead, rowsEmpty, rejects }, 'unchanged');
 }
 
-/** The report of a whole source; its counts are those of its months and of the rows that tell none. */
-export function sourceReport(
+/** Builds the report of a source. Its counts are the sums over its months, plus the rows without a month. */
+export function buildSourceReport(
   source: SourceRef,
   months: MonthReport[],
   undatedRejects: Record<string, number>,
   notes: string[],
 ): ExtractReport {
-  const undated = total(undatedRejects);
+  const undated = sumCounts(undatedRejects);
   return {
     source,
     rowsRead: sum(months.map(({ rowsRead }) => rowsRead)) + undated,

@@ -3,8 +3,9 @@ import type { FlightForm } from './form.ts';
 import type { ExtractRequest } from './types.ts';
 
 /**
- * The year of a file whose rows tell none: that asked for, else that in its name; and what to say of it. Throws
- * SourceFormatError where there is neither, and where they contradict each other, unless it is forced.
+ * Returns the year for a file whose rows have no year: the requested year, otherwise the year in the file name, with
+ * notes for the user. Throws SourceFormatError if there is no year, or if the two years differ and the load is not
+ * forced.
  */
 export function yearOf(
   form: FlightForm,
@@ -12,28 +13,36 @@ export function yearOf(
   { year: requested, force = false }: Pick<ExtractRequest, 'year' | 'force'>,
 ): { year: number | undefined; notes: string[] } {
   if (form.calendar !== 'month') {
-    const notes = requested ? [`YEAR=${requested} is not needed: the rows tell their year`] : [];
+    const notes = requested ? [`YEAR=${requested} is ignored: the rows have their year`] : [];
     return { year: undefined, notes };
   }
   if (requested !== undefined && !isPlausibleYear(requested)) {
-    throw new SourceFormatError(name, `YEAR=${requested} is no year of flight records (1987–2100)`);
+    throw new SourceFormatError(
+      name,
+      `YEAR=${requested} is outside the years of flight records, 1987–2100`,
+    );
   }
-  const named = yearInName(name);
-  if (requested !== undefined && named !== undefined && requested !== named && !force) {
-    const what = `YEAR=${requested}, but its name says ${named}`;
-    throw new SourceFormatError(name, `${what}; FORCE=1 loads it all the same`);
+  const yearFromName = yearInName(name);
+  if (
+    requested !== undefined &&
+    yearFromName !== undefined &&
+    requested !== yearFromName &&
+    !force
+  ) {
+    const conflict = `YEAR=${requested}, but the file name has ${yearFromName}`;
+    throw new SourceFormatError(name, `${conflict}; FORCE=1 loads it anyway`);
   }
-  const year = requested ?? named;
+  const year = requested ?? yearFromName;
   if (year === undefined) {
     throw new SourceFormatError(name, 'the rows have months but no year: pass YEAR=');
   }
   const notes = requested
     ? []
-    : [`the year ${year} is taken from the file name, for the rows have none; YEAR= overrides it`];
+    : [`the rows have no year; ${year} is taken from the file name, and YEAR= overrides it`];
   return { year, notes };
 }
 
-/** The one plausible year in a file name, or undefined when there is none or more than one. */
+/** Returns the only plausible year in a file name; undefined if the name has no year or several. */
 export function yearInName(name: string): number | undefined {
   const years = new Set(name.match(/(?<!\d)(?:19|20)\d\d(?!\d)/g));
   const [year] = years;

@@ -14,7 +14,7 @@ const BTS_OPTIONAL = [
   'distance',
 ];
 
-/** What the forms call the number of a flight. */
+/** Names of the flight-number column in the forms. */
 export const FLIGHT_NUMBERS: ReadonlySet<string> = new Set([
   'op_carrier_fl_num',
   'flight_number_reporting_airline',
@@ -23,7 +23,7 @@ export const FLIGHT_NUMBERS: ReadonlySet<string> = new Set([
   'flight',
 ]);
 
-/** The known forms, in order of preference: the first whose required columns are all there is taken. */
+/** All forms, in order of preference: a file has the first form whose required columns it has. */
 export const FLIGHT_FORMS: readonly FlightForm[] = [
   {
     name: 'bts_reporting',
@@ -83,7 +83,8 @@ export const FLIGHT_FORMS: readonly FlightForm[] = [
       'dep_delay|dep_delay_new',
       'cancelled',
     ],
-    // None of these is there: a file with one is of the form before.
+    // A file with one of the last two columns has the form `bts_short`. They are listed because both forms share one
+    // SQL file.
     optional: [...BTS_OPTIONAL, 'arr_delay', 'arr_delay_new'],
     source: 'bts_short',
     delayBasis: 'departure',

@@ -3,16 +3,17 @@ import { SourceFormatError } from '../errors.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { yearOf } from './flight-year.ts';
 import type { ExtractDeps, SourceFile } from './extract-deps.ts';
-import { sourceReport, unchangedMonth } from './extract-report.ts';
+import { buildSourceReport, buildUnchangedReport } from './extract-report.ts';
 import { isDelayCauses, treeOfSource } from './form.ts';
 import { extractParts } from './parts.ts';
 import { refuseOtherMonths, replaceMonths } from './replace-source.ts';
-import { formOf, refuseOtherBytes } from './source-form.ts';
+import { formOf, refuseWrongChecksum } from './source-form.ts';
 import type { ExtractReport, ExtractRequest } from './types.ts';
 
 /**
- * Turns one flight file into lake months and reports each. Months with more than 1 % of bad rows, and those with far
- * fewer flights than they would replace, are refused and keep what they held. Throws SourceFormatError when the file as a whole cannot be used; the lake is then as it was.
+ * Writes one flight file into the lake, month by month, and reports each month. A month is refused if more than 1 %
+ * of its rows are bad, or if it would lose too many flights of the lake; the lake then keeps its version. Throws
+ * SourceFormatError if the whole file is refused; the lake is then unchanged.
  */
 export async function extractFile(
   request: ExtractRequest,
@@ -35,7 +36,7 @@ async function extractInspected(
   deps: ExtractDeps,
   progress: Progress,
 ): Promise<ExtractReport> {
-  refuseOtherBytes(file, await deps.checksumBeside(request.path));
+  refuseWrongChecksum(file, await deps.checksumBeside(request.path));
   progress(1, 2, `checked ${file.name}`);
   const form = formOf(file);
   const { year, notes } = yearOf(form, file.name, request);
@@ -43,28 +44,28 @@ async function extractInspected(
 
   const force = request.force === true;
   if (request.month !== undefined && isDelayCauses(source)) {
-    throw new SourceFormatError(file.name, 'holds the delay-cause table, not flights');
+    throw new SourceFormatError(file.name, 'contains the delay-cause table, not flights');
   }
   const tree = treeOfSource(source);
-  const extracted = force ? [] : await deps.extracted(file.sha256, tree);
-  const inLake = extracted.filter(({ month }) => !year || month.startsWith(`${year}-`));
-  const otherYear = extracted.find((held) => !inLake.includes(held))?.month.slice(0, 4);
+  const extracted = force ? [] : await deps.findExtracted(file.sha256, tree);
+  const extractedMonths = extracted.filter(({ month }) => !year || month.startsWith(`${year}-`));
+  const otherYear = extracted.find((month) => !extractedMonths.includes(month))?.month.slice(0, 4);
   if (otherYear !== undefined) {
-    const what = `the lake holds this very file as ${otherYear}: is ${year} right?`;
-    throw new SourceFormatError(file.name, `${what} FORCE=1 loads it all the same`);
+    const conflict = `the lake has this file as year ${otherYear}: is YEAR=${year} right?`;
+    throw new SourceFormatError(file.name, `${conflict} FORCE=1 loads it anyway`);
   }
-  if (sum(inLake.map(({ rows }) => rows.read)) === file.rowCount) {
-    refuseOtherMonths(file, inLake, request.month);
+  if (sum(extractedMonths.map(({ rows }) => rows.read)) === file.rowCount) {
+    refuseOtherMonths(file, extractedMonths, request.month);
     progress(2, 2, 'unchanged');
-    return sourceReport(source, inLake.map(unchangedMonth), {}, notes);
+    return buildSourceReport(source, extractedMonths.map(buildUnchangedReport), {}, notes);
   }
 
   const staged = await deps.stage(file, form, year);
   try {
-    const yearAsked = year === undefined ? undefined : request.year;
+    const requestedYear = year === undefined ? undefined : request.year;
     return await replaceMonths(
-      { file, source, staged, inLake, notes },
-      { ...request, force, yearAsked },
+      { file, source, staged, extractedMonths, notes },
+      { ...request, force, requestedYear },
       progress,
     );
   } finally {

@@ -3,12 +3,12 @@ import type { LoadReport } from '../../warehouse/build/reports.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
 export type LoadDeps = {
-  /** Opens the warehouse for the length of the work. */
+  /** Opens the warehouse during the work. */
   withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => Promise<T>;
   now: () => Date;
 };
 
-/** Loads lake months (`YYYY-MM`) into the warehouse, each replaced whole, in a transaction of its own. */
+/** Loads months (`YYYY-MM`) of the lake into the warehouse. Each month is replaced in its own transaction. */
 export async function loadMonths(
   months: string[],
   { withWarehouse }: Pick<LoadDeps, 'withWarehouse'>,
@@ -25,7 +25,7 @@ export async function loadMonths(
   });
 }
 
-/** Loads months (`YYYY-MM`) of the delay-cause table from the lake into the warehouse, all in one transaction. */
+/** Loads months (`YYYY-MM`) of the delay-cause table from the lake into the warehouse, in one transaction. */
 export async function loadDelayCauses(
   months: string[],
   { withWarehouse }: Pick<LoadDeps, 'withWarehouse'>,

@@ -6,12 +6,13 @@ import { SourceFormatError } from '../errors.ts';
 import type { ExtractDeps, Part, SourceFile } from './extract-deps.ts';
 import { FLIGHT_NUMBERS } from './forms.ts';
 import { replaceMonths } from './replace-source.ts';
-import { formOf, refuseOtherBytes } from './source-form.ts';
+import { formOf, refuseWrongChecksum } from './source-form.ts';
 import type { ExtractReport, ExtractRequest } from './types.ts';
 
 /**
- * Turns files that are parts of the same months, such as regions, into lake months of all of them. A flight that several have
- * counts once, as the first of them tells it. Throws `SourceFormatError` for parts whose flights cannot be told apart.
+ * Writes files that are parts of the same months, for example regions, into the lake as one source. A flight in
+ * several files is counted once, with the values of the first file. Throws `SourceFormatError` if the flights of a
+ * file cannot be identified.
  */
 export async function extractParts(
   paths: string[],
@@ -24,41 +25,42 @@ export async function extractParts(
     for (const path of paths) {
       const file = await deps.inspect(path);
       files.push(file);
-      refuseOtherBytes(file, await deps.checksumBeside(path));
+      refuseWrongChecksum(file, await deps.checksumBeside(path));
       progress(files.length, files.length + 2, `checked ${file.name}`);
     }
-    return await extractTogether(files, request, deps, progress);
+    return await extractInspected(files, request, deps, progress);
   } finally {
     for (const file of files) await file.close();
   }
 }
 
-async function extractTogether(
+async function extractInspected(
   files: SourceFile[],
   request: ExtractRequest,
   deps: ExtractDeps,
   progress: Progress,
 ): Promise<ExtractReport> {
   const parts = files.map((file) => ({ file, form: formOf(file) }));
-  refuseUntold(parts);
+  refuseAmbiguousParts(parts);
   const hash = partsSha256(files.map((file) => file.sha256));
   const force = request.force === true;
-  const inLake = force ? [] : await deps.extracted(hash, 'flights');
+  const extractedMonths = force ? [] : await deps.findExtracted(hash, 'flights');
   const staged = await deps.stageParts(parts);
   try {
     const source = sourceOf(parts, staged.repeated, hash);
     const repeated = sum(staged.repeated);
     const rowCount = sum(files.map((file) => file.rowCount)) - repeated;
-    const notes = repeated === 0 ? [] : [`${repeated} flights are in several parts and count once`];
+    const notes =
+      repeated === 0 ? [] : [`${repeated} flights are in several files and are counted once`];
     const file = { name: source.name, rowCount };
-    const options = { ...request, force, yearAsked: undefined };
-    return await replaceMonths({ file, source, staged, inLake, notes }, options, progress);
+    const options = { ...request, force, requestedYear: undefined };
+    return await replaceMonths({ file, source, staged, extractedMonths, notes }, options, progress);
   } finally {
     await staged.close();
   }
 }
 
-/** Names parts by their content, in whatever order they are given. */
+/** Returns one hash for several files, independent of their order. */
 export function partsSha256(hashes: string[]): string {
   return sha256(hashes.toSorted().join('\n'));
 }
@@ -81,28 +83,28 @@ function sourceOf(parts: Part[], repeated: number[], hash: string): SourceRef {
   };
 }
 
-/** A flight is told by its day, time, airline, number and airports: without these, two of them may be one. */
-function refuseUntold(parts: Part[]): void {
+/** Day, time, airline, number and airports identify a flight. Without them, two rows may be the same flight. */
+function refuseAmbiguousParts(parts: Part[]): void {
   const [first] = parts;
   const hashes = new Set<string>();
   for (const { file, form } of parts) {
-    const problem = () => {
-      if (hashes.has(file.sha256)) return 'is given twice';
-      if (form.kind !== 'flights') return 'holds no single flights';
+    const findProblem = () => {
+      if (hashes.has(file.sha256)) return 'is listed twice';
+      if (form.kind !== 'flights') return 'has no single flights';
       if (form.calendar !== 'date' || form.hasTimes === false) {
-        return `does not tell the day and time of each flight (${form.name})`;
+        return `lacks the day or time of its flights (form ${form.name})`;
       }
       if (!file.header.some((name) => FLIGHT_NUMBERS.has(name.toLowerCase()))) {
-        return 'has no column of flight numbers';
+        return 'has no flight-number column';
       }
       if (form.delayBasis !== first?.form.delayBasis) {
-        return `tells delays at ${form.delayBasis}, ${first?.file.name} at ${first?.form.delayBasis}`;
+        return `has ${form.delayBasis} delays, but ${first?.file.name} has ${first?.form.delayBasis} delays`;
       }
       return undefined;
     };
-    const why = problem();
-    if (why !== undefined) {
-      throw new SourceFormatError(file.name, `cannot be given together with others: it ${why}`);
+    const problem = findProblem();
+    if (problem !== undefined) {
+      throw new SourceFormatError(file.name, `cannot be combined with other files: it ${problem}`);
     }
     hashes.add(file.sha256);
   }

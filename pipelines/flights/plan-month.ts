@@ -4,7 +4,7 @@ import { SourceFormatError, SourceOutageError, SourceRefusedError } from '../err
 import type { HttpGet, HttpResponse } from '../http-get.ts';
 import type { SavedFile } from './download.ts';
 import type { ExtractMonthDeps } from './extract-month.ts';
-import { absence, totalBytes } from './http-answer.ts';
+import { absenceReason, totalBytes } from './http-answer.ts';
 import { monthFileIn, monthUrl } from './month-source.ts';
 import { btsFileName, type Month } from './months.ts';
 import type {
@@ -12,61 +12,63 @@ import type {
   ExtractRequest,
   MonthExtent,
   MonthRequest,
-  Replaced,
+  ExtentChange,
 } from './types.ts';
 
-/** What a back-fill would do with a month. */
+/** What a backfill would do with a month. */
 export type MonthPlan = {
   month: Month;
-  /** `extract`: the lake does not hold the month; `replace`: from another file or other code; `again`: by force. */
+  /**
+   * `extract`: the lake lacks the month; `replace`: the file or the code has changed; `again`: unchanged, but forced.
+   */
   action: 'extract' | 'replace' | 'again' | 'skip' | 'fail';
-  /** Why it would be skipped or fail. */
+  /** Why the month would be skipped or fail. */
   why?: string;
   /** Address or path of the file. */
   from: string;
-  /** Size of the file, where it is known. */
+  /** Size of the file, if known. */
   bytes?: number;
-  /** What it would take the place of, where the file is at hand to be read. */
-  replaced?: Replaced;
-  /** What is held of it, where the file is not. */
-  held?: MonthExtent;
+  /** Current and new extent of the month, if the file could be read. */
+  replaced?: ExtentChange;
+  /** Extent of the month in the lake, if the file could not be read. */
+  current?: MonthExtent;
 };
 
-export type PlanDeps = Pick<ExtractMonthDeps, 'listFolder' | 'sha256' | 'extracted'> & {
+export type PlanDeps = Pick<ExtractMonthDeps, 'listFolder' | 'sha256' | 'findExtracted'> & {
   get: HttpGet;
-  /** The finished download of that name. */
-  saved: (name: string) => Promise<SavedFile | undefined>;
-  manifest: (month: Month) => Promise<MonthManifest | undefined>;
+  /** Returns the finished download with this name. */
+  findDownload: (name: string) => Promise<SavedFile | undefined>;
+  readManifest: (month: Month) => Promise<MonthManifest | undefined>;
   sizeOf: (file: string) => Promise<number>;
-  /** Reads a file and says what would become of its months; writes nothing. */
-  tryFile: (request: ExtractRequest) => Promise<ExtractReport>;
-  /** How much the lake holds of a month. */
-  extent: (month: Month) => Promise<MonthExtent | undefined>;
+  /** Reads a file and reports the outcome for each of its months; writes nothing. */
+  dryRunFile: (request: ExtractRequest) => Promise<ExtractReport>;
+  /** Returns the extent of a month in the lake. */
+  readExtent: (month: Month) => Promise<MonthExtent | undefined>;
 };
 
-/** What is known of the file: its size, and its hash when it is one we have. */
-type Known = { from: string; bytes?: number; sha256?: string; why?: string; path?: string };
+/** A file of a source: its size if known, and its hash and path if the file is local. */
+type FileInfo = { from: string; bytes?: number; sha256?: string; why?: string; path?: string };
 
-/** Says what a back-fill would do with a month; asks the server for the headers only and changes nothing. */
+/** Plans what a backfill would do with a month. Sends only HEAD requests and changes nothing. */
 export async function planMonth(request: MonthRequest, deps: PlanDeps): Promise<MonthPlan> {
   const { month, source, force } = request;
   try {
-    const known =
-      source.kind === 'url' ? await atAddress(request, deps) : await inFolder(request, deps);
-    const { sha256, why, path: file, ...rest } = known;
+    const info =
+      source.kind === 'url' ? await findOnServer(request, deps) : await findInFolder(request, deps);
+    const { sha256, why, path: file, ...rest } = info;
     if (why !== undefined) return { month, action: 'skip', why, ...rest };
-    const held = await deps.manifest(month);
-    const isHeld = sha256 !== undefined && (await isInLake(sha256, month, deps));
-    if (isHeld && !force) return { month, action: 'skip', why: 'unchanged', ...rest };
-    const change = isHeld ? 'again' : 'replace';
-    const action = held === undefined ? 'extract' : change;
+    const manifest = await deps.readManifest(month);
+    const isUnchanged = sha256 !== undefined && (await isInLake(sha256, month, deps));
+    if (isUnchanged && !force) return { month, action: 'skip', why: 'unchanged', ...rest };
+    const change = isUnchanged ? 'again' : 'replace';
+    const action = manifest === undefined ? 'extract' : change;
     const plan: MonthPlan = { month, action, ...rest };
-    if (file !== undefined) return await tried(plan, { path: file, month, force }, deps);
-    const extent = held && (await deps.extent(month));
-    return { ...plan, ...(extent && { held: extent }) };
+    if (file !== undefined) return await planFromFile(plan, { path: file, month, force }, deps);
+    const current = manifest && (await deps.readExtent(month));
+    return { ...plan, ...(current && { current }) };
   } catch (error) {
     const isExpected = [SourceFormatError, SourceOutageError, SourceRefusedError].some(
-      (kind) => error instanceof kind,
+      (errorClass) => error instanceof errorClass,
     );
     if (!isExpected || !(error instanceof Error)) throw error;
     const from = source.kind === 'url' ? monthUrl(source.base, month) : source.path;
@@ -74,45 +76,45 @@ export async function planMonth(request: MonthRequest, deps: PlanDeps): Promise<
   }
 }
 
-/** The plan of a file that is at hand: whether it would be refused, and what it would replace. */
-async function tried(
+/** Completes the plan from a local file: whether the month would be refused, and what it would replace. */
+async function planFromFile(
   plan: MonthPlan,
   request: ExtractRequest,
-  { tryFile }: PlanDeps,
+  { dryRunFile }: PlanDeps,
 ): Promise<MonthPlan> {
-  const report = await tryFile({ ...request, dryRun: true });
+  const report = await dryRunFile({ ...request, dryRun: true });
   const refused = report.months.some(({ outcome }) => outcome === 'refused');
   const replaced = report.months[0]?.replaced;
-  const found = { ...plan, ...(replaced && { replaced }) };
-  return refused ? { ...found, action: 'fail', why: report.notes.join('; ') } : found;
+  const updated = { ...plan, ...(replaced && { replaced }) };
+  return refused ? { ...updated, action: 'fail', why: report.notes.join('; ') } : updated;
 }
 
-async function inFolder({ month, source }: MonthRequest, deps: PlanDeps): Promise<Known> {
+async function findInFolder({ month, source }: MonthRequest, deps: PlanDeps): Promise<FileInfo> {
   const folder = source.kind === 'folder' ? source.path : '';
   const name = monthFileIn(folder, await deps.listFolder(folder), month);
-  if (name === undefined) return { from: folder, why: 'no file of it in the folder' };
+  if (name === undefined) return { from: folder, why: 'the folder has no file of this month' };
   const from = path.join(folder, name);
   return { from, bytes: await deps.sizeOf(from), sha256: await deps.sha256(from), path: from };
 }
 
-async function atAddress({ month, source }: MonthRequest, deps: PlanDeps): Promise<Known> {
+async function findOnServer({ month, source }: MonthRequest, deps: PlanDeps): Promise<FileInfo> {
   const url = monthUrl(source.kind === 'url' ? source.base : '', month);
   const response = await deps.get({ url, method: 'HEAD', headers: {} });
   await response.cancel();
-  const why = absence(response);
-  if (why !== undefined) return { from: url, why: `not out yet (${why})` };
-  const isAnswer = response.status === 200;
-  // A server that knows no HEAD may still have the file.
-  const isUnknown = response.status === 405 || response.status === 501;
-  if (isUnknown) return { from: url };
-  if (!isAnswer) throw new SourceOutageError(url, `the server answers ${response.status}`);
+  const why = absenceReason(response);
+  if (why !== undefined) return { from: url, why: `not published yet (${why})` };
+  const isOk = response.status === 200;
+  // A server without support for HEAD may still have the file.
+  const isHeadUnsupported = response.status === 405 || response.status === 501;
+  if (isHeadUnsupported) return { from: url };
+  if (!isOk) throw new SourceOutageError(url, `the server answers ${response.status}`);
   const bytes = totalBytes(response, 0);
-  const saved = await deps.saved(btsFileName(month));
-  const isOurs = saved?.url === url && isSameVersion(saved, response);
+  const saved = await deps.findDownload(btsFileName(month));
+  const isDownloaded = saved?.url === url && isSameVersion(saved, response);
   return {
     from: url,
     ...(bytes !== undefined && { bytes }),
-    ...(isOurs && { sha256: saved.sha256, path: saved.path }),
+    ...(isDownloaded && { sha256: saved.sha256, path: saved.path }),
   };
 }
 
@@ -123,7 +125,11 @@ function isSameVersion(saved: SavedFile, { headers }: HttpResponse): boolean {
   return lastModified !== null && lastModified === saved.lastModified;
 }
 
-async function isInLake(sha256: string, month: Month, { extracted }: PlanDeps): Promise<boolean> {
-  const held = await extracted(sha256);
-  return held.length === 1 && held[0]?.month === month;
+async function isInLake(
+  sha256: string,
+  month: Month,
+  { findExtracted }: PlanDeps,
+): Promise<boolean> {
+  const months = await findExtracted(sha256);
+  return months.length === 1 && months[0]?.month === month;
 }

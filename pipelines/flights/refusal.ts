@@ -1,107 +1,122 @@
 import { sum } from '../../warehouse/ground/sum.ts';
 import type { Comparison, StagedMonth } from './types.ts';
 
-/** Above this share of rejected rows a source is more likely misread than dirty. */
+/** A source with a larger share of rejected rows was more likely misread than full of errors. */
 const MAX_REJECT_SHARE = 0.01;
 
 /**
- * Below this share of the flights held, a source is more likely cut short, or a poorer extract, than a correction: BTS
- * corrects flights, hardly ever their number. An extract that leaves out one large airline must not pass for one
- * either: without Southwest, each month of 2018 in docs/data-sources.md keeps 78 or 79 % of its flights. The same share
- * of the flights held must be on days, from airports and of airlines that the source has.
+ * With a smaller share of the lake's flights, a source is more likely truncated or incomplete than a correction: BTS
+ * corrects flights, but hardly ever their number. The limit also refuses an extract that lacks one large airline:
+ * without Southwest, each month of 2018 in docs/data-sources.md has 78 or 79 % of its flights. The days, airports and
+ * airlines of the source must also cover this share of the lake's flights.
  */
 const MIN_FLIGHT_SHARE = 0.9;
 
-/** An airline with so many flights in a month is a part of the history that nobody would miss in a share of all flights. */
+/** A missing airline with this many flights in a month is refused, even if its share of all flights is small. */
 const MIN_AIRLINE_FLIGHTS = 1_000;
 
-/** What a month is held against before it takes the place of what the lake holds of it. */
+/** The conditions under which a staged month may replace the month in the lake. */
 export type Replacement = {
-  /** Undefined when the lake holds none of the month it can vouch for. */
+  /** Undefined if the lake has no intact version of the month. */
   comparison: Comparison | undefined;
-  /** The person asking knows what it loses. */
+  /** Accept every loss. */
   force: boolean;
-  /** What the lake holds is to stay, whatever comes. */
-  isSpared?: boolean;
-  /** The year asked for with YEAR=, where the rows tell none. */
-  yearAsked?: number | undefined;
+  /** The month in the lake must not be replaced. */
+  isProtected?: boolean;
+  /** The year from YEAR=, if the rows have no year. */
+  requestedYear?: number | undefined;
   /** SHA-256 of the source. */
   sha256?: string;
 };
 
-/** Why a month must not be written, in words; undefined when it may be. */
+/** Returns why a month must not be written; undefined if it may be written. */
 export function monthRefusal(
   { month, rowsRead, rejects }: StagedMonth,
-  { comparison, force, isSpared = false, yearAsked, sha256 }: Replacement,
-): { why: string; isDirty: boolean } | undefined {
-  const rejected = total(rejects);
-  if (isTooMany(rejected, rowsRead)) {
-    return { why: `${rejected} of ${rowsRead} rows are bad (${reasons(rejects)})`, isDirty: true };
+  { comparison, force, isProtected = false, requestedYear, sha256 }: Replacement,
+): { why: string; hasBadRows: boolean } | undefined {
+  const rejected = sumCounts(rejects);
+  if (hasTooManyRejects(rejected, rowsRead)) {
+    return {
+      why: `${rejected} of ${rowsRead} rows are rejected (${formatRejects(rejects)})`,
+      hasBadRows: true,
+    };
   }
-  if (isSpared) return { why: 'the lake holds another source of it, which stays', isDirty: false };
+  if (isProtected) {
+    const why = 'the lake has the month from another source, which this load must not replace';
+    return { why, hasBadRows: false };
+  }
   if (force || comparison === undefined) return undefined;
-  const isYearDoubtful = yearAsked !== undefined && comparison.held.sha256 !== sha256;
+  const isYearDoubtful = requestedYear !== undefined && comparison.current.sha256 !== sha256;
   const doubts = [
     ...(isYearDoubtful
-      ? [`the lake holds ${month} of ${comparison.held.source}: is YEAR=${yearAsked} right?`]
+      ? [`the lake has ${month} from ${comparison.current.source}: is YEAR=${requestedYear} right?`]
       : []),
-    ...lossesOf(comparison),
+    ...describeLosses(comparison),
   ];
   if (doubts.length === 0) return undefined;
-  // None of the airports held is in it: one region beside another.
-  const together =
-    comparison.uncovered.airports === comparison.held.flights && comparison.held.flights > 0
-      ? ['files of regions make a month TOGETHER=1']
+  // The file has no airport of the lake's month, so both are probably regions of one month.
+  const mergeHint =
+    comparison.uncovered.airports === comparison.current.flights && comparison.current.flights > 0
+      ? ['to combine files of several regions, pass all of them with TOGETHER=1']
       : [];
-  const ways = [...together, 'FORCE=1 replaces it anyway'];
-  return { why: [...doubts, ...ways].join('; '), isDirty: false };
+  const solutions = [...mergeHint, 'FORCE=1 replaces the month anyway'];
+  return { why: [...doubts, ...solutions].join('; '), hasBadRows: false };
 }
 
-/** What the lake would lose if one took the place of the other, in words; none when it is at least as good. */
-export function lossesOf({ held, staged, uncovered, gone, timed, arrivals }: Comparison): string[] {
-  const lacks = (what: string, flights: number, has: number, holds: number) =>
-    held.flights - flights >= held.flights * MIN_FLIGHT_SHARE
+/** Describes what the lake would lose by the replacement; empty if the staged month is at least as good. */
+export function describeLosses({
+  current,
+  staged,
+  uncovered,
+  lostAirlines,
+  departureHours,
+  arrivals,
+}: Comparison): string[] {
+  const describeGap = (what: string, flights: number, inFile: number, inLake: number) =>
+    current.flights - flights >= current.flights * MIN_FLIGHT_SHARE
       ? []
       : [
-          `it lacks ${what} with ${Math.round((100 * flights) / held.flights)} % of the flights held (it has ${has}, the lake ${holds})`,
+          `it lacks ${what} with ${Math.round((100 * flights) / current.flights)} % of the lake's flights (it has ${inFile}, the lake ${inLake})`,
         ];
-  const isPoorer = (share: { held: number; staged: number }) =>
-    share.staged < share.held * MIN_FLIGHT_SHARE;
+  const isPoorer = (share: { current: number; staged: number }) =>
+    share.staged < share.current * MIN_FLIGHT_SHARE;
   return [
-    ...(staged.flights < held.flights * MIN_FLIGHT_SHARE
-      ? [`it holds ${staged.flights} flights where the lake holds ${held.flights}`]
+    ...(staged.flights < current.flights * MIN_FLIGHT_SHARE
+      ? [`it has ${staged.flights} flights, the lake ${current.flights}`]
       : []),
-    ...(staged.days === 0 && held.days > 0 ? ['it tells no days, the lake does'] : []),
-    ...lacks('days', uncovered.days, staged.days, held.days),
-    ...lacks('airports', uncovered.airports, staged.airports, held.airports),
-    ...lacks('airlines', uncovered.airlines, staged.airlines, held.airlines),
-    ...wholeAirlines(gone),
-    ...(isPoorer(timed) ? ['fewer of its flights tell their hour'] : []),
-    ...(isPoorer(arrivals) ? ['fewer of its flights tell their delay at arrival'] : []),
-    ...(held.isSingle && !staged.isSingle ? ['it holds sums, the lake single flights'] : []),
+    ...(staged.days === 0 && current.days > 0 ? ['it has no dates, but the lake does'] : []),
+    ...describeGap('days', uncovered.days, staged.days, current.days),
+    ...describeGap('airports', uncovered.airports, staged.airports, current.airports),
+    ...describeGap('airlines', uncovered.airlines, staged.airlines, current.airlines),
+    ...describeLostAirlines(lostAirlines),
+    ...(isPoorer(departureHours) ? ['fewer of its flights have a departure hour'] : []),
+    ...(isPoorer(arrivals) ? ['fewer of its flights have an arrival delay'] : []),
+    ...(current.isSingle && !staged.isSingle
+      ? ['it has sums of flights, the lake single flights']
+      : []),
   ];
 }
 
-/** Large airlines that would be in the month no more, however small their share of all flights. */
-function wholeAirlines(gone: Comparison['gone']): string[] {
-  const large = gone.filter(({ flights }) => flights >= MIN_AIRLINE_FLIGHTS);
-  const named = large.map(({ airline, flights }) => `${airline} (${flights} flights)`);
-  return large.length === 0 ? [] : [`it has no flight of ${named.join(', ')}`];
+/** Describes the large airlines that the month would lose, however small their share of all flights. */
+function describeLostAirlines(lostAirlines: Comparison['lostAirlines']): string[] {
+  const largeAirlines = lostAirlines.filter(({ flights }) => flights >= MIN_AIRLINE_FLIGHTS);
+  const names = largeAirlines.map(({ airline, flights }) => `${airline} (${flights} in the lake)`);
+  return largeAirlines.length === 0 ? [] : [`it has no flights of ${names.join(', ')}`];
 }
 
-/** Whether so many rejected rows are too many for a file or month of that many rows. */
-export function isTooMany(rejected: number, rows: number): boolean {
+/** Whether a file or month with this many rows has too many rejected rows. */
+export function hasTooManyRejects(rejected: number, rows: number): boolean {
   return rejected > rows * MAX_REJECT_SHARE;
 }
 
-/** Rejected rows by reason, for people. */
-export function reasons(rejects: Record<string, number>): string {
+/** Formats the numbers of rejected rows by reason, for messages. */
+export function formatRejects(rejects: Record<string, number>): string {
   return Object.entries(rejects)
     .map(([reason, count]) => `${reason} ${count}`)
     .join(', ');
 }
 
-/** The sum of counts by name. */
-export function total(counts: Record<string, number>): number {
+/** Adds up counts. */
+export function sumCounts(counts: Record<string, number>): number {
   return sum(Object.values(counts));
 }

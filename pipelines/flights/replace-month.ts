@@ -1,58 +1,62 @@
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
-import { monthReport } from './extract-report.ts';
+import { buildMonthReport } from './extract-report.ts';
 import type { StagedSource } from './staged-source.ts';
 import { monthRefusal } from './refusal.ts';
 import type { ExtractRequest, MonthReport, StagedMonth } from './types.ts';
 
-/** How a month is asked to be replaced. */
+/** Options for replacing a month. */
 export type ReplaceOptions = Pick<ExtractRequest, 'replaces' | 'dryRun'> & {
   force: boolean;
-  /** The year asked for, where the rows tell none. */
-  yearAsked: number | undefined;
+  /** The requested year, if the rows have no year. */
+  requestedYear: number | undefined;
 };
 
 /**
- * Writes a staged month, unless what it would replace is better: then it is refused, and a note says why. While
- * it decides and writes, nobody else writes the month: of two at once the second is held against the first.
+ * Writes a staged month, or refuses it if the lake would lose too much; a note then has the reason. Holds the month's
+ * lock while comparing and writing: of two concurrent loads, the second is compared with the result of the first.
  */
 export async function replaceMonth(
   month: StagedMonth,
   staged: StagedSource,
   source: SourceRef,
-  { force, replaces, dryRun = false, yearAsked }: ReplaceOptions,
+  { force, replaces, dryRun = false, requestedYear }: ReplaceOptions,
 ): Promise<{ report: MonthReport; notes: string[] }> {
-  return staged.alone(month.month, async () => {
-    const held = await staged.sourceHeld(month.month);
+  return staged.withMonthLock(month.month, async () => {
+    const currentSource = await staged.readCurrentSource(month.month);
     const comparison = await staged.compare(month, source);
-    const isKnown = held !== undefined && replaces?.includes(held) === true;
-    const isSpared =
-      replaces !== undefined && held !== undefined && held !== source.sha256 && !isKnown;
+    const isReplaceable = currentSource !== undefined && replaces?.includes(currentSource) === true;
+    const isProtected =
+      replaces !== undefined &&
+      currentSource !== undefined &&
+      currentSource !== source.sha256 &&
+      !isReplaceable;
     const refusal = monthRefusal(month, {
       comparison,
-      force: force || isKnown,
-      isSpared,
-      yearAsked,
+      force: force || isReplaceable,
+      isProtected,
+      requestedYear,
       sha256: source.sha256,
     });
     const replaced = comparison && {
-      before: bare(comparison.held),
-      after: bare(comparison.staged),
+      before: toExtent(comparison.current),
+      after: toExtent(comparison.staged),
     };
     if (refusal === undefined) {
       if (!dryRun) await staged.writeMonth(month, source);
       return {
-        report: { ...monthReport(month, 'written'), ...(replaced && { replaced }) },
+        report: { ...buildMonthReport(month, 'written'), ...(replaced && { replaced }) },
         notes: [],
       };
     }
-    const { why, isDirty } = refusal;
-    const see = isDirty && !dryRun ? `; see ${await staged.quarantine(month.month, source)}` : '';
-    const report = { ...monthReport(month, 'refused'), why, ...(replaced && { replaced }) };
+    const { why, hasBadRows } = refusal;
+    const see =
+      hasBadRows && !dryRun ? `; see ${await staged.quarantine(month.month, source)}` : '';
+    const report = { ...buildMonthReport(month, 'refused'), why, ...(replaced && { replaced }) };
     return { report, notes: [`${month.month} refused: ${why}${see}`] };
   });
 }
 
-function bare<T extends { isSingle: boolean; sha256?: string }>({
+function toExtent<T extends { isSingle: boolean; sha256?: string }>({
   isSingle: _isSingle,
   sha256: _sha256,
   ...extent

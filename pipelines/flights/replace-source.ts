@@ -3,94 +3,94 @@ import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { SourceFormatError } from '../errors.ts';
 import type { SourceFile } from './extract-deps.ts';
-import { monthReport, sourceReport } from './extract-report.ts';
-import { isTooMany, reasons, total } from './refusal.ts';
+import { buildMonthReport, buildSourceReport } from './extract-report.ts';
+import { hasTooManyRejects, formatRejects, sumCounts } from './refusal.ts';
 import { replaceMonth, type ReplaceOptions } from './replace-month.ts';
 import type { StagedSource } from './staged-source.ts';
-import type { ExtractReport, HeldMonth, MonthReport, StagedMonth } from './types.ts';
+import type { ExtractReport, ExtractedMonth, MonthReport, StagedMonth } from './types.ts';
 
-/** A source whose rows are read, and what the lake holds of this very one. */
+/** A source whose rows are staged, and the months of this source that the lake has already. */
 export type ReadSource = {
-  /** Its rows are those that were counted apart from the reader. */
+  /** `rowCount` was counted independently of the reader. */
   file: Pick<SourceFile, 'name' | 'rowCount'>;
   source: SourceRef;
   staged: StagedSource;
-  inLake: HeldMonth[];
+  extractedMonths: ExtractedMonth[];
   notes: string[];
 };
 
-/** One is read while the disk keeps others: most of a small month is waiting until its files are safe. */
+/** Months are written concurrently: writing a small month is mostly waiting for the disk to sync. */
 const MONTHS_AT_ONCE = 4;
 
-/** Decides on each month of a source, writes those it keeps, and reports all. */
+/** Writes or refuses each month of a source, and reports all. */
 export async function replaceMonths(
-  { file, source, staged, inLake, notes }: ReadSource,
+  { file, source, staged, extractedMonths, notes }: ReadSource,
   options: ReplaceOptions & { month?: string },
   progress: Progress,
 ): Promise<ExtractReport> {
   progress(2, 2 + staged.months.length, `read ${file.rowCount} rows`);
-  checkEveryRowIsThere(file, staged);
+  checkRowCount(file, staged);
   refuseOtherMonths(file, staged.months, options.month);
-  await refuseWhenUndated(file, staged, source, notes, options.dryRun);
+  await refuseUndated(file, staged, source, notes, options.dryRun);
   const months: MonthReport[] = [];
   const replace = async (month: StagedMonth) => {
-    const held = inLake.find((manifest) => manifest.month === month.month);
-    if (held) return { report: monthReport(month, 'unchanged'), notes: [] };
+    const isExtracted = extractedMonths.some((manifest) => manifest.month === month.month);
+    if (isExtracted) return { report: buildMonthReport(month, 'unchanged'), notes: [] };
     return replaceMonth(month, staged, source, options);
   };
-  for (let from = 0; from < staged.months.length; from += MONTHS_AT_ONCE) {
-    const begun = staged.months.slice(from, from + MONTHS_AT_ONCE).map(replace);
-    // One that fails ends the load when those begun with it have ended: they use what it closes.
-    await Promise.allSettled(begun);
-    for (const { report, notes: said } of await Promise.all(begun)) {
+  for (let start = 0; start < staged.months.length; start += MONTHS_AT_ONCE) {
+    const batch = staged.months.slice(start, start + MONTHS_AT_ONCE).map(replace);
+    // Waits for the whole batch, even if a month fails: the others still use the staged rows, which the caller closes.
+    await Promise.allSettled(batch);
+    for (const { report, notes: monthNotes } of await Promise.all(batch)) {
       months.push(report);
-      notes.push(...said);
+      notes.push(...monthNotes);
       progress(2 + months.length, 2 + staged.months.length, `${report.month} ${report.outcome}`);
     }
   }
-  return sourceReport(source, months, staged.undatedRejects, notes);
+  return buildSourceReport(source, months, staged.undatedRejects, notes);
 }
 
-/** Throws `SourceFormatError` where it was to hold that month alone and does not. */
+/**
+ * Throws `SourceFormatError` unless the file has exactly the requested month; does nothing without a requested month.
+ */
 export function refuseOtherMonths(
   file: Pick<SourceFile, 'name'>,
-  held: { month: string }[],
-  asked: string | undefined,
+  fileMonths: { month: string }[],
+  requested: string | undefined,
 ): void {
-  if (asked === undefined || (held.length === 1 && held[0]?.month === asked)) {
+  if (requested === undefined || (fileMonths.length === 1 && fileMonths[0]?.month === requested)) {
     return;
   }
-  const months = held.map(({ month }) => month).join(', ') || 'no month';
-  throw new SourceFormatError(file.name, `holds ${months}, not just ${asked}`);
+  const months = fileMonths.map(({ month }) => month).join(', ') || 'no month';
+  throw new SourceFormatError(file.name, `contains ${months}; expected only ${requested}`);
 }
 
-function checkEveryRowIsThere(
-  file: Pick<SourceFile, 'name' | 'rowCount'>,
-  staged: StagedSource,
-): void {
-  const found = sum(staged.months.map(({ rowsRead }) => rowsRead)) + total(staged.undatedRejects);
-  if (found !== file.rowCount) {
+function checkRowCount(file: Pick<SourceFile, 'name' | 'rowCount'>, staged: StagedSource): void {
+  const readCount =
+    sum(staged.months.map(({ rowsRead }) => rowsRead)) + sumCounts(staged.undatedRejects);
+  if (readCount !== file.rowCount) {
     throw new SourceFormatError(
       file.name,
-      `holds ${file.rowCount} rows but ${found} were read; a quoted value may run over a line end`,
+      `has ${file.rowCount} rows, but ${readCount} were read; a quoted value may contain a line break`,
     );
   }
 }
 
-async function refuseWhenUndated(
+async function refuseUndated(
   file: Pick<SourceFile, 'name' | 'rowCount'>,
   staged: StagedSource,
   source: SourceRef,
   notes: string[],
   dryRun = false,
 ): Promise<void> {
-  const undated = total(staged.undatedRejects);
-  if (undated === 0) {
+  const undatedCount = sumCounts(staged.undatedRejects);
+  if (undatedCount === 0) {
     return;
   }
   const see = dryRun ? '' : `; see ${await staged.quarantine(undefined, source)}`;
-  const detail = `${undated} of ${file.rowCount} rows tell no month (${reasons(staged.undatedRejects)})${see}`;
-  if (isTooMany(undated, file.rowCount)) {
+  const detail = `${undatedCount} of ${file.rowCount} rows have no valid month (${formatRejects(staged.undatedRejects)})${see}`;
+  if (hasTooManyRejects(undatedCount, file.rowCount)) {
     throw new SourceFormatError(file.name, detail);
   }
   notes.push(detail);

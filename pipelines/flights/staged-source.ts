@@ -1,21 +1,21 @@
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import type { Comparison, StagedMonth } from './types.ts';
 
-/** The rows of a file, checked, and ready to be written by month. */
+/** The checked rows of a source, ready to be written by month. */
 export type StagedSource = {
   /** Ascending by month. */
   months: StagedMonth[];
-  /** Rejected rows no month could be read from, by reason. */
+  /** Number of rejected rows without a month, by reason. */
   undatedRejects: Record<string, number>;
-  /** What the lake holds of a month beside what is staged; undefined when it holds none it can vouch for. */
+  /** Compares the month in the lake with the staged month; undefined if the lake has no intact version. */
   compare: (month: StagedMonth, source: SourceRef) => Promise<Comparison | undefined>;
-  /** SHA-256 of the source the lake holds a month of; undefined when it holds none it can vouch for. */
-  sourceHeld: (month: string) => Promise<string | undefined>;
-  /** Replaces the month in the lake; what was there counts until everything new is on disk. */
+  /** Returns the SHA-256 of the source of a month in the lake; undefined if the lake lacks the month. */
+  readCurrentSource: (month: string) => Promise<string | undefined>;
+  /** Replaces the month in the lake. The former version stays current until all new files are on disk. */
   writeMonth: (month: StagedMonth, source: SourceRef) => Promise<void>;
-  /** Does the work while nobody else replaces the month. */
-  alone: <T>(month: string, work: () => Promise<T>) => Promise<T>;
-  /** Writes only the rejected rows of a month (undefined: of none) and returns the file. */
+  /** Does the work while holding the lock of the month. */
+  withMonthLock: <T>(month: string, work: () => Promise<T>) => Promise<T>;
+  /** Writes the rejected rows of a month, or those without a month if undefined, and returns the path of the file. */
   quarantine: (month: string | undefined, source: SourceRef) => Promise<string>;
   close: () => Promise<void>;
 };

@@ -1,6 +1,6 @@
 import type { FlightForm } from './form.ts';
 
-/** The forms whose rows are sums of flights. */
+/** The forms whose rows are sums over flights. */
 export const SUM_FORMS: readonly FlightForm[] = [
   {
     name: 'route_hours',

@@ -1,124 +1,136 @@
-/** What ingesting a flight file reports; every count is of rows in the source. */
+/** Requests and reports of ingest; `rows…` fields count rows of the source. */
 import type { MonthManifest, SourceRef } from '../../warehouse/lake/lake.ts';
 import type { MonthSource } from './month-source.ts';
 import type { Month } from './months.ts';
 
-/** Which file to extract, and what is expected of it. */
+/** A file to extract, with conditions for it. */
 export type ExtractRequest = {
   path: string;
-  /** Other files that make the same months with it: a flight that several have counts once. */
+  /** Other files of the same months; a flight in several files is counted once. */
   parts?: string[];
-  /** For forms that do not tell it. */
+  /** For forms without a year. */
   year?: number;
-  /** `YYYY-MM`: the only month the file may hold. */
+  /** `YYYY-MM`: the only month that the file may contain. */
   month?: string;
-  /** Extract again what the lake holds of this very source, and replace a month by one with far fewer flights. */
+  /** Extract an unchanged source again, and replace a month even if the lake loses flights. */
   force?: boolean;
-  /** SHA-256 of sources whose months alone may be replaced, by whatever comes; absent: all may. */
+  /**
+   * SHA-256 of the sources whose months this load may replace, even if the lake loses flights. Months of other sources
+   * are protected. Absent: no month is protected, and the usual checks apply.
+   */
   replaces?: readonly string[];
-  /** Say what would become of each month, and write nothing. */
+  /** Only report the outcome for each month; write nothing. */
   dryRun?: boolean;
 };
 
-/** How much there is of a month. */
+/** Size and coverage of a month. */
 export type MonthExtent = {
-  /** Name of the file, and its form. */
+  /** Name of the source file. */
   source: string;
   form: string;
   rows: number;
   /** Scheduled flights. */
   flights: number;
-  /** Days with flights; 0 where the rows tell no day. */
+  /** Days with flights; 0 if the rows have no dates. */
   days: number;
-  /** Airports of departure; of the delay-cause table, of arrival. */
+  /** Departure airports; for the delay-cause table, arrival airports. */
   airports: number;
   airlines: number;
 };
 
-/** What the lake holds of a month, beside what is about to take its place. */
+/** Comparison of a month in the lake with the staged month that would replace it. */
 export type Comparison = {
-  held: MonthExtent & {
+  current: MonthExtent & {
     sha256: string;
-    /** Single flights, not sums of them. */
+    /** True for single flights, false for sums of flights. */
     isSingle: boolean;
   };
   staged: MonthExtent & { isSingle: boolean };
-  /** Flights held on days, at airports and of airlines that what comes has none of; of days where both tell them. */
+  /**
+   * The lake's flights on days, at airports and of airlines that the staged month lacks. Days are compared if both
+   * have dates.
+   */
   uncovered: { days: number; airports: number; airlines: number };
-  /** Airlines held of which what comes has no flight, and the flights held of each; the largest first. */
-  gone: { airline: string; flights: number }[];
-  /** Share of the flights whose hour of departure is known. */
-  timed: { held: number; staged: number };
-  /** Share of the flights whose delay at arrival is known. */
-  arrivals: { held: number; staged: number };
+  /** Airlines in the lake that the staged month lacks, with the lake's flights of each; the largest first. */
+  lostAirlines: { airline: string; flights: number }[];
+  /** Share of flights with a departure hour. */
+  departureHours: { current: number; staged: number };
+  /** Share of flights with an arrival delay. */
+  arrivals: { current: number; staged: number };
 };
 
-/** A month of a file as it was read, before it is decided what becomes of it. */
+/** A month of a source after reading, before it is written or refused. */
 export type StagedMonth = {
   month: string;
   rowsRead: number;
-  /** Good rows that say there were no flights; absent where there are none. */
+  /** Good rows that report zero flights; absent if zero. */
   rowsEmpty?: number;
-  /** Scheduled flights its good rows stand for: one each, or what a row of aggregates counts. */
+  /** Scheduled flights in the good rows: one per row, or the count in a row of aggregates. */
   flights: number;
   rejects: Record<string, number>;
 };
 
-/** A month as its manifest has it. */
-export type HeldMonth = Pick<MonthManifest, 'month' | 'rejects'> & {
+/** Facts from the manifest of a month that was extracted from a source. */
+export type ExtractedMonth = Pick<MonthManifest, 'month' | 'rejects'> & {
   rows: MonthManifest['rows'] & { empty?: number };
 };
 
-/** What a month was, and what it is. */
-export type Replaced = { before: MonthExtent; after: MonthExtent };
+/** Extent of a month before and after its replacement. */
+export type ExtentChange = { before: MonthExtent; after: MonthExtent };
 
 export type MonthReport = {
   /** `YYYY-MM`. */
   month: string;
   rowsRead: number;
   rowsLoaded: number;
-  /** Rows without figures, of the delay-cause table: they say there were no flights. Absent where there are none. */
+  /** Rows of the delay-cause table that report zero flights; absent if zero. */
   rowsEmpty?: number;
   rowsRejected: number;
   /** Rejected rows by reason. */
   rejects: Record<string, number>;
-  /** `refused`: too many bad rows, or less than it would replace; what was there stays. Of a dry run, what it would be. */
+  /**
+   * `refused`: too many bad rows, or the lake would lose too much; the lake keeps its version. For a dry run, the
+   * expected outcome.
+   */
   outcome: 'written' | 'unchanged' | 'refused';
-  /** What it took the place of, or would have, and what there is of it; absent where the lake held nothing. */
-  replaced?: Replaced;
-  /** Why it was refused. */
+  /**
+   * Extent of the month before and after the replacement, also for refused months; absent if the lake had no intact
+   * version.
+   */
+  replaced?: ExtentChange;
+  /** Why the month was refused. */
   why?: string;
 };
 
 export type ExtractReport = {
   source: SourceRef;
-  /** rowsRead = rowsLoaded + rowsRejected, and the rows of months that are empty. */
+  /** rowsRead = rowsLoaded + rowsRejected + rowsEmpty of all months. */
   rowsRead: number;
   rowsLoaded: number;
   rowsRejected: number;
-  /** Rows no month could be read from, by reason; they are in `rowsRejected` and in no month. */
+  /** Rejected rows without a month, by reason; included in `rowsRejected`, but in no month. */
   undatedRejects: Record<string, number>;
   months: MonthReport[];
-  /** What the user should know, for example where the year came from. */
+  /** Notes for the user, for example where the year came from. */
   notes: string[];
 };
 
 export type MonthRequest = {
   month: Month;
   source: MonthSource;
-  /** Fetch and extract it again even when the lake holds this very file, or far more flights. */
+  /** Fetch and extract the month even if the file is unchanged or the lake loses flights. */
   force: boolean;
 };
 
-/** How a month of a back-fill went; a month that failed throws instead. */
+/** Result of one month of a backfill; a failed month throws instead. */
 export type MonthResult = {
   month: Month;
-  /** `absent`: the source has no file of it, or not yet. */
+  /** `absent`: the source does not have the file, or not yet. */
   outcome: 'done' | 'unchanged' | 'absent';
-  /** Why it was skipped. */
+  /** Why the month was skipped. */
   why?: string;
   rowsLoaded: number;
   rowsRejected: number;
-  /** What it took the place of; absent where the lake held nothing. */
-  replaced?: Replaced;
+  /** Extent of the month before and after the replacement; absent if the lake had no intact version. */
+  replaced?: ExtentChange;
 };

@@ -3,55 +3,55 @@ import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import type { LoadDeps } from './load.ts';
 import type { MonthExtent } from './types.ts';
 
-/** Which version of a month is to count again. */
+/** The former version of a month to restore. */
 export type RestoreRequest = MonthRef & { version: string };
 
-/** What a month was, and what it is now; absent where the lake holds none. */
+/** Extent of a month before and after; absent if the lake has no intact version. */
 export type UndoReport = MonthRef & { before?: MonthExtent; after?: MonthExtent };
 
 export type UndoDeps = Pick<LoadDeps, 'withWarehouse'> & {
-  /** How much the lake holds of a month; undefined when it holds none that can be trusted. */
-  extent: (ref: MonthRef) => Promise<MonthExtent | undefined>;
-  /** Makes a version the month of the lake; what was it is put aside. */
-  bringBack: (ref: MonthRef, version: string) => Promise<void>;
-  /** Takes a month out of the lake and puts it aside. */
-  takeAway: (ref: MonthRef) => Promise<void>;
+  /** Returns the extent of a month in the lake; undefined if the lake has no intact version. */
+  readExtent: (ref: MonthRef) => Promise<MonthExtent | undefined>;
+  /** Makes a former version current in the lake; the replaced version becomes a former version. */
+  restoreInLake: (ref: MonthRef, version: string) => Promise<void>;
+  /** Removes a month from the lake; its version becomes a former version. */
+  dropFromLake: (ref: MonthRef) => Promise<void>;
 };
 
-/** Makes a version of a month the one that counts, in the lake first and then in the warehouse; safe to run twice. */
+/** Makes a former version of a month current, in the lake first and then in the warehouse. Safe to run twice. */
 export async function restoreMonth(
   { version, month, tree }: RestoreRequest,
   deps: UndoDeps,
   progress: Progress,
 ): Promise<UndoReport> {
   const ref = { month, tree };
-  const before = await deps.extent(ref);
-  await deps.bringBack(ref, version);
-  progress(1, 2, 'back in the lake');
+  const before = await deps.readExtent(ref);
+  await deps.restoreInLake(ref, version);
+  progress(1, 2, 'restored in the lake');
   await deps.withWarehouse(async (warehouse) => {
     if (tree === 'levels') await warehouse.loadDelayCauses([month]);
     else await warehouse.loadMonth(month);
   });
   progress(2, 2, 'loaded');
-  return reportOf(ref, before, await deps.extent(ref));
+  return buildReport(ref, before, await deps.readExtent(ref));
 }
 
-/** Takes a month out of the lake, where it is put aside, and out of the warehouse; safe to run twice. */
+/** Removes a month from the lake and the warehouse. The lake keeps it as a former version. Safe to run twice. */
 export async function dropMonth(
   { month, tree }: MonthRef,
   deps: UndoDeps,
   progress: Progress,
 ): Promise<UndoReport> {
   const ref = { month, tree };
-  const before = await deps.extent(ref);
-  await deps.takeAway(ref);
-  progress(1, 2, 'out of the lake');
+  const before = await deps.readExtent(ref);
+  await deps.dropFromLake(ref);
+  progress(1, 2, 'removed from the lake');
   await deps.withWarehouse((warehouse) => warehouse.unloadMonth(ref));
-  progress(2, 2, 'out of the warehouse');
-  return reportOf(ref, before, undefined);
+  progress(2, 2, 'removed from the warehouse');
+  return buildReport(ref, before, undefined);
 }
 
-function reportOf(
+function buildReport(
   ref: MonthRef,
   before: MonthExtent | undefined,
   after: MonthExtent | undefined,

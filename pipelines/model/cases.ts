@@ -1,18 +1,18 @@
-import { auc, figuresOf, type Case, type Figures } from '../../models/evaluate/metrics.ts';
+import { aucOf, figuresOf, type Case, type Figures } from '../../models/evaluate/metrics.ts';
 import type { ScoreCurve } from '../../models/evaluate/score-curve.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';
-import { METHODS, type Hours, type Method, type Saying } from './forecasts.ts';
-import type { Scored } from './score-outcomes.ts';
+import { METHODS, type Hours, type Method, type ForecastSource } from './forecasts.ts';
+import type { ScoredOutcome } from './score-outcomes.ts';
 
-/** A curve for each method that gives a score, with the hour and without. */
+/** A curve for each method that gives a score, with and without the hour. */
 export type Curves = Record<Hours, Record<'linear' | 'blend', ScoreCurve>>;
 
-/** Figures of groups of flights; without those in which none or all of a method's flights were delayed. */
+/** Figures of groups of flights; a method is left out where none or all of its flights were delayed. */
 export type ByGroup = Record<string, Partial<Record<Method, Figures>>>;
 
-/** What is said of each group of flights, and what came; flights a method has no say in are left out. */
-export function casesOf(rows: Scored[], method: Saying): Case[] {
+/** Forecasts and outcomes of the groups of flights; flights without a forecast are left out. */
+export function casesOf(rows: ScoredOutcome[], method: ForecastSource): Case[] {
   return rows.flatMap((row) => {
     const p = row[method];
     const { completed_count: flights, delayed_count: delayed } = row.outcome;
@@ -20,49 +20,56 @@ export function casesOf(rows: Scored[], method: Saying): Case[] {
   });
 }
 
-/** The same as probabilities. */
-export function probableCasesOf(rows: Scored[], method: Saying, curves: Curves[Hours]): Case[] {
+/** The cases with scores converted to probabilities. */
+export function probabilityCasesOf(
+  rows: ScoredOutcome[],
+  method: ForecastSource,
+  curves: Curves[Hours],
+): Case[] {
   const cases = casesOf(rows, method);
   if (method === 'ml' || method === 'rate') return cases;
   return cases.map((one) => ({ ...one, p: curves[method](one.p) }));
 }
 
-/** The figures of what is said; AUC is that of the score, which no curve can make worse. */
+/**
+ * Figures of the forecasts. AUC is computed from the score itself, because a curve that never falls cannot improve the
+ * order.
+ */
 export function methodFigures(
-  rows: Scored[],
-  method: Saying,
+  rows: ScoredOutcome[],
+  method: ForecastSource,
   { curves, baseRate }: { curves: Curves[Hours]; baseRate: number },
 ): Figures {
-  const figures = figuresOf(probableCasesOf(rows, method, curves), baseRate);
-  return { ...figures, auc: auc(casesOf(rows, method)) };
+  const figures = figuresOf(probabilityCasesOf(rows, method, curves), baseRate);
+  return { ...figures, auc: aucOf(casesOf(rows, method)) };
 }
 
-/** Numbers in names count as such: 7 days before 30. */
-const IN_ORDER = new Intl.Collator('en', { numeric: true });
+/** Compares numbers in names by value: 7 days before 30. */
+const NUMERIC_ORDER = new Intl.Collator('en', { numeric: true });
 
-/** The figures of every group, groups in the order of their names. */
+/** Figures of every group, groups in the order of their names. */
 export function groupFigures(
-  rows: Scored[],
-  keyOf: (row: Scored) => string,
-  figures: (rows: Scored[], method: Method) => Figures,
+  rows: ScoredOutcome[],
+  keyOf: (row: ScoredOutcome) => string,
+  figures: (rows: ScoredOutcome[], method: Method) => Figures,
 ): ByGroup {
-  const groups = [...Map.groupBy(rows, keyOf)].toSorted(([a], [b]) => IN_ORDER.compare(a, b));
+  const groups = [...Map.groupBy(rows, keyOf)].toSorted(([a], [b]) => NUMERIC_ORDER.compare(a, b));
   return Object.fromEntries(
-    groups.flatMap(([key, some]) => {
-      const methods = METHODS.filter((method) => isMeasurable(casesOf(some, method)));
-      const measured = methods.map((method) => [method, figures(some, method)]);
-      return methods.length > 0 ? [[key, Object.fromEntries(measured)]] : [];
+    groups.flatMap(([key, group]) => {
+      const methods = METHODS.filter((method) => isMeasurable(casesOf(group, method)));
+      const entries = methods.map((method) => [method, figures(group, method)]);
+      return methods.length > 0 ? [[key, Object.fromEntries(entries)]] : [];
     }),
   );
 }
 
-/** Whether some flights were delayed and some were not; without, no figure tells anything. */
+/** Whether the cases have both delayed flights and others; otherwise no figure is meaningful. */
 export function isMeasurable(cases: Pick<Case, 'flights' | 'delayed'>[]): boolean {
   return cases.some(({ delayed }) => delayed > 0) && cases.some((one) => one.delayed < one.flights);
 }
 
-/** Share of the flights that were delayed; throws `NothingToMeasureError` when it is none or all of them. */
-export function rateOf(outcomes: Outcome[], which: string): number {
+/** Share of delayed flights; throws `NothingToMeasureError` when none or all of them were delayed. */
+export function rateOf(outcomes: Outcome[], period: string): number {
   let [completed, delayed] = [0, 0];
   for (const { completed_count, delayed_count } of outcomes) {
     completed += completed_count;
@@ -70,6 +77,6 @@ export function rateOf(outcomes: Outcome[], which: string): number {
   }
   if (delayed > 0 && delayed < completed) return delayed / completed;
   throw new NothingToMeasureError(
-    `${delayed} of the ${completed} flights completed ${which} were delayed: too little to go by`,
+    `${delayed} of ${completed} completed flights ${period} were delayed: a rate needs both delayed flights and others`,
   );
 }

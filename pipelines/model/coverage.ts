@@ -1,36 +1,42 @@
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 
 type TrainedOn = ModelMetadata['trainedOn'];
-type Measure = { what: string; of: (trainedOn: TrainedOn) => number | undefined; least: number };
-
-/**
- * What a model learned from, and the share of the released model's that a wider one has at least. Airports come and go
- * by a few a year and airlines merge; months may be fewer, so flights count least.
- */
-const MEASURES: Measure[] = [
-  { what: 'airports', of: ({ coverage }) => coverage?.airports, least: 0.8 },
-  { what: 'airlines', of: ({ coverage }) => coverage?.carriers, least: 0.5 },
-  { what: 'flights', of: ({ coverage }) => coverage?.flights, least: 0.25 },
-];
-
-/** All there is to compare where one of them does not say what it learned from. */
-const ROWS: Measure = {
-  what: 'airline-routes by hour and month',
-  of: ({ rows }) => rows,
-  least: 0.5,
+type Measure = {
+  name: string;
+  valueOf: (trainedOn: TrainedOn) => number | undefined;
+  minShare: number;
 };
 
-/** In what a model knows materially less than the released one; undefined when it does not. */
-export function narrowerText(candidate: TrainedOn, released: TrainedOn): string | undefined {
-  const isTold = candidate.coverage !== undefined && released.coverage !== undefined;
-  const narrower = (isTold ? MEASURES : [ROWS]).flatMap(({ what, of, least }) => {
-    const [own, theirs] = [of(candidate) ?? 0, of(released) ?? 0];
-    return own < theirs * least ? [`${count(own)} ${what}, not ${count(theirs)}`] : [];
+/**
+ * Measures of the training data, and the least share of the released model's that a candidate may have. Airports change
+ * by a few a year and airlines merge; a training may have fewer months, so flights have the lowest limit.
+ */
+const MEASURES: Measure[] = [
+  { name: 'airports', valueOf: ({ coverage }) => coverage?.airports, minShare: 0.8 },
+  { name: 'airlines', valueOf: ({ coverage }) => coverage?.carriers, minShare: 0.5 },
+  { name: 'flights', valueOf: ({ coverage }) => coverage?.flights, minShare: 0.25 },
+];
+
+/** The only measure when one of the models has no coverage in its metadata. */
+const ROWS: Measure = {
+  name: 'airline-routes by hour and month',
+  valueOf: ({ rows }) => rows,
+  minShare: 0.5,
+};
+
+/** Describes where a model was trained on materially less than the released one; undefined when it was not. */
+export function describeNarrower(candidate: TrainedOn, released: TrainedOn): string | undefined {
+  const hasCoverage = candidate.coverage !== undefined && released.coverage !== undefined;
+  const narrowerParts = (hasCoverage ? MEASURES : [ROWS]).flatMap(({ name, valueOf, minShare }) => {
+    const [own, theirs] = [valueOf(candidate) ?? 0, valueOf(released) ?? 0];
+    return own < theirs * minShare
+      ? [`${formatCount(own)} ${name} (released model: ${formatCount(theirs)})`]
+      : [];
   });
-  if (narrower.length === 0) return undefined;
-  return `it learned from ${narrower.join(', from ')} like the released model`;
+  if (narrowerParts.length === 0) return undefined;
+  return `it was trained on ${narrowerParts.join(', ')}`;
 }
 
-function count(number: number): string {
+function formatCount(number: number): string {
   return number.toLocaleString('en');
 }

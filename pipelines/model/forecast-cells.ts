@@ -4,26 +4,26 @@ import { HOURS, METHODS, type Forecasts, type Hours, type Method } from './forec
 import type { Curves } from './cases.ts';
 import { blocksOf } from './trial.ts';
 
-/** Flights of one airline-route, day and hour, and the probability every method gave them. */
+/** Flights of one airline-route, day and hour, and each method's probability for them. */
 export type ForecastCell = {
-  /** `JFK-LAX-AA-2018-08-01-8`; without the hour where it is unknown. */
+  /** `JFK-LAX-AA-2018-08-01-8`; without the last part where the hour is unknown. */
   key: string;
-  /** What the noise is told by; see `blocksOf`. */
+  /** The block used to estimate noise; see `blocksOf`. */
   block: string;
   flights: number;
   delayed: number;
-  /** Null where the method has no say. */
+  /** Null where the method has no forecast. */
   said: Record<Method, Record<Hours, number | null>>;
 };
 
-/** Two back-tests on the very same flights. */
+/** Comparison of two back-tests on the same flights. */
 export type Comparison = {
-  /** Flights of either that the other did not forecast. */
+  /** Flights that only one of the back-tests forecast. */
   unpaired: number;
   by: Record<Method, Record<Hours, PairedFigures>>;
 };
 
-/** What was forecast, scores as probabilities; groups none of whose flights were completed say nothing. */
+/** Converts forecasts to cells, with scores as probabilities; groups without completed flights are left out. */
 export function cellsOf(scored: Forecasts, curves: Curves): ForecastCell[] {
   const blocks = blocksOf(scored.with_dep_time.map(({ outcome }) => outcome));
   return scored.with_dep_time.flatMap(({ outcome }, at) => {
@@ -44,35 +44,38 @@ export function cellsOf(scored: Forecasts, curves: Curves): ForecastCell[] {
   });
 }
 
-/** Thrown where two back-tests say different things of what became of the same flights. */
+/** Two back-tests disagree about the outcome of the same flights. */
 export class OtherFlightsError extends Error {
   readonly isFinal = true;
   override readonly name = 'OtherFlightsError';
 }
 
-/** Ours against theirs, on the flights both forecast; throws `OtherFlightsError` where those are not the same ones. */
+/** Compares our cells with theirs, on the flights in both. Throws `OtherFlightsError` where the outcomes differ. */
 export function compareCells(ours: ForecastCell[], theirs: ForecastCell[]): Comparison {
-  const other = new Map(theirs.map((cell) => [cell.key, cell]));
-  const pairs = ours.flatMap((own) => {
-    const their = other.get(own.key);
-    if (!their) return [];
-    if (their.flights === own.flights && their.delayed === own.delayed) return { own, their };
-    throw new OtherFlightsError(`${own.key}: ${counts(own)} here and ${counts(their)} there`);
+  const theirCells = new Map(theirs.map((cell) => [cell.key, cell]));
+  const pairs = ours.flatMap((ourCell) => {
+    const theirCell = theirCells.get(ourCell.key);
+    if (!theirCell) return [];
+    const isEqual = theirCell.flights === ourCell.flights && theirCell.delayed === ourCell.delayed;
+    if (isEqual) return { ourCell, theirCell };
+    throw new OtherFlightsError(
+      `${ourCell.key}: ${describeOutcome(ourCell)} in this back-test, ${describeOutcome(theirCell)} in the other`,
+    );
   });
-  const paired = flightsOf(pairs.map(({ own }) => own));
+  const pairedFlights = flightsOf(pairs.map(({ ourCell }) => ourCell));
   const by = byMethod((method, hours) =>
     pairedFigures(
-      pairs.flatMap(({ own: { block, flights, delayed, said }, their }) => {
-        const [mine, yours] = [said[method][hours], their.said[method][hours]];
-        if (mine === null || yours === null) return [];
-        return { cluster: block, flights, delayed, ours: mine, theirs: yours };
+      pairs.flatMap(({ ourCell: { block, flights, delayed, said }, theirCell }) => {
+        const [ourForecast, theirForecast] = [said[method][hours], theirCell.said[method][hours]];
+        if (ourForecast === null || theirForecast === null) return [];
+        return { cluster: block, flights, delayed, ours: ourForecast, theirs: theirForecast };
       }),
     ),
   );
-  return { unpaired: flightsOf(ours) + flightsOf(theirs) - 2 * paired, by };
+  return { unpaired: flightsOf(ours) + flightsOf(theirs) - 2 * pairedFlights, by };
 }
 
-function counts({ flights, delayed }: ForecastCell): string {
+function describeOutcome({ flights, delayed }: ForecastCell): string {
   return `${delayed} of ${flights} were delayed`;
 }
 
@@ -80,10 +83,12 @@ function flightsOf(cells: ForecastCell[]): number {
   return sum(cells.map(({ flights }) => flights));
 }
 
-function byMethod<T>(of: (method: Method, hours: Hours) => T): Record<Method, Record<Hours, T>> {
+function byMethod<T>(
+  compute: (method: Method, hours: Hours) => T,
+): Record<Method, Record<Hours, T>> {
   const entries = METHODS.map((method) => [
     method,
-    Object.fromEntries(HOURS.map((hours) => [hours, of(method, hours)])),
+    Object.fromEntries(HOURS.map((hours) => [hours, compute(method, hours)])),
   ]);
   return Object.fromEntries(entries) as Record<Method, Record<Hours, T>>;
 }

@@ -2,29 +2,29 @@ import type { Model } from '../../models/onnx/model.ts';
 import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { scoreOutcomes, type Scored } from './score-outcomes.ts';
+import { scoreOutcomes, type ScoredOutcome } from './score-outcomes.ts';
 
 export const METHODS = ['linear', 'ml', 'blend'] as const;
 export const HOURS = ['with_dep_time', 'without_dep_time'] as const;
 
 export type Method = (typeof METHODS)[number];
 
-/** What is said of a flight: by a method, or by the shrunk rate of its airline-route alone. */
-export type Saying = Method | 'rate';
+/** A source of forecasts: a method, or only the shrunk delay rate of the airline-route. */
+export type ForecastSource = Method | 'rate';
 export type Hours = (typeof HOURS)[number];
 
-/** The same flights, asked for with their hour and without. */
-export type Forecasts = Record<Hours, Scored[]>;
+/** Forecasts of the same flights, requested with and without the hour. */
+export type Forecasts = Record<Hours, ScoredOutcome[]>;
 
 export type ForecastDeps = {
-  /** What was known on a day, as far as the service would know it. */
+  /** The data known on a day, as the service would have known them. */
   knowledgeAsOf: (day: string) => Promise<Knowledge>;
   openStore: (files: StoreFiles) => ScoreStore;
-  /** A model trained on what was known. */
+  /** Trains a model on these data. */
   train: (knowledge: Knowledge, what: string) => Model;
 };
 
-/** Forecasts the flights from what was known. */
+/** Forecasts the flights from the known data. */
 export function forecast(
   knowledge: Knowledge,
   outcomes: Outcome[],

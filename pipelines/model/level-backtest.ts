@@ -4,7 +4,7 @@ import { logit } from '../../warehouse/ground/log-odds.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
 import { NothingToMeasureError } from '../errors.ts';
 
-/** The rates that levels are held against. */
+/** The rates that levels are compared with. */
 export const LEVEL_BASELINES = ['last_year', 'last_twelve'] as const;
 
 export type LevelBaseline = (typeof LEVEL_BASELINES)[number];
@@ -13,69 +13,77 @@ export const LEVEL_FORECASTS = ['levels', ...LEVEL_BASELINES] as const;
 
 export type LevelForecast = (typeof LEVEL_FORECASTS)[number];
 
-/** A month of the whole table: the share that was late by 15 minutes, and what was forecast of the same flights. */
+/** A month of the whole table: the observed share of flights late by 15 minutes (`came`), and its forecasts. */
 type WholeMonth = { month: string; came: number; forecast: Record<LevelForecast, number> };
 
-/** How far off whole months are. */
-type MonthsOff = {
+/** Errors of the forecasts of whole months. */
+type MonthErrors = {
   months: number;
-  /** Root mean square of forecast less share, in log-odds. */
+  /** Root mean square of forecast minus observed share, in log-odds. */
   logOdds: number;
-  /** Months whose share was forecast to within a fifth of it. */
+  /** Number of months forecast to within a fifth of the observed share. */
   withinFifth: number;
 };
 
-/** Of all months, and of those of each year. */
+/** A figure for all months, and for each year. */
 type ByYear<T> = { all: T; years: Record<string, T> };
 
-/** Forecasts of airline-airports' months of the delay-cause table, each from what was known when the month began. */
+/** Back-test of the delay-cause table's airline-airport-months, each forecast from the data known when it began. */
 export type LevelBacktest = {
   /** `YYYY-MM`, ascending. */
   months: string[];
-  /** Airline-airport-months. */
+  /** Number of airline-airport-months. */
   cells: number;
-  /** Late by 15 minutes: levels against each rate, of all months and of those of each year. */
+  /** Flights late by 15 minutes: levels compared with each baseline, for all months and for each year. */
   against: Record<LevelBaseline, ByYear<PairedFigures>>;
   wholeMonths: WholeMonth[];
-  /** The same by who forecast them. */
-  off: Record<LevelForecast, ByYear<MonthsOff>>;
+  /** Errors for whole months, by forecast. */
+  off: Record<LevelForecast, ByYear<MonthErrors>>;
 };
 
 export type LevelBacktestDeps = {
   /** The months of the table, `YYYY-MM`, ascending. */
   months: () => Promise<string[]>;
-  /** The airline-airports of a month, as they were forecast at its begin. */
+  /** The airline-airports of a month, as forecast at its beginning. */
   cellsOf: (month: string) => Promise<LevelCell[]>;
   log: (line: string) => void;
 };
 
-/** Forecasts every month of the table from a day on (`YYYY-MM-DD`); throws `NothingToMeasureError` where there is none. */
+/**
+ * Forecasts every month of the table from a day (`YYYY-MM-DD`) on; throws `NothingToMeasureError` when there is none.
+ */
 export async function levelBacktest(
   cut: string,
   { months, cellsOf, log }: LevelBacktestDeps,
 ): Promise<LevelBacktest> {
-  const tested = (await months()).filter((month) => `${month}-01` >= cut);
-  if (tested.length === 0) throw new NothingToMeasureError(`the table has no month from ${cut} on`);
+  const testMonths = (await months()).filter((month) => `${month}-01` >= cut);
+  if (testMonths.length === 0) {
+    throw new NothingToMeasureError(`the table has no month from ${cut} on`);
+  }
   const cells: DatedCell[] = [];
-  for (const month of tested) {
+  for (const month of testMonths) {
     log(`forecasting ${month}`);
     for (const cell of await cellsOf(month)) cells.push({ ...cell, month });
   }
-  const wholeMonths = [...Map.groupBy(cells, ({ month }) => month)].map(([month, some]) =>
-    wholeMonth(month, some),
+  const wholeMonths = [...Map.groupBy(cells, ({ month }) => month)].map(([month, group]) =>
+    wholeMonth(month, group),
   );
   return {
-    months: tested,
+    months: testMonths,
     cells: cells.length,
-    against: record(LEVEL_BASELINES, (baseline) => byYear(cells, (some) => paired(baseline, some))),
+    against: buildRecord(LEVEL_BASELINES, (baseline) =>
+      byYear(cells, (group) => pairWith(baseline, group)),
+    ),
     wholeMonths,
-    off: record(LEVEL_FORECASTS, (by) => byYear(wholeMonths, (some) => monthsOff(by, some))),
+    off: buildRecord(LEVEL_FORECASTS, (source) =>
+      byYear(wholeMonths, (group) => monthErrors(source, group)),
+    ),
   };
 }
 
 type DatedCell = LevelCell & { month: string };
 
-function paired(baseline: LevelBaseline, cells: DatedCell[]): PairedFigures {
+function pairWith(baseline: LevelBaseline, cells: DatedCell[]): PairedFigures {
   return pairedFigures(
     cells.map((cell) => ({
       cluster: cell.month,
@@ -89,29 +97,38 @@ function paired(baseline: LevelBaseline, cells: DatedCell[]): PairedFigures {
 
 function wholeMonth(month: string, cells: DatedCell[]): WholeMonth {
   const arrived = sum(cells.map(({ arrived_count }) => arrived_count));
-  const said = (by: LevelForecast) => sum(cells.map((cell) => cell[by] * cell.arrived_count));
+  const expectedLate = (source: LevelForecast) =>
+    sum(cells.map((cell) => cell[source] * cell.arrived_count));
   return {
     month,
     came: sum(cells.map(({ late_count }) => late_count)) / arrived,
-    forecast: record(LEVEL_FORECASTS, (by) => said(by) / arrived),
+    forecast: buildRecord(LEVEL_FORECASTS, (source) => expectedLate(source) / arrived),
   };
 }
 
-function monthsOff(by: LevelForecast, months: WholeMonth[]): MonthsOff {
-  const squares = months.map(({ came, forecast }) => (logit(forecast[by]) - logit(came)) ** 2);
-  const near = months.filter(({ came, forecast }) => Math.abs(forecast[by] / came - 1) <= 0.2);
+function monthErrors(source: LevelForecast, months: WholeMonth[]): MonthErrors {
+  const squares = months.map(({ came, forecast }) => (logit(forecast[source]) - logit(came)) ** 2);
+  const closeMonths = months.filter(
+    ({ came, forecast }) => Math.abs(forecast[source] / came - 1) <= 0.2,
+  );
   return {
     months: months.length,
     logOdds: Math.sqrt(sum(squares) / months.length),
-    withinFifth: near.length,
+    withinFifth: closeMonths.length,
   };
 }
 
-function byYear<T extends { month: string }, F>(all: T[], of: (some: T[]) => F): ByYear<F> {
+function byYear<T extends { month: string }, F>(all: T[], compute: (some: T[]) => F): ByYear<F> {
   const years = [...Map.groupBy(all, ({ month }) => month.slice(0, 4))];
-  return { all: of(all), years: Object.fromEntries(years.map(([year, some]) => [year, of(some)])) };
+  return {
+    all: compute(all),
+    years: Object.fromEntries(years.map(([year, group]) => [year, compute(group)])),
+  };
 }
 
-function record<K extends string, T>(keys: readonly K[], of: (key: K) => T): Record<K, T> {
-  return Object.fromEntries(keys.map((key) => [key, of(key)])) as Record<K, T>;
+function buildRecord<K extends string, T>(
+  keys: readonly K[],
+  compute: (key: K) => T,
+): Record<K, T> {
+  return Object.fromEntries(keys.map((key) => [key, compute(key)])) as Record<K, T>;
 }

@@ -1,6 +1,6 @@
 import { daysBetween, monthOf } from '../../warehouse/ground/dates.ts';
-import { reliability, type Bin, type Figures } from '../../models/evaluate/metrics.ts';
-import { ranking, type RankPoint } from '../../models/evaluate/ranking.ts';
+import { reliabilityBins, type Bin, type Figures } from '../../models/evaluate/metrics.ts';
+import { rankingOf, type RankPoint } from '../../models/evaluate/ranking.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { BandRow, ScoreReliability } from '../../models/score-reliability.ts';
 import { bandsOf } from './bands.ts';
@@ -8,87 +8,91 @@ import {
   casesOf,
   groupFigures,
   methodFigures,
-  probableCasesOf,
+  probabilityCasesOf,
   type ByGroup,
   type Curves,
 } from './cases.ts';
-import { HOURS, type Forecasts, type Hours, type Saying } from './forecasts.ts';
+import { HOURS, type Forecasts, type Hours, type ForecastSource } from './forecasts.ts';
 import { ranksOf, type RankRow } from './ranks.ts';
-import type { Scored } from './score-outcomes.ts';
+import type { ScoredOutcome } from './score-outcomes.ts';
 import { scoreReliability } from './score-reliability.ts';
-import { switchedOff, type SwitchedOff } from './switched-off.ts';
+import { switchOffEffect, type SwitchOffEffect } from './switched-off.ts';
 import { tiersOf, type TierRow } from './tiers.ts';
 
-/** How well forecasts are calibrated, and how well they rank. */
+/** Data for the plots of calibration and ranking. */
 export type Plots = { reliability: Bin[]; ranking: RankPoint[] };
 
-/** `reference` is XGBoost as it comes, on the rows our trees learn from. */
-type ByMethod<T> = Record<Saying | 'reference', Record<Hours, T>>;
+/** `reference` is XGBoost with default settings, trained on the same rows as our trees. */
+type ByMethod<T> = Record<ForecastSource | 'reference', Record<Hours, T>>;
 
-/** `linear` and `blend` are scores: AUC is that of the score itself, the rest that of the probability it is turned into. */
-export type Measured = ByMethod<Figures> & {
-  /** By the blend's score. */
+/** `linear` and `blend` are scores: their AUC is computed from the score, their other figures from the probability. */
+export type Measurements = ByMethod<Figures> & {
+  /** By band of the blended score. */
   bands: Record<Hours, BandRow[]>;
-  /** With the hour: by the blend's score and by how far the record is to be trusted. */
+  /** With the hour: by blended score and confidence. */
   score: ScoreReliability;
-  /** With the hour: how well airline-routes' hours are ranked. */
+  /** With the hour: how well the airline-routes' hours are ranked. */
   ranks: RankRow[];
-  /** With the hour: what the scores were without the model. */
-  switchedOff: SwitchedOff;
-  /** With the hour: which tier answered, by airline. */
+  /** With the hour: effect of switching the model off. */
+  switchedOff: SwitchOffEffect;
+  /** With the hour: the tiers that answered, by airline. */
   tiers: TierRow[];
   /** With the hour: by month, tier, airline, and days from the origin. */
   by: Record<'month' | 'tier' | 'airline' | 'horizon', ByGroup>;
   plots: ByMethod<Plots>;
 };
 
-export type Evidence = {
-  /** The days that were forecast from, ascending. */
+export type MeasureInput = {
+  /** The days from which forecasts were made, ascending. */
   origins: string[];
-  /** Share of the flights before the cut that were delayed; what skill is measured against. */
+  /** Share of delayed flights before the cut; skill is measured against it. */
   baseRate: number;
   scored: Forecasts;
-  /** The same flights by XGBoost as it comes. */
+  /** Forecasts of the same flights by XGBoost with default settings. */
   plain: Forecasts;
   curves: Curves;
 };
 
-/** All figures of a back-test; there must be delayed flights and others for every method. */
-export function measure({ origins, baseRate, scored, plain, curves }: Evidence): Measured {
-  const of = <T>(what: (rows: Scored[], method: Saying, hours: Hours) => T): ByMethod<T> => ({
-    linear: byHours((hours) => what(scored[hours], 'linear', hours)),
-    ml: byHours((hours) => what(scored[hours], 'ml', hours)),
-    blend: byHours((hours) => what(scored[hours], 'blend', hours)),
-    reference: byHours((hours) => what(plain[hours], 'ml', hours)),
-    rate: byHours((hours) => what(scored[hours], 'rate', hours)),
+/** Computes all figures of a back-test; every method needs delayed flights and others. */
+export function measure({ origins, baseRate, scored, plain, curves }: MeasureInput): Measurements {
+  const forEachMethod = <T>(
+    compute: (rows: ScoredOutcome[], method: ForecastSource, hours: Hours) => T,
+  ): ByMethod<T> => ({
+    linear: byHours((hours) => compute(scored[hours], 'linear', hours)),
+    ml: byHours((hours) => compute(scored[hours], 'ml', hours)),
+    blend: byHours((hours) => compute(scored[hours], 'blend', hours)),
+    reference: byHours((hours) => compute(plain[hours], 'ml', hours)),
+    rate: byHours((hours) => compute(scored[hours], 'rate', hours)),
   });
-  const figures = (rows: Scored[], method: Saying, hours: Hours) =>
+  const figures = (rows: ScoredOutcome[], method: ForecastSource, hours: Hours) =>
     methodFigures(rows, method, { curves: curves[hours], baseRate });
-  const by = (keyOf: (row: Scored) => string) =>
+  const figuresBy = (keyOf: (row: ScoredOutcome) => string) =>
     groupFigures(scored.with_dep_time, keyOf, (rows, method) =>
       figures(rows, method, 'with_dep_time'),
     );
   return {
-    ...of(figures),
+    ...forEachMethod(figures),
     bands: byHours((hours) => bandsOf(scored[hours])),
     score: scoreReliability(scored.with_dep_time),
     ranks: ranksOf(scored.with_dep_time),
-    switchedOff: switchedOff(scored.with_dep_time),
+    switchedOff: switchOffEffect(scored.with_dep_time),
     tiers: tiersOf(scored.with_dep_time),
     by: {
-      month: by(({ outcome }) => monthOf(outcome.flight_date)),
-      tier: by(({ tier }) => tier),
-      airline: by(({ outcome }) => outcome.carrier),
-      horizon: by(({ outcome }) => horizonOf(outcome, origins)),
+      month: figuresBy(({ outcome }) => monthOf(outcome.flight_date)),
+      tier: figuresBy(({ tier }) => tier),
+      airline: figuresBy(({ outcome }) => outcome.carrier),
+      horizon: figuresBy(({ outcome }) => horizonOf(outcome, origins)),
     },
-    plots: of((rows, method, hours) => ({
-      reliability: reliability(probableCasesOf(rows, method, curves[hours])).map(rounded),
-      ranking: ranking(casesOf(rows, method)).map(rounded),
+    plots: forEachMethod((rows, method, hours) => ({
+      reliability: reliabilityBins(probabilityCasesOf(rows, method, curves[hours])).map(
+        roundValues,
+      ),
+      ranking: rankingOf(casesOf(rows, method)).map(roundValues),
     })),
   };
 }
 
-/** Days ahead, in spans that mean something to a traveller. */
+/** Days from the origin to the flight, in ranges that travellers plan by. */
 function horizonOf({ flight_date }: Outcome, origins: string[]): string {
   const origin = origins.findLast((day) => day <= flight_date) ?? '';
   const days = daysBetween(origin, flight_date);
@@ -98,12 +102,12 @@ function horizonOf({ flight_date }: Outcome, origins: string[]): string {
   return '90+ days';
 }
 
-function byHours<T>(of: (hours: Hours) => T): Record<Hours, T> {
-  return Object.fromEntries(HOURS.map((hours) => [hours, of(hours)])) as Record<Hours, T>;
+function byHours<T>(compute: (hours: Hours) => T): Record<Hours, T> {
+  return Object.fromEntries(HOURS.map((hours) => [hours, compute(hours)])) as Record<Hours, T>;
 }
 
-/** Five digits are enough to draw. */
-function rounded<T extends Record<string, number>>(point: T): T {
+/** Rounds to five digits, which are enough to draw. */
+function roundValues<T extends Record<string, number>>(point: T): T {
   const entries = Object.entries(point).map(([key, value]) => [key, Math.round(value * 1e5) / 1e5]);
   return Object.fromEntries(entries) as T;
 }

@@ -1,33 +1,36 @@
 import { sum } from '../../warehouse/ground/sum.ts';
 import { rankCorrelation } from '../../models/evaluate/rank-correlation.ts';
 import { METHODS, type Method } from './forecasts.ts';
-import type { Scored } from './score-outcomes.ts';
+import type { ScoredOutcome } from './score-outcomes.ts';
 
 /**
- * How well each method ranks the airline-routes' hours that have so many flights: the rank correlation of what it says of
- * their flights on average with the share of them that was delayed or cancelled. Null where there are hardly any.
+ * Quality of each method's ranking of the airline-routes' hours with at least `fewest` flights: the rank correlation of
+ * its mean forecast with the share of flights delayed or cancelled. Null with too few hours.
  */
 export type RankRow = {
   fewest: number;
   groups: number;
   /**
-   * About what a forecast would have that knew every hour's own odds: the root of that part of the spread of shares
-   * which is more than the chance in so many flights that come and go singly. Null where it is none.
+   * About the correlation of a perfect forecast: the root of the part of the shares' variance that exceeds the chance
+   * of independent flights. Null when it does not exceed chance.
    */
   reach: number | null;
 } & Record<Method, number | null>;
 
-/** Flights of an airline-route's hour: with 300 its share is its own, with 60 half chance. A quarter has hardly any of 300. */
-const FEWEST_FLIGHTS = [300, 100, 60];
-/** Hours that make an order. */
-const FEWEST_GROUPS = 20;
+/**
+ * Flights of an airline-route's hour: with 300 the share is mostly signal, with 60 half chance. A quarter of a year
+ * rarely has 300.
+ */
+const MIN_FLIGHTS = [300, 100, 60];
+/** Fewest hours for a correlation. */
+const MIN_GROUPS = 20;
 
-type Sum = { flights: number; disrupted: number } & Record<Method, number>;
+type GroupSums = { flights: number; disrupted: number } & Record<Method, number>;
 
-/** Of the flights that were asked for with their hour, and that every method has a say in; hours of most flights first. */
-export function ranksOf(scored: Scored[]): RankRow[] {
+/** For flights with an hour and a forecast of every method; the highest minimum of flights comes first. */
+export function ranksOf(scored: ScoredOutcome[]): RankRow[] {
   const hours = hoursOf(scored);
-  return FEWEST_FLIGHTS.map((fewest) =>
+  return MIN_FLIGHTS.map((fewest) =>
     rankRow(
       fewest,
       hours.filter(({ flights }) => flights >= fewest),
@@ -35,8 +38,8 @@ export function ranksOf(scored: Scored[]): RankRow[] {
   );
 }
 
-function hoursOf(scored: Scored[]): Sum[] {
-  const sums = new Map<string, Sum>();
+function hoursOf(scored: ScoredOutcome[]): GroupSums[] {
+  const sums = new Map<string, GroupSums>();
   for (const row of scored) {
     const { outcome, linear, blend, ml } = row;
     if (outcome.local_hour === null || ml === undefined) continue;
@@ -54,20 +57,20 @@ function hoursOf(scored: Scored[]): Sum[] {
   return [...sums.values()];
 }
 
-function rankRow(fewest: number, groups: Sum[]): RankRow {
-  const came = groups.map(({ disrupted, flights }) => disrupted / flights);
-  const isOrder = groups.length >= FEWEST_GROUPS;
+function rankRow(fewest: number, groups: GroupSums[]): RankRow {
+  const observedShares = groups.map(({ disrupted, flights }) => disrupted / flights);
+  const hasEnoughGroups = groups.length >= MIN_GROUPS;
   const correlation = (method: Method) => {
-    const said = groups.map((sum) => sum[method] / sum.flights);
-    const value = isOrder ? rankCorrelation(said, came) : Number.NaN;
+    const forecastMeans = groups.map((sum) => sum[method] / sum.flights);
+    const value = hasEnoughGroups ? rankCorrelation(forecastMeans, observedShares) : Number.NaN;
     return Number.isNaN(value) ? null : value;
   };
   const [linear = null, ml = null, blend = null] = METHODS.map(correlation);
-  const reach = isOrder ? reachOf(groups) : null;
+  const reach = hasEnoughGroups ? reachOf(groups) : null;
   return { fewest, groups: groups.length, reach, linear, ml, blend };
 }
 
-function reachOf(groups: Sum[]): number | null {
+function reachOf(groups: GroupSums[]): number | null {
   const shares = groups.map(({ disrupted, flights }) => disrupted / flights);
   const mean = meanOf(shares);
   const spread = meanOf(shares.map((share) => (share - mean) ** 2));

@@ -7,15 +7,15 @@ import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { TrainingData } from '../../warehouse/build/training-rows.ts';
-import { scoreOutcomes, type Scored } from './score-outcomes.ts';
+import { scoreOutcomes, type ScoredOutcome } from './score-outcomes.ts';
 import { scoreReliability } from './score-reliability.ts';
-import { blocksOf, type Gain, type Held, type Trial } from './trial.ts';
+import { blocksOf, type Gain, type HeldOutMonths, type Trial } from './trial.ts';
 
 export type RehearsalDeps = {
-  /** What was known on a day. */
+  /** The data known on a day. */
   knowledgeAsOf: (day: string) => Promise<Knowledge>;
   openStore: (files: StoreFiles) => ScoreStore;
-  /** The file of a model trained on what was known; the figures go into it. */
+  /** Trains a model on these data and returns its file; the metrics are stored in the file. */
   train: (
     knowledge: Knowledge,
     metrics: ModelMetadata['metrics'],
@@ -24,19 +24,19 @@ export type RehearsalDeps = {
   openModel: (bytes: Uint8Array) => Model;
 };
 
-/** The model released so far, as far as it takes part in a rehearsal. */
+/** The released model, for comparison in a rehearsal. */
 export type ReleasedModel = {
   version: string;
   bytes: Uint8Array;
   trainedOn: ModelMetadata['trainedOn'];
 };
 
-/** What a rehearsal tells of itself while it goes on. */
+/** Progress callbacks of a rehearsal. */
 export type RehearsalProgress = { trees: TreeProgress; forecasts: () => void };
 
-/** Trains on what was known before the held months, forecasts them, and has the released model forecast them, too. */
+/** Trains on the data before the held-out months, and forecasts these months with the new and the released model. */
 export async function rehearse(
-  { months, outcomes }: Held,
+  { months, outcomes }: HeldOutMonths,
   released: ReleasedModel | undefined,
   deps: RehearsalDeps,
   progress: RehearsalProgress,
@@ -46,18 +46,18 @@ export async function rehearse(
   progress.forecasts();
   const store = deps.openStore(knowledge.store);
   const baseRate = delayedShare(knowledge.training);
-  const own = forecasts(bytes, outcomes, store, deps);
+  const own = forecastWith(bytes, outcomes, store, deps);
   const candidate = figuresOf(own.cases, baseRate);
   const trial: Trial = { months, candidate, score: scoreReliability(own.scored) };
   if (!released) return { trial, trainedOn: own.trainedOn };
 
-  const theirs = forecasts(released.bytes, outcomes, store, deps);
+  const theirs = forecastWith(released.bytes, outcomes, store, deps);
   const seen = months.filter((month) => released.trainedOn.months.includes(month));
   return {
     trial: {
       ...trial,
       previous: { ...figuresOf(theirs.cases, baseRate), version: released.version },
-      gain: gainOf(paired(own.cases, theirs.cases)),
+      gain: gainOf(pairCases(own.cases, theirs.cases)),
       ...(seen.length > 0 && { seen }),
     },
     trainedOn: own.trainedOn,
@@ -66,13 +66,13 @@ export async function rehearse(
 
 type Forecast = Case & { outcome: Outcome };
 
-/** What the model says of the flights it has a say in, which depends on the store alone. */
-function forecasts(
+/** Forecasts of the model; which flights have one depends only on the store. */
+function forecastWith(
   bytes: Uint8Array,
   outcomes: Outcome[],
   store: ScoreStore,
   { openModel }: Pick<RehearsalDeps, 'openModel'>,
-): { scored: Scored[]; cases: Forecast[]; trainedOn: ModelMetadata['trainedOn'] } {
+): { scored: ScoredOutcome[]; cases: Forecast[]; trainedOn: ModelMetadata['trainedOn'] } {
   const model = openModel(bytes);
   const scored = scoreOutcomes(outcomes, store, model, true);
   const cases = scored.flatMap(({ ml, outcome }) =>
@@ -88,7 +88,7 @@ function forecasts(
   return { scored, cases, trainedOn: model.metadata.trainedOn };
 }
 
-function paired(own: Forecast[], theirs: Forecast[]): PairedCase[] {
+function pairCases(own: Forecast[], theirs: Forecast[]): PairedCase[] {
   const blocks = blocksOf(own.map(({ outcome }) => outcome));
   return own.map(({ p, flights, delayed }, at) => ({
     cluster: blocks[at] as string,
@@ -104,7 +104,7 @@ function gainOf(cases: PairedCase[]): Gain {
   return { gain: -brier.difference, error: brier.noise, blocks: clusters };
 }
 
-/** Share of the flights before that were delayed. */
+/** Share of delayed flights in the training data. */
 function delayedShare({ outlook }: TrainingData): number {
   const { under15, from15to30, from30to60, from60to120, over120 } = outlook;
   const delayed = from30to60 + from60to120 + over120;

@@ -1,68 +1,68 @@
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
-import { narrowerText } from './coverage.ts';
-import { FEWEST_BLOCKS, FEWEST_FLIGHTS, type Gain, type Held, type Trial } from './trial.ts';
+import { describeNarrower } from './coverage.ts';
+import { MIN_BLOCKS, MIN_FLIGHTS, type Gain, type HeldOutMonths, type Trial } from './trial.ts';
 
 export type Verdict = { isReleased: boolean; why: string };
 
-/** Standard errors a gain must exceed: a tie comes out so once in 30,000 times, or a little oftener for few blocks. */
+/** Standard errors a gain must exceed; a tie exceeds them once in 30,000 times, slightly more often with few blocks. */
 const NOISE_ERRORS = 4;
 
-/** Why no rehearsal on these flights could tell anything; undefined for those on which one can. */
-export function tooFewToTell({ months, flights, blocks }: Held): Verdict | undefined {
-  if (flights >= FEWEST_FLIGHTS && blocks >= FEWEST_BLOCKS) return undefined;
-  const lacking =
-    flights < FEWEST_FLIGHTS
-      ? `${count(flights)} completed flights in all months but the two oldest, ${count(FEWEST_FLIGHTS - flights)} less than the ${count(FEWEST_FLIGHTS)}`
-      : `flights of ${blocks} days in all months but the two oldest, ${FEWEST_BLOCKS - blocks} less than the ${FEWEST_BLOCKS}`;
-  return refused(
-    `${span(months)} have ${lacking} it takes to tell a better model from luck: load more months`,
+/** Refuses a rehearsal on too few flights to measure anything; undefined when there are enough. */
+export function refuseTooFew({ months, flights, blocks }: HeldOutMonths): Verdict | undefined {
+  if (flights >= MIN_FLIGHTS && blocks >= MIN_BLOCKS) return undefined;
+  const available =
+    flights < MIN_FLIGHTS
+      ? `${formatCount(flights)} completed flights, but ${formatCount(MIN_FLIGHTS)} are needed`
+      : `flights on ${blocks} days, but ${MIN_BLOCKS} days are needed`;
+  return refuse(
+    `${formatSpan(months)} (all months except the two oldest) have ${available} to tell a better model from chance: load more months`,
   );
 }
 
 /**
- * A model is worth its release when it beats always saying the rate of before, and, on the very same flights, the model
- * released so far by more than the noise.
+ * Decides on a release. The candidate must beat a constant forecast of the earlier delay rate and, on the same flights,
+ * the released model by more than the noise.
  */
 export function judge(trial: Trial): Verdict {
   const { candidate, previous, gain } = trial;
-  if (candidate.n < FEWEST_FLIGHTS) {
-    return refused(
-      `of ${span(trial.months)} ${count(candidate.n)} completed flights are on routes known before, and it takes ${count(FEWEST_FLIGHTS)} to tell a better model from luck: load more months`,
+  if (candidate.n < MIN_FLIGHTS) {
+    return refuse(
+      `${formatSpan(trial.months)} have only ${formatCount(candidate.n)} completed flights on routes with earlier history, but ${formatCount(MIN_FLIGHTS)} are needed to tell a better model from chance: load more months`,
     );
   }
-  const on = `on ${count(candidate.n)} flights of ${span(trial.months)}`;
+  const sample = `on ${formatCount(candidate.n)} flights of ${formatSpan(trial.months)}`;
   if (!(candidate.skill > 0)) {
-    return refused(
-      `${on} its Brier score is no better than always saying the rate of the months before (skill ${signed(candidate.skill, 4)})`,
+    return refuse(
+      `${sample} its Brier score is no better than a constant forecast of the earlier delay rate (skill ${formatSigned(candidate.skill, 4)})`,
     );
   }
   if (!previous || !gain) {
-    const why = `released: ${on} it has skill ${signed(candidate.skill, 4)}, and none was released before`;
+    const why = `released: ${sample} it has skill ${formatSigned(candidate.skill, 4)}, and no model was released before`;
     return { isReleased: true, why };
   }
   const figures = `its Brier score is ${candidate.brier.toFixed(5)}, the released model's ${previous.brier.toFixed(5)}: ${gainText(gain)}`;
-  if (isBeyondNoise(gain)) return { isReleased: true, why: `released: ${on} ${figures}` };
-  return refused(`${on} ${figures}${favourText(trial)}`);
+  if (isBeyondNoise(gain)) return { isReleased: true, why: `released: ${sample} ${figures}` };
+  return refuse(`${sample} ${figures}${favourText(trial)}`);
 }
 
 /**
- * The verdict once it is known what the final model learned from: one that knows materially less of the country than
- * the released one may be better where it was tried and worse elsewhere, so that is to be accepted in so many words.
+ * Adjusts the verdict to the coverage of the final model. A model trained on materially less of the country than the
+ * released one may be better in its rehearsal and worse elsewhere, so releasing it needs explicit consent.
  */
-export function judgeBreadth(
+export function judgeCoverage(
   verdict: Verdict,
   candidate: ModelMetadata['trainedOn'],
   released: ModelMetadata['trainedOn'] | undefined,
   acceptsRegional: boolean,
 ): Verdict {
-  const narrower = verdict.isReleased && released && narrowerText(candidate, released);
-  if (!narrower) return verdict;
-  const tried = verdict.why.replace(/^released: /, '');
+  const coverageLoss = verdict.isReleased && released && describeNarrower(candidate, released);
+  if (!coverageLoss) return verdict;
+  const trialText = verdict.why.replace(/^released: /, '');
   if (acceptsRegional) {
-    return { isReleased: true, why: `${verdict.why}; regional, as accepted: ${narrower}` };
+    return { isReleased: true, why: `${verdict.why}; regional, as accepted: ${coverageLoss}` };
   }
-  return refused(
-    `regional: ${narrower}, so it may be worse elsewhere, although ${tried}. make train ACCEPT=regional releases it all the same`,
+  return refuse(
+    `regional: ${coverageLoss}, so it may be worse elsewhere, although ${trialText}. To release it anyway: make train ACCEPT=regional`,
   );
 }
 
@@ -71,29 +71,31 @@ function isBeyondNoise({ gain, error }: Gain): boolean {
 }
 
 function favourText({ seen = [] }: Trial): string {
-  return seen.length === 0 ? '' : `; the released model has seen ${span(seen)}, which favours it`;
+  return seen.length === 0
+    ? ''
+    : `; the released model was trained on ${formatSpan(seen)}, which favours it`;
 }
 
 function gainText(gain: Gain): string {
-  const noise = `${NOISE_ERRORS} standard errors over ${count(gain.blocks)} blocks are ${(NOISE_ERRORS * gain.error).toFixed(5)}`;
+  const noise = `${NOISE_ERRORS} standard errors over ${formatCount(gain.blocks)} blocks are ${(NOISE_ERRORS * gain.error).toFixed(5)}`;
   if (gain.gain <= 0) return 'no gain';
   const verdict = isBeyondNoise(gain) ? 'more' : 'not more';
   return `a gain of ${gain.gain.toFixed(5)}, ${verdict} than the noise (${noise})`;
 }
 
-function refused(why: string): Verdict {
+function refuse(why: string): Verdict {
   return { isReleased: false, why: `not released: ${why}` };
 }
 
-function span(months: string[]): string {
+function formatSpan(months: string[]): string {
   const [first, last] = [months.at(0), months.at(-1)];
   return first === last ? String(first) : `${first} to ${last}`;
 }
 
-function count(number: number): string {
+function formatCount(number: number): string {
   return number.toLocaleString('en');
 }
 
-function signed(number: number, digits: number): string {
+function formatSigned(number: number, digits: number): string {
   return `${number < 0 ? '' : '+'}${number.toFixed(digits)}`;
 }

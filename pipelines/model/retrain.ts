@@ -2,42 +2,42 @@ import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import type { TreeProgress } from '../../models/train/trees.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { Progress } from '../../warehouse/progress.ts';
-import { judge, judgeBreadth, tooFewToTell, type Verdict } from './release-verdict.ts';
+import { judge, judgeCoverage, refuseTooFew, type Verdict } from './release-verdict.ts';
 import { rehearse, type RehearsalDeps, type ReleasedModel } from './rehearsal.ts';
 import { TooLittleHistoryError } from './train-model.ts';
-import { FEWEST_FLIGHTS, holdBack, type Trial } from './trial.ts';
+import { MIN_FLIGHTS, holdOutMonths, type Trial } from './trial.ts';
 
 export type RetrainDeps = RehearsalDeps & {
   /** The flights of a month (`YYYY-MM`). */
   outcomesOf: (month: string) => Promise<Outcome[]>;
-  /** The model released so far. */
+  /** The released model. */
   released: () => Promise<ReleasedModel | undefined>;
 };
 
 export type RetrainRequest = {
-  /** Of the lake, `YYYY-MM`, ascending; `FEWEST_MONTHS` at least. */
+  /** Months of the lake, `YYYY-MM`, ascending; at least `MIN_MONTHS`. */
   months: string[];
   /** First day after the last month. */
   until: string;
-  /** Whether a model may be released that learned from less of the country than the released one. */
+  /** Whether to release a model that was trained on less of the country than the released one. */
   acceptsRegional: boolean;
 };
 
-/** The model of the whole history where it earned its release, and what its rehearsal showed, if there was one. */
+/** The model of the whole history if it passed, and the result of its rehearsal if there was one. */
 export type Retrained = {
   bytes?: Uint8Array;
   verdict: Verdict;
   trial?: Trial;
-  /** What the last model that was trained learned from. */
+  /** Training data of the last model that was trained. */
   trainedOn?: ModelMetadata['trainedOn'];
 };
 
-/** What is done one after the other; trees grow within a stage. */
+/** The stages, one after the other; tree progress is reported within a stage. */
 const STAGES = ['history', 'rehearsal', 'forecasts', 'whole history', 'model'] as const;
 
 /**
- * Rehearses on the newest of the months: trains on those before, forecasts them, and only when that went well trains on
- * everything.
+ * Rehearses on the newest months: trains on the months before and forecasts these. Only after a good rehearsal it
+ * trains on the whole history.
  */
 export async function retrain(
   request: RetrainRequest,
@@ -46,9 +46,9 @@ export async function retrain(
 ): Promise<Retrained> {
   try {
     const released = await deps.released();
-    const tried = await rehearseOnEnough(request.months, released, deps, progress);
-    if ('tooFew' in tried) return { verdict: tried.tooFew };
-    const { trial, trainedOn } = tried;
+    const rehearsal = await rehearseOnEnough(request.months, released, deps, progress);
+    if ('refusal' in rehearsal) return { verdict: rehearsal.refusal };
+    const { trial, trainedOn } = rehearsal;
     const verdict = judge(trial);
     if (!verdict.isReleased) return { verdict, trial, trainedOn };
     return await finish({ trial, verdict, released }, request, deps, progress);
@@ -58,59 +58,64 @@ export async function retrain(
   }
 }
 
-type Tried = Awaited<ReturnType<typeof rehearse>>;
+type Rehearsal = Awaited<ReturnType<typeof rehearse>>;
 
-/** Rehearses on the months it takes: on more of them where too many of their flights are on routes unknown before. */
+/** Rehearses on the newest months; adds months while too few of their flights are on routes with earlier history. */
 async function rehearseOnEnough(
   months: string[],
   released: ReleasedModel | undefined,
   deps: RetrainDeps,
   progress: Progress,
-): Promise<Tried | { tooFew: Verdict }> {
-  const seen = released?.trainedOn.months ?? [];
-  const told = {
-    trees: trees(progress, 'rehearsal'),
-    forecasts: () => tell(progress, 'forecasts'),
+): Promise<Rehearsal | { refusal: Verdict }> {
+  const trainedMonths = released?.trainedOn.months ?? [];
+  const rehearsalProgress = {
+    trees: treeProgress(progress, 'rehearsal'),
+    forecasts: () => reportStage(progress, 'forecasts'),
   };
-  let tried: Tried | undefined;
-  for (let fewest = FEWEST_FLIGHTS; ;) {
-    tell(progress, 'history');
-    const held = await holdBack(months, seen, deps.outcomesOf, fewest);
-    if (tried && held.flights < fewest) return tried;
-    const tooFew = tooFewToTell(held);
-    if (tooFew) return { tooFew };
-    tried = await rehearse(held, released, deps, told);
-    if (tried.trial.candidate.n >= FEWEST_FLIGHTS) return tried;
-    fewest = held.flights + 1;
+  let rehearsal: Rehearsal | undefined;
+  for (let minFlights = MIN_FLIGHTS; ;) {
+    reportStage(progress, 'history');
+    const heldOut = await holdOutMonths(months, trainedMonths, deps.outcomesOf, minFlights);
+    if (rehearsal && heldOut.flights < minFlights) return rehearsal;
+    const refusal = refuseTooFew(heldOut);
+    if (refusal) return { refusal };
+    rehearsal = await rehearse(heldOut, released, deps, rehearsalProgress);
+    if (rehearsal.trial.candidate.n >= MIN_FLIGHTS) return rehearsal;
+    minFlights = heldOut.flights + 1;
   }
 }
 
 type Candidate = { trial: Trial; verdict: Verdict; released: ReleasedModel | undefined };
 
-/** Trains on everything, and releases what came of it unless it knows less than the released model. */
+/** Trains on the whole history, and returns the model unless it covers less than the released one. */
 async function finish(
   { trial, verdict, released }: Candidate,
   { until, acceptsRegional }: RetrainRequest,
   deps: RetrainDeps,
   progress: Progress,
 ): Promise<Retrained> {
-  tell(progress, 'whole history');
+  reportStage(progress, 'whole history');
   const knowledge = await deps.knowledgeAsOf(until);
-  const bytes = deps.train(knowledge, metricsOf(trial), trees(progress, 'model'));
+  const bytes = deps.train(knowledge, metricsOf(trial), treeProgress(progress, 'model'));
   const { trainedOn } = deps.openModel(bytes).metadata;
-  const last = judgeBreadth(verdict, trainedOn, released?.trainedOn, acceptsRegional);
-  return { ...(last.isReleased && { bytes }), verdict: last, trial, trainedOn };
+  const finalVerdict = judgeCoverage(verdict, trainedOn, released?.trainedOn, acceptsRegional);
+  return { ...(finalVerdict.isReleased && { bytes }), verdict: finalVerdict, trial, trainedOn };
 }
 
-function tell(progress: Progress, stage: (typeof STAGES)[number], what: string = stage): void {
-  progress(STAGES.indexOf(stage), STAGES.length, what);
+function reportStage(
+  progress: Progress,
+  stage: (typeof STAGES)[number],
+  label: string = stage,
+): void {
+  progress(STAGES.indexOf(stage), STAGES.length, label);
 }
 
-function trees(progress: Progress, stage: (typeof STAGES)[number]): TreeProgress {
-  return (done, most) => tell(progress, stage, `${stage}: tree ${done} of at most ${most}`);
+function treeProgress(progress: Progress, stage: (typeof STAGES)[number]): TreeProgress {
+  return (done, total) =>
+    reportStage(progress, stage, `${stage}: tree ${done} of at most ${total}`);
 }
 
-/** What the card says of the rehearsal. */
+/** The rehearsal's figures for the model's metadata. */
 function metricsOf({ months, candidate, score }: Trial): ModelMetadata['metrics'] {
   return { testedOn: months, ...candidate, ...(score && { score }) };
 }

@@ -9,12 +9,12 @@ import { forecast, type ForecastDeps, type Forecasts, type Hours } from './forec
 
 type ByScore<T> = Record<'linear' | 'blend', T>;
 
-/** Log-odds of a delay for one point of each score, with the hour and without. */
+/** Log-odds of a delay per point of each score, with and without the hour. */
 export type Slopes = Record<Hours, ByScore<number>>;
 
 /**
- * How much a point of each score means, from a smaller back-test inside the training part: its last third, forecast
- * from what came before.
+ * Fits the log-odds per point of each score in a smaller back-test inside the training part: the last third, forecast
+ * from the months before.
  */
 export async function fitSlopes(
   past: Outcome[],
@@ -23,7 +23,7 @@ export async function fitSlopes(
 ): Promise<Slopes> {
   const from = lastThirdOf(past);
   const span = `from ${from} to before ${cut}`;
-  deps.log(`fitting the curves of the scores on the flights ${span}`);
+  deps.log(`fitting the score curves on the flights ${span}`);
   const recent = past.filter(({ flight_date }) => flight_date >= from);
   rateOf(recent, span);
   const knowledge = await deps.knowledgeAsOf(from);
@@ -32,9 +32,9 @@ export async function fitSlopes(
 }
 
 /**
- * The curves that turn scores into probabilities: such that flights of the past, as they are scored now, are delayed as
- * often as the model expects of such flights, where the levels of now are known. Else, and in a pandemic, which levels
- * leave out, as is to be expected after their rate.
+ * Returns the curves that convert scores to probabilities. Where the current levels are known, past flights, scored
+ * with them, get the mean probability of the model. Otherwise, and in a pandemic, which levels leave out, they get the
+ * rate expected after a history with `rate`.
  */
 export function curvesOf(
   slopes: Slopes,
@@ -43,17 +43,17 @@ export function curvesOf(
 ): Curves {
   return byScore((hours, method) => {
     const cases = casesOf(past[hours], method);
-    const told = isLevelNow ? meanOf(casesOf(past[hours], 'ml')) : undefined;
-    return curveAtRate(slopes[hours][method], cases, told ?? expit(expectedLevel(rate)));
+    const modelMean = isLevelNow ? meanForecast(casesOf(past[hours], 'ml')) : undefined;
+    return curveAtRate(slopes[hours][method], cases, modelMean ?? expit(expectedLevel(rate)));
   });
 }
 
-function meanOf(cases: Case[]): number | undefined {
+function meanForecast(cases: Case[]): number | undefined {
   const flights = sum(cases.map((one) => one.flights));
   return flights === 0 ? undefined : sum(cases.map((one) => one.flights * one.p)) / flights;
 }
 
-/** First day of the last third of the months, or of the days where there are fewer than three months. */
+/** First day of the last third of the months, or of the days when there are fewer than three months. */
 function lastThirdOf(past: Outcome[]): string {
   const days = [...new Set(past.map(({ flight_date }) => flight_date))].toSorted();
   const months = [...new Set(days.map((day) => day.slice(0, 7)))];
@@ -62,8 +62,14 @@ function lastThirdOf(past: Outcome[]): string {
 }
 
 function byScore<T>(
-  of: (hours: Hours, method: 'linear' | 'blend') => T,
+  compute: (hours: Hours, method: 'linear' | 'blend') => T,
 ): Record<Hours, ByScore<T>> {
-  const both = (hours: Hours) => ({ linear: of(hours, 'linear'), blend: of(hours, 'blend') });
-  return { with_dep_time: both('with_dep_time'), without_dep_time: both('without_dep_time') };
+  const computeBoth = (hours: Hours) => ({
+    linear: compute(hours, 'linear'),
+    blend: compute(hours, 'blend'),
+  });
+  return {
+    with_dep_time: computeBoth('with_dep_time'),
+    without_dep_time: computeBoth('without_dep_time'),
+  };
 }

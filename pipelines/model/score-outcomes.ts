@@ -1,6 +1,6 @@
 import { sum } from '../../warehouse/ground/sum.ts';
 import { assembleRows } from '../../models/assemble.ts';
-import { hoursMeant } from '../../models/hours-meant.ts';
+import { hourSharesOf } from '../../models/hour-shares.ts';
 import { FEATURES } from '../../models/features.ts';
 import type { Model } from '../../models/onnx/model.ts';
 import { assessFlight } from '../../models/score.ts';
@@ -9,37 +9,37 @@ import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { storeForDays } from './unknown-days.ts';
 
-/** A group of like flights as the service would have scored them, and what became of them. */
-export type Scored = {
+/** A group of similar flights with the scores the service would have given, and their outcomes. */
+export type ScoredOutcome = {
   outcome: Outcome;
   tier: DataTier;
   /** 0 to 100, before rounding. */
   linear: number;
   blend: number;
-  /** P(delayed) of the model; undefined where it has no say. */
+  /** The model's P(delayed); undefined where it has no forecast. */
   ml?: number;
-  /** The shrunk delayed rate of the airline on the route, and nothing else: what any forecast has to beat. */
+  /** The shrunk delay rate of the airline on the route; every forecast has to beat this rate. */
   rate: number;
   /** 0 to 1. */
   confidence: number;
-  /** Of being delayed or cancelled, by the statistics. */
+  /** Statistical log-odds of being delayed or cancelled. */
   logOdds: number;
 };
 
 /**
- * Scores every group the way the API does; with its hour, or as a question that names none. Of flights whose day is
- * not known the calendar says nothing either.
+ * Scores every group as the API does, with its hour or as a request without one. Flights without an exact day are
+ * scored without calendar effects.
  */
 export function scoreOutcomes(
   outcomes: Outcome[],
   store: ScoreStore,
   model: Model,
   withHour: boolean,
-): Scored[] {
-  const scored = new Map<Outcome, Scored>();
-  for (const [datedBy, some] of Map.groupBy(outcomes, ({ dated_by }) => dated_by)) {
-    const answers = scoreDated(some, storeForDays(store, datedBy), model, withHour);
-    for (const one of answers) scored.set(one.outcome, one);
+): ScoredOutcome[] {
+  const scored = new Map<Outcome, ScoredOutcome>();
+  for (const [datedBy, group] of Map.groupBy(outcomes, ({ dated_by }) => dated_by)) {
+    const scoredGroup = scoreDated(group, storeForDays(store, datedBy), model, withHour);
+    for (const one of scoredGroup) scored.set(one.outcome, one);
   }
   return outcomes.flatMap((outcome) => scored.get(outcome) ?? []);
 }
@@ -49,20 +49,27 @@ function scoreDated(
   store: ScoreStore,
   model: Model,
   withHour: boolean,
-): Scored[] {
-  const known = outcomes.filter(({ origin, dest }) => store.airport(origin) && store.airport(dest));
-  const { queries, slotOf } = distinct(known.map((outcome) => queryOf(outcome, withHour)));
+): ScoredOutcome[] {
+  const knownOutcomes = outcomes.filter(
+    ({ origin, dest }) => store.airport(origin) && store.airport(dest),
+  );
+  const { queries, slotOf } = deduplicate(
+    knownOutcomes.map((outcome) => queryOf(outcome, withHour)),
+  );
   const probabilities = probabilitiesOf(queries, store, model);
-  const answers = queries.map((query, slot) => {
+  const values = queries.map((query, slot) => {
     const mlProbability = probabilities[slot] as number;
-    return saidOf(assessFlight(query, store, { mlProbability }));
+    return scoreValuesOf(assessFlight(query, store, { mlProbability }));
   });
-  return known.map((outcome, at) => ({ outcome, ...(answers[slotOf[at] as number] as Said) }));
+  return knownOutcomes.map((outcome, at) => ({
+    outcome,
+    ...(values[slotOf[at] as number] as ScoreValues),
+  }));
 }
 
-type Said = Omit<Scored, 'outcome'>;
+type ScoreValues = Omit<ScoredOutcome, 'outcome'>;
 
-function saidOf(assessment: Assessment): Said {
+function scoreValuesOf(assessment: Assessment): ScoreValues {
   const { tier, exactScore, exactLinear, mlProbability, stats, confidence, logOdds } = assessment;
   return {
     tier,
@@ -83,11 +90,11 @@ function queryOf(
   return withHour && local_hour !== null ? { ...query, crsDepHour: local_hour } : query;
 }
 
-/** The questions, each once, and which of them each of the given ones is. */
-function distinct(asked: FlightQuery[]): { queries: FlightQuery[]; slotOf: number[] } {
+/** Removes duplicate queries; `slotOf` has the index in `queries` for each original query. */
+function deduplicate(allQueries: FlightQuery[]): { queries: FlightQuery[]; slotOf: number[] } {
   const slots = new Map<string, number>();
   const queries: FlightQuery[] = [];
-  const slotOf = asked.map((query) => {
+  const slotOf = allQueries.map((query) => {
     const key = Object.values(query).join(' ');
     const slot = slots.get(key) ?? slots.size;
     if (slot === queries.length) {
@@ -99,22 +106,22 @@ function distinct(asked: FlightQuery[]): { queries: FlightQuery[]; slotOf: numbe
   return { queries, slotOf };
 }
 
-/** The model's expectation for each query. */
+/** The model's expected probability for each query, over its possible hours. */
 function probabilitiesOf(queries: FlightQuery[], store: ScoreStore, model: Model): Float64Array {
-  const meant = queries.map((query) => hoursMeant(query, store));
-  const count = sum(meant.map(({ depHours }) => depHours.length));
+  const hourShares = queries.map((query) => hourSharesOf(query, store));
+  const count = sum(hourShares.map(({ depHours }) => depHours.length));
   const rows = new Float32Array(count * FEATURES.length);
-  let filled = 0;
+  let offset = 0;
   for (const [slot, query] of queries.entries()) {
-    const own = assembleRows(query, meant[slot]?.depHours ?? [], store, {});
-    rows.set(own, filled);
-    filled += own.length;
+    const own = assembleRows(query, hourShares[slot]?.depHours ?? [], store, {});
+    rows.set(own, offset);
+    offset += own.length;
   }
-  const answers = model.predict(rows);
-  let read = 0;
-  return Float64Array.from(meant, ({ shares }) => {
+  const probabilities = model.predict(rows);
+  let row = 0;
+  return Float64Array.from(hourShares, ({ shares }) => {
     let expected = 0;
-    for (const share of shares) expected += share * (answers[read++] as number);
+    for (const share of shares) expected += share * (probabilities[row++] as number);
     return Math.min(1, expected);
   });
 }

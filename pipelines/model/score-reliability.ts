@@ -1,17 +1,17 @@
 import type { ScoreReliability } from '../../models/score-reliability.ts';
 import { bandsOf, tenthsOf } from './bands.ts';
-import type { Scored } from './score-outcomes.ts';
+import type { ScoredOutcome } from './score-outcomes.ts';
 
-/** From here on the model has its full share of the score, and the score its marks. */
+/** At this confidence and above the model has its full weight, and the score its marks. */
 const FULL_CONFIDENCE = 0.5;
 
-/** The score's own reliability, on flights asked for with their hour where it is known. No event is in a history. */
-export function scoreReliability(scored: Scored[]): ScoreReliability {
+/** Reliability of the score, for requests with the hour where it is known. Past flights are scored without events. */
+export function scoreReliability(scored: ScoredOutcome[]): ScoreReliability {
   const full = scored.filter(({ confidence }) => confidence >= FULL_CONFIDENCE);
   const low = scored.filter(({ confidence }) => confidence < FULL_CONFIDENCE);
   const months = Map.groupBy(scored, ({ outcome }) => outcome.flight_date.slice(0, 7));
   return {
-    ...allOf(scored),
+    ...totalsOf(scored),
     bands: bandsOf(scored),
     tenths: tenthsOf(scored),
     byConfidence: [
@@ -20,12 +20,12 @@ export function scoreReliability(scored: Scored[]): ScoreReliability {
     ],
     byMonth: [...months]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([month, some]) => ({ month, ...allOf(some), bands: bandsOf(some) })),
+      .map(([month, group]) => ({ month, ...totalsOf(group), bands: bandsOf(group) })),
     coverage: coverageOf(scored),
   };
 }
 
-function allOf(scored: Scored[]): Pick<ScoreReliability, 'n' | 'disrupted'> {
+function totalsOf(scored: ScoredOutcome[]): Pick<ScoreReliability, 'n' | 'disrupted'> {
   let [n, disrupted] = [0, 0];
   for (const { outcome } of scored) {
     const { completed_count, cancelled_count, delayed_count } = outcome;
@@ -35,7 +35,7 @@ function allOf(scored: Scored[]): Pick<ScoreReliability, 'n' | 'disrupted'> {
   return { n, disrupted: n === 0 ? null : disrupted / n };
 }
 
-function coverageOf(scored: Scored[]): NonNullable<ScoreReliability['coverage']> {
+function coverageOf(scored: ScoredOutcome[]): NonNullable<ScoreReliability['coverage']> {
   const [airports, carriers, routes] = [new Set(), new Set(), new Set()];
   for (const { outcome } of scored) {
     const { origin, dest, carrier } = outcome;

@@ -1,41 +1,48 @@
 import { firstDay } from '../../warehouse/ground/dates.ts';
-import { pairedFigures, type Compared } from '../../models/evaluate/paired.ts';
+import { pairedFigures, type PairedFigure } from '../../models/evaluate/paired.ts';
 import type { HistoryPart, Outcome } from '../../warehouse/build/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';
 import { backtest, type Backtest, type BacktestDeps, type BothForecasts } from './backtest.ts';
 import type { Hours } from './forecasts.ts';
-import type { Scored } from './score-outcomes.ts';
+import type { ScoredOutcome } from './score-outcomes.ts';
 import { TooLittleHistoryError } from './train-model.ts';
 import { blocksOf } from './trial.ts';
 
-/** A history as small as a new user's: its flights and the months before the cut that are known of them. */
+/** A history as small as a new user's: the selected flights, and the number of months before the cut. */
 export type SmallHistory = { name: string; months: number; part: Omit<HistoryPart, 'from'> };
 
 /**
- * AUC of the model less that of the rate alone and of XGBoost as it comes, with the noise: the larger of that told by `blocksOf`,
- * of which an airport without dates has three in a quarter, and of that told by airline-routes.
+ * AUC of the model minus AUC of the rate alone, and of XGBoost with default settings. The noise is the larger of the
+ * noise over `blocksOf` and the noise over airline-routes; an airport without dates has only three blocks in a quarter.
  */
-export type Lead = Record<'rate' | 'plain', Record<Hours, Compared>>;
+export type Lead = Record<'rate' | 'plain', Record<Hours, PairedFigure>>;
 
-/** What came of it; where it is too little to learn from or to measure, why. */
+/** The back-test of a small history; `why` is the reason when it is too small to train on or to measure. */
 export type SmallBacktest = { name: string; result?: Backtest; lead?: Lead; why?: string };
 
-/** The largest, the next after two, and some that are far from large. */
+/** Ranks by traffic: the largest, the third, and some far smaller. */
 const RANKS = [0, 2, 20];
 const AIRLINE_RANKS = [0, 2, 8];
 
-/** Two airports and half a year, one airport and a year, one airline and a year, cut out of the flights before the cut. */
+/**
+ * Selects two airports for half a year, one airport for a year, and one airline for a year, from the flights before the
+ * cut.
+ */
 export function smallHistories(past: Outcome[]): SmallHistory[] {
-  const airports = busiest(past, ({ origin }) => origin);
-  const airlines = busiest(past, ({ carrier }) => carrier);
+  const airports = codesByTraffic(past, ({ origin }) => origin);
+  const airlines = codesByTraffic(past, ({ carrier }) => carrier);
   const pairs = RANKS.map((rank) => airports.slice(rank, rank + 2)).filter(
     ({ length }) => length === 2,
   );
-  const at = (codes: string[], ranks: number[]) => ranks.flatMap((rank) => codes[rank] ?? []);
+  const codesAt = (codes: string[], ranks: number[]) => ranks.flatMap((rank) => codes[rank] ?? []);
   return [
     ...pairs.map((origins) => ({ name: origins.join(' and '), months: 6, part: { origins } })),
-    ...at(airports, RANKS).map((code) => ({ name: code, months: 12, part: { origins: [code] } })),
-    ...at(airlines, AIRLINE_RANKS).map((code) => ({
+    ...codesAt(airports, RANKS).map((code) => ({
+      name: code,
+      months: 12,
+      part: { origins: [code] },
+    })),
+    ...codesAt(airlines, AIRLINE_RANKS).map((code) => ({
       name: `airline ${code}`,
       months: 12,
       part: { carriers: [code] },
@@ -44,11 +51,11 @@ export function smallHistories(past: Outcome[]): SmallHistory[] {
 }
 
 export type SmallBacktestDeps = Omit<BacktestDeps, 'knowledgeAsOf' | 'historyBefore'> & {
-  /** What was known on a day, had there only been a part of the flights. */
+  /** The data known on a day if only this part of the flights existed. */
   knowledgeAsOf: (day: string, part: HistoryPart) => ReturnType<BacktestDeps['knowledgeAsOf']>;
 };
 
-/** A back-test of each small history: it alone is known, and its flights from the cut on are forecast. */
+/** Runs a back-test on each small history: nothing else is known, and its flights from the cut on are forecast. */
 export async function smallBacktests(
   cut: string,
   deps: SmallBacktestDeps,
@@ -63,9 +70,9 @@ export async function smallBacktests(
       knowledgeAsOf: (day) => deps.knowledgeAsOf(day, { ...part, from }),
       outcomesOf: async (since, until) => {
         const outcomes = await deps.outcomesOf(since < from ? from : since, until);
-        return outcomes.filter((one) => isIn(one, part));
+        return outcomes.filter((one) => isInPart(one, part));
       },
-    }).then(({ result, forecasts }) => ({ result, lead: leadOf(forecasts) }), explain);
+    }).then(({ result, forecasts }) => ({ result, lead: leadOf(forecasts) }), reasonOf);
     results.push({ name: `${name}, ${months} months`, ...outcome });
   }
   return results;
@@ -73,9 +80,9 @@ export async function smallBacktests(
 
 const START = '0001-01-01';
 
-/** On the flights the model has a say in. */
+/** Computes the lead on the flights that the model forecasts. */
 export function leadOf({ scored, plain }: BothForecasts): Lead {
-  const over = (hours: Hours, their: (row: Scored) => number | undefined) => {
+  const leadOver = (hours: Hours, theirForecast: (row: ScoredOutcome) => number | undefined) => {
     const blocks = blocksOf(scored[hours].map(({ outcome }) => outcome));
     const cases = scored[hours].flatMap((row, at) => {
       const {
@@ -85,35 +92,38 @@ export function leadOf({ scored, plain }: BothForecasts): Lead {
         completed_count: flights,
         delayed_count: delayed,
       } = row.outcome;
-      const theirs = their(row);
+      const theirs = theirForecast(row);
       if (row.ml === undefined || theirs === undefined || flights === 0) return [];
-      const told = { byBlock: blocks[at] as string, byRoute: [origin, dest, carrier].join('-') };
-      return { ...told, flights, delayed, ours: row.ml, theirs };
+      const clusters = {
+        byBlock: blocks[at] as string,
+        byRoute: [origin, dest, carrier].join('-'),
+      };
+      return { ...clusters, flights, delayed, ours: row.ml, theirs };
     });
-    const told = (by: 'byBlock' | 'byRoute') =>
+    const aucBy = (by: 'byBlock' | 'byRoute') =>
       pairedFigures(cases.map((one) => ({ ...one, cluster: one[by] }))).auc;
-    const [byBlock, byRoute] = [told('byBlock'), told('byRoute')];
+    const [byBlock, byRoute] = [aucBy('byBlock'), aucBy('byRoute')];
     return byRoute.noise > byBlock.noise || Number.isNaN(byBlock.noise) ? byRoute : byBlock;
   };
-  const overPlain = (hours: Hours) => {
-    const said = new Map(plain[hours].map(({ outcome, ml }) => [outcome, ml]));
-    return over(hours, ({ outcome }) => said.get(outcome));
+  const leadOverPlain = (hours: Hours) => {
+    const plainForecasts = new Map(plain[hours].map(({ outcome, ml }) => [outcome, ml]));
+    return leadOver(hours, ({ outcome }) => plainForecasts.get(outcome));
   };
   return {
-    rate: byHours((hours) => over(hours, ({ rate }) => rate)),
-    plain: byHours(overPlain),
+    rate: byHours((hours) => leadOver(hours, ({ rate }) => rate)),
+    plain: byHours(leadOverPlain),
   };
 }
 
-function byHours<T>(of: (hours: Hours) => T): Record<Hours, T> {
+function byHours<T>(compute: (hours: Hours) => T): Record<Hours, T> {
   return {
-    with_dep_time: of('with_dep_time'),
-    without_dep_time: of('without_dep_time'),
+    with_dep_time: compute('with_dep_time'),
+    without_dep_time: compute('without_dep_time'),
   };
 }
 
-/** The codes of most flights first. */
-function busiest(outcomes: Outcome[], codeOf: (one: Outcome) => string): string[] {
+/** Codes by number of flights, descending. */
+function codesByTraffic(outcomes: Outcome[], codeOf: (one: Outcome) => string): string[] {
   const counts = new Map<string, number>();
   for (const one of outcomes) {
     const code = codeOf(one);
@@ -122,11 +132,14 @@ function busiest(outcomes: Outcome[], codeOf: (one: Outcome) => string): string[
   return [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([code]) => code);
 }
 
-function isIn({ origin, carrier }: Outcome, { origins, carriers }: SmallHistory['part']): boolean {
+function isInPart(
+  { origin, carrier }: Outcome,
+  { origins, carriers }: SmallHistory['part'],
+): boolean {
   return (origins?.includes(origin) ?? true) && (carriers?.includes(carrier) ?? true);
 }
 
-function explain(error: unknown): { why: string } {
+function reasonOf(error: unknown): { why: string } {
   if (error instanceof TooLittleHistoryError || error instanceof NothingToMeasureError) {
     return { why: error.message };
   }

@@ -1,22 +1,23 @@
 import type { DataTier } from '../../models/types.ts';
-import type { Scored } from './score-outcomes.ts';
+import type { ScoredOutcome } from './score-outcomes.ts';
 
-/** Of the flights asked for, cancelled ones included, what share was answered from which tier. */
+/** Shares of the tiers that answered, over the requested flights of an airline, cancelled ones included. */
 export type TierRow = { airline: string; n: number } & Record<DataTier, number>;
 
-/** A row of all airlines, and one for each. */
-export function tiersOf(scored: Scored[]): TierRow[] {
+/** Returns one row for all airlines, then one for each airline. */
+export function tiersOf(scored: ScoredOutcome[]): TierRow[] {
   const airlines = [...Map.groupBy(scored, ({ outcome }) => outcome.carrier)].toSorted(([a], [b]) =>
     a < b ? -1 : 1,
   );
   return [['all', scored] as const, ...airlines].map(([airline, rows]) => tierRow(airline, rows));
 }
 
-function tierRow(airline: string, rows: Scored[]): TierRow {
-  const of = (some: Scored[]) =>
-    some.reduce((n, { outcome }) => n + outcome.completed_count + outcome.cancelled_count, 0);
-  const n = of(rows);
-  const share = (tier: DataTier) => (n === 0 ? 0 : of(rows.filter((row) => row.tier === tier)) / n);
+function tierRow(airline: string, rows: ScoredOutcome[]): TierRow {
+  const countFlights = (group: ScoredOutcome[]) =>
+    group.reduce((n, { outcome }) => n + outcome.completed_count + outcome.cancelled_count, 0);
+  const n = countFlights(rows);
+  const share = (tier: DataTier) =>
+    n === 0 ? 0 : countFlights(rows.filter((row) => row.tier === tier)) / n;
   return {
     airline,
     n,

@@ -1,14 +1,14 @@
 import { sum } from '../../warehouse/ground/sum.ts';
 import { fitModel } from '../../models/train/fit.ts';
 import { fitPlain } from '../../models/train/plain.ts';
-import { modelFile } from '../../models/train/model-file.ts';
-import { trainingRows } from '../../models/train/rows.ts';
+import { buildModelFile } from '../../models/train/model-file.ts';
+import { toTrainingRows } from '../../models/train/rows.ts';
 import type { TreeProgress } from '../../models/train/trees.ts';
 import type { Xgboost } from '../../models/train/xgboost.ts';
 import type { ModelMetadata, OutlookShares } from '../../models/onnx/metadata.ts';
 import type { TrainingData } from '../../warehouse/build/training-rows.ts';
 
-/** There is too little history to learn from. */
+/** The history is too short to train on. */
 export class TooLittleHistoryError extends Error {
   readonly isFinal = true;
   override readonly name = 'TooLittleHistoryError';
@@ -17,18 +17,18 @@ export class TooLittleHistoryError extends Error {
 export type TrainSettings = {
   seed: number;
   codeVersion: string;
-  /** Figures on months the model has not seen; they go into the file. */
+  /** Figures on months the model has not seen; stored in the file. */
   metrics: ModelMetadata['metrics'];
-  /** XGBoost as it comes, for comparison. */
+  /** Train XGBoost with default settings instead, for comparison. */
   plain?: boolean;
 };
 
-/** Delayed flights, and others, below which nothing can be told apart. */
-const FEWEST = 100;
+/** Fewest delayed flights, and fewest others, to train on. */
+const MIN_FLIGHTS = 100;
 
 /**
- * Trains a model and returns its file; the same data, seed, code and figures give the same bytes. Takes seconds of one
- * core without a pause: it belongs in a process of its own. Throws `TooLittleHistoryError`.
+ * Trains a model and returns its file; the same data, seed, code and figures give the same bytes. Blocks one core for
+ * seconds, so run it in a process of its own. Throws `TooLittleHistoryError`.
  */
 export function trainModel(
   data: TrainingData,
@@ -36,18 +36,18 @@ export function trainModel(
   xgboost: Xgboost,
   progress: TreeProgress,
 ): Uint8Array {
-  const rows = trainingRows(data.columns);
+  const rows = toTrainingRows(data.columns);
   const [flights, delayed] = [sum(rows.served.flights), sum(rows.served.delayed)];
-  if (Math.min(delayed, flights - delayed) < FEWEST) {
+  if (Math.min(delayed, flights - delayed) < MIN_FLIGHTS) {
     throw new TooLittleHistoryError(
-      `${delayed} delayed flights of ${flights} are too little to learn from`,
+      `${delayed} delayed flights among ${flights} are too few to train on`,
     );
   }
   const { calendarDays } = data;
   const fit = plain
     ? fitPlain(xgboost, rows, seed)
     : fitModel(xgboost, rows, { seed, calendarDays }, progress);
-  return modelFile(fit, {
+  return buildModelFile(fit, {
     trainedOn: {
       months: data.months,
       rows: rows.served.count,

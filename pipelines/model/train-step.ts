@@ -4,49 +4,49 @@ import type { LakeHistory } from '../../warehouse/lake/history.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { ModelWithdrawnError } from '../errors.ts';
 import type { Verdict } from './release-verdict.ts';
-import type { ModelCard } from './kept.ts';
-import type { FoundModel } from './released.ts';
+import type { ModelCard } from './model-folder.ts';
+import type { ModelLookup } from './released-model.ts';
 import type { Retrained } from './retrain.ts';
-import { FEWEST_MONTHS, type Trial } from './trial.ts';
+import { MIN_MONTHS, type Trial } from './trial.ts';
 
-/** What came of a training, released or not. */
+/** The result of a training, whether or not it released a model. */
 export type TrainReport = Verdict & {
-  /** The history it learned from, `YYYY-MM`, ascending. */
+  /** Months of the history, `YYYY-MM`, ascending. */
   months: string[];
-  /** SHA-256 of that history, as a model tells it of its own. */
+  /** SHA-256 of the history, the same as in the metadata of a model trained on it. */
   dataSha256: string;
-  /** Of that history. */
+  /** Rows of the history. */
   rows: number;
   /** `featureContract()` of the code that trained. */
   contract: string;
-  /** Absent when there was too little history for a rehearsal. */
+  /** Absent when the history was too short for a rehearsal. */
   trial?: Trial;
-  /** What the model learned from one by one; absent when none was trained. */
+  /** Coverage of the training rows; absent when no model was trained. */
   coverage?: Coverage;
-  /** Of the model that was released. */
+  /** Version of the released model. */
   version?: string;
 };
 
 export type TrainRequest = {
-  /** Release the model even if it learned from less of the country than the released one. */
+  /** Release the model even if it was trained on less of the country than the released one. */
   acceptsRegional?: boolean;
 };
 
 export type TrainingDeps = {
-  /** What the lake holds. */
+  /** Months and rows in the lake. */
   lakeHistory: () => Promise<LakeHistory>;
-  /** Rehearses and trains on it, without holding up this process. */
+  /** Rehearses and trains on the history, without blocking this process. */
   retrain: (history: LakeHistory, request: TrainRequest, progress: Progress) => Promise<Retrained>;
-  /** Makes the model the released one, whole or not at all; returns its version. Throws `ModelWithdrawnError`. */
+  /** Makes the model the released one, atomically; returns its version. Throws `ModelWithdrawnError`. */
   release: (model: { bytes: Uint8Array; card: ModelCard }) => Promise<string>;
-  /** The model released so far, or the bundled one. */
-  releasedModel: () => Promise<FoundModel>;
-  /** The report of the last training that came to its end. */
+  /** The released model, or the bundled one. */
+  releasedModel: () => Promise<ModelLookup>;
+  /** The report of the last finished training. */
   lastReport: () => Promise<TrainReport | undefined>;
   now: () => Date;
 };
 
-/** Trains on the lake and releases the model if it earns it; that it does not is a result like any other. */
+/** Trains on the lake and releases the model if it is good enough; a refusal is a normal result. */
 export async function train(
   request: TrainRequest,
   deps: TrainingDeps,
@@ -54,12 +54,12 @@ export async function train(
 ): Promise<TrainReport> {
   const history = await deps.lakeHistory();
   const { months, rows, sha256: dataSha256 } = history;
-  const learned = { months, dataSha256, rows, contract: featureContract() };
-  if (months.length < FEWEST_MONTHS) return { ...tooFew(months), ...learned };
+  const historyFacts = { months, dataSha256, rows, contract: featureContract() };
+  if (months.length < MIN_MONTHS) return { ...tooFewMonths(months), ...historyFacts };
   const { bytes, verdict, trial, trainedOn } = await deps.retrain(history, request, progress);
   const { coverage } = trainedOn ?? {};
-  const facts = { ...learned, ...(trial && { trial }), ...(coverage && { coverage }) };
-  if (!bytes) return { ...facts, ...(await told(verdict, dataSha256, deps)) };
+  const facts = { ...historyFacts, ...(trial && { trial }), ...(coverage && { coverage }) };
+  if (!bytes) return { ...facts, ...(await explainRefusal(verdict, dataSha256, deps)) };
   const releasedAt = deps.now().toISOString();
   try {
     const card = { ...verdict, ...(trial && { trial }), releasedAt };
@@ -70,20 +70,23 @@ export async function train(
   }
 }
 
-/** The refusal, which is no wonder where the released model knows the same. */
-async function told(
+/** Adds to the refusal that the released model was trained on the same history, where this is the case. */
+async function explainRefusal(
   verdict: Verdict,
   dataSha256: string,
   { releasedModel }: Pick<TrainingDeps, 'releasedModel'>,
 ): Promise<Verdict> {
   const { model } = await releasedModel();
   if (model?.trainedOn.dataSha256 !== dataSha256) return verdict;
-  return { ...verdict, why: `${verdict.why}; ${model.version} was trained on this same history` };
+  return {
+    ...verdict,
+    why: `${verdict.why}; the released model ${model.version} was trained on the same history`,
+  };
 }
 
 /**
- * Whether a training may bring what there is not yet: the lake has enough months, they are not those the released
- * model was trained on, and no training on them has come to its end with these features.
+ * Whether a training can give a new result: the lake has enough months, the released model was trained on other months,
+ * and no training on these months has finished with the current features.
  */
 export async function isTrainingDue({
   lakeHistory,
@@ -91,16 +94,16 @@ export async function isTrainingDue({
   lastReport,
 }: Pick<TrainingDeps, 'lakeHistory' | 'releasedModel' | 'lastReport'>): Promise<boolean> {
   const { months, sha256 } = await lakeHistory();
-  if (months.length < FEWEST_MONTHS) return false;
+  if (months.length < MIN_MONTHS) return false;
   const { model } = await releasedModel();
   if (model?.trainedOn.dataSha256 === sha256) return false;
   const last = await lastReport();
   return last?.dataSha256 !== sha256 || last.contract !== featureContract();
 }
 
-function tooFew(months: string[]): Verdict {
+function tooFewMonths(months: string[]): Verdict {
   return {
     isReleased: false,
-    why: `not released: ${months.length} months in the lake, and ${FEWEST_MONTHS} are needed: make ingest FILE=…`,
+    why: `not released: the lake has ${months.length} months, but ${MIN_MONTHS} are needed: make ingest FILE=…`,
   };
 }

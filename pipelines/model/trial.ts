@@ -4,68 +4,76 @@ import type { Figures } from '../../models/evaluate/metrics.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { ScoreReliability } from '../../models/score-reliability.ts';
 
-/** How a candidate and the released model forecast the newest months, which the candidate has not seen. */
+/** Forecasts of the newest months, unseen by the candidate, by the candidate and by the released model. */
 export type Trial = {
   /** `YYYY-MM`, ascending. */
   months: string[];
   candidate: Figures;
-  /** What became of the flights by the score they have with the candidate; reports of before have none. */
+  /** Outcomes of the flights by their score with the candidate; absent in older reports. */
   score?: ScoreReliability;
-  /** Absent when no model is released, or it does not fit this code. */
+  /** Absent when no model is released, or when it does not fit this code. */
   previous?: Figures & { version: string };
-  /** How the two compare, flight by flight. */
+  /** Comparison of the two models, flight by flight. */
   gain?: Gain;
-  /** Those of the months the released model was trained on, too; absent when it is none. */
+  /** Rehearsal months that the released model was trained on; absent when there are none. */
   seen?: string[];
 };
 
-/** By how much the candidate's Brier score is below the other's on the same flights; negative where it is above. */
+/** By how much the candidate's Brier score is lower on the same flights; negative when it is higher. */
 export type Gain = {
   gain: number;
-  /** Its standard error, by the blocks. */
+  /** Standard error of the gain, estimated over the blocks. */
   error: number;
-  /** See `blocksOf`. */
+  /** Number of blocks; see `blocksOf`. */
   blocks: number;
 };
 
-/** Flights, days and months below which luck decides; days are airports in months where flights have no date. */
-export const FEWEST_FLIGHTS = 20_000;
-export const FEWEST_BLOCKS = 20;
-const MONTHS = 2;
+/** With fewer flights or blocks, chance decides. A block is a day, or an airport-month where flights have no date. */
+export const MIN_FLIGHTS = 20_000;
+export const MIN_BLOCKS = 20;
+const REHEARSAL_MONTHS = 2;
 
-/** Months left to learn from. */
-const FEWEST_LEARNED = 2;
+/** Months left for training. */
+const MIN_TRAINING_MONTHS = 2;
 
-/** Two months to rehearse on, and two before them to learn from. */
-export const FEWEST_MONTHS = MONTHS + FEWEST_LEARNED;
+/** Two months for the rehearsal, and two before them for training. */
+export const MIN_MONTHS = REHEARSAL_MONTHS + MIN_TRAINING_MONTHS;
 
-/** The newest months of a lake, held back from a rehearsal's training. */
-export type Held = { months: string[]; outcomes: Outcome[]; flights: number; blocks: number };
+/** The newest months of a lake, held out of a rehearsal's training. */
+export type HeldOutMonths = {
+  months: string[];
+  outcomes: Outcome[];
+  flights: number;
+  blocks: number;
+};
 
 /**
- * The newest of the months (`YYYY-MM`, ascending): as many as it takes for `fewest` completed flights, two where the
- * released model has not seen the second. May hold fewer where there are no more months; some are left to learn from.
+ * Selects the newest of the months (`YYYY-MM`, ascending) until they have `minFlights` completed flights. Adds a second
+ * month unless the released model was trained on it. Returns fewer flights when the months run out; the two oldest
+ * months are left for training.
  */
-export async function holdBack(
+export async function holdOutMonths(
   months: string[],
-  seen: string[],
+  trainedMonths: string[],
   outcomesOf: (month: string) => Promise<Outcome[]>,
-  fewest: number = FEWEST_FLIGHTS,
-): Promise<Held> {
-  const held: Held = { months: [], outcomes: [], flights: 0, blocks: 0 };
-  for (const month of months.slice(FEWEST_LEARNED).toReversed()) {
-    const isEnough = held.flights >= fewest && held.blocks >= FEWEST_BLOCKS;
-    if (isEnough && (held.months.length >= MONTHS || seen.includes(month))) break;
+  minFlights: number = MIN_FLIGHTS,
+): Promise<HeldOutMonths> {
+  const heldOut: HeldOutMonths = { months: [], outcomes: [], flights: 0, blocks: 0 };
+  for (const month of months.slice(MIN_TRAINING_MONTHS).toReversed()) {
+    const isEnough = heldOut.flights >= minFlights && heldOut.blocks >= MIN_BLOCKS;
+    if (isEnough && (heldOut.months.length >= REHEARSAL_MONTHS || trainedMonths.includes(month))) {
+      break;
+    }
     const outcomes = await outcomesOf(month);
-    held.months.unshift(month);
-    held.outcomes = outcomes.concat(held.outcomes);
-    held.flights += sum(outcomes.map(({ completed_count }) => completed_count));
-    held.blocks += new Set(blocksOf(outcomes)).size;
+    heldOut.months.unshift(month);
+    heldOut.outcomes = outcomes.concat(heldOut.outcomes);
+    heldOut.flights += sum(outcomes.map(({ completed_count }) => completed_count));
+    heldOut.blocks += new Set(blocksOf(outcomes)).size;
   }
-  return held;
+  return heldOut;
 }
 
-/** The block of each of the flights: its day; where that is not known, its airport's month. */
+/** The block of each flight: its day, or its airport and month when the day is unknown. */
 export function blocksOf(outcomes: Outcome[]): string[] {
   return outcomes.map(({ flight_date: day, dated_by, origin }) =>
     dated_by === 'day' ? day : `${monthOf(day)} ${origin}`,

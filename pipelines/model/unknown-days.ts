@@ -5,8 +5,8 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 
 /**
- * The store as it answers for flights of whose day only so much is known: no day of theirs is near a holiday, and where
- * the weekday is not known either, it is an average one. What is by month stays.
+ * Adapts the store to flights without an exact day: no holiday is near. If the weekday is unknown too, weekday values
+ * are averaged. Values by month stay.
  */
 export function storeForDays(store: ScoreStore, datedBy: DatedBy): ScoreStore {
   if (datedBy === 'day') return store;
@@ -27,9 +27,9 @@ export function storeForDays(store: ScoreStore, datedBy: DatedBy): ScoreStore {
   };
 }
 
-/** Of those there are; undefined without any. */
+/** Mean of the defined values; undefined without any. */
 function mean(values: (number | undefined)[]): number | undefined {
-  const known = values.filter((value) => value !== undefined);
-  if (known.length === 0) return undefined;
-  return sum(known) / known.length;
+  const presentValues = values.filter((value) => value !== undefined);
+  if (presentValues.length === 0) return undefined;
+  return sum(presentValues) / presentValues.length;
 }

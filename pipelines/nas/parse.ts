@@ -3,40 +3,40 @@ import { z } from 'zod';
 import type { NasProgram } from '../../warehouse/live/nas.ts';
 import { SourceFormatError } from '../errors.ts';
 
-/** The longest notice seen has 200 characters, and no day has a hundred measures. */
+/** The longest notice seen has 200 characters, and no day had a hundred measures. */
 const MAX_CHARS = 2_000;
 const MAX_ENTRIES = 1_000;
 
-/** How far the time a status says it is of may be from ours. */
-const MAX_OFF_MS = 3_600_000;
+/** Largest difference between the time of a status and ours. */
+const MAX_CLOCK_DIFFERENCE_MS = 3_600_000;
 
 const text = z.string().max(MAX_CHARS);
-const one = { ARPT: text, Reason: text.default('') };
-/** In both forms a list of one may come as that one, and an empty list as nothing. */
-const several = <T extends z.ZodType>(item: T) =>
+const baseFields = { ARPT: text, Reason: text.default('') };
+/** In both forms a list with one item may be just the item, and an empty list may be missing. */
+const oneOrMore = <T extends z.ZodType>(item: T) =>
   z.union([z.array(item).max(MAX_ENTRIES), item.transform((single) => [single])]);
 const list = <T extends z.ZodType>(name: string, item: T) =>
-  z.union([z.object({ [name]: several(item) }), z.literal('')]).optional();
+  z.union([z.object({ [name]: oneOrMore(item) }), z.literal('')]).optional();
 const delay = z.object({ Type: text, Max: text });
 
 const answer = z.object({
   AIRPORT_STATUS_INFORMATION: z.object({
     Update_Time: text.default(''),
-    Delay_type: several(
+    Delay_type: oneOrMore(
       z.object({
-        Ground_Stop_List: list('Program', z.object(one)),
-        Ground_Delay_List: list('Ground_Delay', z.object({ ...one, Avg: text })),
+        Ground_Stop_List: list('Program', z.object(baseFields)),
+        Ground_Delay_List: list('Ground_Delay', z.object({ ...baseFields, Avg: text })),
         Arrival_Departure_Delay_List: list(
           'Delay',
-          z.object({ ...one, Arrival_Departure: several(delay) }),
+          z.object({ ...baseFields, Arrival_Departure: oneOrMore(delay) }),
         ),
-        Airport_Closure_List: list('Airport', z.object(one)),
+        Airport_Closure_List: list('Airport', z.object(baseFields)),
       }),
     ).default([]),
   }),
 });
 
-/** Makes of XML what the JSON form says: attributes are named as elements are, and all values are text. */
+/** Converts XML to the structure of the JSON form: attributes become fields like elements, and all values are text. */
 const xml = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '',
@@ -46,31 +46,31 @@ const xml = new XMLParser({
 
 const GROUND_STOP = 0.8;
 const CLOSURE = 0.9;
-/** A delay of so many minutes, and what is longer, counts as `LONGEST`; shorter ones in proportion. */
-const LONG_MIN = 120;
-const LONGEST = 0.8;
+/** A delay of at least this many minutes has severity `MAX_DELAY_SEVERITY`; shorter delays are in proportion. */
+const LONG_DELAY_MIN = 120;
+const MAX_DELAY_SEVERITY = 0.8;
 
-/** Whether a status has the older form, JSON with the names of the XML. */
+/** Whether a status has the older form: JSON with the names of the XML. */
 export function isJson(text: string): boolean {
   return /^\s*\{/.test(text);
 }
 
 /**
- * The measures in force at that instant, from XML or JSON; throws `SourceFormatError` for what is not the FAA's airport
+ * Parses the measures in force now, from XML or JSON; throws `SourceFormatError` for anything but the FAA's airport
  * status.
  */
 export function parseNasStatus(source: string, text: string, now: Date): NasProgram[] {
-  let read;
+  let result;
   try {
-    read = answer.safeParse(isJson(text) ? JSON.parse(text.trim()) : xml.parse(text));
+    result = answer.safeParse(isJson(text) ? JSON.parse(text.trim()) : xml.parse(text));
   } catch (error) {
     throw new SourceFormatError(source, 'is neither XML nor JSON', { cause: error });
   }
-  if (!read.success) throw new SourceFormatError(source, 'is not the airport status of the FAA');
-  const { Update_Time, Delay_type } = read.data.AIRPORT_STATUS_INFORMATION;
-  // What cannot be read as a time says nothing against it.
-  if (Math.abs(now.getTime() - Date.parse(Update_Time)) > MAX_OFF_MS) {
-    throw new SourceFormatError(source, `is the status of ${Update_Time}, not of now`);
+  if (!result.success) throw new SourceFormatError(source, 'is not the airport status of the FAA');
+  const { Update_Time, Delay_type } = result.data.AIRPORT_STATUS_INFORMATION;
+  // A time that cannot be read (NaN) is accepted.
+  if (Math.abs(now.getTime() - Date.parse(Update_Time)) > MAX_CLOCK_DIFFERENCE_MS) {
+    throw new SourceFormatError(source, `is the status of ${Update_Time}, which is not current`);
   }
   return Delay_type.flatMap((type) => [
     ...entries(type.Ground_Stop_List).map((each) => programOf(each, 'stop', GROUND_STOP)),
@@ -100,16 +100,16 @@ function programOf(
   return { airport: ARPT, kind, severity, reason: Reason.slice(0, 200) };
 }
 
-/** "1 hour and 40 minutes" on the scale of severity; 0 for what is no time. */
+/** Converts "1 hour and 40 minutes" to a severity; 0 for text without a duration. */
 function severityOf(duration: string): number {
   const part = (unit: string) => Number(new RegExp(`(\\d+) ${unit}`).exec(duration)?.[1] ?? 0);
   const minutes = 60 * part('hour') + part('minute');
-  return Math.round(100 * LONGEST * Math.min(1, minutes / LONG_MIN)) / 100;
+  return Math.round(100 * MAX_DELAY_SEVERITY * Math.min(1, minutes / LONG_DELAY_MIN)) / 100;
 }
 
 /**
- * Whether a notice closes the airport to airlines now. Most close it to some aircraft only, or every night at hours
- * nothing is scheduled; those do not count.
+ * Whether a notice closes the airport to airlines now. Most notices close it only to some aircraft, or every night at
+ * hours without scheduled flights; these return false.
  */
 function closesToAirlines(notice: string, now: Date): boolean {
   if (!/\bCLSD\b/.test(notice) || /\bCLSD (TO|EXC)\b|\bDLY\b|\bEXC\b/.test(notice)) return false;

@@ -1,4 +1,4 @@
-/** Feeds put whole articles into descriptions; the beginning says what happened. */
+/** Feeds put whole articles into descriptions; the beginning is enough. */
 const READ_CHARS = 20_000;
 
 const ENTITIES: Record<string, string> = {
@@ -17,19 +17,19 @@ const ENTITIES: Record<string, string> = {
   rdquo: '”',
 };
 
-/** The text without markup and control characters, on one line, cut at a word to `maxChars`. */
+/** Removes markup and control characters; returns one line, cut at a word to at most `maxChars`. */
 export function cleanText(html: string, maxChars: number): string {
-  // Twice, because titles hold escaped markup; a third layer is shown as it is.
-  const plain = decoded(withoutTags(decoded(withoutTags(html.slice(0, READ_CHARS)))));
-  const line = withoutTags(plain)
+  // Twice, because titles contain escaped markup; a third layer is left as text.
+  const plain = decodeEntities(stripTags(decodeEntities(stripTags(html.slice(0, READ_CHARS)))));
+  const line = stripTags(plain)
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
   if (line.length <= maxChars) return line;
-  const cut = line.slice(0, maxChars - 1);
-  return `${cut.replace(/\s+\S*$/, '')}…`;
+  const truncated = line.slice(0, maxChars - 1);
+  return `${truncated.replace(/\s+\S*$/, '')}…`;
 }
 
-/** The address when a reader may follow it, `undefined` for anything but plain http(s). */
+/** Returns the address if it is safe to link to: plain http(s) only; otherwise `undefined`. */
 export function safeLink(link: string): string | undefined {
   const url = URL.parse(link.trim());
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined;
@@ -37,7 +37,7 @@ export function safeLink(link: string): string | undefined {
   return url.href;
 }
 
-function withoutTags(text: string): string {
+function stripTags(text: string): string {
   return text
     .replaceAll(/<(script|style)\b[^<>]*>[^<]*<\/\1\s*>/gi, ' ')
     .replaceAll(/<!\[CDATA\[|\]\]>/g, ' ')
@@ -45,7 +45,7 @@ function withoutTags(text: string): string {
     .replaceAll(/<\/?[a-z!?][^<>]*>/gi, ' ');
 }
 
-function decoded(text: string): string {
+function decodeEntities(text: string): string {
   return text.replaceAll(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,6});/gi, (whole, name: string) => {
     if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()] ?? whole;
     const isHex = name[1]?.toLowerCase() === 'x';

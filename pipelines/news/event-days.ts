@@ -1,11 +1,11 @@
 import { addDays, dateAt } from '../../warehouse/ground/dates.ts';
 import type { EventType } from '../../warehouse/live/news.ts';
-import { folded } from './phrases.ts';
+import { foldText } from './phrases.ts';
 
-/** Days an event names for itself, `YYYY-MM-DD`, both included. */
+/** Days that a title names for its event, `YYYY-MM-DD`, both included. */
 export type EventDays = { from: string; until: string };
 
-/** Months and weekdays of the five languages as they are when folded, each from the first on. */
+/** Folded names of months and weekdays in the five languages, in calendar order. */
 const MONTHS = [
   'january jan januar janvier enero gennaio',
   'february feb februar fevrier febrero febbraio',
@@ -37,65 +37,66 @@ const AND = '(?: (?:and|to|until|through|und|bis|et|au|y|al|e|a))?';
 const DAY_MONTH = new RegExp(` (?:${NUMBER}${AND} )?${NUMBER} (?:of |de |di )?${MONTH}(?= )`, 'g');
 /** `November 24`, `Nov 24 and 25`. */
 const MONTH_DAY = new RegExp(` ${MONTH} ${NUMBER}(?:${AND} ${NUMBER})?(?= )`, 'g');
-/** `on the 24th`, `le 24`: a day of the month the report is of, or of the next. */
-const DAY_ALONE = new RegExp(` (?:on the|le|il|el) ${NUMBER}(?! de)(?= )`);
+/** `on the 24th`, `le 24`: a day of the month of the report, or of the next month. */
+const DAY_WITHOUT_MONTH = new RegExp(` (?:on the|le|il|el) ${NUMBER}(?! de)(?= )`);
 const TODAY = / (?:today|heute|aujourd hui|hoy|oggi)(?= )/;
 const TOMORROW = /(?<! am| la)(?: tomorrow| morgen| demain| manana| domani)(?= )/;
 const WEEKDAY = new RegExp(` (${WEEKDAYS.flat().join('|')})(?= )`);
-/** What stands before a day on which something began, or ends. */
+/** Words before a day on which something began, or ends. */
 const SINCE = / (?:since|seit|depuis|desde|dal|last)$/;
 const UNTIL = / (?:until|till|bis|bis zum|jusqu au|hasta el|fino al)$/;
 
-/** Further ahead a weekday without a date is more likely the last one than the next. */
+/** A weekday further ahead than this probably means the previous one. */
 const NEAR_DAYS = 4;
 
 /**
- * The days a title names for its event, told from the day it was published. Dates count for every kind of event when they
- * are not over; days without a month and weekdays only for strikes, which are announced. Undefined when none is clear.
+ * Returns the days that a title names for its event, relative to its publication. Dates that are not over count for
+ * every type of event. Days without a month, and weekdays, count only for strikes, which are announced. Undefined
+ * without a clear day.
  */
 export function eventDays(
   title: string,
   eventType: EventType,
   publishedAt: Date,
 ): EventDays | undefined {
-  const text = folded(title);
+  const text = foldText(title);
   const today = dateAt(publishedAt);
-  const dated = datesIn(text, today);
-  if (dated.length > 0) return spanOf(dated, text, today, eventType);
+  const dates = datesIn(text, today);
+  if (dates.length > 0) return spanOf(dates, text, today, eventType);
   if (eventType !== 'strike') return undefined;
-  const day = dayAlone(text, today) ?? relativeDay(text, today) ?? weekday(text, today);
+  const day = dayWithoutMonth(text, today) ?? relativeDay(text, today) ?? nextWeekday(text, today);
   return day === undefined ? undefined : { from: day, until: day };
 }
 
-type Found = { date: string; at: number };
+type FoundDate = { date: string; at: number };
 
-function spanOf(found: Found[], text: string, today: string, eventType: EventType) {
-  const days = found.map(({ date }) => date).toSorted();
+function spanOf(dates: FoundDate[], text: string, today: string, eventType: EventType) {
+  const days = dates.map(({ date }) => date).toSorted();
   const [from = today, until = from] = [days[0], days.at(-1)];
-  const before = text.slice(0, Math.min(...found.map(({ at }) => at)));
+  const before = text.slice(0, Math.min(...dates.map(({ at }) => at)));
   if (SINCE.test(before)) return undefined;
   if (UNTIL.test(before)) return from < today ? undefined : { from: today, until };
-  // What is over is no news of its day, unless it says so of a strike.
+  // Past days are ignored, except for strikes.
   return until < today && eventType !== 'strike' ? undefined : { from, until };
 }
 
-/** Each date with a month, in the year that brings it nearest. */
-function datesIn(text: string, today: string): Found[] {
-  const found: Found[] = [];
+/** Finds dates with a month, each in the nearest year. */
+function datesIn(text: string, today: string): FoundDate[] {
+  const dates: FoundDate[] = [];
   const add = (at: number, month: string, ...days: (string | undefined)[]) => {
     for (const day of days) {
       const date = day === undefined ? undefined : nearest(monthNamed(month), Number(day), today);
-      if (date !== undefined) found.push({ date, at });
+      if (date !== undefined) dates.push({ date, at });
     }
   };
   for (const { 1: first, 2: last, 3: month = '', index } of text.matchAll(DAY_MONTH)) {
     add(index, month, first, last);
   }
-  if (found.length > 0) return found;
+  if (dates.length > 0) return dates;
   for (const { 1: month = '', 2: first, 3: last, index } of text.matchAll(MONTH_DAY)) {
     add(index, month, first, last);
   }
-  return found;
+  return dates;
 }
 
 function monthNamed(name: string): number {
@@ -104,11 +105,11 @@ function monthNamed(name: string): number {
 
 function nearest(month: number, day: number, today: string): string | undefined {
   const year = Number(today.slice(0, 4));
-  const near = (date: string) => Math.abs(Date.parse(date) - Date.parse(today));
+  const distanceMs = (date: string) => Math.abs(Date.parse(date) - Date.parse(today));
   return [year - 1, year, year + 1]
     .map((one) => dateOf(one, month, day))
     .filter((date) => date !== undefined)
-    .toSorted((a, b) => near(a) - near(b))[0];
+    .toSorted((a, b) => distanceMs(a) - distanceMs(b))[0];
 }
 
 /** `YYYY-MM-DD`; undefined where the calendar has no such day. */
@@ -117,12 +118,12 @@ function dateOf(year: number, month: number, day: number): string | undefined {
   return date.getUTCDate() === day ? dateAt(date) : undefined;
 }
 
-function dayAlone(text: string, today: string): string | undefined {
-  const [, day] = DAY_ALONE.exec(text) ?? [];
+function dayWithoutMonth(text: string, today: string): string | undefined {
+  const [, day] = DAY_WITHOUT_MONTH.exec(text) ?? [];
   if (day === undefined) return undefined;
   const [year = 0, month = 0] = today.split('-').map(Number);
-  const these = [dateOf(year, month, Number(day)), dateOf(year, month + 1, Number(day))];
-  return these.find((date) => date !== undefined && date >= today);
+  const candidates = [dateOf(year, month, Number(day)), dateOf(year, month + 1, Number(day))];
+  return candidates.find((date) => date !== undefined && date >= today);
 }
 
 function relativeDay(text: string, today: string): string | undefined {
@@ -130,10 +131,10 @@ function relativeDay(text: string, today: string): string | undefined {
   return TOMORROW.test(text) ? addDays(today, 1) : undefined;
 }
 
-function weekday(text: string, today: string): string | undefined {
+function nextWeekday(text: string, today: string): string | undefined {
   const match = WEEKDAY.exec(text);
   if (!match || SINCE.test(text.slice(0, match.index))) return undefined;
-  const wanted = WEEKDAYS.findIndex((names) => names.includes(match[1] ?? ''));
-  const ahead = (wanted - ((new Date(today).getUTCDay() + 6) % 7) + 7) % 7;
-  return ahead <= NEAR_DAYS ? addDays(today, ahead) : undefined;
+  const weekdayIndex = WEEKDAYS.findIndex((names) => names.includes(match[1] ?? ''));
+  const daysAhead = (weekdayIndex - ((new Date(today).getUTCDay() + 6) % 7) + 7) % 7;
+  return daysAhead <= NEAR_DAYS ? addDays(today, daysAhead) : undefined;
 }

@@ -1,18 +1,21 @@
-import { withoutQuery } from '../fetch-guarded.ts';
+import { stripQuery } from '../fetch-guarded.ts';
 
-/** Addresses of feeds: some fetched as they are, some once for a route. */
+/** Addresses of feeds: general ones, and templates of searches for a route. */
 export type Feeds = { general: string[]; perRoute: string[] };
 
-/** Where to fetch a feed, and the template it was made of when it is a search for a route. */
+/** The address of a feed, and its template when it is a search for a route. */
 export type FeedAddress = { url: string; template?: string };
 
-/** Values of the places in an address made for a route. */
+/** Values of the placeholders in a template. */
 export type RouteWords = { origin: string; dest: string; origin_city: string; dest_city: string };
 
 const SEARCH = 'https://news.google.com/rss/search?q=';
 const IN_ENGLISH = '&hl=en-US&gl=US&ceid=US:en';
 
-/** News searches of the last two days in the five languages the classifier reads, two general feeds, and one search for a route. */
+/**
+ * News searches over the last two days in the classifier's five languages, two general feeds, and one search for a
+ * route.
+ */
 export const BUILT_IN_FEEDS: Feeds = {
   general: [
     `${SEARCH}${encodeURIComponent('(airport OR flights OR airline) (strike OR cancelled OR delays OR closed OR outage) when:2d')}${IN_ENGLISH}`,
@@ -28,7 +31,10 @@ export const BUILT_IN_FEEDS: Feeds = {
   ],
 };
 
-/** The feeds of a text with one address a line, or several apart by blanks; `#` begins a comment. Throws for what is no http(s) address. */
+/**
+ * Parses a text with one address per line, or several separated by blanks; `#` starts a comment. Throws for other than
+ * http(s) addresses.
+ */
 export function readFeeds(text: string): Feeds {
   const addresses = text
     .split('\n')
@@ -38,7 +44,7 @@ export function readFeeds(text: string): Feeds {
   for (const address of addresses) {
     const scheme = URL.parse(address)?.protocol ?? '';
     if (!['http:', 'https:'].includes(scheme)) {
-      throw new Error(`NEWS_FEEDS: ${withoutQuery(address)} is not http(s)`);
+      throw new Error(`NEWS_FEEDS: ${stripQuery(address)} is not http(s)`);
     }
   }
   const isPerRoute = (address: string) => /\{(origin|dest)(_city)?\}/.test(address);
@@ -48,11 +54,10 @@ export function readFeeds(text: string): Feeds {
   };
 }
 
-/** The address for that route; what is put into it is escaped. */
+/** Builds the address for a route; values are escaped. */
 export function routeAddress(template: string, words: RouteWords): string {
-  const filled = template.replaceAll(
-    /\{(origin|dest|origin_city|dest_city)\}/g,
-    (_, name: string) => encodeURIComponent(words[name as keyof RouteWords]),
+  const url = template.replaceAll(/\{(origin|dest|origin_city|dest_city)\}/g, (_, name: string) =>
+    encodeURIComponent(words[name as keyof RouteWords]),
   );
-  return new URL(filled).href;
+  return new URL(url).href;
 }

@@ -1,28 +1,28 @@
 import type { Airline, Airport } from '../../warehouse/store/types.ts';
 import names from './names.json' with { type: 'json' };
-import { folded } from './phrases.ts';
+import { foldText } from './phrases.ts';
 
-/** What a name may mean. `nothing` is a name that only looks like one, and takes its words out of play. */
+/** The meaning of a name. `nothing` is a phrase that only looks like a name; its words match no other name. */
 export type Entry =
   | { kind: 'airport' | 'city'; airports: string[] }
   | { kind: 'carrier' | 'short-carrier'; carrier: string }
   | { kind: 'country'; country: string }
   | { kind: 'nothing' };
 
-/** Names, folded and without the blanks at the ends, and what they mean. */
+/** Meanings by name; names are folded, without blanks at the ends. */
 export type Gazetteer = {
   entries: ReadonlyMap<string, Entry>;
-  /** The three-letter codes taken for airports when written in capitals. */
+  /** The three-letter codes recognised as airports when written in capitals. */
   codes: ReadonlySet<string>;
 };
 
 export type GazetteerInput = {
-  /** Airports with scheduled flights; the larger ones first, for a name goes to the first that has it. */
+  /** Airports with scheduled flights, the larger ones first: an ambiguous name goes to the first airport. */
   airports: Airport[];
   airlines: Airline[];
 };
 
-/** Words that are part of many names of airports and tell none apart. */
+/** Words in many airport names, which do not distinguish them. */
 const GENERIC = new Set(
   `airport aeroport aeropuerto aeroporto flughafen international intl regional municipal national metropolitan
   civil field the de of city`.split(/\s+/),
@@ -31,7 +31,7 @@ const GENERIC = new Set(
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it'];
 const COMMON = new Set(names.commonWords);
 
-/** Makes the look-up of names from the airports and airlines of the reference data and the names of `names.json`. */
+/** Creates the gazetteer from the airports and airlines of the reference data and the names in `names.json`. */
 export function createGazetteer({ airports, airlines }: GazetteerInput): Gazetteer {
   const entries = new Map<string, Entry>();
   const add = (name: string, entry: Entry) => {
@@ -45,11 +45,11 @@ export function createGazetteer({ airports, airlines }: GazetteerInput): Gazette
     add(name, { kind: 'airport', airports: [code] });
   }
   for (const { iata, name } of airlines) {
-    // One word is too often a word: short names are listed one by one.
-    if (key(name).includes(' ')) add(key(name), { kind: 'carrier', carrier: iata });
+    // A single word is too often an ordinary word: short names are listed individually.
+    if (lookupKey(name).includes(' ')) add(lookupKey(name), { kind: 'carrier', carrier: iata });
   }
   const cities = byCity(airports);
-  // The names other languages have for them come first: Roma is also a town in Australia.
+  // Foreign names come first: Roma is also a town in Australia.
   for (const [name, english] of Object.entries(names.cities)) {
     const list = cities.get(english);
     if (list) add(name, { kind: 'city', airports: list });
@@ -65,29 +65,29 @@ export function createGazetteer({ airports, airlines }: GazetteerInput): Gazette
   return { entries, codes: new Set(airports.map(({ iata }) => iata)) };
 }
 
-/** Folded for look-up. */
-export function key(text: string): string {
-  return folded(text).trim();
+/** Folds a name for look-up. */
+export function lookupKey(text: string): string {
+  return foldText(text).trim();
 }
 
-/** A city belongs to the country of its first airport; the namesake elsewhere has to be named otherwise. */
+/** A city belongs to the country of its first airport; a city of the same name elsewhere needs another name. */
 function byCity(airports: Airport[]): Map<string, string[]> {
   const cities = new Map<string, { country: string; airports: string[] }>();
   for (const { iata, city, countryCode } of airports) {
-    const known = cities.get(key(city));
-    if (!known) cities.set(key(city), { country: countryCode, airports: [iata] });
-    else if (known.country === countryCode) known.airports.push(iata);
+    const knownCity = cities.get(lookupKey(city));
+    if (!knownCity) cities.set(lookupKey(city), { country: countryCode, airports: [iata] });
+    else if (knownCity.country === countryCode) knownCity.airports.push(iata);
   }
   cities.delete('');
   return new Map([...cities].map(([name, city]) => [name, city.airports]));
 }
 
-/** "London Heathrow Airport" is also "London Heathrow"; what is left without the city is listed by hand or too common. */
+/** "London Heathrow Airport" is also "London Heathrow". Names without the city are listed by hand, or too common. */
 function ownNames({ name }: Airport): string[] {
-  const words = key(name).split(' ');
-  const own = words.filter((word) => !GENERIC.has(word)).join(' ');
-  const isTelling = own.includes(' ') && !COMMON.has(own);
-  return isTelling ? [key(name), own] : [key(name)];
+  const words = lookupKey(name).split(' ');
+  const shortName = words.filter((word) => !GENERIC.has(word)).join(' ');
+  const isDistinctive = shortName.includes(' ') && !COMMON.has(shortName);
+  return isDistinctive ? [lookupKey(name), shortName] : [lookupKey(name)];
 }
 
 function addCountries(airports: Airport[], add: (name: string, entry: Entry) => void): void {
@@ -97,6 +97,8 @@ function addCountries(airports: Airport[], add: (name: string, entry: Entry) => 
   const codes = new Set(airports.map(({ countryCode }) => countryCode));
   for (const language of LANGUAGES) {
     const display = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
-    for (const country of codes) add(key(display.of(country) ?? ''), { kind: 'country', country });
+    for (const country of codes) {
+      add(lookupKey(display.of(country) ?? ''), { kind: 'country', country });
+    }
   }
 }

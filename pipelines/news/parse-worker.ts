@@ -3,12 +3,12 @@ import { feedText } from './feed-text.ts';
 import { parseFeed } from './parse.ts';
 import type { ParseAnswer, ParseRequest } from './parser-thread.ts';
 
-/** The thread that reads feeds: whatever a feed does to it, the worker process goes on. */
+/** The thread that parses feeds; a feed that crashes it does not stop the worker process. */
 parentPort?.on('message', (request: ParseRequest) => {
-  void answerOf(request).then((answer) => parentPort?.postMessage(answer, []));
+  void parseRequest(request).then((answer) => parentPort?.postMessage(answer, []));
 });
 
-async function answerOf({ bytes, contentType }: ParseRequest): Promise<ParseAnswer> {
+async function parseRequest({ bytes, contentType }: ParseRequest): Promise<ParseAnswer> {
   try {
     return { feed: await parseFeed(feedText(bytes, contentType)) };
   } catch (error) {

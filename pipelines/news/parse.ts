@@ -6,14 +6,14 @@ import type { FeedItem, ParsedFeed } from './types.ts';
 const TITLE_CHARS = 300;
 const DESCRIPTION_CHARS = 600;
 const SOURCE_CHARS = 80;
-/** More than any feed of ours has; a feed with more is cut, newest first as feeds are. */
+/** More entries than any of our feeds has; the rest of a longer feed, its oldest entries, is dropped. */
 const MAX_ITEMS = 200;
 
 type Entry = Parser.Item & { source?: unknown };
 
 /**
- * The entries of an RSS or Atom feed, from text that `feedText` let through.
- * Throws `FeedError` when the text is no feed.
+ * Parses the entries of an RSS or Atom feed, from text that `feedText` accepted.
+ * Throws `FeedError` when the text is not a feed.
  */
 export async function parseFeed(text: string): Promise<ParsedFeed> {
   const parser = new Parser<object, Entry>({ defaultRSS: 2, customFields: { item: ['source'] } });
@@ -22,10 +22,10 @@ export async function parseFeed(text: string): Promise<ParsedFeed> {
     feed = await parser.parseString(text);
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('\n');
-    throw new FeedError(`is no feed: ${reason}`, { cause: error });
+    throw new FeedError(`is not a feed: ${reason}`, { cause: error });
   }
   const entries = (feed.items ?? []).slice(0, MAX_ITEMS);
-  const items = entries.map(itemOf).filter((item) => item !== undefined);
+  const items = entries.map(toItem).filter((item) => item !== undefined);
   return {
     title: cleanText(textOf(feed.title), SOURCE_CHARS),
     items,
@@ -33,23 +33,23 @@ export async function parseFeed(text: string): Promise<ParsedFeed> {
   };
 }
 
-function itemOf(entry: Entry): FeedItem | undefined {
+function toItem(entry: Entry): FeedItem | undefined {
   const title = cleanText(textOf(entry.title), TITLE_CHARS);
   const url = safeLink(textOf(entry.link));
   if (title === '' || url === undefined) return undefined;
-  const written = textOf(entry.content) || textOf(entry.summary) || textOf(entry.contentSnippet);
+  const body = textOf(entry.content) || textOf(entry.summary) || textOf(entry.contentSnippet);
   const date = new Date(textOf(entry.isoDate) || textOf(entry.pubDate));
   const source = cleanText(textOf(entry.source), SOURCE_CHARS);
   return {
     title,
-    description: cleanText(written, DESCRIPTION_CHARS),
+    description: cleanText(body, DESCRIPTION_CHARS),
     url,
     ...(!Number.isNaN(date.getTime()) && { publishedAt: date.toISOString() }),
     ...(source !== '' && { source }),
   };
 }
 
-/** The parser gives strings, and objects where an element has attributes, or elements of its own. */
+/** The parser returns strings, or objects where an element has attributes or child elements. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textOf).join(' ');

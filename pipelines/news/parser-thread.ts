@@ -7,25 +7,25 @@ export type ParseRequest = { source: string; bytes: Uint8Array; contentType: str
 export type ParseAnswer = { feed: ParsedFeed } | { problem: string };
 
 export type FeedParser = {
-  /** Throws `SourceFormatError` for what is no feed, and for one that takes too long or too much memory. */
+  /** Throws `SourceFormatError` for input that is not a feed, and for a feed that takes too much time or memory. */
   parse: (request: ParseRequest) => Promise<ParsedFeed>;
   close: () => Promise<void>;
 };
 
-/** The largest feed we have takes 60 ms; the thread itself, on a busy machine, several seconds to start. */
+/** Our largest feed takes 60 ms; the thread itself may take several seconds to start on a busy machine. */
 const DEADLINE_MS = 15_000;
 const MEMORY_MB = 128;
 const WORKER = new URL('parse-worker.ts', import.meta.url);
 
-/** Reads feeds one after the other in a thread of its own, which is replaced when a feed brings it down. */
+/** Parses feeds one after the other in a thread of its own, which is replaced when a feed crashes it. */
 export function openFeedParser(deadlineMs: number = DEADLINE_MS): FeedParser {
   let thread: Worker | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
 
   const parse = async (request: ParseRequest): Promise<ParsedFeed> => {
     thread ??= startThread();
     try {
-      return await answerOf(thread, request, deadlineMs);
+      return await parseInThread(thread, request, deadlineMs);
     } catch (error) {
       if (!(error instanceof FeedError)) {
         void thread.terminate();
@@ -37,12 +37,12 @@ export function openFeedParser(deadlineMs: number = DEADLINE_MS): FeedParser {
 
   return {
     parse: (request) => {
-      const parsed = last.then(() => parse(request));
-      last = parsed.catch(() => undefined);
-      return parsed;
+      const result = queue.then(() => parse(request));
+      queue = result.catch(() => undefined);
+      return result;
     },
     close: async () => {
-      await last;
+      await queue;
       await thread?.terminate();
     },
   };
@@ -50,42 +50,42 @@ export function openFeedParser(deadlineMs: number = DEADLINE_MS): FeedParser {
 
 function startThread(): Worker {
   const thread = new Worker(WORKER, {
-    // It reads what strangers write: no settings, no secrets.
+    // The thread reads untrusted input: no settings, no secrets.
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: 4 },
   });
-  // A thread that dies between two feeds is noticed by the next one.
+  // A crash between two feeds is handled by the next request.
   thread.on('error', () => undefined);
   thread.unref();
   return thread;
 }
 
-async function answerOf(
+async function parseInThread(
   thread: Worker,
   request: ParseRequest,
   deadlineMs: number,
 ): Promise<ParsedFeed> {
   return new Promise((resolve, reject) => {
-    const settle = () => {
+    const cleanUp = () => {
       clearTimeout(timer);
-      thread.off('message', answered).off('error', failed).off('exit', left);
+      thread.off('message', onAnswer).off('error', onError).off('exit', onExit);
     };
-    const answered = (answer: ParseAnswer) => {
-      settle();
+    const onAnswer = (answer: ParseAnswer) => {
+      cleanUp();
       if ('feed' in answer) resolve(answer.feed);
       else reject(new FeedError(answer.problem));
     };
-    const failed = (error: Error) => {
-      settle();
+    const onError = (error: Error) => {
+      cleanUp();
       reject(error);
     };
-    const left = () => failed(new Error('the parser ended'));
+    const onExit = () => onError(new Error('the parser ended'));
     const timer = setTimeout(
-      () => failed(new Error(`not parsed within ${deadlineMs / 1_000} s`)),
+      () => onError(new Error(`not parsed within ${deadlineMs / 1_000} s`)),
       deadlineMs,
     );
-    thread.on('message', answered).on('error', failed).on('exit', left);
-    // Nothing is handed over: the bytes are copied.
+    thread.on('message', onAnswer).on('error', onError).on('exit', onExit);
+    // No transfer list: the bytes are copied.
     thread.postMessage(request, []);
   });
 }

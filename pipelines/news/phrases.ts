@@ -4,13 +4,13 @@ import es from './phrases/es.json' with { type: 'json' };
 import fr from './phrases/fr.json' with { type: 'json' };
 import it from './phrases/it.json' with { type: 'json' };
 
-/** Sections of a phrase file; docs/news.md says what each is for. */
+/** Sections of a phrase file; docs/news.md describes them. */
 export type Section = Exclude<keyof typeof en, 'words'>;
 
-/** A phrase that was found, as it is written in the file, and its weight there. */
-export type Found = { phrase: string; weight: number };
+/** A phrase found in a text, as written in the file, with its weight there. */
+export type PhraseMatch = { phrase: string; weight: number };
 
-type Phrase = Found & { literal: string; pattern: RegExp };
+type Phrase = PhraseMatch & { literal: string; pattern: RegExp };
 type Language = { words: Set<string>; sections: Record<Section, Phrase[]> };
 
 const LANGUAGES: Language[] = [en, de, fr, es, it].map(({ words, ...sections }) => ({
@@ -18,8 +18,11 @@ const LANGUAGES: Language[] = [en, de, fr, es, it].map(({ words, ...sections }) 
   sections: compile(sections),
 }));
 
-/** Lower case, without accents, words apart by one blank and one at both ends: what phrases are matched against. */
-export function folded(text: string): string {
+/**
+ * Converts a text for phrase matching: lower case, no accents, words separated by single blanks, one blank at both
+ * ends.
+ */
+export function foldText(text: string): string {
   const words = text
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
@@ -29,7 +32,7 @@ export function folded(text: string): string {
   return ` ${words.trim()} `;
 }
 
-/** The languages a folded text may be in: those with most of its common words, all when it has none. */
+/** The likely languages of a folded text: those with the most common words in it, or all languages without any. */
 export function languagesOf(text: string): Language[] {
   const words = text.split(' ');
   const counts = LANGUAGES.map(
@@ -39,13 +42,13 @@ export function languagesOf(text: string): Language[] {
   return LANGUAGES.filter((_, index) => counts[index] === most);
 }
 
-/** The phrases of a section found in a folded text, each once. */
-export function findPhrases(text: string, section: Section, languages: Language[]): Found[] {
-  const found = languages
+/** Finds the phrases of a section in a folded text, each once. */
+export function findPhrases(text: string, section: Section, languages: Language[]): PhraseMatch[] {
+  const matches = languages
     .flatMap(({ sections }) => sections[section])
-    // The look for the longest plain word costs a tenth of the pattern, and most phrases end there.
+    // Looking for the longest plain word costs a tenth of the pattern, and excludes most phrases.
     .filter(({ literal, pattern }) => text.includes(literal) && pattern.test(text));
-  return [...new Map(found.map(({ phrase, weight }) => [phrase, { phrase, weight }])).values()];
+  return [...new Map(matches.map(({ phrase, weight }) => [phrase, { phrase, weight }])).values()];
 }
 
 function compile(file: Record<Section, Record<string, string[]>>): Record<Section, Phrase[]> {
@@ -58,9 +61,9 @@ function compile(file: Record<Section, Record<string, string[]>>): Record<Sectio
   return Object.fromEntries(sections) as Record<Section, Phrase[]>;
 }
 
-/** `*` stands for the rest of a word, `..` for up to four words. */
+/** `*` matches the rest of a word, `..` up to four words. */
 function compilePhrase(phrase: string, weight: number): Phrase {
-  const plain = phrase.split(/[ .*]+/).toSorted((a, b) => b.length - a.length);
+  const literals = phrase.split(/[ .*]+/).toSorted((a, b) => b.length - a.length);
   const source = phrase.replaceAll(' .. ', '(?: [a-z0-9]+){0,4} ').replaceAll('*', '[a-z0-9]*');
-  return { phrase, weight, literal: plain[0] ?? '', pattern: new RegExp(` ${source} `) };
+  return { phrase, weight, literal: literals[0] ?? '', pattern: new RegExp(` ${source} `) };
 }

@@ -4,7 +4,7 @@ import type { NewsItem } from '../../warehouse/live/news.ts';
 import { NEWS_DAYS } from '../../models/event-risk.ts';
 import type { Airport } from '../../warehouse/store/types.ts';
 import type { Progress } from '../../warehouse/progress.ts';
-import { nameOf, type FeedReader, type FeedReading } from './feed-reader.ts';
+import { feedName, type FeedReader, type FeedReading } from './feed-reader.ts';
 import { routeAddress, type FeedAddress, type Feeds } from './feeds.ts';
 import type { Gazetteer } from './gazetteer.ts';
 import { eventDays } from './event-days.ts';
@@ -12,11 +12,11 @@ import { markEnded, type DatedEnding } from './endings.ts';
 import { judge, judgeEnding } from './judge.ts';
 import type { FeedParser } from './parser-thread.ts';
 import { mergeStories } from './same-story.ts';
-import type { Summarise, Unsummarised } from './summarise.ts';
+import type { Summarise, UnsummarisedItem } from './summarise.ts';
 import type {
   FeedFailure,
   FeedItem,
-  NewsPlace,
+  NewsStorage,
   NewsReport,
   NewsSteps,
   ParsedFeed,
@@ -29,19 +29,19 @@ export type NewsDeps = {
   openParser: () => FeedParser;
   gazetteer: () => Promise<Gazetteer>;
   airport: (iata: string) => Promise<Airport | undefined>;
-  /** A new one for each refresh: an endpoint that failed is tried again in the next. */
+  /** Creates a summariser for each refresh: an endpoint that failed is tried again in the next one. */
   summariser: () => Summarise;
-  place: NewsPlace;
+  storage: NewsStorage;
   now: () => Date;
 };
 
-/** The clocks and zones of publishers may be a day ahead; beyond that the date is a mistake, and so may be all else. */
+/** Publishers' clocks and zones may be a day ahead; a later date is a mistake, and the item cannot be trusted. */
 const MAX_AHEAD_MS = DAY_MS;
-/** Stories kept, newest first; a busy week has some hundreds. */
+/** Number of stored stories, newest first; a busy week has some hundreds. */
 const MAX_ITEMS = 500;
 const FEEDS_AT_ONCE = 4;
 
-/** The news steps over the parts given. */
+/** Creates the news steps. */
 export function createNewsSteps(deps: NewsDeps): NewsSteps {
   return {
     refreshNews: (progress) => {
@@ -68,41 +68,41 @@ async function routeAddresses(route: string, { feeds, airport }: NewsDeps): Prom
   return feeds.perRoute.map((template) => ({ url: routeAddress(template, words), template }));
 }
 
-/** Fetches the feeds and keeps what is new of them; those that fail keep nothing from the others. */
+/** Fetches the feeds and saves their new items; a failing feed does not stop the others. */
 async function refresh(
   deps: NewsDeps,
   route: string,
   addresses: FeedAddress[],
   progress: Progress,
 ): Promise<NewsReport> {
-  const { fed, failed } = await readAll(deps, addresses, progress);
-  if (fed.length === 0) {
-    await deps.place.noteFailed(route);
+  const { fed: readings, failed } = await readAll(deps, addresses, progress);
+  if (readings.length === 0) {
+    await deps.storage.noteFailed(route);
     return {
       feeds: addresses.length,
       failed,
       read: 0,
       relevant: 0,
-      kept: (await deps.place.items()).length,
+      kept: (await deps.storage.items()).length,
     };
   }
   const now = deps.now();
   const names = await deps.gazetteer();
-  const entries = fed.flatMap((feed) => (feed === 'unchanged' ? [] : withSource(feed)));
+  const entries = readings.flatMap((feed) => (feed === 'unchanged' ? [] : withSource(feed)));
   const relevant = entries.flatMap((entry) => relevantItem(entry, names, now));
   const endings = entries.flatMap((entry) => endingOf(entry, names, now));
-  const fresh = await summarised(relevant, deps);
-  const items = await deps.place.changeItems((known) =>
-    markEnded(mergeStories(known, fresh), endings)
-      .filter((item) => isOfTheseDays(item, now))
+  const newItems = await summariseNew(relevant, deps);
+  const items = await deps.storage.changeItems((stored) =>
+    markEnded(mergeStories(stored, newItems), endings)
+      .filter((item) => isRecent(item, now))
       .toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1))
       .slice(0, MAX_ITEMS),
   );
-  // Only now: a feed whose items were not kept is asked for again in full.
-  for (const feed of fed) {
-    if (feed !== 'unchanged') await deps.place.keepVersion(feed.url, feed.version);
+  // Versions are saved last: a feed whose items were not saved is fetched again in full.
+  for (const feed of readings) {
+    if (feed !== 'unchanged') await deps.storage.saveVersion(feed.url, feed.version);
   }
-  await deps.place.noteFetched(route, now);
+  await deps.storage.noteFetched(route, now);
   return {
     feeds: addresses.length,
     failed,
@@ -117,23 +117,26 @@ async function readAll(
   addresses: FeedAddress[],
   progress: Progress,
 ) {
-  const fed: FeedReading[] = [];
+  const readings: FeedReading[] = [];
   const failed: FeedFailure[] = [];
   if (read === undefined) {
-    const problem = 'not fetched, for OFFLINE=1 is set';
-    return { fed, failed: addresses.map(({ url }) => ({ feed: nameOf(url), problem })) };
+    const problem = 'not fetched: OFFLINE=1 is set';
+    return {
+      fed: readings,
+      failed: addresses.map(({ url }) => ({ feed: feedName(url), problem })),
+    };
   }
   const parser = openParser();
-  const waiting = [...addresses];
+  const queue = [...addresses];
   const work = async () => {
-    for (let feed = waiting.shift(); feed !== undefined; feed = waiting.shift()) {
-      const name = nameOf(feed.url);
+    for (let feed = queue.shift(); feed !== undefined; feed = queue.shift()) {
+      const name = feedName(feed.url);
       try {
-        fed.push(await read(feed, parser));
+        readings.push(await read(feed, parser));
       } catch (error) {
         failed.push({ feed: name, problem: (error as Error).message });
       }
-      progress(fed.length + failed.length, addresses.length, name);
+      progress(readings.length + failed.length, addresses.length, name);
     }
   };
   try {
@@ -141,48 +144,48 @@ async function readAll(
   } finally {
     await parser.close();
   }
-  return { fed, failed };
+  return { fed: readings, failed };
 }
 
-type Sourced = FeedItem & { source: string };
+type SourcedItem = FeedItem & { source: string };
 
-function withSource({ title, items }: ParsedFeed): Sourced[] {
+function withSource({ title, items }: ParsedFeed): SourcedItem[] {
   return items.map((item) => ({
     ...item,
     source: item.source ?? (title || new URL(item.url).host),
   }));
 }
 
-/** The entry as an item, when it is of these days and touches a flight somewhere. */
-function relevantItem(entry: Sourced, names: Gazetteer, now: Date): Unsummarised[] {
-  const at = dateOf(entry, now);
+/** Converts an entry to an item if it is recent and affects flights somewhere. */
+function relevantItem(entry: SourcedItem, names: Gazetteer, now: Date): UnsummarisedItem[] {
+  const at = publicationDate(entry, now);
   if (at === undefined) return [];
-  const judged = judge(entry, at.getUTCFullYear(), names);
-  if (!judged) return [];
-  const { airports, carriers, countries } = judged.touches;
+  const judgement = judge(entry, at.getUTCFullYear(), names);
+  if (!judgement) return [];
+  const { airports, carriers, countries } = judgement.touches;
   if (airports.length + carriers.length + countries.length === 0) return [];
   const { title, description, url, source } = entry;
   const id = sha256(url).slice(0, 16);
-  const days = eventDays(title, judged.eventType, at);
-  const dated = { publishedAt: at.toISOString(), ...(days && { days }) };
-  return [{ id, title, description, url, source, ...dated, ...judged }];
+  const days = eventDays(title, judgement.eventType, at);
+  const dates = { publishedAt: at.toISOString(), ...(days && { days }) };
+  return [{ id, title, description, url, source, ...dates, ...judgement }];
 }
 
-/** Of the last seven days, or of days of its own that were not over before them. */
-function isOfTheseDays({ publishedAt, days }: NewsItem, now: Date): boolean {
+/** Whether an item was published in the last seven days, or its event ended in them. */
+function isRecent({ publishedAt, days }: NewsItem, now: Date): boolean {
   const latest = Math.max(Date.parse(publishedAt), days ? Date.parse(days.until) + DAY_MS : 0);
   return latest > now.getTime() - NEWS_DAYS * DAY_MS;
 }
 
-/** The event the entry says is over, when it says so in these days. */
-function endingOf(entry: Sourced, names: Gazetteer, now: Date): DatedEnding[] {
-  const at = dateOf(entry, now);
+/** The event that a recent entry reports as over, if any. */
+function endingOf(entry: SourcedItem, names: Gazetteer, now: Date): DatedEnding[] {
+  const at = publicationDate(entry, now);
   const ending = at && judgeEnding(entry, at.getUTCFullYear(), names);
   return ending ? [{ ...ending, publishedAt: at.toISOString() }] : [];
 }
 
-/** When it was published: now where the feed does not tell, never in the future; absent for what is old or dated wrongly. */
-function dateOf({ publishedAt }: FeedItem, now: Date): Date | undefined {
+/** Publication date: now when the feed gives none, never in the future; undefined for old or implausible dates. */
+function publicationDate({ publishedAt }: FeedItem, now: Date): Date | undefined {
   if (publishedAt === undefined) return now;
   const at = Date.parse(publishedAt);
   const isOld = at < now.getTime() - NEWS_DAYS * DAY_MS;
@@ -190,15 +193,15 @@ function dateOf({ publishedAt }: FeedItem, now: Date): Date | undefined {
   return new Date(Math.min(at, now.getTime()));
 }
 
-/** Those not seen before are summarised; the others bring nothing to their story that needs another sentence. */
-async function summarised(items: Unsummarised[], deps: NewsDeps): Promise<NewsItem[]> {
-  const known = new Map((await deps.place.items()).map((item) => [item.id, item]));
+/** Summarises new items; stored ones keep their summary. */
+async function summariseNew(unsummarised: UnsummarisedItem[], deps: NewsDeps): Promise<NewsItem[]> {
+  const storedItems = new Map((await deps.storage.items()).map((item) => [item.id, item]));
   const summarise = deps.summariser();
-  const all: NewsItem[] = [];
-  for (const item of items) {
-    const summary = known.get(item.id)?.summary ?? (await summarise(item));
+  const items: NewsItem[] = [];
+  for (const item of unsummarised) {
+    const summary = storedItems.get(item.id)?.summary ?? (await summarise(item));
     const { description: _, ...rest } = item;
-    all.push({ ...rest, summary });
+    items.push({ ...rest, summary });
   }
-  return all;
+  return items;
 }

@@ -1,36 +1,39 @@
 import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import type { NewsItem } from '../../warehouse/live/news.ts';
-import { folded } from './phrases.ts';
+import { foldText } from './phrases.ts';
 
-/** Two feeds tell a story within hours of each other; the same words days later are another day of it. */
+/** Two feeds report a story within hours of each other; the same words days later are another event. */
 const SAME_STORY_DAYS = 2;
-/** Share of the words two titles have together; agencies' texts are retitled lightly. */
+/** Least share of common words in two titles of one story; agencies' texts are retitled slightly. */
 const SAME_WORDS_SHARE = 0.5;
 
 /**
- * Adds fresh items to those known, each story once. Of two tellings the one known longer stays, with its date, the
- * higher severity and every place either names. A telling newer than the report that a story is over begins it anew.
+ * Merges new items into the stored ones, each story once. The older of two reports of a story stays, with its date, the
+ * higher severity and the places of both. A report newer than the story's end starts the story again.
  */
-export function mergeStories(known: readonly NewsItem[], fresh: readonly NewsItem[]): NewsItem[] {
-  const stories = known.map(withWords);
-  for (const item of fresh.map(withWords)) {
+export function mergeStories(
+  stored: readonly NewsItem[],
+  newItems: readonly NewsItem[],
+): NewsItem[] {
+  const stories = stored.map(toStory);
+  for (const item of newItems.map(toStory)) {
     const at = stories.findIndex((story) => isSame(story, item));
     const story = stories[at];
     if (story === undefined) stories.push(item);
     else if (isRevived(story.item, item.item)) stories[at] = item;
-    else stories[at] = { ...story, item: together(story.item, item.item) };
+    else stories[at] = { ...story, item: mergeItems(story.item, item.item) };
   }
   return stories.map(({ item }) => item);
 }
 
 type Story = { item: NewsItem; words: ReadonlySet<string>; at: number };
 
-function withWords(item: NewsItem): Story {
-  const words = new Set(folded(withoutSource(item)).trim().split(' '));
+function toStory(item: NewsItem): Story {
+  const words = new Set(foldText(withoutSource(item)).trim().split(' '));
   return { item, words, at: Date.parse(item.publishedAt) };
 }
 
-/** News searches put the paper's name behind the title. */
+/** News searches append the publisher's name to the title. */
 function withoutSource({ title, source }: NewsItem): string {
   const end = title.lastIndexOf(source);
   const isSuffix = end > 0 && end + source.length === title.length;
@@ -45,7 +48,7 @@ function isSame(a: Story, b: Story): boolean {
   return overlap(a.words, b.words) >= SAME_WORDS_SHARE;
 }
 
-/** Whether both name airports, airlines or countries, and none in common: the same words about another place. */
+/** Whether both items name airports, airlines or countries, but none in common: the same words about another place. */
 function isElsewhere(a: NewsItem['touches'], b: NewsItem['touches']): boolean {
   return (['airports', 'carriers', 'countries'] as const).some(
     (kind) =>
@@ -58,14 +61,14 @@ function isRevived({ endedAt }: NewsItem, { publishedAt }: NewsItem): boolean {
 }
 
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const both = [...a].filter((word) => b.has(word)).length;
-  return both / (a.size + b.size - both);
+  const common = [...a].filter((word) => b.has(word)).length;
+  return common / (a.size + b.size - common);
 }
 
-function together(a: NewsItem, b: NewsItem): NewsItem {
-  const worse = b.severity > a.severity ? b : a;
+function mergeItems(a: NewsItem, b: NewsItem): NewsItem {
+  const severer = b.severity > a.severity ? b : a;
   const union = (x: string[], y: string[]) => [...new Set([...x, ...y])].toSorted();
-  // The same page fetched again is told as it is now; another telling only adds to it.
+  // The same page fetched again replaces the places; another report adds to them.
   const touches =
     a.id === b.id
       ? b.touches
@@ -78,8 +81,8 @@ function together(a: NewsItem, b: NewsItem): NewsItem {
   const { days: _, ...rest } = a;
   return {
     ...rest,
-    severity: worse.severity,
-    impact: worse.impact,
+    severity: severer.severity,
+    impact: severer.impact,
     touches,
     ...(days && { days }),
   };

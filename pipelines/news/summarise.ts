@@ -1,11 +1,11 @@
-import { listed } from '../../warehouse/ground/listed.ts';
+import { formatList } from '../../warehouse/ground/format-list.ts';
 import type { NewsItem } from '../../warehouse/live/news.ts';
 
-/** An item before it has its summary. */
-export type Unsummarised = Omit<NewsItem, 'summary'> & { description: string };
+/** An item without its summary. */
+export type UnsummarisedItem = Omit<NewsItem, 'summary'> & { description: string };
 
-/** One sentence about what an item means for flights. */
-export type Summarise = (item: Unsummarised) => Promise<string>;
+/** Writes one sentence about the effect of an item on flights. */
+export type Summarise = (item: UnsummarisedItem) => Promise<string>;
 
 const CAUSES: Record<NewsItem['eventType'], string> = {
   strike: 'Industrial action',
@@ -22,19 +22,19 @@ const EFFECTS: Record<NewsItem['impact'], string> = {
   high: 'is reported to stop or cancel flights',
 };
 
-/** The sentence made from what the classifier found, and nothing else: it cannot say what the source does not. */
-export function builtInSummary({ eventType, impact, touches }: Unsummarised): string {
-  return `${CAUSES[eventType]} ${EFFECTS[impact]}${whose(touches)}${where(touches)}.`;
+/** Builds the sentence only from the classifier's result, so that it cannot state more than the source. */
+export function builtInSummary({ eventType, impact, touches }: UnsummarisedItem): string {
+  return `${CAUSES[eventType]} ${EFFECTS[impact]}${airlineClause(touches)}${placeClause(touches)}.`;
 }
 
-function whose({ carriers }: NewsItem['touches']): string {
-  return carriers.length === 0 ? '' : ` of ${listed(carriers)}`;
+function airlineClause({ carriers }: NewsItem['touches']): string {
+  return carriers.length === 0 ? '' : ` of ${formatList(carriers)}`;
 }
 
-function where({ airports, countries }: NewsItem['touches']): string {
-  if (airports.length > 0) return ` at ${listed(airports)}`;
+function placeClause({ airports, countries }: NewsItem['touches']): string {
+  if (airports.length > 0) return ` at ${formatList(airports)}`;
   const names = new Intl.DisplayNames(['en'], { type: 'region' });
   return countries.length === 0
     ? ''
-    : ` in ${listed(countries.map((code) => names.of(code) ?? code))}`;
+    : ` in ${formatList(countries.map((code) => names.of(code) ?? code))}`;
 }

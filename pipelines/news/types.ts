@@ -1,58 +1,58 @@
 import type { NewsItem } from '../../warehouse/live/news.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
-/** One entry of a feed as it came, its text cleaned: plain, one line, no markup. */
+/** One entry of a feed, with its text cleaned: plain, one line, no markup. */
 export type FeedItem = {
   title: string;
   /** Plain text; empty when the feed has none. */
   description: string;
   /** An http(s) address. */
   url: string;
-  /** ISO 8601; absent when the feed gives none that can be read. */
+  /** ISO 8601; absent when the feed has no readable date. */
   publishedAt?: string;
-  /** Who wrote it, where the feed is a search over many sources. */
+  /** The publisher, where the feed is a search over many publishers. */
   source?: string;
 };
 
 export type ParsedFeed = {
-  /** Name the feed gives itself; empty when it has none. */
+  /** Title of the feed; empty when it has none. */
   title: string;
   items: FeedItem[];
-  /** Entries left out because they have no title or no http(s) link. */
+  /** Number of entries left out because they have no title or no http(s) link. */
   unusable: number;
 };
 
-/** What a server said a feed's version is, sent back so that it answers 304 while there is nothing new. */
+/** A server's version of a feed, sent with the next request so that it can answer 304. */
 export type FeedVersion = { etag?: string; lastModified?: string };
 
-/** Where the news are kept; what jobs make of Redis, and tests of memory. */
-export type NewsPlace = {
+/** Storage of the news: Redis in jobs, memory in tests. */
+export type NewsStorage = {
   items: () => Promise<NewsItem[]>;
-  /** Changes the items by what `change` makes of them, once more when another worker was faster; tells the API. */
-  changeItems: (change: (known: NewsItem[]) => NewsItem[]) => Promise<NewsItem[]>;
+  /** Changes the items with `change`, again when another worker was faster; notifies the API. */
+  changeItems: (change: (stored: NewsItem[]) => NewsItem[]) => Promise<NewsItem[]>;
   version: (feed: string) => Promise<FeedVersion>;
-  keepVersion: (feed: string, version: FeedVersion) => Promise<void>;
-  /** Notes that the news of the route, or of all with '', are as of now, and tells the API. */
+  saveVersion: (feed: string, version: FeedVersion) => Promise<void>;
+  /** Records that the news of the route, or of all routes with '', are up to date, and notifies the API. */
   noteFetched: (route: string, at: Date) => Promise<void>;
-  /** Tells the API that nothing came for the route, so that it waits no longer. */
+  /** Notifies the API that the fetch for the route failed, so that it stops waiting. */
   noteFailed: (route: string) => Promise<void>;
 };
 
 export type FeedFailure = { feed: string; problem: string };
 
 export type NewsReport = {
-  /** Feeds asked, those unchanged included. */
+  /** Requested feeds, unchanged ones included. */
   feeds: number;
   failed: FeedFailure[];
-  /** Entries read. */
+  /** Number of entries read. */
   read: number;
-  /** Of them, those that touch flights, before stories are put together. */
+  /** Entries that affect flights, before stories are merged. */
   relevant: number;
-  /** Stories kept now. */
+  /** Stories that are stored and not over. */
   kept: number;
 };
 
-/** The steps of the news, each safe to run twice. */
+/** The news steps; each is safe to run twice. */
 export type NewsSteps = {
   /** Fetches the general feeds. */
   refreshNews: (progress: Progress) => Promise<NewsReport>;

@@ -8,25 +8,25 @@ import { CALENDAR_PARTS, LEVELS_PART, ROUTE_PARTS, type SeedPart } from './parts
 export type SeedDeps = {
   /** A new, empty folder that is removed afterwards. */
   withTempDir: <T>(work: (dir: string) => Promise<T>) => Promise<T>;
-  /** Where a source of that name is. */
+  /** Returns the path of the source with this name. */
   findSource: (name: string) => Promise<string>;
-  /** Runs a query of `sql/seed` that takes flights of its sources into `flights`. */
+  /** Runs a query of `sql/seed` that writes selected flights of its sources to the file `flights`. */
   takeFlights: (query: string, sources: Record<string, string>, flights: string) => Promise<void>;
-  /** Extracts a file into a lake of its own, of which aggregates of that kind are read. */
+  /** Extracts a file into a lake of its own; only its aggregates of this kind are used later. */
   extractInto: (
     lakeDir: string,
     kind: SeedKind,
     request: { path: string; year?: number },
   ) => Promise<ExtractReport>;
-  /** Joins one kind of aggregate of all months of the lakes into a file and returns its rows. */
+  /** Combines one kind of aggregate of all months of the lakes into a file and returns its number of rows. */
   writeSeedFile: (lakes: string[], kind: SeedKind, file: string) => Promise<number>;
   sourceRef: (file: string) => Promise<Omit<SourceRef, 'form'>>;
   writeJson: (file: string, content: unknown) => Promise<void>;
   codeVersion: string;
 };
 
-/** What was taken of a source, and the rows of what was taken. */
-export type Taken = {
+/** The part of a source in the seed, with its numbers of rows. */
+export type TakenSource = {
   sources: string[];
   what: string;
   read: number;
@@ -36,13 +36,13 @@ export type Taken = {
 
 export type Provenance = {
   sources: Omit<SourceRef, 'form'>[];
-  taken: Taken[];
+  taken: TakenSource[];
   files: Record<string, { rows: number; what: string }>;
   codeVersion: string;
   command: string;
 };
 
-/** The files of the seed, what is in each, and the parts it is computed from. */
+/** The files of the seed with their contents, and the parts they are computed from. */
 const SEED_FILES: { name: string; kind: SeedKind; what: string; parts: SeedPart[] }[] = [
   {
     name: 'route_hours.parquet',
@@ -64,14 +64,14 @@ const SEED_FILES: { name: string; kind: SeedKind; what: string; parts: SeedPart[
   },
 ];
 
-/** A source of the seed with a month that is refused: the seed would lack what is said to be in it. */
+/** A month of a source was refused, so the seed would not match its description. */
 class SeedSourceError extends Error {
   readonly isFinal = true;
   override readonly name = 'SeedSourceError';
 }
 
 /**
- * Computes the seed from its sources into `seedDir`, through the same extraction as any ingest; the same sources give the
+ * Computes the seed from its sources into `seedDir`, with the same extraction as any ingest; the same sources give the
  * same bytes. Throws `SeedSourceError`.
  */
 export async function buildSeed(
@@ -81,20 +81,21 @@ export async function buildSeed(
 ): Promise<Provenance> {
   const parts = SEED_FILES.flatMap((file) => file.parts);
   let done = 0;
-  const tell = (what: string) => progress((done += 1), parts.length + SEED_FILES.length, what);
+  const reportProgress = (what: string) =>
+    progress((done += 1), parts.length + SEED_FILES.length, what);
   return deps.withTempDir(async (dir) => {
-    const taken: Taken[] = [];
+    const taken: TakenSource[] = [];
     const files: Provenance['files'] = {};
     for (const { name, kind, what, parts: own } of SEED_FILES) {
       const lakes: string[] = [];
       for (const [at, part] of own.entries()) {
         const lake = path.join(dir, `${kind}-${at}`);
-        taken.push(await take(part, { lake, kind }, deps));
+        taken.push(await extractPart(part, { lake, kind }, deps));
         lakes.push(lake);
-        tell(part.what);
+        reportProgress(part.what);
       }
       files[name] = { rows: await deps.writeSeedFile(lakes, kind, path.join(seedDir, name)), what };
-      tell(name);
+      reportProgress(name);
     }
     const names = new Set(parts.flatMap(({ sources }) => Object.values(sources)));
     const sources = await Promise.all(
@@ -107,21 +108,21 @@ export async function buildSeed(
   });
 }
 
-/** Extracts what is taken of a part's sources into a lake of its own. */
-async function take(
+/** Extracts a part of the sources into a lake of its own. */
+async function extractPart(
   part: SeedPart,
   { lake, kind }: { lake: string; kind: SeedKind },
   deps: SeedDeps,
-): Promise<Taken> {
+): Promise<TakenSource> {
   const { sources, query, year, what } = part;
   const names = Object.values(sources);
-  const found = await Promise.all(
+  const files = await Promise.all(
     Object.entries(sources).map(async ([key, name]) => [key, await deps.findSource(name)] as const),
   );
-  let file = found[0]?.[1] ?? '';
+  let file = files[0]?.[1] ?? '';
   if (query !== undefined) {
     file = `${lake}.parquet`;
-    await deps.takeFlights(query, Object.fromEntries(found), file);
+    await deps.takeFlights(query, Object.fromEntries(files), file);
   }
   const request = { path: file, ...(year !== undefined && { year }) };
   const report = await deps.extractInto(lake, kind, request);

@@ -1,6 +1,6 @@
 /**
- * SHA-256 of every `route_hours.parquet` that shipped before the present one: months of it in a data folder give way to those
- * of the present one, months of anything else do not.
+ * SHA-256 of every `route_hours.parquet` that shipped before the current one. Months of a former seed in a data folder
+ * are replaced by those of the current seed; months from other sources are not.
  */
 export const FORMER_SEEDS = [
   // 2018: sixteen airlines, and Southwest without the 29 largest airports.

@@ -1,10 +1,10 @@
-/** What the seed takes of one or two files; no flight is in two parts. */
+/** A part of the seed, from one or two files; no flight is in two parts. */
 export type SeedPart = {
-  /** The files it comes from, by the variable the query knows each by. */
+  /** The source files, by the variable that the query uses for each. */
   sources: Record<string, string>;
-  /** A query of `sql/seed` that writes what is taken, for files that are not taken whole. */
+  /** A query of `sql/seed` that writes the selected flights; absent for files that are used whole. */
   query?: string;
-  /** Of the flights, where the file does not say it. */
+  /** Year of the flights, where the file does not state it. */
   year?: number;
   what: string;
 };
@@ -12,7 +12,7 @@ export type SeedPart = {
 const CARRIERS_2018 = 'us_2018_16carriers_bymonth.parquet';
 const AIRPORTS_2018 = 'us_2018_300airports_bymonth.parquet';
 
-/** The files the route records are computed from; described in docs/data-sources.md. */
+/** Sources of the route records; described in docs/data-sources.md. */
 export const ROUTE_PARTS: SeedPart[] = [
   {
     sources: { carriers_file: CARRIERS_2018, airports_file: AIRPORTS_2018 },
@@ -35,7 +35,7 @@ export const ROUTE_PARTS: SeedPart[] = [
   {
     sources: { departures_file: 'us_2022_02_04_depdelay.parquet' },
     query: 'us_2022_flights',
-    what: 'February and April 2022: airlines the file has whole, departures without times',
+    what: 'February and April 2022: airlines with complete months in the file, departures without times',
   },
   {
     sources: { flights_file: 'pnw_2023_01-10.parquet' },
@@ -47,7 +47,7 @@ export const ROUTE_PARTS: SeedPart[] = [
   },
 ];
 
-/** The days of these files tell weekdays and holidays. */
+/** Sources of the effects of weekdays and holidays. */
 export const CALENDAR_PARTS: SeedPart[] = [
   { sources: { flights_file: 'nyc_2017.parquet' }, what: 'days of New York 2017' },
   {

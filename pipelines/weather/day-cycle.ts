@@ -2,83 +2,86 @@ import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
 import type { WeatherHour, WeatherPlace } from './types.ts';
 
-/** An airport and its hours, at the instants they are taken to be of. */
+/** An airport and its hours, at the instants they are assumed to have. */
 export type Station = { place: Pick<WeatherPlace, 'airport' | 'longitude'>; hours: WeatherHour[] };
 
-/** When, by the sun, a value is highest on a usual day of these stations. */
+/** Time of the daily maximum of a value, in solar time, averaged over the stations. */
 export type DayCycle = {
-  /** Hours after the sun's midnight, 0 to 24. */
+  /** Hours after solar midnight, 0 to 24. */
   peak: number;
-  /** Standard error of it, in hours. */
+  /** Standard error of the peak, in hours. */
   error: number;
   days: number;
 };
 
-/** The turn of a day, once around, as a point of the plane. */
-type Turn = readonly [x: number, y: number];
+/** The first harmonic of a day, as a point of the plane: its angle is the time of the peak. */
+type Harmonic = readonly [x: number, y: number];
 
-/** Of 24 hours; where more are missing, what is missing shapes the day. */
-const LEAST_HOURS = 20;
-/** Less than two weeks may all have the same front passing at the same time. */
-const LEAST_DAYS = 14;
-/** A cycle less than this many times its standard error may be chance. */
-const LEAST_CLEARNESS = 5;
+/** Least number of hours in a day with a reading; with more gaps, the gaps would determine the harmonic. */
+const MIN_HOURS = 20;
+/** In less than two weeks the same front may pass at the same time on every day. */
+const MIN_DAYS = 14;
+/** A cycle smaller than this many standard errors may be chance. */
+const MIN_CLEARNESS = 5;
 
-const ROUND = 2 * Math.PI;
+const FULL_TURN = 2 * Math.PI;
 
 /**
- * The daily cycle of a value, all stations together, from its first harmonic: temperature is highest some three hours after
- * noon. Days are one observation each, whatever number of stations has them: neighbours share their weather. Undefined where there
- * is too little to tell.
+ * Estimates the daily cycle of a value over all stations from its first harmonic: temperature peaks about three hours
+ * after noon. Each day is one observation, whatever its number of stations, because neighbours share their weather.
+ * Undefined with too few data.
  */
 export function dayCycle(
   stations: Station[],
   value: (hour: WeatherHour) => number | undefined,
 ): DayCycle | undefined {
-  const byDay = new Map<number, Turn[]>();
+  const byDay = new Map<number, Harmonic[]>();
   for (const { place, hours } of stations) {
     const sunMs = (place.longitude / 360) * DAY_MS;
-    for (const [day, ofDay] of Map.groupBy(hours, ({ at }) => Math.floor(at / DAY_MS))) {
-      const known = ofDay.flatMap((hour) => {
+    for (const [day, dayHours] of Map.groupBy(hours, ({ at }) => Math.floor(at / DAY_MS))) {
+      const readings = dayHours.flatMap((hour) => {
         const reading = value(hour);
         return reading === undefined ? [] : [{ angle: angleOf(hour.at + sunMs), reading }];
       });
-      if (known.length < LEAST_HOURS) continue;
-      byDay.set(day, [...(byDay.get(day) ?? []), turnOf(known)]);
+      if (readings.length < MIN_HOURS) continue;
+      byDay.set(day, [...(byDay.get(day) ?? []), firstHarmonic(readings)]);
     }
   }
-  return byDay.size < LEAST_DAYS ? undefined : cycleOf([...byDay.values()].map(meanTurn));
+  return byDay.size < MIN_DAYS ? undefined : cycleOf([...byDay.values()].map(meanHarmonic));
 }
 
-function cycleOf(days: Turn[]): DayCycle | undefined {
-  const [x, y] = meanTurn(days);
+function cycleOf(days: Harmonic[]): DayCycle | undefined {
+  const [x, y] = meanHarmonic(days);
   const squares = sum(days.map((day) => (day[0] - x) ** 2 + (day[1] - y) ** 2));
-  // Of each of the two directions; the one across the cycle is that of its phase.
+  // Standard error along one axis of the plane; across the mean harmonic, it is the error of the phase.
   const error = Math.sqrt(squares / 2 / (days.length * (days.length - 1)));
   const size = Math.hypot(x, y);
-  if (!(size >= LEAST_CLEARNESS * error) || size === 0) return undefined;
-  const turn = Math.atan2(y, x) / ROUND;
+  if (!(size >= MIN_CLEARNESS * error) || size === 0) return undefined;
+  const phase = Math.atan2(y, x) / FULL_TURN;
   return {
-    peak: (turn < 0 ? turn + 1 : turn) * 24,
-    error: (error / size / ROUND) * 24,
+    peak: (phase < 0 ? phase + 1 : phase) * 24,
+    error: (error / size / FULL_TURN) * 24,
     days: days.length,
   };
 }
 
-function turnOf(known: { angle: number; reading: number }[]): Turn {
-  const mean = sum(known.map(({ reading }) => reading)) / known.length;
-  return meanTurn(
-    known.map(({ angle, reading }): Turn => {
-      const more = reading - mean;
-      return [more * Math.cos(angle), more * Math.sin(angle)];
+function firstHarmonic(readings: { angle: number; reading: number }[]): Harmonic {
+  const mean = sum(readings.map(({ reading }) => reading)) / readings.length;
+  return meanHarmonic(
+    readings.map(({ angle, reading }): Harmonic => {
+      const deviation = reading - mean;
+      return [deviation * Math.cos(angle), deviation * Math.sin(angle)];
     }),
   );
 }
 
-function meanTurn(turns: Turn[]): Turn {
-  return [sum(turns.map(([x]) => x)) / turns.length, sum(turns.map(([, y]) => y)) / turns.length];
+function meanHarmonic(harmonics: Harmonic[]): Harmonic {
+  return [
+    sum(harmonics.map(([x]) => x)) / harmonics.length,
+    sum(harmonics.map(([, y]) => y)) / harmonics.length,
+  ];
 }
 
 function angleOf(at: number): number {
-  return ((at % DAY_MS) / DAY_MS) * ROUND;
+  return ((at % DAY_MS) / DAY_MS) * FULL_TURN;
 }

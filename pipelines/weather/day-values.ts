@@ -2,17 +2,17 @@ import { sum } from '../../warehouse/ground/sum.ts';
 import type { WeatherHour } from './types.ts';
 import type { WeatherDay } from '../../warehouse/lake/weather-lake.ts';
 
-/** A value that fewer of the day's hours speak for is unknown: the rest might have held the storm. */
-const LEAST_HOURS = 18;
+/** A value known in fewer hours of the day is unknown: the missing hours may have had the storm. */
+const MIN_HOURS = 18;
 
-/** WMO codes of drizzle and rain that freeze on the ground. */
+/** WMO codes of freezing drizzle and freezing rain. */
 const FREEZING_CODES = new Set([56, 57, 66, 67]);
-/** What an hour of freezing rain is worth in snow: no source measures the ice. */
+/** Snow equivalent of an hour of freezing rain: no source measures the ice. */
 const ICE_CM_PER_HOUR = 0.5;
 
 /**
- * The hours as days of the time zone, ascending: 23 or 25 hours long where the clocks change. An hour counts once; a day of
- * which no value is known is left out.
+ * Combines hours to days of the time zone, ascending; a day has 23 or 25 hours where the clocks change. Duplicate hours
+ * count once; days without any known value are left out.
  */
 export function dayValues(hours: WeatherHour[], timeZone: string): WeatherDay[] {
   const dateOf = localDate(timeZone);
@@ -20,7 +20,7 @@ export function dayValues(hours: WeatherHour[], timeZone: string): WeatherDay[] 
     dateOf(at),
   );
   return [...days.entries()]
-    .map(([date, ofDay]) => dayOf(date, ofDay))
+    .map(([date, dayHours]) => dayOf(date, dayHours))
     .filter((day) => Object.keys(day).length > 1)
     .toSorted((a, b) => a.date.localeCompare(b.date));
 }
@@ -28,26 +28,26 @@ export function dayValues(hours: WeatherHour[], timeZone: string): WeatherDay[] 
 function dayOf(date: string, hours: WeatherHour[]): WeatherDay {
   const day = {
     date,
-    tempMeanC: of(hours, ({ tempC }) => tempC, mean),
-    windMaxKmh: of(hours, ({ windKmh }) => windKmh, max),
-    gustMaxKmh: of(hours, ({ gustKmh }) => gustKmh, max),
-    precipMaxMm: of(hours, ({ precipMm }) => precipMm, max),
-    snowfallCm: of(hours, snowOrIce, sum),
-    visibilityMinM: of(hours, ({ visibilityM }) => visibilityM, min),
-    weatherCode: of(hours, ({ weatherCode }) => weatherCode, max),
+    tempMeanC: combineHours(hours, ({ tempC }) => tempC, mean),
+    windMaxKmh: combineHours(hours, ({ windKmh }) => windKmh, max),
+    gustMaxKmh: combineHours(hours, ({ gustKmh }) => gustKmh, max),
+    precipMaxMm: combineHours(hours, ({ precipMm }) => precipMm, max),
+    snowfallCm: combineHours(hours, snowOrIce, sum),
+    visibilityMinM: combineHours(hours, ({ visibilityM }) => visibilityM, min),
+    weatherCode: combineHours(hours, ({ weatherCode }) => weatherCode, max),
   };
-  const known = Object.entries(day).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(known) as WeatherDay;
+  const knownValues = Object.entries(day).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(knownValues) as WeatherDay;
 }
 
-function of(
+function combineHours(
   hours: WeatherHour[],
   pick: (hour: WeatherHour) => number | undefined,
   combine: (values: number[]) => number,
 ): number | undefined {
   const values = hours.map(pick).filter((value) => value !== undefined);
-  // A tenth of a millimetre is as fine as any source measures; more digits would only be noise.
-  return values.length < LEAST_HOURS ? undefined : Math.round(combine(values) * 100) / 100;
+  // No source measures finer than a tenth of a millimetre; further digits are noise.
+  return values.length < MIN_HOURS ? undefined : Math.round(combine(values) * 100) / 100;
 }
 
 function snowOrIce({ snowfallCm, weatherCode }: WeatherHour): number | undefined {
@@ -55,9 +55,9 @@ function snowOrIce({ snowfallCm, weatherCode }: WeatherHour): number | undefined
   return isFreezing ? Math.max(snowfallCm ?? 0, ICE_CM_PER_HOUR) : snowfallCm;
 }
 
-/** Writes an instant as the date the calendar of the time zone shows. */
+/** Returns a function that converts an instant to the local date of the time zone. */
 function localDate(timeZone: string): (at: number) => string {
-  // Sweden writes dates as ISO does.
+  // Swedish dates have the ISO format.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone });
   return (at) => format.format(at);
 }

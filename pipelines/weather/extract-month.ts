@@ -4,7 +4,7 @@ import { SourceOutageError, SourceRefusedError } from '../errors.ts';
 import type { MonthResult } from '../flights/types.ts';
 import type { GuardedFetch } from '../fetch-guarded.ts';
 import type { Progress } from '../../warehouse/progress.ts';
-import { answerError, leftAlone, type CallBudget } from './call-budget.ts';
+import { answerError, pauseReason, type CallBudget } from './call-budget.ts';
 import { dayValues } from './day-values.ts';
 import { hoursOf, zoneContradiction } from './zone-check.ts';
 import { parseObservations } from './observations.ts';
@@ -17,7 +17,7 @@ export type WeatherMonthRequest = {
   /** `YYYY-MM`. */
   month: string;
   source: WeatherSource;
-  /** Get it again even when the lake has it; take the hours of a file as they are told, whatever speaks against it. */
+  /** Fetch the month even when the lake has it; accept the time zone of a file even when its data contradict it. */
   force: boolean;
 };
 
@@ -28,30 +28,31 @@ export type WeatherMonthDeps = {
   budget: CallBudget;
   /** Airports of the published store that have flights. */
   places: () => Promise<WeatherPlace[]>;
-  /** A file's text, unpacked. */
+  /** Returns a file's text, decompressed. */
   readText: (file: string) => Promise<string>;
-  /** Airports of the month in the lake, undefined when it is not there, whole, and written by this code. */
-  heldAirports: (ref: WeatherMonthRef) => Promise<string[] | undefined>;
-  /** Makes these days the month, and returns how many airport-days it has. */
+  /** Airports of the month in the lake; undefined when the month is missing, damaged, or written by other code. */
+  airportsInLake: (ref: WeatherMonthRef) => Promise<string[] | undefined>;
+  /** Replaces the month by these days; returns its number of airport-days. */
   write: (ref: WeatherMonthRef, days: AirportDays) => Promise<number>;
-  /** Between two requests. */
+  /** Pause between two requests. */
   pauseMs: number;
   sleep: (ms: number) => Promise<unknown>;
   now: () => Date;
 };
 
-/** The archive is complete five days after a day; we ask for one beyond the month. */
+/** The archive is complete five days after a day; we need one day beyond the month. */
 const ARCHIVE_LAG_MS = 5 * DAY_MS;
 
-/** The name under which a source keeps its months. */
+/** The name of a source in the lake. */
 export function weatherSourceName(source: WeatherSource): string {
   if (source.kind === 'url') return 'archive';
   return path.basename(source.path).replaceAll(/[^\w.-]/g, '_');
 }
 
 /**
- * Gets a month of weather into the lake: of every airport with flights from the archive, or of those in a file. Throws
- * SourceOutageError for what may be better later, SourceRefusedError and SourceFormatError for what may not.
+ * Extracts a month of weather into the lake: from the archive for every airport with flights, or from a file for its
+ * airports. Throws SourceOutageError for temporary failures, SourceRefusedError and SourceFormatError for permanent
+ * ones.
  */
 export async function extractWeatherMonth(
   { month, source, force }: WeatherMonthRequest,
@@ -65,22 +66,31 @@ export async function extractWeatherMonth(
   }
   const places = await deps.places();
   if (places.length === 0) {
-    throw new SourceRefusedError(ref.source, 'no store is published whose airports to ask for');
+    throw new SourceRefusedError(
+      ref.source,
+      'no store is published, so there are no airports to fetch weather for',
+    );
   }
   if (source.kind === 'url' && !force) {
-    const held = new Set((await deps.heldAirports(ref)) ?? []);
-    if (places.every(({ airport }) => held.has(airport))) {
-      return { ...skipped, outcome: 'unchanged', why: 'the lake has every airport of it' };
+    const airportsInMonth = new Set((await deps.airportsInLake(ref)) ?? []);
+    if (places.every(({ airport }) => airportsInMonth.has(airport))) {
+      return {
+        ...skipped,
+        outcome: 'unchanged',
+        why: 'the lake already has every airport of this month',
+      };
     }
   }
   const days =
     source.kind === 'url'
       ? await fromArchive(source.base, month, places, deps, progress)
       : await fromFile(source, places, deps, force);
-  const isThere = [...days.values()].some((ofOne) =>
-    ofOne.some(({ date }) => date.startsWith(month)),
+  const hasMonth = [...days.values()].some((airportDays) =>
+    airportDays.some(({ date }) => date.startsWith(month)),
   );
-  if (!isThere) return { ...skipped, outcome: 'absent', why: 'no day of this month' };
+  if (!hasMonth) {
+    return { ...skipped, outcome: 'absent', why: 'the source has no day of this month' };
+  }
   return { ...skipped, outcome: 'done', rowsLoaded: await deps.write(ref, days) };
 }
 
@@ -91,8 +101,8 @@ async function fromArchive(
   deps: WeatherMonthDeps,
   progress: Progress,
 ): Promise<AirportDays> {
-  if (deps.offline) throw new SourceRefusedError(base, 'not fetched, for OFFLINE=1 is set');
-  // A day more at either end: the axis may be an hour off the local clock.
+  if (deps.offline) throw new SourceRefusedError(base, 'not fetched: OFFLINE=1 is set');
+  // One more day at either end: the axis may be an hour off the local clock.
   const span = { from: addDays(`${month}-01`, -1), to: firstDay(month, 1) };
   const spanDays = daysBetween(span.from, span.to) + 1;
   const days: AirportDays = new Map();
@@ -101,23 +111,23 @@ async function fromArchive(
     const batch = places.slice(from, from + PLACES_PER_CALL);
     const pausedMs = await deps.budget.pausedMs();
     if (pausedMs > 0) {
-      const why = leftAlone(pausedMs, deps.now());
+      const why = pauseReason(pausedMs, deps.now());
       throw new SourceOutageError(base, why, { retryAfterMs: pausedMs });
     }
     if (!(await deps.budget.take(callWeight(batch.length, spanDays)))) {
-      throw new SourceRefusedError(base, "today's calls are used up: go on tomorrow (UTC)");
+      throw new SourceRefusedError(base, "today's calls are used up; try again tomorrow (UTC)");
     }
     const url = archiveUrl(base, batch, span, deps.apiKey);
     const answer = await deps.fetch({ url });
     if (answer.status !== 200) throw await answerError(url, answer, deps);
-    const found = parseOpenMeteo(answer.body.toString(), batch);
-    for (const [index, { airport }] of batch.entries()) days.set(airport, found[index] ?? []);
+    const batchDays = parseOpenMeteo(answer.body.toString(), batch);
+    for (const [index, { airport }] of batch.entries()) days.set(airport, batchDays[index] ?? []);
     progress(from + batch.length, places.length, `${month} airports`);
   }
   return days;
 }
 
-/** Airports without flights have no time zone here, and are of no use. */
+/** Airports without flights are skipped: their time zone is unknown here, and their weather is not needed. */
 async function fromFile(
   { path: file, zone }: WeatherSource & { kind: 'file' },
   places: WeatherPlace[],
@@ -126,12 +136,15 @@ async function fromFile(
 ): Promise<AirportDays> {
   const hours = parseObservations(path.basename(file), await readText(file));
   const stations = places.flatMap((place) => {
-    const told = hours.get(place.airport);
-    return told === undefined ? [] : [{ place, told }];
+    const fileHours = hours.get(place.airport);
+    return fileHours === undefined ? [] : [{ place, clockHours: fileHours }];
   });
   if (stations.length === 0) {
-    const named = [...hours.keys()].join(', ');
-    throw new SourceRefusedError(file, `none of its airports (${named}) has flights here`);
+    const codes = [...hours.keys()].join(', ');
+    throw new SourceRefusedError(
+      file,
+      `none of its airports (${codes}) has flights in the published store`,
+    );
   }
   const contradiction = force ? undefined : zoneContradiction(stations, zone);
   if (contradiction !== undefined) throw new SourceRefusedError(file, contradiction);

@@ -2,19 +2,21 @@ import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { SERIES } from './open-meteo-series.ts';
 import type { WeatherPlace } from './types.ts';
 
-/** The reanalysis behind the archive knows no visibility. */
+/** The reanalysis behind the archive has no visibility. */
 const ARCHIVE_SERIES = Object.keys(SERIES).filter((name) => name !== 'visibility');
 
-/** Days a forecast reaches, today included. */
+/** Days of a forecast, today included. */
 const FORECAST_DAYS = 16;
 
-/** 7 series of 16 days for so many places are 1.5 MB, and an address of 2 kB. */
+/** 7 series of 16 days for this many places are 1.5 MB, and an address of 2 kB. */
 export const PLACES_PER_CALL = 100;
-/** What one fetch may take: a hundred places are 1.7 MB, a month of the archive 4 MB. */
+/** Limits of one fetch: a hundred places are 1.7 MB, a month of the archive 4 MB. */
 export const WEATHER_LIMITS = { deadlineMs: 60_000, maxBytes: 8_000_000 };
-/** Between two requests: the provider allows 600 calls a minute, and four of a hundred leave room for others. */
+/**
+ * Pause between two requests: the provider allows 600 calls a minute; four requests of a hundred leave room for others.
+ */
 export const FORECAST_PAUSE_MS = 15_000;
-/** A month of a hundred places counts as 165. */
+/** Pause between two requests to the archive, where a month of a hundred places counts as 165 calls. */
 export const ARCHIVE_PAUSE_MS = 20_000;
 
 /** The address of a forecast for these places, from today on. */
@@ -25,14 +27,14 @@ export function forecastUrl(base: string, places: WeatherPlace[], apiKey?: strin
   });
 }
 
-/** Whether a forecast made now can hold that day of some time zone; whatever else an answer dates, nobody asked for. */
+/** Whether a forecast made now can include this local date of some time zone; other dates in an answer are ignored. */
 export function isForecastDay(date: string, now: Date): boolean {
   const days = (Date.parse(date) - now.getTime()) / DAY_MS;
-  // Days are dated by their midnight, and begin up to half a day before and after that of UTC.
+  // Days are dated by their midnight, which is up to half a day before or after that of UTC.
   return days > -2 && days < FORECAST_DAYS + 1;
 }
 
-/** The address of what the weather was at these places, `from` to `to` (dates, both included). */
+/** The address of past weather at these places, from `from` to `to` (dates, both included). */
 export function archiveUrl(
   base: string,
   places: WeatherPlace[],
@@ -47,7 +49,7 @@ export function archiveUrl(
 }
 
 /**
- * What a request counts with the provider: one call for each place, more for over 10 series, or over 14 days of as many.
+ * The number of calls the provider counts for a request: one per place, more for over 10 series or over 14 days.
  */
 export function callWeight(places: number, days: number = FORECAST_DAYS): number {
   const series = Object.keys(SERIES).length / 10;
@@ -58,7 +60,7 @@ function urlOf(
   base: string,
   places: WeatherPlace[],
   apiKey: string | undefined,
-  what: Record<string, string>,
+  parameters: Record<string, string>,
 ): string {
   const url = new URL(base);
   const query = {
@@ -68,7 +70,7 @@ function urlOf(
     temperature_unit: 'celsius',
     wind_speed_unit: 'kmh',
     precipitation_unit: 'mm',
-    ...what,
+    ...parameters,
     ...(apiKey !== undefined && { apikey: apiKey }),
   };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

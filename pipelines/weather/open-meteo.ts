@@ -11,13 +11,13 @@ const GRID_DEGREES = 1;
 const MAX_OFFSET_S = 15 * 3_600;
 const HOUR_MS = 3_600_000;
 
-/** A month and a day at either end have 792. */
+/** A month with one more day at either end has 792 hours. */
 const MAX_HOURS = 1_000;
 
-/** Checked as one: a complaint about each of millions of values would take more memory than there is. */
+/** Checked as a whole: an error message for each of millions of values would exhaust memory. */
 const times = z.custom<string[]>(
   (value) => Array.isArray(value) && value.length <= MAX_HOURS && value.every(isTime),
-  'is no list of hours',
+  'is not a list of hours',
 );
 
 const location = z.object({
@@ -31,78 +31,84 @@ const location = z.object({
 type Location = z.infer<typeof location>;
 
 /**
- * The local days of each place, in the order asked for. Values that are missing, no numbers or impossible are unknown; an
- * answer for other places, in other units or of another shape throws SourceFormatError.
+ * Parses the local days of each place, in the order of `places`. Values that are missing, not numeric or impossible are
+ * unknown. Throws SourceFormatError for answers with other places, units or structure.
  */
 export function parseOpenMeteo(text: string, places: WeatherPlace[]): WeatherDay[][] {
   const json = parseJson(text);
-  // One place is answered with an object, several with an array.
-  const found: unknown[] = Array.isArray(json) ? json : [locationOf(json)];
-  if (found.length !== places.length) {
-    throw wrong(`${found.length} places instead of ${places.length}`);
+  // For one place the answer is an object, for several an array.
+  const locations: unknown[] = Array.isArray(json) ? json : [locationOf(json)];
+  if (locations.length !== places.length) {
+    throw formatError(`${locations.length} places, expected ${places.length}`);
   }
   return places.map((place, index) =>
-    dayValues(hoursOf(locationOf(found[index]), place), place.timeZone),
+    dayValues(hoursOf(locationOf(locations[index]), place), place.timeZone),
   );
 }
 
-function locationOf(found: unknown): Location {
-  const read = location.safeParse(found);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw wrong(`no forecast: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+function locationOf(value: unknown): Location {
+  const result = location.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw formatError(`not a forecast: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
 function isTime(value: unknown): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value);
 }
 
-function hoursOf(found: Location, place: WeatherPlace): WeatherHour[] {
-  const { latitude, longitude, utc_offset_seconds: offset, hourly_units: units, hourly } = found;
-  const away = Math.max(
+function hoursOf(forecast: Location, place: WeatherPlace): WeatherHour[] {
+  const { latitude, longitude, utc_offset_seconds: offset, hourly_units: units, hourly } = forecast;
+  const distanceDegrees = Math.max(
     Math.abs(latitude - place.latitude),
     Math.abs(((longitude - place.longitude + 540) % 360) - 180),
   );
-  if (away > GRID_DEGREES) {
-    throw wrong(`${latitude}, ${longitude} is not near ${place.airport}`);
+  if (distanceDegrees > GRID_DEGREES) {
+    throw formatError(`${latitude}, ${longitude} is not near ${place.airport}`);
   }
-  // One offset holds for the whole axis, that of the moment of asking, even where the clocks change within it.
+  // One offset, that of the time of the request, applies to the whole axis, even where the clocks change within it.
   const hours = hourly.time.map((time): WeatherHour => ({
     at: Date.parse(`${time}Z`) - offset * 1_000,
   }));
-  if (hours.some(({ at }) => at % (HOUR_MS / 4) !== 0)) throw wrong('times off the hour');
-  for (const [name, { field, unit, least, most }] of Object.entries(SERIES)) {
+  if (hours.some(({ at }) => at % (HOUR_MS / 4) !== 0)) {
+    throw formatError('times are not whole quarter-hours');
+  }
+  for (const [name, { field, unit, min, max }] of Object.entries(SERIES)) {
     const values = (hourly as Record<string, unknown>)[name];
     if (values === undefined) continue;
-    if (!Array.isArray(values)) throw wrong(`${name} is no list`);
-    // Codes have no unit, and older answers say so by naming none.
-    const given = units[name] ?? (field === 'weatherCode' ? unit : 'no unit');
-    if (given !== unit) throw wrong(`${name} is in ${shown(given)}, not ${unit}`);
-    if (values.length !== hours.length) throw wrong(`${name} has another length than time`);
+    if (!Array.isArray(values)) throw formatError(`${name} is not a list`);
+    // Codes have no unit, and older answers name none for them.
+    const actualUnit = units[name] ?? (field === 'weatherCode' ? unit : 'no unit');
+    if (actualUnit !== unit) {
+      throw formatError(`${name} is in ${shortJson(actualUnit)}, expected ${unit}`);
+    }
+    if (values.length !== hours.length) {
+      throw formatError(`${name} and time have different lengths`);
+    }
     for (const [index, value] of values.entries()) {
       const hour = hours[index];
-      const isPossible = typeof value === 'number' && value >= least && value <= most;
+      const isPossible = typeof value === 'number' && value >= min && value <= max;
       if (hour && isPossible) hour[field] = value;
     }
   }
   return hours;
 }
 
-/** What a server sent, for a message: it may be of any kind and length. */
-function shown(value: unknown): string {
+/** Shortens a server's value for a message; it may have any type and length. */
+function shortJson(value: unknown): string {
   return JSON.stringify(value).slice(0, 20);
 }
 
-/** Not-a-number has no place in JSON, but some servers write it. */
+/** Parses JSON; replaces NaN and Infinity, which JSON does not allow but some servers write. */
 function parseJson(text: string): unknown {
-  const plain = text.replaceAll(/(?<=[[,:]\s*)-?(?:NaN|Infinity)(?=\s*[,\]}])/g, 'null');
+  const cleaned = text.replaceAll(/(?<=[[,:]\s*)-?(?:NaN|Infinity)(?=\s*[,\]}])/g, 'null');
   try {
-    return JSON.parse(plain);
+    return JSON.parse(cleaned);
   } catch (cause) {
-    throw wrong('no JSON', { cause });
+    throw formatError('not JSON', { cause });
   }
 }
 
-function wrong(detail: string, options?: ErrorOptions): SourceFormatError {
+function formatError(detail: string, options?: ErrorOptions): SourceFormatError {
   return new SourceFormatError('weather answer', detail, options);
 }

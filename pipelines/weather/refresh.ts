@@ -12,18 +12,18 @@ import type { Forecast } from '../../warehouse/live/forecasts.ts';
 import { SourceOutageError } from '../errors.ts';
 import type { GuardedFetch } from '../fetch-guarded.ts';
 import type { Progress } from '../../warehouse/progress.ts';
-import { answerError, leftAlone, LONGEST_WAIT_MS, type CallBudget } from './call-budget.ts';
+import { answerError, pauseReason, MAX_WAIT_MS, type CallBudget } from './call-budget.ts';
 import { callWeight, forecastUrl, isForecastDay, PLACES_PER_CALL } from './open-meteo-request.ts';
 import { parseOpenMeteo } from './open-meteo.ts';
 import type { WeatherPlace } from './types.ts';
 
 export type WeatherReport = {
-  /** Airports that have flights, and those that have a new forecast. */
+  /** Airports with flights, and airports with a new forecast. */
   airports: number;
   refreshed: number;
   /** Calls as the provider counts them. */
   calls: number;
-  /** Why airports kept the forecast they had. */
+  /** Why airports kept their former forecast. */
   problems: string[];
 };
 
@@ -34,24 +34,24 @@ export type RefreshWeatherDeps = {
   fetch: GuardedFetch;
   places: () => Promise<WeatherPlace[]>;
   budget: CallBudget;
-  /** Tries again and breaks; kept between refreshes, for it remembers failures. */
+  /** Retries and circuit breaker; shared between refreshes, because it counts failures. */
   policy: IPolicy;
   saveForecasts: (forecasts: Map<string, Forecast>) => Promise<void>;
-  /** Between two requests, so that a minute's calls stay within what the provider allows. */
+  /** Pause between two requests, to stay within the provider's calls per minute. */
   pauseMs: number;
   sleep: (ms: number) => Promise<unknown>;
   now: () => Date;
 };
 
 const FIRST_WAIT_MS = 1_000;
-const TRIES_AGAIN = 2;
-/** So many requests in a row that failed, retries included, and none is made for a while. */
+const MAX_RETRIES = 2;
+/** Consecutive failed requests, retries included, that open the circuit for a while. */
 const FAILURES_TO_BREAK = 6;
-const BROKEN_MS = 10 * 60_000;
+const BREAK_MS = 10 * 60_000;
 
 /**
- * Fetches the forecast of every airport with flights, and saves what came, request by request; an airport whose request
- * failed keeps the forecast it had. Throws SourceOutageError when all of them failed.
+ * Fetches the forecast of every airport with flights and saves it request by request. An airport whose request failed
+ * keeps its former forecast. Throws SourceOutageError when all requests failed.
  */
 export async function refreshWeather(
   deps: RefreshWeatherDeps,
@@ -59,7 +59,7 @@ export async function refreshWeather(
 ): Promise<WeatherReport> {
   const { forecastUrl: base, budget } = deps;
   const report: WeatherReport = { airports: 0, refreshed: 0, calls: 0, problems: [] };
-  if (base === undefined) return { ...report, problems: ['not fetched, for OFFLINE=1 is set'] };
+  if (base === undefined) return { ...report, problems: ['not fetched: OFFLINE=1 is set'] };
   const places = await deps.places();
   report.airports = places.length;
   for (let from = 0; from < places.length; from += PLACES_PER_CALL) {
@@ -78,15 +78,18 @@ export async function refreshWeather(
   return report;
 }
 
-/** How a request is tried again: twice, later each time, never sooner than the provider asked; and given up when all fail. */
+/**
+ * Retries a request twice, with growing waits and never sooner than the provider asked; opens the circuit after too
+ * many failures.
+ */
 export function weatherPolicy(
   random: () => number = Math.random,
   firstWaitMs = FIRST_WAIT_MS,
 ): IPolicy {
   const outages = handleType(SourceOutageError);
-  const again = handleType(
+  const retryable = handleType(
     SourceOutageError,
-    ({ retryAfterMs = 0 }) => retryAfterMs <= LONGEST_WAIT_MS,
+    ({ retryAfterMs = 0 }) => retryAfterMs <= MAX_WAIT_MS,
   );
   const backoff = new DelegateBackoff<{ attempt: number; result: unknown }>(
     ({ attempt, result }) => {
@@ -96,15 +99,15 @@ export function weatherPolicy(
     },
   );
   return wrap(
-    retry(again, { maxAttempts: TRIES_AGAIN, backoff }),
+    retry(retryable, { maxAttempts: MAX_RETRIES, backoff }),
     circuitBreaker(outages, {
-      halfOpenAfter: BROKEN_MS,
+      halfOpenAfter: BREAK_MS,
       breaker: new ConsecutiveBreaker(FAILURES_TO_BREAK),
     }),
   );
 }
 
-/** Adds what came to the report, and gives the reason when nothing did. */
+/** Refreshes a batch and updates the report; returns the problem, if any. */
 async function refreshBatch(
   deps: RefreshWeatherDeps & { base: string },
   batch: WeatherPlace[],
@@ -115,18 +118,20 @@ async function refreshBatch(
     const now = deps.now();
     const fetchedAt = now.toISOString();
     const forecasts = batch.flatMap(({ airport }, index): [string, Forecast][] => {
-      const ofPlace = (days[index] ?? []).filter(({ date }) => isForecastDay(date, now));
-      if (ofPlace.length === 0) return [];
-      const byDate = ofPlace.map(({ date, ...readings }) => [date, readings] as const);
+      const placeDays = (days[index] ?? []).filter(({ date }) => isForecastDay(date, now));
+      if (placeDays.length === 0) return [];
+      const byDate = placeDays.map(({ date, ...readings }) => [date, readings] as const);
       return [[airport, { fetchedAt, days: new Map(byDate) }]];
     });
     await deps.saveForecasts(new Map(forecasts));
     report.refreshed += forecasts.length;
     return forecasts.length < batch.length
-      ? 'places without a single known value of the days to come'
+      ? 'some places have no value for the coming days'
       : undefined;
   } catch (error) {
-    if (error instanceof BrokenCircuitError) return 'the provider failed too often, left alone';
+    if (error instanceof BrokenCircuitError) {
+      return 'paused after repeated failures of the provider';
+    }
     return (error as Error).message;
   }
 }
@@ -137,7 +142,7 @@ async function fetchBatch(
   report: WeatherReport,
 ) {
   const pausedMs = await budget.pausedMs();
-  if (pausedMs > 0) throw new QuotaError(leftAlone(pausedMs, now()));
+  if (pausedMs > 0) throw new QuotaError(pauseReason(pausedMs, now()));
   const calls = callWeight(batch.length);
   if (!(await budget.take(calls))) throw new QuotaError("today's calls are used up");
   report.calls += calls;
@@ -147,7 +152,7 @@ async function fetchBatch(
   return parseOpenMeteo(answer.body.toString(), batch);
 }
 
-/** We keep ourselves from asking; trying again at once would not change it. */
+/** Our own limit stops the request; a retry would not help. */
 class QuotaError extends Error {
   readonly isFinal = false;
 }

@@ -1,4 +1,4 @@
-/** An airport as weather is asked for. */
+/** An airport, for weather requests. */
 export type WeatherPlace = {
   /** IATA code. */
   airport: string;
@@ -8,7 +8,7 @@ export type WeatherPlace = {
   timeZone: string;
 };
 
-/** Weather of one hour that begins at `at`; what is not known is absent. */
+/** Weather of the hour that begins at `at`; unknown values are absent. */
 export type WeatherHour = {
   /** Milliseconds since 1970. */
   at: number;
@@ -21,8 +21,8 @@ export type WeatherHour = {
   weatherCode?: number | undefined;
 };
 
-/** Where the weather of the past comes from: an archive that answers as Open-Meteo's does, or a file of observations. */
+/** Source of past weather: an archive compatible with Open-Meteo's, or a file of observations. */
 export type WeatherSource =
   | { kind: 'url'; base: string }
-  /** Whose clock its hours are by: `local`, an IANA name or an offset; absent: UTC. */
+  /** `zone` of the hours: `local`, an IANA name or an offset; absent: UTC. */
   | { kind: 'file'; path: string; zone?: string };

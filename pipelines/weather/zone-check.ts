@@ -1,73 +1,78 @@
 import { dayCycle, type DayCycle, type Station } from './day-cycle.ts';
-import { instants, LOCAL, UTC } from './file-zone.ts';
+import { toInstants, LOCAL, UTC } from './file-zone.ts';
 import type { WeatherHour, WeatherPlace } from './types.ts';
 
-/** An airport of a file and its hours as told there, by a clock yet to be known. */
-export type ToldStation = { place: WeatherPlace; told: WeatherHour[] };
+/** An airport of a file, with its hours as written there, in a zone not yet known. */
+export type FileStation = { place: WeatherPlace; clockHours: WeatherHour[] };
 
 /**
- * When a value may be highest, in hours by the sun. In the clear months of the real stations we tried temperature was between 12.5
- * and 15.5, wind between 13.8 and 18.6: sea and valley breezes move it, not by the four hours and more that a wrong clock does.
+ * Usual time of the daily maximum, in hours of solar time. In the clear months of the real stations we tried,
+ * temperature peaked between 12.5 and 15.5, wind between 13.8 and 18.6. Sea and valley breezes shift it, but not by
+ * four hours or more as a wrong zone does.
  */
-const USUAL = [
+const USUAL_PEAKS = [
   { name: 'temperature', of: ({ tempC }: WeatherHour) => tempC, from: 12, until: 18 },
   { name: 'wind', of: ({ windKmh }: WeatherHour) => windKmh, from: 12.5, until: 19 },
 ] as const;
 
-type Usual = (typeof USUAL)[number];
+type UsualPeak = (typeof USUAL_PEAKS)[number];
 
-/** How sure we are before a file is refused, in standard errors. */
-const ERRORS = 3;
+/** Standard errors of certainty needed to refuse a file. */
+const STANDARD_ERRORS = 3;
 
 /**
- * Why the hours of a file cannot be of this zone, and which they seem to be of; undefined while nothing speaks against it, as in a
- * file of a few days. The sun says so: every day is warmest some three hours after noon. Where temperatures are not told, the wind.
+ * Explains why the hours of a file cannot be in this zone, and names the zone they seem to be in. Undefined without
+ * contradiction, as in a file of a few days. The check uses the sun: every day is warmest about three hours after noon.
+ * Without temperatures, wind is used.
  */
-export function zoneContradiction(stations: ToldStation[], zone: string = UTC): string | undefined {
-  const found = cycleIn(stations, zone);
-  if (found === undefined || isUsual(found)) return undefined;
-  const others = [UTC, LOCAL].filter((other) => other !== zone);
-  const fitting = others.find((other) => {
-    const there = cycleIn(stations, other);
-    return there !== undefined && isUsual(there);
+export function zoneContradiction(stations: FileStation[], zone: string = UTC): string | undefined {
+  const valueCycle = cycleIn(stations, zone);
+  if (valueCycle === undefined || isUsual(valueCycle)) return undefined;
+  const otherZones = [UTC, LOCAL].filter((other) => other !== zone);
+  const fitting = otherZones.find((other) => {
+    const otherCycle = cycleIn(stations, other);
+    return otherCycle !== undefined && isUsual(otherCycle);
   });
-  const { usual, cycle } = found;
+  const { usual, cycle } = valueCycle;
   return [
-    `its hours are hardly ${clockOf(zone)}: ${usual.name} would be highest at ${sunTime(cycle.peak)} by the sun (${cycle.days} days), not in the afternoon`,
+    `its hours do not seem to be in ${describeClock(zone)}: ${usual.name} would peak at ${sunTime(cycle.peak)} solar time (${cycle.days} days), not in the afternoon`,
     fitting === undefined
-      ? 'say which they are of: ZONE=America/New_York, ZONE=-05:00'
-      : `they fit ${clockOf(fitting)}: ZONE=${fitting}`,
-    `FORCE=1 takes them as ${clockOf(zone)} all the same`,
+      ? 'name the right zone, for example ZONE=America/New_York or ZONE=-05:00'
+      : `they fit ${describeClock(fitting)}: use ZONE=${fitting}`,
+    `FORCE=1 loads them as ${describeClock(zone)} anyway`,
   ].join('; ');
 }
 
-/** The hours of one airport at their instants. */
-export function hoursOf({ place, told }: ToldStation, zone: string = UTC): WeatherHour[] {
-  return instants(told, zone === LOCAL ? place.timeZone : zone);
+/** The hours of one airport as instants. */
+export function hoursOf({ place, clockHours }: FileStation, zone: string = UTC): WeatherHour[] {
+  return toInstants(clockHours, zone === LOCAL ? place.timeZone : zone);
 }
 
-type Found = { usual: Usual; cycle: DayCycle };
+type ValueCycle = { usual: UsualPeak; cycle: DayCycle };
 
-/** The daily cycle of the first value that has one. */
-function cycleIn(stations: ToldStation[], zone: string): Found | undefined {
-  const read: Station[] = stations.map((one) => ({ place: one.place, hours: hoursOf(one, zone) }));
-  for (const usual of USUAL) {
-    const cycle = dayCycle(read, usual.of);
+/** The daily cycle of the first value that has a clear one. */
+function cycleIn(stations: FileStation[], zone: string): ValueCycle | undefined {
+  const stationHours: Station[] = stations.map((one) => ({
+    place: one.place,
+    hours: hoursOf(one, zone),
+  }));
+  for (const usual of USUAL_PEAKS) {
+    const cycle = dayCycle(stationHours, usual.of);
     if (cycle !== undefined) return { usual, cycle };
   }
   return undefined;
 }
 
-function isUsual({ usual, cycle }: Found): boolean {
-  const slack = ERRORS * cycle.error;
-  return cycle.peak >= usual.from - slack && cycle.peak <= usual.until + slack;
+function isUsual({ usual, cycle }: ValueCycle): boolean {
+  const tolerance = STANDARD_ERRORS * cycle.error;
+  return cycle.peak >= usual.from - tolerance && cycle.peak <= usual.until + tolerance;
 }
 
-function clockOf(zone: string): string {
-  return zone === LOCAL ? "by each airport's own clock" : zone;
+function describeClock(zone: string): string {
+  return zone === LOCAL ? "each airport's local time" : zone;
 }
 
-/** `10:05`. */
+/** Formats hours as `10:05`. */
 function sunTime(hours: number): string {
   const minutes = Math.round(hours * 60) % 1440;
   return [minutes / 60, minutes % 60]

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { anApi, fakeKeys, scoreUrl } from './helpers/app.ts';
 
-test('a path nobody serves is 404 in JSON', async (t) => {
+test('an unknown path gets 404 in JSON', async (t) => {
   const call = anApi();
   for (const path of ['/', '/api', '/api/keys', '/api/score/x', '/api/%ff', '//api/score']) {
     const { status, headers, body } = await call(path);
@@ -11,7 +11,7 @@ test('a path nobody serves is 404 in JSON', async (t) => {
   }
 });
 
-test('another method than GET or HEAD is 405 in JSON with the methods there are, key or not', async (t) => {
+test('a method other than GET or HEAD gets 405 in JSON with the allowed methods, with or without a key', async (t) => {
   const call = anApi();
   for (const path of ['/api/score', '/api/airlines', '/api/health']) {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
@@ -23,7 +23,7 @@ test('another method than GET or HEAD is 405 in JSON with the methods there are,
   }
 });
 
-test('HEAD gets the headers of GET without a body, and counts like it', async (t) => {
+test('HEAD gets the headers of GET without a body, and is counted like GET', async (t) => {
   const keys = fakeKeys();
   const call = anApi({ keys });
   const get = await call(scoreUrl());
@@ -34,10 +34,10 @@ test('HEAD gets the headers of GET without a body, and counts like it', async (t
   t.is(keys.counted, 2);
 });
 
-test('every answer carries a request id: the one given when it is harmless, else a new one', async (t) => {
+test("every answer has a request id: the caller's own if it is harmless, otherwise a new one", async (t) => {
   const call = anApi();
-  const idOf = async (given: string | undefined, url = scoreUrl()) => {
-    const headers = given === undefined ? {} : { 'X-Request-Id': given };
+  const idOf = async (id: string | undefined, url = scoreUrl()) => {
+    const headers = id === undefined ? {} : { 'X-Request-Id': id };
     return (await call(url, { headers })).headers['x-request-id'];
   };
   t.is(await idOf('0b9f8d1c-trace-7'), '0b9f8d1c-trace-7');
@@ -48,7 +48,7 @@ test('every answer carries a request id: the one given when it is harmless, else
     'short',
     'x'.repeat(65),
     'hw_live_abcdefgh',
-    // As the tail of a key.
+    // Looks like the tail of a key.
     '1vK7qZ0TtGm3bXcR9yLwPa5dNe2QZ4sH',
     'a b c d e f',
     'me@example.com',
@@ -57,7 +57,7 @@ test('every answer carries a request id: the one given when it is harmless, else
   }
 });
 
-test('what may hold a key is neither stored nor leaks its address, whatever its status', async (t) => {
+test('answers to addresses that may contain a key are not cached and not sent as Referer, with any status', async (t) => {
   const call = anApi();
   const statuses: number[] = [];
   for (const [url, method] of [
@@ -78,7 +78,7 @@ test('what may hold a key is neither stored nor leaks its address, whatever its 
   t.deepEqual(statuses, [200, 400, 401, 405, 405, 404, 200, 404, 404]);
 });
 
-test('quota headers come with every answer to a valid key', async (t) => {
+test('every answer to a valid key has the quota headers', async (t) => {
   const call = anApi({ keys: fakeKeys({ monthlyLimit: 1000, monthCount: 400 }) });
   for (const changes of [{}, { date: 'x' }, { origin: 'ZZZ' }]) {
     t.like((await call(scoreUrl(changes))).headers, {
@@ -91,7 +91,7 @@ test('quota headers come with every answer to a valid key', async (t) => {
   }
 });
 
-test('a limit lowered below the count leaves nothing, not less than nothing', async (t) => {
+test('when the limit is below the count, the remaining calls are 0, not negative', async (t) => {
   const call = anApi({ keys: fakeKeys({ monthlyLimit: 10, monthCount: 40 }) });
   t.is((await call(scoreUrl())).headers['x-ratelimit-remaining'], '0');
 });

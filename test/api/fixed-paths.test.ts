@@ -4,7 +4,7 @@ import test from 'ava';
 import { createApp } from '../../api/app.ts';
 import { scoreUrl, someDeps } from './helpers/app.ts';
 
-test('a path in capitals or with a slash at its end is answered like the one in the docs', async (t) => {
+test('a path in capitals or with a trailing slash is answered like the documented path', async (t) => {
   const handle = createApp(someDeps()).callback();
   const listener: RequestListener = (request, response) => void handle(request, response);
   const usual = await inject(listener, scoreUrl());

@@ -8,17 +8,17 @@ import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { saveStore } from '../../warehouse/store/publish.ts';
 import { rollBack } from '../../warehouse/store/rollback.ts';
 import { borrowRedis } from '../helpers/redis.ts';
-import { atEveryHour, someStoreOf } from '../helpers/store-files.ts';
+import { equalHours, storeFilesOf } from '../helpers/store-files.ts';
 import { until } from '../jobs/helpers/command.ts';
 import { aKey, aKeystore } from './helpers/keystore.ts';
-import { servingApi } from './helpers/clustered.ts';
+import { startServingApi } from './helpers/clustered.ts';
 
 const PUBLISHES = 10;
 const ROLLBACKS = 3;
 const CALLERS = 8;
 const FLIGHT = { origin: 'JFK', dest: 'LAX', airline: 'AA' };
 
-/** A store in which every part of an answer tells the number of the version it came from. */
+/** Creates a store in which every part of an answer contains the number of its version. */
 function numberedStore(number: number): StoreFiles {
   const stats = {
     flight_count: 1000 + number,
@@ -43,14 +43,14 @@ function numberedStore(number: number): StoreFiles {
         month_of_year,
         weekday,
         congestion: number / 1000,
-        ...atEveryHour(number / 1000),
+        ...equalHours(number / 1000),
       })),
     ),
   };
-  return someStoreOf(rows, new Date(Date.UTC(2026, 0, 1 + number)).toISOString());
+  return storeFilesOf(rows, new Date(Date.UTC(2026, 0, 1 + number)).toISOString());
 }
 
-/** The numbers of all the versions an answer holds parts of. */
+/** Returns the numbers of all versions in an answer. */
 function numbersIn({ stats, airline_info, origin_info, dest_info }: ScoreBody): Set<number> {
   return new Set([
     stats.n_flights - 1000,
@@ -62,7 +62,7 @@ function numbersIn({ stats, airline_info, origin_info, dest_info }: ScoreBody): 
   ]);
 }
 
-test('publishing and rolling back under load fails no request and mixes no two versions', async (t) => {
+test('publishing and rolling back under load fails no request and never mixes two versions', async (t) => {
   const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
@@ -78,7 +78,7 @@ test('publishing and rolling back under load fails no request and mixes no two v
     return store.manifest.version;
   };
   await publish(0);
-  const { message, pids } = await servingApi(t, server.url, 2);
+  const { message, pids } = await startServingApi(t, server.url, 2);
 
   const date = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
   const params = new URLSearchParams({ ...FLIGHT, date, api_key: apiKey });
@@ -99,8 +99,8 @@ test('publishing and rolling back under load fails no request and mixes no two v
   const callers = Array.from({ length: CALLERS }, async () => {
     while (!load.signal.aborted) await call().catch((error: unknown) => failed.push(String(error)));
   });
-  /** Both processes have taken up one more version, and answered from it for a while. */
-  const takenUp = async (swaps: number) => {
+  /** Waits until both processes have loaded the next version and answered from it. */
+  const untilLoaded = async (swaps: number) => {
     await until(`swap ${swaps}`, () => pids('store loaded').length === 2 * (1 + swaps));
     const before = answers;
     await until('answers', () => answers > before + 2 * CALLERS || failed.length > 0);
@@ -108,12 +108,12 @@ test('publishing and rolling back under load fails no request and mixes no two v
 
   for (let number = 1; number <= PUBLISHES; number++) {
     await publish(number);
-    await takenUp(number);
+    await untilLoaded(number);
   }
   for (let back = 1; back <= ROLLBACKS; back++) {
     const { to } = await rollBack(storeDir, redis);
     t.is(numberOf.get(to), PUBLISHES - back);
-    await takenUp(PUBLISHES + back);
+    await untilLoaded(PUBLISHES + back);
   }
   load.abort();
   await Promise.all(callers);

@@ -21,7 +21,7 @@ async function twoProcesses(t: ExecutionContext) {
   return { server, keys, key, counted, statuses };
 }
 
-test('a key that is deactivated is refused by every process with its next call, and works when activated', async (t) => {
+test('after a key is deactivated, every process refuses its next call; after activation it works again', async (t) => {
   const { server, key, counted, statuses } = await twoProcesses(t);
   const command = async (name: string) => {
     const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -36,17 +36,17 @@ test('a key that is deactivated is refused by every process with its next call, 
   t.is(await counted(), 4);
 });
 
-test('a switch under load holds from the next call on, in every process', async (t) => {
+test('activating and deactivating under load takes effect with the next call, in every process', async (t) => {
   const { keys, key, statuses } = await twoProcesses(t);
   for (const isActive of [false, true, false, true]) {
-    const underWay = Promise.all(Array.from({ length: 10 }, statuses));
+    const pending = Promise.all(Array.from({ length: 10 }, statuses));
     await keys.setActive(key.prefix, isActive, new Date());
     t.deepEqual(await statuses(), isActive ? [200, 200] : [401, 401]);
-    await underWay;
+    await pending;
   }
 });
 
-test('calls to a Redis that hangs are 503 and not counted; each 200 is counted once', async (t) => {
+test('while Redis hangs, calls get 503 and are not counted; each 200 is counted once', async (t) => {
   const { server, counted, statuses } = await twoProcesses(t);
   t.deepEqual(await statuses(), [200, 200]);
   server.pause();
@@ -62,13 +62,13 @@ test('calls to a Redis that hangs are 503 and not counted; each 200 is counted o
   t.is(await counted(), good);
 });
 
-test('calls around a killed Redis are counted at least as often as they were answered, and at most once each', async (t) => {
+test('around the kill of Redis, every answered call is counted, and no call twice', async (t) => {
   const { server, counted, statuses } = await twoProcesses(t);
   const answers: number[] = [];
   const calling = (async () => {
     for (
       let tries = 0;
-      tries < 300 && answers.filter((one) => one === 200).length < 60;
+      tries < 300 && answers.filter((status) => status === 200).length < 60;
       tries += 1
     ) {
       answers.push(...(await statuses()));
@@ -81,10 +81,10 @@ test('calls around a killed Redis are counted at least as often as they were ans
   await server.restart();
   await calling;
   const good = answers.filter((status) => status === 200).length;
-  const away = answers.filter((status) => status === 503).length;
-  t.is(good + away, answers.length);
+  const unavailable = answers.filter((status) => status === 503).length;
+  t.is(good + unavailable, answers.length);
   t.true(good >= 60, 'calls work again');
-  t.true(away > 0, 'calls were made while it was gone');
+  t.true(unavailable > 0, 'calls were made during the outage');
   const calls = await counted();
   t.true(calls >= good && calls <= good + 2, `${calls} counted, ${good} answered`);
 });

@@ -12,7 +12,7 @@ const QUICK: ServerLimits = {
   headersMaxBytes: 16_384,
   headersTimeoutMs: 300,
   requestTimeoutMs: 600,
-  lookEveryMs: 50,
+  checkEveryMs: 50,
   keepAliveMs: 200,
 };
 
@@ -33,7 +33,7 @@ function dial(t: ExecutionContext, port: number): Socket {
   return socket;
 }
 
-/** What comes back for those bytes until the server closes; the caller's end stays open. */
+/** Sends the bytes and returns all answers until the server closes; the caller's side stays open. */
 async function answersTo(t: ExecutionContext, port: number, bytes: string): Promise<string> {
   const socket = dial(t, port);
   socket.write(bytes);
@@ -44,7 +44,7 @@ function bodiesOf(answers: string): string[] {
   return [...answers.matchAll(/\r\n\r\n(\{.*?\})(?=HTTP|$)/gs)].map(([, body = '']) => body);
 }
 
-test('headers that never end are cut off with 408, however steadily they come', async (t) => {
+test('headers that never end get 408, even if they arrive steadily', async (t) => {
   const { port } = await anApiServer(t);
   const socket = dial(t, port);
   const answer = text(socket);
@@ -55,12 +55,12 @@ test('headers that never end are cut off with 408, however steadily they come', 
   t.deepEqual(bodiesOf(await answer), [TOO_SLOW]);
 });
 
-test('a connection that says nothing is closed', async (t) => {
+test('a silent connection gets 408 and is closed', async (t) => {
   const { port } = await anApiServer(t);
   t.deepEqual(bodiesOf(await text(dial(t, port))), [TOO_SLOW]);
 });
 
-test('a body that trickles is cut off too, after its question was answered', async (t) => {
+test('a slow body gets 408 too, after its request was answered', async (t) => {
   const { port } = await anApiServer(t);
   const socket = dial(t, port);
   const answers = text(socket);
@@ -73,13 +73,13 @@ test('a body that trickles is cut off too, after its question was answered', asy
   t.deepEqual(others, []);
 });
 
-test('an idle kept connection is closed without a word', async (t) => {
+test('an idle kept-alive connection is closed without an answer', async (t) => {
   const { port } = await anApiServer(t);
   const answers = await answersTo(t, port, `${HEALTH}\r\n`);
   t.is(bodiesOf(answers).length, 1);
 });
 
-test('requests sent together are answered in their order, each by itself', async (t) => {
+test('pipelined requests are answered separately and in order', async (t) => {
   const { port } = await anApiServer(t);
   const paths = ['/api/health', '/nothing', scoreUrl(), scoreUrl({ date: 'x' })];
   const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
@@ -88,23 +88,23 @@ test('requests sent together are answered in their order, each by itself', async
   t.deepEqual(statuses, ['200', '404', '200', '400']);
 });
 
-for (const [what, bytes] of [
+for (const [kind, bytes] of [
   ['an address', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
   ['a header', `${HEALTH}X-Long: ${'x'.repeat(17_000)}\r\n\r\n`],
   ['a cookie', `${HEALTH}Cookie: ${'a=b; '.repeat(4_000)}\r\n\r\n`],
   ['many headers', `${HEALTH}${'A: b\r\n'.repeat(3_000)}\r\n`],
 ] as const) {
-  test(`${what} beyond 16 KB is 431 in JSON`, async (t) => {
+  test(`${kind} over 16 KB gets 431 in JSON`, async (t) => {
     const { port } = await anApiServer(t);
     const answer = await answersTo(t, port, bytes);
     t.true(answer.startsWith('HTTP/1.1 431 '));
     t.deepEqual(bodiesOf(answer), [
-      '{"error":"bad_request","message":"The address and headers may have 16384 bytes together."}',
+      '{"error":"bad_request","message":"Address and headers together must not exceed 16384 bytes."}',
     ]);
   });
 }
 
-test('a megabyte of parameters is 431, a hundred odd ones are ignored', async (t) => {
+test('a megabyte of parameters gets 431; a hundred unknown parameters are ignored', async (t) => {
   const { port } = await anApiServer(t);
   const many = (count: number) =>
     `GET ${scoreUrl()}${'&a=b'.repeat(count)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
@@ -112,7 +112,7 @@ test('a megabyte of parameters is 431, a hundred odd ones are ignored', async (t
   t.regex(await answersTo(t, port, many(100)), /^HTTP\/1\.1 200 /);
 });
 
-for (const [what, bytes, status, error, message] of [
+for (const [kind, bytes, status, error, message] of [
   [
     'no Host',
     'GET /api/health HTTP/1.1\r\n\r\n',
@@ -135,7 +135,7 @@ for (const [what, bytes, status, error, message] of [
     'The address is neither a path nor a URL.',
   ],
   [
-    'a fragment behind what looks like a host',
+    'a fragment after an apparent host',
     'POST //docs?name=Q#email=a@b.example#x HTTP/1.1\r\nHost: x\r\n\r\n',
     400,
     'bad_request',
@@ -148,16 +148,22 @@ for (const [what, bytes, status, error, message] of [
     'bad_request',
     'The address is neither a path nor a URL.',
   ],
-  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'bad_request', 'This is not HTTP.'],
+  [
+    'HTTP/2',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    400,
+    'bad_request',
+    'The request is not valid HTTP.',
+  ],
   [
     'two lengths',
     `${HEALTH}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     400,
     'bad_request',
-    'This is not HTTP.',
+    'The request is not valid HTTP.',
   ],
 ] as const) {
-  test(`${what} is ${status} in JSON, and the end of the connection`, async (t) => {
+  test(`${kind} gets ${status} in JSON, and the connection is closed`, async (t) => {
     const { port } = await anApiServer(t);
     const answer = await answersTo(t, port, bytes);
     t.true(answer.startsWith(`HTTP/1.1 ${status} `), answer);
@@ -165,7 +171,7 @@ for (const [what, bytes, status, error, message] of [
   });
 }
 
-test('an expectation we do not know, a protocol we do not speak and a whole URL are answered as usual', async (t) => {
+test('unknown expectations, unknown protocols and absolute URLs are answered as usual', async (t) => {
   const { port } = await anApiServer(t);
   const close = 'Connection: close\r\n\r\n';
   const health = [
@@ -179,20 +185,20 @@ test('an expectation we do not know, a protocol we do not speak and a whole URL 
   }
 });
 
-test('a caller that sends garbage and keeps its end open does not keep the connection', async (t) => {
+test('the connection is closed after garbage even if the caller keeps its side open', async (t) => {
   const { port } = await anApiServer(t);
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   t.teardown(() => socket.destroy());
   socket.write('garbage\r\n\r\n');
   t.regex(await text(socket), /^HTTP\/1\.1 400 /);
-  // Our end is open still; writing fails once the other one is gone.
+  // Our side is still open; writing fails after the server has closed its side.
   const gone = once(socket, 'error');
   const poke = setInterval(() => socket.write('more'), 50);
   t.teardown(() => clearInterval(poke));
   t.like(await gone, [{ syscall: 'write' }]);
 });
 
-test('a caller that hangs up while it is refused does no harm', async (t) => {
+test('a caller that disconnects during a refusal does not affect others', async (t) => {
   const { port } = await anApiServer(t);
   for (const bytes of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'garbage\r\n\r\n']) {
     const socket = dial(t, port);
@@ -204,7 +210,7 @@ test('a caller that hangs up while it is refused does no harm', async (t) => {
   }
 });
 
-test('told to stop, idle, silent and half-sent connections end; the answer under way is given first', async (t) => {
+test('a stop closes silent and half-sent connections, after the open answer is sent', async (t) => {
   const arrived = Promise.withResolvers<void>();
   const listener: RequestListener = (_request, response) => {
     arrived.resolve();
@@ -221,9 +227,9 @@ test('told to stop, idle, silent and half-sent connections end; the answer under
   const halfSent = dial(t, server.port);
   await Promise.all([once(silent, 'connect'), once(halfSent, 'connect')]);
   halfSent.write('GET / HTTP/1.1\r\nHo');
-  const underWay = dial(t, server.port);
-  const answer = text(underWay);
-  underWay.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const pending = dial(t, server.port);
+  const answer = text(pending);
+  pending.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await arrived.promise;
   const ends = [once(silent, 'close'), once(halfSent, 'close')];
   silent.resume();

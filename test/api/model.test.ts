@@ -10,19 +10,19 @@ import { openModel, type Model } from '../../models/onnx/model.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import { hours } from '../models/helpers/hours.ts';
-import { OURS, someModel } from '../models/helpers/model.ts';
+import { CURRENT_CONTRACT, someModel } from '../models/helpers/model.ts';
 import { someDanger } from '../helpers/danger.ts';
-import { aStore, someEffects, someStats } from '../helpers/store.ts';
-import { anApi, keptLog, scoreUrl, SOME_KEY } from './helpers/app.ts';
-import { aModel, shelfWith } from './helpers/model.ts';
+import { aStore, effectTable, someStats } from '../helpers/store.ts';
+import { anApi, captureLog, scoreUrl, SOME_KEY } from './helpers/app.ts';
+import { aModel, modelsWith } from './helpers/model.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-03-20' };
 const AIRLINES = `/api/airlines?origin=JFK&dest=LAX&api_key=${SOME_KEY}`;
 
-/** An API that answers with the model, over a history of that many flights. */
+/** Creates an API with the model and a history of `flightCount` flights. */
 function withModel(model: Model, flightCount = 1000) {
-  const models = shelfWith(model);
-  const kept = keptLog();
+  const models = modelsWith(model);
+  const logging = captureLog();
   const stats = someStats({
     flightCount,
     completedCount: flightCount,
@@ -31,16 +31,16 @@ function withModel(model: Model, flightCount = 1000) {
   });
   const store = {
     ...aStore(),
-    effects: someEffects({}),
+    effects: effectTable({}),
     routeCarrier: () => stats,
     carriersOnRoute: () => ['AA', 'B6', 'DL'].map((carrier) => ({ carrier, ...stats })),
   };
   const stores = { current: () => store };
-  const assess = createAssess({ models, assemble: assembleRows, log: kept.log });
-  return { store, ...kept, call: anApi({ stores, models, assess }) };
+  const assess = createAssess({ models, assemble: assembleRows, log: logging.log });
+  return { store, ...logging, call: anApi({ stores, models, assess }) };
 }
 
-test('with a model its probability is in the answer, and the answer keeps its shape', async (t) => {
+test('with a model the answer has its probability and the same fields', async (t) => {
   const { model } = aModel(0.4);
   const { status, body } = await withModel(model).call(scoreUrl());
   t.is(status, 200);
@@ -54,11 +54,11 @@ for (const [flightCount, weight] of [
   [25, 2 / 3],
   [10, 1 / 3],
 ] as const) {
-  test(`of ${flightCount} flights of history the model has ${Math.round(30 * weight)} percent of the score`, async (t) => {
+  test(`with ${flightCount} flights of history the model has a weight of ${Math.round(30 * weight)} percent`, async (t) => {
     const { model } = aModel(0.9);
     const { store, call } = withModel(model, flightCount);
     const { body } = await call(scoreUrl());
-    // Unrounded, as the rule is.
+    // The rule applies to the unrounded score.
     const { exactLinear: linear } = assessFlight(QUERY, store, { mlProbability: 0.9 });
     t.is(body['score'], Math.round(0.7 * linear + 0.3 * 90 * weight));
     t.is(body['score_linear'], Math.round(linear));
@@ -67,10 +67,10 @@ for (const [flightCount, weight] of [
   });
 }
 
-test('a route without history is not asked of the model', async (t) => {
-  const { model, asked } = aModel();
-  const models = shelfWith(model);
-  const assess = createAssess({ models, assemble: assembleRows, log: keptLog().log });
+test('the model is not used for a route without history', async (t) => {
+  const { model, calls } = aModel();
+  const models = modelsWith(model);
+  const assess = createAssess({ models, assemble: assembleRows, log: captureLog().log });
   const { body } = await anApi({ models, assess })(scoreUrl({ dest: 'AKL' }));
   t.like(body, {
     data_source: 'no_data',
@@ -79,23 +79,23 @@ test('a route without history is not asked of the model', async (t) => {
     stats: { ml_probability: null },
   });
   t.is(body['score'], body['score_linear']);
-  t.is(asked.times, 0);
+  t.is(calls.count, 0);
 });
 
-test('the airlines of a route are scored with the model, as each is alone', async (t) => {
+test('the airlines on a route have the same scores as in /api/score, with the model', async (t) => {
   const { model } = aModel(0.7);
   const { call } = withModel(model);
   const { status, body } = await call(AIRLINES);
   t.is(status, 200);
   const { airlines } = airlinesBody.parse(body);
-  const alone = await call(scoreUrl({ date: '2026-03-10' }));
+  const single = await call(scoreUrl({ date: '2026-03-10' }));
   t.deepEqual(
     airlines.map(({ airline, score }) => [airline, score]),
-    ['AA', 'B6', 'DL'].map((airline) => [airline, alone.body['score']]),
+    ['AA', 'B6', 'DL'].map((airline) => [airline, single.body['score']]),
   );
 });
 
-test('a model that fails, or answers nonsense, costs the answer its ML part alone and is logged once', async (t) => {
+test('a model that fails or returns invalid values removes only the ML part of the answer, and is logged once', async (t) => {
   const { model } = aModel();
   const bad: Model['predict'][] = [
     () => {
@@ -116,16 +116,16 @@ test('a model that fails, or answers nonsense, costs the answer its ML part alon
   }
 });
 
-test('a flight without an hour gets the expectation over the hours of its airline', (t) => {
-  // Its log-odds are the first feature, and the hour is put there.
-  const weights = OURS.features.map((_, at) => (at === 0 ? 1 : 0));
+test('a flight without an hour gets the expected value over the departure hours of its airline', (t) => {
+  // The log-odds of this model are the first feature minus 12; the test sets this feature to the hour.
+  const weights = CURRENT_CONTRACT.features.map((_, at) => (at === 0 ? 1 : 0));
   const fill = weights.map(() => 0);
   const build = (graph: Graph) => sigmoid(graph, linear(graph, { weights, fill, intercept: -12 }));
-  const model = openModel(someModel({ build }), OURS);
+  const model = openModel(someModel({ build }), CURRENT_CONTRACT);
   const store = { ...aStore(), departureHours: () => hours({ 10: 1, 13: 3 }) };
   const assemble = (_: FlightQuery, depHours: readonly number[]) =>
-    Float32Array.from(depHours.flatMap((hour) => OURS.features.map(() => hour)));
-  const assess = createAssess({ models: shelfWith(model), assemble, log: keptLog().log });
+    Float32Array.from(depHours.flatMap((hour) => CURRENT_CONTRACT.features.map(() => hour)));
+  const assess = createAssess({ models: modelsWith(model), assemble, log: captureLog().log });
   const at = (crsDepHour?: number) => {
     const query = { ...QUERY, ...(crsDepHour !== undefined && { crsDepHour }) };
     return assess(query, store, {}).mlProbability ?? Number.NaN;
@@ -136,19 +136,22 @@ test('a flight without an hour gets the expectation over the hours of its airlin
   t.true(Math.abs(at() - (0.25 * ten + 0.75 * one)) < 1e-6);
 });
 
-/** Scoring with a model, and what its features were told of the weather. */
+/** Creates an `assess` function with a model, and records the weather that its features get. */
 function anObservedModel() {
   const { model } = aModel();
-  const told: object[] = [];
+  const weathers: object[] = [];
   const assemble: AssessDeps['assemble'] = (query, depHours, store, weather) => {
-    told.push(weather);
+    weathers.push(weather);
     return assembleRows(query, depHours, store, weather);
   };
-  return { assess: createAssess({ models: shelfWith(model), assemble, log: keptLog().log }), told };
+  return {
+    assess: createAssess({ models: modelsWith(model), assemble, log: captureLog().log }),
+    weathers,
+  };
 }
 
-test('the model is told the weather of both ends, and no events', (t) => {
-  const { assess, told } = anObservedModel();
+test('the model gets the weather of both airports, and no events', (t) => {
+  const { assess, weathers } = anObservedModel();
   const store = aStore();
   const rain = { score: 0.7, condition: 'Rain', basis: 'forecast' as const };
   const typical = { score: 0.2, condition: 'Typical', basis: 'climatology' as const };
@@ -164,7 +167,7 @@ test('the model is told the weather of both ends, and no events', (t) => {
     t.true(strike.score > calm.score);
   }
   t.deepEqual(
-    told,
+    weathers,
     ends.flatMap((weather) => [weather, weather]),
   );
 });

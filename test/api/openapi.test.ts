@@ -5,7 +5,13 @@ import { ERROR_CODES } from '../../api/errors.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import { EXAMPLES } from '../../api/openapi/examples.ts';
 import { anApi, fakeKeys, scoreUrl, someDeps } from './helpers/app.ts';
-import { DOCUMENT, problemOf, resolved, undescribed, type Document } from './helpers/documented.ts';
+import {
+  DOCUMENT,
+  problemOf,
+  resolved,
+  findUndocumented,
+  type Document,
+} from './helpers/documented.ts';
 
 type Field = {
   $ref?: string;
@@ -17,14 +23,14 @@ type Field = {
 
 const operations = Object.entries(DOCUMENT.paths).map(([path, { get }]) => ({ path, ...get }));
 
-/** Every object within, the document itself included. */
+/** Lists every object in a document, including the document. */
 function objectsIn(value: unknown): Record<string, unknown>[] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap(objectsIn);
   return Array.isArray(value) ? inner : [value as Record<string, unknown>, ...inner];
 }
 
-test('the document has every route under /api/, and the router every path of the document', (t) => {
+test('document and router have the same paths under /api/', (t) => {
   const routes = createRouter(someDeps())
     .stack.map((layer) => String(layer.path))
     .filter((path) => path.startsWith('/api/'));
@@ -32,7 +38,7 @@ test('the document has every route under /api/, and the router every path of the
   t.true(routes.length >= 8);
 });
 
-test('only what costs calls can be 429', (t) => {
+test('only endpoints that count calls return 429', (t) => {
   const free = operations.filter(({ responses }) => !('429' in responses));
   t.deepEqual(
     free.map(({ path }) => path),
@@ -40,18 +46,18 @@ test('only what costs calls can be 429', (t) => {
   );
 });
 
-test('every path takes the parameters the document names, and no others change its answer', async (t) => {
+test('every path accepts the documented parameters, and ignores others', async (t) => {
   const call = anApi();
   for (const { path, parameters } of operations.filter(({ path }) => path !== '/api/health')) {
     for (const { name } of parameters.filter(({ required }) => required)) {
-      const given = new URLSearchParams(
+      const params = new URLSearchParams(
         parameters
           .filter((other) => other.required && other.name !== name)
           .map((other): [string, string] => [other.name, exampleOf(path, other.name)]),
       );
-      given.set('api_key', 'x');
+      params.set('api_key', 'x');
       const keys = fakeKeys({ isAdmin: true });
-      const answer = await anApi({ keys })(`${path}?${given}`);
+      const answer = await anApi({ keys })(`${path}?${params}`);
       t.like(answer.body, { error: 'missing_parameter', param: name }, `${path} ${name}`);
     }
   }
@@ -63,7 +69,7 @@ function exampleOf(path: string, name: string): string {
   return String(DOCUMENT.paths[path]?.get.parameters.find((other) => other.name === name)?.example);
 }
 
-test('the examples of the parameters are ones the schemas take', (t) => {
+test('the schemas accept the examples of the parameters', (t) => {
   for (const { path, parameters } of operations) {
     for (const { name, schema, description, example } of parameters) {
       t.true(description.length > 5, `${path} ${name}`);
@@ -72,7 +78,7 @@ test('the examples of the parameters are ones the schemas take', (t) => {
   }
 });
 
-test('every example answer has the shape the document gives it', (t) => {
+test('every example response matches its schema', (t) => {
   for (const { path, responses } of operations) {
     for (const [status, response] of Object.entries(responses)) {
       for (const { schema, example } of Object.values(resolved(response)?.content ?? {})) {
@@ -83,7 +89,7 @@ test('every example answer has the shape the document gives it', (t) => {
   t.is(Object.keys(EXAMPLES).length, ENDPOINTS.length);
 });
 
-test('answers are open, so that a new field or word breaks no strict client', (t) => {
+test('responses allow new fields and new error codes, so that they break no strict client', (t) => {
   const bodies = objectsIn(DOCUMENT.components.schemas);
   t.deepEqual(
     bodies.filter(({ additionalProperties }) => additionalProperties === false),
@@ -95,7 +101,7 @@ test('answers are open, so that a new field or word breaks no strict client', (t
   t.false('enum' in error);
 });
 
-test('every field of every answer has a description, and every number its unit', (t) => {
+test('every response field has a description, and every number a unit', (t) => {
   let count = 0;
   for (const { properties } of objectsIn(DOCUMENT.components.schemas)) {
     for (const [name, field] of Object.entries((properties ?? {}) as Record<string, Field>)) {
@@ -111,7 +117,7 @@ test('every field of every answer has a description, and every number its unit',
   t.true(count > 120);
 });
 
-test('parameters have the types their text stands for', (t) => {
+test('parameters have the JSON type that their text represents', (t) => {
   const types = operations.flatMap(({ parameters }) =>
     parameters.map(({ name, schema }) => `${name}: ${(schema as { type?: string }).type}`),
   );
@@ -126,32 +132,32 @@ test('parameters have the types their text stands for', (t) => {
   ]);
 });
 
-test('what is announced is marked where it is switched off, and not where it is on', (t) => {
-  const of = (explains: boolean) => {
-    const { paths } = openApiDocument({ explains }) as { paths: Document['paths'] };
+test('an announced endpoint is marked only while it is switched off', (t) => {
+  const explainOf = (isExplainEnabled: boolean) => {
+    const { paths } = openApiDocument({ isExplainEnabled }) as { paths: Document['paths'] };
     return paths['/api/explain']?.get as object;
   };
-  t.like(of(false), { tags: ['Announced'], 'x-availability': 'announced' });
-  t.regex((of(false) as { summary: string }).summary, /not available/);
-  t.like(of(true), { tags: ['Scores'] });
-  t.false('x-availability' in of(true));
+  t.like(explainOf(false), { tags: ['Announced'], 'x-availability': 'announced' });
+  t.regex((explainOf(false) as { summary: string }).summary, /not available/);
+  t.like(explainOf(true), { tags: ['Scores'] });
+  t.false('x-availability' in explainOf(true));
 });
 
-test('every reference leads to something, and everything kept for reference is referred to', (t) => {
+test('every reference has a target, and every shared part is referenced', (t) => {
   const references = new Set(
     objectsIn(DOCUMENT).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])),
   );
-  const kept = ['schemas', 'responses', 'headers'].flatMap((kind) =>
+  const sharedParts = ['schemas', 'responses', 'headers'].flatMap((kind) =>
     Object.keys(DOCUMENT.components[kind as 'schemas']).map(
       (name) => `#/components/${kind}/${name}`,
     ),
   );
-  t.deepEqual([...references].toSorted(), kept.toSorted());
+  t.deepEqual([...references].toSorted(), sharedParts.toSorted());
 });
 
-test('an answer the document does not describe is noticed', async (t) => {
+test('an undocumented response is detected', async (t) => {
   const { body, headers } = await anApi()(scoreUrl());
-  t.is(undescribed('GET', '/api/score', { status: 200, headers, body }), undefined);
+  t.is(findUndocumented('GET', '/api/score', { status: 200, headers, body }), undefined);
   const problems: [number, object][] = [
     [418, body],
     [200, { ...body, extra: 1 }],
@@ -161,8 +167,8 @@ test('an answer the document does not describe is noticed', async (t) => {
   ];
   for (const [status, changed] of problems) {
     const answer = { status, headers, body: changed as Record<string, unknown> };
-    t.is(typeof undescribed('GET', '/api/score', answer), 'string', String(status));
+    t.is(typeof findUndocumented('GET', '/api/score', answer), 'string', String(status));
   }
   const bare = { status: 200, headers: {}, body };
-  t.regex(undescribed('GET', '/api/score', bare) ?? '', /no header X-Request-Id/);
+  t.regex(findUndocumented('GET', '/api/score', bare) ?? '', /no header X-Request-Id/);
 });

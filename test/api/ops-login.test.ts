@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import { fakeKeys } from './helpers/app.ts';
 import { somePages } from './helpers/ops.ts';
 
-/** As a proxy of this machine passes it on. */
+/** Headers of a request that a proxy on this machine forwards. */
 const PROXIED = { 'X-Forwarded-For': '192.0.2.7', Host: 'headwind.example' };
 
-test('no address and no header of a caller opens the pages', async (t) => {
+test('neither the address nor a header of a caller grants access to the pages', async (t) => {
   const { call, forgetCookie, entries } = await somePages(t);
   forgetCookie();
-  // From loopback, in HTTP/1.1, as proxies of this machine ask in the name of anybody.
+  // A proxy on this machine forwards all requests like this: from loopback, in HTTP/1.1.
   const callers: Record<string, string>[] = [
     { Host: '127.0.0.1:8080' },
     { Host: 'localhost' },
@@ -34,11 +34,11 @@ test('no address and no header of a caller opens the pages', async (t) => {
   t.true(entries.has('another'));
 });
 
-test('the address that make run prints logs in once, and goes on to the pages without a redirect', async (t) => {
-  const { call, forgetCookie, sessions, token, asked } = await somePages(t);
+test('the address that make run prints logs in once, and opens the pages without a redirect', async (t) => {
+  const { call, forgetCookie, sessions, token, requests } = await somePages(t);
   forgetCookie();
   sessions.clear();
-  // As a link in a page of another site.
+  // A link on another site sends these headers.
   const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
   const entered = await call('/ops/login?token=another', { headers: link });
   t.is(entered.status, 200);
@@ -47,21 +47,24 @@ test('the address that make run prints logs in once, and goes on to the pages wi
   t.notRegex(JSON.stringify([...sessions]), /another/);
   t.is((await call('/ops')).status, 200);
   await call('/ops/actions', { form: { kind: 'nightly', token: await token() } });
-  t.deepEqual(asked, [{ action: { kind: 'nightly' }, by: 'make run' }]);
-  t.is((await call('/ops/login?token=another')).status, 200, 'who is in goes on');
+  t.deepEqual(requests, [{ action: { kind: 'nightly' }, by: 'make run' }]);
+  t.is((await call('/ops/login?token=another')).status, 200, 'a logged-in visitor stays logged in');
 
   await call('/ops/logout', { form: { token: await token() } });
   for (const query of ['token=another', 'token=wrong', 'token=', 'token=a&token=b']) {
     const refused = await call(`/ops/login?${query}`);
     t.is(refused.status, 403, query);
-    t.regex(refused.body, /role="alert">[^<]*start it again for a fresh one, or log in with an ad/);
+    t.regex(
+      refused.body,
+      /role="alert">[^<]*Restart make run to get a new address, or log in with an ad/,
+    );
     t.regex(refused.body, /<form[^>]* action="\/ops\/login"/);
     t.notRegex(refused.body, /another|wrong/);
   }
   t.is((await call('/ops')).status, 303);
 });
 
-test('what only looks ahead does not use the address up', async (t) => {
+test('a prefetch does not use up the address', async (t) => {
   const { call, forgetCookie } = await somePages(t);
   forgetCookie();
   const path = '/ops/login?token=another';
@@ -72,7 +75,7 @@ test('what only looks ahead does not use the address up', async (t) => {
   t.is((await call(path)).status, 200);
 });
 
-test('no line of the log has the token of an address', async (t) => {
+test('no log line contains the token of an address', async (t) => {
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
   const { call, forgetCookie } = await somePages(t, { log });
@@ -83,8 +86,8 @@ test('no line of the log has the token of an address', async (t) => {
   t.notRegex(lines.join(''), /another|NotTheRightOne/);
 });
 
-test('an admin key by POST becomes a session; no other key does, and none in an address', async (t) => {
-  const { call, sessions, token, asked, forgetCookie } = await somePages(t);
+test('an admin key sent by POST starts a session; another key, or a key in the address, does not', async (t) => {
+  const { call, sessions, token, requests, forgetCookie } = await somePages(t);
   forgetCookie();
   const login = await call('/ops/login', { headers: PROXIED, form: { key: 'hw_live_secret' } });
   t.deepEqual([login.status, login.headers['location']], [303, '/ops']);
@@ -96,7 +99,7 @@ test('an admin key by POST becomes a session; no other key does, and none in an 
     headers: PROXIED,
     form: { kind: 'nightly', token: await token(PROXIED) },
   });
-  t.deepEqual(asked, [{ action: { kind: 'nightly' }, by: 'hw_live_admin1' }]);
+  t.deepEqual(requests, [{ action: { kind: 'nightly' }, by: 'hw_live_admin1' }]);
   t.is((await call('/ops/login?key=hw_live_secret')).status, 400);
   const out = { headers: PROXIED, form: { token: await token(PROXIED) } };
   t.is((await call('/ops/logout', out)).headers['location'], '/ops/login');
@@ -108,14 +111,14 @@ test('an admin key by POST becomes a session; no other key does, and none in an 
   t.is((await ordinary.call('/ops')).status, 303);
 });
 
-test('a proxy that ended TLS has the cookie sent over TLS alone', async (t) => {
+test('the cookie is Secure behind a proxy that terminates TLS', async (t) => {
   const { call } = await somePages(t);
   const headers = { ...PROXIED, 'X-Forwarded-Proto': 'https' };
-  const { headers: said } = await call('/ops/login', { headers, form: { key: 'k' } });
-  t.regex(String(said['set-cookie']), /; secure/i);
+  const { headers: received } = await call('/ops/login', { headers, form: { key: 'k' } });
+  t.regex(String(received['set-cookie']), /; secure/i);
 });
 
-test('a key that is switched off ends its sessions', async (t) => {
+test('deactivating a key ends its sessions', async (t) => {
   let isOn = true;
   const { call, sessions, forgetCookie } = await somePages(t, { isAdmin: async () => isOn });
   forgetCookie();

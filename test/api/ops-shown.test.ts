@@ -21,7 +21,7 @@ const BUILDS = [
 ];
 const JOB = { id: 'build-features', name: 'build', since: SINCE, attempts: 0 };
 
-/** A night that went well on the host mill, whose worker is gone since. */
+/** State after a successful nightly run on the host mill. The extract queue has no worker. */
 const QUIET_NIGHT: Parameters<typeof somePages>[1] = {
   hasWrites: true,
   summary: async () => ({
@@ -31,7 +31,7 @@ const QUIET_NIGHT: Parameters<typeof somePages>[1] = {
     freshness: { lastMonth: '2025-08', lastLevelMonth: '2025-12' },
   }),
   operations: async () => ({
-    look: async () => ({
+    readState: async () => ({
       queues: [
         {
           ...{ ...QUIET, queue: 'extract' as const, workers: 0, failedCount: 3 },
@@ -47,47 +47,47 @@ const QUIET_NIGHT: Parameters<typeof somePages>[1] = {
         { id: 'nightly', what: 'build', pattern: '30 2 * * *', next: '2026-03-11T02:30:00.000Z' },
       ],
     }),
-    ask: async () => 'asked',
+    enqueue: async () => 'request-1',
     boards: () => [],
     close: async () => undefined,
   }),
 };
 
-/** What is read of markup, with a blank where one thing ends and another begins. */
+/** Returns the text of markup, with a space between elements. */
 const textOf = (markup: string) =>
   markup
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-/** The rows of all tables, cell by cell. */
+/** Returns the cells of all table rows. */
 const rowsOf = (page: string) =>
   [...page.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => textOf(cell)),
   );
 
-test('the overview says that all is well, what is at work where, and that nobody works at a queue', async (t) => {
+test('the overview shows the verdict, the running jobs with their hosts, and queues without a worker', async (t) => {
   const { call } = await somePages(t, QUIET_NIGHT);
   const { body } = await call('/ops?asked=nightly');
   t.true(body.includes('class="notice good"'));
   const text = textOf(body);
-  for (const told of [
-    'No worker is connected: it waits until one is.',
+  for (const expected of [
+    'No worker is connected. The request waits until a worker starts.',
     'build-features on mill 3 of 9',
-    'as the worker on mill saw it',
-    'mill, process 7: at build-features',
-    'barn, process 8: waits',
+    'reported by the worker on mill',
+    'mill, process 7: runs build-features',
+    'barn, process 8: idle',
     '3 failed',
     'no worker',
-    ...['Pinned', 'Delay causes until', 'Next night', 'Built'],
+    ...['Pinned', 'Delay causes until', 'Next nightly run', 'Built'],
   ]) {
-    t.true(text.includes(told), told);
+    t.true(text.includes(expected), expected);
   }
 });
 
-test('checks are shown with what has changed since the build before', async (t) => {
+test('checks are shown with the change since the previous build', async (t) => {
   const { call } = await somePages(t, QUIET_NIGHT);
   const { body } = await call('/ops/checks');
-  t.regex(textOf(body), /Last build .*, failed; 2 builds are shown\./);
+  t.regex(textOf(body), /Last build .*, failed; showing 2 builds\./);
   t.deepEqual(
     rowsOf(body).map((cells) => cells.slice(0, 4)),
     [
@@ -98,31 +98,31 @@ test('checks are shown with what has changed since the build before', async (t) 
       ['d', 'error', '0', ''],
     ],
   );
-  t.is(rowsOf(body).at(-1)?.at(-1), 'never any');
+  t.is(rowsOf(body).at(-1)?.at(-1), 'never failed');
 });
 
-test('the page of jobs says that no worker is there, and how many of those that failed it shows', async (t) => {
+test('the page of jobs shows that no worker is connected, and how many failed jobs it lists', async (t) => {
   const { call } = await somePages(t, QUIET_NIGHT);
   const text = textOf((await call('/ops/jobs')).body);
-  for (const told of ['No worker.', 'The newest 1 are shown.', ', to change too']) {
-    t.true(text.includes(told), told);
+  for (const expected of ['No worker.', 'Showing the newest 1.', ', with changes allowed']) {
+    t.true(text.includes(expected), expected);
   }
 });
 
-test('what failed can be taken off as the page tells it, where there is something that can be', async (t) => {
+test('the page offers to clear failures only if failures can be cleared', async (t) => {
   const { call } = await somePages(t);
   t.false((await call('/ops')).body.includes('kind=acknowledge'), 'a check fails');
-  const failed = await somePages(t, {
+  const withFailure = await somePages(t, {
     summary: async () => ({ ...SUMMARY, acknowledgeable: 1 }),
   });
   t.true(
-    (await failed.call('/ops')).body
+    (await withFailure.call('/ops')).body
       .replaceAll('&amp;', '&')
       .includes(`/ops/confirm?kind=acknowledge&at=${SUMMARY.at}`),
   );
 });
 
-test('a history that was never built, and a damaged store, are told', async (t) => {
+test('a history that was never built and a damaged store are shown', async (t) => {
   const { call } = await somePages(t, {
     summary: async () => ({
       ...{ ...SUMMARY, builds: [], verdict: { code: 2, why: ['flights are old'] } },
@@ -135,7 +135,7 @@ test('a history that was never built, and a damaged store, are told', async (t) 
   t.true(overview.includes('damaged'));
 });
 
-test('of a month its flights are shown, and beside them the rows of its file, which may be counts', async (t) => {
+test('the page of a month shows its flights and the rows of its file', async (t) => {
   const { call } = await somePages(t);
   const { body } = await call('/ops');
   t.regex(body, /aria-label="flights 2025-08: loaded, 601,234 flights"[^]*?<small>601K<\/small>/);

@@ -1,10 +1,10 @@
 import test from 'ava';
 import { isOpsPath } from '../../api/ops/paths.ts';
-import { barsOf } from '../../api/ops/pages/run-chart.ts';
-import { trendsOf } from '../../api/ops/pages/checks.ts';
+import { layOutBars } from '../../api/ops/pages/run-chart.ts';
+import { buildTrends } from '../../api/ops/pages/checks.ts';
 import { SINCE, somePages } from './helpers/ops.ts';
 
-test('an operator sees every page, and what is in it is text', async (t) => {
+test('an operator sees every page, and its data are escaped', async (t) => {
   const { call } = await somePages(t);
   const paths = ['/ops', '/ops/runs', '/ops/runs?step=extract', '/ops/checks', '/ops/jobs'];
   for (const path of [...paths, '/ops/months/2025-09', '/ops/confirm?kind=nightly']) {
@@ -19,17 +19,17 @@ test('an operator sees every page, and what is in it is text', async (t) => {
   t.regex((await call('/ops/files/ops.css')).body, /:root/);
 });
 
-test('the buttons ask for what they say, in the name of who pressed them', async (t) => {
-  const { call, token, asked } = await somePages(t);
+test('each button enqueues its request with the name of the visitor', async (t) => {
+  const { call, token, requests } = await somePages(t);
   const press = async (form: Record<string, string>) =>
     call('/ops/actions', { form: { ...form, token: await token() } });
-  const night = await press({ kind: 'nightly' });
-  t.deepEqual([night.status, night.headers['location']], [303, '/ops?asked=nightly']);
-  t.regex((await call('/ops?asked=nightly')).body, /The night was asked for/);
+  const nightly = await press({ kind: 'nightly' });
+  t.deepEqual([nightly.status, nightly.headers['location']], [303, '/ops?asked=nightly']);
+  t.regex((await call('/ops?asked=nightly')).body, /The nightly run was requested/);
   await press({ kind: 'backfill', from: '2025-01', to: '2025-03', publish: 'on' });
   await press({ kind: 'retry', queue: 'extract', id: 'extract-flights-2025-09' });
   const months = { from: '2025-01', to: '2025-03', force: false, publish: true };
-  t.deepEqual(asked, [
+  t.deepEqual(requests, [
     { action: { kind: 'nightly' }, by: 'make run' },
     { action: { kind: 'backfill', ...months }, by: 'make run' },
     {
@@ -44,13 +44,13 @@ test('the buttons ask for what they say, in the name of who pressed them', async
     { kind: 'retry', queue: 'other', id: 'x' },
   ];
   for (const form of bad) t.is((await press(form)).status, 400, JSON.stringify(form));
-  t.is(asked.length, 3);
+  t.is(requests.length, 3);
 });
 
-test('nothing is done without the token of the session, across sites, or by a link', async (t) => {
-  const { call, token, asked, forgetCookie } = await somePages(t);
-  const known = await token();
-  const form = { kind: 'nightly', token: known };
+test('a request without the session token, from another site, or by a link is refused', async (t) => {
+  const { call, token, requests, forgetCookie } = await somePages(t);
+  const sessionToken = await token();
+  const form = { kind: 'nightly', token: sessionToken };
   const press = (headers: Record<string, string>) => call('/ops/actions', { headers, form });
   for (const site of ['cross-site', 'same-site']) {
     t.is((await press({ 'Sec-Fetch-Site': site })).status, 403, site);
@@ -64,14 +64,14 @@ test('nothing is done without the token of the session, across sites, or by a li
   t.is((await press({})).status, 401, 'without a session');
   await call('/ops/login?token=another');
   t.is((await press({})).status, 403, 'the token of another session');
-  t.deepEqual(asked, []);
+  t.deepEqual(requests, []);
   const image = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' };
   t.is((await call('/api/ops/runs', { headers: image })).status, 403);
   const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
   t.is((await call('/ops', { headers: link })).status, 200);
 });
 
-test('the page of all queues only shows them, unless it may change them', async (t) => {
+test('the page of all queues is read-only unless changes are allowed', async (t) => {
   const { call } = await somePages(t);
   const page = await call('/ops/queues');
   t.is(page.status, 200);
@@ -86,13 +86,17 @@ test('the page of all queues only shows them, unless it may change them', async 
   const change = '/ops/queues/api/queues/extract/pause';
   t.is((await call(change, { method: 'PUT' })).status, 403);
   const open = await somePages(t, { hasWrites: true });
-  t.is((await open.call(change, { method: 'PUT' })).status, 403, 'not said to be the page itself');
+  t.is(
+    (await open.call(change, { method: 'PUT' })).status,
+    403,
+    'the request does not prove that it comes from the page',
+  );
   const same = { 'Sec-Fetch-Site': 'same-origin' };
-  // It knows no queue here.
+  // The page has no queues in this test.
   t.is((await open.call(change, { method: 'PUT', headers: same })).status, 404);
 });
 
-test('programs get the same as JSON', async (t) => {
+test('programs get the same data as JSON', async (t) => {
   const { call } = await somePages(t);
   const get = async (path: string) => JSON.parse((await call(path)).body) as object;
   t.like(await get('/api/ops/status'), { at: SINCE, freshness: { last_month: '2025-08' } });
@@ -103,17 +107,17 @@ test('programs get the same as JSON', async (t) => {
   t.like(await get('/api/ops/other'), { error: 'not_found' });
 });
 
-test('without Redis or a summary a page says so', async (t) => {
-  const away = await somePages(t, { summary: () => Promise.reject(new Error('gone')) });
-  t.is((await away.call('/ops')).status, 503);
-  const none = await somePages(t, { summary: async () => undefined });
-  t.regex((await none.call('/ops')).body, /No worker has told yet/);
-  t.is((await none.call('/ops/runs')).status, 503);
+test('a page reports that Redis or the summary is missing', async (t) => {
+  const broken = await somePages(t, { summary: () => Promise.reject(new Error('gone')) });
+  t.is((await broken.call('/ops')).status, 503);
+  const empty = await somePages(t, { summary: async () => undefined });
+  t.regex((await empty.call('/ops')).body, /No worker has reported yet/);
+  t.is((await empty.call('/ops/runs')).status, 503);
 });
 
-test('bars fill the height, and what is little is still seen', (t) => {
+test('the tallest bar fills the height, and a small value stays visible', (t) => {
   const bar = (value: number) => ({ value, label: '', state: 'done' });
-  const bars = barsOf([bar(0), bar(1), bar(1_000)], { width: 120, height: 50 });
+  const bars = layOutBars([bar(0), bar(1), bar(1_000)], { width: 120, height: 50 });
   t.deepEqual(
     bars.map(({ x, height }) => [x, height]),
     [
@@ -124,13 +128,13 @@ test('bars fill the height, and what is little is still seen', (t) => {
   );
 });
 
-test('of the checks those that fail stand first, then those that grew worse', (t) => {
+test('failing checks come first, then checks that got worse', (t) => {
   const build = (at: string, checks: [string, 'error' | 'warn', number][]) => ({
     at,
     outcome: 'done' as const,
     checks: checks.map(([check, severity, failures]) => ({ check, severity, failures })),
   });
-  const trends = trendsOf([
+  const trends = buildTrends([
     build('2026-03-02', [
       ['a', 'warn', 4],
       ['b', 'error', 0],
@@ -154,28 +158,28 @@ test('of the checks those that fail stand first, then those that grew worse', (t
   );
 });
 
-test('only what is under /ops and /api/ops is for operators', (t) => {
+test('only paths under /ops and /api/ops are for operators', (t) => {
   for (const url of ['/ops', '/ops?x', '/ops/runs', '/api/ops/runs']) t.true(isOpsPath(url), url);
   for (const url of ['/', '/opsy', '/api/score?ops', undefined]) t.false(isOpsPath(url));
 });
 
-test('before anything is done a page says what it is, and hands on what was asked for', async (t) => {
+test('the confirmation page describes the request and passes its fields on', async (t) => {
   const { call } = await somePages(t);
   const page = async (query: string) => (await call(`/ops/confirm?${query}`)).body;
   const retry = await page('kind=retry&queue=extract&id=extract-flights-2025-09');
-  t.true(retry.includes('extract-flights-2025-09 is put back into the queue extract'));
-  const taking = await page(`kind=acknowledge&at=${SINCE}`);
-  t.true(taking.includes('Take off what failed?'));
-  t.true(taking.includes(`name="at" value="${SINCE}"`));
+  t.true(retry.includes('Puts extract-flights-2025-09 back into the queue extract'));
+  const clearing = await page(`kind=acknowledge&at=${SINCE}`);
+  t.true(clearing.includes('Clear failures?'));
+  t.true(clearing.includes(`name="at" value="${SINCE}"`));
   t.is((await call('/ops/confirm?kind=acknowledge')).status, 400);
   const span = await page('kind=backfill&from=2025-01&to=2025-03&force=on&publish=on');
-  t.regex(span, /Back-fill 2025-01 to 2025-03\?/);
-  t.true(span.includes('may replace ones with far more flights'));
-  t.true(span.includes('a night builds and publishes'));
+  t.regex(span, /Backfill 2025-01 to 2025-03\?/);
+  t.true(span.includes('may be replaced by one with far fewer flights'));
+  t.true(span.includes('Builds and publishes when all months are done'));
   t.regex(span, /name="force" value="on"/);
   const month = await page('kind=backfill&from=2025-01&to=2025-01');
-  t.regex(month, /Back-fill 2025-01\?/);
-  t.true(month.includes('none is replaced by one with far fewer flights'));
-  t.true(month.includes('answers stay as they are'));
+  t.regex(month, /Backfill 2025-01\?/);
+  t.true(month.includes('never replaced by one with far fewer flights'));
+  t.true(month.includes('answers change with the next nightly run'));
   t.notRegex(month, /name="(force|publish)"/);
 });

@@ -7,7 +7,7 @@ import { aKey, aKeystore, countsOf } from './helpers/keystore.ts';
 const server = await borrowRedis((stop) => test.after.always(stop));
 const MONTH = '2026-03';
 
-test('a wrong key is 401 before anything is said of the parameters', async (t) => {
+test('a wrong key gets 401 regardless of the parameters', async (t) => {
   const { keys } = await aKeystore(t, server.url);
   const call = anApi({ keys });
   const wrong = { error: 'invalid_api_key', message: 'This API key is unknown or inactive.' };
@@ -31,7 +31,7 @@ test('an inactive key gets the same answer as an unknown one', async (t) => {
   t.deepEqual(inactive.body, unknown.body);
 });
 
-test('bad parameters are 400 or 404 also when the limit is reached, and the limit is told last', async (t) => {
+test('bad parameters get 400 or 404 also when the limit is reached; the limit is checked last', async (t) => {
   const { keys, redis } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 1, NOW);
   const call = anApi({ keys });
@@ -45,7 +45,7 @@ test('bad parameters are 400 or 404 also when the limit is reached, and the limi
   t.deepEqual(await countsOf(redis, hashKey(apiKey), MONTH), { month: 1, total: 1 });
 });
 
-test('over the limit is 429 with the time to wait in three forms', async (t) => {
+test('a call over the limit gets 429 with the time to wait in three forms', async (t) => {
   const { keys } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 1, NOW);
   const call = anApi({ keys, now: () => new Date('2026-03-31T23:59:50.500Z') });
@@ -67,7 +67,7 @@ test('over the limit is 429 with the time to wait in three forms', async (t) => 
   });
 });
 
-test('a key over its limit works again with the first instant of the next UTC month', async (t) => {
+test('a key over its limit works again from the first instant of the next UTC month', async (t) => {
   const { keys } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 1, NOW);
   let now = new Date('2026-03-31T23:59:59.999Z');
@@ -80,7 +80,7 @@ test('a key over its limit works again with the first instant of the next UTC mo
   t.is(headers['ratelimit'], `"monthly";r=0;t=${30 * 86_400}`);
 });
 
-test('score and airlines count one each; health, refusals and failures count nothing', async (t) => {
+test('score and airlines count one call each; health, refusals and failures are not counted', async (t) => {
   const { keys, redis } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 100, NOW);
   const call = anApi({ keys });
@@ -105,7 +105,7 @@ test('score and airlines count one each; health, refusals and failures count not
   t.deepEqual(await countsOf(redis, hashKey(apiKey), MONTH), { month: 2, total: 2 });
 });
 
-test('of many calls at once through HTTP exactly the limit gets an answer', async (t) => {
+test('exactly as many concurrent calls as the limit are answered', async (t) => {
   const { keys } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 25, NOW);
   const call = anApi({ keys });
@@ -122,7 +122,7 @@ test('of many calls at once through HTTP exactly the limit gets an answer', asyn
   );
 });
 
-test('a request costs one round trip to Redis', async (t) => {
+test('a request needs one round trip to Redis', async (t) => {
   const { keys, redis } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 100, NOW);
   const call = anApi({ keys });

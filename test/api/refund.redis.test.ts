@@ -5,7 +5,7 @@ import { borrowRedis } from '../helpers/redis.ts';
 import { anApi, NOW, scoreUrl } from './helpers/app.ts';
 import { aKey, aKeystore, countsOf } from './helpers/keystore.ts';
 
-/** An API whose answers for B6 fail; `refunds` are those that were asked for. */
+/** Creates an API that fails for B6; `refunds` records the requested refunds. */
 async function anApiThatFails(t: ExecutionContext, limit: number) {
   const server = await borrowRedis((stop) => t.teardown(stop));
   const { keys, redis } = await aKeystore(t, server.url);
@@ -29,7 +29,7 @@ async function anApiThatFails(t: ExecutionContext, limit: number) {
   };
 }
 
-test('every 5xx is refunded once, whatever else is under way', async (t) => {
+test('every 5xx is refunded once, also among concurrent calls', async (t) => {
   const { refunds, score, counted, total } = await anApiThatFails(t, 100);
   const airlines = Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? 'B6' : 'AA'));
   const answers = await Promise.all(airlines.map(score));
@@ -42,7 +42,7 @@ test('every 5xx is refunded once, whatever else is under way', async (t) => {
   t.is(await total(), 40);
 });
 
-test('failures use nothing up: the last call of a month can fail any number of times', async (t) => {
+test('failures use no quota: the last call of a month can fail any number of times', async (t) => {
   const { score } = await anApiThatFails(t, 1);
   for (const _ of [1, 2, 3]) {
     const { status, headers } = await score('B6');
@@ -62,13 +62,13 @@ test('neither a refusal nor a call over the limit is refunded', async (t) => {
   t.is(await counted(), 1);
 });
 
-test('a refund that Redis does not take leaves the answer as it was', async (t) => {
+test('a failed refund does not change the answer', async (t) => {
   const server = await borrowRedis((stop) => t.teardown(stop));
   const { keys, redis } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 5, NOW);
-  const refund: typeof keys.refund = (...given) => {
+  const refund: typeof keys.refund = (...args) => {
     redis.disconnect();
-    return keys.refund(...given);
+    return keys.refund(...args);
   };
   const call = anApi({
     keys: { ...keys, refund },

@@ -25,7 +25,7 @@ import { aKeystore } from './helpers/keystore.ts';
 const EMAIL = 'marked.person@marked.example';
 const CREATED = new Date('2026-01-15T09:30:00Z');
 
-/** A service as `make run` has it: Redis, log and archive in one data folder. */
+/** Starts a service like `make run`: Redis, log and archive in one data folder. */
 async function aService(t: ExecutionContext) {
   const dataDir = await tempDir(t);
   const config = readConfig({ DATA_DIR: dataDir });
@@ -40,7 +40,7 @@ async function aService(t: ExecutionContext) {
   return { dataDir, config, session, keys, redis, api, redisPid };
 }
 
-/** Raw requests that carry the marker in every place a request has. */
+/** Creates raw requests with the marker in every part of a request. */
 function requestsWith(marker: string, paths: string[]): string[] {
   const escaped = encodeURIComponent(marker);
   const plain = `origin=JFK&dest=LAX&airline=DL&date=2018-07-20&name=Shop&email=${EMAIL}`;
@@ -85,7 +85,7 @@ async function sendAll(port: number, requests: string[]): Promise<string[]> {
   return answers;
 }
 
-/** Runs the jobs that touch keys, through the queue, and restores; returns what they printed and logged. */
+/** Runs the jobs that handle keys through the queue, then restores the keys. Returns the printed and logged text. */
 async function runJobs(
   t: ExecutionContext,
   { config, session, redis }: Awaited<ReturnType<typeof aService>>,
@@ -109,14 +109,14 @@ async function runJobs(
   return () => printed;
 }
 
-/** Everything in Redis as text, without the one field that may hold an e-mail address. */
+/** Returns the content of Redis as text, without the only field that may contain an e-mail address. */
 async function textOfRedis(redis: Redis): Promise<string> {
   const names = await redis.keys('*');
-  const values = await Promise.all(names.map((name) => valueOf(redis, name)));
+  const values = await Promise.all(names.map((name) => readValue(redis, name)));
   return JSON.stringify([names, values]);
 }
 
-async function valueOf(redis: Redis, name: string): Promise<unknown> {
+async function readValue(redis: Redis, name: string): Promise<unknown> {
   const type = await redis.type(name);
   if (type === 'hash') {
     const { email, ...others } = await redis.hgetall(name);
@@ -129,21 +129,21 @@ async function valueOf(redis: Redis, name: string): Promise<unknown> {
   return redis.xrange(name, '-', '+');
 }
 
-/** Files below the folder whose bytes hold the text. */
+/** Lists files in the folder that contain the text. */
 async function filesWith(folder: string, secret: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
-  const found = await Promise.all(
+  const paths = await Promise.all(
     files.map(async ({ parentPath, name }) => {
       const path = join(parentPath, name);
       const isIn = (await readFile(path)).includes(secret);
       return isIn ? path.slice(folder.length + 1) : undefined;
     }),
   );
-  return found.filter((path) => path !== undefined);
+  return paths.filter((path) => path !== undefined);
 }
 
-test('keys and e-mail addresses sent in any place, good or bad, are nowhere but in the contact field of Redis', async (t) => {
+test('keys and e-mail addresses in any part of a request are stored nowhere, except e-mail addresses in the contact field in Redis', async (t) => {
   const service = await aService(t);
   const { dataDir, keys, redis, api, redisPid } = service;
   const owner = { name: 'Shop', email: EMAIL, monthlyLimit: 1 };
@@ -168,29 +168,32 @@ test('keys and e-mail addresses sent in any place, good or bad, are nowhere but 
 
   const statuses = new Set(answers.map((answer) => /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]));
   for (const status of ['200', '400', '401', '403', '404', '405', '429', '431', '503']) {
-    t.true(statuses.has(status), `there was a ${status}`);
+    t.true(statuses.has(status), `an answer has the status ${status}`);
   }
   const created = answers.flatMap((answer) => /\r\n\{"api_key":"(\w+)"/.exec(answer)?.[1] ?? []);
   t.true(created.length > 0);
 
   const stored = await textOfRedis(redis);
-  t.true(stored.includes(good.prefix) && api.log().includes(good.prefix), 'prefixes are there');
+  t.true(
+    stored.includes(good.prefix) && api.log().includes(good.prefix),
+    'prefixes are stored and logged',
+  );
   for (const key of [...sent, ...created]) {
     const secret = key.slice(14);
     t.deepEqual(await filesWith(dataDir, secret), []);
     for (const [where, all] of Object.entries({ log: api.log(), jobs: printed(), stored })) {
-      t.false(all.includes(secret), `${key.slice(0, 14)} in ${where}`);
+      t.false(all.includes(secret), `the key ${key.slice(0, 14)}… is in ${where}`);
     }
     const echoes = answers.filter((answer) => answer.includes(secret));
-    t.is(echoes.length, created.includes(key) ? 1 : 0, 'only its creation answers a key');
+    t.is(echoes.length, created.includes(key) ? 1 : 0, 'a key is returned only when it is created');
   }
   for (const name of [EMAIL, EMAIL.replace('@', '%40'), EMAIL.replace('@', '%2540')]) {
     for (const [where, all] of Object.entries({ log: api.log(), jobs: printed(), stored })) {
-      t.false(all.includes(name), `the address in ${where}`);
+      t.false(all.includes(name), `the e-mail address is in ${where}`);
     }
-    t.false(answers.join('').includes(name), 'no answer holds the address');
+    t.false(answers.join('').includes(name), 'no answer contains the e-mail address');
   }
-  // The contact field is part of what Redis keeps, so it is in its own file, and in no other.
+  // Redis stores the contact field, so only the files of Redis contain it.
   const holders = await filesWith(dataDir, EMAIL);
   t.true(holders.length > 0 && holders.every((file) => file.startsWith('redis/appendonlydir/')));
 });

@@ -20,10 +20,10 @@ test('two thousand malformed and hostile requests get no 5xx, no hang, and error
   t.is(code, 0, out);
   t.regex(out, /^2000 requests to \d+ paths: 0 failures \(SEED=2\)$/m);
   const good = Number(/200 × (\d+)/.exec(out)?.[1]);
-  t.true(good > 200, 'many get past every check');
+  t.true(good > 200, 'more than 200 requests pass every check');
 });
 
-test('paths come from the router and parameters from the schemas', async (t) => {
+test('fuzz takes its paths from the router and its parameters from the schemas', async (t) => {
   const paths = routePaths();
   for (const path of ['/api/score', '/api/airlines', '/api/keys/create', '/api/health']) {
     t.true(paths.includes(path), path);
@@ -52,29 +52,33 @@ function answer(status: number, body: string, type = 'application/json; charset=
 
 const REFUSED = '{"error":"bad_request","message":"No."}';
 
-for (const [what, got, problem] of [
+for (const [name, reply, problem] of [
   ['an error in JSON', answer(400, REFUSED), undefined],
   ['a good answer', answer(200, '<html>', 'text/html'), undefined],
-  ['what is announced', answer(501, '{"error":"not_available","message":"No."}'), undefined],
+  ['a documented 501', answer(501, '{"error":"not_available","message":"No."}'), undefined],
   ['a 500', answer(500, REFUSED), 'status 500'],
-  ['a 501 of another kind', answer(501, REFUSED), 'status 501'],
-  ['a page', answer(400, '<h1>No</h1>', 'text/html'), 'an error of type "text/html"'],
-  ['a second answer that is none', answer(200, '{}') + answer(503, REFUSED), 'status 503'],
-  ['no message', answer(404, '{"error":"not_found"}'), 'the body is not { error, message }'],
+  ['another 501', answer(501, REFUSED), 'status 501'],
+  ['an HTML error page', answer(400, '<h1>No</h1>', 'text/html'), 'an error of type "text/html"'],
+  ['an error after a good answer', answer(200, '{}') + answer(503, REFUSED), 'status 503'],
+  [
+    'an error without a message',
+    answer(404, '{"error":"not_found"}'),
+    'the body is not { error, message }',
+  ],
   ['an empty body', answer(404, ''), 'the body is not { error, message }'],
   [
     'a stack',
     answer(400, REFUSED.replace('}', ',"stack":"at x"}')),
     'the body is not { error, message }',
   ],
-  ['nothing', '', 'no answer'],
+  ['silence', '', 'no answer'],
 ] as const) {
-  test(`the verdict on ${what} is ${problem ?? 'good'}`, (t) => {
-    t.is(problemOf(SHOT, { answer: got, end: 'closed' }), problem);
+  test(`the verdict on ${name} is ${problem ?? 'good'}`, (t) => {
+    t.is(problemOf(SHOT, { answer: reply, end: 'closed' }), problem);
   });
 }
 
-test('a connection that hangs is a failure, whatever came before', (t) => {
-  const got = { answer: answer(200, '{}'), end: 'timeout' } as const;
-  t.is(problemOf(SHOT, got), 'the connection hangs');
+test('a connection that hangs is a failure, even after a good answer', (t) => {
+  const exchange = { answer: answer(200, '{}'), end: 'timeout' } as const;
+  t.is(problemOf(SHOT, exchange), 'the connection hangs');
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { feltOf, ownersOf } from '../../bench/chaos/deploy-verdict.ts';
+import { killPeriods, killsOfPoints } from '../../bench/chaos/deploy-verdict.ts';
 import { debianTool } from '../helpers/debian-tool.ts';
 
 const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -11,16 +11,19 @@ const promtool = debianTool('promtool', 'prometheus');
 const testWithPromtool = promtool === undefined ? test.skip : test;
 const run = (...args: string[]) => execFileSync(promtool ?? '', args, { encoding: 'utf8' });
 
-testWithPromtool('rules and settings of Prometheus are as it wants them', (t) => {
+testWithPromtool('promtool accepts the rules and settings of Prometheus', (t) => {
   t.regex(run('check', 'rules', RULES), /SUCCESS: \d+ rules found/);
   t.regex(run('check', 'config', file('deploy/prometheus/prometheus.yml')), /SUCCESS/);
 });
 
-testWithPromtool('each alert fires in its case, alone, and is quiet before', (t) => {
-  t.regex(run('test', 'rules', file('test/deploy/alerts.yml')), /SUCCESS/);
-});
+testWithPromtool(
+  'in its case, each alert is quiet at first and then the only one that fires',
+  (t) => {
+    t.regex(run('test', 'rules', file('test/deploy/alerts.yml')), /SUCCESS/);
+  },
+);
 
-test('every alert has its case, its line in docs/deploy.md, and says what to do', (t) => {
+test('every alert has a case, a line in docs/deploy.md, a summary, an action and a severity', (t) => {
   const rules = readFileSync(RULES, 'utf8');
   const cases = readFileSync(file('test/deploy/alerts.yml'), 'utf8');
   const docs = readFileSync(file('docs/deploy.md'), 'utf8');
@@ -35,20 +38,25 @@ test('every alert has its case, its line in docs/deploy.md, and says what to do'
   }
 });
 
-test('a point that shows errors is of the kill of which calls failed in its minute, or of none', (t) => {
+test('a point with errors belongs to the last kill that made calls fail in its minute', (t) => {
   const done = [
     { at: 100_000, name: 'one' },
     { at: 110_000, name: 'two' },
     { at: 300_000, name: 'three' },
   ];
-  const answer = (at: number, status: number) => ({ at, ended: at + 500, status, isWrong: false });
+  const answer = (at: number, status: number) => ({
+    at,
+    endedAt: at + 500,
+    status,
+    isWrong: false,
+  });
   const answers = [answer(101_000, 503), answer(120_000, 200), answer(300_000, 0)];
-  const felt = feltOf(answers, done);
+  const periods = killPeriods(answers, done);
   t.deepEqual(
-    felt.map(({ until }) => until),
+    periods.map(({ until }) => until),
     [101_500, 110_000, 300_500],
   );
   const points = [99_000, 115_000, 161_000, 162_000, 305_000, 361_000];
   const owners = [undefined, 'one', 'one', undefined, 'three', undefined];
-  t.deepEqual(ownersOf(points, felt, 60_000), owners);
+  t.deepEqual(killsOfPoints(points, periods, 60_000), owners);
 });

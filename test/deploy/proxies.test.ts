@@ -6,18 +6,18 @@ import { createServer as httpServer } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { freePorts } from '../../bench/stage/free-ports.ts';
-import { installedAt } from '../helpers/installed-at.ts';
+import { findProgram } from '../helpers/installed-at.ts';
 import { until } from '../jobs/helpers/command.ts';
 import { tempDir } from '../jobs/helpers/temp-dir.ts';
 
 const KEY = 'hw_live_3fK9aZ0000000000000000000000000000';
-/** Where a caller may put a key, rightly or not. */
+/** Paths with a key in the right place and in wrong ones. */
 const PATHS = [`/api/score?api_key=${KEY}`, `/${KEY}/x`, `/%68w_live_3fK9aZ/y`];
 
 const PATH = `${process.env.PATH}:/usr/sbin`;
 
-/** A server that answers all with 200, and the settings of deploy/ changed to stand before it in a folder. */
-async function before(
+/** Starts a server that answers 200, and adapts the settings of deploy/ to proxy it from a temporary folder. */
+async function prepareProxy(
   t: ExecutionContext,
   file: string,
   changes: (port: number) => [RegExp, string][],
@@ -39,7 +39,7 @@ async function before(
   return { folder, port, text };
 }
 
-async function askAll(port: number): Promise<number[]> {
+async function requestAll(port: number): Promise<number[]> {
   const statuses: number[] = [];
   for (const path of PATHS) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
@@ -49,10 +49,10 @@ async function askAll(port: number): Promise<number[]> {
   return statuses;
 }
 
-(installedAt('haproxy') ? test : test.skip)(
-  'HAProxy takes its settings, and no key is in its log',
+(findProgram('haproxy') ? test : test.skip)(
+  'HAProxy accepts its settings and logs no key',
   async (t) => {
-    const { folder, port, text } = await before(t, 'haproxy/headwind.cfg', (free) => [
+    const { folder, port, text } = await prepareProxy(t, 'haproxy/headwind.cfg', (free) => [
       [/:8443/g, `127.0.0.1:${free}`],
     ]);
     const file = join(folder, 'headwind.cfg');
@@ -63,18 +63,18 @@ async function askAll(port: number): Promise<number[]> {
     t.teardown(() => proxy.kill('SIGKILL'));
     let log = '';
     proxy.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
-    await until('it stands', async () => (await askAll(port))[0] === 200);
-    t.deepEqual(await askAll(port), [200, 200, 200]);
-    await until('it has logged', () => log.split('masked').length > 2);
+    await until('the proxy answers', async () => (await requestAll(port))[0] === 200);
+    t.deepEqual(await requestAll(port), [200, 200, 200]);
+    await until('HAProxy has logged', () => log.split('masked').length > 2);
     t.regex(log, /GET \/api\/score 200 .*id=some-id/);
     t.notRegex(log, /3fK9aZ/);
   },
 );
 
-(installedAt('nginx') ? test : test.skip)(
-  'nginx takes its settings, and no key is in its logs',
+(findProgram('nginx') ? test : test.skip)(
+  'nginx accepts its settings and logs no key',
   async (t) => {
-    const { folder, port, text } = await before(t, 'nginx/headwind.conf', (free) => [
+    const { folder, port, text } = await prepareProxy(t, 'nginx/headwind.conf', (free) => [
       [/443 ssl/g, `127.0.0.1:${free}`],
       [/^ +ssl_.*$/gm, ''],
       [/\/var\/log\/nginx/g, 'FOLDER'],
@@ -86,9 +86,9 @@ async function askAll(port: number): Promise<number[]> {
     t.notThrows(() => execFileSync('nginx', ['-t', '-c', file], { env, stdio: 'pipe' }));
     const proxy = spawn('nginx', ['-c', file], { env, stdio: 'ignore' });
     t.teardown(() => proxy.kill('SIGTERM'));
-    await until('it stands', async () => (await askAll(port))[0] === 200);
+    await until('the proxy answers', async () => (await requestAll(port))[0] === 200);
     const read = (name: string) => readFile(join(folder, name), 'utf8').catch(() => '');
-    await until('it has logged', async () => (await read('headwind.log')).includes('(masked)'));
+    await until('nginx has logged', async () => (await read('headwind.log')).includes('(masked)'));
     t.regex(await read('headwind.log'), /"GET \/api\/score" 200 .*id=some-id/);
     t.notRegex((await read('headwind.log')) + (await read('headwind.error.log')), /3fK9aZ/);
   },

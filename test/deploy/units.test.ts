@@ -7,14 +7,14 @@ import test, { type ExecutionContext } from 'ava';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { aKey, aKeystore } from '../api/helpers/keystore.ts';
 import { listeningSocket } from '../helpers/listening-socket.ts';
-import { scrapeUntil, total } from '../helpers/scrape.ts';
+import { scrapeUntil, sumSamples } from '../helpers/scrape.ts';
 import { someStoreFiles } from '../helpers/store-files.ts';
 import { readUnit, startUnit } from '../helpers/systemd-unit.ts';
 import { until } from '../jobs/helpers/command.ts';
 import { tempDir } from '../jobs/helpers/temp-dir.ts';
 
-/** The units of a machine in temporary folders; what runs ends with the test. */
-async function aMachine(t: ExecutionContext) {
+/** Prepares the units of a machine in temporary folders; their processes end with the test. */
+async function prepareMachine(t: ExecutionContext) {
   const folder = await tempDir(t);
   const folders = { state: join(folder, 'state'), run: join(folder, 'run') };
   for (const place of ['state/headwind', 'state/headwind-redis', 'run/headwind-redis']) {
@@ -37,10 +37,10 @@ async function aMachine(t: ExecutionContext) {
   const end = async (name: keyof typeof units, signal: NodeJS.Signals) => {
     const child = running.get(name);
     if (!child || hasEnded(child)) return;
-    const ended = once(child, 'exit');
-    // As systemd kills: all of the unit; as it stops: its main process (KillMode=mixed).
+    const exit = once(child, 'exit');
+    // Like systemd with KillMode=mixed: a kill reaches the whole unit, a stop only its main process.
     process.kill(signal === 'SIGKILL' ? -child.pid! : child.pid!, signal);
-    await ended;
+    await exit;
   };
   const hasEnded = (child: ChildProcess | undefined) =>
     child === undefined || child.exitCode !== null || child.signalCode !== null;
@@ -63,8 +63,8 @@ async function aMachine(t: ExecutionContext) {
   };
 }
 
-/** Status of a call on a connection of its own; the error when there was none. */
-function statusOf(port: number, path: string): Promise<number | string> {
+/** Returns the status of a call on a new connection, or the error code if there was no answer. */
+function readStatus(port: number, path: string): Promise<number | string> {
   return new Promise((resolve) => {
     const call = request({ port, path, agent: false, timeout: 60_000 }, (answer) => {
       answer.resume();
@@ -77,8 +77,8 @@ function statusOf(port: number, path: string): Promise<number | string> {
   });
 }
 
-test('the units serve, restart without refusing a connection, and come back after all was killed', async (t) => {
-  const machine = await aMachine(t);
+test('the units serve, restart without refusing a connection, and recover after all are killed', async (t) => {
+  const machine = await prepareMachine(t);
   const { redisUrl, archiveFile, port, metricsPort, start, restart, end, kill } = machine;
   start('redis');
   const { keys, redis } = await aKeystore(t, redisUrl);
@@ -87,45 +87,45 @@ test('the units serve, restart without refusing a connection, and come back afte
   const airlines = `/api/airlines?origin=JFK&dest=LAX&api_key=${apiKey}`;
   start('worker');
   start('api');
-  await until('the API serves', async () => (await statusOf(port, airlines)) === 200);
+  await until('the API serves', async () => (await readStatus(port, airlines)) === 200);
   await scrapeUntil(
     metricsPort,
-    'the worker works',
-    (seen) => total(seen, 'headwind_queue_workers') >= 3,
+    'the worker takes jobs',
+    (statuses) => sumSamples(statuses, 'headwind_queue_workers') >= 3,
   );
 
   const archived = await readFile(archiveFile, 'utf8');
-  t.true(archived.includes(apiKey.slice(0, 14)), 'in a new folder keys are archived at once');
+  t.true(archived.includes(apiKey.slice(0, 14)), 'keys are archived at once in a new folder');
 
   const load = new AbortController();
-  const seen: (number | string)[] = [];
+  const statuses: (number | string)[] = [];
   let longestMs = 0;
   const callers = Array.from({ length: 4 }, async () => {
     while (!load.signal.aborted) {
       const startedAt = performance.now();
-      seen.push(await statusOf(port, '/openapi.json'));
+      statuses.push(await readStatus(port, '/openapi.json'));
       longestMs = Math.max(longestMs, performance.now() - startedAt);
     }
   });
-  await until('load', () => seen.length > 20);
+  await until('load', () => statuses.length > 20);
   const stoppedAt = performance.now();
   await end('api', 'SIGTERM');
   t.log(`stopped in ${Math.round(performance.now() - stoppedAt)} ms`);
   start('api');
-  await until('the API serves again', async () => (await statusOf(port, airlines)) === 200);
+  await until('the API serves again', async () => (await readStatus(port, airlines)) === 200);
   load.abort();
   await Promise.all(callers);
   t.deepEqual(
-    seen.filter((status) => status !== 200),
+    statuses.filter((status) => status !== 200),
     [],
   );
-  t.log(`${seen.length} calls, the longest ${Math.round(longestMs)} ms`);
+  t.log(`${statuses.length} calls, the longest took ${Math.round(longestMs)} ms`);
 
   await kill();
   for (const name of ['worker', 'api', 'redis'] as const) start(name);
-  await until('the key is known again', async () => (await statusOf(port, airlines)) === 200);
-  // It cannot begin before Redis: as with Restart=always it is started until it can.
-  await until('the worker is back', async () => {
+  await until('the key works again', async () => (await readStatus(port, airlines)) === 200);
+  // The worker cannot start before Redis, so it is restarted until it can, like with Restart=always.
+  await until('the worker runs again', async () => {
     restart('worker');
     return fetch(`http://127.0.0.1:${metricsPort}/metrics`).then(
       (answer) => answer.ok,

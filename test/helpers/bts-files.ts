@@ -1,6 +1,6 @@
 import { BTS_COLUMNS } from '../../bench/generate/line.ts';
 
-/** A flight as BTS's 109 columns tell it: DL 423 from JFK to LAX on 5 March 2025, two minutes early. */
+/** A flight in BTS's form with 109 columns: DL 423 from JFK to LAX on 5 March 2025, two minutes early. */
 export function aReportedFlight(changes: Record<string, string> = {}): Record<string, string> {
   return {
     Year: '2025',
@@ -32,7 +32,7 @@ export function aReportedFlight(changes: Record<string, string> = {}): Record<st
   };
 }
 
-/** The rows as BTS writes them: 109 quoted names, a comma at the end of each line. */
+/** Formats the rows like BTS: 109 quoted names, a comma at the end of each line. */
 export function btsCsv(
   rows: Record<string, string>[],
   { columns = BTS_COLUMNS, lineEnd = '\n' }: { columns?: readonly string[]; lineEnd?: string } = {},

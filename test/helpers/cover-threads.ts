@@ -1,6 +1,6 @@
 /**
- * Loaded before the code of each process of `npm run coverage`: of a thread that is ended, as ours are, or that has an
- * environment of its own nothing would be told.
+ * Loaded before the code of each process of `npm run coverage`. Without it, the coverage of a terminated thread, or of
+ * a thread with its own environment, would be lost.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { takeCoverage } from 'node:v8';

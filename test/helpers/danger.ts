@@ -1,6 +1,6 @@
 import type { Danger } from '../../models/danger.ts';
 
-/** A strike at JFK, as one flight has it. */
+/** The danger of a strike at JFK for one flight. */
 export function someDanger(changes: Partial<Danger> = {}): Danger {
   return {
     risk: 0.6,

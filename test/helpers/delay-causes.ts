@@ -24,8 +24,8 @@ export function aCause(changes: Record<string, string> = {}): Record<string, str
   };
 }
 
-/** What a row has that BTS publishes for an airline without flights at the airport in that month. */
-export const NO_FIGURES = Object.fromEntries(
+/** The empty columns of a row for an airline without flights at the airport in the month. */
+export const EMPTY_FIGURES = Object.fromEntries(
   Object.keys(aCause())
     .slice(4)
     .map((column) => [column, '']),

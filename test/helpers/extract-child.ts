@@ -1,4 +1,4 @@
-/** `node extract-child.ts FILE LAKE VERSION`: extracts in a process of its own, for tests that kill it. */
+/** `node extract-child.ts FILE LAKE VERSION`: extracts a file in a separate process, for tests that kill it. */
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 

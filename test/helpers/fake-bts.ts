@@ -4,28 +4,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/** What the server does to one request instead of answering it properly. */
-export type Trouble =
-  /** Sends half of the bytes, then drops the connection. */
+/** A fault of one answer. */
+export type BtsFault =
+  /** Sends half of the bytes, then closes the connection. */
   | 'cut'
   /** Sends half of the bytes, then nothing. */
   | 'stall'
   /** Accepts the request and never answers. */
   | 'silence'
-  /** 200 with a web page, as BTS does for months that are not out. */
+  /** Answers 200 with a web page, as BTS does for unpublished months. */
   | 'page'
-  /** The same page, called a zip. */
+  /** Answers with the same page and the content type of a zip. */
   | 'disguised-page'
   | { status: number; headers?: Record<string, string> };
 
 export type FakeBts = {
-  /** Base address, as BTS_BASE_URL. */
+  /** Base address, for BTS_BASE_URL. */
   url: string;
-  /** Puts a file there, or a new version of it. */
+  /** Stores a file, or a new version of it. */
   put: (name: string, content: string | Buffer, options?: { lastModified?: Date }) => void;
-  /** Makes the next requests for a file go wrong, one after another. */
-  trouble: (name: string, ...troubles: Trouble[]) => void;
-  /** Requests so far: `GET name` with the headers that matter, and the status sent. */
+  /** Sets the faults of the next answers for a file, in order. */
+  failNext: (name: string, ...faults: BtsFault[]) => void;
+  /** Requests so far: `GET name` with validators and ranges, and the status of the answer. */
   requests: string[];
 };
 
@@ -33,19 +33,19 @@ type StoredFile = { content: Buffer; etag: string; lastModified: string };
 
 const PAGE = '<!DOCTYPE html><html><body>This page cannot be found</body></html>';
 
-/** A file server that speaks like BTS's, on a port of its own, closed at the end of the test. */
+/** Starts a file server that behaves like BTS's; it is closed at the end of the test. */
 export async function fakeBts(t: ExecutionContext): Promise<FakeBts> {
   const files = new Map<string, StoredFile>();
-  const troubles = new Map<string, Trouble[]>();
+  const troubles = new Map<string, BtsFault[]>();
   const requests: string[] = [];
   let versions = 0;
   const server = createServer((request, response) => {
     const name = decodeURIComponent((request.url ?? '').replace(/^\/PREZIP\//, ''));
     const file = files.get(name);
-    const trouble = troubles.get(name)?.shift();
-    const isAnswered = trouble !== undefined && makeTrouble(trouble, response, file);
-    if (!isAnswered) answer(request, response, file, trouble);
-    requests.push(lineOf(request, name, response.statusCode));
+    const fault = troubles.get(name)?.shift();
+    const isAnswered = fault !== undefined && sendFault(fault, response, file);
+    if (!isAnswered) answer(request, response, file, fault);
+    requests.push(formatRequest(request, name, response.statusCode));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -64,25 +64,25 @@ export async function fakeBts(t: ExecutionContext): Promise<FakeBts> {
         lastModified: lastModified.toUTCString(),
       });
     },
-    trouble: (name, ...list) => void troubles.set(name, list),
+    failNext: (name, ...list) => void troubles.set(name, list),
     requests,
   };
 }
 
-/** Whether the trouble is the whole answer. */
-function makeTrouble(
-  trouble: Trouble,
+/** Sends the fault; returns whether this was the complete answer. */
+function sendFault(
+  fault: BtsFault,
   response: ServerResponse,
   file: StoredFile | undefined,
 ): boolean {
-  if (trouble === 'silence') return true;
-  if (trouble === 'page' || trouble === 'disguised-page') {
-    const type = trouble === 'page' ? 'text/html; charset=utf-8' : 'application/x-zip-compressed';
+  if (fault === 'silence') return true;
+  if (fault === 'page' || fault === 'disguised-page') {
+    const type = fault === 'page' ? 'text/html; charset=utf-8' : 'application/x-zip-compressed';
     response.writeHead(200, { 'content-type': type }).end(PAGE);
     return true;
   }
-  if (typeof trouble === 'object') {
-    response.writeHead(trouble.status, trouble.headers).end();
+  if (typeof fault === 'object') {
+    response.writeHead(fault.status, fault.headers).end();
     return true;
   }
   return file === undefined;
@@ -92,7 +92,7 @@ function answer(
   request: IncomingMessage,
   response: ServerResponse,
   file: StoredFile | undefined,
-  trouble: Trouble | undefined,
+  fault: BtsFault | undefined,
 ): void {
   if (file === undefined) return void response.writeHead(404).end();
   const { headers } = request;
@@ -113,18 +113,18 @@ function answer(
     'content-type': 'application/x-zip-compressed',
   });
   if (request.method === 'HEAD') return void response.end();
-  if (trouble === undefined) return void response.end(file.content.subarray(start));
+  if (fault === undefined) return void response.end(file.content.subarray(start));
   const half = start + Math.floor((size - start) / 2);
   response.write(file.content.subarray(start, half), () => {
-    // A moment, so that the bytes are with the client before the connection goes.
-    if (trouble === 'cut') setTimeout(() => response.destroy(), 50);
+    // A short wait, so that the client gets the bytes before the connection closes.
+    if (fault === 'cut') setTimeout(() => response.destroy(), 50);
   });
 }
 
-function lineOf({ method, headers }: IncomingMessage, name: string, status: number): string {
-  const told = ['if-none-match', 'range', 'if-range'] as const;
-  const given = told.flatMap((header) =>
+function formatRequest({ method, headers }: IncomingMessage, name: string, status: number): string {
+  const LOGGED_HEADERS = ['if-none-match', 'range', 'if-range'] as const;
+  const headerTexts = LOGGED_HEADERS.flatMap((header) =>
     headers[header] ? [`${header}: ${headers[header]}`] : [],
   );
-  return [`${method} ${name}`, ...given, `-> ${status}`].join(' ');
+  return [`${method} ${name}`, ...headerTexts, `-> ${status}`].join(' ');
 }

@@ -8,17 +8,17 @@ import { openDatabase } from '../../warehouse/connect.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { lakeFilePath, readManifest, type MonthFiles } from '../../warehouse/lake/lake.ts';
 
-/** The real files, beside the repository. */
+/** Folder of the real files, beside the repository. */
 export const REAL_FLIGHTS = path.join(import.meta.dirname, '../../../shared/data/flights');
 
-/** A folder that goes when the test ends. */
+/** Creates a folder that is removed at the end of the test. */
 export async function aFolder(t: ExecutionContext): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-flights-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A line of a BTS download with short names: DL 423 from JFK to LAX on 4 July 2018, on time. */
+/** A line of BTS's short form: DL 423 from JFK to LAX on 4 July 2018, on time. */
 export function aFlight(changes: Record<string, string> = {}): Record<string, string> {
   return {
     FL_DATE: '2018-07-04',
@@ -41,14 +41,14 @@ export function aFlight(changes: Record<string, string> = {}): Record<string, st
   };
 }
 
-/** The rows as CSV text under the columns of the first. */
+/** Formats the rows as CSV, with the columns of the first row. */
 export function toCsv(rows: Record<string, string>[]): string {
   const columns = Object.keys(rows[0] ?? {});
   const lines = rows.map((row) => columns.map((column) => row[column] ?? '').join(','));
   return [columns.join(','), ...lines, ''].join('\n');
 }
 
-/** Writes a file into a folder of its own and returns its path; a `.gz` name gzips text. */
+/** Writes a file into a new folder and returns its path; gzips text if the name ends in `.gz`. */
 export async function aFile(
   t: ExecutionContext,
   content: string | Uint8Array,
@@ -60,7 +60,7 @@ export async function aFile(
   return file;
 }
 
-/** Writes the rows of a query as a Parquet file. */
+/** Writes the rows of a query to a Parquet file and returns its path. */
 export async function aParquet(t: ExecutionContext, query: string): Promise<string> {
   const file = path.join(await aFolder(t), 'flights.parquet');
   const db = await openDatabase({ threads: 1 });
@@ -71,8 +71,8 @@ export async function aParquet(t: ExecutionContext, query: string): Promise<stri
 
 export const NOW = new Date('2026-11-01T02:30:00Z');
 
-/** Extracts the file into the lake (a new one when none is given). */
-export async function extracted(
+/** Extracts the file into the lake; by default into a new one. */
+export async function extractToLake(
   t: ExecutionContext,
   file: string,
   options: { lakeDir?: string; codeVersion?: string; year?: number; force?: boolean } = {},
@@ -84,7 +84,7 @@ export async function extracted(
   return { lakeDir, report };
 }
 
-/** Rows of one file of a month, in its order; empty when the month has no such file. */
+/** Returns the rows of a file of a month, in the file's order; empty if the month has no such file. */
 export async function lakeRows(
   lakeDir: string,
   month: string,
@@ -96,7 +96,7 @@ export async function lakeRows(
   return file ? parquetRows(lakeFilePath(lakeDir, month, file), columns) : [];
 }
 
-/** Rows of a Parquet file, in its order. */
+/** Returns the rows of a Parquet file, in the file's order. */
 export async function parquetRows(file: string, columns = '*'): Promise<Record<string, unknown>[]> {
   const db = await openDatabase({ threads: 1 });
   try {

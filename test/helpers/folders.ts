@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The files of a folder and of those below it, by their path in it; sockets and the like are left out. */
+/** The regular files of a folder and its subfolders, by their path in it. */
 export type FolderFiles = Map<string, Uint8Array>;
 
 /** Reads the folder, for `oncePerRun`. */
@@ -18,7 +18,7 @@ export async function readFolder(folder: string): Promise<FolderFiles> {
   );
 }
 
-/** Writes them into a folder, which may be there; what it has besides stays. */
+/** Writes the files into a folder, which may exist; other files in it stay. */
 export async function writeFolder(folder: string, files: FolderFiles): Promise<void> {
   for (const [name, bytes] of files) {
     const file = path.join(folder, name);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
-/** Where a program lies; undefined where it is not installed. Servers may be where only root looks. */
-export function installedAt(name: string): string | undefined {
+/** Returns the path of an installed program, or undefined. Searches /usr/sbin too, where servers are. */
+export function findProgram(name: string): string | undefined {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
   const { status, stdout } = spawnSync('sh', ['-c', `command -v ${name}`], {
     encoding: 'utf8',

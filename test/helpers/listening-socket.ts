@@ -4,7 +4,9 @@ import { freePorts } from '../../bench/stage/free-ports.ts';
 const [INET, STREAM, SOL_SOCKET, REUSE_ADDRESS] = [2, 1, 1, 2];
 const BACKLOG = 4096;
 
-/** A socket that listens on a free port of loopback and that nobody takes connections from, as systemd holds one. */
+/**
+ * Opens a socket that listens on a free port of loopback and accepts no connections, like the socket of a systemd unit.
+ */
 export async function listeningSocket(): Promise<{ fd: number; port: number; close: () => void }> {
   const libc = koffi.load('libc.so.6');
   const socket = libc.func('int socket(int, int, int)');
@@ -24,6 +26,6 @@ export async function listeningSocket(): Promise<{ fd: number; port: number; clo
     bind(fd, address, address.length),
     listen(fd, BACKLOG),
   ].some((code) => code !== 0);
-  if (fd < 0 || failed) throw new Error(`no socket on port ${port}`);
+  if (fd < 0 || failed) throw new Error(`could not listen on port ${port}`);
   return { fd, port, close: () => void close(fd) };
 }

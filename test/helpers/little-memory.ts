@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Calls a function of a module in a thread that has so little memory, and gives the message of its error; rejects when
- * the memory does not do.
+ * Calls a function of a module in a thread with this much memory, and returns the message of its error; rejects if the
+ * thread runs out of memory.
  */
-export async function errorInLittleMemory(
+export async function errorWithLittleMemory(
   module: URL,
   name: string,
   args: unknown[],
@@ -15,7 +15,7 @@ export async function errorInLittleMemory(
     const { parentPort, workerData } = require('node:worker_threads');
     const { module, name, args } = workerData;
     import(module)
-      .then((found) => found[name](...args))
+      .then((loaded) => loaded[name](...args))
       .then(() => 'no error', (error) => error.message)
       .then((message) => parentPort.postMessage(message));`;
   const thread = new Worker(code, {

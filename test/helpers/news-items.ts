@@ -1,6 +1,6 @@
 import type { NewsItem } from '../../warehouse/live/news.ts';
 
-/** A strike at Kennedy airport, reported at noon of 20 November 2026, with those fields changed. */
+/** A strike at Kennedy airport, reported at noon on 20 November 2026. */
 export function aNewsItem(changes: Partial<NewsItem> = {}): NewsItem {
   return {
     id: 'a',

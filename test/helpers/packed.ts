@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
 
-/** Packages of many small files: reading those is a third of what the start of a process takes. */
+/** Packages of many small files; reading them takes a third of the start of a process. */
 const PACKAGES = [
   '@duckdb/node-api',
   'apache-arrow',
@@ -20,11 +20,11 @@ const PACKAGES = [
 ];
 
 /**
- * Puts each of these packages into a file or two, once for a lock file, under `root`'s cache. Returns the path of a script that
- * makes our own code import those in their place; it is the same code. Other packages go on as they are: they may have versions of
- * their own.
+ * Bundles each of these packages into one or two files in the cache of `root`, once per lock file. Returns the path of
+ * a script that makes our own code import the bundles, which contain the same code. Other packages are not redirected,
+ * because they may need other versions.
  */
-export async function packPackages(root: string): Promise<string> {
+export async function bundlePackages(root: string): Promise<string> {
   const cache = join(root, 'node_modules/.cache');
   const lock = await readFile(join(root, 'package-lock.json'));
   const own = await readFile(import.meta.filename);
@@ -32,44 +32,46 @@ export async function packPackages(root: string): Promise<string> {
   const hook = join(folder, 'hook.cjs');
   if (existsSync(hook)) return hook;
   await mkdir(cache, { recursive: true });
-  const made = await mkdtemp(join(cache, 'headwind-packing-'));
+  const buildDir = await mkdtemp(join(cache, 'headwind-packing-'));
   const entryPoints: Record<string, string> = {};
   for (const name of PACKAGES) {
-    const entry = join(made, `${fileName(name)}.entry.mjs`);
-    await writeFile(entry, await exportsOf(name));
+    const entry = join(buildDir, `${fileName(name)}.entry.mjs`);
+    await writeFile(entry, await buildEntry(name));
     entryPoints[fileName(name)] = entry;
   }
   await build({
     entryPoints,
-    outdir: made,
+    outdir: buildDir,
     bundle: true,
     splitting: true,
     format: 'esm',
     platform: 'node',
     outExtension: { '.js': '.mjs' },
     external: ['@duckdb/node-bindings', 'msgpackr-extract'],
-    banner: { js: AS_COMMON_JS },
+    banner: { js: COMMON_JS_GLOBALS },
     logLevel: 'error',
   });
-  await writeFile(join(made, 'hook.cjs'), hookTo(folder));
-  // Another run may have been quicker.
-  await rename(made, folder).catch(() => rm(made, { recursive: true }));
+  await writeFile(join(buildDir, 'hook.cjs'), buildHook(folder));
+  // Another run may have finished first.
+  await rename(buildDir, folder).catch(() => rm(buildDir, { recursive: true }));
   return hook;
 }
 
-/** What code that was a CommonJS module takes for granted. */
-const AS_COMMON_JS = `import { createRequire as createRequireOf } from 'node:module';
+/** Globals that former CommonJS modules expect. */
+const COMMON_JS_GLOBALS = `import { createRequire as createRequireOf } from 'node:module';
 const require = createRequireOf(import.meta.url);
 const [__filename, __dirname] = [import.meta.filename, import.meta.dirname];`;
 
-/** A module that exports all that the package does, by name: esbuild knows no names of a CommonJS one. */
-async function exportsOf(name: string): Promise<string> {
+/**
+ * Builds a module that exports everything of the package by name, because esbuild finds no names in a CommonJS module.
+ */
+async function buildEntry(name: string): Promise<string> {
   const names = Object.keys((await import(name)) as object);
-  const named = names.filter((one) => /^[A-Za-z_$][\w$]*$/.test(one) && one !== '__esModule');
-  return `export { ${named.join(', ')} } from '${name}';\n`;
+  const exported = names.filter((word) => /^[A-Za-z_$][\w$]*$/.test(word) && word !== '__esModule');
+  return `export { ${exported.join(', ')} } from '${name}';\n`;
 }
 
-function hookTo(folder: string): string {
+function buildHook(folder: string): string {
   const urls = PACKAGES.map((name) => {
     return [name, pathToFileURL(join(folder, `${fileName(name)}.mjs`)).href];
   });

@@ -3,15 +3,16 @@ import { createServer, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { launchRedis, type RunningRedis } from '../../bench/stage/redis-process.ts';
 
-/** Lends Redis servers to the tests of a run, one borrower at a time each. */
+/** Lends Redis servers to the tests of a run; each server has one borrower at a time. */
 export type RedisLender = {
   /** Ends every server. */
   close: () => Promise<void>;
 };
 
 /**
- * Listens on the unix socket. Whoever connects is told the path of an empty Redis, and has it until the connection ends,
- * which it also does when a test process is killed. There are never more servers than borrowers at a time.
+ * Listens on the unix socket. A client that connects gets the path of an empty Redis, and may use it until
+ * the connection ends; the connection also ends when a test process is killed. There are never more servers
+ * than borrowers at one time.
  */
 export async function lendRedis(socketPath: string): Promise<RedisLender> {
   const servers: Promise<RunningRedis>[] = [];
@@ -29,15 +30,15 @@ export async function lendRedis(socketPath: string): Promise<RedisLender> {
     free.push(server);
   };
   const start = () => {
-    const started = launchRedis();
-    servers.push(started);
-    return started;
+    const server = launchRedis();
+    servers.push(server);
+    return server;
   };
 
   const listener = createServer((borrower) => {
     lend(borrower).catch((error: unknown) => {
       borrower.destroy();
-      console.error('a Redis could not be lent', error);
+      console.error('could not lend a Redis', error);
     });
   });
   listener.listen(socketPath);
@@ -51,7 +52,7 @@ export async function lendRedis(socketPath: string): Promise<RedisLender> {
   };
 }
 
-/** What a borrower may leave behind: keys, scripts, connections. */
+/** Removes what a borrower may leave behind: connections, keys and scripts. */
 const WIPE = [
   'CLIENT KILL TYPE normal SKIPME yes',
   'CLIENT KILL TYPE pubsub',
@@ -63,6 +64,8 @@ async function wipe(url: string): Promise<void> {
   const socket = connect(url);
   const replies = text(socket);
   socket.end(WIPE.map((command) => `${command}\r\n`).join(''));
-  const said = await replies;
-  if (!/^(?::\d+\r\n){2}(?:\+OK\r\n){2}$/.test(said)) throw new Error(`Redis says ${said}`);
+  const output = await replies;
+  if (!/^(?::\d+\r\n){2}(?:\+OK\r\n){2}$/.test(output)) {
+    throw new Error(`could not wipe a Redis: ${output}`);
+  }
 }

@@ -10,18 +10,18 @@ import { STORE_TABLES, type StoreTableName } from '../../warehouse/store/tables.
 import { oncePerRun } from './once-per-run.ts';
 import { aRouteHour, fillWarehouse } from './warehouse.ts';
 
-/** A published store of a few JFK-LAX flights, built through the real marts; `delayed` makes one differ from another. */
+/** A published store of a few JFK-LAX flights, built with the real marts; another `delayed` gives another store. */
 export async function someStoreFiles({
   delayed = 10,
   builtAt = '2026-11-01T02:30:00Z',
 }: { delayed?: number; builtAt?: string } = {}): Promise<StoreFiles> {
-  const { manifest, files } = await storeOf(delayed);
+  const { manifest, files } = await buildStore(delayed);
   const { version: _, ...content } = manifest;
   const at = new Date(builtAt).toISOString();
   return { manifest: sealManifest({ ...content, builtAt: at }), files };
 }
 
-function storeOf(delayed: number): Promise<StoreFiles> {
+function buildStore(delayed: number): Promise<StoreFiles> {
   return oncePerRun(`store files ${delayed}`, async () => {
     const db = await openDatabase({ threads: 1 });
     try {
@@ -44,8 +44,8 @@ function storeOf(delayed: number): Promise<StoreFiles> {
   });
 }
 
-/** A store that holds just those rows: tables that are not named are empty, but for the one row of `network`. */
-export function someStoreOf(
+/** A store with only these rows; other tables are empty, except for the one row of `network`. */
+export function storeFilesOf(
   rows: Partial<Record<StoreTableName, Row[]>>,
   builtAt = '2026-11-01T02:30:00Z',
 ): StoreFiles {
@@ -70,7 +70,7 @@ export function someStoreOf(
   });
 }
 
-/** The hours of a row, the same value in each. */
-export function atEveryHour(value: number): Row {
+/** Hours of a row with the same value in each. */
+export function equalHours(value: number): Row {
   return { hours: HOURS.map(() => value) };
 }

@@ -12,7 +12,7 @@ import type {
   StoreManifest,
 } from '../../warehouse/store/types.ts';
 
-/** History of 1,000 flights on a route: 980 flown, 196 of them delayed by an hour on average, 15 cancelled. */
+/** The record of 1,000 flights on a route: 980 completed, 196 of them delayed by an hour on average, 15 cancelled. */
 export function someStats(changes: Partial<FlightStats> = {}): FlightStats {
   return {
     flightCount: 1000,
@@ -37,8 +37,8 @@ type Rows = {
 };
 
 /**
- * A score store made of the rows given; the others are those below: JFK-LAX flown by AA, B6 and DL,
- * LAX-JFK by AA, all other routes unflown, an average calendar.
+ * A score store with the given rows. Its defaults: AA, B6 and DL fly JFK-LAX, AA flies LAX-JFK, no other route is
+ * flown, and the calendar is average.
  */
 export function aStore(rows: Rows = {}): ScoreStore {
   const airports = new Map((rows.airports ?? AIRPORTS).map((row) => [row.iata, row]));
@@ -74,12 +74,12 @@ export function aStore(rows: Rows = {}): ScoreStore {
     weekdayOdds: () => 1,
     holidayOdds: () => 1,
     holidayDistance: () => undefined,
-    effects: rows.carriers ? someEffects(effectsOf(carriers)) : EFFECTS,
+    effects: rows.carriers ? effectTable(effectsOfStats(carriers)) : EFFECTS,
   };
 }
 
-/** Effects by kind and key: `{ 'hour 17': 0.4 }`. */
-export function someEffects(named: Record<string, number>): EffectTable {
+/** A table of effects by kind and key: `{ 'hour 17': 0.4 }`. */
+export function effectTable(named: Record<string, number>): EffectTable {
   const { columns } = STORE_TABLES.delay_effects;
   const rows = Object.entries(named).map(([name, effect]) => {
     const [kind = '', key = ''] = name.split(' ');
@@ -88,10 +88,10 @@ export function someEffects(named: Record<string, number>): EffectTable {
   return readEffects(decodeTable(encodeTable(layOutEffects(rows), columns), columns));
 }
 
-/** An airline is late on a route as often as its stats there say, against the network. */
-function effectsOf(carriers: Record<string, CarrierStats[]>): Record<string, number> {
-  const rows = Object.entries(carriers).flatMap(([route, some]) =>
-    some.map(({ carrier, delayedRate }) => [
+/** Effects that reproduce the delay rates of the stats, relative to the network. */
+function effectsOfStats(carriers: Record<string, CarrierStats[]>): Record<string, number> {
+  const rows = Object.entries(carriers).flatMap(([route, stats]) =>
+    stats.map(({ carrier, delayedRate }) => [
       `route_carrier ${route.replace('-', '')}${carrier}`,
       logit(delayedRate) - logit(NETWORK.delayedRate),
     ]),
@@ -171,4 +171,4 @@ const CARRIERS = {
   'LAX-JFK': [{ carrier: 'AA', ...someStats() }],
 };
 
-const EFFECTS = someEffects(effectsOf(CARRIERS));
+const EFFECTS = effectTable(effectsOfStats(CARRIERS));

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What systemd would start of a unit of `deploy/systemd`. */
+/** The process that systemd would start for a unit of `deploy/systemd`. */
 export type Unit = { command: string[]; environment: Record<string, string>; cwd: string };
 
-/** Reads a unit; `%S` and `%t` become those folders, and `/opt/headwind` this checkout. */
+/** Reads a unit; `%S` and `%t` become these folders, and `/opt/headwind` becomes this checkout. */
 export function readUnit(name: string, folders: { state: string; run: string }): Unit {
   const text = readFileSync(`${ROOT}/deploy/systemd/${name}`, 'utf8')
     .replaceAll('%S', folders.state)
@@ -26,7 +26,7 @@ export function readUnit(name: string, folders: { state: string; run: string }):
   };
 }
 
-/** Starts the command of a unit, with a socket in its hands where there is one, as systemd hands it over. */
+/** Starts the command of a unit, and passes it the socket as systemd does, if there is one. */
 export function startUnit(
   { command, environment, cwd }: Unit,
   more: Record<string, string> = {},

@@ -6,11 +6,11 @@ type FileStats = Stats['byFile'] extends Map<string, infer T> ? T : never;
 
 export type Tally = {
   passed: number;
-  /** Tests that failed or never finished, and each failure outside of a test. */
+  /** Tests that failed or never finished, and failures outside tests. */
   failed: number;
-  /** AVA came to its end; without it the counts are those of an interrupted run. */
+  /** Whether AVA finished; otherwise the run was interrupted. */
   finished: boolean;
-  /** How long each file took, from the start of its process to the end of it. */
+  /** Duration of each file's process. */
   files: { file: string; ms: number }[];
 };
 
@@ -19,8 +19,8 @@ export const EMPTY_TALLY: Tally = { passed: 0, failed: 0, finished: false, files
 const SLOWEST_SHOWN = 10;
 
 /**
- * Counts a run event by event and returns the tally so far after each one; `now` is a clock in milliseconds.
- * Skipped, todo and expected-to-fail tests are neither passed nor failed.
+ * Returns a function that counts each event and returns the tally so far; `now` is a clock in milliseconds. Skipped,
+ * todo and expected-to-fail tests count as neither passed nor failed.
  */
 export function tallyCounter(now: () => number): (event: Event) => Tally {
   let stats: Stats | undefined;
@@ -30,7 +30,7 @@ export function tallyCounter(now: () => number): (event: Event) => Tally {
   const brokenFiles = new Set<string>();
 
   return (event) => {
-    clock.see(event);
+    clock.observe(event);
     if (event.type === 'stats') {
       stats = event.stats;
     } else if (event.type === 'end') {
@@ -38,7 +38,7 @@ export function tallyCounter(now: () => number): (event: Event) => Tally {
     } else if (event.type === 'worker-finished') {
       endedFiles.add(event.testFile);
     } else if (event.type === 'worker-failed') {
-      // AVA's type leaves the file of a failed worker out.
+      // AVA's type lacks the file of a failed worker.
       const { testFile } = event as { testFile?: string };
       brokenFiles.add(testFile ?? '');
     }
@@ -55,31 +55,33 @@ export function tallyCounter(now: () => number): (event: Event) => Tally {
 }
 
 /**
- * How long files take. AVA does not tell when it starts one, but it does so as soon as another has ended, and starts the
- * first ones with the run.
+ * Measures how long files take. AVA reports no start of a file, but starts the first ones with the run, and others
+ * as soon as one has ended.
  */
-function fileClock(now: () => number): { see: (event: Event) => void; files: Tally['files'] } {
+function fileClock(now: () => number): { observe: (event: Event) => void; files: Tally['files'] } {
   const runStart = now();
-  const freed: number[] = [];
+  const freeSince: number[] = [];
   const startedAt = new Map<string, number>();
   const files: Tally['files'] = [];
   return {
     files,
-    see: (event) => {
+    observe: (event) => {
       const { testFile: file } = event as { testFile?: string };
       if (file === undefined) return;
-      const start = startedAt.get(file) ?? freed.shift() ?? runStart;
+      const start = startedAt.get(file) ?? freeSince.shift() ?? runStart;
       startedAt.set(file, start);
       if (event.type === 'worker-finished' || event.type === 'worker-failed') {
         files.push({ file, ms: now() - start });
-        freed.push(now());
+        freeSince.push(now());
       }
     },
   };
 }
 
-/** The files that took longest, a line each under a heading, the paths as seen from `root`; none when none ended. */
-export function slowest(files: Tally['files'], root: string): string[] {
+/**
+ * Returns a heading and a line for each of the slowest files, with paths relative to `root`; empty if no file ended.
+ */
+export function formatSlowest(files: Tally['files'], root: string): string[] {
   if (files.length === 0) return [];
   const longest = files.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST_SHOWN);
   return [
@@ -90,23 +92,29 @@ export function slowest(files: Tally['files'], root: string): string[] {
   ];
 }
 
-/** What `npm test` exits with and says: a run that stopped short or failed without a count is a failure. */
-export function verdict(tally: Tally, exitCode: number | null): { line: string; exitCode: number } {
-  const uncounted = !tally.finished || (exitCode !== 0 && tally.failed === 0);
-  const failed = tally.failed + (uncounted ? 1 : 0);
+/**
+ * Returns the last line and exit code of `npm test`. An interrupted run, or an exit code without a
+ * counted failure, is a failure.
+ */
+export function closingVerdict(
+  tally: Tally,
+  exitCode: number | null,
+): { line: string; exitCode: number } {
+  const hasUncounted = !tally.finished || (exitCode !== 0 && tally.failed === 0);
+  const failed = tally.failed + (hasUncounted ? 1 : 0);
   return {
     line: `${tally.passed} passed, ${failed} failed`,
     exitCode: failed > 0 ? exitCode || 1 : 0,
   };
 }
 
-/** AVA's observer: sends the tally to the process that started AVA, if one is listening. */
+/** Sends the tally to the process that started AVA, if any; AVA calls it as an observer. */
 export async function reportTally(run: ObservedRun): Promise<void> {
   const count = tallyCounter(() => performance.now());
   for await (const event of run.events) {
     const tally = count(event);
     if (event.type !== 'stats') {
-      // The files are news once; thousands of events carry the counts.
+      // Sends the files only once, because thousands of events carry the counts.
       process.send?.(tally.finished ? tally : { ...tally, files: [] });
     }
   }
@@ -115,10 +123,10 @@ export async function reportTally(run: ObservedRun): Promise<void> {
 function countFailed(stats: Stats, endedFiles: Set<string>, brokenFiles: Set<string>): number {
   let failed = stats.sharedWorkerErrors;
   for (const [file, fileStats] of stats.byFile) {
-    const known = countFailedInFile(fileStats);
+    const counted = countFailedInFile(fileStats);
     const isEmpty = endedFiles.has(file) && fileStats.declaredTests === 0;
-    // A file that broke for a reason already counted is not counted twice.
-    failed += known === 0 && (isEmpty || brokenFiles.has(file)) ? 1 : known;
+    // A broken file whose reason is already counted is not counted twice.
+    failed += counted === 0 && (isEmpty || brokenFiles.has(file)) ? 1 : counted;
   }
   return failed;
 }

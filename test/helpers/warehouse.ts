@@ -1,10 +1,10 @@
 import type { ExecutionContext } from 'ava';
 import { type Database, openDatabase } from '../../warehouse/connect.ts';
 import { buildModel, buildModels } from '../../warehouse/build/build.ts';
-import { modelsFor } from '../../warehouse/build/models.ts';
+import { listModelsFor } from '../../warehouse/build/models.ts';
 import { migrate } from '../../warehouse/build/migrate.ts';
 
-/** A row of `raw.route_hours`: five flights of DL from JFK to LAX at 8 in July 2018, none late. */
+/** A row of `raw.route_hours`: five flights of DL from JFK to LAX at 8 in July 2018, none delayed. */
 export function aRouteHour(changes: Partial<RouteHour> = {}): RouteHour {
   const flights = changes.flight_count ?? 5;
   return {
@@ -45,7 +45,7 @@ export type RouteHour = {
   delayed_min_sum: number;
 };
 
-/** A row of `raw.airport_hours`: 31 departures and as many arrivals at JFK at 8 in July 2018, one each day. */
+/** A row of `raw.airport_hours`: 31 departures and 31 arrivals at JFK at 8 in July 2018, one each day. */
 export function anAirportHour(changes: Partial<AirportHour> = {}): AirportHour {
   const departures = changes.crs_dep_count ?? 31;
   return {
@@ -77,24 +77,24 @@ type Rows = {
   airportHours?: AirportHour[];
   /** Days of the seed's calendar: flight_date, airport, completed, delayed. */
   airportDays?: [string, string, number, number][];
-  /** Days of the loaded months, the same way. */
+  /** Days of the loaded months, with the same fields. */
   loadedDays?: [string, string, number, number][];
-  /** Months of the delay-cause table: month, carrier, airport of arrival, arrived, late by 15 minutes, cancelled. */
+  /** Rows of the delay-cause table: month, carrier, airport of arrival, arrived, 15 minutes late, cancelled. */
   delayCauses?: [string, string, string, number, number, number?][];
   /** country, date. */
   holidays?: [string, string][];
 };
 
-/** A migrated in-memory warehouse holding the rows, closed after the test; JFK and LAX are the airports it knows. */
-export async function warehouseWith(t: ExecutionContext, rows: Rows = {}): Promise<Database> {
-  // Of a few rows, a second thread costs as much as the work.
+/** Creates a migrated warehouse in memory with the rows and the airports JFK and LAX; it is closed after the test. */
+export async function createWarehouse(t: ExecutionContext, rows: Rows = {}): Promise<Database> {
+  // With few rows, a second thread costs as much as the work.
   const db = await openDatabase({ threads: 1 });
   t.teardown(() => db.close());
   await fillWarehouse(db, rows);
   return db;
 }
 
-/** Migrates the empty warehouse and puts the rows into it. */
+/** Migrates the empty warehouse and inserts the rows. */
 export async function fillWarehouse(db: Database, rows: Rows): Promise<void> {
   await migrate(db);
   const routeHours = rows.routeHours ?? [];
@@ -118,20 +118,20 @@ export async function fillWarehouse(db: Database, rows: Rows): Promise<void> {
 }
 
 /**
- * Builds a warehouse on rows as `builtWith` does, but no models after that one: most of the time of a build goes into
- * the effects, which come late.
+ * Returns a function like `buildWarehouse` that builds only the models up to `last`. This saves most of the time, which
+ * a build spends on effects near its end.
  */
-export function builtUpTo(last: string) {
+export function buildWarehouseUpTo(last: string) {
   return async (t: ExecutionContext, rows: Rows = {}): Promise<Database> => {
-    const db = await warehouseWith(t, rows);
-    for (const model of modelsFor(last)) await buildModel(db, model);
+    const db = await createWarehouse(t, rows);
+    for (const model of listModelsFor(last)) await buildModel(db, model);
     return db;
   };
 }
 
-/** The warehouse with every model built on the rows. */
-export async function builtWith(t: ExecutionContext, rows: Rows = {}): Promise<Database> {
-  const db = await warehouseWith(t, rows);
+/** Creates a warehouse with the rows and builds every model. */
+export async function buildWarehouse(t: ExecutionContext, rows: Rows = {}): Promise<Database> {
+  const db = await createWarehouse(t, rows);
   await buildModels(db, () => undefined);
   return db;
 }

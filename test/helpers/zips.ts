@@ -1,20 +1,20 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
-/** A file in a zip, with room for every lie a zip can tell. */
+/** A file in a zip, with fields that can be wrong. */
 export type ZipEntry = {
   name: string;
   content: string | Uint8Array;
-  /** 0 stored, 8 deflated (the default); for others the content is put in as it is. */
+  /** 0 stored, 8 deflated (the default); with others the content is stored unchanged. */
   method?: number;
   crc?: number;
-  /** Told size of the content. */
+  /** Declared size of the content. */
   size?: number;
   flags?: number;
-  /** The content is deflated already. */
+  /** Whether the content is already deflated. */
   isPacked?: boolean;
 };
 
-/** A zip made byte by byte; sizes of 4 GB and more are told in the zip64 way. */
+/** Builds a zip byte by byte; sizes of 4 GB and more use zip64. */
 export function aZip(entries: ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -22,7 +22,7 @@ export function aZip(entries: ZipEntry[]): Buffer {
   for (const entry of entries) {
     const content = Buffer.from(entry.content);
     const method = entry.method ?? 8;
-    const packed = method === 8 && !entry.isPacked ? deflateRawSync(content) : content;
+    const compressed = method === 8 && !entry.isPacked ? deflateRawSync(content) : content;
     const size = entry.size ?? content.length;
     const name = Buffer.from(entry.name);
     const isLarge = size > 0xfffffffe;
@@ -32,26 +32,26 @@ export function aZip(entries: ZipEntry[]): Buffer {
     common.writeUInt16LE(entry.flags ?? 0, 2);
     common.writeUInt16LE(method, 4);
     common.writeUInt32LE(entry.crc ?? crc32(content), 10);
-    common.writeUInt32LE(packed.length, 14);
+    common.writeUInt32LE(compressed.length, 14);
     common.writeUInt32LE(isLarge ? 0xffffffff : size, 18);
     common.writeUInt16LE(name.length, 22);
     common.writeUInt16LE(extra.length, 24);
-    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, name, extra, packed]);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
+    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, name, extra, compressed]);
+    const localOffset = Buffer.alloc(14);
+    localOffset.writeUInt32LE(offset, 10);
     directory.push(
-      Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000'), common, place, name, extra]),
+      Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000'), common, localOffset, name, extra]),
     );
     parts.push(local);
     offset += local.length;
   }
-  return Buffer.concat([...parts, ...directory, endOf(directory, offset)]);
+  return Buffer.concat([...parts, ...directory, directoryEnd(directory, offset)]);
 }
 
-/** A deflated stream of `gigabytes` zeros, made without ever holding them. */
-export function zeros(gigabytes: number): Buffer {
+/** Returns a deflated stream of `gigabytes` of zeros, without having them in memory. */
+export function deflatedZeros(gigabytes: number): Buffer {
   const block = Buffer.alloc(16 * 1024 * 1024);
-  // A full flush ends at a byte and forgets what came before, so that the same bytes can follow each other.
+  // A full flush ends at a byte boundary and resets the state, so that the same bytes can be repeated.
   const packed = deflateRawSync(block, { finishFlush: constants.Z_FULL_FLUSH });
   const copies = Array.from({ length: gigabytes * 64 }, () => packed);
   return Buffer.concat([...copies, deflateRawSync('')]);
@@ -65,7 +65,7 @@ function zip64Extra(size: number): Buffer {
   return extra;
 }
 
-function endOf(directory: Buffer[], offset: number): Buffer {
+function directoryEnd(directory: Buffer[], offset: number): Buffer {
   const end = Buffer.alloc(22);
   end.write('PK\u0005\u0006', 'latin1');
   end.writeUInt16LE(directory.length, 8);

@@ -3,13 +3,13 @@ import test from 'ava';
 import { ENV_NAMES, readConfig } from '../../jobs/config.ts';
 import { DEFAULT_TIMES } from '../../jobs/queue/schedule-times.ts';
 
-test('nothing needs to be set', (t) => {
+test('every setting has a default', (t) => {
   t.deepEqual(readConfig({}, '/srv/headwind'), {
     dataDir: '/srv/headwind/data',
     redisUrl: undefined,
     port: 8080,
     host: '127.0.0.1',
-    socketFor: undefined,
+    socketOwnerPid: undefined,
     workers: 1,
     opsQueueWrites: false,
     mayLoseKeys: false,
@@ -17,7 +17,7 @@ test('nothing needs to be set', (t) => {
     metrics: undefined,
     workerMetrics: undefined,
     requestLinesPerS: 1_000,
-    explains: false,
+    isExplainEnabled: false,
     explorer: { trustedProxies: [] },
     logLevel: 'info',
     keepVersions: 3,
@@ -39,14 +39,14 @@ test('nothing needs to be set', (t) => {
   });
 });
 
-test('what is set is taken, and an empty variable counts as unset', (t) => {
+test('settings replace defaults, and an empty variable counts as unset', (t) => {
   const env = { DATA_DIR: 'history', REDIS_URL: 'rediss://host:6380/1', PORT: '80', HOST: '' };
   t.deepEqual(readConfig(env, '/srv'), {
     dataDir: '/srv/history',
     redisUrl: 'rediss://host:6380/1',
     port: 80,
     host: '127.0.0.1',
-    socketFor: undefined,
+    socketOwnerPid: undefined,
     workers: 1,
     opsQueueWrites: false,
     mayLoseKeys: false,
@@ -54,7 +54,7 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     metrics: undefined,
     workerMetrics: undefined,
     requestLinesPerS: 1_000,
-    explains: false,
+    isExplainEnabled: false,
     explorer: { trustedProxies: [] },
     logLevel: 'info',
     keepVersions: 3,
@@ -76,21 +76,21 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
   });
 });
 
-test('an address is no data folder', (t) => {
+test('DATA_DIR cannot be an address', (t) => {
   t.throws(() => readConfig({ DATA_DIR: 's3://bucket/headwind' }), {
     message:
-      'Bad settings: DATA_DIR "s3://bucket/headwind" is an address, not a folder of this machine; LAKE_URL names a lake elsewhere',
+      'Bad settings: DATA_DIR "s3://bucket/headwind" is an address, not a folder of this machine; set LAKE_URL for a lake elsewhere',
   });
 });
 
-test('what is no time and no zone is refused', (t) => {
+test('an invalid time or time zone of a schedule is refused', (t) => {
   t.throws(() => readConfig({ SCHEDULE_NIGHTLY: '61 2 * * *', SCHEDULE_TZ: 'Mars/Base' }), {
     message:
       'Bad settings: SCHEDULE_NIGHTLY "61 2 * * *" is neither a cron expression nor off; SCHEDULE_TZ "Mars/Base" is not a time zone such as Europe/Berlin',
   });
 });
 
-test('REDIS_URL may be the path of a unix socket', (t) => {
+test('REDIS_URL may be the path of a Unix socket', (t) => {
   t.is(readConfig({ REDIS_URL: '/run/redis.sock' }).redisUrl, '/run/redis.sock');
 });
 
@@ -98,7 +98,7 @@ test('the settings cannot be changed', (t) => {
   t.true(Object.isFrozen(readConfig({})));
 });
 
-test('all problems come in one error', (t) => {
+test('one error lists all problems', (t) => {
   const env = { PORT: 'http', HOST: 'a b', LOG_LEVEL: 'loud', REDIS_URL: 'localhost:6379' };
   t.throws(() => readConfig(env), {
     name: 'CommandError',
@@ -109,7 +109,7 @@ test('all problems come in one error', (t) => {
   });
 });
 
-test('a port lies between 0, which is any free one, and 65535', (t) => {
+test('a port is between 0, which means any free port, and 65535', (t) => {
   t.is(readConfig({ PORT: '0' }).port, 0);
   t.is(readConfig({ PORT: '65535' }).port, 65_535);
   for (const PORT of ['65536', '-1', '8080.5', '1e3', ' 80']) {
@@ -117,9 +117,9 @@ test('a port lies between 0, which is any free one, and 65535', (t) => {
   }
 });
 
-test('the API has from 1 to 64 processes, and explains when it is told to', (t) => {
+test('the API has 1 to 64 processes, and EXPLAIN_ENABLED is 0 or 1', (t) => {
   t.is(readConfig({ API_WORKERS: '64' }).workers, 64);
-  t.true(readConfig({ EXPLAIN_ENABLED: '1' }).explains);
+  t.true(readConfig({ EXPLAIN_ENABLED: '1' }).isExplainEnabled);
   t.throws(() => readConfig({ EXPLAIN_ENABLED: 'yes' }), {
     message: 'Bad settings: EXPLAIN_ENABLED "yes" is neither 0 nor 1',
   });
@@ -128,19 +128,19 @@ test('the API has from 1 to 64 processes, and explains when it is told to', (t) 
   }
 });
 
-test('the path of a unix socket has at most 107 bytes', (t) => {
+test('the path of a Unix socket has at most 107 bytes', (t) => {
   const longest = `/${'s'.repeat(106)}`;
   t.is(readConfig({ REDIS_URL: longest }).redisUrl, longest);
   t.throws(() => readConfig({ REDIS_URL: `${longest}s` }));
 });
 
-test('a weather key that cannot be one is not repeated in the error', (t) => {
+test('the error for an invalid weather key does not contain the key', (t) => {
   t.is(readConfig({ WEATHER_API_KEY: 'k3y' }).weatherApiKey, 'k3y');
   const error = t.throws(() => readConfig({ WEATHER_API_KEY: 'my secret' }));
   t.false(error.message.includes('secret'));
 });
 
-test('a password in REDIS_URL is not repeated in the error', (t) => {
+test('the error for an invalid REDIS_URL does not contain its password', (t) => {
   for (const REDIS_URL of [
     'http://u:secret@host',
     'secret',
@@ -165,7 +165,7 @@ test('BTS_BASE_URL is an address without a password, and OFFLINE is 0 or 1', (t)
   t.throws(() => readConfig({ BTS_BASE_URL: 'ftp://mirror' }));
 });
 
-test('every setting is in docs/operations.md or, when only the API has it, in docs/api.md', (t) => {
+test('every setting is in docs/operations.md or docs/api.md', (t) => {
   const read = (page: string) =>
     readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
   const docs = read('operations') + read('api');
@@ -173,7 +173,7 @@ test('every setting is in docs/operations.md or, when only the API has it, in do
   for (const name of ENV_NAMES) t.true(docs.includes(`| \`${name}\` |`), name);
 });
 
-test('an endpoint for summaries needs a model, and its key is not repeated', (t) => {
+test('LLM_BASE_URL needs LLM_MODEL, and the error for an invalid key does not contain the key', (t) => {
   const env = { LLM_BASE_URL: 'http://127.0.0.1:9000/v1', LLM_MODEL: 'small', LLM_API_KEY: 'k3y' };
   t.deepEqual(readConfig(env).llm, {
     baseUrl: 'http://127.0.0.1:9000/v1',

@@ -29,7 +29,7 @@ test('help names every command', (t) => {
   }
 });
 
-test('bad settings are told without a stack trace', (t) => {
+test('bad settings are printed without a stack trace', (t) => {
   t.deepEqual(headwind(['publish'], { PORT: 'http' }), {
     status: 1,
     stdout: '',
@@ -37,7 +37,7 @@ test('bad settings are told without a stack trace', (t) => {
   });
 });
 
-test('a DATA_DIR that is no folder is told without a stack trace, and to status it is an empty one that fails', (t) => {
+test('a DATA_DIR that is a file is an error without a stack trace, and status shows an empty folder and exits with 1', (t) => {
   const env = { DATA_DIR: MAIN, REDIS_URL: '' };
   const features = headwind(['features'], env);
   t.is(features.status, 1);
@@ -45,11 +45,11 @@ test('a DATA_DIR that is no folder is told without a stack trace, and to status 
   const status = headwind(['status'], env);
   t.is(status.status, 1);
   t.regex(status.stdout, /No months yet/);
-  t.regex(status.stdout, /Queues +not known: DATA_DIR \S+ cannot be used/);
+  t.regex(status.stdout, /Queues +unknown, as Redis is unreachable: DATA_DIR \S+ cannot be used/);
 });
 
-test('a year that is none is refused', (t) => {
+test('an invalid year is refused', (t) => {
   const { status, stderr } = headwind(['ingest', '--year', '18', 'flights.csv']);
   t.is(status, 1);
-  t.regex(stderr, /argument '18' is invalid\. It is not a year from 1987 to 2100\./);
+  t.regex(stderr, /argument '18' is invalid\. Expected a year from 1987 to 2100\./);
 });

@@ -4,7 +4,7 @@ import { measureShare, type AirportMeasure } from '../../models/airport-measures
 const share = (airport: string, kind: AirportMeasure['kind']) =>
   measureShare({ airport, kind }, { origin: 'JFK', dest: 'SFO' });
 
-test('a ground stop or delay holds flights to its airport, and half of it those from it', (t) => {
+test('a ground stop or delay applies fully to flights to the airport, and by half to flights from it', (t) => {
   for (const kind of ['stop', 'delay'] as const) {
     t.is(share('SFO', kind), 1);
     t.is(share('JFK', kind), 0.5);
@@ -12,14 +12,14 @@ test('a ground stop or delay holds flights to its airport, and half of it those 
   }
 });
 
-test('delays of departures are those of the origin, of arrivals those of the destination', (t) => {
+test('departure delays apply at the origin, arrival delays at the destination', (t) => {
   t.is(share('JFK', 'departures'), 1);
   t.is(share('SFO', 'departures'), 0);
   t.is(share('JFK', 'arrivals'), 0);
   t.is(share('SFO', 'arrivals'), 1);
 });
 
-test('a closed airport is closed at either end', (t) => {
+test('a closed airport affects departures and arrivals', (t) => {
   t.deepEqual(
     [share('JFK', 'closure'), share('SFO', 'closure'), share('BOS', 'closure')],
     [1, 1, 0],

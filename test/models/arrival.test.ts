@@ -12,27 +12,27 @@ const LHR = place(51.47, -0.45, 'Europe/London');
 const SYD = place(-33.95, 151.18, 'Australia/Sydney');
 const NEW_YEARS_EVE = { flightDate: '2026-12-31' };
 
-test('without an hour a flight arrives on the date a departure at two in the afternoon would', (t) => {
+test('without an hour the date of arrival is that of a departure at 14:00', (t) => {
   const date = (from: typeof JFK, to: typeof JFK) => arrivalOf(NEW_YEARS_EVE, from, to).date;
   t.is(date(JFK, LAX), '2026-12-31');
   t.is(date(LAX, JFK), '2026-12-31');
-  // Seven hours and five by the clock.
+  // Seven hours of flight, and five hours ahead by the clock.
   t.is(date(JFK, LHR), '2027-01-01');
-  // Across the date line; and back the same day.
+  // Across the date line, and back on the same day.
   t.is(date(LAX, SYD), '2027-01-01');
   t.is(date(SYD, LAX), '2026-12-31');
 });
 
-test('with its hour a flight arrives by the clock of its destination', (t) => {
+test('with an hour the arrival is in local time of the destination', (t) => {
   const at = (crsDepHour: number, from: typeof JFK, to: typeof JFK) =>
     arrivalOf({ ...NEW_YEARS_EVE, crsDepHour }, from, to);
-  // Five hours and a half in the air, three back.
+  // Five and a half hours of flight, three hours back by the clock.
   t.deepEqual(at(9, JFK, LAX), { date: '2026-12-31', hour: 11 });
   t.deepEqual(at(22, LAX, JFK), { date: '2027-01-01', hour: 6 });
   t.deepEqual(at(21, JFK, LHR), { date: '2027-01-01', hour: 9 });
 });
 
-test('in the weeks in which one end has summer time and the other has not, the clock says so', (t) => {
+test('daylight saving time at one end changes the local hour of arrival', (t) => {
   const hour = (flightDate: string) => arrivalOf({ flightDate, crsDepHour: 9 }, JFK, SYD).hour;
   // New York is 16 hours behind Sydney in January, and 14 in July.
   t.is((hour('2026-01-10') - hour('2026-07-10') + 24) % 24, 2);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { assembleRows } from '../../models/assemble.ts';
 import { FEATURES } from '../../models/features.ts';
-import { aStore, someEffects } from '../helpers/store.ts';
+import { aStore, effectTable } from '../helpers/store.ts';
 
 const QUERY = {
   origin: 'JFK',
@@ -29,7 +29,7 @@ const EFFECTS: Record<string, number> = {
 const STORE = {
   ...aStore(),
   monthOdds: (month: number) => (month === 7 ? Math.E : 1),
-  effects: someEffects(EFFECTS),
+  effects: effectTable(EFFECTS),
 };
 
 function features(query: typeof QUERY | Omit<typeof QUERY, 'crsDepHour'>): Record<string, number> {
@@ -38,7 +38,7 @@ function features(query: typeof QUERY | Omit<typeof QUERY, 'crsDepHour'>): Recor
   return Object.fromEntries(FEATURES.map(({ name }, at) => [name, row[at] ?? Number.NaN]));
 }
 
-test('features stand in the order of the contract, effects looked up by codes and blocks of hours', (t) => {
+test('features are in the order of the contract, and effects are looked up by codes and blocks of hours', (t) => {
   const { distance_km: distance, ...rest } = features(QUERY);
   t.deepEqual(rest, {
     month_odds: 1,
@@ -70,7 +70,7 @@ test('features stand in the order of the contract, effects looked up by codes an
   t.true(Math.abs((distance ?? 0) - 3975) < 10);
 });
 
-test('without an hour, what needs one is missing and the rest is there', (t) => {
+test('without an hour only the features that need one are missing', (t) => {
   const { crsDepHour: _, ...query } = QUERY;
   const missing = Object.entries(features(query)).flatMap(([name, value]) =>
     Number.isNaN(value) ? name : [],
@@ -87,7 +87,7 @@ test('without an hour, what needs one is missing and the rest is there', (t) => 
   ]);
 });
 
-test('what is known of a half of the year counts by how deep in it the month is', (t) => {
+test('half-year effects are multiplied by the depth of the season', (t) => {
   const on = (flightDate: string) => features({ ...QUERY, flightDate });
   const may = on('2026-05-31');
   t.is(may.half_year_hour_effect, Math.fround(0.5 * Math.fround(0.05)));

@@ -1,11 +1,11 @@
 import test from 'ava';
 import { betaQuantile, betaShare } from '../../models/beta.ts';
 
-function isNear(a: number, b: number, within = 1e-8): boolean {
-  return Math.abs(a - b) <= within;
+function isNear(a: number, b: number, tolerance = 1e-8): boolean {
+  return Math.abs(a - b) <= tolerance;
 }
 
-test('the share below a value is that of the known cases', (t) => {
+test('the share below a value matches cases with a closed form', (t) => {
   // Beta(1, 1) is uniform, Beta(2, 1) has x², Beta(2, 3) has 6x² − 8x³ + 3x⁴.
   t.true(isNear(betaShare(0.3, 1, 1), 0.3));
   t.true(isNear(betaShare(0.3, 2, 1), 0.09));
@@ -16,7 +16,7 @@ test('the share below a value is that of the known cases', (t) => {
   t.is(betaShare(1, 3, 4), 1);
 });
 
-test('the quantile undoes the share, for few flights and for many', (t) => {
+test('the quantile is the inverse of the share, for few flights and for many', (t) => {
   for (const [a, b] of [
     [0.5, 40],
     [2, 18],
@@ -29,7 +29,7 @@ test('the quantile undoes the share, for few flights and for many', (t) => {
   }
 });
 
-test('the more flights, the narrower: as a normal distribution would be, in the end', (t) => {
+test('with many flights the interval approaches that of a normal distribution', (t) => {
   const [low, high] = [betaQuantile(0.05, 1_500, 8_500), betaQuantile(0.95, 1_500, 8_500)];
   const normal = 1.6449 * Math.sqrt((0.15 * 0.85) / 10_001);
   t.true(isNear(low, 0.15 - normal, 1e-4));

@@ -8,38 +8,38 @@ import { openModel } from '../../models/onnx/model.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { WeatherReadings } from '../../warehouse/store/types.ts';
 import { aStore } from '../helpers/store.ts';
-import { OURS } from './helpers/model.ts';
+import { CURRENT_CONTRACT } from './helpers/model.ts';
 
 const WIDTH = FEATURES.length;
 const ROWS = 500;
 
-async function bundled() {
+async function openBundledModel() {
   const file = new URL('../../models/bundled/model.onnx', import.meta.url);
-  return openModel(await readFile(file), OURS);
+  return openModel(await readFile(file), CURRENT_CONTRACT);
 }
 
-/** Plain rows, of every hour and distance. */
+/** Random rows with every hour and distance. */
 function someFlights(): Float32Array {
   const next = randomFrom('bundled').next;
-  const of: Record<string, () => number> = {
+  const generators: Record<string, () => number> = {
     dep_hour: () => Math.floor(24 * next()),
     distance_km: () => 4000 * next(),
   };
-  const row = () => FEATURES.map(({ name }) => of[name]?.() ?? 2 * next() - 1);
+  const row = () => FEATURES.map(({ name }) => generators[name]?.() ?? 2 * next() - 1);
   return Float32Array.from(Array.from({ length: ROWS }, row).flat());
 }
 
-test('no effect and nothing of the day lowers the risk by growing', async (t) => {
-  const model = await bundled();
+test('no effect or day feature lowers the risk as it grows', async (t) => {
+  const model = await openBundledModel();
   const rows = someFlights();
   const before = model.predict(rows);
-  const rising = FEATURES.flatMap(({ name }, at) =>
+  const monotone = FEATURES.flatMap(({ name }, at) =>
     name.endsWith('_effect') || DAY_FEATURES.some((day) => day === name) ? [{ name, at }] : [],
   );
-  t.is(rising.length, WIDTH - 2);
-  for (const { name, at } of rising) {
-    const raised = rows.map((value, cell) => (cell % WIDTH === at ? value + 0.4 : value));
-    const after = model.predict(raised);
+  t.is(monotone.length, WIDTH - 2);
+  for (const { name, at } of monotone) {
+    const raisedRows = rows.map((value, cell) => (cell % WIDTH === at ? value + 0.4 : value));
+    const after = model.predict(raisedRows);
     t.true(
       after.every((p, row) => p >= (before[row] as number)),
       name,
@@ -56,8 +56,8 @@ const READINGS: Partial<Record<keyof WeatherReadings, number[]>> = {
 
 for (const [reading, worse] of Object.entries(READINGS)) {
   for (const end of ['origin', 'dest'] as const) {
-    test(`a forecast with worse ${reading} at the ${end} never lowers a score, and some raise it`, async (t) => {
-      const model = await bundled();
+    test(`a forecast with worse ${reading} at the ${end} never lowers a score, and the worst raises it`, async (t) => {
+      const model = await openBundledModel();
       const query = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06' };
       const store = { ...aStore(), climatology: () => ({ risk: 0.3 }) };
       const scores = [];

@@ -23,7 +23,7 @@ function weather(
   });
 }
 
-test('a day with a forecast has its weather, and says how old it is', (t) => {
+test('a day with a forecast has its weather and the age of the forecast', (t) => {
   t.deepEqual(weather('2026-12-03'), {
     score: weatherRisk(STORM),
     condition: 'Heavy rain and storm',
@@ -35,7 +35,7 @@ test('a day with a forecast has its weather, and says how old it is', (t) => {
   });
 });
 
-test('beyond the forecast the month speaks, with the mean risk of its days', (t) => {
+test('a day beyond the forecast has the usual weather and mean risk of its month', (t) => {
   t.deepEqual(weather('2026-12-24'), {
     score: 0.21,
     condition: 'Typical for December: changeable',
@@ -46,14 +46,14 @@ test('beyond the forecast the month speaks, with the mean risk of its days', (t)
   });
 });
 
-test('a forecast counts for 36 hours', (t) => {
+test('a forecast is used for 36 hours', (t) => {
   const basis = (fetchedAt: string) => weather('2026-12-03', { fetchedAt })?.basis;
   t.is(basis('2026-11-30T00:00:00.000Z'), 'forecast');
   t.is(basis('2026-11-29T23:59:59.000Z'), 'climatology');
   t.is(basis('2026-12-01T13:00:00.000Z'), 'forecast');
 });
 
-test('where neither is known there is no weather', (t) => {
+test('without forecast and climatology there is no weather', (t) => {
   t.is(weather('2026-11-30'), undefined);
   t.is(weather('2026-12-24', { store: { climatology: () => undefined } }), undefined);
 });

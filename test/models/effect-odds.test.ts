@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { effectOdds, expectedLogOdds, expectedOdds } from '../../models/effect-odds.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
 import type { Season } from '../../warehouse/store/types.ts';
-import { aStore, someEffects } from '../helpers/store.ts';
+import { aStore, effectTable } from '../helpers/store.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06' };
 
-test('effects add up by component: the hour and the airports’ hours are congestion, all else the record', (t) => {
+test('effects add up by component: effects of hours are congestion, all others delay_rate', (t) => {
   const effects: Record<string, number> = {
     'hour 17': 0.01,
     'half_year_hour S17': 0.02,
@@ -25,28 +25,28 @@ test('effects add up by component: the hour and the airports’ hours are conges
   };
   const store = {
     ...aStore(),
-    effects: someEffects(effects),
+    effects: effectTable(effects),
   };
   const { delay_rate, congestion } = effectOdds({ ...QUERY, crsDepHour: 17 }, store);
   t.true(Math.abs(delay_rate - 3.6) < 1e-6);
   t.true(Math.abs(congestion - 0.18) < 1e-6);
 });
 
-test('what was published is taken, of the season the flight is in', (t) => {
-  const asked: string[] = [];
+test('published odds are used, for the season of the flight', (t) => {
+  const lookups: string[] = [];
   const store = {
     ...aStore(),
     flightOdds: ({ crsDepHour }: { crsDepHour?: number }, { halfYear, depth }: Season) => {
-      asked.push(`${crsDepHour} ${halfYear} ${depth}`);
+      lookups.push(`${crsDepHour} ${halfYear} ${depth}`);
       return { delay_rate: 1, congestion: 2 };
     },
   };
   t.deepEqual(effectOdds({ ...QUERY, crsDepHour: 5 }, store), { delay_rate: 1, congestion: 2 });
   effectOdds({ ...QUERY, flightDate: '2026-10-01' }, store);
-  t.deepEqual(asked, ['5 S 1', 'undefined W 0']);
+  t.deepEqual(lookups, ['5 S 1', 'undefined W 0']);
 });
 
-test('the probability without an hour is the mean of those of the hours, and congestion the mean of theirs', (t) => {
+test('the probability without an hour is the mean over the hours, and so is congestion', (t) => {
   const odds = fc.double({ min: -3, max: 3, noNaN: true });
   const anHour = fc.record({
     share: fc.double({ min: 0.01, max: 1, noNaN: true }),
@@ -57,27 +57,33 @@ test('the probability without an hour is the mean of those of the hours, and con
       const total = hours.reduce((sum, { share }) => sum + share, 0);
       const cases = hours.map((one) => ({ ...one, share: one.share / total }));
       const level = expectedLogOdds(aStore());
-      const of = ({ delay_rate, congestion }: { delay_rate: number; congestion: number }) =>
-        expit(level + delay_rate + congestion);
+      const probabilityOf = ({
+        delay_rate,
+        congestion,
+      }: {
+        delay_rate: number;
+        congestion: number;
+      }) => expit(level + delay_rate + congestion);
       const expected = expectedOdds(cases, aStore());
-      const mean = cases.reduce((sum, one) => sum + one.share * of(one.odds), 0);
-      t.true(Math.abs(of(expected) - mean) < 1e-9);
+      const mean = cases.reduce((sum, one) => sum + one.share * probabilityOf(one.odds), 0);
+      t.true(Math.abs(probabilityOf(expected) - mean) < 1e-9);
       const traffic = cases.reduce((sum, one) => sum + one.share * one.odds.congestion, 0);
       t.true(Math.abs(expected.congestion - traffic) < 1e-9);
     }),
   );
 });
 
-test('the level is that of the newest months, a quarter of the way nearer to the long run', (t) => {
+test('the expected level is that of the newest months, moved a quarter of the way to the long run', (t) => {
   const store = {
     network: { ...aStore().network, levelLogOdds: -2, levelRate: 0.115, isLevelNow: false },
   };
   t.true(Math.abs(expectedLogOdds(store) + 2) < 1e-9);
-  const now = { network: { ...store.network, levelRate: 0.2, isLevelNow: true } };
-  t.is(expectedLogOdds(now), -2);
-  const bad = { network: { ...store.network, levelRate: 0.2 } };
+  const currentLevel = { network: { ...store.network, levelRate: 0.2, isLevelNow: true } };
+  t.is(expectedLogOdds(currentLevel), -2);
+  const badMonths = { network: { ...store.network, levelRate: 0.2 } };
   t.true(
-    Math.abs(expectedLogOdds(bad) + 2 - -0.25 * (Math.log(0.2 / 0.8) - Math.log(0.115 / 0.885))) <
-      1e-9,
+    Math.abs(
+      expectedLogOdds(badMonths) + 2 - -0.25 * (Math.log(0.2 / 0.8) - Math.log(0.115 / 0.885)),
+    ) < 1e-9,
   );
 });

@@ -28,19 +28,19 @@ const touches = (changes: Partial<FlightEvent['touches']>) => ({
   touches: { airports: [], carriers: [], countries: [], ...changes },
 });
 
-test('an event at an airport touches flights from and to it, and no others', (t) => {
+test('an event at an airport affects only flights from and to it', (t) => {
   t.is(weight(event()), 1);
   t.is(weight(event(), { origin: 'BOS', dest: 'JFK' }), 1);
   t.is(weight(event(), { origin: 'BOS' }), 0);
 });
 
-test('an event of a country touches all its airports', (t) => {
+test('an event in a country affects all its airports', (t) => {
   t.is(weight(event(touches({ countries: ['US'] }))), 1);
   t.is(weight(event(touches({ countries: ['US'] })), { countries: ['GB', 'US'] }), 1);
   t.is(weight(event(touches({ countries: ['FR'] }))), 0);
 });
 
-test('an event of an airline touches its flights; at an airport, the others there by half', (t) => {
+test('an event of an airline affects its flights; at an airport it affects other airlines by half', (t) => {
   t.is(weight(event(touches({ carriers: ['AA'] }))), 1);
   t.is(weight(event(touches({ carriers: ['DL'] }))), 0);
   t.is(weight(event(touches({ carriers: ['AA'], airports: ['JFK'] }))), 1);
@@ -49,7 +49,7 @@ test('an event of an airline touches its flights; at an airport, the others ther
   t.is(weight(event(touches({ carriers: ['AA'], countries: ['FR'] }))), 0);
 });
 
-test('an event fades with its age and says nothing after seven days', (t) => {
+test('an event fades with its age and has no effect after seven days', (t) => {
   const after = (iso: string) => weight(event(), {}, new Date(iso));
   t.is(after('2026-11-20T12:00:00Z'), 1);
   t.is(after('2026-11-24T00:00:00Z'), 0.5);
@@ -57,9 +57,9 @@ test('an event fades with its age and says nothing after seven days', (t) => {
   t.is(after('2027-11-27T12:00:00Z'), 0);
 });
 
-test('an event touches flights of its day most, then less, and none beyond its reach', (t) => {
+test('an event affects flights of its day most, later flights less, and flights beyond its reach not at all', (t) => {
   const on = (flightDate: string, one = event()) => weight(one, { flightDate });
-  t.is(on('2026-11-19'), 1, 'yesterday there may be today here');
+  t.is(on('2026-11-19'), 1, 'the day before in UTC may be the same local day');
   t.is(on('2026-11-18'), 0);
   t.is(on('2026-11-21'), 0.862);
   t.is(on('2026-11-27'), 0.25);
@@ -70,7 +70,7 @@ test('an event touches flights of its day most, then less, and none beyond its r
   t.is(on('2026-11-24', storm), 0);
 });
 
-test('an event with days of its own touches flights of those days, and a quarter of it the day after', (t) => {
+test('an event with days affects flights on them, and by a quarter on the day after', (t) => {
   const strike = event({ days: { from: '2026-11-24', until: '2026-11-25' } });
   const on = (flightDate: string, now = NOW) => weight(strike, { flightDate }, now);
   t.deepEqual(
@@ -80,6 +80,6 @@ test('an event with days of its own touches flights of those days, and a quarter
     [0, 0, 1, 1, 0.25, 0],
   );
   const onTheDay = new Date('2026-11-25T18:00:00Z');
-  t.is(on('2026-11-25', onTheDay), 1, 'it does not fade before it is over');
+  t.is(on('2026-11-25', onTheDay), 1, 'an event does not fade before its days are over');
   t.is(on('2026-11-26', new Date('2026-11-29T12:00:00Z')), 0.125);
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { interval, outlook, OUTCOMES } from '../../models/outlook.ts';
+import { buildInterval, buildOutlook, OUTCOMES } from '../../models/outlook.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { Assessment } from '../../models/types.ts';
 import { randomFrom } from '../../bench/generate/random.ts';
@@ -20,13 +20,13 @@ function anAssessment({ mlProbability, stats = {} }: Facts = {}): Assessment {
   return assessFlight(JFK_LAX_DL, store, mlProbability === undefined ? {} : { mlProbability });
 }
 
-test('the outcomes are in order, the late ones by the shares of late, the others by theirs', (t) => {
-  const found = outlook(
+test('the outcomes are in order, and late and other outcomes follow their shares', (t) => {
+  const outlook = buildOutlook(
     anAssessment({ mlProbability: 0.2, stats: { cancelledRate: 0.05 } }),
     SHARES,
   );
-  t.deepEqual(Object.keys(found ?? {}), [...OUTCOMES]);
-  t.deepEqual(found, {
+  t.deepEqual(Object.keys(outlook ?? {}), [...OUTCOMES]);
+  t.deepEqual(outlook, {
     under_15: 0.675,
     from_15_to_30: 0.075,
     from_30_to_60: 0.1,
@@ -37,19 +37,19 @@ test('the outcomes are in order, the late ones by the shares of late, the others
 });
 
 test('without a model there is no outlook', (t) => {
-  t.is(outlook(anAssessment(), SHARES), undefined);
+  t.is(buildOutlook(anAssessment(), SHARES), undefined);
 });
 
-test('what is rounded adds up to 1, and the late outcomes to the probability that is served', (t) => {
+test('rounded outcomes add up to 1, and the late ones to the served probability', (t) => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const shares = (count: number) => fc.array(share, { minLength: count, maxLength: count });
   fc.assert(
     fc.property(share, share, shares(2), shares(3), (mlProbability, cancelledRate, soon, late) => {
-      const found = outlook(anAssessment({ mlProbability, stats: { cancelledRate } }), {
+      const outlook = buildOutlook(anAssessment({ mlProbability, stats: { cancelledRate } }), {
         notLate: { under15: soon[0] ?? 0, from15to30: soon[1] ?? 0 },
         late: { from30to60: late[0] ?? 0, from60to120: late[1] ?? 0, over120: late[2] ?? 0 },
       });
-      const units = OUTCOMES.map((outcome) => Math.round((found?.[outcome] ?? -1) * 10_000));
+      const units = OUTCOMES.map((outcome) => Math.round((outlook?.[outcome] ?? -1) * 10_000));
       t.true(units.every((count) => count >= 0));
       t.is(
         units.reduce((sum, count) => sum + count, 0),
@@ -64,18 +64,18 @@ test('what is rounded adds up to 1, and the late outcomes to the probability tha
   );
 });
 
-test('cancelled gives way where the model leaves no room for it', (t) => {
-  const found = outlook(
+test('the cancelled share is limited to what the model’s probability leaves', (t) => {
+  const outlook = buildOutlook(
     anAssessment({ mlProbability: 0.99, stats: { cancelledRate: 0.3 } }),
     SHARES,
   );
-  t.like(found, { under_15: 0, from_15_to_30: 0, cancelled: 0.01 });
+  t.like(outlook, { under_15: 0, from_15_to_30: 0, cancelled: 0.01 });
 });
 
-test('the interval holds what it is of, and narrows with history', (t) => {
+test('the interval contains its figure and narrows with history', (t) => {
   const widths = [0, 100, 1_000, 100_000].map((completedCount) => {
     const assessment = anAssessment({ mlProbability: 0.2, stats: { completedCount } });
-    const { mlProbability = [1, 0], score } = known(interval(assessment, 50));
+    const { mlProbability = [1, 0], score } = requireValue(buildInterval(assessment, 50));
     t.true(mlProbability[0] <= 0.2 && 0.2 <= mlProbability[1]);
     t.true(score[0] <= assessment.score && assessment.score <= score[1]);
     return mlProbability[1] - mlProbability[0];
@@ -88,30 +88,30 @@ test('the interval holds what it is of, and narrows with history', (t) => {
   t.true((widths[3] ?? 1) < 0.005);
 });
 
-test('flights of other airlines on the route do not narrow it', (t) => {
+test('flights of other airlines on the route do not narrow the interval', (t) => {
   const exact = assessFlight(JFK_LAX_DL, aStore(), { mlProbability: 0.2 });
   const other = assessFlight({ ...JFK_LAX_DL, carrier: 'NZ' }, aStore(), { mlProbability: 0.2 });
   const width = (assessment: Assessment) => {
-    const [low, high] = known(interval(assessment, 50)).mlProbability ?? [0, 0];
+    const [low, high] = requireValue(buildInterval(assessment, 50)).mlProbability ?? [0, 0];
     return high - low;
   };
   t.true(width(other) > 2 * width(exact));
 });
 
-test('without a model the interval is that of the score alone', (t) => {
+test('without a model the interval has only the score', (t) => {
   const assessment = anAssessment();
-  const { mlProbability, score } = known(interval(assessment, 50));
+  const { mlProbability, score } = requireValue(buildInterval(assessment, 50));
   t.is(mlProbability, undefined);
   t.true(score[0] < assessment.score && assessment.score < score[1]);
 });
 
-test('nine in ten intervals hold the rate that made the history', (t) => {
+test('nine in ten intervals contain the true rate', (t) => {
   const random = randomFrom('interval').next;
   const [prior, n0, n] = [0.15, 50, 120];
-  let held = 0;
+  let hits = 0;
   const rounds = 2_000;
   for (let round = 0; round < rounds; round++) {
-    // A rate from Beta(7.5, 42.5), as the share of one gamma in two; each a sum of exponentials, halves by normals.
+    // A rate from Beta(7.5, 42.5): gamma / (gamma + gamma), each a sum of exponentials plus half a squared normal.
     const [a, b] = [gamma(prior * n0, random), gamma((1 - prior) * n0, random)];
     const rate = a / (a + b);
     let delayed = 0;
@@ -119,43 +119,44 @@ test('nine in ten intervals hold the rate that made the history', (t) => {
     const shrunk = (delayed + n0 * prior) / (n + n0);
     const stats = { completedCount: n, delayedCount: delayed, delayedRate: shrunk };
     const [low = 1, high = 0] =
-      known(interval(anAssessment({ mlProbability: shrunk, stats }), n0)).mlProbability ?? [];
-    if (low <= rate && rate <= high) held += 1;
+      requireValue(buildInterval(anAssessment({ mlProbability: shrunk, stats }), n0))
+        .mlProbability ?? [];
+    if (low <= rate && rate <= high) hits += 1;
   }
-  t.true(Math.abs(held / rounds - 0.9) < 0.02, `${held} of ${rounds}`);
+  t.true(Math.abs(hits / rounds - 0.9) < 0.02, `${hits} of ${rounds}`);
 });
 
-test('the interval widens as the history holds less of the flight, and is none where it holds nothing', (t) => {
+test('the interval widens with less history of the flight, and is undefined without any', (t) => {
   const store = aStore();
-  const held = (...kinds: string[]) => ({
+  const storeWith = (...kinds: string[]) => ({
     ...store,
     groupRates: (kind: string) =>
       kinds.includes(kind) ? { delayedRate: 0.12, cancelledRate: 0.017 } : undefined,
   });
   const toAuckland = { ...JFK_LAX_DL, dest: 'AKL' };
   const width = (assessment: Assessment) => {
-    const [low, high] = known(interval(assessment, 50)).score;
+    const [low, high] = requireValue(buildInterval(assessment, 50)).score;
     return high - low;
   };
   const widths = [
     assessFlight(JFK_LAX_DL, store, {}),
-    assessFlight({ ...JFK_LAX_DL, carrier: 'NZ' }, held('carrier'), {}),
-    assessFlight(toAuckland, held('origin', 'dest', 'carrier'), {}),
-    assessFlight(toAuckland, held('origin'), {}),
+    assessFlight({ ...JFK_LAX_DL, carrier: 'NZ' }, storeWith('carrier'), {}),
+    assessFlight(toAuckland, storeWith('origin', 'dest', 'carrier'), {}),
+    assessFlight(toAuckland, storeWith('origin'), {}),
   ].map(width);
   t.deepEqual(
     widths,
     widths.toSorted((a, b) => a - b),
   );
-  t.is(interval(assessFlight(toAuckland, held(), {}), 50), undefined);
+  t.is(buildInterval(assessFlight(toAuckland, storeWith(), {}), 50), undefined);
 });
 
-function known<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('there is none');
+function requireValue<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the value is undefined');
   return value;
 }
 
-/** A draw from Gamma(shape), shape a multiple of one half. */
+/** Draws from Gamma(shape); shape is a multiple of one half. */
 function gamma(shape: number, random: () => number): number {
   let sum = 0;
   for (let whole = 0; whole < Math.floor(shape); whole++) sum -= Math.log(1 - random());

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expit, logit } from '../../warehouse/ground/log-odds.ts';
 import { lineOf, pointLine, scorePoints } from '../../models/points.ts';
 
-test('a line begins at its rate and gains its points with each doubling of the odds', (t) => {
+test('a line starts at its rate and gains its points with each doubling of the odds', (t) => {
   const { zero, slope } = lineOf({ zeroRate: 0.02, pointsPerDoubling: 15 });
   const points = (rate: number) => slope * (logit(rate) - zero);
   t.is(points(0.02), 0);
@@ -12,36 +12,42 @@ test('a line begins at its rate and gains its points with each doubling of the o
   t.true(Math.abs(points(4 / 53) - 30) < 1e-9);
 });
 
-/** Log-odds of late-or-cancelled flights, and what the model says of late ones among them. */
-const say = (logOdds: number, confidence: number) => ({
+/** A model whose forecast agrees with the log-odds of being late or cancelled; 95 % of these flights are late. */
+const modelPartAt = (logOdds: number, confidence: number) => ({
   mlProbability: expit(logOdds) * 0.95,
   confidence,
 });
 
-test('a score means about what it is meant to, with the model and without', (t) => {
-  const meant = { 30: 0.08, 55: 0.17, 75: 0.33 };
-  for (const [score, rate] of Object.entries(meant)) {
+test('a score has about its target rate, with and without the model', (t) => {
+  const targets = { 30: 0.08, 55: 0.17, 75: 0.33 };
+  for (const [score, rate] of Object.entries(targets)) {
     const logOdds = logit(rate);
-    t.true(Math.abs(scorePoints(logOdds, say(logOdds, 1)).score - Number(score)) < 6, score);
+    t.true(
+      Math.abs(scorePoints(logOdds, modelPartAt(logOdds, 1)).score - Number(score)) < 6,
+      score,
+    );
     t.true(Math.abs(scorePoints(logOdds, undefined).score - Number(score)) < 6, score);
   }
 });
 
-test('like odds have like scores at every confidence, with a model and without', (t) => {
+test('equal odds get nearly equal scores at every confidence, with and without a model', (t) => {
   for (const rate of [0.04, 0.08, 0.12, 0.17, 0.25, 0.3]) {
     const logOdds = logit(rate);
-    const alone = scorePoints(logOdds, undefined).score;
+    const statisticsOnly = scorePoints(logOdds, undefined).score;
     for (const confidence of [0, 0.1, 0.3, 0.5, 1]) {
-      const { score } = scorePoints(logOdds, say(logOdds, confidence));
-      t.true(Math.abs(score - alone) < 3, `${rate} at ${confidence}: ${score} against ${alone}`);
+      const { score } = scorePoints(logOdds, modelPartAt(logOdds, confidence));
+      t.true(
+        Math.abs(score - statisticsOnly) < 3,
+        `${rate} at ${confidence}: ${score}, expected ${statisticsOnly}`,
+      );
     }
   }
 });
 
-test('at no confidence the model has no part, and the line is that of the statistics alone', (t) => {
-  const none = pointLine({ mlProbability: 0.9, confidence: 0 });
-  t.is(none.slope, pointLine(undefined).slope);
-  t.true(Math.abs(none.zero - pointLine(undefined).zero) < 1e-9);
+test('at zero confidence the model has no weight, and the line is the line without a model', (t) => {
+  const withoutConfidence = pointLine({ mlProbability: 0.9, confidence: 0 });
+  t.is(withoutConfidence.slope, pointLine(undefined).slope);
+  t.true(Math.abs(withoutConfidence.zero - pointLine(undefined).zero) < 1e-9);
   t.notDeepEqual(pointLine({ mlProbability: 0.9, confidence: 0.5 }), pointLine(undefined));
   t.deepEqual(
     pointLine({ mlProbability: 0.1, confidence: 0.5 }),
@@ -49,7 +55,7 @@ test('at no confidence the model has no part, and the line is that of the statis
   );
 });
 
-test('the statistical score is held between 0 and 100 before the rule blends it', (t) => {
+test('the statistical score is limited to 0–100 before blending', (t) => {
   const logOdds = fc.double({ min: -15, max: 15, noNaN: true });
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(

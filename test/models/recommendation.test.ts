@@ -1,6 +1,6 @@
 import test from 'ava';
 import { assessFlight } from '../../models/score.ts';
-import { recommendation, type Told } from '../../models/recommendation.ts';
+import { buildRecommendation, type AdviceFacts } from '../../models/recommendation.ts';
 import type { ComponentKey } from '../../models/types.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 
@@ -8,62 +8,75 @@ function part(key: ComponentKey, contribution = 9) {
   return { key, name: key, value: 0.9, label: 'Very High', contribution } as const;
 }
 
-function told(changes: Partial<Told> = {}): string {
-  return recommendation({
+function recommend(changes: Partial<AdviceFacts> = {}): string {
+  return buildRecommendation({
     score: 60,
     tier: 'exact',
     components: [part('weather')],
     stats: someStats(),
     confidence: 0.9,
-    held: { origin: true, dest: true, carrier: true },
+    hasRecord: { origin: true, dest: true, carrier: true },
     unknown: [],
     ...changes,
   });
 }
 
-test('a recommendation says what the band means and names the largest part', (t) => {
-  t.is(told(), 'Elevated risk, mostly from the weather: check alternatives or add buffer time.');
-  t.is(told({ score: 20 }), 'Safe to book: the risk is low, mostly from the weather.');
-  t.regex(told({ score: 40 }), /^Some risk, mostly from the weather: consider a flexible fare/);
+test('a recommendation gives the advice of its band and names the largest part', (t) => {
+  t.is(
+    recommend(),
+    'Elevated risk, mostly from the weather: check alternatives or add buffer time.',
+  );
+  t.is(recommend({ score: 20 }), 'Safe to book: the risk is low, mostly from the weather.');
   t.regex(
-    told({ score: 80 }),
+    recommend({ score: 40 }),
+    /^Some risk, mostly from the weather: consider a flexible fare/,
+  );
+  t.regex(
+    recommend({ score: 80 }),
     /^High probability of disruption, mostly from the weather: evaluate/,
   );
 });
 
-test('what is a placeholder is no reason, and where all are there is none', (t) => {
+test('a placeholder is never named as a reason', (t) => {
   const components = [part('weather'), part('congestion', 8), part('seasonality', 7)];
-  t.regex(told({ components, unknown: ['weather_dep', 'weather_arr'] }), /from airport congestion/);
   t.regex(
-    told({ components, unknown: ['weather_dep', 'weather_arr', 'congestion_dep'] }),
+    recommend({ components, unknown: ['weather_dep', 'weather_arr'] }),
     /from airport congestion/,
-    'one end of it is known',
+  );
+  t.regex(
+    recommend({ components, unknown: ['weather_dep', 'weather_arr', 'congestion_dep'] }),
+    /from airport congestion/,
+    'congestion is known at one end',
   );
   t.is(
-    told({ components: [part('weather')], unknown: ['weather_dep', 'weather_arr'] }),
+    recommend({ components: [part('weather')], unknown: ['weather_dep', 'weather_arr'] }),
     'Elevated risk: check alternatives or add buffer time.',
   );
 });
 
-test('a record is that of whom the history holds', (t) => {
+test('the owner of a record is a part of the flight that is in the history', (t) => {
   const components = [part('delay_rate')];
-  t.regex(told({ components }), /the delay record of this flight:/);
-  t.regex(told({ components, tier: 'route_any_airline' }), /the delay record of this route:/);
+  t.regex(recommend({ components }), /the delay record of this flight:/);
+  t.regex(recommend({ components, tier: 'route_any_airline' }), /the delay record of this route:/);
   const few = someStats({ flightCount: 12 });
   t.regex(
-    told({ components, stats: few, confidence: 0.2 }),
-    /the delay record of flights like it:/,
+    recommend({ components, stats: few, confidence: 0.2 }),
+    /the delay record of similar flights:/,
   );
-  const none = { tier: 'no_data' as const, confidence: 0, stats: someStats({ flightCount: 0 }) };
-  const held = { origin: true, dest: false, carrier: true };
+  const noFlights = {
+    tier: 'no_data' as const,
+    confidence: 0,
+    stats: someStats({ flightCount: 0 }),
+  };
+  const hasRecord = { origin: true, dest: false, carrier: true };
   t.is(
-    told({ ...none, components, held }),
+    recommend({ ...noFlights, components, hasRecord }),
     'Elevated risk, mostly from the delay record of the departure airport and this airline: ' +
-      'check alternatives or add buffer time (the evidence is thin: no flights on this route in our history).',
+      'check alternatives or add buffer time (little evidence: no flights on this route in our history).',
   );
 });
 
-test('one flight, and late, is not safe to book', (t) => {
+test('a history of one flight is not enough to call a flight safe', (t) => {
   const store = {
     ...aStore(),
     routeCarrier: () => someStats({ flightCount: 1, completedCount: 1, delayedRate: 0.05 }),
@@ -72,22 +85,19 @@ test('one flight, and late, is not safe to book', (t) => {
   const query = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-12-22' };
   const { score, recommendation: text } = assessFlight(query, store, {});
   t.true(score <= 30);
-  t.regex(
-    text,
-    /^Low risk as far as is known.*\(the evidence is thin: 1 flight in our history\)\.$/,
-  );
+  t.regex(text, /^The risk looks low.*\(little evidence: 1 flight in our history\)\.$/);
 });
 
-test('of what nothing is known the score is that of an average flight, and says so', (t) => {
+test('without any history the score is that of an average flight, and the recommendation states it', (t) => {
   const store = { ...aStore(), congestion: () => undefined, congestionByHour: () => undefined };
   const query = { origin: 'LAX', dest: 'AKL', carrier: 'NZ', flightDate: '2026-12-22' };
   const { recommendation: text, unknown } = assessFlight(query, store, {});
   t.is(unknown.length, 7);
-  t.regex(text, /nothing is known of this route, its airports or this airline/);
+  t.regex(text, /our history has no flights of this route, its airports or this airline/);
   t.notRegex(text, /mostly from/);
 });
 
-test('an airline new to the route lowers the confidence, one nobody saw anywhere most', (t) => {
+test('an airline new to the route lowers confidence, an airline without any history even more', (t) => {
   const query = { origin: 'JFK', dest: 'LAX', carrier: 'NZ', flightDate: '2026-12-22' };
   const confidence = (isSeen: boolean, flightCount: number) => {
     const store = {

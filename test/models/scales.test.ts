@@ -25,7 +25,7 @@ test('labels change between 30 and 31, 55 and 56, 74 and 75', (t) => {
   t.is(riskLabel(30.5), 'Moderate');
 });
 
-test('the ends and the middle of each scale', (t) => {
+test('each scale has its ends and its middle at the documented rates and odds', (t) => {
   const near = (value: number) => Math.round(value * 1000) / 1000;
   t.deepEqual([0.01, 0.03, 0.12, 0.35, 0.6].map(delayedRateValue).map(near), [0, 0, 0.519, 1, 1]);
   t.deepEqual(
@@ -49,14 +49,14 @@ test('a higher rate or odds never gives a lower value', (t) => {
   );
 });
 
-test('the model weighs 30 percent from a confidence of one half on, and less below', (t) => {
+test('the model weighs 30 percent at a confidence of 0.5 or more, and less below', (t) => {
   t.is(blend(50, 80, 1), 59);
   t.is(blend(50, 80, 0.5), 59);
   t.is(blend(50, 80, 0.25), 47);
   t.is(blend(50, 80, 0), 35);
 });
 
-test('log-odds and rates turn into each other', (t) => {
+test('logit and expit are inverse functions', (t) => {
   t.is(logit(0.5), 0);
   t.true(Math.abs(expit(logit(0.12)) - 0.12) < 1e-12);
 });

@@ -5,7 +5,7 @@ import type { DayWeather, FlightQuery, LiveInputs } from '../../models/types.ts'
 import marksFile from '../../models/score-marks.json' with { type: 'json' };
 import { TYPICAL_RISK } from '../../models/weather-risk.ts';
 import { someDanger } from '../helpers/danger.ts';
-import { aStore, someEffects, someStats } from '../helpers/store.ts';
+import { aStore, effectTable, someStats } from '../helpers/store.ts';
 
 const JFK_LAX_DL: FlightQuery = {
   origin: 'JFK',
@@ -32,7 +32,7 @@ test('an airline new to the route is scored from the route', (t) => {
   );
   t.is(tier, 'route_any_airline');
   t.is(stats.flightCount, 3000);
-  t.regex(recommendation, /from other airlines on this route/);
+  t.regex(recommendation, /based on other airlines/);
 });
 
 test('an airline new to the route is as much worse than the route as it is elsewhere', (t) => {
@@ -48,7 +48,7 @@ test('an airline new to the route is as much worse than the route as it is elsew
   t.is(stats.delayedCount, 196);
 });
 
-test('an airport whose congestion nobody knows is in the middle of the scale', (t) => {
+test('unknown congestion is in the middle of the scale', (t) => {
   const store = {
     ...aStore(),
     congestion: () => undefined,
@@ -58,7 +58,7 @@ test('an airport whose congestion nobody knows is in the middle of the scale', (
   t.deepEqual([congestionDep, congestionArr], [0.5, 0.5]);
 });
 
-test('a route without history is scored from its airports and airline, and says how thin that is', (t) => {
+test('a route without history is scored from its airports and airline, and the recommendation mentions the little evidence', (t) => {
   const store = aStore();
   const groupRates = { origin: 0.2, dest: 0.12, carrier: 0.12 };
   const result = assessFlight(
@@ -74,7 +74,7 @@ test('a route without history is scored from its airports and airline, and says 
   t.is(result.stats.flightCount, 0);
   t.true(Math.abs(result.stats.delayedRate - 0.2) < 1e-9);
   t.true(Math.abs(result.stats.cancelledRate - 0.017) < 1e-9);
-  t.regex(result.recommendation, /evidence is thin/);
+  t.regex(result.recommendation, /little evidence/);
   t.is(result.scoreMl, undefined);
   t.is(result.mlProbability, undefined);
 });
@@ -85,7 +85,7 @@ test('without a model the score is the statistical score', (t) => {
   t.is(scoreMl, undefined);
 });
 
-test('weather nobody knows is that of a typical day, and says so', (t) => {
+test('unknown weather has the risk of a typical day and the condition Unavailable', (t) => {
   const { weatherDep, weatherArr, components } = assessFlight(JFK_LAX_DL, aStore(), {});
   t.deepEqual(weatherDep, { score: TYPICAL_RISK, condition: 'Unavailable', basis: 'none' });
   t.deepEqual(weatherArr, weatherDep);
@@ -102,16 +102,16 @@ test('the worse weather of the two airports counts', (t) => {
 });
 
 test('the season is month, weekday and the stronger holiday of the two ends', (t) => {
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const store = {
     ...aStore(),
-    // So many years that weekdays and holidays are believed in full.
+    // Enough years for the full weight of weekdays and holidays.
     network: { ...aStore().network, calendarDays: 1e12 },
     monthOdds: (month: number) => (month === 12 ? 1.2 : 1),
     // 22 December 2026 is a Tuesday.
     weekdayOdds: (weekday: number) => (weekday === 2 ? 0.9 : 1),
     holidayDistance: (country: string, date: string) => {
-      asked.push(`${country} ${date}`);
+      lookups.push(`${country} ${date}`);
       return country === 'NZ' ? -3 : undefined;
     },
     holidayOdds: (days: number) => (days === -3 ? 1.1 : 1),
@@ -122,7 +122,7 @@ test('the season is month, weekday and the stronger holiday of the two ends', (t
   const expected = (odds: number) => 0.5 + Math.log(odds) / (2 * Math.log(2));
   t.true(Math.abs(seasonality(JFK_LAX_DL) - expected(1.2 * 0.9)) < 1e-9);
   t.true(Math.abs(seasonality({ ...JFK_LAX_DL, dest: 'AKL' }) - expected(1.2 * 0.9 * 1.1)) < 1e-9);
-  t.deepEqual(new Set(asked), new Set(['US 2026-12-22', 'NZ 2026-12-22']));
+  t.deepEqual(new Set(lookups), new Set(['US 2026-12-22', 'NZ 2026-12-22']));
 });
 
 test('a Sunday is the seventh day of the week', (t) => {
@@ -174,7 +174,7 @@ test('contributions and the part of the model add up to the score before roundin
       t.true(Math.abs(statistical + ml - result.exactScore) < 1e-9);
       t.is(result.score, Math.round(result.exactScore));
       t.true(result.score >= 0 && result.score <= 100);
-      // The specification's rule, from what is served.
+      // The specification's rule, applied to the served values.
       const share = mlProbability === undefined ? 1 : 0.7;
       t.true(Math.abs(statistical - share * result.exactLinear) < 1e-9);
       t.true(result.exactLinear >= 0 && result.exactLinear <= 100);
@@ -190,14 +190,14 @@ test('contributions and the part of the model add up to the score before roundin
 
 test('no factor lowers the score as it grows', (t) => {
   const effects = { delay_rate: 0, congestion: 0 };
-  const scored = (
-    { cancelledRate = 0.02, odds = 1, events = 0, weather = 0.3, ...more },
+  const assess = (
+    { cancelledRate = 0.02, odds = 1, events = 0, weather = 0.3, ...rest },
     mlProbability?: number,
   ) => {
     const store = {
       ...aStore(),
       routeCarrier: () => someStats({ cancelledRate }),
-      flightOdds: () => ({ ...effects, ...more }),
+      flightOdds: () => ({ ...effects, ...rest }),
       monthOdds: () => odds,
     };
     const weatherDep: DayWeather = { score: weather, condition: 'Test', basis: 'forecast' };
@@ -218,7 +218,7 @@ test('no factor lowers the score as it grows', (t) => {
       for (const [factor, pair] of Object.entries(pairs)) {
         const [low, high] = pair
           .toSorted((a, b) => a - b)
-          .map((at) => scored({ [factor]: at }, ml));
+          .map((at) => assess({ [factor]: at }, ml));
         t.true((low?.exactScore ?? 1) <= (high?.exactScore ?? 0) + 1e-9, factor);
         t.true((low?.exactLinear ?? 1) <= (high?.exactLinear ?? 0) + 1e-9, factor);
       }
@@ -226,26 +226,26 @@ test('no factor lowers the score as it grows', (t) => {
   );
 });
 
-test('twice the odds are as many points for every factor', (t) => {
+test('twice the odds give the same number of points for every factor', (t) => {
   const store = { ...aStore(), flightOdds: () => ({ delay_rate: 0, congestion: 0 }) };
-  const doubled = Math.LN2;
+  const doubling = Math.LN2;
   const base = assessFlight(JFK_LAX_DL, store, {}).exactScore;
-  const gained = (changes: Partial<typeof store>) =>
+  const pointsGained = (changes: Partial<typeof store>) =>
     assessFlight(JFK_LAX_DL, { ...store, ...changes }, {}).exactScore - base;
   const points = [
-    gained({ flightOdds: () => ({ delay_rate: doubled, congestion: 0 }) }),
-    gained({ flightOdds: () => ({ delay_rate: 0, congestion: doubled }) }),
-    gained({ monthOdds: () => 2 }),
+    pointsGained({ flightOdds: () => ({ delay_rate: doubling, congestion: 0 }) }),
+    pointsGained({ flightOdds: () => ({ delay_rate: 0, congestion: doubling }) }),
+    pointsGained({ monthOdds: () => 2 }),
   ];
   for (const one of points) t.true(Math.abs(one - marks.alone.pointsPerDoubling) < 1e-9);
 });
 
-test('an hour that is late more often has the higher score, and no hour lies between them', (t) => {
+test('an hour with more delays has the higher score, and the score without an hour is between the two', (t) => {
   const store = {
     ...aStore(),
     departureHours: () =>
       Float32Array.from({ length: 24 }, (_, hour) => Number(hour === 6 || hour === 18)),
-    effects: someEffects({ 'hour 6': -1, 'hour 18': 1 }),
+    effects: effectTable({ 'hour 6': -1, 'hour 18': 1 }),
   };
   const at = (crsDepHour?: number) =>
     assessFlight({ ...JFK_LAX_DL, ...(crsDepHour !== undefined && { crsDepHour }) }, store, {})

@@ -11,9 +11,9 @@ const AMERICAN = { ...DELTA, carrier: 'AA' };
 
 const close = (a: number | undefined, b: number) => Math.abs((a ?? Number.NaN) - b) < 1e-12;
 
-test('what is usual of an hour is what the statistics say of a flight on such a day, far from holidays', async (t) => {
+test('the usual share of an hour equals the statistics of a flight on such a day, without holidays', async (t) => {
   const store = openStore(await someStoreFiles());
-  // Tuesdays in all months; no forecast, no events.
+  // Tuesdays of all months, without forecasts and events.
   const days = [
     '01-20',
     '02-24',
@@ -40,7 +40,7 @@ test('what is usual of an hour is what the statistics say of a flight on such a 
   );
 });
 
-test('airlines count by their flights, months and weekdays that are not named on average', async (t) => {
+test('airlines are weighted by flights; without a month or weekday the average is used', async (t) => {
   const store = openStore(await someStoreFiles());
   const [delta, american, both] = [[DELTA], [AMERICAN], [DELTA, AMERICAN]].map(
     (services) => usualHours(services, {}, store)[8],
@@ -55,7 +55,7 @@ test('airlines count by their flights, months and weekdays that are not named on
   t.true(close(usualShare(usualHours([DELTA, AMERICAN], {}, store)), expected));
 });
 
-test('of a whole year all months count alike, each as an average one', async (t) => {
+test('over a whole year all months have equal weight, each as an average month', async (t) => {
   const store = openStore(await someStoreFiles());
   const months = Array.from({ length: 12 }, (_, at) => {
     const usual = usualHours([DELTA], { month: at + 1 }, store)[8];
@@ -65,7 +65,7 @@ test('of a whole year all months count alike, each as an average one', async (t)
   t.true(close(usualHours([DELTA], {}, store)[8]?.share, sum(months) / 12));
 });
 
-test('without flights nothing is usual', async (t) => {
+test('without flights there is no usual share', async (t) => {
   const store = openStore(await someStoreFiles());
   t.is(usualShare(usualHours([{ ...DELTA, carrier: 'B6' }], {}, store)), undefined);
 });

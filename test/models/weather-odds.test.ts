@@ -6,7 +6,7 @@ import { aStore } from '../helpers/store.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06' };
 
-/** Usual weather is known of JFK in July alone. */
+/** The usual weather is known only for JFK in July. */
 const STORE = {
   ...aStore(),
   climatology: (airport: string, month: number) =>
@@ -17,7 +17,7 @@ const forecast = (score: number): DayWeather => ({ score, condition: 'Rain', bas
 
 const near = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 
-test('a forecast counts against what is usual there in the month, or anywhere where that is unknown', (t) => {
+test('a forecast counts relative to the usual weather of the month, or to a typical day where that is unknown', (t) => {
   t.true(near(weatherLogOdds(QUERY, STORE, { weatherDep: forecast(0.8) }), 0.5 * FULL_LOG_ODDS));
   t.true(
     near(
@@ -27,14 +27,14 @@ test('a forecast counts against what is usual there in the month, or anywhere wh
   );
 });
 
-test('the worse end counts, and fair weather at both lowers the odds', (t) => {
+test('the end with worse weather counts, and fair weather at both ends lowers the odds', (t) => {
   const odds = (dep: number, arr: number) =>
     weatherLogOdds(QUERY, STORE, { weatherDep: forecast(dep), weatherArr: forecast(arr) });
   t.is(odds(0.9, 0), odds(0.9, 0.2));
   t.true(odds(0.1, 0) < 0);
 });
 
-test('what is usual, or unknown, changes nothing', (t) => {
+test('usual or unknown weather adds nothing', (t) => {
   const usual: DayWeather = { ...forecast(0.9), basis: 'climatology' };
   t.is(weatherLogOdds(QUERY, STORE, { weatherDep: usual }), 0);
   t.is(weatherLogOdds(QUERY, STORE, {}), 0);

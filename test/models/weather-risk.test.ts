@@ -10,7 +10,7 @@ import {
 
 const CALM = { windMaxKmh: 0, precipMaxMm: 0, snowfallCm: 0, visibilityMinM: 20_000 };
 
-test('a calm day is no risk, the worst of days is 1', (t) => {
+test('a calm day has risk 0 and the worst day risk 1', (t) => {
   t.is(weatherRisk(CALM), 0);
   const worst = { windMaxKmh: 200, precipMaxMm: 80, snowfallCm: 60, visibilityMinM: 0 };
   t.is(weatherRisk(worst), 1);
@@ -36,34 +36,34 @@ test('the risk never falls when a hazard grows', (t) => {
       }),
       fc.constantFrom(...HAZARDS.map((hazard) => hazard.reading)),
       fc.double({ min: 0, max: 10_000, noNaN: true }),
-      (day, worsened, by) => {
-        const known = Object.fromEntries(
+      (day, hazard, amount) => {
+        const readings = Object.fromEntries(
           Object.entries(day).filter(([, value]) => value !== undefined),
         );
-        const value = known[worsened];
+        const value = readings[hazard];
         if (value === undefined) return;
-        const risk = weatherRisk(known);
-        t.true(weatherRisk({ ...known, [worsened]: value + by * worseBy[worsened] }) >= risk);
+        const risk = weatherRisk(readings);
+        t.true(weatherRisk({ ...readings, [hazard]: value + amount * worseBy[hazard] }) >= risk);
         t.true(risk >= 0 && risk <= 1);
       },
     ),
   );
 });
 
-test('what is not known counts as on a typical day', (t) => {
+test('an unknown reading counts as on a typical day', (t) => {
   t.true(TYPICAL_RISK > 0 && TYPICAL_RISK < 0.5);
   t.true(weatherRisk({ windMaxKmh: 0 }) < TYPICAL_RISK);
   t.true(weatherRisk({ windMaxKmh: 100 }) > TYPICAL_RISK);
 });
 
-test('no hazard lowers the odds, and each has a share of its full effect on a typical day', (t) => {
+test('no hazard lowers the odds, and its typical share is between 0 and 1', (t) => {
   for (const { logOdds, typical } of HAZARDS) {
     t.true(logOdds >= 0);
     t.true(typical >= 0 && typical <= 1);
   }
 });
 
-test('a condition names the worst first', (t) => {
+test('a condition names the worst weather first', (t) => {
   t.is(weatherCondition(CALM), 'Fair');
   t.is(weatherCondition({ precipMaxMm: 1 }), 'Rain');
   t.is(weatherCondition({ precipMaxMm: 4, windMaxKmh: 45 }), 'Heavy rain and strong wind');

@@ -5,19 +5,19 @@ import test, { type ExecutionContext } from 'ava';
 import { SourceOutageError, SourceRefusedError } from '../../pipelines/errors.ts';
 import { createGuardedFetch, statusError } from '../../pipelines/fetch-guarded.ts';
 import type { Lookup } from '../../pipelines/host-lookup.ts';
-import { fakeUpstream, type Trouble } from '../../bench/stage/fake-upstream.ts';
+import { fakeUpstream, type Fault } from '../../bench/stage/fake-upstream.ts';
 
 const LIMITS = { deadlineMs: 20_000, maxBytes: 2_000_000 };
-const IMPATIENT = { ...LIMITS, deadlineMs: 300 };
+const SHORT_DEADLINE = { ...LIMITS, deadlineMs: 300 };
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-async function inTrouble(t: ExecutionContext, trouble: Trouble, limits = LIMITS) {
+async function fetchWithFault(t: ExecutionContext, fault: Fault, limits = LIMITS) {
   const upstream = await fakeUpstream(t, () => ({ body: '{}' }));
-  const url = `${upstream.addressIn(trouble)}/feed?apikey=secret`;
+  const url = `${upstream.faultUrl(fault)}/feed?apikey=secret`;
   return { upstream, url, answer: createGuardedFetch(limits)({ url }) };
 }
 
-test('a body comes whole and unpacked, with its status and headers', async (t) => {
+test('a response has its complete, decompressed body, status and headers', async (t) => {
   const text = 'Wind 40 km/h, Böen 70 km/h';
   const packers = new Map([
     ['gzip', gzipSync],
@@ -41,7 +41,7 @@ test('a body comes whole and unpacked, with its status and headers', async (t) =
   }
 });
 
-test('the headers asked for are sent, and a 304 is an answer like any other', async (t) => {
+test('request headers are sent, and status 304 is returned like any other status', async (t) => {
   const upstream = await fakeUpstream(t, (_, { headers }) =>
     headers['if-none-match'] === '"v1"' ? { status: 304, body: '' } : { body: 'new' },
   );
@@ -51,46 +51,46 @@ test('the headers asked for are sent, and a 304 is an answer like any other', as
   t.is(answer.body.length, 0);
 });
 
-for (const [trouble, message] of [
+for (const [fault, message] of [
   ['refused', /ECONNREFUSED/],
   ['unknown-host', /ENOTFOUND|EAI_AGAIN/],
   ['never-answers', /not done within 0\.3 s$/],
   ['trickle', /not done within 0\.3 s$/],
   ['cut-connection', /aborted/],
 ] as const) {
-  test(`${trouble} is an outage, and its message holds no query`, async (t) => {
-    const limits = trouble === 'never-answers' || trouble === 'trickle' ? IMPATIENT : LIMITS;
-    const { answer } = await inTrouble(t, trouble, limits);
+  test(`${fault} is an outage, and its message does not contain the query`, async (t) => {
+    const limits = fault === 'never-answers' || fault === 'trickle' ? SHORT_DEADLINE : LIMITS;
+    const { answer } = await fetchWithFault(t, fault, limits);
     const error = await t.throwsAsync(answer, { instanceOf: SourceOutageError, message });
     t.notRegex(error?.message ?? '', /secret/);
   });
 }
 
-for (const [trouble, message] of [
+for (const [fault, message] of [
   ['huge-body', /is bigger than 2 MB$/],
   ['gzip-bomb', /is bigger than 2 MB$/],
   ['to-loopback', /redirects to 127\.0\.0\.1, which is not on the internet$/],
   ['to-metadata', /redirects to 169\.254\.169\.254, which is not on the internet$/],
-  ['to-file', /leads to a file: address; only http\(s\) is fetched$/],
+  ['to-file', /leads to a file: address; only http\(s\) is supported$/],
   ['endless-redirects', /redirects more than 5 times$/],
 ] as const) {
-  test(`${trouble} is refused for good`, async (t) => {
-    const { answer } = await inTrouble(t, trouble);
+  test(`${fault} is a final error`, async (t) => {
+    const { answer } = await fetchWithFault(t, fault);
     const error = await t.throwsAsync(answer, { instanceOf: SourceRefusedError, message });
     t.notRegex(error?.message ?? '', /secret/);
   });
 }
 
-test('of a body that is too big hardly more is taken than the limit', async (t) => {
-  const { answer, upstream } = await inTrouble(t, 'huge-body');
+test('reading a body stops shortly after the size limit', async (t) => {
+  const { answer, upstream } = await fetchWithFault(t, 'huge-body');
   await t.throwsAsync(answer);
   while (upstream.sentBytes() === 0) await sleep(10);
   // The buffers of both ends of the connection hold a few megabytes more.
   t.true(upstream.sentBytes() < 30_000_000, String(upstream.sentBytes()));
 });
 
-test('of 20 redirects no more than five are followed', async (t) => {
-  const { answer, upstream } = await inTrouble(t, 'endless-redirects');
+test('at most five redirects are followed', async (t) => {
+  const { answer, upstream } = await fetchWithFault(t, 'endless-redirects');
   await t.throwsAsync(answer);
   t.is(upstream.requests.length, 6);
 });
@@ -100,7 +100,7 @@ for (const host of [
   ...['[::ffff:a9fe:a9fe]', '[fd00::1]', '[fe80::1]', '[64:ff9b::7f00:1]', '10.0.0.1'],
   ...['172.31.255.255', '192.168.1.1', '100.64.0.1', '[::]', '240.0.0.1', '[2002:7f00:1::]'],
 ]) {
-  test(`a redirect to ${host} is refused however the address is written`, async (t) => {
+  test(`a redirect to ${host} is refused`, async (t) => {
     const upstream = await fakeUpstream(t, () => ({
       status: 307,
       headers: { location: `http://${host}:1/` },
@@ -113,7 +113,7 @@ for (const host of [
   });
 }
 
-test('a redirect within the origin asked for is followed, on loopback too', async (t) => {
+test('a redirect within the requested origin is followed, even on loopback', async (t) => {
   const upstream = await fakeUpstream(t, ({ pathname }) =>
     pathname === '/old'
       ? { status: 301, headers: { location: '/new' }, body: '' }
@@ -123,7 +123,7 @@ test('a redirect within the origin asked for is followed, on loopback too', asyn
   t.is(answer.body.toString(), '/new');
 });
 
-/** A server that redirects `/old`, and addresses of hosts, in turn where one has several answers. */
+/** Starts a server that redirects `/old`, and fakes host lookups. A host with several answers gets them in order. */
 async function aNetwork(
   t: ExecutionContext,
   redirect: (port: string) => string,
@@ -135,44 +135,44 @@ async function aNetwork(
       : { body: pathname },
   );
   const { port } = new URL(upstream.url);
-  const looked: string[] = [];
+  const lookups: string[] = [];
   const find: Lookup = (host, _options, done) => {
-    looked.push(host);
-    const times = looked.filter((one) => one === host).length;
-    const found = answers[host]?.at(Math.min(times, answers[host].length) - 1) ?? [];
+    lookups.push(host);
+    const times = lookups.filter((one) => one === host).length;
+    const addresses = answers[host]?.at(Math.min(times, answers[host].length) - 1) ?? [];
     queueMicrotask(() =>
       done(
         null,
-        found.map((address) => ({ address, family: isIP(address) })),
+        addresses.map((address) => ({ address, family: isIP(address) })),
       ),
     );
   };
   const fetch = (limits = LIMITS) =>
     createGuardedFetch(limits, find)({ url: `http://feed.example:${port}/old` });
-  return { upstream, looked, fetch };
+  return { upstream, lookups, fetch };
 }
 
 const LOOPBACK = [['127.0.0.1']];
 
-test('the host asked for may be in our own network, and is looked up once for its redirects too', async (t) => {
-  const { looked, fetch } = await aNetwork(t, () => '/new', {
+test('the requested host may be in our own network, and is looked up once, including its redirects', async (t) => {
+  const { lookups, fetch } = await aNetwork(t, () => '/new', {
     'feed.example': [['127.0.0.1'], ['10.0.0.1']],
   });
   t.is((await fetch()).body.toString(), '/new');
-  t.deepEqual(looked, ['feed.example']);
+  t.deepEqual(lookups, ['feed.example']);
 });
 
-for (const [what, found] of [
+for (const [what, addresses] of [
   ['loopback', ['127.0.0.1']],
   ['a private address', ['10.0.0.8']],
   ['the metadata address', ['169.254.169.254']],
   ['loopback in IPv6', ['::1']],
-  ['one address of ours among others', ['192.0.2.1', '127.0.0.1']],
+  ['an internal address among others', ['192.0.2.1', '127.0.0.1']],
 ] as const) {
-  test(`a redirect to a name that stands for ${what} is refused`, async (t) => {
+  test(`a redirect to a host with ${what} is refused`, async (t) => {
     const { upstream, fetch } = await aNetwork(t, (port) => `http://inside.example:${port}/`, {
       'feed.example': LOOPBACK,
-      'inside.example': [[...found]],
+      'inside.example': [[...addresses]],
     });
     await t.throwsAsync(fetch(), {
       instanceOf: SourceRefusedError,
@@ -183,29 +183,29 @@ for (const [what, found] of [
 }
 
 for (const address of ['192.0.2.1', '2001:db8::1', '::ffff:192.0.2.1']) {
-  test(`a redirect to ${address}, as good as a public one, is followed`, async (t) => {
-    const { looked, fetch } = await aNetwork(t, () => 'http://public.example/', {
+  test(`a redirect to the public address ${address} is followed`, async (t) => {
+    const { lookups, fetch } = await aNetwork(t, () => 'http://public.example/', {
       'feed.example': LOOPBACK,
       'public.example': [[address]],
     });
-    // Nobody is there: the addresses are those of examples.
+    // Nothing answers there: these addresses are reserved for examples.
     await t.throwsAsync(fetch({ ...LIMITS, deadlineMs: 5_000 }), {
       instanceOf: SourceOutageError,
     });
-    t.deepEqual(looked, ['feed.example', 'public.example']);
+    t.deepEqual(lookups, ['feed.example', 'public.example']);
   });
 }
 
-test('a redirect to another port of the host asked for is no longer the origin asked for', async (t) => {
+test('a redirect to another port of the requested host leaves the origin and is refused', async (t) => {
   const { fetch } = await aNetwork(t, () => 'http://feed.example:6379/', {
     'feed.example': LOOPBACK,
   });
   await t.throwsAsync(fetch(), { instanceOf: SourceRefusedError });
 });
 
-test('a name that changes its address after it was checked is connected to as checked', async (t) => {
-  // The second address is that of the server, which would answer.
-  const { upstream, looked, fetch } = await aNetwork(
+test('a host that changes its address after the check is connected to at the checked address', async (t) => {
+  // The second lookup would return the address of the test server, which answers.
+  const { upstream, lookups, fetch } = await aNetwork(
     t,
     (port) => `http://rebind.example:${port}/`,
     {
@@ -214,23 +214,25 @@ test('a name that changes its address after it was checked is connected to as ch
     },
   );
   await t.throwsAsync(fetch({ ...LIMITS, deadlineMs: 5_000 }), { instanceOf: SourceOutageError });
-  t.deepEqual(looked, ['feed.example', 'rebind.example']);
+  t.deepEqual(lookups, ['feed.example', 'rebind.example']);
   t.is(upstream.requests.length, 1);
 });
 
-test('what is no http address is refused', async (t) => {
+test('an address that is not http(s) is refused', async (t) => {
   for (const url of ['file:///etc/passwd', 'data:,x', 'nonsense']) {
     await t.throwsAsync(createGuardedFetch(LIMITS)({ url }), { instanceOf: SourceRefusedError });
   }
 });
 
-test('busy and broken servers are outages that say when to come back; other statuses are final', (t) => {
-  const of = (status: number, headers: Record<string, string> = {}) =>
+test('busy and broken servers are outages with their Retry-After; other statuses are final', (t) => {
+  const errorFor = (status: number, headers: Record<string, string> = {}) =>
     statusError('https://a.example/?key=secret', { status, headers: new Headers(headers) }, NOW);
-  for (const status of [408, 425, 429, 500, 503]) t.true(of(status) instanceof SourceOutageError);
-  for (const status of [204, 400, 403, 404]) t.true(of(status) instanceof SourceRefusedError);
-  const byDate = of(429, { 'retry-after': 'Sat, 21 Nov 2026 12:01:00 GMT' });
+  for (const status of [408, 425, 429, 500, 503]) {
+    t.true(errorFor(status) instanceof SourceOutageError);
+  }
+  for (const status of [204, 400, 403, 404]) t.true(errorFor(status) instanceof SourceRefusedError);
+  const byDate = errorFor(429, { 'retry-after': 'Sat, 21 Nov 2026 12:01:00 GMT' });
   t.is((byDate as SourceOutageError).retryAfterMs, 60_000);
-  t.is((of(503) as SourceOutageError).retryAfterMs, undefined);
-  t.is(of(404).message, 'https://a.example/: the server answers 404');
+  t.is((errorFor(503) as SourceOutageError).retryAfterMs, undefined);
+  t.is(errorFor(404).message, 'https://a.example/: the server answers 404');
 });

@@ -5,7 +5,7 @@ import { SourceOutageError, SourceRefusedError } from '../../pipelines/errors.ts
 import type { Lookup } from '../../pipelines/host-lookup.ts';
 import { createHttpGet } from '../../pipelines/http-get.ts';
 
-/** A server that redirects `/old` to what `to` says, asked for it under the name `bts.example`. */
+/** Starts a server that redirects `/old` to the result of `to`, and requests it under the name `bts.example`. */
 async function aSource(
   t: ExecutionContext,
   to: (port: string) => string,
@@ -17,19 +17,19 @@ async function aSource(
       : { body: `this is ${pathname}` },
   );
   const { port } = new URL(upstream.url);
-  const known: Record<string, string> = { 'bts.example': '127.0.0.1', ...addresses };
+  const hosts: Record<string, string> = { 'bts.example': '127.0.0.1', ...addresses };
   const find: Lookup = (host, _options, done) => {
-    const address = known[host] ?? '';
+    const address = hosts[host] ?? '';
     queueMicrotask(() => done(null, [{ address, family: isIP(address) }]));
   };
   const get = createHttpGet({ pauseMs: 0, connectMs: 5_000 }, find);
-  const ask = () => get({ url: `http://bts.example:${port}/old`, method: 'GET', headers: {} });
-  return { upstream, ask };
+  const send = () => get({ url: `http://bts.example:${port}/old`, method: 'GET', headers: {} });
+  return { upstream, send };
 }
 
-test('the source may be in our own network, and redirect within its origin', async (t) => {
-  const { ask } = await aSource(t, () => '/new');
-  const { status, body } = await ask();
+test('a source may be in our own network, and may redirect within its origin', async (t) => {
+  const { send } = await aSource(t, () => '/new');
+  const { status, body } = await send();
   t.is(status, 200);
   t.is(Buffer.concat(await Array.fromAsync(body)).toString(), 'this is /new');
 });
@@ -41,8 +41,8 @@ for (const [what, to, addresses] of [
   ['another port of the source', () => 'http://bts.example:6379/', {}],
 ] as [string, (port: string) => string, Record<string, string>][]) {
   test(`a redirect of a source to ${what} is refused`, async (t) => {
-    const { upstream, ask } = await aSource(t, to, addresses);
-    await t.throwsAsync(ask(), {
+    const { upstream, send } = await aSource(t, to, addresses);
+    await t.throwsAsync(send(), {
       instanceOf: SourceRefusedError,
       message: /\/old: redirects to [\d.]+, which is not on the internet$/,
     });
@@ -51,9 +51,9 @@ for (const [what, to, addresses] of [
 }
 
 test('a redirect of a source to the internet is followed', async (t) => {
-  // Nobody is there: the address is one of examples.
-  const { ask } = await aSource(t, () => 'http://public.example/', {
+  // Nothing answers there: the address is reserved for examples.
+  const { send } = await aSource(t, () => 'http://public.example/', {
     'public.example': '2001:db8::1',
   });
-  await t.throwsAsync(ask(), { instanceOf: SourceOutageError });
+  await t.throwsAsync(send(), { instanceOf: SourceOutageError });
 });

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { recorded, type Ledger } from '../../pipelines/ledger.ts';
+import { recordRun, type Ledger } from '../../pipelines/ledger.ts';
 import type { Run } from '../../warehouse/lake/ledger.ts';
 
-/** A ledger whose clock goes on by 1.5 s from one look to the next. */
+/** Creates a ledger whose clock advances by 1.5 s with each reading. */
 function aLedger() {
   const runs: Run[] = [];
   let time = Date.parse('2026-11-01T02:30:00Z') - 1_500;
@@ -15,9 +15,9 @@ function aLedger() {
   return { ledger, runs };
 }
 
-test('work that is done is recorded with its facts, and its result passed on', async (t) => {
+test('a successful run is recorded with its facts, and its result is returned', async (t) => {
   const { ledger, runs } = aLedger();
-  const result = await recorded(
+  const result = await recordRun(
     'load',
     ledger,
     async () => 7,
@@ -39,9 +39,9 @@ test('work that is done is recorded with its facts, and its result passed on', a
   ]);
 });
 
-test('work that fails is recorded with its error, which is thrown on', async (t) => {
+test('a failed run is recorded with its error, and the error is rethrown', async (t) => {
   const { ledger, runs } = aLedger();
-  const work = recorded(
+  const work = recordRun(
     'build',
     ledger,
     () => Promise.reject(new Error('disk full')),
@@ -54,9 +54,9 @@ test('work that fails is recorded with its error, which is thrown on', async (t)
   );
 });
 
-test('a failure that cannot be recorded is told as itself', async (t) => {
+test('if a failure cannot be recorded, the original error is thrown', async (t) => {
   const ledger = { ...aLedger().ledger, record: () => Promise.reject(new Error('disk full')) };
-  const work = recorded(
+  const work = recordRun(
     'build',
     ledger,
     () => Promise.reject(new Error('no such column')),
@@ -65,10 +65,10 @@ test('a failure that cannot be recorded is told as itself', async (t) => {
   await t.throwsAsync(work, { message: 'no such column' });
 });
 
-test('a run that cannot be recorded is no success', async (t) => {
+test('a successful run that cannot be recorded fails', async (t) => {
   const ledger = { ...aLedger().ledger, record: () => Promise.reject(new Error('disk full')) };
   await t.throwsAsync(
-    recorded(
+    recordRun(
       'build',
       ledger,
       async () => 1,

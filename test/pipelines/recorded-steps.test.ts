@@ -1,12 +1,12 @@
 import test from 'ava';
 import type { Run } from '../../warehouse/lake/ledger.ts';
 import type { TrainReport } from '../../pipelines/model/train-step.ts';
-import { recordedSteps, type RecordDeps } from '../../pipelines/recorded-steps.ts';
+import { recordSteps, type RecordDeps } from '../../pipelines/recorded-steps.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { LevelManifest } from '../../warehouse/lake/level-lake.ts';
 import type { LakeHistory } from '../../warehouse/lake/history.ts';
 
-const NONE: LakeHistory = { months: [], rows: 0, sha256: 'of nothing' };
+const EMPTY_LAKE: LakeHistory = { months: [], rows: 0, sha256: 'of nothing' };
 const TRAINED: TrainReport = {
   isReleased: false,
   why: 'not released: no skill',
@@ -16,14 +16,14 @@ const TRAINED: TrainReport = {
   contract: 'contract',
 };
 
-/** The entries that such steps leave. */
+/** Runs work with recorded steps and returns the ledger entries. */
 async function entriesOf(
   steps: Partial<PipelineSteps>,
   deps: Partial<RecordDeps>,
   work: (steps: PipelineSteps) => Promise<unknown>,
 ): Promise<Run[]> {
   const runs: Run[] = [];
-  const recorded = recordedSteps(steps as PipelineSteps, {
+  const recordedSteps = recordSteps(steps as PipelineSteps, {
     ledger: {
       record: async (run) => void runs.push(run),
       codeVersion: 'test',
@@ -33,17 +33,17 @@ async function entriesOf(
     hashOf: async () => undefined,
     lakeMonths: async () => [],
     levelMonths: async () => [],
-    lakeHistory: async () => NONE,
+    lakeHistory: async () => EMPTY_LAKE,
     loadedMonths: async () => [],
     loadRuns: async () => undefined,
     copyForReaders: async () => undefined,
     ...deps,
   });
-  await work(recorded).catch(() => undefined);
+  await work(recordedSteps).catch(() => undefined);
   return runs;
 }
 
-/** The entry that a training leaves when the lake holds this once it is over. */
+/** Returns the ledger entry of a training; `lake` is the history in the lake afterwards. */
 async function entryOf(train: () => Promise<TrainReport>, lake: LakeHistory): Promise<Run> {
   const [run] = await entriesOf({ train }, { lakeHistory: async () => lake }, (steps) =>
     steps.train({}, () => undefined),
@@ -51,7 +51,7 @@ async function entryOf(train: () => Promise<TrainReport>, lake: LakeHistory): Pr
   return run as Run;
 }
 
-test('a training is entered with what it learned from, not with months that came meanwhile', async (t) => {
+test('a training is recorded with the months it learned from, not with months added meanwhile', async (t) => {
   const lake = { months: [...TRAINED.months, '2018-03'], rows: 300, sha256: 'of three months' };
   t.like(await entryOf(async () => TRAINED, lake), {
     outcome: 'done',
@@ -61,21 +61,21 @@ test('a training is entered with what it learned from, not with months that came
   });
 });
 
-test('one that failed is entered with what the lake holds, an empty lake with no input', async (t) => {
-  const fails = () => Promise.reject(new Error('killed'));
+test('a failed training is recorded with the months of the lake, for an empty lake without input', async (t) => {
+  const failingTraining = () => Promise.reject(new Error('killed'));
   const lake = { months: ['2018-01', '2018-02'], rows: 100, sha256: 'of both' };
-  t.like(await entryOf(fails, lake), {
+  t.like(await entryOf(failingTraining, lake), {
     outcome: 'failed',
     inputs: [{ name: '2 months, 2018-01 to 2018-02', sha256: 'of both' }],
     rowsIn: 100,
   });
-  const onNothing = await entryOf(fails, NONE);
-  t.deepEqual(onNothing.inputs, []);
-  t.false('rowsIn' in onNothing);
+  const emptyRun = await entryOf(failingTraining, EMPTY_LAKE);
+  t.deepEqual(emptyRun.inputs, []);
+  t.false('rowsIn' in emptyRun);
 });
 
-/** The entry that a load of those months of the delay-cause table leaves, with these in the lake. */
-async function levelEntry(months: string[], isWell: boolean): Promise<Run> {
+/** Returns the ledger entry of loading these months of the delay-cause table from a lake with three months. */
+async function levelEntry(months: string[], isSuccessful: boolean): Promise<Run> {
   const manifests = ['2025-01', '2025-02', '2025-03'].map((month) => ({
     month,
     source: { sha256: `table of ${month}` },
@@ -84,7 +84,7 @@ async function levelEntry(months: string[], isWell: boolean): Promise<Run> {
   }));
   const report = { months, flights: 4_000 };
   const loadDelayCauses = () =>
-    isWell ? Promise.resolve(report) : Promise.reject(new Error('disk full'));
+    isSuccessful ? Promise.resolve(report) : Promise.reject(new Error('disk full'));
   const [run] = await entriesOf(
     { loadDelayCauses },
     { levelMonths: async () => manifests as unknown as LevelManifest[] },
@@ -93,7 +93,7 @@ async function levelEntry(months: string[], isWell: boolean): Promise<Run> {
   return run as Run;
 }
 
-test('months of the delay-cause table that are loaded are one input, whose hash tells them apart', async (t) => {
+test('loaded months of the delay-cause table are one input, whose hash depends on the months', async (t) => {
   const two = await levelEntry(['2025-01', '2025-03'], true);
   t.like(two, {
     ...{ step: 'load', outcome: 'done', rowsIn: 20, rowsOut: 20 },

@@ -7,7 +7,7 @@ import test from 'ava';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const EXPORTED = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
 
-test('what a file exports is used by another one', (t) => {
+test('every export is used by another file', (t) => {
   const listed = execFileSync('git', ['ls-files', '*.ts', '*.js'], { cwd: ROOT, encoding: 'utf8' });
   const files = listed.trim().split('\n');
   const texts = files.map((file) => readFileSync(path.join(ROOT, file), 'utf8'));

@@ -8,8 +8,8 @@ import type { ExecutionContext } from 'ava';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Lints a tree holding only these files, and returns the lines that offend against the rule, by file. */
-async function offences(
+/** Lints a tree with only these files, and returns the lines that break the rule, by file. */
+async function findOffences(
   t: ExecutionContext,
   rule: string,
   files: Record<string, string[]>,
@@ -22,13 +22,13 @@ async function offences(
     await writeFile(join(folder, file), `${lines.join('\n')}\n`);
   }
 
-  const found: Record<string, number[]> = {};
+  const offences: Record<string, number[]> = {};
   for (const { code, filename, labels } of (await oxlintReport(folder)).diagnostics) {
     if (code === rule) {
-      (found[filename] ??= []).push(labels[0]?.span.line ?? 0);
+      (offences[filename] ??= []).push(labels[0]?.span.line ?? 0);
     }
   }
-  return found;
+  return offences;
 }
 
 type Diagnostic = { filename: string; code: string; labels: { span: { line: number } }[] };
@@ -38,7 +38,7 @@ function oxlintReport(folder: string): Promise<{ diagnostics: Diagnostic[] }> {
   const rules = ['-A', 'correctness', '-A', 'suspicious', '--format', 'json'];
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [oxlint, ...rules], { cwd: folder }, (error, stdout) => {
-      // oxlint exits with 1 when it finds something, which is what we are after.
+      // oxlint exits with 1 if it finds problems, which is expected here.
       if (error && error.code !== 1) {
         reject(error);
       } else {
@@ -52,8 +52,8 @@ const CYCLE = 'import(no-cycle)';
 const IMPORT = 'eslint(no-restricted-imports)';
 const PROPERTY = 'eslint(no-restricted-properties)';
 
-test('the API sees models, the reading side of the store and the keyring, nothing else', async (t) => {
-  const found = await offences(t, IMPORT, {
+test('the API imports only models, the reading side of the store, and the keyring', async (t) => {
+  const offences = await findOffences(t, IMPORT, {
     'api/routes/score.ts': [
       "export { score } from '../../models/score.ts';",
       "export { openStore } from '../../warehouse/store/open.ts';",
@@ -67,11 +67,11 @@ test('the API sees models, the reading side of the store and the keyring, nothin
     ],
     'api/routes/keys.ts': ["export { redisKeys } from '../../warehouse/keyring/layout.ts';"],
   });
-  t.deepEqual(found, { 'api/routes/score.ts': [3, 4, 5, 6, 7, 8, 9] });
+  t.deepEqual(offences, { 'api/routes/score.ts': [3, 4, 5, 6, 7, 8, 9] });
 });
 
-test('pipelines see only types from the warehouse', async (t) => {
-  const found = await offences(t, IMPORT, {
+test('pipelines import only types of the warehouse', async (t) => {
+  const offences = await findOffences(t, IMPORT, {
     'pipelines/flights/extract.ts': [
       "import type { Lake } from '../../warehouse/lake/lake.ts';",
       "export { SourceFormatError } from '../errors.ts';",
@@ -82,11 +82,11 @@ test('pipelines see only types from the warehouse', async (t) => {
       'export type Deps = { lake: Lake };',
     ],
   });
-  t.deepEqual(found, { 'pipelines/flights/extract.ts': [3, 4, 5, 6] });
+  t.deepEqual(offences, { 'pipelines/flights/extract.ts': [3, 4, 5, 6] });
 });
 
-test('models see only types of the score store', async (t) => {
-  const found = await offences(t, IMPORT, {
+test('models import only types of the score store', async (t) => {
+  const offences = await findOffences(t, IMPORT, {
     'models/score.ts': [
       "export type { ScoreStore } from '../warehouse/store/types.ts';",
       "export { openStore } from '../warehouse/store/open.ts';",
@@ -95,11 +95,11 @@ test('models see only types of the score store', async (t) => {
       "export { SourceFormatError } from '../pipelines/errors.ts';",
     ],
   });
-  t.deepEqual(found, { 'models/score.ts': [2, 3, 4, 5] });
+  t.deepEqual(offences, { 'models/score.ts': [2, 3, 4, 5] });
 });
 
-test('jobs call pipelines and warehouse, and know neither HTTP nor DuckDB', async (t) => {
-  const found = await offences(t, IMPORT, {
+test('jobs import pipelines and warehouse, but neither HTTP nor DuckDB', async (t) => {
+  const offences = await findOffences(t, IMPORT, {
     'jobs/queue/handlers.ts': [
       "export { Queue } from 'bullmq';",
       "export { openLake } from '../../warehouse/lake/lake.ts';",
@@ -109,11 +109,11 @@ test('jobs call pipelines and warehouse, and know neither HTTP nor DuckDB', asyn
       "export { DuckDBInstance } from '@duckdb/node-api';",
     ],
   });
-  t.deepEqual(found, { 'jobs/queue/handlers.ts': [4, 5, 6] });
+  t.deepEqual(offences, { 'jobs/queue/handlers.ts': [4, 5, 6] });
 });
 
-test('the warehouse knows none of its callers', async (t) => {
-  const found = await offences(t, IMPORT, {
+test('the warehouse imports none of its callers', async (t) => {
+  const offences = await findOffences(t, IMPORT, {
     'warehouse/connect.ts': [
       "export { DuckDBInstance } from '@duckdb/node-api';",
       "export type { CheckResult } from '../pipelines/types.ts';",
@@ -123,26 +123,26 @@ test('the warehouse knows none of its callers', async (t) => {
       "export { Queue } from 'bullmq';",
     ],
   });
-  t.deepEqual(found, { 'warehouse/connect.ts': [4, 5, 6] });
+  t.deepEqual(offences, { 'warehouse/connect.ts': [4, 5, 6] });
 });
 
-test('only the main file, setup and tests read the environment', async (t) => {
+test('only main.ts, setup and tests read the environment', async (t) => {
   const reading = ['export const port = process.env.PORT;'];
-  const found = await offences(t, PROPERTY, {
+  const offences = await findOffences(t, PROPERTY, {
     'jobs/main.ts': reading,
     'jobs/cli/setup.ts': reading,
     'test/helpers/redis.ts': reading,
     'api/config.ts': reading,
     'warehouse/lake/lake.ts': reading,
   });
-  t.deepEqual(found, { 'api/config.ts': [1], 'warehouse/lake/lake.ts': [1] });
+  t.deepEqual(offences, { 'api/config.ts': [1], 'warehouse/lake/lake.ts': [1] });
 });
 
-test('files that import each other are refused, even when it is only for types', async (t) => {
-  const found = await offences(t, CYCLE, {
+test('the linter refuses files that import each other, even only for types', async (t) => {
+  const offences = await findOffences(t, CYCLE, {
     'models/a.ts': ["import type { B } from './b.ts';", 'export type A = B[];'],
     'models/b.ts': ["import type { A } from './a.ts';", 'export type B = { of: A };'],
     'models/c.ts': ["import type { A } from './a.ts';", 'export type C = A;'],
   });
-  t.deepEqual(Object.keys(found).toSorted(), ['models/a.ts', 'models/b.ts']);
+  t.deepEqual(Object.keys(offences).toSorted(), ['models/a.ts', 'models/b.ts']);
 });

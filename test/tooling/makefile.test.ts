@@ -10,42 +10,46 @@ import packageFile from '../../package.json' with { type: 'json' };
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-/** The words of the Makefile that follow `npm run <script> --`, or the scripts themselves. */
-async function named(pattern: RegExp): Promise<string[]> {
+/** Returns the names that the pattern captures in the Makefile. */
+async function matchMakefile(pattern: RegExp): Promise<string[]> {
   const makefile = await readFile(new URL('../../Makefile', import.meta.url), 'utf8');
   return [...new Set(makefile.matchAll(pattern).map(([, name = '']) => name))];
 }
 
-/** The commands a program names in its own help. */
-async function commandsOf(script: string): Promise<Set<string>> {
+/** Returns the commands in a program's help. */
+async function listCommands(script: string): Promise<Set<string>> {
   const { stdout } = await run(process.execPath, [script, '--help'], { cwd: ROOT });
   const list = stdout.slice(stdout.indexOf('Commands:'));
   return new Set(list.matchAll(/^ {2}([a-z][a-z-]*)/gm).map(([, name = '']) => name));
 }
 
-test('every npm script the Makefile runs exists', async (t) => {
+test('every npm script that the Makefile runs exists', async (t) => {
   const scripts = new Set(Object.keys(packageFile.scripts));
-  const unknown = (await named(/\$\(RUN\) ([a-z-]+)/g)).filter((name) => !scripts.has(name));
+  const unknown = (await matchMakefile(/\$\(RUN\) ([a-z-]+)/g)).filter(
+    (name) => !scripts.has(name),
+  );
   t.deepEqual(unknown, []);
 });
 
-test('every command in the Makefile is one the program knows', async (t) => {
-  const commands = await commandsOf('jobs/main.ts');
-  const unknown = (await named(/\$\(HEADWIND\) ([a-z-]+)/g)).filter((name) => !commands.has(name));
+test('the program has every command of the Makefile', async (t) => {
+  const commands = await listCommands('jobs/main.ts');
+  const unknown = (await matchMakefile(/\$\(HEADWIND\) ([a-z-]+)/g)).filter(
+    (name) => !commands.has(name),
+  );
   t.deepEqual(unknown, []);
 });
 
-test('the menu lists every target a person would type', async (t) => {
+test('the menu lists every target for people', async (t) => {
   const { stdout } = await run('make', ['help'], { cwd: ROOT });
   const listed = stdout.matchAll(/^ {2}make ([a-z-]+)/gm).map(([, name]) => name);
-  const phony = await named(/^\.PHONY: ([a-z-]+)$/gm);
+  const phony = await matchMakefile(/^\.PHONY: ([a-z-]+)$/gm);
   t.deepEqual(
     [...listed],
     phony.filter((name) => name !== 'ready'),
   );
 });
 
-test('what needs the packages of development installs them, where only those of the service are', async (t) => {
+test('targets that need development packages install them if only production packages are installed', async (t) => {
   const folder = await tempDir(t);
   await mkdir(join(folder, 'node_modules'));
   for (const name of ['Makefile', 'package-lock.json', '.npmrc']) {
@@ -60,7 +64,7 @@ test('what needs the packages of development installs them, where only those of 
   t.notRegex(await steps('status'), /npm/);
 });
 
-test('a missing value is asked for with an example, before any work', async (t) => {
+test('a missing value is reported with an example, before any work', async (t) => {
   const error = await t.throwsAsync(run('make', ['key', 'NAME=Acme'], { cwd: ROOT }));
   t.regex(String(error), /EMAIL is missing\. Example: make key NAME="Acme Travel" EMAIL=/);
 });

@@ -8,8 +8,8 @@ import { Redis } from 'ioredis';
 import { lendRedis } from '../helpers/redis-lender.ts';
 import { until } from '../jobs/helpers/command.ts';
 
-/** A lender of the test's own, and a way to borrow from it. */
-async function aLender(t: ExecutionContext) {
+/** Starts a lender for the test; returns it with a function that borrows from it. */
+async function startLender(t: ExecutionContext) {
   const folder = await mkdtemp(join(tmpdir(), 'hw-lender-'));
   t.teardown(() => rm(folder, { recursive: true }));
   const socket = join(folder, 'redis');
@@ -31,16 +31,16 @@ function open(t: ExecutionContext, url: string): Redis {
   return redis;
 }
 
-test('two who borrow at the same time have a Redis each', async (t) => {
-  const { borrow } = await aLender(t);
-  const [one, two] = await Promise.all([borrow(), borrow()]);
-  t.not(one.url, two.url);
-  await open(t, one.url).set('key', 'mine');
-  t.is(await open(t, two.url).get('key'), null);
+test('two borrowers at the same time get different Redis servers', async (t) => {
+  const { borrow } = await startLender(t);
+  const [first, second] = await Promise.all([borrow(), borrow()]);
+  t.not(first.url, second.url);
+  await open(t, first.url).set('key', 'mine');
+  t.is(await open(t, second.url).get('key'), null);
 });
 
-test('a Redis that comes back is lent again, without keys, scripts and connections of before', async (t) => {
-  const { borrow } = await aLender(t);
+test('a returned Redis is lent again without its former keys, scripts and connections', async (t) => {
+  const { borrow } = await startLender(t);
   const first = await borrow();
   const before = new Redis(first.url, { retryStrategy: null });
   t.teardown(() => before.disconnect());
@@ -51,8 +51,8 @@ test('a Redis that comes back is lent again, without keys, scripts and connectio
   await cut;
 
   let second = await borrow();
-  // Until it is clean it is not lent, but another is started.
-  await until('it is lent again', async () => {
+  // Until the Redis is wiped, the lender starts another one.
+  await until('the Redis is lent again', async () => {
     if (second.url === first.url) return true;
     second.loan.destroy();
     second = await borrow();
@@ -64,10 +64,10 @@ test('a Redis that comes back is lent again, without keys, scripts and connectio
 });
 
 test('a lender that closes ends every Redis', async (t) => {
-  const { lender, borrow } = await aLender(t);
+  const { lender, borrow } = await startLender(t);
   const { url } = await borrow();
   t.is(await open(t, url).ping(), 'PONG');
   await lender.close();
-  const gone = connect(url);
-  await t.throwsAsync(once(gone, 'connect'));
+  const socket = connect(url);
+  await t.throwsAsync(once(socket, 'connect'));
 });

@@ -4,31 +4,34 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { importsOf, ROOMS, upward } from './rooms.ts';
+import { listImports, ROOMS, wrongImports } from './rooms.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Files and fixtures that others read, and no rooms. */
-const FACTS = new Set([
+/** Entries of ROOMS that are data files or fixtures, not rooms. */
+const DATA_FILES = new Set([
   'package.json',
   'models/weather-risk.json',
   'jobs/queue/schedule-times.ts',
   'test/fixtures',
 ]);
-/** It plants wrong imports as text. */
-const PLANTING = new Set(['test/tooling/import-directions.test.ts', 'test/tooling/rooms.test.ts']);
+/** Tests that contain wrong imports as text. */
+const WRONG_IMPORTS = new Set([
+  'test/tooling/import-directions.test.ts',
+  'test/tooling/rooms.test.ts',
+]);
 
-test('no file imports from a room above its own, types included', async (t) => {
+test('no file imports from a room above its own, not even types', async (t) => {
   const listed = execFileSync('git', ['ls-files', '*.ts'], { cwd: ROOT, encoding: 'utf8' });
   const files = listed
     .trim()
     .split('\n')
-    .filter((file) => !PLANTING.has(file));
-  const imports = await importsOf(ROOT, files);
-  t.true(imports.length > 2_000, 'the imports are found');
-  t.deepEqual(upward(imports), []);
+    .filter((file) => !WRONG_IMPORTS.has(file));
+  const imports = await listImports(ROOT, files);
+  t.true(imports.length > 2_000, 'the pattern finds imports');
+  t.deepEqual(wrongImports(imports), []);
 });
 
-test('an import that runs up or sideways is found, be it of a type or made while running', async (t) => {
+test('an import that runs up or sideways is found, including type imports and dynamic imports', async (t) => {
   const root = await mkdtemp(path.join(tmpdir(), 'headwind-rooms-'));
   t.teardown(() => rm(root, { recursive: true }));
   const files = {
@@ -47,7 +50,7 @@ test('an import that runs up or sideways is found, be it of a type or made while
     await mkdir(path.dirname(path.join(root, file)), { recursive: true });
     await writeFile(path.join(root, file), text);
   }
-  t.deepEqual(upward(await importsOf(root, Object.keys(files))), [
+  t.deepEqual(wrongImports(await listImports(root, Object.keys(files))), [
     'warehouse/lake/lake.ts → pipelines/types.ts',
     'jobs/queue/worker.ts → jobs/cli/run.ts',
     'jobs/wiring/steps.ts → api/app.ts',
@@ -55,21 +58,23 @@ test('an import that runs up or sideways is found, be it of a type or made while
   ]);
 });
 
-test('the table of docs/architecture.md has every room, with its rule, in the order of imports', async (t) => {
+test('the table of docs/architecture.md has every room with its rule, in the order of imports', async (t) => {
   const page = await readFile(path.join(ROOT, 'docs/architecture.md'), 'utf8');
-  const told = [...page.matchAll(/^\| `([^`]+?)\/?` \| .+ \|$/gm)].map(([, place = '']) => place);
-  const rooms = ROOMS.flat().filter((place) => !FACTS.has(place));
+  const tableRooms = [...page.matchAll(/^\| `([^`]+?)\/?` \| .+ \|$/gm)].map(
+    ([, place = '']) => place,
+  );
+  const rooms = ROOMS.flat().filter((place) => !DATA_FILES.has(place));
   t.deepEqual(
-    told.filter((place) => rooms.includes(place)),
+    tableRooms.filter((place) => rooms.includes(place)),
     rooms,
   );
 });
 
-test('what lies in warehouse/ground/ is stood on by two rooms at least', async (t) => {
+test('every file of warehouse/ground/ is imported by at least two rooms', async (t) => {
   const listed = execFileSync('git', ['ls-files', '*.ts'], { cwd: ROOT, encoding: 'utf8' });
-  const imports = await importsOf(ROOT, listed.trim().split('\n'));
+  const imports = await listImports(ROOT, listed.trim().split('\n'));
   const rooms = new Map<string, Set<string>>();
-  for (const { from, to } of imports.filter((one) => one.to.startsWith('warehouse/ground/'))) {
+  for (const { from, to } of imports.filter((entry) => entry.to.startsWith('warehouse/ground/'))) {
     const [room = ''] = from.split('/');
     if (room !== 'test' && !from.startsWith('warehouse/ground/')) {
       rooms.set(to, (rooms.get(to) ?? new Set()).add(room));
@@ -82,7 +87,7 @@ test('what lies in warehouse/ground/ is stood on by two rooms at least', async (
   );
 });
 
-test('few files lie at the roots of the big rooms', (t) => {
+test('the roots of jobs/ and warehouse/ have at most 3 and 8 files', (t) => {
   const count = (folder: string) =>
     execFileSync('git', ['ls-files', `:(glob)${folder}/*`], { cwd: ROOT, encoding: 'utf8' })
       .trim()

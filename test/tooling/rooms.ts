@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Every room, from the ground up: a file imports from its own room and from those before it, types included.
- * A place is a folder or a file; the longest that fits a path decides. `docs/architecture.md` gives each its rule.
+ * Every room, from the ground up. A file imports, types included, only from its own room and from earlier rooms. A room
+ * is a folder or a file; the longest match for a path decides. `docs/architecture.md` has the rule of each.
  */
 export const ROOMS: readonly (readonly string[])[] = [
   ['package.json', 'models/weather-risk.json'],
@@ -16,7 +16,7 @@ export const ROOMS: readonly (readonly string[])[] = [
   ['models'],
   ['pipelines'],
   ['warehouse/extract'],
-  // Settings, which the root reads.
+  // Settings that the root of jobs/ reads.
   ['jobs/queue/schedule-times.ts'],
   ['api', 'jobs'],
   ['api/schemas', 'api/metrics', 'jobs/processes'],
@@ -42,22 +42,22 @@ export type Import = { from: string; to: string };
 const IMPORT =
   /^(?:import|export)\b[^;'"`]*?\bfrom '(\.{1,2}\/[^']+)'|\bimport(?: |\()'(\.{1,2}\/[^']+)'/gm;
 
-/** The imports between files of the project, those of types and those made while running included. */
-export async function importsOf(root: string, files: readonly string[]): Promise<Import[]> {
-  const found = await Promise.all(
+/** Returns the imports between files of the project, including type imports and dynamic imports. */
+export async function listImports(root: string, files: readonly string[]): Promise<Import[]> {
+  const imports = await Promise.all(
     files.map(async (from) => {
       const text = await readFile(path.join(root, from), 'utf8');
-      return [...text.matchAll(IMPORT)].map(([, stated, dynamic = '']) => ({
+      return [...text.matchAll(IMPORT)].map(([, staticPath, dynamicPath = '']) => ({
         from,
-        to: path.posix.join(path.posix.dirname(from), stated ?? dynamic),
+        to: path.posix.join(path.posix.dirname(from), staticPath ?? dynamicPath),
       }));
     }),
   );
-  return found.flat();
+  return imports.flat();
 }
 
-/** The imports that run up, or sideways into a room of the same height, as `from → to`. */
-export function upward(imports: readonly Import[]): string[] {
+/** Returns the imports that run up, or sideways into a room of the same height, as `from → to`. */
+export function wrongImports(imports: readonly Import[]): string[] {
   return imports
     .filter(({ from, to }) => {
       const [own, other] = [roomOf(from), roomOf(to)];
@@ -67,12 +67,12 @@ export function upward(imports: readonly Import[]): string[] {
 }
 
 function roomOf(file: string): { place: string; height: number } {
-  const fitting = ROOMS.flatMap((places, height) =>
+  const matching = ROOMS.flatMap((places, height) =>
     places
       .filter((place) => file === place || file.startsWith(`${place}/`))
       .map((place) => ({ place, height })),
   );
-  const [room] = fitting.toSorted((a, b) => b.place.length - a.place.length);
-  if (!room) throw new Error(`${file} is in no room: give it one in test/tooling/rooms.ts`);
+  const [room] = matching.toSorted((a, b) => b.place.length - a.place.length);
+  if (!room) throw new Error(`${file} is in no room; add one to test/tooling/rooms.ts`);
   return room;
 }

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Event } from 'ava/internal';
-import { EMPTY_TALLY, slowest, tallyCounter, verdict } from '../helpers/tally.ts';
+import { EMPTY_TALLY, formatSlowest, tallyCounter, closingVerdict } from '../helpers/tally.ts';
 
 type Stats = Extract<Event, { type: 'stats' }>['stats'];
 type FileStats = Stats['byFile'] extends Map<string, infer T> ? T : never;
@@ -27,7 +27,7 @@ function fileStats(counts: Partial<FileStats>): FileStats {
 }
 
 function statsEvent(passedTests: number, counts: Partial<FileStats>): Event {
-  // Only what the tally reads; AVA's totals are sums over the files.
+  // Only the fields that the tally reads; AVA's totals are sums over the files.
   const stats = {
     byFile: new Map([[FILE, fileStats(counts)]]),
     passedTests,
@@ -41,97 +41,97 @@ function tallyOf(events: Event[]) {
   return events.map(count).at(-1);
 }
 
-const fileEnds: Event = { type: 'worker-finished', forcedExit: false, testFile: FILE };
-const runEnds: Event = { type: 'end' };
-function fileBreaks(): Event {
+const FILE_END: Event = { type: 'worker-finished', forcedExit: false, testFile: FILE };
+const RUN_END: Event = { type: 'end' };
+function fileFailure(): Event {
   const event = { type: 'worker-failed' as const, nonZeroExitCode: true, testFile: FILE };
   return event;
 }
 
-test('passed tests are counted; skipped, todo and expected failures are neither', (t) => {
+test('skipped, todo and expected-to-fail tests count as neither passed nor failed', (t) => {
   const counts = { passedTests: 3, skippedTests: 1, todoTests: 1, passedKnownFailingTests: 1 };
-  const tally = tallyOf([statsEvent(3, counts), fileEnds, runEnds]);
+  const tally = tallyOf([statsEvent(3, counts), FILE_END, RUN_END]);
   t.deepEqual(tally, { passed: 3, failed: 0, finished: true, files: [{ file: FILE, ms: 0 }] });
 });
 
-test('a failed test and a test that never finished both failed', (t) => {
-  const tally = tallyOf([statsEvent(1, { failedTests: 1, remainingTests: 2 }), fileEnds, runEnds]);
+test('a failed test and a test that never finished both count as failed', (t) => {
+  const tally = tallyOf([statsEvent(1, { failedTests: 1, remainingTests: 2 }), FILE_END, RUN_END]);
   t.deepEqual(tally, { passed: 1, failed: 3, finished: true, files: [{ file: FILE, ms: 0 }] });
 });
 
 test('hooks, uncaught exceptions and unhandled rejections count as failures', (t) => {
   const counts = { failedHooks: 1, uncaughtExceptions: 1, unhandledRejections: 1 };
-  t.is(tallyOf([statsEvent(0, counts), fileEnds, runEnds])?.failed, 3);
+  t.is(tallyOf([statsEvent(0, counts), FILE_END, RUN_END])?.failed, 3);
 });
 
-test('a file that ends without tests is one failure', (t) => {
-  t.is(tallyOf([statsEvent(0, { declaredTests: 0 }), fileEnds, runEnds])?.failed, 1);
+test('a file that ends without tests counts as one failure', (t) => {
+  t.is(tallyOf([statsEvent(0, { declaredTests: 0 }), FILE_END, RUN_END])?.failed, 1);
 });
 
-test('a file that has not ended yet is no failure', (t) => {
+test('a file that has not ended yet does not count as a failure', (t) => {
   t.is(tallyOf([statsEvent(0, { declaredTests: 0 })])?.failed, 0);
 });
 
-test('a file that breaks without another reason is one failure', (t) => {
-  t.is(tallyOf([statsEvent(1, {}), fileBreaks(), runEnds])?.failed, 1);
+test('a file that breaks without a counted reason counts as one failure', (t) => {
+  t.is(tallyOf([statsEvent(1, {}), fileFailure(), RUN_END])?.failed, 1);
 });
 
 test('a file that breaks for a reason already counted is not counted twice', (t) => {
-  t.is(tallyOf([statsEvent(0, { uncaughtExceptions: 1 }), fileBreaks(), runEnds])?.failed, 1);
+  t.is(tallyOf([statsEvent(0, { uncaughtExceptions: 1 }), fileFailure(), RUN_END])?.failed, 1);
 });
 
-test('a clean run says so and exits with 0', (t) => {
+test('a clean run exits with 0', (t) => {
   const tally = { ...EMPTY_TALLY, passed: 12, failed: 0, finished: true };
-  t.deepEqual(verdict(tally, 0), { line: '12 passed, 0 failed', exitCode: 0 });
+  t.deepEqual(closingVerdict(tally, 0), { line: '12 passed, 0 failed', exitCode: 0 });
 });
 
-test('a run that stops before its end has failed', (t) => {
+test('an interrupted run has failed', (t) => {
   const tally = { ...EMPTY_TALLY, passed: 12, failed: 0, finished: false };
-  t.deepEqual(verdict(tally, null), { line: '12 passed, 1 failed', exitCode: 1 });
+  t.deepEqual(closingVerdict(tally, null), { line: '12 passed, 1 failed', exitCode: 1 });
 });
 
-test('an exit code without a counted failure is a failure', (t) => {
+test('an exit code without a counted failure counts as a failure', (t) => {
   const tally = { ...EMPTY_TALLY, passed: 12, failed: 0, finished: true };
-  t.deepEqual(verdict(tally, 2), { line: '12 passed, 1 failed', exitCode: 2 });
+  t.deepEqual(closingVerdict(tally, 2), { line: '12 passed, 1 failed', exitCode: 2 });
 });
 
-test('counted failures fail the run whatever the exit code', (t) => {
+test('counted failures fail the run even if AVA exits with 0', (t) => {
   const tally = { ...EMPTY_TALLY, passed: 12, failed: 2, finished: true };
-  t.deepEqual(verdict(tally, 0), { line: '12 passed, 2 failed', exitCode: 1 });
+  t.deepEqual(closingVerdict(tally, 0), { line: '12 passed, 2 failed', exitCode: 1 });
 });
 
-test('a file takes from the end of the one before it, or the start of the run, to its own end', (t) => {
+test("a file's time starts with the end of the file before it, or with the run", (t) => {
   let ms = 100;
   const count = tallyCounter(() => ms);
-  const says = (type: 'declared-test' | 'worker-finished' | 'worker-failed', testFile: string) =>
+  const send = (type: 'declared-test' | 'worker-finished' | 'worker-failed', testFile: string) =>
     count({ type, testFile } as Event);
   ms = 150;
-  says('declared-test', 'a');
-  says('declared-test', 'b');
+  send('declared-test', 'a');
+  send('declared-test', 'b');
   ms = 350;
-  says('worker-finished', 'a');
+  send('worker-finished', 'a');
   ms = 400;
-  says('declared-test', 'c');
-  says('worker-failed', 'b');
+  send('declared-test', 'c');
+  send('worker-failed', 'b');
   ms = 500;
-  t.deepEqual(says('worker-finished', 'c').files, [
+  t.deepEqual(send('worker-finished', 'c').files, [
     { file: 'a', ms: 250 },
     { file: 'b', ms: 300 },
     { file: 'c', ms: 150 },
   ]);
 });
 
-test('the ten files that took longest are named, the longest first', (t) => {
+test('the ten slowest files are listed, the slowest first', (t) => {
   const files = Array.from({ length: 12 }, (_, n) => ({
     file: `/code/test/${n}.test.ts`,
     ms: 100 * n,
   }));
-  const lines = slowest(files, '/code');
+  const lines = formatSlowest(files, '/code');
   t.is(lines.length, 11);
   t.deepEqual(lines.slice(0, 2), ['Slowest files:', '    1.1 s  test/11.test.ts']);
   t.is(lines.at(-1), '    0.2 s  test/2.test.ts');
 });
 
-test('a run in which no file ended names none', (t) => {
-  t.deepEqual(slowest([], '/code'), []);
+test('a run without an ended file lists no files', (t) => {
+  t.deepEqual(formatSlowest([], '/code'), []);
 });

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
-import { createNewsPlace } from '../../jobs/wiring/news-place.ts';
+import { createNewsStorage } from '../../jobs/wiring/news-storage.ts';
 import { createSteps } from '../../jobs/wiring/steps.ts';
 import { readArchive } from '../../warehouse/keyring/keyring.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
-import { isIntact, readManifests, soundManifest } from '../../warehouse/lake/lake.ts';
+import { isIntact, readManifests, readValidManifest } from '../../warehouse/lake/lake.ts';
 import { ledgerFiles } from '../../warehouse/lake/ledger.ts';
-import { getEither, hgetEither } from '../../warehouse/live/former-keys.ts';
+import { getWithFormer, hgetWithFormer } from '../../warehouse/live/former-keys.ts';
 import { readForecasts } from '../../warehouse/live/forecasts.ts';
 import { NAS_STATUS_KEY, readNasStatus } from '../../warehouse/live/nas.ts';
 import { NEWS_ROUTES_KEY } from '../../warehouse/live/news.ts';
@@ -22,7 +22,7 @@ const BEFORE = path.join(import.meta.dirname, '../fixtures/before');
 const MONTH = '2025-07';
 const AT = new Date('2026-11-21T00:00:00Z');
 
-type Kept = {
+type StoredData = {
   apiKey: string;
   strings: Record<string, string>;
   hashes: Record<string, Record<string, string>>;
@@ -35,21 +35,21 @@ async function dataFolder(t: ExecutionContext): Promise<string> {
   return folder;
 }
 
-/** A Redis that holds what that of the version before held. */
-async function redisOfBefore(t: ExecutionContext) {
+/** A Redis with the data of the former version. */
+async function formerRedis(t: ExecutionContext) {
   const { url } = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(url);
   t.teardown(() => redis.disconnect());
-  const kept = JSON.parse(readFileSync(path.join(BEFORE, 'redis.json'), 'utf8')) as Kept;
-  await redis.mset(kept.strings);
-  for (const [key, fields] of Object.entries(kept.hashes)) await redis.hset(key, fields);
-  for (const [key, members] of Object.entries(kept.sets)) await redis.sadd(key, members);
-  return { redis, apiKey: kept.apiKey };
+  const stored = JSON.parse(readFileSync(path.join(BEFORE, 'redis.json'), 'utf8')) as StoredData;
+  await redis.mset(stored.strings);
+  for (const [key, fields] of Object.entries(stored.hashes)) await redis.hset(key, fields);
+  for (const [key, members] of Object.entries(stored.sets)) await redis.sadd(key, members);
+  return { redis, apiKey: stored.apiKey };
 }
 
-test('lake, ledger and archive of a data folder of the version before are read', async (t) => {
+test('lake, ledger and archive of the former version can be read', async (t) => {
   const paths = dataPaths(await dataFolder(t));
-  const manifests = await readManifests(paths.lakeDir, soundManifest);
+  const manifests = await readManifests(paths.lakeDir, readValidManifest);
   t.deepEqual(
     manifests.map(({ month, rows }) => ({ month, rows })),
     [{ month: MONTH, rows: { read: 1_500, loaded: 1_499, rejected: 1 } }],
@@ -67,9 +67,9 @@ test('lake, ledger and archive of a data folder of the version before are read',
   t.is((await readArchive(paths.archiveFile))?.keys.length, 1);
 });
 
-test('a warehouse of the version before is built, published and made anew from its lake', async (t) => {
+test('a warehouse of the former version can be built, published and rebuilt from its lake', async (t) => {
   const dataDir = await dataFolder(t);
-  const { redis } = await redisOfBefore(t);
+  const { redis } = await formerRedis(t);
   const steps = createSteps({ dataDir, codeVersion: 'today', offline: true }, redis);
   const { rows } = await steps.buildFeatures(() => undefined);
   t.true((rows['route_otp'] ?? 0) > 0);
@@ -78,8 +78,8 @@ test('a warehouse of the version before is built, published and made anew from i
   t.deepEqual((await steps.rebuildWarehouse(() => undefined)).rows, rows);
 });
 
-test('keys and counts of the version before count on', async (t) => {
-  const { redis, apiKey } = await redisOfBefore(t);
+test('keys and counts of the former version stay valid', async (t) => {
+  const { redis, apiKey } = await formerRedis(t);
   const keys = createKeystore(redis);
   t.like(await keys.admit(apiKey, 1, AT), {
     verdict: 'admitted',
@@ -91,12 +91,12 @@ test('keys and counts of the version before count on', async (t) => {
   t.deepEqual(await keys.admit(apiKey, 1, AT), { verdict: 'invalid' });
 });
 
-test('live values under the former prefix are read, and what comes anew takes their place', async (t) => {
-  const { redis } = await redisOfBefore(t);
+test('live values under the former prefix are read until new values replace them', async (t) => {
+  const { redis } = await formerRedis(t);
   t.is((await readForecasts(redis)).get('JFK')?.days.get('2026-11-21')?.windMaxKmh, 30);
-  t.is(readNasStatus(await getEither(redis, NAS_STATUS_KEY))?.programs[0]?.airport, 'JFK');
-  t.is(await hgetEither(redis, NEWS_ROUTES_KEY, 'JFK-LAX'), '2026-11-20T12:00:00.000Z');
-  const place = createNewsPlace(redis);
+  t.is(readNasStatus(await getWithFormer(redis, NAS_STATUS_KEY))?.programs[0]?.airport, 'JFK');
+  t.is(await hgetWithFormer(redis, NEWS_ROUTES_KEY, 'JFK-LAX'), '2026-11-20T12:00:00.000Z');
+  const place = createNewsStorage(redis);
   t.deepEqual(
     (await place.items()).map(({ id }) => id),
     ['n1'],
@@ -107,5 +107,5 @@ test('live values under the former prefix are read, and what comes anew takes th
     ['n2'],
   );
   await redis.set(NAS_STATUS_KEY, JSON.stringify({ fetchedAt: AT.toISOString(), programs: [] }));
-  t.deepEqual(readNasStatus(await getEither(redis, NAS_STATUS_KEY))?.programs, []);
+  t.deepEqual(readNasStatus(await getWithFormer(redis, NAS_STATUS_KEY))?.programs, []);
 });

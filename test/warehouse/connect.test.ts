@@ -1,9 +1,9 @@
 import path from 'node:path';
 import test from 'ava';
-import { openDatabase, withinCap } from '../../warehouse/connect.ts';
+import { openDatabase, capMemory } from '../../warehouse/connect.ts';
 import { aFolder } from '../helpers/flight-files.ts';
 
-test('each statement takes the parameters it names, and the rows are those of the last', async (t) => {
+test('each statement gets the parameters it names, and the last one returns the rows', async (t) => {
   const db = await openDatabase();
   t.teardown(() => db.close());
 
@@ -17,7 +17,7 @@ test('each statement takes the parameters it names, and the rows are those of th
   await t.throwsAsync(db.rows('select $carrier'), { message: 'no value for parameter $carrier' });
 });
 
-test('rows are added column by column, however many they are', async (t) => {
+test('any number of rows can be appended column by column', async (t) => {
   const db = await openDatabase();
   t.teardown(() => db.close());
   await db.run('create temp table effects (key varchar, hour tinyint, effect double)');
@@ -38,7 +38,7 @@ test('rows are added column by column, however many they are', async (t) => {
   t.deepEqual(await db.rows('select count(*) as count from effects'), [{ count: 5000 }]);
 });
 
-test('dates are text, whole numbers are numbers and nothing is null', async (t) => {
+test('dates are text, whole numbers are numbers, and a missing value is null', async (t) => {
   const db = await openDatabase();
   t.teardown(() => db.close());
 
@@ -67,14 +67,14 @@ test('dates are text, whole numbers are numbers and nothing is null', async (t) 
   );
 });
 
-test('a whole number JavaScript cannot hold exactly is an error, not a near miss', async (t) => {
+test('a whole number that JavaScript cannot represent exactly is an error', async (t) => {
   const db = await openDatabase();
   t.teardown(() => db.close());
 
   await t.throwsAsync(db.rows('select 9007199254740993::bigint as n'), { instanceOf: RangeError });
 });
 
-test('a closed file can be opened again, and read without writing', async (t) => {
+test('a closed file can be reopened read-only', async (t) => {
   const file = path.join(await aFolder(t), 'a.duckdb');
   const writer = await openDatabase({ path: file });
   await writer.run('create table flights as select 1 as n');
@@ -87,11 +87,11 @@ test('a closed file can be opened again, and read without writing', async (t) =>
   await t.throwsAsync(reader.run('insert into flights values (2)'), { message: /read-only/ });
 });
 
-test('a process that is kept to little memory gives a database a share of it, and never more than was asked for', (t) => {
-  t.is(withinCap('1500MB', 1_000_000_000), '400MB');
-  t.is(withinCap('1GB', 1_000_000_000), '400MB');
-  t.is(withinCap('300MB', 1_000_000_000), '300MB');
-  // No control group, and one without a limit.
-  t.is(withinCap('1500MB', 0), '1500MB');
-  t.is(withinCap('1500MB', 2 ** 64), '1500MB');
+test('a database gets a share of the memory cap of the process, and never more than its own limit', (t) => {
+  t.is(capMemory('1500MB', 1_000_000_000), '400MB');
+  t.is(capMemory('1GB', 1_000_000_000), '400MB');
+  t.is(capMemory('300MB', 1_000_000_000), '300MB');
+  // No control group, and a control group without a limit.
+  t.is(capMemory('1500MB', 0), '1500MB');
+  t.is(capMemory('1500MB', 2 ** 64), '1500MB');
 });

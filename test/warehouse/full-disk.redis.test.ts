@@ -16,7 +16,7 @@ const FIRST = path.join(DATA, 'bts_t_ontime_reporting_2021_02.csv.gz');
 const SECOND = path.join(DATA, 'phx_iah_2019_12.csv.gz');
 const silent = () => undefined;
 
-/** A disk of 48 MB, for which one has to be root. */
+/** Mounts a disk of 96 MB; needs root. */
 async function smallDisk(t: ExecutionContext): Promise<string> {
   const dir = await mkdtemp(path.join(tmpdir(), 'headwind-disk-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', dir]);
@@ -28,8 +28,12 @@ async function smallDisk(t: ExecutionContext): Promise<string> {
   return dir;
 }
 
-/** Fills the disk up to the bytes left free, for the length of the work. */
-async function almostFull<T>(dir: string, freeBytes: number, work: () => Promise<T>): Promise<T> {
+/** Fills the disk except for `freeBytes` while the work runs. */
+async function withFreeBytes<T>(
+  dir: string,
+  freeBytes: number,
+  work: () => Promise<T>,
+): Promise<T> {
   const ballast = path.join(dir, 'ballast');
   const { bavail, bsize } = await statfs(dir);
   await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - freeBytes)));
@@ -43,7 +47,7 @@ async function almostFull<T>(dir: string, freeBytes: number, work: () => Promise
 const isRoot = process.getuid?.() === 0;
 
 (isRoot ? test : test.skip)(
-  'a full disk fails each step clearly, the old store serves on, and the step succeeds once there is room',
+  'on a full disk each step fails clearly, the old store stays available, and a retry with free space succeeds',
   async (t) => {
     const dir = await smallDisk(t);
     const dataDir = path.join(dir, 'data');
@@ -56,7 +60,7 @@ const isRoot = process.getuid?.() === 0;
     await steps.buildFeatures(silent);
     const { version } = await steps.publishStore(silent);
 
-    const stillServes = async (step: string) => {
+    const assertStoreServes = async (step: string) => {
       const onDisk = await readFromDisk(dataPaths(dataDir).storeDir);
       t.is(onDisk && openStore(onDisk).manifest.version, version, step);
       const current = await currentVersion(redis);
@@ -70,11 +74,11 @@ const isRoot = process.getuid?.() === 0;
       ['publish', 400_000, () => steps.publishStore(silent)],
     ];
     for (const [step, freeBytes, run] of work) {
-      const error = await almostFull(dir, freeBytes, () => t.throwsAsync(run));
+      const error = await withFreeBytes(dir, freeBytes, () => t.throwsAsync(run));
       t.regex(error?.message ?? '', /no space left|disk is full/i, step);
-      await stillServes(step);
+      await assertStoreServes(step);
       await run();
-      if (step !== 'publish') await stillServes(step);
+      if (step !== 'publish') await assertStoreServes(step);
     }
     t.not(await currentVersion(redis), version);
   },

@@ -19,30 +19,30 @@ async function aWarehouse(t: ExecutionContext) {
   await db.run(`create schema marts; create table marts.network as
     select 12345678901234567890::hugeint as big, date '2018-07-04' as day, null as nothing`);
   db.close();
-  return { file, folder, ask: (sql: string) => queryWarehouse(file, sql, LIMITS) };
+  return { file, folder, run: (sql: string) => queryWarehouse(file, sql, LIMITS) };
 }
 
-test('a query is answered with its columns and rows, exact numbers and dates as text', async (t) => {
-  const { ask } = await aWarehouse(t);
-  t.deepEqual(await ask('from marts.network'), {
+test('a query returns columns and rows; numbers too large for JavaScript and dates are text', async (t) => {
+  const { run } = await aWarehouse(t);
+  t.deepEqual(await run('from marts.network'), {
     columns: ['big', 'day', 'nothing'],
     rows: [['12345678901234567890', '2018-07-04', null]],
-    isCut: false,
+    isTruncated: false,
   });
-  t.is((await ask('explain from marts.network')).rows.length, 1);
-  t.is((await ask('describe marts.network')).rows.length, 3);
+  t.is((await run('explain from marts.network')).rows.length, 1);
+  t.is((await run('describe marts.network')).rows.length, 3);
 });
 
-test('of many rows the first are given, and that there are more is told', async (t) => {
-  const { ask } = await aWarehouse(t);
-  const { rows, isCut } = await ask('select i from range(4) as numbers(i)');
+test('a long result is truncated and marked as truncated', async (t) => {
+  const { run } = await aWarehouse(t);
+  const { rows, isTruncated } = await run('select i from range(4) as numbers(i)');
   t.deepEqual(rows, [[0], [1], [2]]);
-  t.true(isCut);
-  t.false((await ask('select i from range(3) as numbers(i)')).isCut);
+  t.true(isTruncated);
+  t.false((await run('select i from range(3) as numbers(i)')).isTruncated);
 });
 
-test('nothing can be changed, and no other file read or written', async (t) => {
-  const { ask, folder } = await aWarehouse(t);
+test('a query cannot change the warehouse, and cannot read or write any other file', async (t) => {
+  const { run, folder } = await aWarehouse(t);
   const out = path.join(folder, 'out');
   const refused = [
     `insert into marts.network values (1, null, null)`,
@@ -63,17 +63,17 @@ test('nothing can be changed, and no other file read or written', async (t) => {
     `select 1; select 2`,
     ``,
   ];
-  for (const sql of refused) await t.throwsAsync(ask(sql), undefined, sql);
+  for (const sql of refused) await t.throwsAsync(run(sql), undefined, sql);
   t.false(['.csv', '.parquet', '.duckdb', ''].some((end) => existsSync(`${out}${end}`)));
-  t.is((await ask('from marts.network')).rows.length, 1);
+  t.is((await run('from marts.network')).rows.length, 1);
 });
 
-test('a view that still looks where the lake was before says what helps', async (t) => {
-  const { ask } = await aWarehouse(t);
-  await t.throwsAsync(ask(`from read_csv('/before/lake/flights/a.csv')`), {
+test('a view on the old folder of a moved lake fails with a remedy', async (t) => {
+  const { run } = await aWarehouse(t);
+  await t.throwsAsync(run(`from read_csv('/before/lake/flights/a.csv')`), {
     instanceOf: QueryRefusedError,
     message:
-      /^\/before\/lake\/flights\/a\.csv is no file of this lake; where DATA_DIR was moved, make features/,
+      /^\/before\/lake\/flights\/a\.csv is not in this lake; if DATA_DIR was moved, run make features/,
   });
 });
 
@@ -82,19 +82,19 @@ test('a query that takes too long is stopped', async (t) => {
   const endless = 'select sum(a.i * b.i) from range(1000000) as a(i), range(1000000) as b(i)';
   await t.throwsAsync(queryWarehouse(file, endless, { maxRows: 1, timeoutMs: 200 }), {
     instanceOf: QueryRefusedError,
-    message: 'it took more than 0.2 s and was stopped',
+    message: 'the query took more than 0.2 s and was stopped',
   });
 });
 
-test('while another process has the file, that is said', async (t) => {
-  const { ask, file } = await aWarehouse(t);
+test('a query fails with WarehouseBusyError while another process has the file open', async (t) => {
+  const { run, file } = await aWarehouse(t);
   await startNode(
     t,
     `const { openDatabase } = await import(${JSON.stringify(CONNECT)});
      await openDatabase({ path: ${JSON.stringify(file)} });
      console.log('open'); setInterval(() => undefined, 1000);`,
   );
-  await t.throwsAsync(ask('select 1'), { instanceOf: WarehouseBusyError });
+  await t.throwsAsync(run('select 1'), { instanceOf: WarehouseBusyError });
 });
 
 test('a job waits for a query to end', async (t) => {
@@ -109,7 +109,7 @@ test('a job waits for a query to end', async (t) => {
   t.is(await withWarehouse(paths, async () => 'done'), 'done');
 });
 
-test('before anything is loaded there is nothing to ask', async (t) => {
+test('a query before the first load is refused', async (t) => {
   const file = path.join(await aFolder(t), 'warehouse.duckdb');
   await t.throwsAsync(queryWarehouse(file, 'select 1', LIMITS), {
     instanceOf: QueryRefusedError,

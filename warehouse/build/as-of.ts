@@ -4,30 +4,33 @@ import { buildModels } from './build.ts';
 import { openDatabase, type Database } from '../connect.ts';
 import { HistoryMissingError } from '../errors.ts';
 import { lakeFilePath, readManifests } from '../lake/lake.ts';
-import { loadMonth, loadSomeOfMonth } from './load.ts';
+import { loadMonth, loadPartOfMonth } from './load.ts';
 import { migrate } from './migrate.ts';
 import { loadReference } from '../reference/load.ts';
 import { exportStore } from '../store/export.ts';
 import type { StoreFiles } from '../store/open.ts';
-import { readTraining, type TrainingData } from './training-rows.ts';
+import { readTrainingData, type TrainingData } from './training-rows.ts';
 
-/** What was known on a day: the score store of its history, and what a model could be trained on. */
+/** The data known on a day: the score store of its history, and the training data of a model. */
 export type Knowledge = {
   store: StoreFiles;
   training: TrainingData;
-  /** Whether the newest month of the delay-cause table is no month of a pandemic, which levels leave out. */
+  /**
+   * Whether the newest month of the delay-cause table is usual. Levels leave out unusual months, such as those of a
+   * pandemic.
+   */
   isUsual: boolean;
 };
 
-/** What a source tells of when a flight left: its day, its month and weekday, or its month alone. */
+/** Precision of departure dates in a source: the day, the month and weekday, or only the month. */
 export type DatedBy = 'day' | 'weekday' | 'month';
 
-/** Flights of one airline-route, date and hour that left from a day on, and what became of them. */
+/** Flights of one airline-route, date and hour, with their outcomes. */
 export type Outcome = {
   origin: string;
   dest: string;
   carrier: string;
-  /** `YYYY-MM-DD`; where the source does not tell the day, one in the middle of the month. */
+  /** `YYYY-MM-DD`; a day in the middle of the month if the source has no dates. */
   flight_date: string;
   dated_by: DatedBy;
   local_hour: number | null;
@@ -36,15 +39,15 @@ export type Outcome = {
   cancelled_count: number;
 };
 
-/** A part of a history: from a day (`YYYY-MM-DD`) on, from some airports, of some airlines; absent: all. */
+/** Part of a history: from a day (`YYYY-MM-DD`) on, by airport of departure, by airline. An absent field means all. */
 export type HistoryPart = { from?: string; origins?: string[]; carriers?: string[] };
 
 /**
- * Everything as it would have been on a day (`YYYY-MM-DD`), from the months before it and, where flights have dates,
- * from the days before it of its own month: of the lakes in order, the first that holds a month. Of the delay-cause table
- * it takes what was out by then. The days of the seed's calendar from then on are left out as well. With `part`, had the
- * lakes only held those flights; the table stays whole.
- * Throws `HistoryMissingError` where there are no flights before the day.
+ * Builds the store and the training data as they would have been on a day (`YYYY-MM-DD`), from the flights before it.
+ * The month of that day counts up to the day before, if its flights have dates. The first lake in the list that has a
+ * month supplies it. Delay-cause months published later and later days of the seed's calendar are left out. `part`
+ * restricts the flights, but not the delay-cause table. Throws `HistoryMissingError` if there are no flights before the
+ * day.
  */
 export async function knowledgeAsOf(
   lakes: string[],
@@ -62,7 +65,7 @@ export async function knowledgeAsOf(
     await buildModels(db, () => undefined);
     const store = await exportStore(db, new Date(`${day}T00:00:00Z`));
     const [newest] = await db.rows<{ is_usual: boolean | null }>(NEWEST_MONTH);
-    return { store, training: await readTraining(db), isUsual: newest?.is_usual ?? true };
+    return { store, training: await readTrainingData(db), isUsual: newest?.is_usual ?? true };
   } finally {
     db.close();
   }
@@ -73,7 +76,7 @@ const NEWEST_MONTH = `
   from intermediate.int_level_months
   where month in (select month from intermediate.int_level_counts where is_whole)`;
 
-/** Returns how many months were loaded. */
+/** Loads the months before the day and returns their number. */
 async function loadMonthsBefore(
   db: Database,
   lakes: string[],
@@ -81,27 +84,27 @@ async function loadMonthsBefore(
   part?: HistoryPart,
 ): Promise<number> {
   const { from = '', ...flights } = part ?? {};
-  const taken = new Set<string>();
-  let loaded = 0;
+  const seenMonths = new Set<string>();
+  let loadedCount = 0;
   for (const lake of lakes) {
     const months = (await readManifests(lake)).map(({ month }) => month);
-    const before = months.filter((one) => !taken.has(one) && `${one}-01` < day);
+    const before = months.filter((one) => !seenMonths.has(one) && `${one}-01` < day);
     for (const month of before.filter((one) => `${one}-01` >= from)) {
       const isWhole = firstDay(month, 1) <= day;
       const count =
         isWhole && !part
           ? await loadMonth(db, lake, month)
-          : await loadSomeOfMonth(db, lake, month, { ...flights, ...(!isWhole && { until: day }) });
-      if (count > 0) loaded += 1;
+          : await loadPartOfMonth(db, lake, month, { ...flights, ...(!isWhole && { until: day }) });
+      if (count > 0) loadedCount += 1;
     }
-    // A month of which the lake holds a part is not taken from the next one either.
-    for (const month of months) taken.add(month);
+    // A later lake never supplies a month of this lake, even if only part of the month was loaded.
+    for (const month of months) seenMonths.add(month);
   }
-  return loaded;
+  return loadedCount;
 }
 
-/** The flights of the lake that left in `[from, until)`, days as `YYYY-MM-DD`. */
-export async function outcomesOf(lake: string, from: string, until: string): Promise<Outcome[]> {
+/** Reads the outcomes of flights that departed in `[from, until)`, days as `YYYY-MM-DD`. */
+export async function readOutcomes(lake: string, from: string, until: string): Promise<Outcome[]> {
   const db = await openDatabase();
   try {
     const outcomes: Outcome[] = [];

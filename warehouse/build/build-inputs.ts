@@ -7,14 +7,14 @@ import type { BuildReport } from './reports.ts';
 import type { Progress } from '../progress.ts';
 
 /**
- * Builds every model, unless all they are built from is what it was at the last build that came to its end: the loaded
- * months, the reference data, the models themselves and the macros they use. Returns the rows of each mart.
+ * Builds every model, unless its inputs are unchanged since the last complete build: loaded months, reference data, SQL
+ * of the models, and macros. Returns the rows of each mart.
  */
 export async function buildIfChanged(
   db: Database,
   progress: Progress,
 ): Promise<BuildReport['rows']> {
-  const inputs = await buildInputs(db);
+  const inputs = await hashBuildInputs(db);
   const [last] = await db.rows<{ sha256: string }>('select sha256 from ops.build_inputs');
   if (last?.sha256 === inputs) {
     progress(MODELS.length, MODELS.length, 'unchanged');
@@ -26,8 +26,8 @@ export async function buildIfChanged(
   return rows;
 }
 
-async function buildInputs(db: Database): Promise<string> {
-  // A month that was loaded again counts as changed, whatever it holds.
+async function hashBuildInputs(db: Database): Promise<string> {
+  // A month that was loaded again counts as changed, even if its data is the same.
   const [state] = await db.rows<{ state: string }>(
     `select to_json({
        months: (select list(lake_months order by month) from raw.lake_months),

@@ -2,16 +2,16 @@ import { dateAt } from '../ground/dates.ts';
 import { readSql, type CellObject, type Database, inTransaction } from '../connect.ts';
 import { estimateEffects } from './effects.ts';
 import { CHECKS, MODELS } from './models.ts';
-import { checkHeader, type CheckHeader } from './check-header.ts';
+import { parseCheckHeader, type CheckHeader } from './check-header.ts';
 import type { BuildReport, CheckResult } from './reports.ts';
 import type { Progress } from '../progress.ts';
 
-/** A check, and the rows it finds. */
-export type Found = CheckHeader & { check: string; rows: CellObject[] };
+/** A check with its offending rows. */
+export type CheckFindings = CheckHeader & { check: string; rows: CellObject[] };
 
 /** Rebuilds every model in order and returns the rows of each mart. */
 export async function buildModels(db: Database, progress: Progress): Promise<BuildReport['rows']> {
-  // A build that ends half-way must not be published on the checks of the one before.
+  // An incomplete build must not be published with the check results of an earlier build.
   await db.run('delete from ops.check_results');
   for (const [index, model] of MODELS.entries()) {
     await buildModel(db, model);
@@ -20,14 +20,14 @@ export async function buildModels(db: Database, progress: Progress): Promise<Bui
   return countMarts(db);
 }
 
-/** Rebuilds one model; those it reads must be there. */
+/** Rebuilds one model; the models it reads must exist. */
 export async function buildModel(db: Database, model: string): Promise<void> {
-  // The only mart that takes several steps over the same rows.
+  // The only mart that needs several steps over the same rows.
   if (model === 'marts/delay_effects') await estimateEffects(db);
   await db.runFile(model);
 }
 
-/** Rows of each mart, in the order they are built. */
+/** Counts the rows of each mart, in build order. */
 export async function countMarts(db: Database): Promise<BuildReport['rows']> {
   const rows: BuildReport['rows'] = {};
   for (const model of MODELS) {
@@ -37,9 +37,9 @@ export async function countMarts(db: Database): Promise<BuildReport['rows']> {
   return rows;
 }
 
-/** Runs every check and keeps the results in `ops.check_results`, replacing those of the build before. */
+/** Runs every check and saves the results in `ops.check_results`, replacing the results of the last build. */
 export async function runChecks(db: Database, now: Date): Promise<CheckResult[]> {
-  const results = (await findOffending(db, CHECKS, now)).map(({ check, severity, rows }) => ({
+  const results = (await findOffendingRows(db, CHECKS, now)).map(({ check, severity, rows }) => ({
     check,
     severity,
     failures: rows.length,
@@ -56,25 +56,25 @@ export async function runChecks(db: Database, now: Date): Promise<CheckResult[]>
   return results;
 }
 
-/** What checks find now: the rows that should not be there. */
-export async function findOffending(
+/** Runs checks and returns their offending rows. */
+export async function findOffendingRows(
   db: Pick<Database, 'rows' | 'setVariables'>,
   names: readonly string[],
   now: Date,
-): Promise<Found[]> {
-  const found: Found[] = [];
+): Promise<CheckFindings[]> {
+  const findings: CheckFindings[] = [];
   await db.setVariables({ today: dateAt(now) });
   for (const check of names) {
     const sql = await readSql(`checks/${check}`);
-    const header = checkHeader(check, sql);
+    const header = parseCheckHeader(check, sql);
     const bounds = header.bounds.map(({ name, value }) => [name, value] as const);
-    found.push({ check, ...header, rows: await db.rows(sql, Object.fromEntries(bounds)) });
+    findings.push({ check, ...header, rows: await db.rows(sql, Object.fromEntries(bounds)) });
   }
-  return found;
+  return findings;
 }
 
-/** Results of the checks of the last build. */
-export async function lastChecks(db: Database): Promise<CheckResult[]> {
+/** Reads the check results of the last build. */
+export async function readLastChecks(db: Database): Promise<CheckResult[]> {
   return db.rows<CheckResult>(
     'select check_name as "check", severity, failures from ops.check_results order by check_name',
   );

@@ -1,15 +1,18 @@
-/** What the header of a check says. */
+/** Parsed header of a check. */
 export type CheckHeader = {
   /** `error` stops every publish, `warn` does not. */
   severity: 'error' | 'warn';
-  /** What it finds. */
-  finds: string;
-  /** Where it begins to find, bound to the `$name` parameters of its SQL. */
+  /** Meaning of an offending row. */
+  description: string;
+  /** Limits of the check, bound to the `$name` parameters of its SQL. */
   bounds: { name: string; value: number; meaning: string }[];
 };
 
-/** Reads the header of `sql/checks/<check>.sql`: `-- warn: what it finds`, then a line `--   name = value: meaning` a bound. */
-export function checkHeader(check: string, sql: string): CheckHeader {
+/**
+ * Parses the header of `sql/checks/<check>.sql`: `-- warn: meaning of an offending row`, then one line
+ * `--   name = value: meaning` per bound.
+ */
+export function parseCheckHeader(check: string, sql: string): CheckHeader {
   const header = /^(?:--.*\n)*/.exec(sql)?.[0] ?? '';
   const [, severity] = /^-- (error|warn): /.exec(header) ?? [];
   if (severity !== 'error' && severity !== 'warn') {
@@ -20,7 +23,7 @@ export function checkHeader(check: string, sql: string): CheckHeader {
   const prose = lines.filter((line) => !line.startsWith('--   '));
   return {
     severity,
-    finds: prose.map((line) => line.replace(/^-- (?:(?:error|warn): )?/, '')).join(' '),
+    description: prose.map((line) => line.replace(/^-- (?:(?:error|warn): )?/, '')).join(' '),
     bounds: lines.flatMap((line) => {
       const [, name, value, meaning] = bound.exec(line) ?? [];
       if (name === undefined || meaning === undefined) return [];

@@ -1,23 +1,26 @@
 import { openDatabase } from '../connect.ts';
-import { findOffending, lastChecks, type Found } from './build.ts';
+import { findOffendingRows, readLastChecks, type CheckFindings } from './build.ts';
 import { CHECKS } from './models.ts';
 
-/** A check as it is now, and how many rows it found at the last build; absent where that did not have it. */
-export type FoundNow = Found & { before?: number };
+/**
+ * Current result of a check. `failuresBefore` is the number of offending rows at the last build, absent if that build
+ * lacked the check.
+ */
+export type CurrentFindings = CheckFindings & { failuresBefore?: number };
 
-/** Runs checks on a DuckDB file that stays as it is. Throws `WarehouseBusyError` while a job has it. */
+/** Runs checks on a DuckDB file without changing it. Throws `WarehouseBusyError` while a job has the file open. */
 export async function checkNow(
   file: string,
   now: Date,
   names: readonly string[] = CHECKS,
-): Promise<FoundNow[]> {
+): Promise<CurrentFindings[]> {
   const db = await openDatabase({ path: file, readOnly: true });
   try {
-    const last = await lastChecks(db);
-    const found = await findOffending(db, names, now);
-    return found.map((one) => {
-      const before = last.find(({ check }) => check === one.check)?.failures;
-      return { ...one, ...(before !== undefined && { before }) };
+    const last = await readLastChecks(db);
+    const findings = await findOffendingRows(db, names, now);
+    return findings.map((one) => {
+      const failuresBefore = last.find(({ check }) => check === one.check)?.failures;
+      return { ...one, ...(failuresBefore !== undefined && { failuresBefore }) };
     });
   } finally {
     db.close();

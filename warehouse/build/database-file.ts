@@ -12,39 +12,39 @@ import { isMigrated, migrate } from './migrate.ts';
 /** DuckDB spills to disk beyond this, so that a worker stays within a small machine. */
 const MEMORY_LIMIT = '1500MB';
 
-/** How a file that another process has is waited for. */
-export type Waiting = {
-  /** How long it is waited for; a person's query ends within half a minute. */
-  patienceMs?: number;
-  /** Told who has it, at once and every few seconds. */
-  waits?: (holder: string) => void;
+/** Options for waiting until another process closes the file. */
+export type WaitOptions = {
+  /** Longest wait in milliseconds; a person's query ends within half a minute. */
+  maxWaitMs?: number;
+  /** Called with the holder of the file, at once and then every few seconds. */
+  onWait?: (holder: string) => void;
 };
 
-/** A tool that somebody left open on the file: long enough for a person who is told to close it. */
+/** Long enough for a person to close a tool that has the file open. */
 const BUSY_PATIENCE_MS = 15 * 60_000;
 const BUSY_RETRY_MS = 100;
-const TELL_EVERY_MS = 5_000;
+const NOTIFY_INTERVAL_MS = 5_000;
 
-/** The three headers DuckDB begins a file with, 4,096 bytes each: a shorter one holds nothing. */
+/** A DuckDB file starts with three headers of 4,096 bytes; a shorter file is empty. */
 const HEADER_BYTES = 12_288;
 
-/** A younger one may be at work in another process. */
-const LEFTOVER_AFTER_MS = 60 * 60_000;
+/** Younger temporary files may belong to a running process. */
+const LEFTOVER_AGE_MS = 60 * 60_000;
 
 /**
- * Opens the DuckDB file at the newest layout. It is made, and brought to a newer layout, beside its place and put there
- * when it is whole: DuckDB cannot open a file whose making was cut short, nor replay every change of a table from its log.
+ * Opens the DuckDB file, migrated to the newest layout. Creation and migration happen in a temporary file, which then
+ * replaces the original: DuckDB cannot open a half-created file, and cannot replay every table change from its log.
  */
-export async function openMigrated(file: string, waiting: Waiting = {}): Promise<Database> {
+export async function openMigrated(file: string, waiting: WaitOptions = {}): Promise<Database> {
   if (await isStub(file)) await rm(file);
   if (existsSync(file)) {
     const db = await openWhenFree(file, waiting);
-    if (await closedUnless(db, () => isReady(db))) return db;
-    // What a killed process left in its log is to be in the copy.
-    await closedUnless(db, () => db.run('checkpoint'));
+    if (await closeOnError(db, () => isReady(db))) return db;
+    // The copy must include the log that a killed process left.
+    await closeOnError(db, () => db.run('checkpoint'));
     db.close();
   }
-  await putMigrated(file);
+  await replaceWithMigrated(file);
   return openWhenFree(file, waiting);
 }
 
@@ -52,8 +52,8 @@ async function isReady(db: Database): Promise<boolean> {
   return (await isMigrated(db)) && areTablesDescribed(db);
 }
 
-/** What the work gives; when it throws, the database is closed. */
-async function closedUnless<T>(db: Database, work: () => Promise<T>): Promise<T> {
+/** Returns the result of the work; closes the database if the work throws. */
+async function closeOnError<T>(db: Database, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -62,83 +62,90 @@ async function closedUnless<T>(db: Database, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Whether it is what earlier code left when it was killed while it made the file. */
+/** Whether older code was killed while it created the file. */
 async function isStub(file: string): Promise<boolean> {
-  const found = await stat(file).catch(() => undefined);
-  return found !== undefined && found.size < HEADER_BYTES;
+  const stats = await stat(file).catch(() => undefined);
+  return stats !== undefined && stats.size < HEADER_BYTES;
 }
 
-async function putMigrated(file: string): Promise<void> {
-  await sweepAside(file);
-  const aside = `${file}.${randomUUID()}.aside`;
+async function replaceWithMigrated(file: string): Promise<void> {
+  await removeLeftovers(file);
+  const temporary = `${file}.${randomUUID()}.aside`;
   const isNew = !existsSync(file);
-  // The log of a file that somebody removed is not for this one.
+  // A leftover log belongs to a removed file, not to the new one.
   if (isNew) await rm(`${file}.wal`, { force: true });
   try {
-    if (!isNew) await copyFile(file, aside, constants.COPYFILE_FICLONE);
-    const db = await openDatabase({ path: aside, memoryLimit: MEMORY_LIMIT });
-    await closedUnless(db, async () => {
+    if (!isNew) await copyFile(file, temporary, constants.COPYFILE_FICLONE);
+    const db = await openDatabase({ path: temporary, memoryLimit: MEMORY_LIMIT });
+    await closeOnError(db, async () => {
       await migrate(db);
       await describeTables(db);
       await db.run('checkpoint');
     });
     db.close();
-    await syncPath(aside);
-    await (isNew ? linkOrRename(aside, file) : rename(aside, file));
+    await syncPath(temporary);
+    await (isNew ? linkOrRename(temporary, file) : rename(temporary, file));
     await syncPath(path.dirname(file));
   } finally {
-    for (const leftover of [aside, `${aside}.wal`]) await rm(leftover, { force: true });
+    for (const leftover of [temporary, `${temporary}.wal`]) await rm(leftover, { force: true });
   }
 }
 
-/** Gives the file its name unless another process was first; a file system without links cannot tell. */
-async function linkOrRename(aside: string, file: string): Promise<void> {
+/** Puts the file in place unless another process was faster; a file system without links cannot detect that. */
+async function linkOrRename(temporary: string, file: string): Promise<void> {
   try {
-    await link(aside, file);
+    await link(temporary, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rename(aside, file);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rename(temporary, file);
   }
 }
 
-/** Removes what killed processes left beside the file. */
-export async function sweepAside(file: string): Promise<void> {
+/** Removes temporary files that killed processes left beside the file. */
+export async function removeLeftovers(file: string): Promise<void> {
   const folder = path.dirname(file);
   for (const name of await readdir(folder)) {
     if (!name.startsWith(path.basename(file)) || !/\.aside(?:\.wal)?$/.test(name)) continue;
     const leftover = path.join(folder, name);
-    const found = await stat(leftover).catch(() => undefined);
-    const ageMs = Date.now() - (found?.mtimeMs ?? Date.now());
-    if (ageMs > LEFTOVER_AFTER_MS) await rm(leftover, { force: true });
+    const stats = await stat(leftover).catch(() => undefined);
+    const ageMs = Date.now() - (stats?.mtimeMs ?? Date.now());
+    if (ageMs > LEFTOVER_AGE_MS) await rm(leftover, { force: true });
   }
 }
 
 async function openWhenFree(
   file: string,
-  { patienceMs = BUSY_PATIENCE_MS, waits }: Waiting,
+  { maxWaitMs = BUSY_PATIENCE_MS, onWait }: WaitOptions,
 ): Promise<Database> {
-  const until = Date.now() + patienceMs;
-  let tellAt = 0;
+  const deadline = Date.now() + maxWaitMs;
+  let notifyAt = 0;
   for (;;) {
     try {
       return await openDatabase({ path: file, memoryLimit: MEMORY_LIMIT });
     } catch (error) {
-      if (!(error instanceof WarehouseBusyError)) throw unreadable(file, error);
-      if (Date.now() > until) throw error;
-      if (Date.now() >= tellAt) {
-        waits?.(error.holder);
-        tellAt = Date.now() + TELL_EVERY_MS;
+      if (!(error instanceof WarehouseBusyError)) throw toOpenError(file, error);
+      if (Date.now() > deadline) throw error;
+      if (Date.now() >= notifyAt) {
+        onWait?.(error.holder);
+        notifyAt = Date.now() + NOTIFY_INTERVAL_MS;
       }
       await sleep(BUSY_RETRY_MS);
     }
   }
 }
 
-/** DuckDB gives no error codes: what it says of a log it cannot replay, which no second try can help. */
-function unreadable(file: string, cause: unknown): unknown {
+/**
+ * Returns a final `CorruptFileError` if DuckDB cannot replay its log, else the error itself. DuckDB has no error codes,
+ * so the message decides.
+ */
+function toOpenError(file: string, cause: unknown): unknown {
   const isLog = cause instanceof Error && cause.message.includes('Failure while replaying WAL');
   if (!isLog) return cause;
-  const help = 'make rebuild makes it anew from the lake';
-  return new CorruptFileError(file, `what a killed process left cannot be read: ${help}`, {
-    cause,
-  });
+  const help = 'make rebuild recreates it from the lake';
+  return new CorruptFileError(
+    file,
+    `its log, left by a killed process, cannot be replayed: ${help}`,
+    {
+      cause,
+    },
+  );
 }

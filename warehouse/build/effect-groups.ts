@@ -1,51 +1,53 @@
 import type { EffectKind } from '../store/effect-kinds.ts';
 
-/** Like flights, cell by cell: how many there are, how many were delayed, and when and where they fly. */
+/** Columns of cells. A cell is a set of similar flights: their number, delays, route and time. */
 export type Cells = {
-  /** Place in `Routes`. */
+  /** Index in `Routes`. */
   route: Float64Array;
-  /** NaN where unknown, or where cells are of all hours. */
+  /** NaN if the hour is unknown or the cell covers all hours. */
   hour: Float64Array;
-  /** 1 from April to September, else 0. */
+  /** 1 from April to September, otherwise 0. */
   summer: Float64Array;
-  /** How deep in that half of the year its flights are, 0 to 1. */
+  /** Depth of its flights in that half of the year, 0 to 1. */
   seasonDepth: Float64Array;
-  /** Months since January 1970; NaN where cells are of all months. */
+  /** Months since January 1970; NaN if the cell covers all months. */
   month: Float64Array;
   flights: Float64Array;
   delayed: Float64Array;
-  /** What is expected of them before any kind is fitted. */
+  /** Expected log-odds of delay before any kind is fitted. */
   logOdds: Float64Array;
 };
 
-/** Airline-routes; origin is empty where cells are of the airport of arrival alone. */
+/** Airline-routes; `origin` is empty if cells are by airport of arrival only. */
 export type Routes = { origin: string; dest: string; carrier: string }[];
 
-/** The groups of a kind: of each cell the place of its group or -1, and the groups' keys, for example `JFK@S2`. */
-export type Groups = { ofCell: Int32Array; keys: string[] };
+/**
+ * Groups of one kind: the index of each cell's group (-1 for none), and the keys of the groups, for example `JFK@S2`.
+ */
+export type Groups = { groupOfCell: Int32Array; keys: string[] };
 
-/** The groups of one kind that have cells, in the order of the cells. */
-export function groupsOf(kind: EffectKind, cells: Cells, routes: Routes): Groups {
-  const { ofRoute, codes } = partsOf(kind, routes);
+/** Builds the groups of one kind that have cells, in the order of the cells. */
+export function buildGroups(kind: EffectKind, cells: Cells, routes: Routes): Groups {
+  const { partOfRoute, codes } = partsOf(kind, routes);
   const { slotOf, width } = slotsOf(kind, cells);
-  const placeOf = new Int32Array(codes.length * width).fill(-1);
+  const groupOfSlot = new Int32Array(codes.length * width).fill(-1);
   const keys: string[] = [];
-  const ofCell = new Int32Array(cells.route.length).fill(-1);
-  for (let cell = 0; cell < ofCell.length; cell++) {
+  const groupOfCell = new Int32Array(cells.route.length).fill(-1);
+  for (let cell = 0; cell < groupOfCell.length; cell++) {
     const slot = slotOf(cell);
     if (Number.isNaN(slot)) continue;
-    const part = ofRoute[cells.route[cell] as number] as number;
+    const part = partOfRoute[cells.route[cell] as number] as number;
     const at = part * width + slot;
-    if (placeOf[at] === -1) {
-      placeOf[at] = keys.length;
-      keys.push(`${codes[part]}${whenOf(kind, cells, cell)}`);
+    if (groupOfSlot[at] === -1) {
+      groupOfSlot[at] = keys.length;
+      keys.push(`${codes[part]}${formatTime(kind, cells, cell)}`);
     }
-    ofCell[cell] = placeOf[at] as number;
+    groupOfCell[cell] = groupOfSlot[at] as number;
   }
-  return { ofCell, keys };
+  return { groupOfCell, keys };
 }
 
-/** Where in time each cell lies for a kind, from 0 up to `width`; NaN where that is unknown. */
+/** Numbers the time slot of each cell for a kind, from 0 up to `width`; NaN if the time is unknown. */
 function slotsOf({ byHalfYear, hours, byMonth }: EffectKind, { hour, summer, month }: Cells) {
   const blocks = hours ? Math.ceil(24 / hours) : 1;
   const halves = byHalfYear ? 2 : 1;
@@ -60,27 +62,27 @@ function slotsOf({ byHalfYear, hours, byMonth }: EffectKind, { hour, summer, mon
   return { slotOf, width: Math.max(last - first + 1, 0) * blocks * halves };
 }
 
-/** The part of a key that says when; the codes before it end in `@` where hours follow. */
-function whenOf({ codes, byHalfYear, hours, byMonth }: EffectKind, cells: Cells, cell: number) {
+/** Formats the time part of a key; the codes before it end in `@` if hours follow. */
+function formatTime({ codes, byHalfYear, hours, byMonth }: EffectKind, cells: Cells, cell: number) {
   const at = hours && codes.length > 0 ? '@' : '';
   const half = byHalfYear ? (cells.summer[cell] ? 'S' : 'W') : '';
   const block = hours ? String(Math.floor((cells.hour[cell] as number) / hours)) : '';
-  return at + half + block + (byMonth ? dayOf(cells.month[cell] as number) : '');
+  return at + half + block + (byMonth ? formatFirstDay(cells.month[cell] as number) : '');
 }
 
-/** First day of a month, `YYYY-MM-DD`. */
-function dayOf(month: number): string {
+/** Formats the first day of a month, `YYYY-MM-DD`. */
+function formatFirstDay(month: number): string {
   return new Date(Date.UTC(1970, month, 1)).toISOString().slice(0, 10);
 }
 
-/** Of each route which codes of the kind it has. */
+/** Numbers the code combinations of the kind and lists the number of each route. */
 function partsOf({ codes }: EffectKind, routes: Routes) {
-  const places = new Map<string, number>();
-  const ofRoute = routes.map((route) => {
+  const indexes = new Map<string, number>();
+  const partOfRoute = routes.map((route) => {
     const key = codes.map((code) => route[code]).join('');
-    const place = places.get(key) ?? places.size;
-    places.set(key, place);
+    const place = indexes.get(key) ?? indexes.size;
+    indexes.set(key, place);
     return place;
   });
-  return { ofRoute, codes: [...places.keys()] };
+  return { partOfRoute, codes: [...indexes.keys()] };
 }

@@ -1,77 +1,77 @@
 import type { Database } from '../connect.ts';
 import type { Cells, Routes } from './effect-groups.ts';
 import { FLIGHT_KINDS, LEVEL_KINDS, MONTH_KINDS, type EffectKind } from '../store/effect-kinds.ts';
-import { fitEffects, type Fitted } from './fit-effects.ts';
+import { fitEffects, type FittedEffects } from './fit-effects.ts';
 
-/** The files that select the cells that are fitted, the kinds of groups they are divided into, and what runs at the end. */
-type Stage = { cells: string[]; kinds: readonly EffectKind[]; atEnd?: string };
+/** SQL files that select the cells, the kinds of groups to fit, and a SQL file to run at the end. */
+type Stage = { cells: string[]; kinds: readonly EffectKind[]; finalFile?: string };
 
-const NOW: Stage = {
+const LEVEL_STAGE: Stage = {
   cells: ['effects/level_routes', 'effects/level_cells'],
   kinds: LEVEL_KINDS,
-  atEnd: 'effects/served_levels',
+  finalFile: 'effects/served_levels',
 };
 
-const MONTHS: Stage = { cells: ['effects/month_cells'], kinds: MONTH_KINDS };
+const MONTH_STAGE: Stage = { cells: ['effects/month_cells'], kinds: MONTH_KINDS };
 
-const FLIGHTS: Stage = {
+const FLIGHT_STAGE: Stage = {
   cells: ['effects/route_flights', 'effects/route_levels', 'effects/flight_cells'],
   kinds: FLIGHT_KINDS,
 };
 
-/** What is fitted in order, each given all before it. */
-const STAGES = [NOW, MONTHS, FLIGHTS];
+/** Stages in fitting order; each builds on the stages before it. */
+const STAGES = [LEVEL_STAGE, MONTH_STAGE, FLIGHT_STAGE];
 
-/** Cells as of a day, and what they are expected to have once fitted. */
-type DayFit = { cells: Cells } & Omit<Fitted, 'effects'>;
+/** Cells of an as-of day with their fitted expectation. */
+type DayFit = { cells: Cells } & Omit<FittedEffects, 'effects'>;
 
-/** The day as of which all months are known; see `effects/groups.sql`. */
-const END = '9999-01-01';
+/** As-of day of served effects, on which all months are known; see `effects/groups.sql`. */
+const END_OF_TIME = '9999-01-01';
 
 const GROUPS = 'effects/groups';
 const CELLS_OF_DAY = 'effects/cells_of_day';
 
-/** The files the effects come from, beside the mart that keeps them. */
+/** SQL files behind the effects, besides the mart that stores them. */
 export const EFFECT_FILES = [
   GROUPS,
   CELLS_OF_DAY,
-  ...STAGES.flatMap(({ cells, atEnd }) => [...cells, ...(atEnd ? [atEnd] : [])]),
+  ...STAGES.flatMap(({ cells, finalFile }) => [...cells, ...(finalFile ? [finalFile] : [])]),
 ];
 
-/** All kinds, with their strengths: the effects rest on these as on the files above. */
+/** All kinds with their strengths; the effects depend on both. */
 export const EFFECT_KINDS = STAGES.flatMap(({ kinds }) => [...kinds]);
 
 /**
- * Estimates the effects of every kind from the loaded months into the temporary table `effects`: those of all months
- * and those that were known on some days (`YYYY-MM-DD`), for the three months from each on. What those of all months make
- * of each cell of flights is in `fitted_cells`.
+ * Estimates the effects of every kind from the loaded months into the temporary table `effects`. Includes the served
+ * effects, from all months, and those known on each as-of day (`YYYY-MM-DD`), for the three months from that day on.
+ * `fitted_cells` gets the sum of the served effects for each cell of flights.
  */
-export async function estimateEffects(db: Database, knownAt: string[] = []): Promise<void> {
-  await db.runFile(GROUPS, { known_at: JSON.stringify(knownAt) });
-  await fitStage(db, NOW);
-  await fitStage(db, MONTHS);
-  await keepCells(db, await fitStage(db, FLIGHTS));
+export async function estimateEffects(db: Database, asOfDays: string[] = []): Promise<void> {
+  await db.runFile(GROUPS, { known_at: JSON.stringify(asOfDays) });
+  await fitStage(db, LEVEL_STAGE);
+  await fitStage(db, MONTH_STAGE);
+  await saveFittedCells(db, await fitStage(db, FLIGHT_STAGE));
 }
 
-/** Estimates the levels of now alone, into the temporary table `effects`; it needs no flights. */
+/** Estimates only the current levels, into the temporary table `effects`; needs no flights. */
 export async function estimateLevels(db: Database): Promise<void> {
   await db.runFile(GROUPS, { known_at: '[]' });
-  await fitStage(db, NOW);
+  await fitStage(db, LEVEL_STAGE);
 }
 
-/** Fits each day and returns the last, the end of time. */
-async function fitStage(db: Database, { cells, kinds, atEnd }: Stage): Promise<DayFit> {
+/** Fits every as-of day and returns the fit of the served effects. */
+async function fitStage(db: Database, { cells, kinds, finalFile }: Stage): Promise<DayFit> {
   for (const file of cells) await db.runFile(file);
   const routes: Routes = await db.rows(
     'select carrier, origin, dest from cell_routes order by route',
   );
-  const last = await fitDay(db, { day: END, routes, kinds });
+  const last = await fitDay(db, { day: END_OF_TIME, routes, kinds });
   const days = await db.rows<{ day: string }>(
     'select as_of::varchar as day from effect_days where as_of < $end::date',
-    { end: END },
+    { end: END_OF_TIME },
   );
   for (const { day } of days) await fitDay(db, { day, routes, kinds });
-  if (atEnd) await db.runFile(atEnd);
+  if (finalFile) await db.runFile(finalFile);
   return last;
 }
 
@@ -91,8 +91,11 @@ async function fitDay(
   return { cells, ...fitted };
 }
 
-/** By how much the effects of its groups move each cell of flights: whatever the month, and where the season is deepest. */
-async function keepCells(db: Database, { cells, logOdds, halfYears }: DayFit): Promise<void> {
+/**
+ * Saves the sum of the effects of each cell of flights in `fitted_cells`. Effects of half-years are stored separately,
+ * at full depth of the season.
+ */
+async function saveFittedCells(db: Database, { cells, logOdds, halfYears }: DayFit): Promise<void> {
   await db.run(
     `create or replace temp table fitted_cells
      (route integer, local_hour tinyint, summer tinyint, effects double, half_year_effects double)`,

@@ -7,20 +7,20 @@ import { estimateLevels } from './effects.ts';
 import { loadDelayCausesBefore } from './level-load.ts';
 import { migrate } from './migrate.ts';
 
-/** An airline's flights that arrived at an airport in a month, and what was forecast of the share 15 minutes late or more. */
+/** Flights of an airline that arrived at an airport in a month, with forecasts of the share 15 minutes late or more. */
 export type LevelCell = {
   carrier: string;
   airport: string;
   arrived_count: number;
   late_count: number;
-  /** What the levels of airline, airport and month of the year come to. */
+  /** Forecast from the levels of the airline, the airport and the month of the year. */
   levels: number;
-  /** Rates of the same month a year before, and of the newest twelve months; shrunk. */
+  /** Rates of the same month a year before and of the newest twelve months, both shrunk. */
   last_year: number;
   last_twelve: number;
 };
 
-/** The models that levels ahead are read from. */
+/** Models that levels ahead are read from. */
 const LEVEL_MODELS = [
   'intermediate/int_level_counts',
   'intermediate/int_level_months',
@@ -28,18 +28,19 @@ const LEVEL_MODELS = [
 ] as const;
 
 /**
- * The airline-airports of a month (`YYYY-MM`) of the delay-cause table, as they were forecast at its begin. Throws
- * `LakeMonthMissingError` for a month the lake does not hold, `HistoryMissingError` where nothing was known before it.
+ * Forecasts every airline at every airport for a month (`YYYY-MM`) of the delay-cause table, from the data known at its
+ * start. Throws `LakeMonthMissingError` if the lake does not have the month, and `HistoryMissingError` if nothing was
+ * known before it.
  */
-export async function levelCells(lakeDir: string, month: string): Promise<LevelCell[]> {
+export async function forecastLevelCells(lakeDir: string, month: string): Promise<LevelCell[]> {
   const day = `${month}-01`;
   const manifest = await readLevelManifest(lakeDir, month);
   if (!manifest) throw new LakeMonthMissingError(`${month} of the delay-cause table`);
   const db = await openDatabase();
   try {
     await migrate(db);
-    const known = await loadDelayCausesBefore(db, [lakeDir], day);
-    if (known.length === 0) throw new HistoryMissingError(day);
+    const knownMonths = await loadDelayCausesBefore(db, [lakeDir], day);
+    if (knownMonths.length === 0) throw new HistoryMissingError(day);
     for (const model of LEVEL_MODELS) await buildModel(db, model);
     await estimateLevels(db);
     const { delayCauses } = manifest.files;

@@ -1,8 +1,8 @@
 import type { Database } from '../connect.ts';
 import type { LevelConflict } from './reports.ts';
 
-/** Where the flights of the last build and the delay-cause table disagree, by form of the flights. */
-export function levelConflicts(db: Database): Promise<LevelConflict[]> {
+/** Reads the conflicts between the flights of the last build and the delay-cause table, by form of the flights. */
+export function readLevelConflicts(db: Database): Promise<LevelConflict[]> {
   return db.rows<LevelConflict>(CONFLICTS);
 }
 

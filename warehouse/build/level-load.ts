@@ -2,14 +2,17 @@ import { firstDay } from '../ground/dates.ts';
 import { inTransaction, type Database } from '../connect.ts';
 import { LakeMonthMissingError } from '../errors.ts';
 import { verifiedLakeFile } from '../lake/lake.ts';
-import { levelManifests, readLevelManifest, type LevelManifest } from '../lake/level-lake.ts';
-
-/** BTS publishes a month about two months after its end; `out_from` in `warehouse/sql/effects/groups.sql` says the same. */
-const MONTHS_UNTIL_OUT = 2;
+import { readLevelManifests, readLevelManifest, type LevelManifest } from '../lake/level-lake.ts';
 
 /**
- * Loads months (`YYYY-MM`) of the delay-cause table into the warehouse, each replaced whole, all in one transaction.
- * Returns the flights they count. Every file is checked against its sha256 first.
+ * Months between the end of a month and its publication by BTS. Same rule as `published_from` in
+ * `warehouse/sql/effects/groups.sql`.
+ */
+const MONTHS_UNTIL_PUBLISHED = 2;
+
+/**
+ * Replaces months (`YYYY-MM`) of the delay-cause table in the warehouse, all in one transaction, and returns the number
+ * of their flights. Every file is checked against its SHA-256 first.
  */
 export async function loadDelayCauses(
   db: Database,
@@ -26,34 +29,37 @@ export async function loadDelayCauses(
   return insertMonths(db, lakeDir, manifests);
 }
 
-/** Takes a month (`YYYY-MM`) of the delay-cause table out of the warehouse, in one transaction. */
+/** Removes a month (`YYYY-MM`) of the delay-cause table from the warehouse, in one transaction. */
 export async function unloadDelayCauses(db: Database, month: string): Promise<void> {
   const months = JSON.stringify([{ month: `${month}-01` }]);
   await inTransaction(db, () => db.run(DELETE_MONTHS, { months }));
 }
 
 /**
- * Loads what was known of the delay-cause table on a day (`YYYY-MM-DD`) into a warehouse that holds none of it: a month
- * counts from two months after its end on. Of several lakes, the first that holds a month gives it. Returns the months.
+ * Loads the months of the delay-cause table known on a day (`YYYY-MM-DD`) into a warehouse without that table, and
+ * returns the months. A month is known from two months after its end. The first lake in the list that has a month
+ * supplies it.
  */
 export async function loadDelayCausesBefore(
   db: Database,
   lakes: string[],
   day: string,
 ): Promise<string[]> {
-  const taken = new Set<string>();
+  const seenMonths = new Set<string>();
   for (const lake of lakes) {
-    const manifests = await levelManifests(lake);
-    const known = manifests.filter(({ month }) => !taken.has(month) && outFrom(month) <= day);
-    await insertMonths(db, lake, known);
-    for (const { month } of known) taken.add(month);
+    const manifests = await readLevelManifests(lake);
+    const knownMonths = manifests.filter(
+      ({ month }) => !seenMonths.has(month) && publishedFrom(month) <= day,
+    );
+    await insertMonths(db, lake, knownMonths);
+    for (const { month } of knownMonths) seenMonths.add(month);
   }
-  return [...taken].toSorted();
+  return [...seenMonths].toSorted();
 }
 
-/** The first day (`YYYY-MM-DD`) on which the table of a month (`YYYY-MM`) counts as known. */
-export function outFrom(month: string): string {
-  return firstDay(month, MONTHS_UNTIL_OUT + 1);
+/** Returns the first day (`YYYY-MM-DD`) on which the table of a month (`YYYY-MM`) counts as known. */
+export function publishedFrom(month: string): string {
+  return firstDay(month, MONTHS_UNTIL_PUBLISHED + 1);
 }
 
 async function insertMonths(
@@ -68,7 +74,7 @@ async function insertMonths(
   return inTransaction(db, async () => {
     const months = JSON.stringify(manifests.map(monthRow));
     await db.run(DELETE_MONTHS, { months });
-    // The folders' month= is no column: it would hide that of the rows.
+    // hive_partitioning is off because the `month=` of the folders would hide the column of the rows.
     await db.run(
       `insert into raw.delay_causes by name
        from read_parquet($files::json::varchar[], hive_partitioning = false)`,

@@ -3,8 +3,8 @@ import { LakeMonthMissingError } from '../errors.ts';
 import { readManifest, verifiedLakeFile, type MonthManifest } from '../lake/lake.ts';
 
 /**
- * Loads one lake month (`YYYY-MM`) into the warehouse, replacing what it held of that month, in one transaction.
- * Returns the scheduled flights loaded. Every file is checked against its sha256 first.
+ * Replaces one month (`YYYY-MM`) in the warehouse with the files of the lake, in one transaction, and returns its
+ * scheduled flights. Every file is checked against its SHA-256 first.
  */
 export async function loadMonth(db: Database, lakeDir: string, month: string): Promise<number> {
   const manifest = await readManifest(lakeDir, month);
@@ -13,28 +13,28 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
   const routeHoursPath = await verifiedLakeFile(lakeDir, month, routeHours);
   const airportDaysPath = airportDays && (await verifiedLakeFile(lakeDir, month, airportDays));
   const airportHoursPath = airportHours && (await verifiedLakeFile(lakeDir, month, airportHours));
-  const isCountedAnew = flights !== undefined && manifest.delayed15From === undefined;
+  const isRecounted = flights !== undefined && manifest.delayed15From === undefined;
   const flightsPath =
-    flights && (isCountedAnew || !airportHours)
+    flights && (isRecounted || !airportHours)
       ? await verifiedLakeFile(lakeDir, month, flights)
       : undefined;
   return inTransaction(db, async () => {
     const firstDay = `${month}-01`;
     await db.run(DELETE_MONTH, { firstDay });
-    if (flightsPath) await viewFlights(db, manifest, flightsPath);
-    // What was written when late began at 16 minutes is counted anew from the flights.
-    if (isCountedAnew) await insertModel(db, 'route_hours', month);
+    if (flightsPath) await createFlightView(db, manifest, flightsPath);
+    // Older files count flights as late from 16 minutes on; their route hours are recounted from the flights.
+    if (isRecounted) await insertModel(db, 'route_hours', month);
     else await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
     if (airportDaysPath) await db.run(insertFrom('raw.airport_days'), { file: airportDaysPath });
     if (airportHoursPath) {
       await db.run(insertFrom('raw.airport_hours'), { file: airportHoursPath });
     } else if (flightsPath) {
-      // Months written before the lake had airport hours have their flights, and those give the very same hours.
+      // Months written before the lake had airport hours have flights, which give identical hours.
       await insertModel(db, 'airport_hours', month);
     } else {
       await db.runFile('lake/airport_hours_from_routes', { firstDay });
     }
-    await db.run(INSERT_MONTH, monthRow(manifest, isCountedAnew ? 15 : manifest.delayed15From));
+    await db.run(INSERT_MONTH, toMonthRow(manifest, isRecounted ? 15 : manifest.delayed15From));
     const [row] = await db.rows<{ flights: number }>(
       'select sum(flight_count)::bigint as flights from raw.route_hours where month = $firstDay::date',
       { firstDay },
@@ -43,29 +43,29 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
   });
 }
 
-/** Takes a month (`YYYY-MM`) out of the warehouse, in one transaction. */
+/** Removes a month (`YYYY-MM`) from the warehouse, in one transaction. */
 export async function unloadMonth(db: Database, month: string): Promise<void> {
   await inTransaction(db, () => db.run(DELETE_MONTH, { firstDay: `${month}-01` }));
 }
 
-/** Which of a month's flights: those before a day (`YYYY-MM-DD`), from some airports, of some airlines. */
-export type FlightsWanted = { until?: string; origins?: string[]; carriers?: string[] };
+/** Filter for a month's flights: before a day (`YYYY-MM-DD`), by airport of departure, by airline. */
+export type FlightFilter = { until?: string; origins?: string[]; carriers?: string[] };
 
 /**
- * Loads some flights of a lake month into a warehouse that holds none of it. Returns how many: none of a month that is
- * known in sums only and, with `until`, none of one whose flights have no dates.
+ * Loads the matching flights of a lake month into a warehouse without that month, and returns their number. It is 0 for
+ * a month that comes only as sums and, with `until`, for a month whose flights have no dates.
  */
-export async function loadSomeOfMonth(
+export async function loadPartOfMonth(
   db: Database,
   lakeDir: string,
   month: string,
-  wanted: FlightsWanted,
+  filter: FlightFilter,
 ): Promise<number> {
   const manifest = await readManifest(lakeDir, month);
   if (!manifest) throw new LakeMonthMissingError(month);
   const { flights } = manifest.files;
   if (!flights) return 0;
-  await viewFlights(db, manifest, await verifiedLakeFile(lakeDir, month, flights), wanted);
+  await createFlightView(db, manifest, await verifiedLakeFile(lakeDir, month, flights), filter);
   const [row] = await db.rows<{ flights: number }>(
     'select count(*)::bigint as flights from flight_outcomes',
   );
@@ -76,22 +76,22 @@ export async function loadSomeOfMonth(
       await insertModel(db, table, month);
     }
     const rows = { read: loaded, loaded, rejected: 0 };
-    await db.run(INSERT_MONTH, monthRow({ ...manifest, rows }, 15));
+    await db.run(INSERT_MONTH, toMonthRow({ ...manifest, rows }, 15));
   });
   return loaded;
 }
 
-/** The folder's `month=07` is no column: it would hide the month of the rows. */
+/** hive_partitioning is off because the `month=07` of the folder would hide the column of the rows. */
 function insertFrom(table: `raw.${'route_hours' | 'airport_days' | 'airport_hours'}`): string {
   return `insert into ${table} by name from read_parquet($file, hive_partitioning = false)`;
 }
 
-/** The view `flight_outcomes` over the flights of a lake month that are wanted. */
-async function viewFlights(
+/** Creates the view `flight_outcomes` over the matching flights of a lake month. */
+async function createFlightView(
   db: Database,
   { month, delayBasis }: MonthManifest,
   flightsPath: string,
-  { until, origins, carriers }: FlightsWanted = {},
+  { until, origins, carriers }: FlightFilter = {},
 ): Promise<void> {
   await db.setVariables({
     month: `${month}-01`,
@@ -105,7 +105,7 @@ async function viewFlights(
   await db.runFile('lake/flight_outcomes');
 }
 
-/** Inserts what the model of that name makes of `flight_outcomes`. */
+/** Inserts the result of the model `month_<table>` over `flight_outcomes`. */
 async function insertModel(
   db: Database,
   table: 'route_hours' | 'airport_days' | 'airport_hours',
@@ -126,8 +126,8 @@ const INSERT_MONTH = `insert into raw.lake_months by name select
   $rowsRead as rows_read, $rowsLoaded as rows_loaded, $rowsRejected as rows_rejected,
   $codeVersion as code_version, $extractedAt::timestamptz as extracted_at, $delayed15From as delayed15_from`;
 
-/** Files of sums from before say nothing: those counted from 16 minutes on. */
-function monthRow(
+/** Older files of sums have no `delayed15From`; they counted from 16 minutes. */
+function toMonthRow(
   { month, source, rows, codeVersion, extractedAt }: MonthManifest,
   delayed15From = 16,
 ) {

@@ -6,8 +6,8 @@ import { WarehouseTooNewError } from '../errors.ts';
 const MIGRATIONS_DIR = path.join(import.meta.dirname, '../migrations');
 
 /**
- * Brings the database to the newest migration, one transaction per file, and returns the names it applied.
- * Throws `WarehouseTooNewError` when the database holds a migration this code does not have.
+ * Migrates the database to the newest layout, one transaction per file, and returns the names of applied migrations.
+ * Throws `WarehouseTooNewError` if the database has a migration that this code does not know.
  */
 export async function migrate(db: Database): Promise<string[]> {
   await db.run('create table if not exists migrations (name varchar primary key)');
@@ -31,9 +31,11 @@ export async function isMigrated(db: Database): Promise<boolean> {
 }
 
 async function pendingOf(db: Database): Promise<string[]> {
-  const known = (await readdir(MIGRATIONS_DIR)).filter((name) => name.endsWith('.sql')).toSorted();
+  const knownNames = (await readdir(MIGRATIONS_DIR))
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted();
   const applied = await db.rows<{ name: string }>('select name from migrations');
-  const unknown = applied.find(({ name }) => !known.includes(name));
+  const unknown = applied.find(({ name }) => !knownNames.includes(name));
   if (unknown) throw new WarehouseTooNewError(unknown.name);
-  return known.filter((name) => !applied.some((row) => row.name === name));
+  return knownNames.filter((name) => !applied.some((row) => row.name === name));
 }

@@ -1,75 +1,81 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A file of `sql/marts` or `sql/intermediate`, and the models its text reads. */
+/** A file of `sql/marts` or `sql/intermediate`, and the models its SQL reads. */
 type Model = { name: string; reads: string[] };
 
 const SQL_DIR = path.join(import.meta.dirname, '../sql');
 
-/** They are worked out before `marts/delay_effects` is built, so what they read it reads. */
-const BEFORE: Record<string, string> = { 'marts/delay_effects': 'effects' };
+/** SQL folders that run before a model is built; the model depends on everything they read. */
+const FOLDERS_BEFORE: Record<string, string> = { 'marts/delay_effects': 'effects' };
 
-/** What keeps a part of the temporary tables they leave behind, for other models to read. */
-const AFTER: Record<string, string> = { 'intermediate/int_learned_odds': 'marts/delay_effects' };
+/** Models that read temporary tables left behind by another model, which must be built first. */
+const BUILT_AFTER: Record<string, string> = {
+  'intermediate/int_learned_odds': 'marts/delay_effects',
+};
 
-const FOUND = ['intermediate', 'marts'].flatMap((folder) =>
-  sqlNames(folder).map((name) => modelOf(`${folder}/${name}`)),
+const ALL_MODELS = ['intermediate', 'marts'].flatMap((folder) =>
+  listSqlNames(folder).map((name) => readModel(`${folder}/${name}`)),
 );
 
-/** The models, `marts/months` for `sql/marts/months.sql`, each after those it reads. A new file is found by itself. */
-export const MODELS: readonly string[] = inOrder(FOUND);
+/** The models in build order, `marts/months` for `sql/marts/months.sql`. Every file of the folders is a model. */
+export const MODELS: readonly string[] = sortModels(ALL_MODELS);
 
-/** The checks of `sql/checks`; each selects offending rows, and its first line says `error` or `warn` and what it finds. */
-export const CHECKS: readonly string[] = sqlNames('checks');
+/**
+ * The checks of `sql/checks`. Each selects offending rows; its first line has the severity (`error` or `warn`) and the
+ * meaning.
+ */
+export const CHECKS: readonly string[] = listSqlNames('checks');
 
-/** The views of `sql/views`, for people: all in `main`. */
-export const VIEWS: readonly string[] = sqlNames('views');
+/** The views of `sql/views`, made for people, all in the schema `main`. */
+export const VIEWS: readonly string[] = listSqlNames('views');
 
-/** The model and all that it reads, directly or not, in the order they are built. */
-export function modelsFor(name: string): string[] {
-  const needed = new Set([name]);
-  // A set is walked to its end, what is added on the way included.
-  for (const one of needed) {
-    for (const read of FOUND.find((model) => model.name === one)?.reads ?? []) needed.add(read);
+/** Returns the model and all models it reads, directly or indirectly, in build order. */
+export function listModelsFor(name: string): string[] {
+  const neededModels = new Set([name]);
+  // Iterating a set also visits elements added during the iteration.
+  for (const one of neededModels) {
+    const reads = ALL_MODELS.find((model) => model.name === one)?.reads ?? [];
+    for (const read of reads) neededModels.add(read);
   }
-  return MODELS.filter((model) => needed.has(model));
+  return MODELS.filter((model) => neededModels.has(model));
 }
 
-/** Each model after those it reads, otherwise by name; throws for models that read each other. */
-export function inOrder(models: readonly Model[]): string[] {
-  const known = new Set(models.map(({ name }) => name));
-  const placed = new Set<string>();
-  const isReady = ({ reads }: Model) => reads.every((one) => placed.has(one) || !known.has(one));
-  let left = models.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  while (left.length > 0) {
-    const next = left.find(isReady);
+/** Sorts models so that each follows the models it reads, otherwise by name; throws if models read each other. */
+export function sortModels(models: readonly Model[]): string[] {
+  const allNames = new Set(models.map(({ name }) => name));
+  const sorted = new Set<string>();
+  const isReady = ({ reads }: Model) => reads.every((one) => sorted.has(one) || !allNames.has(one));
+  let rest = models.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  while (rest.length > 0) {
+    const next = rest.find(isReady);
     if (!next) {
-      throw new Error(`models read each other: ${left.map(({ name }) => name).join(', ')}`);
+      throw new Error(`models read each other: ${rest.map(({ name }) => name).join(', ')}`);
     }
-    placed.add(next.name);
-    left = left.filter((one) => one !== next);
+    sorted.add(next.name);
+    rest = rest.filter((one) => one !== next);
   }
-  return [...placed];
+  return [...sorted];
 }
 
-/** The models that a text of SQL reads or makes; comments do not count. */
-export function modelsIn(sql: string): string[] {
+/** Lists the models that a SQL text reads or creates, ignoring comments. */
+export function listModelsIn(sql: string): string[] {
   const code = sql.replaceAll(/--.*$/gm, '');
-  const found = code.matchAll(/\b(marts|intermediate)\.(\w+)/g);
-  return [...new Set([...found].map(([, folder, name]) => `${folder}/${name}`))];
+  const matches = code.matchAll(/\b(marts|intermediate)\.(\w+)/g);
+  return [...new Set([...matches].map(([, folder, name]) => `${folder}/${name}`))];
 }
 
-function modelOf(name: string): Model {
-  const folder = BEFORE[name];
-  const files = [name, ...(folder ? sqlNames(folder).map((file) => `${folder}/${file}`) : [])];
+function readModel(name: string): Model {
+  const folder = FOLDERS_BEFORE[name];
+  const files = [name, ...(folder ? listSqlNames(folder).map((file) => `${folder}/${file}`) : [])];
   const reads = files.flatMap((file) =>
-    modelsIn(readFileSync(path.join(SQL_DIR, `${file}.sql`), 'utf8')),
+    listModelsIn(readFileSync(path.join(SQL_DIR, `${file}.sql`), 'utf8')),
   );
-  const after = AFTER[name];
+  const after = BUILT_AFTER[name];
   return { name, reads: [...reads.filter((one) => one !== name), ...(after ? [after] : [])] };
 }
 
-function sqlNames(folder: string): string[] {
+function listSqlNames(folder: string): string[] {
   const files = readdirSync(path.join(SQL_DIR, folder)).filter((file) => file.endsWith('.sql'));
   return files.map((file) => file.replace(/\.sql$/, '')).toSorted();
 }

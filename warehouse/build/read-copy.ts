@@ -5,36 +5,36 @@ import path from 'node:path';
 import { CorruptFileError } from '../errors.ts';
 import { syncPath } from '../ground/files.ts';
 import type { DataPaths } from '../paths.ts';
-import { sweepAside } from './database-file.ts';
+import { removeLeftovers } from './database-file.ts';
 
 const ATTEMPTS = 3;
 
 /**
- * Puts a copy of the DuckDB file, which must be closed, in the place of the one before, for tools that stay on it: it takes no
- * lock from any job, and who has the one before open goes on with it. What a tool wrote into that one stays there: its log is not for
- * the new one. Throws when the file changed each time it was copied.
+ * Replaces the read copy of the DuckDB file, which must be closed. Tools can keep the read copy open without blocking
+ * jobs; a tool with the former copy open continues to read that copy. Data that a tool wrote into the former copy is
+ * dropped with it. Throws if the file changed during every attempt to copy it.
  */
 export async function copyForReaders({
   warehouseFile,
   readFile,
 }: Pick<DataPaths, 'warehouseFile' | 'readFile'>): Promise<void> {
-  for (const file of [warehouseFile, readFile]) await sweepAside(file);
-  const aside = `${readFile}.${randomUUID()}.aside`;
+  for (const file of [warehouseFile, readFile]) await removeLeftovers(file);
+  const temporary = `${readFile}.${randomUUID()}.aside`;
   try {
-    if (!(await copied(warehouseFile, aside))) {
+    if (!(await copyUnchanged(warehouseFile, temporary))) {
       throw new CorruptFileError(warehouseFile, 'another process writes it');
     }
-    await syncPath(aside);
+    await syncPath(temporary);
     await rm(`${readFile}.wal`, { force: true });
-    await rename(aside, readFile);
+    await rename(temporary, readFile);
     await syncPath(path.dirname(readFile));
   } finally {
-    await rm(aside, { force: true });
+    await rm(temporary, { force: true });
   }
 }
 
-/** Whether nobody wrote the file while it was copied. */
-async function copied(file: string, to: string): Promise<boolean> {
+/** Copies the file and returns whether no process wrote it in the meantime. */
+async function copyUnchanged(file: string, to: string): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = await stat(file);
     await copyFile(file, to, constants.COPYFILE_FICLONE);

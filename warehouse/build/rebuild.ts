@@ -5,14 +5,14 @@ import type { RebuildReport } from './reports.ts';
 import type { Progress } from '../progress.ts';
 import { WarehouseBusyError } from '../errors.ts';
 import { ensureDir, syncPath } from '../ground/files.ts';
-import { monthsIn, readManifests } from '../lake/lake.ts';
+import { listMonths, readManifests } from '../lake/lake.ts';
 import type { DataPaths } from '../paths.ts';
 import { withWarehouse } from './warehouse.ts';
-import { weatherMonths } from '../lake/weather-lake.ts';
+import { listWeatherMonths } from '../lake/weather-lake.ts';
 
 /**
- * Makes the DuckDB file anew from the lake: months, marts, checks and the ledger. It is built beside the old one,
- * which it replaces at the end; until then the old one stays as it is. The same lake gives the same marts.
+ * Rebuilds the DuckDB file from the lake: months, marts, checks and the ledger. The new file is built beside the old
+ * file and replaces it at the end. The same lake gives the same marts.
  */
 export async function rebuildWarehouse(
   paths: DataPaths,
@@ -21,17 +21,17 @@ export async function rebuildWarehouse(
 ): Promise<RebuildReport> {
   const { warehouseFile, snapshotFile } = paths;
   await ensureDir(path.dirname(warehouseFile));
-  const fresh = {
+  const newPaths = {
     ...paths,
     warehouseFile: `${warehouseFile}.new`,
     snapshotFile: `${snapshotFile}.new`,
   };
-  await removeDatabase(fresh.warehouseFile);
+  await removeDatabase(newPaths.warehouseFile);
   const months = (await readManifests(paths.lakeDir)).map(({ month }) => month);
-  const levels = await monthsIn(paths.lakeDir, 'levels');
-  const weather = await weatherMonths(paths.lakeDir);
-  if (existsSync(warehouseFile)) await settle(paths);
-  const rebuilt = await withWarehouse(fresh, async (warehouse) => {
+  const levels = await listMonths(paths.lakeDir, 'levels');
+  const weather = await listWeatherMonths(paths.lakeDir);
+  if (existsSync(warehouseFile)) await replayLog(paths);
+  const rebuilt = await withWarehouse(newPaths, async (warehouse) => {
     const total = months.length + 2;
     let flights = 0;
     for (const [index, month] of months.entries()) {
@@ -45,14 +45,14 @@ export async function rebuildWarehouse(
       progress(months.length + 1, total, what),
     );
     const checks = await warehouse.runChecks(now());
-    const conflicts = await warehouse.levelConflicts();
+    const conflicts = await warehouse.readLevelConflicts();
     await warehouse.loadRuns();
     return { months, flights, rows, checks, conflicts };
   });
-  await syncPath(fresh.warehouseFile);
+  await syncPath(newPaths.warehouseFile);
   await rm(`${warehouseFile}.wal`, { force: true });
-  await rename(fresh.warehouseFile, warehouseFile);
-  await rename(fresh.snapshotFile, snapshotFile);
+  await rename(newPaths.warehouseFile, warehouseFile);
+  await rename(newPaths.snapshotFile, snapshotFile);
   await syncPath(path.dirname(warehouseFile));
   progress(months.length + 2, months.length + 2, 'in place');
   return rebuilt;
@@ -65,10 +65,10 @@ async function removeDatabase(file: string): Promise<void> {
 }
 
 /**
- * Brings what a killed worker left in the write-ahead log into the old file: the log must not meet the new one.
- * An old file that cannot be opened is the best reason to make a new one.
+ * Replays the write-ahead log that a killed worker left into the old file, so that the new file does not inherit it. An
+ * old file that cannot be opened is ignored, since a rebuild replaces it.
  */
-async function settle(paths: DataPaths): Promise<void> {
+async function replayLog(paths: DataPaths): Promise<void> {
   try {
     await withWarehouse(paths, async () => undefined);
   } catch (error) {

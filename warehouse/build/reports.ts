@@ -1,27 +1,27 @@
 export type LoadReport = {
-  /** Months now in the warehouse from this load, `YYYY-MM`, ascending. */
+  /** Months loaded into the warehouse, `YYYY-MM`, ascending. */
   months: string[];
-  /** Scheduled flights they hold. */
+  /** Scheduled flights of these months. */
   flights: number;
 };
 
 export type CheckResult = {
   check: string;
   severity: 'error' | 'warn';
-  /** Offending rows found; 0 is a pass. */
+  /** Number of offending rows; 0 is a pass. */
   failures: number;
 };
 
-/** Where flights of a form and the delay-cause table disagree by more than 2 %, and the place that differs most. */
+/** Conflict of more than 2 % between flights of one form and the delay-cause table, with its worst place. */
 export type LevelConflict = {
   form: string;
   /** First and last month with a conflict, `YYYY-MM`. */
   firstMonth: string;
   lastMonth: string;
-  /** Months of airlines at airports of arrival that were compared, and those in conflict. */
+  /** Number of comparisons, each a month of an airline at an airport of arrival, and number of conflicts. */
   compared: number;
   conflicts: number;
-  /** Share of the compared flights that is in conflict. */
+  /** Share of the compared flights in conflict. */
   flightShare: number;
   month: string;
   carrier: string;
@@ -29,7 +29,7 @@ export type LevelConflict = {
   source: string;
   flights: number;
   flightsTold: number;
-  /** Late by 15 minutes; null where departures do not tell it. */
+  /** Flights 15 minutes late or more; null if the flights have departure delays only. */
   late: number | null;
   lateTold: number;
 };
@@ -38,9 +38,9 @@ export type BuildReport = {
   /** Rows per mart. */
   rows: Record<string, number>;
   checks: CheckResult[];
-  /** None in the ledger of builds from before it was compared. */
+  /** Absent in ledger entries of builds before this comparison existed. */
   conflicts?: LevelConflict[];
 };
 
-/** What was loaded and built anew. */
+/** Report of the loaded months and the build. */
 export type RebuildReport = LoadReport & BuildReport;

@@ -2,15 +2,19 @@ import type { Database } from '../connect.ts';
 import { estimateEffects } from './effects.ts';
 import { historySha256 } from '../lake/history.ts';
 
-/** What a model is trained on, read from a warehouse whose models are built. */
+/** Training data of a model, read from a warehouse with built models. */
 export type TrainingData = {
   /** Columns of `training/rows.sql`. */
   columns: Record<string, Float64Array>;
-  /** Months of history, `YYYY-MM`, ascending; the rows are of the newest, the others are in the effects. */
+  /**
+   * Months of history, `YYYY-MM`, ascending. Rows come from the newest months; older months count through the effects.
+   */
   months: string[];
-  /** SHA-256 of what the history came from. */
+  /** SHA-256 of the sources of the history. */
   dataSha256: string;
-  /** Completed flights that are learned from one by one, and what they cover; months as `YYYY-MM`. */
+  /**
+   * Completed flights used as training rows, and the months (`YYYY-MM`), airports, carriers and routes they cover.
+   */
   coverage: {
     first: string;
     last: string;
@@ -19,9 +23,9 @@ export type TrainingData = {
     carriers: number;
     routes: number;
   };
-  /** Days with dated flights, on which the odds of weekdays and holidays rest. */
+  /** Days with dated flights, the basis of weekday and holiday odds. */
   calendarDays: number;
-  /** Flights by how late they were. */
+  /** Flights by minutes of delay. */
   outlook: {
     under15: number;
     from15to30: number;
@@ -31,8 +35,8 @@ export type TrainingData = {
   };
 };
 
-/** Reads what a model is trained on; the temporary tables of the effects are left behind. */
-export async function readTraining(db: Database): Promise<TrainingData> {
+/** Reads the training data of a model. Leaves the temporary tables of the effects behind. */
+export async function readTrainingData(db: Database): Promise<TrainingData> {
   const history = await db.rows<{ month: string; source: string }>(
     `select strftime(month, '%Y-%m') as month, source_sha256 as source from raw.lake_months order by month`,
   );
@@ -48,26 +52,29 @@ export async function readTraining(db: Database): Promise<TrainingData> {
   const [calendar] = await db.rows<{ days: number }>(
     'select count(distinct flight_date) as days from intermediate.int_calendar_days',
   );
-  const [late] = await db.fileRows<Record<string, number>>('training/outlook');
+  const [outlook] = await db.fileRows<Record<string, number>>('training/outlook');
   return {
     columns,
     months: history.map(({ month }) => month),
     dataSha256: historySha256(history),
-    coverage: await coverageFrom(db),
+    coverage: await readCoverage(db),
     calendarDays: calendar?.days ?? 0,
     outlook: {
-      under15: late?.under15_count ?? 0,
-      from15to30: late?.from15to30_count ?? 0,
-      from30to60: late?.from30to60_count ?? 0,
-      from60to120: late?.from60to120_count ?? 0,
-      over120: late?.over120_count ?? 0,
+      under15: outlook?.under15_count ?? 0,
+      from15to30: outlook?.from15to30_count ?? 0,
+      from30to60: outlook?.from30to60_count ?? 0,
+      from60to120: outlook?.from60to120_count ?? 0,
+      over120: outlook?.over120_count ?? 0,
     },
   };
 }
 
-async function coverageFrom(db: Database): Promise<TrainingData['coverage']> {
-  type Row = { first_month: string | null; last_month: string | null } & Record<Counted, number>;
-  type Counted = 'flight_count' | 'airport_count' | 'carrier_count' | 'route_count';
+async function readCoverage(db: Database): Promise<TrainingData['coverage']> {
+  type Row = { first_month: string | null; last_month: string | null } & Record<
+    CountColumn,
+    number
+  >;
+  type CountColumn = 'flight_count' | 'airport_count' | 'carrier_count' | 'route_count';
   const [row] = await db.fileRows<Row>('training/coverage');
   return {
     first: row?.first_month ?? '',

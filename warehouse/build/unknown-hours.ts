@@ -1,36 +1,40 @@
 import type { Cells, Routes } from './effect-groups.ts';
 
-/** Flights that an airport's own mean weighs as. */
+/** Weight of an airport's mean, in flights. */
 const AIRPORT_FLIGHTS = 100;
 
 type Sums = { flights: number; byHour: number };
 
 /**
- * What joins the log-odds expected of each cell whose hour is unknown: its flights are expected to leave when their airline
- * does at the airport, as far as it has few flights with hours there when others do, so that no route is blamed for evenings
- * nobody wrote down. `byHour` is what the hours make of each cell. What that makes of them on average stays out: the level
- * of their months has it already.
+ * Returns a correction of the expected log-odds for each cell with an unknown hour. Its flights are assumed to leave at
+ * the usual hours of their airline at the airport, shrunk toward the hours of the whole airport. A route is then not
+ * blamed for evening flights whose hours are missing. `byHour` has the effect of the hours on each cell. The mean
+ * correction is subtracted, because the level of the months already includes it.
  */
-export function unknownHours(cells: Cells, routes: Routes, byHour: Float64Array): Float64Array {
+export function correctUnknownHours(
+  cells: Cells,
+  routes: Routes,
+  byHour: Float64Array,
+): Float64Array {
   const airlines = new Map<string, Sums>();
   const airports = new Map<string, Sums>();
   const isKnown = (cell: number) => !Number.isNaN(cells.hour[cell]);
   for (const [cell, flights] of cells.flights.entries()) {
     if (!isKnown(cell)) continue;
     const { origin, carrier } = routeOf(cells, routes, cell);
-    const ofHours = flights * (byHour[cell] as number);
-    join(airlines, origin + carrier, flights, ofHours);
-    join(airports, origin, flights, ofHours);
+    const hourEffects = flights * (byHour[cell] as number);
+    addToSums(airlines, origin + carrier, flights, hourEffects);
+    addToSums(airports, origin, flights, hourEffects);
   }
   const all = { flights: 0, byHour: 0 };
   const more = cells.flights.map((flights, cell) => {
     const { origin, carrier } = routeOf(cells, routes, cell);
     const airport = airports.get(origin);
     if (isKnown(cell) || !airport) return Number.NaN;
-    const own = airlines.get(origin + carrier) ?? { flights: 0, byHour: 0 };
+    const airline = airlines.get(origin + carrier) ?? { flights: 0, byHour: 0 };
     const usual =
-      (own.byHour + (AIRPORT_FLIGHTS * airport.byHour) / airport.flights) /
-      (own.flights + AIRPORT_FLIGHTS);
+      (airline.byHour + (AIRPORT_FLIGHTS * airport.byHour) / airport.flights) /
+      (airline.flights + AIRPORT_FLIGHTS);
     all.flights += flights;
     all.byHour += flights * usual;
     return usual;
@@ -42,7 +46,7 @@ function routeOf({ route }: Cells, routes: Routes, cell: number): Routes[number]
   return routes[route[cell] as number] as Routes[number];
 }
 
-function join(sums: Map<string, Sums>, key: string, flights: number, byHour: number): void {
+function addToSums(sums: Map<string, Sums>, key: string, flights: number, byHour: number): void {
   const sum = sums.get(key);
   if (!sum) sums.set(key, { flights, byHour });
   else {

@@ -6,7 +6,7 @@ import {
 import { type Database, inTransaction } from '../connect.ts';
 import { LakeMonthMissingError } from '../errors.ts';
 
-/** Loads a month of weather of one source, replacing what was held of it; returns the airport-days it has. */
+/** Replaces a month of weather of one source and returns its airport-days. */
 export async function loadWeatherMonth(
   db: Database,
   lakeDir: string,
@@ -23,7 +23,7 @@ export async function loadWeatherMonth(
        delete from raw.weather_months where source = $source and month = $firstDay::date`,
       month,
     );
-    // The folders' source= and month= are no columns: they would hide those of the rows.
+    // hive_partitioning is off because the `source=` and `month=` of the folders would hide the columns of the rows.
     await db.run(
       `insert into raw.airport_weather_days by name
        select $source as source, * from read_parquet($file, hive_partitioning = false)`,

@@ -1,18 +1,19 @@
 import path from 'node:path';
 import { SourceFormatError } from '../../pipelines/errors.ts';
-import { readIfThere } from '../ground/files.ts';
+import { readIfExists } from '../ground/files.ts';
 
 /**
- * The SHA-256 in `<file>.sha256`, as sha256sum writes it or alone; undefined where there is no such file. Throws
- * SourceFormatError when it holds none for this file.
+ * Reads the SHA-256 from `<file>.sha256`, written by sha256sum or as the bare hash; undefined if there is no such file.
+ * Throws `SourceFormatError` if it has no hash for this file.
  */
-export async function checksumBeside(filePath: string): Promise<string | undefined> {
+export async function readChecksumFile(filePath: string): Promise<string | undefined> {
   const name = path.basename(filePath);
-  const text = (await readIfThere(`${filePath}.sha256`))?.toString();
+  const text = (await readIfExists(`${filePath}.sha256`))?.toString();
   if (text === undefined) return undefined;
   const lines = text.trim().split('\n');
-  const own = lines.length === 1 ? lines[0] : lines.find((line) => line.trimEnd().endsWith(name));
-  const found = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i.exec(own ?? '');
-  if (!found) throw new SourceFormatError(name, `${name}.sha256 holds no sha256 of it`);
-  return found[0].toLowerCase();
+  const ownLine =
+    lines.length === 1 ? lines[0] : lines.find((line) => line.trimEnd().endsWith(name));
+  const match = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i.exec(ownLine ?? '');
+  if (!match) throw new SourceFormatError(name, `${name}.sha256 has no SHA-256 of this file`);
+  return match[0].toLowerCase();
 }

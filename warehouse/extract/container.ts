@@ -2,14 +2,14 @@ import { open } from 'node:fs/promises';
 import { SourceFormatError } from '../../pipelines/errors.ts';
 import type { SourceFile } from '../../pipelines/flights/extract-deps.ts';
 
-/** First bytes of what is often sent in place of a table. */
+/** First bytes of other formats that are often sent instead of a table. */
 const FOREIGN = ['7z\u00BC\u00AF', 'Rar!', 'BZh', '\u00FD7zX', '\u0028\u00B5\u002F\u00FD', '%PDF'];
 
-/** The signatures of an entry, of an empty archive, and of one in several parts. */
+/** Signatures of a zip entry, an empty zip, and a zip in several parts. */
 const ZIP = ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'];
 
-/** What the file is by its first bytes, whatever its name. Everything unknown may be CSV. */
-export async function containerOf(
+/** Detects the format of a file by its first bytes, ignoring its name. An unknown format may be CSV. */
+export async function detectContainer(
   filePath: string,
   name: string,
   bytes: number,
@@ -22,7 +22,7 @@ export async function containerOf(
     (await file.read(Buffer.alloc(4), 0, 4, position)).buffer.toString('latin1');
   const magic = await at(0);
   if (magic === 'PAR1') {
-    // A Parquet file ends in the bytes it starts with; its footer is just before.
+    // A Parquet file ends with the same bytes it starts with; its footer comes just before them.
     if (bytes < 12 || (await at(bytes - 4)) !== 'PAR1') {
       throw new SourceFormatError(name, 'is a Parquet file cut short');
     }

@@ -10,30 +10,30 @@ import { SourceFormatError } from '../../pipelines/errors.ts';
 import type { SourceFile } from '../../pipelines/flights/extract-deps.ts';
 import { openDatabase } from '../connect.ts';
 import { fileSha256 } from '../ground/sha256.ts';
-import { containerOf } from './container.ts';
+import { detectContainer } from './container.ts';
 import { startLineScan } from './line-scan.ts';
-import { reading } from './reading.ts';
-import { tableOf } from './table.ts';
+import { wrapReadErrors } from './read-errors.ts';
+import { parseTable } from './table.ts';
 import { checkUnpackedSize, tap } from './unpacking.ts';
 import { unzipCsv } from './unzip.ts';
 
 const READ_BYTES = 1024 * 1024;
 
 /**
- * Reads a file through once: what it is, its hash, its columns and how many rows it must give. A zip is unpacked to
- * the path that `spill` gives, until the file is closed. DuckDB takes truncated and damaged gzip without a word, so it
- * is checked here to its last byte.
+ * Reads a file once and returns its format, hash, columns and expected number of rows. A zip is unpacked to a path from
+ * `spill`, which is removed on `close`. DuckDB accepts truncated and damaged gzip silently, so gzip is checked here to
+ * its last byte.
  */
 export async function inspect(filePath: string, spill: () => Promise<string>): Promise<SourceFile> {
   const name = path.basename(filePath);
-  const bytes = await sizeOf(filePath, name);
-  const container = await containerOf(filePath, name, bytes);
+  const bytes = await readSize(filePath, name);
+  const container = await detectContainer(filePath, name, bytes);
   const unpacked = container === 'zip' ? await spill() : undefined;
   const close = async () => {
     if (unpacked !== undefined) await rm(unpacked, { force: true });
   };
   try {
-    const content = await contentOf(filePath, name, container, unpacked);
+    const content = await readContent(filePath, name, container, unpacked);
     if (content.rowCount <= 0) {
       throw new SourceFormatError(name, 'has no rows');
     }
@@ -44,29 +44,29 @@ export async function inspect(filePath: string, spill: () => Promise<string>): P
   }
 }
 
-/** No second try helps against a path that leads nowhere: the one who gave it must. */
-async function sizeOf(filePath: string, name: string): Promise<number> {
-  const found = await stat(filePath).catch((error: unknown) => {
+/** A missing path is a `SourceFormatError`, because a retry cannot help. */
+async function readSize(filePath: string, name: string): Promise<number> {
+  const stats = await stat(filePath).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
     return undefined;
   });
-  if (!found) {
+  if (!stats) {
     throw new SourceFormatError(name, `there is no file ${filePath}`);
   }
-  if (!found.isFile()) {
+  if (!stats.isFile()) {
     throw new SourceFormatError(name, 'is a folder or a device, not a file');
   }
-  return found.size;
+  return stats.size;
 }
 
-function contentOf(
+function readContent(
   filePath: string,
   name: string,
   container: SourceFile['container'],
   unpacked: string | undefined,
 ) {
   if (container === 'parquet') {
-    return reading(name, () => inspectParquet(filePath));
+    return wrapReadErrors(name, () => inspectParquet(filePath));
   }
   return unpacked === undefined
     ? inspectCsv(filePath, name, container === 'csv.gz')
@@ -98,7 +98,7 @@ async function inspectParquet(filePath: string) {
 async function inspectZip(filePath: string, name: string, unpacked: string) {
   const scan = startLineScan(name);
   await unzipCsv(filePath, unpacked, scan.push);
-  return { sha256: await fileSha256(filePath), ...tableOf(name, scan.end()) };
+  return { sha256: await fileSha256(filePath), ...parseTable(name, scan.end()) };
 }
 
 async function inspectCsv(filePath: string, name: string, isGzip: boolean) {
@@ -128,7 +128,7 @@ async function inspectCsv(filePath: string, name: string, isGzip: boolean) {
     }
     throw error;
   }
-  return { sha256: hash.digest('hex'), ...tableOf(name, scan.end()) };
+  return { sha256: hash.digest('hex'), ...parseTable(name, scan.end()) };
 }
 
 async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {

@@ -1,26 +1,26 @@
 import { SourceFormatError } from '../../pipelines/errors.ts';
 
-/** What a pass over the bytes of a text tells about its lines. */
+/** Counts the lines of a text, fed to it chunk by chunk. */
 export type LineScan = {
   push: (chunk: Buffer) => void;
   end: () => ScannedText;
 };
 
 export type ScannedText = {
-  /** The first line, without its line end; undefined when it is longer than 64 KiB. */
+  /** First line, without its line end; undefined if it is longer than 64 KiB. */
   firstLine: string | undefined;
-  /** What stands after the last line end, at most 64 KiB of it; empty when the text ends in a line end. */
+  /** Text after the last line end, at most 64 KiB; empty if the text ends with a line end. */
   openLine: string;
-  /** Lines that are not blank, the first one included. */
+  /** Number of non-blank lines, including the first line. */
   lineCount: number;
-  /** Numbers of the blank lines, from 1. */
+  /** Line numbers of blank lines, from 1. */
   blankLines: number[];
   lineEnds: { lf: number; crlf: number };
-  /** No text has NUL bytes; a file that a crash left with a hole in it has. */
+  /** Whether there are NUL bytes. Text has none, but a crash can leave a hole in a file. */
   hasNul: boolean;
 };
 
-/** A text with more is no table, and each costs memory. */
+/** A text with more blank lines is not a table, and each number costs memory. */
 const MAX_BLANK_LINES = 100_000;
 
 const LF = 10;
@@ -29,8 +29,8 @@ const EMPTY = Buffer.alloc(0);
 const MAX_KEPT_LINE = 64 * 1024;
 
 /**
- * Counts lines without parsing them, so that the count owes nothing to the CSV reader it is compared with.
- * A line break inside a quoted value counts as a line: no flight file has one, and a stray quote looks the same.
+ * Starts a scan that counts lines without parsing them, so that the count is independent of the CSV reader it checks. A
+ * line break inside a quoted value counts as a line end: no flight file has one, and a stray quote looks the same.
  */
 export function startLineScan(name: string): LineScan {
   const blankLines: number[] = [];
@@ -67,7 +67,7 @@ export function startLineScan(name: string): LineScan {
         start = at + 1;
       }
       const rest = chunk.subarray(start);
-      // A copy, for the chunk is not ours to keep.
+      // Copied, because the chunk may be reused by its stream.
       tail = Buffer.concat([start > 0 ? EMPTY : tail, rest]).subarray(0, MAX_KEPT_LINE);
       lineLength += rest.length;
       previous = chunk.at(-1) ?? previous;

@@ -7,8 +7,11 @@ import { currentManifest } from '../lake/place-month.ts';
 import type { AnyManifest, MonthRef } from '../lake/versions.ts';
 import { treeOf } from './tree.ts';
 
-/** `cells`: flights by airline and airport, those with an hour, those with a delay at arrival. `days`: flights by day. */
-type Held = { cells: string; days: string; params: { cells: string; days?: string } };
+/**
+ * SQL over the lake files of a month. `cells`: flights by airline and airport, with the numbers that have an hour and
+ * an arrival delay. `days`: flights by day.
+ */
+type LakeQueries = { cells: string; days: string; params: { cells: string; days?: string } };
 
 const NO_DAYS = 'select null::date as flight_date, 0 as flights where false';
 
@@ -34,20 +37,20 @@ const STAGED: Record<FlightForm['kind'], { cells: string; days: string }> = {
   },
 };
 
-const HELD_FLIGHTS = `select carrier, origin as airport, sum(flight_count) as flights,
+const LAKE_FLIGHTS = `select carrier, origin as airport, sum(flight_count) as flights,
     coalesce(sum(flight_count) filter (where crs_dep_hour is not null), 0) as timed,
     coalesce(sum(flight_count) filter (where delay_basis = 'arrival'), 0) as arrivals
   from read_parquet($cells, hive_partitioning = false) group by all`;
 
-const HELD_DAYS = `select flight_date, sum(flight_count) as flights
+const LAKE_DAYS = `select flight_date, sum(flight_count) as flights
   from read_parquet($days, hive_partitioning = false) group by all`;
 
-const HELD_LEVELS = `select carrier, airport, sum(arr_flights) as flights, sum(arr_flights) as timed, sum(arr_flights) as arrivals
+const LAKE_LEVELS = `select carrier, airport, sum(arr_flights) as flights, sum(arr_flights) as timed, sum(arr_flights) as arrivals
   from read_parquet($cells, hive_partitioning = false) group by all`;
 
 /**
- * What the lake holds of a month beside what is staged of it; undefined when it holds none, or none whose files are what
- * was written: there is nothing to defend then, and a new source heals it.
+ * Compares the month in the lake with the staged month. Undefined if the lake has no month with intact files: there is
+ * nothing to protect, and the new source repairs the month.
  */
 export async function compareMonth(
   db: Database,
@@ -59,41 +62,41 @@ export async function compareMonth(
   const tree = treeOf(form);
   const manifest = await currentManifest(lakeDir, { month: staged.month, tree });
   if (!manifest || !(await isIntact(lakeDir, manifest, tree))) return undefined;
-  const held = heldIn(lakeDir, manifest);
+  const lake = lakeQueries(lakeDir, manifest);
   const { cells, days } = STAGED[form.kind];
-  const [row] = await db.rows<Compared>(comparing(held, cells, days), {
-    ...held.params,
+  const [row] = await db.rows<Compared>(comparisonSql(lake, cells, days), {
+    ...lake.params,
     month: `${staged.month}-01`,
   });
   if (!row) return undefined;
   const rowsStaged = staged.rowsRead - (staged.rowsEmpty ?? 0) - sum(Object.values(staged.rejects));
   return {
-    held: {
+    current: {
       ...extent(manifest.source, manifest.rows.loaded, row.held),
       sha256: manifest.source.sha256,
       isSingle: 'flights' in manifest.files,
     },
     staged: { ...extent(source, rowsStaged, row.staged), isSingle: form.kind === 'flights' },
     uncovered: row.uncovered,
-    gone: row.gone,
-    timed: { held: row.held.timed, staged: row.staged.timed },
-    arrivals: { held: row.held.arrivals, staged: row.staged.arrivals },
+    lostAirlines: row.lostAirlines,
+    departureHours: { current: row.held.timed, staged: row.staged.timed },
+    arrivals: { current: row.held.arrivals, staged: row.staged.arrivals },
   };
 }
 
-/** How much the lake holds of a month; undefined when it holds none whose files are what was written. */
-export async function heldExtent(
+/** Reads the extent of a month in the lake; undefined if the lake has no month with intact files. */
+export async function readLakeExtent(
   lakeDir: string,
   { month, tree }: MonthRef,
 ): Promise<MonthExtent | undefined> {
   const manifest = await currentManifest(lakeDir, { month, tree });
   if (!manifest || !(await isIntact(lakeDir, manifest, tree))) return undefined;
-  const held = heldIn(lakeDir, manifest);
+  const lake = lakeQueries(lakeDir, manifest);
   const db = await openDatabase({ threads: 1 });
   try {
     const [row] = await db.rows<{ held: Side }>(
-      `with held_cells as (${held.cells}), held_days as (${held.days}) select ${side('held')} as held`,
-      held.params,
+      `with held_cells as (${lake.cells}), held_days as (${lake.days}) select ${sideSql('held')} as held`,
+      lake.params,
     );
     return row && extent(manifest.source, manifest.rows.loaded, row.held);
   } finally {
@@ -101,7 +104,7 @@ export async function heldExtent(
   }
 }
 
-/** Columns of one side; `timed` and `arrivals` are shares of its flights. */
+/** Columns of one side of the comparison; `timed` and `arrivals` are shares of its flights. */
 type Side = {
   flights: number;
   days: number;
@@ -111,58 +114,62 @@ type Side = {
   arrivals: number;
 };
 
-type Compared = { held: Side; staged: Side } & Pick<Comparison, 'uncovered' | 'gone'>;
+type Compared = { held: Side; staged: Side } & Pick<Comparison, 'uncovered' | 'lostAirlines'>;
 
-function heldIn(lakeDir: string, manifest: AnyManifest): Held {
+function lakeQueries(lakeDir: string, manifest: AnyManifest): LakeQueries {
   const { month, files } = manifest;
   if ('delayCauses' in files) {
     const cells = lakeFilePath(lakeDir, month, files.delayCauses, 'levels');
-    return { cells: HELD_LEVELS, days: NO_DAYS, params: { cells } };
+    return { cells: LAKE_LEVELS, days: NO_DAYS, params: { cells } };
   }
   const { routeHours, airportDays } = files;
   const cells = lakeFilePath(lakeDir, month, routeHours);
-  if (!airportDays) return { cells: HELD_FLIGHTS, days: NO_DAYS, params: { cells } };
+  if (!airportDays) return { cells: LAKE_FLIGHTS, days: NO_DAYS, params: { cells } };
   const days = lakeFilePath(lakeDir, month, airportDays);
-  return { cells: HELD_FLIGHTS, days: HELD_DAYS, params: { cells, days } };
+  return { cells: LAKE_FLIGHTS, days: LAKE_DAYS, params: { cells, days } };
 }
 
-function comparing(held: Pick<Held, 'cells' | 'days'>, cells: string, days: string): string {
+function comparisonSql(
+  lake: Pick<LakeQueries, 'cells' | 'days'>,
+  cells: string,
+  days: string,
+): string {
   const without = (part: string, key: string) =>
     `(select coalesce(sum(flights), 0)::bigint from held_${part} anti join staged_${part} using (${key}))`;
   return `with
-    held_cells as materialized (${held.cells}),
-    held_days as materialized (${held.days}),
+    held_cells as materialized (${lake.cells}),
+    held_days as materialized (${lake.days}),
     staged_cells as materialized (${cells}),
     staged_days as materialized (${days}),
-    gone as (
+    lost_airlines as (
       select carrier as airline, sum(flights)::bigint as flights
       from held_cells anti join staged_cells using (carrier) group by all
     )
     select
-      ${side('held')} as held,
-      ${side('staged')} as staged,
+      ${sideSql('held')} as held,
+      ${sideSql('staged')} as staged,
       {
         days: if(
           (select count(*) from staged_days) = 0, 0, ${without('days', 'flight_date')}
         ),
         airports: ${without('cells', 'airport')},
-        airlines: (select coalesce(sum(flights), 0)::bigint from gone)
+        airlines: (select coalesce(sum(flights), 0)::bigint from lost_airlines)
       } as uncovered,
       (
         select coalesce(list({ airline: airline, flights: flights } order by flights desc, airline), [])
-        from gone
-      ) as gone`;
+        from lost_airlines
+      ) as "lostAirlines"`;
 }
 
-function side(name: 'held' | 'staged'): string {
-  const of = (what: string) => `(select ${what} from ${name}_cells)`;
+function sideSql(name: 'held' | 'staged'): string {
+  const fromCells = (expression: string) => `(select ${expression} from ${name}_cells)`;
   return `{
-    flights: ${of('coalesce(sum(flights), 0)::bigint')},
+    flights: ${fromCells('coalesce(sum(flights), 0)::bigint')},
     days: (select count(*) from ${name}_days),
-    airports: ${of('count(distinct airport)')},
-    airlines: ${of('count(distinct carrier)')},
-    timed: ${of('coalesce(sum(timed) / nullif(sum(flights), 0), 0)::double')},
-    arrivals: ${of('coalesce(sum(arrivals) / nullif(sum(flights), 0), 0)::double')}
+    airports: ${fromCells('count(distinct airport)')},
+    airlines: ${fromCells('count(distinct carrier)')},
+    timed: ${fromCells('coalesce(sum(timed) / nullif(sum(flights), 0), 0)::double')},
+    arrivals: ${fromCells('coalesce(sum(arrivals) / nullif(sum(flights), 0), 0)::double')}
   }`;
 }
 

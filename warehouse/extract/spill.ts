@@ -6,23 +6,26 @@ import { DAY_MS } from '../ground/dates.ts';
 import { sha256 } from '../ground/sha256.ts';
 import { ensureDir } from '../ground/files.ts';
 
-/** What processes of other machines left; those of this one are known to be dead or alive. */
-const LEFTOVER_AFTER_MS = DAY_MS;
+/**
+ * Age at which leftovers of other machines are removed. Leftovers of this machine are removed once their process is
+ * dead.
+ */
+const LEFTOVER_AGE_MS = DAY_MS;
 
 /**
- * A new path in the lake's spill folder, for a file or a folder that goes when the work is done. What killed
- * processes left there is removed first: at once when they ran here, after a day when they ran elsewhere.
+ * Returns a new path in the spill folder of the lake, for a temporary file or folder. First removes leftovers of killed
+ * processes: of this machine at once, of other machines after a day.
  */
-export async function spillPath(lakeDir: string, now: () => Date): Promise<string> {
+export async function createSpillPath(lakeDir: string, now: () => Date): Promise<string> {
   const folder = path.join(lakeDir, 'spill');
   await ensureDir(folder);
-  const here = await thisMachine();
-  await sweepSpill(folder, here, now);
-  return path.join(folder, `${here}-${process.pid}-${randomUUID()}`);
+  const machineId = await identifyMachine();
+  await removeLeftovers(folder, machineId, now);
+  return path.join(folder, `${machineId}-${process.pid}-${randomUUID()}`);
 }
 
-async function sweepSpill(folder: string, here: string, now: () => Date): Promise<void> {
-  const before = new Date(now().getTime() - LEFTOVER_AFTER_MS);
+async function removeLeftovers(folder: string, here: string, now: () => Date): Promise<void> {
+  const before = new Date(now().getTime() - LEFTOVER_AGE_MS);
   for (const name of await readdir(folder)) {
     const [, machine, pid] = /^([0-9a-f]{12})-(\d+)-/.exec(name) ?? [];
     const filePath = path.join(folder, name);
@@ -32,9 +35,9 @@ async function sweepSpill(folder: string, here: string, now: () => Date): Promis
   }
 }
 
-/** Where a process id means something: one start of one machine, and one container on it. */
-async function thisMachine(): Promise<string> {
-  // Outside Linux the name of the host must do.
+/** Identifies the scope of process ids: one boot of one machine, and one container on it. */
+async function identifyMachine(): Promise<string> {
+  // Outside Linux, only the host name identifies the machine.
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
   const container = await readlink('/proc/self/ns/pid').catch(() => '');
   return sha256(`${hostname()} ${boot} ${container}`).slice(0, 12);
@@ -45,13 +48,13 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process: it lives.
+    // EPERM: the process belongs to another user and is alive.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
 async function isOlder(filePath: string, before: Date): Promise<boolean> {
-  // Another process may sweep the same folder.
-  const found = await stat(filePath).catch(() => undefined);
-  return found !== undefined && found.mtime < before;
+  // Another process may remove leftovers at the same time.
+  const stats = await stat(filePath).catch(() => undefined);
+  return stats !== undefined && stats.mtime < before;
 }

@@ -3,7 +3,7 @@ import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { Part, SourceFile } from '../../pipelines/flights/extract-deps.ts';
 import type { StagedMonth } from '../../pipelines/flights/types.ts';
 import type { Database } from '../connect.ts';
-import { reading } from './reading.ts';
+import { wrapReadErrors } from './read-errors.ts';
 
 const CARRIER_NAMES = path.join(import.meta.dirname, '..', 'reference', 'bts-carrier-names.json');
 
@@ -28,16 +28,16 @@ const MONTH_ROWS = `
     coalesce(sum(flights) filter (where reject is null), 0)::bigint as flights
   from checked_rows where month is not null group by all order by month`;
 
-/** Of each kind, the flights a row stands for and whether it says that there were none. */
-const COUNTED: Record<FlightForm['kind'], { flights: string; isEmpty: string }> = {
+/** For each kind: SQL for the number of flights in a row, and for whether the row states that there were no flights. */
+const ROW_COUNTS: Record<FlightForm['kind'], { flights: string; isEmpty: string }> = {
   flights: { flights: '1', isEmpty: 'false' },
   route_hours: { flights: 'flight_count', isEmpty: 'false' },
   delay_causes: { flights: 'arr_flights', isEmpty: 'is_empty' },
 };
 
 /**
- * Reads and checks every row of the file into the tables `checked_<kind>` and `rejected_rows` of `db`, parsing the
- * file once, and tells what it found by month. Flights after `lastDay` (`YYYY-MM-DD`) are rejected.
+ * Reads and checks every row of the file into the tables `checked_<kind>` and `rejected_rows` of `db`, parsing the file
+ * once. Returns the totals by month. Flights after `lastDay` (`YYYY-MM-DD`) are rejected.
  */
 export async function stageRows(
   db: Database,
@@ -56,13 +56,13 @@ export async function stageRows(
     has_times: form.hasTimes ?? true,
     delay_basis: form.delayBasis,
   });
-  await db.run(sourceView(file, form));
+  await db.run(buildSourceView(file, form));
   const model = form.source ?? form.name;
   await db.runFile(`sources/${model}`);
   await db.run(`create or replace temp view source_flights as from ${model}`);
-  await reading(file.name, () => db.runFile(`lake/checked_${form.kind}`));
+  await wrapReadErrors(file.name, () => db.runFile(`lake/checked_${form.kind}`));
   if (form.kind === 'flights') await db.runFile('lake/flight_outcomes');
-  const { flights, isEmpty } = COUNTED[form.kind];
+  const { flights, isEmpty } = ROW_COUNTS[form.kind];
   await db.run(`create or replace temp view checked_rows as
     select rowid + 1 as row_number, month, ${flights} as flights, ${isEmpty} as is_empty, reject
     from checked_${form.kind}`);
@@ -72,12 +72,12 @@ export async function stageRows(
     await db.runFile('lake/skipped_lines', { blankLines: file.blankLines.join(',') });
   }
   await db.runFile('lake/rejected_rows', { headerLines: file.container === 'parquet' ? 0 : 1 });
-  return summary(db);
+  return readSummary(db);
 }
 
 /**
- * The same of several files, whose flights are put together in `checked_flights`; `repeated` are the good rows of each that an
- * earlier one has, which are left out.
+ * Reads and checks several files as one source, into `checked_flights`. `repeated` is, for each file, the number of
+ * good rows left out because an earlier file has the flight.
  */
 export async function stagePartRows(
   db: Database,
@@ -90,7 +90,7 @@ export async function stagePartRows(
       part,
       name: file.name,
     });
-    // The reader goes on with the rejects of the file before.
+    // DuckDB would append to the rejects of the file before.
     await db.run('drop table if exists reject_errors; drop table if exists reject_scans');
   }
   await db.runFile('lake/parts_together');
@@ -98,20 +98,20 @@ export async function stagePartRows(
     'select part, count(*) as repeated from repeated_flights group by part',
   );
   const repeated = parts.map((_, part) => repeats.find((one) => one.part === part)?.repeated ?? 0);
-  return { ...(await summary(db)), repeated };
+  return { ...(await readSummary(db)), repeated };
 }
 
 /**
- * The relation `source`: every column the form may use, as text, null where the file lacks it.
- * Columns go by position and only names of the form enter the statement, never text of the file.
+ * Builds the view `source`: every column the form may use, as text, or null if the file lacks it. Columns are matched
+ * by position. Only column names of the form enter the statement, never text of the file.
  */
-function sourceView(file: SourceFile, form: FlightForm): string {
-  const used = formColumns(form);
+function buildSourceView(file: SourceFile, form: FlightForm): string {
+  const formNames = listFormColumns(form);
   const header = file.header.map((name) => name.toLowerCase());
   const columns = header.map((name, i) =>
-    used.includes(name) && header.indexOf(name) === i ? name : `column_${i + 1}`,
+    formNames.includes(name) && header.indexOf(name) === i ? name : `column_${i + 1}`,
   );
-  const selected = used.map((name) =>
+  const selected = formNames.map((name) =>
     columns.includes(name)
       ? `cast("${name}" as varchar) as "${name}"`
       : `null::varchar as "${name}"`,
@@ -124,21 +124,21 @@ function sourceView(file: SourceFile, form: FlightForm): string {
   return `create or replace temp view source as select ${selected.join(', ')} from ${reader}`;
 }
 
-function formColumns(form: FlightForm): string[] {
+function listFormColumns(form: FlightForm): string[] {
   return [...form.required.flatMap((name) => name.split('|')), ...form.optional];
 }
 
 type MonthRows = { month: string; rows: number; empty: number; flights: number };
 
-async function summary(db: Database) {
+async function readSummary(db: Database) {
   const rows = await db.rows<MonthRows>(MONTH_ROWS);
   const rejects = await db.rows<{
     month: string | null;
     rejects: { key: string; value: number }[];
   }>(MONTH_REJECTS);
   const rejectsOf = (month: string | null) => {
-    const found = rejects.find((one) => one.month === month)?.rejects ?? [];
-    return Object.fromEntries(found.map(({ key, value }) => [key, value]));
+    const counts = rejects.find((one) => one.month === month)?.rejects ?? [];
+    return Object.fromEntries(counts.map(({ key, value }) => [key, value]));
   };
   return {
     months: rows.map(({ month, rows: rowsRead, empty, flights }) => ({

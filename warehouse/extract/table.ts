@@ -1,37 +1,48 @@
 import { SourceFormatError } from '../../pipelines/errors.ts';
 import type { ScannedText } from './line-scan.ts';
 
-/** The columns and rows of a text that was read through; throws SourceFormatError for a text that is no table. */
-export function tableOf(name: string, text: ScannedText) {
-  const header = headerOf(name, text);
+/**
+ * Returns the columns and the number of rows of a scanned text; throws `SourceFormatError` if the text is not a table.
+ */
+export function parseTable(name: string, text: ScannedText) {
+  const header = parseHeader(name, text);
   if (text.hasNul) {
-    throw new SourceFormatError(name, 'is damaged: it holds NUL bytes');
+    throw new SourceFormatError(name, 'is damaged: it contains NUL bytes');
   }
   if (text.lineCount > 1) {
-    refuseCutShort(name, text.openLine, header.length);
+    refuseTruncated(name, text.openLine, header.length);
   }
   return { header, rowCount: text.lineCount - 1, blankLines: text.blankLines };
 }
 
-/** A last line without an end may be whole. With a quote open or cells missing, the rest of the file is missing too. */
-function refuseCutShort(name: string, openLine: string, columnCount: number): void {
-  const found = openLine === '' ? columnCount : splitLine(openLine).length;
+/**
+ * Refuses a file that was cut short. A last line without a line end may be complete, but with an open quote or missing
+ * cells the file is truncated.
+ */
+function refuseTruncated(name: string, openLine: string, columnCount: number): void {
+  const cellCount = openLine === '' ? columnCount : splitLine(openLine).length;
   const isQuoteOpen = (openLine.split('"').length - 1) % 2 === 1;
-  if (found < columnCount || isQuoteOpen) {
-    const what = isQuoteOpen ? 'an open quote' : `${found} of ${columnCount} columns`;
-    throw new SourceFormatError(name, `is cut short: its last line has no end and ${what}`);
+  if (cellCount < columnCount || isQuoteOpen) {
+    const defect = isQuoteOpen ? 'an open quote' : `${cellCount} of ${columnCount} columns`;
+    throw new SourceFormatError(name, `is cut short: its last line has no line end and ${defect}`);
   }
 }
 
-function headerOf(name: string, { firstLine, lineEnds, blankLines }: ScannedText): string[] {
+function parseHeader(name: string, { firstLine, lineEnds, blankLines }: ScannedText): string[] {
   if (firstLine === undefined || firstLine.includes('\0')) {
     throw new SourceFormatError(name, 'is not UTF-8 text in lines');
   }
   if (/^[^\r]+\r+$/.test(firstLine)) {
-    throw new SourceFormatError(name, 'ends its lines in CR CR LF; LF or CR LF are read');
+    throw new SourceFormatError(
+      name,
+      'ends its lines with CR CR LF; only LF and CR LF are supported',
+    );
   }
   if (firstLine.includes('\r')) {
-    throw new SourceFormatError(name, 'ends its lines in CR alone; LF or CR LF are read');
+    throw new SourceFormatError(
+      name,
+      'ends its lines with CR only; only LF and CR LF are supported',
+    );
   }
   if (/^\uFEFF?\s*</.test(firstLine)) {
     throw new SourceFormatError(name, 'looks like HTML or XML, not CSV');
@@ -48,7 +59,7 @@ function headerOf(name: string, { firstLine, lineEnds, blankLines }: ScannedText
   return splitLine(firstLine.replace(/^\uFEFF/, ''));
 }
 
-/** The cells of a line; a comma at its end makes one more, which is empty. */
+/** Splits a line into cells; a comma at its end adds an empty cell. */
 function splitLine(line: string): string[] {
   const cells = line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g);
   return Array.from(cells, ([, quoted, plain]) =>

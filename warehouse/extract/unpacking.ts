@@ -3,11 +3,11 @@ import { SourceFormatError } from '../../pipelines/errors.ts';
 /** Sixteen times a busy BTS month. */
 const MAX_CSV_BYTES = 4 * 1024 ** 3;
 
-/** Flight files shrink to about a tenth; small ones may be made of equal lines. */
+/** Flight files shrink to about a tenth. Small files may shrink more, if their lines are equal. */
 const MAX_RATIO = 100;
 const RATIO_FROM_BYTES = 256 * 1024 ** 2;
 
-/** Refuses what unpacks to more than any month of flights: a bomb, or not for us. */
+/** Refuses a file that unpacks to more than any month of flights: a zip bomb, or not a flight file. */
 export function checkUnpackedSize(name: string, unpackedBytes: number, packedBytes: number): void {
   if (unpackedBytes > MAX_CSV_BYTES) {
     throw new SourceFormatError(name, 'unpacks to more than 4 GB, too much for flight files');
@@ -20,11 +20,11 @@ export function checkUnpackedSize(name: string, unpackedBytes: number, packedByt
   }
 }
 
-/** A stream step that shows each chunk to `see` and hands it on. */
-export function tap(see: (chunk: Buffer) => void) {
-  return async function* seen(chunks: AsyncIterable<Buffer>) {
+/** Stream step that passes each chunk to `onChunk` and then on. */
+export function tap(onChunk: (chunk: Buffer) => void) {
+  return async function* tapped(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
-      see(chunk);
+      onChunk(chunk);
       yield chunk;
     }
   };

@@ -5,53 +5,53 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { SourceFormatError } from '../../pipelines/errors.ts';
-import { listed } from '../ground/listed.ts';
+import { formatList } from '../ground/format-list.ts';
 import { checkUnpackedSize, tap } from './unpacking.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** BTS puts two files into a zip; a long list is something else, and not worth reading. */
+/** BTS puts two files into a zip. A zip with many files is something else and is not read. */
 const MAX_ENTRIES = 100;
 
 const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * Unpacks the only CSV of a zip into `target`, showing every chunk to `see`; beside it, a readme and the like may
- * stand. Throws SourceFormatError for any other zip, of whose content then at most a part was written.
+ * Unpacks the only CSV of a zip into `target`, passing every chunk to `onChunk`. Other files, such as a readme, are
+ * ignored. Throws `SourceFormatError` for any other zip; `target` may then contain part of the content.
  */
 export async function unzipCsv(
   zipPath: string,
   target: string,
-  see: (chunk: Buffer) => void,
+  onChunk: (chunk: Buffer) => void,
 ): Promise<void> {
   const name = path.basename(zipPath);
-  const { entry, start } = await asZip(name, async () => {
+  const { entry, start } = await wrapZipErrors(name, async () => {
     const zip = await openPromise(zipPath, { autoClose: false });
     try {
-      const found = onlyCsv(name, await entriesOf(name, zip));
-      checkEntry(name, found);
-      const { fileDataStart } = await zip.readLocalFileHeaderPromise(found, { minimal: true });
-      return { entry: found, start: fileDataStart };
+      const csv = findOnlyCsv(name, await readEntries(name, zip));
+      checkEntry(name, csv);
+      const { fileDataStart } = await zip.readLocalFileHeaderPromise(csv, { minimal: true });
+      return { entry: csv, start: fileDataStart };
     } finally {
       zip.close();
     }
   });
   let crc = 0;
   let bytes = 0;
-  const check = (chunk: Buffer) => {
+  const checkChunk = (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > entry.uncompressedSize) {
       throw new SourceFormatError(
         name,
-        `is a damaged zip: it unpacks to more than the ${entry.uncompressedSize} bytes it tells`,
+        `is a damaged zip: it unpacks to more than the ${entry.uncompressedSize} bytes it declares`,
       );
     }
     crc = crc32(chunk, crc);
-    see(chunk);
+    onChunk(chunk);
   };
   const isStored = entry.compressionMethod === STORED;
-  await asZip(name, () =>
+  await wrapZipErrors(name, () =>
     pipeline(
       createReadStream(zipPath, {
         start,
@@ -59,19 +59,19 @@ export async function unzipCsv(
         highWaterMark: CHUNK_BYTES,
       }),
       isStored ? new PassThrough() : createInflateRaw({ chunkSize: CHUNK_BYTES }),
-      tap(check),
+      tap(checkChunk),
       createWriteStream(target, { flags: 'wx' }),
     ),
   );
   if (bytes !== entry.uncompressedSize || crc !== entry.crc32) {
     throw new SourceFormatError(
       name,
-      `is a damaged zip: ${quoted(entry.fileName)} does not match its checksum`,
+      `is a damaged zip: ${quote(entry.fileName)} does not match its checksum`,
     );
   }
 }
 
-async function entriesOf(name: string, zip: ZipFile): Promise<Entry[]> {
+async function readEntries(name: string, zip: ZipFile): Promise<Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
     entries.push(entry);
@@ -82,8 +82,8 @@ async function entriesOf(name: string, zip: ZipFile): Promise<Entry[]> {
   return entries;
 }
 
-function onlyCsv(name: string, entries: Entry[]): Entry {
-  // macOS adds shadows of the files under this folder.
+function findOnlyCsv(name: string, entries: Entry[]): Entry {
+  // macOS adds metadata copies of the files in this folder.
   const files = entries.filter(
     ({ fileName }) => !fileName.endsWith('/') && !fileName.startsWith('__MACOSX/'),
   );
@@ -92,10 +92,10 @@ function onlyCsv(name: string, entries: Entry[]): Entry {
     return csv;
   }
   if (csv) {
-    const names = [csv, ...more].map(({ fileName }) => quoted(fileName));
+    const names = [csv, ...more].map(({ fileName }) => quote(fileName));
     throw new SourceFormatError(
       name,
-      `holds ${names.length} CSV files, one is read: ${listed(names)}`,
+      `contains ${names.length} CSV files, but only one is supported: ${formatList(names)}`,
     );
   }
   if (files.some(({ fileName }) => fileName === '[Content_Types].xml')) {
@@ -104,32 +104,35 @@ function onlyCsv(name: string, entries: Entry[]): Entry {
       'is an Office document, not a CSV, gzip, zip or Parquet file',
     );
   }
-  const names = files.map(({ fileName }) => quoted(fileName));
-  throw new SourceFormatError(name, `is a zip without a CSV in it: ${listed(names) || 'empty'}`);
+  const names = files.map(({ fileName }) => quote(fileName));
+  throw new SourceFormatError(
+    name,
+    `is a zip without a CSV in it: ${formatList(names) || 'empty'}`,
+  );
 }
 
 function checkEntry(name: string, entry: Entry): void {
   if (entry.isEncrypted()) {
-    throw new SourceFormatError(name, `is encrypted: ${quoted(entry.fileName)} needs a password`);
+    throw new SourceFormatError(name, `is encrypted: ${quote(entry.fileName)} needs a password`);
   }
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
     throw new SourceFormatError(
       name,
-      `is compressed by method ${entry.compressionMethod}; stored and deflated are read`,
+      `is compressed by method ${entry.compressionMethod}; only stored and deflated are supported`,
     );
   }
   if (entry.uncompressedSize === 0 || entry.compressedSize === 0) {
-    throw new SourceFormatError(name, `holds ${quoted(entry.fileName)}, which is empty`);
+    throw new SourceFormatError(name, `contains ${quote(entry.fileName)}, which is empty`);
   }
   checkUnpackedSize(name, entry.uncompressedSize, entry.compressedSize);
 }
 
-/** Does work on the zip; what is wrong with the zip is a SourceFormatError, outages stay what they are. */
-async function asZip<T>(name: string, work: () => Promise<T>): Promise<T> {
+/** Runs work on the zip. Turns errors of the zip into `SourceFormatError`; outages pass through unchanged. */
+async function wrapZipErrors<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // Errors of the system carry the call that failed.
+    // System errors have a `syscall`.
     if (error instanceof SourceFormatError || !(error instanceof Error) || 'syscall' in error) {
       throw error;
     }
@@ -137,7 +140,7 @@ async function asZip<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Names come from outside: no line end or escape of theirs reaches a terminal. */
-function quoted(fileName: string): string {
+/** Quotes a file name from a zip, so that no line end or escape sequence in it reaches a terminal. */
+function quote(fileName: string): string {
   return JSON.stringify(fileName.slice(0, 100));
 }

@@ -14,9 +14,9 @@ import { readSql, type Database } from '../connect.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { treeOf } from './tree.ts';
 import type { LevelManifest } from '../lake/level-lake.ts';
-import { putInPlace, type PlaceOptions } from '../lake/place-month.ts';
+import { placeMonth, type PlaceOptions } from '../lake/place-month.ts';
 import { ensureDir, publishFile, syncPath } from '../ground/files.ts';
-import { temporaryIn } from '../ground/into-place.ts';
+import { temporaryPath } from '../ground/write-atomically.ts';
 
 export type WriteContext = PlaceOptions & {
   db: Database;
@@ -24,11 +24,11 @@ export type WriteContext = PlaceOptions & {
   form: FlightForm;
   source: SourceRef;
   sourceRows: number;
-  /** Of a month of flights, writes this and the route hours alone; absent: all there is. */
-  only?: keyof MonthFiles;
+  /** Writes only this file and the route hours of a month of flights; absent: all files. */
+  onlyFile?: keyof MonthFiles;
 };
 
-/** Writes the staged rows of a month and makes them the month, replacing it whole. */
+/** Writes the staged rows of a month and replaces the whole month with them. */
 export async function writeMonth(context: WriteContext, staged: StagedMonth): Promise<void> {
   if (context.form.kind === 'delay_causes') {
     await writeDelayCauses(context, staged);
@@ -38,24 +38,25 @@ export async function writeMonth(context: WriteContext, staged: StagedMonth): Pr
 }
 
 async function writeFlights(context: WriteContext, staged: StagedMonth): Promise<void> {
-  const { db, lakeDir, form, only } = context;
+  const { db, lakeDir, form, onlyFile } = context;
   const folder = monthDir(lakeDir, staged.month);
   await ensureDir(folder);
   const hasFlights = form.kind === 'flights';
-  const isWanted = (kind: keyof MonthFiles) => only === undefined || only === kind;
+  const isIncluded = (kind: keyof MonthFiles) => onlyFile === undefined || onlyFile === kind;
   const write = (model: string, kind: string) => writeModel(db, folder, staged.month, model, kind);
   const files: MonthFiles = {
-    ...(hasFlights && isWanted('flights') && { flights: await write('month_flights', 'flights') }),
+    ...(hasFlights &&
+      isIncluded('flights') && { flights: await write('month_flights', 'flights') }),
     routeHours: await write(
       hasFlights ? 'month_route_hours' : 'month_route_hours_as_given',
       'route_hours',
     ),
     ...(form.calendar === 'date' &&
-      isWanted('airportDays') && {
+      isIncluded('airportDays') && {
         airportDays: await write('month_airport_days', 'airport_days'),
       }),
     ...(hasFlights &&
-      isWanted('airportHours') && {
+      isIncluded('airportHours') && {
         airportHours: await write('month_airport_hours', 'airport_hours'),
       }),
     ...(Object.keys(staged.rejects).length > 0 && {
@@ -63,7 +64,7 @@ async function writeFlights(context: WriteContext, staged: StagedMonth): Promise
     }),
   };
   const ref = { month: staged.month, tree: 'flights' } as const;
-  await putInPlace(ref, await manifestOf(context, staged, files), context);
+  await placeMonth(ref, await buildManifest(context, staged, files), context);
 }
 
 async function writeDelayCauses(context: WriteContext, staged: StagedMonth): Promise<void> {
@@ -90,10 +91,10 @@ async function writeDelayCauses(context: WriteContext, staged: StagedMonth): Pro
     codeVersion,
     extractedAt: now().toISOString(),
   };
-  await putInPlace({ month, tree: 'levels' }, manifest, context);
+  await placeMonth({ month, tree: 'levels' }, manifest, context);
 }
 
-/** Writes the rejected rows of a month, or of no month, where no manifest counts them, and returns the file. */
+/** Writes the rejected rows of a month, or of no month, without a manifest, and returns the path of the file. */
 export async function writeQuarantine(
   context: WriteContext,
   month: string | undefined,
@@ -109,8 +110,7 @@ export async function writeQuarantine(
 }
 
 /**
- * Writes the rows of a model into a file named after its content: whatever is written beside or after it, by whatever
- * code, a file that a manifest names never changes.
+ * Writes the rows of a model into a file named after its content. A file named in a manifest therefore never changes.
  */
 async function writeModel(
   db: Database,
@@ -119,7 +119,7 @@ async function writeModel(
   model: string,
   kind: string,
 ): Promise<LakeFile> {
-  const temporary = temporaryIn(folder);
+  const temporary = temporaryPath(folder);
   const select = await readSql(`lake/${model}`);
   const [copied] = await db.rows<{ Count: number }>(
     `copy (${select}) to $file (format parquet, compression zstd)`,
@@ -132,12 +132,12 @@ async function writeModel(
   return { name, rows: copied?.Count ?? 0, bytes, sha256: hash };
 }
 
-/** Rows of parts say which part they are of. */
+/** Rejected rows of several files include the file they come from. */
 function rejectsModel({ source }: Pick<WriteContext, 'source'>): string {
   return source.parts ? 'month_rejects_of_parts' : 'month_rejects';
 }
 
-async function manifestOf(
+async function buildManifest(
   context: WriteContext,
   staged: StagedMonth,
   files: MonthFiles,
@@ -146,7 +146,7 @@ async function manifestOf(
   const { month, rowsRead: read, rejects } = staged;
   const isCounted = form.kind === 'flights' && files.flights === undefined;
   const loaded = isCounted
-    ? await goodFlights(db, month)
+    ? await countGoodFlights(db, month)
     : (files.flights ?? files.routeHours).rows;
   const rejected = checkCounts(source.name, staged, loaded, files.rejects);
   return {
@@ -154,7 +154,7 @@ async function manifestOf(
     source,
     rows: { read, loaded, rejected },
     rejects,
-    delayBasis: form.kind === 'flights' ? form.delayBasis : await givenBasis(db, month),
+    delayBasis: form.kind === 'flights' ? form.delayBasis : await readDelayBasis(db, month),
     delayed15From: 15,
     files,
     sourceRows,
@@ -163,7 +163,10 @@ async function manifestOf(
   };
 }
 
-/** The rejected rows of a month; throws when these and the good ones, as written, are not all there were. */
+/**
+ * Returns the number of rejected rows of a month; throws if written good and rejected rows do not add up to the rows
+ * read.
+ */
 function checkCounts(
   name: string,
   { month, rowsRead, rejects }: StagedMonth,
@@ -177,7 +180,7 @@ function checkCounts(
   return rejected;
 }
 
-async function goodFlights(db: Database, month: string): Promise<number> {
+async function countGoodFlights(db: Database, month: string): Promise<number> {
   const [row] = await db.rows<{ count: number }>(
     `select count(*) as count from checked_flights where month = $month::date and reject is null`,
     { month: `${month}-01` },
@@ -185,8 +188,8 @@ async function goodFlights(db: Database, month: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Aggregates tell their basis row by row; a month of both is no better than departures. */
-async function givenBasis(db: Database, month: string): Promise<MonthManifest['delayBasis']> {
+/** Each aggregate row has its own delay basis; a month with both counts as departures. */
+async function readDelayBasis(db: Database, month: string): Promise<MonthManifest['delayBasis']> {
   const [row] = await db.rows<{ basis: MonthManifest['delayBasis'] }>(
     `select max(delay_basis) as basis from checked_route_hours
      where month = $month::date and reject is null`,

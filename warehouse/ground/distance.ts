@@ -2,7 +2,7 @@ type Place = { latitude: number; longitude: number };
 
 const EARTH_RADIUS_KM = 6371;
 
-/** Great-circle distance. The training rows have it in the same way. */
+/** Returns the great-circle distance in km. The training rows compute it with the same formula. */
 export function distanceKm(from: Place, to: Place): number {
   const half = (a: number, b: number) => Math.sin(radians(b - a) / 2) ** 2;
   const h =

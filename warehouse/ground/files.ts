@@ -2,50 +2,55 @@ import type { Dirent, Stats } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Creates the folder and its parents, durably. */
+/** Creates a folder and its parents, and syncs them to disk. */
 export async function ensureDir(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
-  if (!first) {
+  const firstCreated = await mkdir(folder, { recursive: true });
+  if (!firstCreated) {
     return;
   }
-  // Each new folder is an entry of the one above it.
-  for (let dir = folder; dir.length >= first.length; dir = path.dirname(dir)) {
+  // A new folder is an entry of its parent, so each parent is synced.
+  for (let dir = folder; dir.length >= firstCreated.length; dir = path.dirname(dir)) {
     await syncPath(path.dirname(dir));
   }
 }
 
-/** Gives a finished temporary file its name; after a crash the name holds all of it or what was there before. */
+/**
+ * Renames a finished temporary file to its final name. After a crash, the name has the old file or the new file, never
+ * a partial file.
+ */
 export async function publishFile(temporary: string, name: string): Promise<void> {
   await syncPath(temporary);
   await rename(temporary, name);
 }
 
-/** Writes a file that is on disk when this returns; for one nobody reads by that name yet. */
+/**
+ * Writes a file and syncs it to disk. Only for names that nobody reads meanwhile: a reader could see a partial file.
+ */
 export async function writeSynced(filePath: string, content: Uint8Array | string): Promise<void> {
   await using file = await open(filePath, 'w');
   await file.writeFile(content);
   await file.sync();
 }
 
-/** Waits until a file, or the names in a folder, are on disk. */
+/** Syncs a file, or the entries of a folder, to disk. */
 export async function syncPath(filePath: string): Promise<void> {
   await using file = await open(filePath, 'r');
   await file.sync();
 }
 
-/** Removes what is in the folder, not to be kept and unchanged since `before`. */
+/** Removes the entries of a folder that are not in `keep` and were last changed before `before`. */
 export async function sweep(folder: string, keep: Set<string>, before: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     const filePath = path.join(folder, name);
-    const found = keep.has(name) ? undefined : await statIfThere(filePath);
-    if (found && found.mtime < before) {
+    const entry = keep.has(name) ? undefined : await statIfExists(filePath);
+    if (entry && entry.mtime < before) {
       await rm(filePath, { force: true, recursive: true });
     }
   }
 }
 
-/** The content of the file, or undefined where there is none. */
-export async function readIfThere(file: string): Promise<Buffer | undefined> {
+/** Reads a file; undefined if it does not exist. */
+export async function readIfExists(file: string): Promise<Buffer | undefined> {
   try {
     return await readFile(file);
   } catch (error) {
@@ -54,38 +59,41 @@ export async function readIfThere(file: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Size and times of a file or folder, or undefined where there is none. */
-export async function statIfThere(file: string): Promise<Stats | undefined> {
+/** Returns size and times of a file or folder; undefined if it does not exist. */
+export async function statIfExists(file: string): Promise<Stats | undefined> {
   return stat(file).catch(undefinedIfMissing);
 }
 
-/** The names in a folder; none where it is missing. Any other failure is thrown: it does not say that nothing is there. */
-export async function namesIn(folder: string): Promise<string[]> {
+/**
+ * Lists the names in a folder; empty if the folder does not exist. Throws on other errors: an unreadable folder is
+ * not empty.
+ */
+export async function listNames(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(undefinedIfMissing)) ?? [];
 }
 
-/** What is in a folder; none where it is missing. */
-export async function entriesIn(folder: string): Promise<Dirent[]> {
+/** Lists the entries of a folder; empty if it does not exist. */
+export async function listEntries(folder: string): Promise<Dirent[]> {
   return (await readdir(folder, { withFileTypes: true }).catch(undefinedIfMissing)) ?? [];
 }
 
 /**
- * What is below a folder, at any depth. Folders that others delete meanwhile are left out, which the recursive `readdir` of
- * Node fails at.
+ * Lists the entries of a folder and its subfolders. Skips folders that are deleted meanwhile; the recursive
+ * `readdir` of Node throws there.
  */
-export async function entriesBelow(folder: string): Promise<Dirent[]> {
-  const entries = await entriesIn(folder);
-  const below = entries
+export async function listAllEntries(folder: string): Promise<Dirent[]> {
+  const entries = await listEntries(folder);
+  const nested = entries
     .filter((entry) => entry.isDirectory())
-    .map((entry) => entriesBelow(path.join(folder, entry.name)));
-  return [...entries, ...(await Promise.all(below)).flat()];
+    .map((entry) => listAllEntries(path.join(folder, entry.name)));
+  return [...entries, ...(await Promise.all(nested)).flat()];
 }
 
 function undefinedIfMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error;
 }
 
-/** Whether a file or folder was not there; of a folder that a file stands in place of, nothing can be there either. */
+/** Whether a file or folder does not exist. ENOTDIR counts too: a path through a file cannot exist. */
 export function isMissing(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOENT' || code === 'ENOTDIR';

@@ -1,32 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What lived this long had started properly. */
-const SETTLED_MS = 5_000;
-const LONGEST_WAIT_MS = 5_000;
+/** A process that ran this long has started properly. */
+const STABLE_AFTER_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
-/** A process that is to run for as long as it is wanted. */
-export type Kept<End> = {
-  /** Starts it and waits for its end. */
-  live: () => Promise<End>;
-  /** Told of an end nobody asked for, and after how long it starts again; false leaves it alone. */
-  ended: (end: End, next: { isSettled: boolean; waitMs: number }) => boolean;
-  /** Wait before the first start again, in ms; it doubles up to 5 s while the process ends within 5 s of its start. */
+/** A process that is restarted whenever it ends. */
+export type RestartedProcess<End> = {
+  /** Starts the process and waits for its end. */
+  run: () => Promise<End>;
+  /** Called when the process ends unexpectedly, with the wait before the restart. False means: do not restart. */
+  shouldRestart: (end: End, next: { isStable: boolean; waitMs: number }) => boolean;
+  /** Wait before the first restart, in ms. It doubles, up to 5 s, while the process ends within 5 s of its start. */
   firstWaitMs: number;
 };
 
-/** Starts it again whenever it ends, later and later while it keeps ending at once. Ends once it is left alone, or stopped. */
+/**
+ * Runs a process and restarts it with back-off whenever it ends. Returns when `stopping` aborts or `shouldRestart`
+ * returns false.
+ */
 export async function keepRunning<End>(
-  { live, ended, firstWaitMs }: Kept<End>,
+  { run, shouldRestart, firstWaitMs }: RestartedProcess<End>,
   stopping: AbortSignal,
 ): Promise<void> {
   let waitMs = firstWaitMs;
   while (!stopping.aborted) {
     const startedAt = Date.now();
-    const end = await live();
+    const end = await run();
     if (stopping.aborted) return;
-    const isSettled = Date.now() - startedAt > SETTLED_MS;
-    waitMs = isSettled ? firstWaitMs : Math.min(2 * waitMs, LONGEST_WAIT_MS);
-    if (!ended(end, { isSettled, waitMs })) return;
+    const isStable = Date.now() - startedAt > STABLE_AFTER_MS;
+    waitMs = isStable ? firstWaitMs : Math.min(2 * waitMs, MAX_WAIT_MS);
+    if (!shouldRestart(end, { isStable, waitMs })) return;
     await sleep(waitMs, undefined, { signal: stopping }).catch(() => undefined);
   }
 }

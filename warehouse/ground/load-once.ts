@@ -1,4 +1,7 @@
-/** Does the work when it is first needed and keeps its result for later calls. A failure is not kept: the next call tries again. */
+/**
+ * Memoizes async work: runs it on the first call and caches the result. Does not cache a failure: the next call
+ * tries again.
+ */
 export function loadOnce<T>(work: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () => {
@@ -10,14 +13,14 @@ export function loadOnce<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** As `loadOnce`, for each key; a key that is not used any more goes with its result. */
+/** Memoizes async work per key. A result is released together with its key. */
 export function loadOnceFor<Key extends WeakKey, T>(
   work: (key: Key) => Promise<T>,
 ): (key: Key) => Promise<T> {
-  const known = new WeakMap<Key, () => Promise<T>>();
+  const loaders = new WeakMap<Key, () => Promise<T>>();
   return (key) => {
-    const load = known.get(key) ?? loadOnce(() => work(key));
-    known.set(key, load);
+    const load = loaders.get(key) ?? loadOnce(() => work(key));
+    loaders.set(key, load);
     return load();
   };
 }

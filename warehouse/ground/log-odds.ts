@@ -1,29 +1,29 @@
-/** Log-odds of a rate strictly between 0 and 1. */
+/** Returns the log-odds of a rate strictly between 0 and 1. */
 export function logit(rate: number): number {
   return Math.log(rate / (1 - rate));
 }
 
-/** Rate of the log-odds; the inverse of `logit`. */
+/** Returns the rate of given log-odds; the inverse of `logit`. */
 export function expit(logOdds: number): number {
   return 1 / (1 + Math.exp(-logOdds));
 }
 
-/** Beyond the log-odds of any rate there is; float32 still tells its probability from 0. */
-const FURTHEST = 20;
+/** Beyond the log-odds of any real rate. The rate at minus this value is still above 0 in float32. */
+const MAX_LOG_ODDS = 20;
 
 const HALVINGS = 60;
 
 /**
- * What has to be added to the log-odds of all trials for so many successes to be expected; -`furthest` where there are
- * none, and `furthest` where there is nothing else.
+ * Finds the intercept: the number that, added to the log-odds of all trials, makes the expected successes equal
+ * `successes`. Returns -`bound` if no trial succeeded, and `bound` if all did.
  */
 export function interceptFor(
   successes: number,
   logOdds: Float64Array,
   trials: Float64Array,
-  furthest: number = FURTHEST,
+  bound: number = MAX_LOG_ODDS,
 ): number {
-  let [low, high] = [-furthest, furthest];
+  let [low, high] = [-bound, bound];
   for (let step = 0; step < HALVINGS; step++) {
     const middle = (low + high) / 2;
     let expected = 0;

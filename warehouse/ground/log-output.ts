@@ -1,85 +1,85 @@
 import { write, writeSync } from 'node:fs';
 
-/** How long a reader that is behind is waited for before it is asked again. */
+/** Wait before the next write when the reader of the log is behind. */
 const BUSY_MS = 100;
-/** What may wait for a reader that has stopped: some minutes of a busy API. */
-const MOST_WAITING = 64_000_000;
+/** Maximum number of buffered characters while nobody reads the log: a few minutes of a busy API. */
+const MAX_BACKLOG = 64_000_000;
 const STDOUT = 1;
 
-/** Lines on their way to standard output. */
+/** A buffer of log lines for standard output. */
 export type LogOutput = {
-  /** Has the text, a line or more, wait for `flush`; how much waits now, in characters. */
+  /** Buffers the text, a line or more, until `flush`. Returns the size of the buffer in characters. */
   add: (text: string) => number;
-  /** Begins to write what waits, and returns. */
+  /** Starts to write the buffer, and returns without waiting. */
   flush: () => void;
   /**
-   * Writes what waits, and returns when that is done; a reader that is behind is waited for. While others are being written,
-   * what waits follows as soon as they are.
+   * Writes the buffer and returns once it is written; waits for a slow reader. If a write is under way, the buffer
+   * follows as soon as that write ends.
    */
   flushNow: () => void;
-  /** The same at the end of the process, which waits for nothing. */
+  /** Writes the buffer synchronously, for the end of the process. */
   end: () => void;
 };
 
 type Disk = { write: typeof write; writeSync: typeof writeSync };
 
 /**
- * Standard output, which never stops a process: lines for which there is no room, or nobody to read them, are lost, and `lost`
- * is told how many, and why, once others can be written again. (sonic-boom, which pino brings, tries a full disk for good
- * in `flushSync`, and all requests wait for it.)
+ * Opens standard output for logs, so that logging never blocks the process. Lines that cannot be written, because the
+ * disk is full or nobody reads, are dropped; `onLoss` gets their number and the cause once lines can be written again.
+ * (sonic-boom, the default of pino, retries forever in `flushSync` on a full disk, and all requests wait.)
  */
 export function openLogOutput(
-  lost: (lines: number, cause: Error) => void,
+  onLoss: (lines: number, cause: Error) => void,
   disk: Disk = { write, writeSync },
 ): LogOutput {
-  let waiting = '';
-  /** Taken from what waits, and not yet by the reader. */
-  let rest: Buffer = Buffer.alloc(0);
+  let backlog = '';
+  /** Bytes taken from the backlog that are not written yet. */
+  let unwritten: Buffer = Buffer.alloc(0);
   let isWriting = false;
   let isUrgent = false;
-  let gone: { lines: number; cause: Error } | undefined;
+  let loss: { lines: number; cause: Error } | undefined;
 
-  const lose = (text: Buffer | string, cause: Error) => {
+  const recordLoss = (text: Buffer | string, cause: Error) => {
     const lines = text.toString().split('\n').filter(Boolean).length;
-    gone = { lines: (gone?.lines ?? 0) + lines, cause };
+    loss = { lines: (loss?.lines ?? 0) + lines, cause };
   };
-  const tellLost = () => {
-    if (!gone) return;
-    const { lines, cause } = gone;
-    gone = undefined;
-    lost(lines, cause);
+  const reportLoss = () => {
+    if (!loss) return;
+    const { lines, cause } = loss;
+    loss = undefined;
+    onLoss(lines, cause);
   };
-  /** What is to be written next, and taken away. */
-  const take = () => {
-    // What was lost may have ended within a line.
-    const text = gone && waiting !== '' ? `\n${waiting}` : waiting;
-    const isFresh = rest.length === 0;
-    const bytes = isFresh ? Buffer.from(text) : rest;
-    if (isFresh) waiting = '';
-    rest = Buffer.alloc(0);
+  /** Removes and returns the bytes to write next. */
+  const takeNext = () => {
+    // The lost text may have ended within a line.
+    const text = loss && backlog !== '' ? `\n${backlog}` : backlog;
+    const isFresh = unwritten.length === 0;
+    const bytes = isFresh ? Buffer.from(text) : unwritten;
+    if (isFresh) backlog = '';
+    unwritten = Buffer.alloc(0);
     return bytes;
   };
   const flush = () => {
-    const bytes = isWriting ? undefined : take();
+    const bytes = isWriting ? undefined : takeNext();
     if (!bytes || bytes.length === 0) return;
     isWriting = true;
     disk.write(STDOUT, bytes, (error, written) => {
       isWriting = false;
-      if (error && !isBusy(error)) lose(bytes, error);
-      else rest = bytes.subarray(error ? 0 : written);
-      if (!error && rest.length === 0) tellLost();
+      if (error && !isBusy(error)) recordLoss(bytes, error);
+      else unwritten = bytes.subarray(error ? 0 : written);
+      if (!error && unwritten.length === 0) reportLoss();
       if (isUrgent) flushNow();
-      else if (!error && rest.length > 0) flush();
+      else if (!error && unwritten.length > 0) flush();
     });
   };
   const end = () => {
-    for (let bytes = take(); bytes.length > 0; bytes = take()) {
+    for (let bytes = takeNext(); bytes.length > 0; bytes = takeNext()) {
       try {
-        rest = bytes.subarray(disk.writeSync(STDOUT, bytes));
-        if (rest.length === 0) tellLost();
+        unwritten = bytes.subarray(disk.writeSync(STDOUT, bytes));
+        if (unwritten.length === 0) reportLoss();
       } catch (error) {
-        if (!isBusy(error as Error)) return lose(bytes, error as Error);
-        rest = bytes;
+        if (!isBusy(error as Error)) return recordLoss(bytes, error as Error);
+        unwritten = bytes;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_MS);
       }
     }
@@ -89,9 +89,10 @@ export function openLogOutput(
     if (!isWriting) end();
   };
   const add = (text: string) => {
-    if (waiting.length + rest.length > MOST_WAITING) lose(text, new Error('nobody reads the log'));
-    else waiting += text;
-    return waiting.length;
+    if (backlog.length + unwritten.length > MAX_BACKLOG) {
+      recordLoss(text, new Error('nobody reads the log'));
+    } else backlog += text;
+    return backlog.length;
   };
   return { add, flush, flushNow, end };
 }

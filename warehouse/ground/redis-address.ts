@@ -1,9 +1,9 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
-/** What a client may be told; how it maps replies is its own. */
+/** Options of a client, except the mapping of replies. */
 type ClientOptions = Omit<RedisOptions, 'replyMapping'>;
 
-/** Redis behind sentinels: whom to ask for the primary, and what it is called there. */
+/** Redis behind sentinels: the sentinels' addresses and the name of the primary. */
 type Sentinels = {
   sentinels: { host: string; port: number }[];
   name: string;
@@ -18,58 +18,58 @@ const ADDRESS =
 const HOST = /^(?<host>\[[\da-f:]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
 
 /**
- * How long a sentinel may take, and how long until all are asked again: longer each time, up to a most. They are asked in turn, so
- * one that was cut off with its primary is asked at every third attempt: what it takes is time without a primary.
+ * Deadline of a sentinel, and the growing wait before all sentinels are queried again. Sentinels are queried in turn,
+ * so an unreachable sentinel costs its deadline at every third attempt, and the service has no primary meanwhile.
  */
-const SENTINEL_PATIENCE_MS = 250;
+const SENTINEL_TIMEOUT_MS = 250;
 const SENTINEL_RETRY = { stepMs: 50, mostMs: 500 };
 
 /**
- * A connection that hears nothing for so long while commands wait is given up: the network between is gone, and the kernel
- * would go on for a quarter of an hour. More than the 10 s that a command of a queue may block.
+ * A connection is closed after this time without any reply while commands wait. The network has failed then, and the
+ * kernel would wait for a quarter of an hour. The time must exceed the 10 s for which a queue's command may block.
  */
-const SILENCE_MAX_MS = 15_000;
+const SOCKET_TIMEOUT_MS = 15_000;
 
 /**
- * A client of the Redis at that address: `redis://…`, `rediss://…`, the path of a unix socket, or
- * `sentinel://user:password@host:26379,host,host/name`, by which the sentinels say who is the primary.
+ * Opens a Redis client. The address is `redis://…`, `rediss://…`, the path of a unix socket, or
+ * `sentinel://user:password@host:26379,host,host/name`; sentinels name the primary.
  */
 export function openRedisClient(address: string, options: ClientOptions = {}): Redis {
-  const behind = sentinelsOf(address);
-  if (!behind) return new Redis(address, { socketTimeout: SILENCE_MAX_MS, ...options });
-  // Not with ioredis' own detector of failovers: one that comes while it connects again ends the client for good.
-  const all: ClientOptions = Object.assign(sentinelOptions(behind), options);
-  return new Redis(all);
+  const setup = parseSentinels(address);
+  if (!setup) return new Redis(address, { socketTimeout: SOCKET_TIMEOUT_MS, ...options });
+  // The failover detector of ioredis stays off: with it, a failover during a reconnect would end the client for good.
+  const merged: ClientOptions = Object.assign(sentinelOptions(setup), options);
+  return new Redis(merged);
 }
 
-/** The same for a library that makes its own clients. */
+/** Returns the connection options of an address, for a library that creates its own clients. */
 export function redisOptions(
   address: string,
 ): { url: string; socketTimeout: number } | SentinelOptions {
-  const behind = sentinelsOf(address);
-  return behind ? sentinelOptions(behind) : { url: address, socketTimeout: SILENCE_MAX_MS };
+  const setup = parseSentinels(address);
+  return setup ? sentinelOptions(setup) : { url: address, socketTimeout: SOCKET_TIMEOUT_MS };
 }
 
-/** Whether it names sentinels, in full. */
+/** Whether the address is a complete sentinel address. */
 export function isSentinelAddress(address: string): boolean {
-  return sentinelsOf(address) !== undefined;
+  return parseSentinels(address) !== undefined;
 }
 
-/** Where an address points, without user and password, for messages. */
-export function placeOf(address: string): string {
-  const behind = sentinelsOf(address);
-  if (behind) return behind.sentinels.map(({ host, port }) => `${host}:${port}`).join(', ');
+/** Formats an address for messages, without user and password. */
+export function formatAddress(address: string): string {
+  const setup = parseSentinels(address);
+  if (setup) return setup.sentinels.map(({ host, port }) => `${host}:${port}`).join(', ');
   return address.startsWith('/') ? address : new URL(address).host;
 }
 
-function sentinelsOf(address: string): Sentinels | undefined {
+function parseSentinels(address: string): Sentinels | undefined {
   const { login = '', hosts = '', name, db } = ADDRESS.exec(address)?.groups ?? {};
-  const found = hosts.split(',').map((text) => HOST.exec(text)?.groups);
-  if (name === undefined || found.includes(undefined)) return undefined;
-  const [username = '', ...rest] = login.split(':').map(decodeURIComponent);
-  const password = rest.join(':');
+  const hostMatches = hosts.split(',').map((text) => HOST.exec(text)?.groups);
+  if (name === undefined || hostMatches.includes(undefined)) return undefined;
+  const [username = '', ...passwordParts] = login.split(':').map(decodeURIComponent);
+  const password = passwordParts.join(':');
   return {
-    sentinels: found.map((groups) => ({
+    sentinels: hostMatches.map((groups) => ({
       host: (groups?.['host'] ?? '').replaceAll(/[[\]]/g, ''),
       port: Number(groups?.['port'] ?? SENTINEL_PORT),
     })),
@@ -82,11 +82,11 @@ function sentinelsOf(address: string): Sentinels | undefined {
 
 type SentinelOptions = ReturnType<typeof sentinelOptions>;
 
-function sentinelOptions(behind: Sentinels) {
+function sentinelOptions(setup: Sentinels) {
   return {
-    ...behind,
-    socketTimeout: SILENCE_MAX_MS,
-    sentinelCommandTimeout: SENTINEL_PATIENCE_MS,
+    ...setup,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
     sentinelRetryStrategy: (attempt: number) =>
       Math.min(SENTINEL_RETRY.stepMs * attempt, SENTINEL_RETRY.mostMs),
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),

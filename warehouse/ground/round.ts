@@ -1,4 +1,4 @@
-/** The number with that many decimals; a half goes up. */
+/** Rounds to a number of decimals; a half is rounded up. */
 export function round(value: number, decimals: number): number {
   const factor = 10 ** decimals;
   return Math.round(value * factor) / factor;

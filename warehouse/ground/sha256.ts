@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 
-/** Hex SHA-256 of bytes or of UTF-8 text. */
+/** Returns the SHA-256 of bytes or UTF-8 text, in hex. */
 export function sha256(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Hex SHA-256 of a file, read as a stream. */
+/** Returns the SHA-256 of a file, in hex; reads it as a stream. */
 export async function fileSha256(filePath: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(filePath), hash);

@@ -1,4 +1,4 @@
-/** The numbers added up, in their order; 0 for none. */
+/** Adds numbers in their order; 0 for an empty list. */
 export function sum(numbers: ArrayLike<number>): number {
   let total = 0;
   for (let at = 0; at < numbers.length; at++) total += numbers[at] as number;

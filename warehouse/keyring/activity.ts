@@ -3,54 +3,54 @@ import type { Redis } from 'ioredis';
 import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
 
-/** What keys were used for: told to operators, no part of any quota. */
+/** Records the use of keys for operators; not part of any quota. */
 export type Activity = {
-  /** A call of the key that was admitted; at cost 0 it is only seen. Remembered here, and written now and then. */
+  /** Notes an admitted call in memory; a later flush writes it. At cost 0 only the time is noted. */
   note: (hash: string, endpoint: string, cost: number, at: Date) => void;
-  /** Writes what is not written yet, if that takes no longer than a moment. */
+  /** Stops the timer and flushes once more; gives up after 300 ms. */
   close: () => Promise<void>;
 };
 
-/** What is known of a key's use, by its hash. */
+/** The recorded use of a key. */
 export type Use = {
-  /** ISO 8601; absent: never seen. */
+  /** Last use, ISO 8601; absent if the key was never used. */
   seenAt?: string;
-  /** Counted calls by endpoint, by month (`YYYY-MM`). */
+  /** Counted calls by month (`YYYY-MM`) and endpoint. */
   calls: Record<string, Record<string, number>>;
 };
 
-type Noted = { seenAt: Date; month: string; calls: Map<string, number> };
+type PendingUse = { seenAt: Date; month: string; calls: Map<string, number> };
 
-/** How long a note may wait, in ms; so much may be missing after a kill -9. */
+/** Time between flushes, in ms; a kill -9 loses the notes since the last flush. */
 const FLUSH_MS = 5_000;
-/** How long the last notes may take at the end: a Redis that hangs must not hold up a process that is told to stop. */
+/** Deadline of the last flush: a Redis that hangs must not delay the shutdown. */
 const CLOSE_MS = 300;
-/** Calls by endpoint are kept as long as the history of usage: 24 months and the one under way. */
-const KEPT_S = 775 * 86_400;
+/** Calls by endpoint expire with the usage history: after 24 months and the current month. */
+const CALLS_TTL_S = 775 * 86_400;
 
-/** Notes use in memory, apart from the count that admits a call, and writes it every few seconds. */
+/** Collects the use of keys in memory and writes it to Redis every few seconds, separately from the quota counts. */
 export function recordActivity(
   redis: Redis,
   { everyMs = FLUSH_MS, closeMs = CLOSE_MS } = {},
 ): Activity {
-  let noted = new Map<string, Noted>();
+  let pending = new Map<string, PendingUse>();
   const flush = async () => {
-    const written = noted;
-    noted = new Map();
-    // Nothing is kept for later: Redis may have taken it up before it went away, and counts must not grow by that.
-    await write(redis, written).catch(() => undefined);
+    const batch = pending;
+    pending = new Map();
+    // A failed batch is dropped: Redis may have applied it before the failure, and a retry would count twice.
+    await writeUse(redis, batch).catch(() => undefined);
   };
   const timer = setInterval(() => void flush(), everyMs);
   timer.unref();
   return {
     note: (hash, endpoint, cost, at) => {
       const month = quotaMonth(at).name;
-      let use = noted.get(hash);
+      let use = pending.get(hash);
       if (use === undefined || use.month !== month) {
-        // The turn of the month within a few seconds: what was noted before it is written at once.
+        // A new month has begun: flush the notes of the old one.
         if (use) void flush();
         use = { seenAt: at, month, calls: new Map() };
-        noted.set(hash, use);
+        pending.set(hash, use);
       }
       use.seenAt = at;
       if (cost !== 0) use.calls.set(endpoint, (use.calls.get(endpoint) ?? 0) + cost);
@@ -62,7 +62,7 @@ export function recordActivity(
   };
 }
 
-/** The use of one key in those months. */
+/** Reads the use of one key in the given months. */
 export async function readUse(redis: Redis, hash: string, months: string[]): Promise<Use> {
   const [seenAt, ...calls] = await Promise.all([
     redis.get(redisKeys.seen(hash)),
@@ -75,14 +75,14 @@ export async function readUse(redis: Redis, hash: string, months: string[]): Pro
   return { ...(seenAt !== null && { seenAt }), calls: Object.fromEntries(byMonth) };
 }
 
-async function write(redis: Redis, noted: Map<string, Noted>): Promise<void> {
-  if (noted.size === 0 || redis.status !== 'ready') return;
+async function writeUse(redis: Redis, batch: Map<string, PendingUse>): Promise<void> {
+  if (batch.size === 0 || redis.status !== 'ready') return;
   const commands = redis.pipeline();
-  for (const [hash, { seenAt, month, calls }] of noted) {
+  for (const [hash, { seenAt, month, calls }] of batch) {
     commands.set(redisKeys.seen(hash), seenAt.toISOString());
-    const place = redisKeys.calls(hash, month);
-    for (const [endpoint, count] of calls) commands.hincrby(place, endpoint, count);
-    if (calls.size > 0) commands.expire(place, KEPT_S);
+    const callsKey = redisKeys.calls(hash, month);
+    for (const [endpoint, count] of calls) commands.hincrby(callsKey, endpoint, count);
+    if (calls.size > 0) commands.expire(callsKey, CALLS_TTL_S);
   }
   await commands.exec();
 }

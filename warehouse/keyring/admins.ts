@@ -3,7 +3,7 @@ import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
 import { defineScripts } from './scripts.ts';
 
-/** Whether the key of that prefix is an admin key that may be used now, as a call with it would be told; nothing is counted. */
+/** Whether the prefix belongs to an admin key that would be admitted now. Counts no call. */
 export async function isAdminNow(redis: Redis, prefix: string, at: Date): Promise<boolean> {
   const hash = await redis.get(redisKeys.prefix(prefix));
   if (hash === null) return false;

@@ -1,15 +1,15 @@
--- Checks keys and counts their calls, in one step that nothing can come between.
--- KEYS: of each call the key's hash and its count of the month (keyring/layout.ts).
--- ARGV: of each call what it costs, 0 only checks the key, and its instant in ms since 1970.
--- Answers for each { 'invalid' }, { 'broken', what makes no sense }, or { 'admitted' | 'over', monthly limit, calls this
+-- Checks keys and counts their calls, atomically.
+-- KEYS: per call, the key's hash and its monthly count (keyring/layout.ts).
+-- ARGV: per call, its cost (0 only checks the key) and its time in ms since 1970.
+-- Returns per call { 'invalid' }, { 'broken', invalid field }, or { 'admitted' | 'over', monthly limit, calls this
 -- month, prefix, admin }.
 
--- Where the key stands; nothing for one that may not call.
-local function standing(account, usage, now)
+-- Reads the account, limit and count of a key; nil for a key that is unknown, inactive or past its end.
+local function read_account(account, usage, now)
   local key = redis.call('HMGET', account, 'active', 'monthly_limit', 'prefix', 'admin', 'total_requests')
   local prefix = key[3]
 
-  -- 2: the key has an end, or belongs to the account of an earlier one, whose limit and counts are its own.
+  -- State 2: the key has an end, or shares the account (limit and counts) of the key it was rotated from.
   if key[1] == '2' then
     local more = redis.call('HMGET', account, 'until', 'of')
     if more[1] and more[1] ~= '' and now >= whole(more[1], 'until') then return nil end
@@ -20,7 +20,7 @@ local function standing(account, usage, now)
   end
   if key[1] ~= '1' and key[1] ~= '2' then return nil end
 
-  -- INCRBY below must not fail: the calls before it are counted by then.
+  -- Checked here because HINCRBY below must not fail: earlier calls of the batch are counted by then.
   whole(key[5] or '0', 'total_requests')
   return {
     account = account,
@@ -33,24 +33,25 @@ local function standing(account, usage, now)
 end
 
 local function admit(account, usage, cost, now)
-  -- A record that makes no sense must not take the calls of other keys with it.
-  local is_sound, at = sound(standing, account, usage, now)
-  if not is_sound then return { 'broken', at } end
-  if not at then return { 'invalid' } end
+  -- A broken record must not fail the calls of other keys.
+  local is_valid, key = protect(read_account, account, usage, now)
+  if not is_valid then return { 'broken', key } end
+  if not key then return { 'invalid' } end
 
-  -- A free call passes even when the limit was lowered below what is used. A thousand million is no limit (format.ts).
-  if cost > 0 and at.used + cost > at.limit and at.limit < 1000000000 then
-    return { 'over', at.limit, at.used, at.prefix, at.admin }
+  -- A free call passes even if the limit was lowered below the count. A limit of a thousand million means unlimited
+  -- (format.ts).
+  if cost > 0 and key.used + cost > key.limit and key.limit < 1000000000 then
+    return { 'over', key.limit, key.used, key.prefix, key.admin }
   end
   if cost > 0 then
-    at.used = redis.call('INCRBY', at.usage, cost)
-    redis.call('HINCRBY', at.account, 'total_requests', cost)
+    key.used = redis.call('INCRBY', key.usage, cost)
+    redis.call('HINCRBY', key.account, 'total_requests', cost)
   end
-  return { 'admitted', at.limit, at.used, at.prefix, at.admin }
+  return { 'admitted', key.limit, key.used, key.prefix, key.admin }
 end
 
-local answers = {}
+local replies = {}
 for at = 1, #KEYS, 2 do
-  answers[#answers + 1] = admit(KEYS[at], KEYS[at + 1], tonumber(ARGV[at]), tonumber(ARGV[at + 1]))
+  replies[#replies + 1] = admit(KEYS[at], KEYS[at + 1], tonumber(ARGV[at]), tonumber(ARGV[at + 1]))
 end
-return answers
+return replies

@@ -2,62 +2,63 @@ import type { Redis } from 'ioredis';
 import { KeyRecordError } from './errors.ts';
 import { ARCHIVED_FIELDS, redisKeys } from './layout.ts';
 import { finishedMonths, quotaMonth } from './month.ts';
-import { brokenApart, forEachKey, readCount, readRecord } from './record.ts';
-import { scriptOf } from './scripts.ts';
+import { catchRecordError, forEachKey, readCount, readRecord } from './record.ts';
+import { loadScript } from './scripts.ts';
 
-/** A key with its counts, as the archive has it: without the secret, which nobody has, and without the e-mail address. */
-export type KeptKey = {
+/** An archived key with its counts. Contains neither the secret, which is stored nowhere, nor the e-mail address. */
+export type ArchivedKey = {
   /** SHA-256 of the secret. */
   hash: string;
-  /** As in Redis, but for the e-mail address and the count. */
+  /** The fields in Redis, without e-mail address and total count. */
   fields: Record<'prefix' | 'created_at' | 'changed_at', string> &
     Partial<Record<(typeof ARCHIVED_FIELDS)[number], string>>;
   totalRequests: number;
-  /** Calls by month, of those that are not in the history yet. */
+  /** Calls by month, for months that are not in the history yet. */
   usage: Record<string, number>;
-  /** Rows of finished months as Redis has them. */
+  /** Rows of finished months as stored in Redis. */
   history: Record<string, string>;
 };
 
 export type RestoreReport = {
-  /** Keys Redis did not know. */
+  /** Keys that were missing in Redis. */
   added: number;
-  /** Keys that were switched on or off, or used, after what Redis knew. */
+  /** Keys for which the archive had a later state or higher counts than Redis. */
   changed: number;
+  /** Keys that needed no change. */
   same: number;
-  /** Of each key that could not be brought back for what Redis holds in its place: what that is. */
+  /** An error message for each key that could not be restored because its record in Redis is broken. */
   broken: string[];
 };
 
-const RESTORE = scriptOf('restore.lua');
+const RESTORE = loadScript('restore.lua');
 
-/** All keys of Redis; those whose record makes no sense apart, by their hash. */
+/** Reads all keys from Redis; returns broken records separately, by hash. */
 export async function readKeys(
   redis: Redis,
   now: Date,
-): Promise<{ keys: KeptKey[]; broken: Map<string, KeyRecordError> }> {
+): Promise<{ keys: ArchivedKey[]; broken: Map<string, KeyRecordError> }> {
   const { done, broken } = await forEachKey(redis, (hash) => readKey(redis, hash, now));
   return { keys: done.filter((key) => key !== undefined), broken };
 }
 
 /**
- * What is known of all keys together. A key of both has the fields of whichever changed last and the higher counts:
- * a Redis that came back empty, or with an old copy, takes nothing away.
+ * Merges archived and current keys. A key in both gets the fields that changed last and the higher counts, so a
+ * Redis that restarted empty or with an old copy loses nothing.
  */
-export function mergeKeys(archived: KeptKey[], current: KeptKey[]): KeptKey[] {
+export function mergeKeys(archived: ArchivedKey[], current: ArchivedKey[]): ArchivedKey[] {
   const merged = new Map(archived.map((key) => [key.hash, key]));
   for (const key of current) {
-    const known = merged.get(key.hash);
-    merged.set(key.hash, known ? mergeKey(known, key) : key);
+    const archivedKey = merged.get(key.hash);
+    merged.set(key.hash, archivedKey ? mergeKey(archivedKey, key) : key);
   }
   return [...merged.values()];
 }
 
-/** Brings the keys back, each in one step: no count goes down, and what changed later than the archive stays. */
-export async function restoreKeys(redis: Redis, keys: KeptKey[]): Promise<RestoreReport> {
+/** Restores keys, each atomically. Never lowers a count, and keeps changes later than the archive. */
+export async function restoreKeys(redis: Redis, keys: ArchivedKey[]): Promise<RestoreReport> {
   const report: RestoreReport = { added: 0, changed: 0, same: 0, broken: [] };
   for (const key of keys) {
-    const outcome = await brokenApart(key.hash, () => restoreKey(redis, key));
+    const outcome = await catchRecordError(key.hash, () => restoreKey(redis, key));
     if (outcome instanceof KeyRecordError) report.broken.push(outcome.message);
     else report[outcome] += 1;
   }
@@ -66,29 +67,29 @@ export async function restoreKeys(redis: Redis, keys: KeptKey[]): Promise<Restor
 
 async function restoreKey(
   redis: Redis,
-  { hash, fields, totalRequests, usage, history }: KeptKey,
+  { hash, fields, totalRequests, usage, history }: ArchivedKey,
 ): Promise<'added' | 'changed' | 'same'> {
-  // Archives of before let counts in that were none.
+  // Archives of earlier versions may contain invalid counts.
   const months = Object.keys(usage).filter((month) => Number.isSafeInteger(usage[month]));
   const total = Number.isSafeInteger(totalRequests) ? String(totalRequests) : '0';
-  const places = [redisKeys.key(hash), redisKeys.history(hash)];
-  places.push(...months.map((month) => redisKeys.usage(hash, month)));
+  const keys = [redisKeys.key(hash), redisKeys.history(hash)];
+  keys.push(...months.map((month) => redisKeys.usage(hash, month)));
   const counts = months.map((month) => String(usage[month]));
   const archived = JSON.stringify({ fields, total, counts, history });
   const [outcome] = await Promise.all([
-    redis.eval(RESTORE, places.length, ...places, archived),
+    redis.eval(RESTORE, keys.length, ...keys, archived),
     redis.set(redisKeys.prefix(fields.prefix), hash, 'NX'),
     redis.sadd(redisKeys.all, hash),
   ]);
   return outcome as 'added' | 'changed' | 'same';
 }
 
-async function readKey(redis: Redis, hash: string, now: Date): Promise<KeptKey | undefined> {
+async function readKey(redis: Redis, hash: string, now: Date): Promise<ArchivedKey | undefined> {
   const [stored, history] = await Promise.all([
     readRecord(redis, hash),
     redis.hgetall(redisKeys.history(hash)),
   ]);
-  // Listed, but not stored yet; the next archive has it.
+  // The key is listed but not stored yet; the next archive includes it.
   if (stored === undefined) return undefined;
   const { created_at: createdAt = '', prefix = '' } = stored;
   const months = [...finishedMonths(new Date(createdAt), now), quotaMonth(now).name].filter(
@@ -100,21 +101,21 @@ async function readKey(redis: Redis, hash: string, now: Date): Promise<KeptKey |
       return [month, readCount(text, `usage of ${month}`, prefix)] as const;
     }),
   );
-  const known: Record<string, string> = { changed_at: createdAt, ...stored };
+  const record: Record<string, string> = { changed_at: createdAt, ...stored };
   const fields = ARCHIVED_FIELDS.flatMap((field) => {
-    const text = known[field];
+    const text = record[field];
     return text === undefined ? [] : [[field, text]];
   });
   return {
     hash,
-    fields: Object.fromEntries(fields) as KeptKey['fields'],
+    fields: Object.fromEntries(fields) as ArchivedKey['fields'],
     totalRequests: readCount(stored['total_requests'], 'total_requests', prefix),
     usage: Object.fromEntries(usage.filter(([, count]) => count > 0)),
     history,
   };
 }
 
-function mergeKey(archived: KeptKey, current: KeptKey): KeptKey {
+function mergeKey(archived: ArchivedKey, current: ArchivedKey): ArchivedKey {
   const isArchiveNewer = archived.fields.changed_at > current.fields.changed_at;
   const history = { ...current.history, ...archived.history };
   const usage = { ...archived.usage, ...current.usage };

@@ -1,29 +1,29 @@
 import type { Redis } from 'ioredis';
 import { redisKeys } from './layout.ts';
-import { scriptOf } from './scripts.ts';
+import { loadScript } from './scripts.ts';
 
 const [SWITCH, END, ROTATE] = [
-  scriptOf('switch.lua'),
-  scriptOf('end.lua'),
-  scriptOf('rotate.lua'),
+  loadScript('switch.lua'),
+  loadScript('end.lua'),
+  loadScript('rotate.lua'),
 ] as const;
 
-/** A key that is to follow another of its account. */
+/** The key that replaces another key of its account. */
 export type Successor = { hash: string; prefix: string; account: string };
 
-/** Answer of rotate.lua. */
+/** Reply of rotate.lua. */
 export type RotateReply =
   | [verdict: 'made']
   | [verdict: 'ended']
   | [verdict: 'rotated', next: string]
-  | [verdict: 'broken', what: string];
+  | [verdict: 'broken', field: string];
 
 /*
- * What operators change of keys, each in one step: whoever reads a key and then writes it undoes what another did in
- * between, and a key that was switched off would work again.
+ * Operators' changes of keys. Each change is one script: a read followed by a write could undo a change made in
+ * between, and reactivate a deactivated key.
  */
 
-/** Switches the account of the key with that prefix on or off; false where there is none. */
+/** Activates or deactivates the account of the key with this prefix; false if there is no such key. */
 export async function switchAccount(redis: Redis, prefix: string, isActive: boolean, at: Date) {
   const hash = await redis.get(redisKeys.prefix(prefix));
   if (hash === null) return false;
@@ -31,21 +31,21 @@ export async function switchAccount(redis: Redis, prefix: string, isActive: bool
   return (await redis.eval(SWITCH, 1, key, isActive ? '1' : '0', at.toISOString())) === 1;
 }
 
-/** Has the key end then, or never; false where there is none. */
+/** Sets the end of a key; undefined means never. Returns false if there is no such key. */
 export async function endKey(redis: Redis, hash: string, until: Date | undefined, at: Date) {
   const end = until === undefined ? '' : String(until.getTime());
   return (await redis.eval(END, 1, redisKeys.key(hash), end, at.toISOString())) === 1;
 }
 
-/** Stores the successor of that key, unless it has one; the old key ends then at the latest. */
+/** Stores the successor of a key, unless it has one. The old key ends at `until` at the latest. */
 export async function rotateKey(
   redis: Redis,
-  old: string,
+  oldHash: string,
   { hash, prefix, account }: Successor,
   { until, at }: { until: Date; at: Date },
 ): Promise<RotateReply> {
-  const places = [redisKeys.key(old), redisKeys.key(hash), redisKeys.all];
+  const keys = [redisKeys.key(oldHash), redisKeys.key(hash), redisKeys.all];
   const times = [until.getTime(), at.getTime(), at.toISOString()];
-  const reply = await redis.eval(ROTATE, 3, ...places, hash, prefix, account, ...times);
+  const reply = await redis.eval(ROTATE, 3, ...keys, hash, prefix, account, ...times);
   return reply as RotateReply;
 }

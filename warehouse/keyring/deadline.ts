@@ -1,69 +1,72 @@
-import { RedisAwayError } from '../errors.ts';
+import { RedisUnavailableError } from '../errors.ts';
 
-/** Redis answers in well under a millisecond; longer than this and the caller gets a 503 (500 ms is promised). */
+/** Redis answers in well under a millisecond. After this time the caller gets a 503; we promise 500 ms. */
 const DEADLINE_MS = 300;
 
 export type Deadline = {
   /**
-   * The command's answer, or `RedisAwayError` when it fails or does not come in time.
-   * An answer that comes too late goes to `late`.
+   * Runs a command and returns its reply. Throws `RedisUnavailableError` if it fails or takes too long; a late
+   * reply goes to `onLateReply`.
    */
-  ask: <T>(command: () => Promise<T>, late?: (answer: T) => void) => Promise<T>;
+  run: <T>(command: () => Promise<T>, onLateReply?: (answer: T) => void) => Promise<T>;
 };
 
-/** Told how long each command took, in seconds; a bad one failed or ran out of time. */
-export type Timed = (seconds: number, isGood: boolean) => void;
+/** Called with the duration of each command, in seconds; `isGood` is false if it failed or timed out. */
+export type RecordTiming = (seconds: number, isGood: boolean) => void;
 
 /**
- * Bounds the time any command may take. While a command that ran out of time is still unanswered, no more are sent:
- * Redis is stuck, and each would only pile up behind it.
+ * Creates a deadline for commands. While a timed-out command is still unanswered, further commands are refused:
+ * Redis is stuck, and they would only queue up.
  */
-export function createDeadline(ms: number = DEADLINE_MS, timed?: Timed): Deadline {
-  let stuck = 0;
+export function createDeadline(ms: number = DEADLINE_MS, recordTiming?: RecordTiming): Deadline {
+  let stuckCount = 0;
 
   return {
-    ask: (command, late = () => undefined) => {
-      if (stuck > 0) {
-        return Promise.reject(new RedisAwayError('redis still owes an earlier answer'));
+    run: (command, onLateReply = () => undefined) => {
+      if (stuckCount > 0) {
+        return Promise.reject(
+          new RedisUnavailableError('redis has not answered an earlier command yet'),
+        );
       }
       return new Promise((resolve, reject) => {
         const startedAt = performance.now();
-        const tell = (isGood: boolean) => timed?.((performance.now() - startedAt) / 1000, isGood);
+        const record = (isGood: boolean) =>
+          recordTiming?.((performance.now() - startedAt) / 1000, isGood);
         let isLate = false;
         let isSettled = false;
         const giveUp = () => {
           if (!isSettled) {
             isLate = true;
-            stuck += 1;
-            tell(false);
-            reject(new RedisAwayError(`redis did not answer in ${ms} ms`));
+            stuckCount += 1;
+            record(false);
+            reject(new RedisUnavailableError(`redis did not answer in ${ms} ms`));
           }
         };
-        // After a long pause of our own the answer may be here already: read it before giving up.
+        // After a long pause of this process the reply may have arrived already: read it before giving up.
         const timer = setTimeout(() => setImmediate(giveUp), ms);
-        const settle = (isGood: boolean, then: () => void, thenLate: () => void) => {
+        const finish = (isGood: boolean, onTime: () => void, onLate: () => void) => {
           isSettled = true;
           clearTimeout(timer);
           if (isLate) {
-            stuck -= 1;
-            thenLate();
+            stuckCount -= 1;
+            onLate();
           } else {
-            tell(isGood);
-            then();
+            record(isGood);
+            onTime();
           }
         };
-        // One that throws at once has failed like any other; else its timer would count it as owed for ever.
+        // `Promise.try` also catches a synchronous throw; without it the command would count as unanswered forever.
         Promise.try(command).then(
           (answer) =>
-            settle(
+            finish(
               true,
               () => resolve(answer),
-              () => late(answer),
+              () => onLateReply(answer),
             ),
           (cause: unknown) =>
-            settle(
+            finish(
               false,
-              () => reject(new RedisAwayError('redis refused', { cause })),
+              () => reject(new RedisUnavailableError('redis command failed', { cause })),
               () => undefined,
             ),
         );

@@ -1,22 +1,22 @@
-/** What Redis holds of a key makes no sense, so nothing can be done with the key until an operator mends it. */
+/** The record of a key in Redis is broken. The key is unusable until an operator repairs the record. */
 export class KeyRecordError extends Error {
   readonly isFinal = true;
   override readonly name = 'KeyRecordError';
-  /** Its prefix or, where that cannot be read, the beginning of its sha256; never the key. */
+  /** The prefix of the key or, if unreadable, the beginning of its sha256; never the key itself. */
   readonly key: string;
 
-  constructor(key: string, what: string) {
-    super(`the record of key ${key} makes no sense: ${what}`);
+  constructor(key: string, field: string) {
+    super(`the record of key ${key} is broken: ${field}`);
     this.key = key;
   }
 }
 
-/** A limit that no key is given. */
+/** The requested limit is not allowed. */
 export class KeyLimitError extends Error {
   readonly isFinal = true;
   override readonly name = 'KeyLimitError';
 
   constructor(limit: number, max: number) {
-    super(`a limit of ${limit} calls a month is no whole number from 1 to ${max}`);
+    super(`the monthly limit must be a whole number from 1 to ${max}, not ${limit}`);
   }
 }

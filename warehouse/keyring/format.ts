@@ -2,19 +2,19 @@ import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { KeyLimitError } from './errors.ts';
 
-/** `live` keys are for production, `test` keys for trying things out; both are counted alike. */
+/** `live` keys are for production, `test` keys for experiments; both are counted alike. */
 export type KeyKind = 'live' | 'test';
 
-/** The highest limit a key can be given, but for none at all. */
+/** The highest monthly limit, apart from `UNLIMITED`. */
 export const MONTHLY_LIMIT_MAX = 10_000_000;
 
-/** The limit of a key without one (the plan Enterprise); admit.lua never refuses it. */
+/** The limit of an unlimited key (plan Enterprise); admit.lua never refuses a key with this limit. */
 export const UNLIMITED = 1_000_000_000;
 
-/** The limit, where a key may have it; throws `KeyLimitError`. */
-export function allowedLimit(limit: number): number {
-  const isCounted = Number.isInteger(limit) && limit >= 1 && limit <= MONTHLY_LIMIT_MAX;
-  if (!isCounted && limit !== UNLIMITED) throw new KeyLimitError(limit, MONTHLY_LIMIT_MAX);
+/** Returns the limit if it is allowed; throws `KeyLimitError` otherwise. */
+export function validateLimit(limit: number): number {
+  const isInRange = Number.isInteger(limit) && limit >= 1 && limit <= MONTHLY_LIMIT_MAX;
+  if (!isInRange && limit !== UNLIMITED) throw new KeyLimitError(limit, MONTHLY_LIMIT_MAX);
   return limit;
 }
 
@@ -24,40 +24,43 @@ const CHECKSUM_LENGTH = 6; // 62^6 holds any CRC-32
 const PREFIX_LENGTH = 14; // of the specification
 const SHAPE = /^hw_(?:live|test)_[0-9A-Za-z]{32}$/;
 
-/** A new secret key: `hw_live_` or `hw_test_`, 26 random characters, 6 of checksum. */
+/** Generates a secret key: `hw_live_` or `hw_test_`, 26 random characters, a checksum of 6 characters. */
 export function generateKey(kind: KeyKind): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62.charAt(randomInt(62)));
   const body = `hw_${kind}_${random.join('')}`;
   return body + checksum(body);
 }
 
-/** Whether the text has the form of a key and the checksum is right; a mistyped key is refused without a look-up. */
+/** Whether the text has the format of a key and a correct checksum. Mistyped keys are refused without a look-up. */
 export function isWellFormedKey(text: string): boolean {
   return SHAPE.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
-/** The first 14 characters: enough to name a key, not to use it. */
+/** Returns the key prefix: the first 14 characters, which identify a key but cannot be used as one. */
 export function prefixOf(key: string): string {
   return key.slice(0, PREFIX_LENGTH);
 }
 
-/** What a key, or the prefix of one, is for. */
+/** Returns the kind of a key or key prefix. */
 export function kindOf(key: string): KeyKind {
   return key.startsWith('hw_live_') ? 'live' : 'test';
 }
 
-/** SHA-256 of the key in hex, the only form in which keys are stored. Fast on purpose: keys are random, not passwords. */
+/**
+ * Returns the SHA-256 of a key in hex, the only form in which keys are stored. A fast hash suffices: keys are
+ * random, unlike passwords.
+ */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }
 
-/** CRC-32 of the kind and the random part, in base 62, padded to six characters. */
+/** Returns the CRC-32 of kind and random part, in base 62, padded to six characters. */
 function checksum(body: string): string {
-  let rest = crc32(body);
+  let remainder = crc32(body);
   let digits = '';
   while (digits.length < CHECKSUM_LENGTH) {
-    digits = BASE62.charAt(rest % 62) + digits;
-    rest = Math.floor(rest / 62);
+    digits = BASE62.charAt(remainder % 62) + digits;
+    remainder = Math.floor(remainder / 62);
   }
   return digits;
 }

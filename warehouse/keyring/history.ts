@@ -1,4 +1,4 @@
-/** What is kept of a key's finished month. */
+/** The usage of a key in a finished month. */
 export type UsageRow = {
   /** `YYYY-MM`. */
   month: string;
@@ -9,15 +9,15 @@ export type UsageRow = {
   loggedAt: string;
 };
 
-/** How far back usage is told. */
+/** Months of usage that are returned. */
 const HISTORY_MONTHS = 24;
 
-/** The value of a row in the history hash; its field is the month. */
-export function rowText({ requests, monthlyLimit, loggedAt }: Omit<UsageRow, 'month'>): string {
+/** Formats a row for the history hash; the hash field is the month. */
+export function formatRow({ requests, monthlyLimit, loggedAt }: Omit<UsageRow, 'month'>): string {
   return JSON.stringify([requests, monthlyLimit, loggedAt]);
 }
 
-/** The rows of a history hash, newest first, 24 at most. */
+/** Parses the rows of a history hash, newest first, at most 24. */
 export function readHistory(fields: Record<string, string>): UsageRow[] {
   return Object.entries(fields)
     .map(([month, text]) => {

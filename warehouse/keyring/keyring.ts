@@ -1,23 +1,23 @@
 import { rename, writeFile } from 'node:fs/promises';
 import type { Redis } from 'ioredis';
-import { ArchiveDamagedError, archiveText, parseArchive } from './archive.ts';
+import { ArchiveDamagedError, formatArchive, parseArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { mergeKeys, readKeys } from './archived-keys.ts';
 import type { Objects } from '../objects/objects.ts';
 import { messagesOf } from './record.ts';
 import { rollOverUsage, type RolloverReport } from './rollover.ts';
-import { readIfThere } from '../ground/files.ts';
-import { intoPlace } from '../ground/into-place.ts';
+import { readIfExists } from '../ground/files.ts';
+import { writeAtomically } from '../ground/write-atomically.ts';
 
 export type ArchiveReport = {
   keys: number;
-  /** Archived keys that Redis does not know: it lost them. */
+  /** Archived keys that are missing in Redis. */
   lost: number;
-  /** Of each key whose record makes no sense: what of it. The archive keeps what it had of the key. */
+  /** An error message for each broken record. The archive keeps its earlier record of that key. */
   broken: string[];
 };
 
-/** What jobs do with the keys; each is safe to run twice. */
+/** Jobs on all keys; each is safe to run twice. */
 export type Keyring = {
   rollOver: () => Promise<RolloverReport>;
   archive: () => Promise<ArchiveReport>;
@@ -27,42 +27,47 @@ export type KeyringDeps = {
   redis: Redis;
   archiveFile: string;
   now: () => Date;
-  /** Where the archive is kept besides, for all machines. */
+  /** Storage shared by all machines, for a second copy of the archive. */
   objects?: Pick<Objects, 'read' | 'put'>;
 };
 
-/** The name of the archive there. */
+/** Name of the archive in the shared storage. */
 const ARCHIVE_OBJECT = 'archive/keys.jsonl';
 
-/** The keys of that Redis, archived to that file. */
+/** Creates the keyring of a Redis and its archive file. */
 export function createKeyring({ redis, archiveFile, now, objects }: KeyringDeps): Keyring {
   return {
     rollOver: () => rollOverUsage(redis, now()),
     archive: async () => {
       const at = now();
-      const own = (await usableArchive(archiveFile))?.keys ?? [];
-      const archived = mergeKeys(own, (await archiveIn(objects))?.keys ?? []);
+      const localKeys = (await readUsableArchive(archiveFile))?.keys ?? [];
+      const archived = mergeKeys(localKeys, (await readSharedArchive(objects))?.keys ?? []);
       const { keys: current, broken } = await readKeys(redis, at);
       const keys = mergeKeys(archived, current);
-      const text = archiveText({ archivedAt: at.toISOString(), keys });
-      // Other users of this machine must not read whose keys there are, or how much they are used.
-      await intoPlace(archiveFile, (temporary) => writeFile(temporary, text, { mode: 0o600 }));
+      const text = formatArchive({ archivedAt: at.toISOString(), keys });
+      // Mode 0600: other users of this machine must not see the keys' owners and usage.
+      await writeAtomically(archiveFile, (temporary) =>
+        writeFile(temporary, text, { mode: 0o600 }),
+      );
       await objects?.put(ARCHIVE_OBJECT, Buffer.from(text));
-      const known = new Set([...broken.keys(), ...current.map(({ hash }) => hash)]);
-      const lost = keys.filter(({ hash }) => !known.has(hash)).length;
+      const knownHashes = new Set([...broken.keys(), ...current.map(({ hash }) => hash)]);
+      const lost = keys.filter(({ hash }) => !knownHashes.has(hash)).length;
       return { keys: keys.length, lost, broken: messagesOf(broken) };
     },
   };
 }
 
-/** The archive; undefined when there is none yet. Throws `ArchiveDamagedError`. */
+/** Reads the archive file; undefined if it does not exist. Throws `ArchiveDamagedError`. */
 export async function readArchive(archiveFile: string): Promise<Archive | undefined> {
-  const text = await readIfThere(archiveFile);
+  const text = await readIfExists(archiveFile);
   return text && parseArchive(text.toString());
 }
 
-/** The archive that is kept for all machines; one that is damaged is as none, as the next takes its place. */
-export async function archiveIn(
+/**
+ * Reads the archive in the shared storage; undefined if missing or damaged. The next archive replaces a damaged
+ * one.
+ */
+export async function readSharedArchive(
   objects: Pick<Objects, 'read'> | undefined,
 ): Promise<Archive | undefined> {
   const text = await objects?.read(ARCHIVE_OBJECT);
@@ -74,8 +79,8 @@ export async function archiveIn(
   }
 }
 
-/** A damaged archive is set aside: archiving must go on. */
-async function usableArchive(archiveFile: string): Promise<Archive | undefined> {
+/** Reads the archive file. Renames a damaged one, so that archiving continues. */
+async function readUsableArchive(archiveFile: string): Promise<Archive | undefined> {
   try {
     return await readArchive(archiveFile);
   } catch (error) {

@@ -3,30 +3,30 @@ import type { Activity } from './activity.ts';
 import { readHistory, type UsageRow } from './history.ts';
 import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
-import { RedisAwayError } from '../errors.ts';
+import { RedisUnavailableError } from '../errors.ts';
 import { KeyRecordError } from './errors.ts';
 import { switchAccount } from './changes.ts';
-import { createDeadline, type Timed } from './deadline.ts';
-import { replicated } from '../replicated.ts';
+import { createDeadline, type RecordTiming } from './deadline.ts';
+import { writeReplicated } from '../replicated.ts';
 import {
-  allowedLimit,
+  validateLimit,
   generateKey,
   hashKey,
   isWellFormedKey,
   prefixOf,
   type KeyKind,
 } from './format.ts';
-import { inOneTurn } from './one-turn.ts';
+import { batchCalls } from './batch-calls.ts';
 import { defineScripts, type AdmitCall, type AdmitReply } from './scripts.ts';
 
-/** What a call may do, as of one instant. `invalid` is an unknown and an inactive key alike. */
+/** Whether a call is admitted. `invalid` means that the key is unknown or inactive. */
 export type Admission =
   | { verdict: 'invalid' }
   | {
-      /** `over`: the call would exceed the month's limit, and was not counted. */
+      /** `over`: the call would exceed the monthly limit and was not counted. */
       verdict: 'admitted' | 'over';
       monthlyLimit: number;
-      /** Calls of the month, this one included when it was admitted. */
+      /** Calls of the month, including this one if it was admitted. */
       monthCount: number;
       prefix: string;
       isAdmin: boolean;
@@ -36,61 +36,62 @@ export type NewKey = { name: string; email: string; monthlyLimit: number };
 
 export type IssuedKey = { apiKey: string; prefix: string; monthlyLimit: number };
 
-/** What a key's holder may know of it. */
+/** The usage that the owner of a key sees. */
 export type KeyUsage = {
   prefix: string;
   name: string;
   monthlyLimit: number;
-  /** Calls of the month of that instant. */
+  /** Calls of the current month. */
   monthCount: number;
   totalRequests: number;
   /** ISO 8601. */
   createdAt: string;
-  /** Finished months, newest first, 24 at most. */
+  /** Finished months, newest first, at most 24. */
   history: UsageRow[];
 };
 
 export type Keystore = {
   /**
-   * Checks the key and counts the call of that endpoint, in one round trip. Cost 0 checks only. Throws `KeyRecordError` for a key
-   * whose record makes no sense; calls of other keys are not touched by that.
+   * Checks the key and counts the call, in one round trip. Cost 0 only checks. Throws `KeyRecordError` for a broken
+   * record; calls of other keys are not affected.
    */
   admit: (apiKey: string, cost: number, at: Date, endpoint?: string) => Promise<Admission>;
-  /** Takes back what `admit` counted at that instant. */
+  /** Refunds a call that `admit` counted at `at`. */
   refund: (apiKey: string, cost: number, at: Date, endpoint?: string) => Promise<void>;
-  /** Where a key that was admitted stands; its history too. */
+  /** Returns the usage and history of an admitted key. */
   usage: (apiKey: string, at: Date) => Promise<KeyUsage>;
-  /** Makes and stores a key of an allowed limit; the answer is the only place the secret ever appears. */
+  /** Creates and stores a key. Only the returned value contains the secret. Throws `KeyLimitError`. */
   create: (key: NewKey, kind: KeyKind, at: Date, isAdmin?: boolean) => Promise<IssuedKey>;
-  /** Switches a key on or off, and with it those it was rotated from or to; `false` when no key has the prefix. */
+  /** Activates or deactivates a key and all keys of its account; `false` if no key has the prefix. */
   setActive: (prefix: string, isActive: boolean, at: Date) => Promise<boolean>;
   ping: () => Promise<void>;
 };
 
 export type KeystoreOptions = {
   deadlineMs?: number | undefined;
-  /** Told of what Redis was asked, and how long it took. */
-  timed?: Timed | undefined;
-  /** Replicas that must have a key, or the switch of one, before it is acknowledged; 0 where it is not given. */
+  /** Called with the duration of each Redis command. */
+  recordTiming?: RecordTiming | undefined;
+  /** Replicas that must have a new or changed key before the call returns; default 0. */
   replicas?: number;
-  /** Told what admitted calls were for. */
+  /** Records the use of keys. */
   activity?: Pick<Activity, 'note'>;
 };
 
 /**
- * Keys and counts in Redis, laid out as layout.ts says. Every call fails with `RedisAwayError` rather than wait.
+ * Creates the keystore on a Redis, with the layout of layout.ts. Every call has a deadline and throws
+ * `RedisUnavailableError` after it.
  */
 export function createKeystore(
   redis: Redis,
-  { deadlineMs, timed, activity, replicas = 0 }: KeystoreOptions = {},
+  { deadlineMs, recordTiming, activity, replicas = 0 }: KeystoreOptions = {},
 ): Keystore {
   const scripts = defineScripts(redis);
-  const { ask } = createDeadline(deadlineMs, timed);
+  const { run } = createDeadline(deadlineMs, recordTiming);
 
-  const admitted = inOneTurn((calls: AdmitCall[]) =>
-    ask(
+  const admitInBatches = batchCalls((calls: AdmitCall[]) =>
+    run(
       () => scripts.admit(calls),
-      // The callers were told 503 by then, and those do not count.
+      // The callers have received a 503 by then, and calls answered with 503 are not charged.
       (replies) => {
         for (const [at, { key, usage, cost }] of calls.entries()) {
           if (replies[at]?.[0] === 'admitted' && cost > 0) {
@@ -102,39 +103,39 @@ export function createKeystore(
   );
 
   return {
-    admit: async (apiKey, cost, at, endpoint = OTHER) => {
+    admit: async (apiKey, cost, at, endpoint = OTHER_ENDPOINT) => {
       if (!isWellFormedKey(apiKey)) {
         return { verdict: 'invalid' };
       }
       const hash = hashKey(apiKey);
       const usage = redisKeys.usage(hash, quotaMonth(at).name);
       const call = { key: redisKeys.key(hash), usage, cost, atMs: at.getTime() };
-      const reply = await admitted(call);
+      const reply = await admitInBatches(call);
       if (reply[0] === 'admitted') activity?.note(hash, endpoint, cost, at);
-      return admissionOf(reply, apiKey);
+      return parseAdmission(reply, apiKey);
     },
-    refund: async (apiKey, cost, at, endpoint = OTHER) => {
+    refund: async (apiKey, cost, at, endpoint = OTHER_ENDPOINT) => {
       const hash = hashKey(apiKey);
       const usage = redisKeys.usage(hash, quotaMonth(at).name);
-      await ask(() => scripts.refund(redisKeys.key(hash), usage, cost));
+      await run(() => scripts.refund(redisKeys.key(hash), usage, cost));
       activity?.note(hash, endpoint, -cost, at);
     },
     usage: async (apiKey, at) => {
       const hash = hashKey(apiKey);
-      const [prefix, of] = await ask(() => redis.hmget(redisKeys.key(hash), 'prefix', 'of'));
-      const account = of ?? hash;
-      const [fields, used, history] = await ask(() =>
+      const [prefix, owner] = await run(() => redis.hmget(redisKeys.key(hash), 'prefix', 'of'));
+      const account = owner ?? hash;
+      const [fields, used, history] = await run(() =>
         Promise.all([
           redis.hmget(redisKeys.key(account), ...KEY_FIELDS),
           redis.get(redisKeys.usage(account, quotaMonth(at).name)),
           redis.hgetall(redisKeys.history(account)),
         ]),
       );
-      return usageOf([prefix ?? null, ...fields], Number(used ?? 0), readHistory(history));
+      return buildUsage([prefix ?? null, ...fields], Number(used ?? 0), readHistory(history));
     },
     create: async (key, kind, at, isAdmin = false) => {
-      const monthlyLimit = allowedLimit(key.monthlyLimit);
-      const apiKey = await ask(() => keyWithFreePrefix(redis, kind));
+      const monthlyLimit = validateLimit(key.monthlyLimit);
+      const apiKey = await run(() => keyWithFreePrefix(redis, kind));
       const hash = hashKey(apiKey);
       const prefix = prefixOf(apiKey);
       const fields = {
@@ -148,41 +149,43 @@ export function createKeystore(
         changed_at: at.toISOString(),
         total_requests: 0,
       };
-      await ask(() =>
-        replicated(redis, replicas, (own) =>
+      await run(() =>
+        writeReplicated(redis, replicas, (own) =>
           own.multi().hset(redisKeys.key(hash), fields).sadd(redisKeys.all, hash).exec(),
         ),
       );
       return { apiKey, prefix, monthlyLimit };
     },
     setActive: (prefix, isActive, at) =>
-      ask(() => replicated(redis, replicas, (own) => switchAccount(own, prefix, isActive, at))),
-    ping: async () => void (await ask(() => redis.ping())),
+      run(() =>
+        writeReplicated(redis, replicas, (own) => switchAccount(own, prefix, isActive, at)),
+      ),
+    ping: async () => void (await run(() => redis.ping())),
   };
 }
 
-/** A new key whose prefix names no other; the prefix is its own from then on. */
+/** Generates a key with an unused prefix and reserves the prefix. */
 export async function keyWithFreePrefix(redis: Redis, kind: KeyKind): Promise<string> {
   const apiKey = generateKey(kind);
-  const claimed = await redis.set(redisKeys.prefix(prefixOf(apiKey)), hashKey(apiKey), 'NX');
-  return claimed === 'OK' ? apiKey : keyWithFreePrefix(redis, kind);
+  const reply = await redis.set(redisKeys.prefix(prefixOf(apiKey)), hashKey(apiKey), 'NX');
+  return reply === 'OK' ? apiKey : keyWithFreePrefix(redis, kind);
 }
 
-/** Calls whose endpoint nobody told. */
-const OTHER = 'other';
+/** The endpoint that is recorded for calls without one. */
+const OTHER_ENDPOINT = 'other';
 
 const KEY_FIELDS = ['name', 'monthly_limit', 'total_requests', 'created_at'] as const;
 
-function usageOf(fields: (string | null)[], monthCount: number, history: UsageRow[]): KeyUsage {
+function buildUsage(fields: (string | null)[], monthCount: number, history: UsageRow[]): KeyUsage {
   const [prefix, name, limit, total, createdAt] = fields;
   if (!prefix || !name || !createdAt) {
-    throw new RedisAwayError('redis lost the key after it was admitted');
+    throw new RedisUnavailableError('redis lost the key after the call was admitted');
   }
   const counts = { monthlyLimit: Number(limit), monthCount, totalRequests: Number(total) };
   return { prefix, name, ...counts, createdAt, history };
 }
 
-function admissionOf(reply: AdmitReply, apiKey: string): Admission {
+function parseAdmission(reply: AdmitReply, apiKey: string): Admission {
   if (reply[0] === 'invalid') {
     return { verdict: 'invalid' };
   }

@@ -1,17 +1,17 @@
 /**
- * Where keys and counts live in Redis. Nothing here expires but `hw:calls`, after the 24 months that usage is told of.
+ * The layout of keys and counts in Redis. Only `hw:calls` expires: after the 24 months of the usage history.
  *
  * | Redis key | type | content |
  * |---|---|---|
- * | `hw:key:{<sha256>}` | hash | `prefix`, `name`, `email`, `monthly_limit`, `active` (1/0; 2: it has `until` or `of`), `admin` (1/0), `created_at` and `changed_at` (ISO 8601; changed when switched on or off), `total_requests`; `until` (ms since 1970 from which it is refused; empty is never), `of` (the sha256 of the key it came of by rotation, whose record is the account of both: name, limit, counts and history), `next` (prefix of the key it was rotated to) |
- * | `hw:usage:{<sha256>}:<YYYY-MM>` | integer | calls counted in that UTC month; absent is 0 |
- * | `hw:history:{<sha256>}` | hash | `<YYYY-MM>`: what the rollover wrote of that finished month, once (history.ts) |
- * | `hw:prefix:<prefix>` | string | the sha256 of the one key with that prefix |
+ * | `hw:key:{<sha256>}` | hash | `prefix`, `name`, `email`, `monthly_limit`, `active` (1/0; 2: the key has `until` or `of`), `admin` (1/0), `created_at` and `changed_at` (ISO 8601), `total_requests`; `until` (end in ms since 1970; empty means never), `of` (sha256 of the first key of the account, whose record has name, limit, counts and history of all its rotated keys), `next` (prefix of the key that this one was rotated to) |
+ * | `hw:usage:{<sha256>}:<YYYY-MM>` | integer | calls counted in that UTC month; absent means 0 |
+ * | `hw:history:{<sha256>}` | hash | `<YYYY-MM>`: the row that the rollover wrote once for that finished month (history.ts) |
+ * | `hw:prefix:<prefix>` | string | the sha256 of the only key with that prefix |
  * | `hw:keys` | set | the sha256 of every key |
- * | `hw:seen:{<sha256>}` | string | when it was used last (ISO 8601), to a few seconds (activity.ts) |
- * | `hw:calls:{<sha256>}:<YYYY-MM>` | hash | counted calls of that month by endpoint, after the same |
+ * | `hw:seen:{<sha256>}` | string | last use (ISO 8601), exact to a few seconds (activity.ts) |
+ * | `hw:calls:{<sha256>}:<YYYY-MM>` | hash | counted calls of that month by endpoint (activity.ts) |
  *
- * `<sha256>` is of the whole secret key, in hex. By the braces the scripts find it in the name.
+ * `<sha256>` is the hash of the whole secret key, in hex. The braces let the scripts find the hash in the name.
  */
 export const redisKeys = {
   key: (hash: string) => `hw:key:{${hash}}`,
@@ -24,8 +24,8 @@ export const redisKeys = {
 };
 
 /**
- * The fields of a key that the archive keeps: all but the e-mail address and the count, which it keeps in its own way. One that is
- * missing here is lost when keys are restored.
+ * The fields of a key in the archive. The e-mail address is not archived, and the total count is stored separately. A
+ * field missing here is lost when keys are restored.
  */
 export const ARCHIVED_FIELDS = [
   'prefix',

@@ -5,44 +5,51 @@ import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
 import { forEachKey, readCount, readRecord, type StoredKey } from './record.ts';
 
-/** A key as operators see it; the limit and the counts of one that came of another by rotation are those of both. */
+/** A key as operators see it. Keys of one account, linked by rotation, share limit and counts. */
 export type ListedKey = {
   prefix: string;
   name: string;
   monthlyLimit: number;
-  /** Calls of the month of that instant. */
+  /** Calls of the current month. */
   monthCount: number;
   totalRequests: number;
   isAdmin: boolean;
-  /** `expired`: its end has come; `ending`: it has one; `broken`: its record makes no sense, and no field but `prefix` means anything. */
+  /**
+   * `ending`: the key has an end; `expired`: the end has passed; `broken`: the record is broken, and only `prefix`
+   * is meaningful.
+   */
   state: 'active' | 'inactive' | 'expired' | 'ending' | 'broken';
-  /** What makes no sense. */
+  /** The error of a broken record. */
   problem?: string;
   /** ISO 8601. */
   createdAt: string;
   until?: string;
   seenAt?: string;
-  /** Prefix of the first key of the account it belongs to; its own, but for those rotated to. */
+  /** Prefix of the account's first key; differs from `prefix` for keys created by rotation. */
   account: string;
 };
 
-/** All keys, by name and age. */
+/** Lists all keys, by name and age. */
 export async function listKeys(redis: Redis, at: Date): Promise<ListedKey[]> {
-  const { done, broken } = await forEachKey(redis, (hash) => listed(redis, hash, at));
-  const all = [...done.flat(), ...[...broken.values()].map(brokenKey)];
-  return all.toSorted((a, b) => compare(orderOf(a), orderOf(b)));
+  const { done, broken } = await forEachKey(redis, (hash) => readListedKey(redis, hash, at));
+  const all = [...done.flat(), ...[...broken.values()].map(toBrokenKey)];
+  return all.toSorted((a, b) => compare(sortKeyOf(a), sortKeyOf(b)));
 }
 
-/** What the keys of that account were used for in those months. */
-export async function useOf(redis: Redis, account: string, months: string[]): Promise<Use> {
+/** Reads the use of all keys of an account in the given months. */
+export async function readAccountUse(
+  redis: Redis,
+  account: string,
+  months: string[],
+): Promise<Use> {
   const { done } = await forEachKey(redis, async (hash) => {
-    const of = await redis.hget(redisKeys.key(hash), 'of');
-    return (of ?? hash) === account ? [hash] : [];
+    const owner = await redis.hget(redisKeys.key(hash), 'of');
+    return (owner ?? hash) === account ? [hash] : [];
   });
-  return together(await Promise.all(done.flat().map((hash) => readUse(redis, hash, months))));
+  return mergeUses(await Promise.all(done.flat().map((hash) => readUse(redis, hash, months))));
 }
 
-async function listed(redis: Redis, hash: string, at: Date): Promise<ListedKey[]> {
+async function readListedKey(redis: Redis, hash: string, at: Date): Promise<ListedKey[]> {
   const stored = await readRecord(redis, hash);
   if (stored === undefined) return [];
   const { of: account = hash, prefix = '' } = stored;
@@ -52,10 +59,14 @@ async function listed(redis: Redis, hash: string, at: Date): Promise<ListedKey[]
     redis.get(redisKeys.seen(hash)),
   ]);
   const monthCount = readCount(used, 'usage', prefix);
-  return [{ ...listedOf(stored, owner, at), monthCount, ...seen(seenAt) }];
+  return [{ ...buildListedKey(stored, owner, at), monthCount, ...seenAtField(seenAt) }];
 }
 
-function listedOf(stored: StoredKey, owner: StoredKey, at: Date): Omit<ListedKey, 'monthCount'> {
+function buildListedKey(
+  stored: StoredKey,
+  owner: StoredKey,
+  at: Date,
+): Omit<ListedKey, 'monthCount'> {
   const end = stored['until'] ? new Date(Number(stored['until'])) : undefined;
   return {
     prefix: stored['prefix'] ?? '',
@@ -70,7 +81,7 @@ function listedOf(stored: StoredKey, owner: StoredKey, at: Date): Omit<ListedKey
   };
 }
 
-function brokenKey({ key, message }: KeyRecordError): ListedKey {
+function toBrokenKey({ key, message }: KeyRecordError): ListedKey {
   return {
     prefix: key,
     name: '',
@@ -91,12 +102,12 @@ function stateOf(isOn: boolean, end: Date | undefined, at: Date): ListedKey['sta
   return end ? 'ending' : 'active';
 }
 
-function seen(at: string | null): { seenAt?: string } {
+function seenAtField(at: string | null): { seenAt?: string } {
   return at === null ? {} : { seenAt: at };
 }
 
-/** Keys of one account stand together, oldest first. */
-function orderOf({ name, account, createdAt }: ListedKey): string {
+/** Returns the sort key: by name, then by account, oldest key first. */
+function sortKeyOf({ name, account, createdAt }: ListedKey): string {
   return `${name}\n${account}\n${createdAt}`;
 }
 
@@ -105,7 +116,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function together(uses: Use[]): Use {
+function mergeUses(uses: Use[]): Use {
   const calls: Use['calls'] = {};
   for (const [month, counts] of uses.flatMap((use) => Object.entries(use.calls))) {
     const sum = (calls[month] ??= {});

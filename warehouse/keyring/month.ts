@@ -1,4 +1,4 @@
-/** The quota period an instant falls in: one calendar month in UTC, `[startsAt, endsAt)`. */
+/** A quota period: one calendar month in UTC, `[startsAt, endsAt)`. */
 export type QuotaMonth = {
   /** `YYYY-MM`. */
   readonly name: string;
@@ -6,15 +6,17 @@ export type QuotaMonth = {
   readonly endsAt: Date;
 };
 
-/** The month asked for last; nearly every call asks for the same one. */
-let latest = quotaMonthAt(new Date(0));
+/** The month of the last call; nearly all calls need the same month. */
+let cachedMonth = quotaMonthAt(new Date(0));
 
-/** The UTC calendar month of the instant. */
+/** Returns the UTC calendar month of an instant. */
 export function quotaMonth(at: Date): QuotaMonth {
   const ms = at.getTime();
-  // Dates that are compared become numbers by way of methods, which every call would pay for.
-  if (ms < latest.startsAt.getTime() || ms >= latest.endsAt.getTime()) latest = quotaMonthAt(at);
-  return latest;
+  // Compares numbers: comparing dates costs method calls each time.
+  if (ms < cachedMonth.startsAt.getTime() || ms >= cachedMonth.endsAt.getTime()) {
+    cachedMonth = quotaMonthAt(at);
+  }
+  return cachedMonth;
 }
 
 function quotaMonthAt(at: Date): QuotaMonth {
@@ -27,7 +29,7 @@ function quotaMonthAt(at: Date): QuotaMonth {
   };
 }
 
-/** The months, `YYYY-MM`, from that of the first instant up to and without that of the second; oldest first. */
+/** Lists the months `YYYY-MM` from the month of `from` to the month before the month of `now`, oldest first. */
 export function finishedMonths(from: Date, now: Date): string[] {
   const months: string[] = [];
   const { startsAt: current } = quotaMonth(now);

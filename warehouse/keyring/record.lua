@@ -1,33 +1,33 @@
--- What scripts of this folder share: scripts.ts puts it before each of them.
+-- Functions shared by the scripts of this folder; scripts.ts puts them before each script.
 
--- Whether Redis can count with the text: a whole number, and not too large for Lua.
+-- Whether the text is a whole number that Redis can increment and Lua can represent.
 local function is_whole(text)
   return text == '0' or #text <= 15 and string.match(text, '^%-?[1-9]%d*$') ~= nil
 end
 
--- The number; an error that names what of the record it should be, where it is none.
+-- Parses a whole number; raises an error with the field's name for any other text.
 local function whole(text, name)
   if not is_whole(text) then error({ name = name }) end
   return tonumber(text)
 end
 
--- The hash and the count of the account that a rotated key belongs to.
+-- Returns the names of the account's hash and monthly count for a rotated key.
 local function of_account(account, usage, owner)
   if not string.match(owner, '^%x+$') then error({ name = 'of' }) end
   local own = string.match(account, '{(%x+)}')
   return (string.gsub(account, own, owner)), (string.gsub(usage, own, owner))
 end
 
--- Does the work; answers false and the name of what makes no sense where the record stops it. The work must not write:
--- what it wrote would stay.
-local function sound(work, ...)
-  local is_sound, result = pcall(work, ...)
-  if is_sound then return true, result end
+-- Runs the work; returns false and the name of the invalid field if the record is broken. The work must not write:
+-- its writes would not be undone.
+local function protect(work, ...)
+  local is_valid, result = pcall(work, ...)
+  if is_valid then return true, result end
   local problem = type(result) == 'table' and (result.name or result.err) or tostring(result)
   return false, string.match(problem, '^[%a_]+')
 end
 
--- Has a key end at that many ms since 1970, or with '' never; one that is off stays off.
+-- Sets the end of a key in ms since 1970; '' means never. An inactive key stays inactive.
 local function set_end(account, until_ms, moment)
   if redis.call('HGET', account, 'active') ~= '0' then
     redis.call('HSET', account, 'active', '2')

@@ -2,34 +2,34 @@ import type { Redis } from 'ioredis';
 import { KeyRecordError } from './errors.ts';
 import { redisKeys } from './layout.ts';
 
-/** The fields of a key as Redis has them. */
+/** The fields of a key as stored in Redis. */
 export type StoredKey = Record<string, string>;
 
-/** As record.lua has it. */
-const WHOLE = /^(0|-?[1-9]\d*)$/;
-const WHOLE_LENGTH = 15;
+/** The same rule as in record.lua. */
+const WHOLE_NUMBER = /^(0|-?[1-9]\d*)$/;
+const MAX_DIGITS = 15;
 
-/** Keys looked at together. */
+/** Keys read in parallel. */
 const BATCH = 200;
 
-/** The fields of a key; throws `KeyRecordError` when they make no sense, undefined while they are not stored yet. */
+/** Reads the fields of a key; undefined if they are not stored yet. Throws `KeyRecordError` if the record is broken. */
 export async function readRecord(redis: Redis, hash: string): Promise<StoredKey | undefined> {
   const stored = await redis.hgetall(redisKeys.key(hash));
   if (stored['created_at'] === undefined) return undefined;
-  const wrong = wrongField(stored);
-  if (wrong !== undefined) throw new KeyRecordError(stored['prefix'] ?? nameOf(hash), wrong);
+  const field = findWrongField(stored);
+  if (field !== undefined) throw new KeyRecordError(stored['prefix'] ?? labelOf(hash), field);
   return stored;
 }
 
-/** A count that Redis keeps, 0 for none; throws `KeyRecordError` when it is no count. */
-export function readCount(text: string | null | undefined, what: string, key: string): number {
-  if (!isWhole(text ?? '0')) throw new KeyRecordError(key, what);
+/** Parses a count from Redis; 0 if absent. Throws `KeyRecordError` for an invalid count. */
+export function readCount(text: string | null | undefined, field: string, key: string): number {
+  if (!isWhole(text ?? '0')) throw new KeyRecordError(key, field);
   return Number(text ?? 0);
 }
 
 /**
- * Does the work for every key, some at a time; a key whose record makes no sense keeps none of the others from it and comes back
- * as the error that names it.
+ * Runs the work for every key, in batches. A broken record does not stop the other keys; its error is returned in
+ * `broken`, by hash.
  */
 export async function forEachKey<T>(
   redis: Redis,
@@ -37,9 +37,9 @@ export async function forEachKey<T>(
 ): Promise<{ done: T[]; broken: Map<string, KeyRecordError> }> {
   const done: T[] = [];
   const broken = new Map<string, KeyRecordError>();
-  for await (const hashes of keyHashes(redis)) {
+  for await (const hashes of scanKeyHashes(redis)) {
     const results = await Promise.all(
-      hashes.map((hash) => brokenApart(hash, async () => work(hash))),
+      hashes.map((hash) => catchRecordError(hash, async () => work(hash))),
     );
     for (const [at, result] of results.entries()) {
       if (result instanceof KeyRecordError) broken.set(hashes[at] ?? '', result);
@@ -49,8 +49,8 @@ export async function forEachKey<T>(
   return { done, broken };
 }
 
-/** What the work gives or, where the record of the key stops it, the error that names it. */
-export async function brokenApart<T>(
+/** Returns the result of the work, or a `KeyRecordError` if the record of the key is broken. */
+export async function catchRecordError<T>(
   hash: string,
   work: () => Promise<T>,
 ): Promise<T | KeyRecordError> {
@@ -59,21 +59,21 @@ export async function brokenApart<T>(
   } catch (error) {
     if (error instanceof KeyRecordError) return error;
     if (!isWrongType(error)) throw error;
-    return new KeyRecordError(nameOf(hash), 'WRONGTYPE');
+    return new KeyRecordError(labelOf(hash), 'WRONGTYPE');
   }
 }
 
-/** What is wrong with each. */
+/** Returns the messages of the errors. */
 export function messagesOf(broken: Map<string, KeyRecordError>): string[] {
   return [...broken.values()].map(({ message }) => message);
 }
 
-/** What a key is called whose prefix cannot be read. */
-function nameOf(hash: string): string {
+/** Returns the label of a key whose prefix is unreadable. */
+function labelOf(hash: string): string {
   return `with sha256 ${hash.slice(0, 8)}…`;
 }
 
-function wrongField(stored: StoredKey): string | undefined {
+function findWrongField(stored: StoredKey): string | undefined {
   const { created_at: createdAt = '', changed_at: changedAt = createdAt, until, of } = stored;
   if (Number.isNaN(Date.parse(createdAt))) return 'created_at';
   if (Number.isNaN(Date.parse(changedAt))) return 'changed_at';
@@ -84,24 +84,24 @@ function wrongField(stored: StoredKey): string | undefined {
 }
 
 function isWhole(text: string): boolean {
-  return text.length <= WHOLE_LENGTH && WHOLE.test(text);
+  return text.length <= MAX_DIGITS && WHOLE_NUMBER.test(text);
 }
 
-/** Redis holds something else under that name. */
+/** Whether the error means that the Redis key has another type. */
 function isWrongType(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('WRONGTYPE');
 }
 
-/** The hashes of all keys, each once, some at a time; a key that is made meanwhile may be missed. */
-async function* keyHashes(redis: Redis): AsyncGenerator<string[]> {
-  const seen = new Set<string>();
+/** Yields the hashes of all keys in batches, each hash once. May miss a key that is created meanwhile. */
+async function* scanKeyHashes(redis: Redis): AsyncGenerator<string[]> {
+  const yielded = new Set<string>();
   let cursor = '0';
   do {
     const [next, hashes] = await redis.sscan(redisKeys.all, cursor, 'COUNT', BATCH);
-    // A scan may come past the same one twice.
-    const fresh = hashes.filter((hash) => !seen.has(hash));
-    for (const hash of fresh) seen.add(hash);
-    yield fresh;
+    // A scan may return the same hash twice.
+    const unseen = hashes.filter((hash) => !yielded.has(hash));
+    for (const hash of unseen) yielded.add(hash);
+    yield unseen;
     cursor = next;
   } while (cursor !== '0');
 }

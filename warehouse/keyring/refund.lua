@@ -1,9 +1,10 @@
--- Takes back what admit.lua counted for a call that then failed.
--- KEYS: 1 the key's hash, 2 its count of the month the call was admitted in. ARGV: 1 what it cost.
+-- Refunds the cost that admit.lua counted for a call that then failed.
+-- KEYS: 1 the key's hash, 2 its count for the month of the call. ARGV: 1 the cost.
 local cost = tonumber(ARGV[1])
 
--- Where it is counted; nothing where there is less than that: the counts were replaced meanwhile, and never go below zero.
-local function counted(account, usage)
+-- Finds the account and count to refund; nil if the count is below the cost. A lower count was replaced after the
+-- call, and must not become negative.
+local function find_counts(account, usage)
   local owner = redis.call('HGET', account, 'of')
   if owner then
     account, usage = of_account(account, usage, owner)
@@ -13,8 +14,8 @@ local function counted(account, usage)
   return { account = account, usage = usage }
 end
 
-local is_sound, at = sound(counted, KEYS[1], KEYS[2])
-if not is_sound or not at then return 0 end
-redis.call('DECRBY', at.usage, cost)
-redis.call('HINCRBY', at.account, 'total_requests', -cost)
+local is_valid, counts = protect(find_counts, KEYS[1], KEYS[2])
+if not is_valid or not counts then return 0 end
+redis.call('DECRBY', counts.usage, cost)
+redis.call('HINCRBY', counts.account, 'total_requests', -cost)
 return 1

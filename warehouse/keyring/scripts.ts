@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 
-/** A call to be checked and counted: where its key and its count of the month are, and what it costs. */
+/** A call to check and count: the Redis keys of its API key and its monthly count, and its cost. */
 export type AdmitCall = { key: string; usage: string; cost: number; atMs: number };
 
-/** Answer of admit.lua to a call: numbers as numbers, flags as '1' or '0'; `broken` is a record that makes no sense, and what of it. */
-export type AdmitReply = [verdict: 'invalid'] | [verdict: 'broken', what?: string] | AdmitVerdict;
+/**
+ * Reply of admit.lua for a call: numbers are numbers, flags '1' or '0'; `broken` names the invalid field of the
+ * record.
+ */
+export type AdmitReply = [verdict: 'invalid'] | [verdict: 'broken', field?: string] | AdmitVerdict;
 type AdmitVerdict = [
   verdict: 'admitted' | 'over',
   limit: number,
@@ -15,15 +18,18 @@ type AdmitVerdict = [
 ];
 
 export type KeyScripts = {
-  /** One after the other, in one round trip. */
+  /** Checks and counts calls in order, in one round trip. */
   admit: (calls: AdmitCall[]) => Promise<AdmitReply[]>;
   refund: (key: string, usage: string, cost: number) => Promise<number>;
 };
 
-const ADMIT = scriptOf('admit.lua');
-const REFUND = scriptOf('refund.lua');
+const ADMIT = loadScript('admit.lua');
+const REFUND = loadScript('refund.lua');
 
-/** Makes the scripts of this folder commands of the connection: sent by name, and whole once to each new connection. */
+/**
+ * Defines the scripts as commands of the connection. ioredis sends a script's text once per connection, then only
+ * its hash.
+ */
 export function defineScripts(redis: Redis): KeyScripts {
   redis.defineCommand('hwAdmit', { lua: ADMIT });
   redis.defineCommand('hwRefund', { lua: REFUND, numberOfKeys: 2 });
@@ -42,8 +48,8 @@ export function defineScripts(redis: Redis): KeyScripts {
   };
 }
 
-/** A script of this folder, with what all of them share. */
-export function scriptOf(file: `${string}.lua`): string {
+/** Reads a script of this folder and puts the shared functions before it. */
+export function loadScript(file: `${string}.lua`): string {
   const [shared, own] = ['record.lua', file].map((name) =>
     readFileSync(new URL(name, import.meta.url), 'utf8'),
   );

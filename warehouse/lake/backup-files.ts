@@ -4,40 +4,41 @@ import { mkdir, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CorruptFileError } from '../errors.ts';
-import { namesIn, syncPath } from '../ground/files.ts';
+import { listNames, syncPath } from '../ground/files.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { readSealed } from './sealed.ts';
 
-/** What a backup holds, each below a folder of that name: lake with its ledger, released models, archive of keys. */
+/** The parts of a backup, each in a folder of its name: lake with ledger, released models, archive of keys. */
 export const BACKUP_PARTS = ['lake', 'models', 'archive'] as const;
 export type BackupPart = (typeof BACKUP_PARTS)[number];
 
 export type BackupFile = { path: string; bytes: number; sha256: string; mtimeMs: number };
 
-/** `backup.json`: written last, so a folder that has one is whole. */
+/** `backup.json`. It is written last, so a folder with this file is a complete backup. */
 export type BackupManifest = { madeAt: string; codeVersion: string; files: BackupFile[] };
 
 export const MANIFEST = 'backup.json';
 const NAME = /^headwind-\d{8}T\d{9}Z$/;
-/** The folder of the newest whole backup below `to`, or `to` itself where that is one. */
+
+/** Returns the folder of the newest complete backup in `to`, or `to` itself if that is a backup. */
 export async function newestBackup(to: string): Promise<string | undefined> {
-  if (await isThere(path.join(to, MANIFEST))) return to;
-  const name = (await namesIn(to))
+  if (await exists(path.join(to, MANIFEST))) return to;
+  const name = (await listNames(to))
     .filter((one) => NAME.test(one))
     .toSorted()
     .at(-1);
   return name === undefined ? undefined : path.join(to, name);
 }
 
-/** What a backup holds; throws `CorruptFileError` when that is not what was written. */
+/** Reads the manifest of a backup; throws `CorruptFileError` if it is missing or was changed. */
 export async function readBackup(folder: string): Promise<BackupManifest> {
   const file = path.join(folder, MANIFEST);
-  const manifest = await readSealed<BackupManifest>(file, 'take another backup');
-  if (!manifest) throw new CorruptFileError(file, 'not there, so this is no backup');
+  const manifest = await readSealed<BackupManifest>(file, 'make another backup');
+  if (!manifest) throw new CorruptFileError(file, 'missing, so the folder is not a backup');
   return manifest;
 }
 
-/** The files of a backup that are not, bit for bit, what was written. */
+/** Lists the damaged files of a backup. */
 export async function damagedFiles(folder: string, { files }: BackupManifest): Promise<string[]> {
   const damaged: string[] = [];
   for (const file of files) {
@@ -47,7 +48,7 @@ export async function damagedFiles(folder: string, { files }: BackupManifest): P
   return damaged;
 }
 
-/** Copies a file with its time and returns its sha256; it is on disk then. */
+/** Copies a file with its time, syncs it to disk and returns its sha256. */
 export async function copyFile(source: string, target: string): Promise<string> {
   await mkdir(path.dirname(target), { recursive: true });
   const hash = createHash('sha256');
@@ -60,7 +61,7 @@ export async function copyFile(source: string, target: string): Promise<string> 
   return hash.digest('hex');
 }
 
-function isThere(file: string): Promise<boolean> {
+function exists(file: string): Promise<boolean> {
   return stat(file).then(
     () => true,
     () => false,

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { link, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, readIfThere, sweep, syncPath } from '../ground/files.ts';
+import { isMissing, readIfExists, sweep, syncPath } from '../ground/files.ts';
 import { sum } from '../ground/sum.ts';
 import {
   BACKUP_PARTS,
@@ -13,24 +13,24 @@ import {
   type BackupManifest,
   type BackupPart,
 } from './backup-files.ts';
-import { sealed } from './sealed.ts';
+import { sealJson } from './sealed.ts';
 import { verifyFiles } from './verify.ts';
-import { CHOICE_FILE } from '../ground/choice-file.ts';
-import { filesBelow } from './files-below.ts';
+import { CURRENT_MODEL_FILE } from '../ground/current-model-file.ts';
+import { listFilesBelow } from './files-below.ts';
 
 export type BackupReport = {
   folder: string;
   files: number;
   bytes: number;
   copied: number;
-  /** What was damaged in the lake already, and is so in the copy. */
+  /** Files that are damaged in the lake and therefore in the backup. */
   damaged: string[];
 };
 
 export type BackupRequest = {
-  /** Where backups are, one folder each. */
+  /** The folder of all backups; each has a subfolder. */
   to: string;
-  /** The folders of this data folder, by part. */
+  /** The folders to back up, by part. */
   from: Record<BackupPart, string>;
   codeVersion: string;
   now: Date;
@@ -38,18 +38,18 @@ export type BackupRequest = {
 
 type CopiedFile = BackupFile & { isCopied: boolean };
 
-/** As a backup is named until it is whole. */
+/** Name of an unfinished backup. */
 const PARTIAL = /^\.headwind-\d{8}T\d{9}Z\.partial$/;
-/** One at work tells so by the time of its folder, however long it takes. */
+/** A running backup updates the time of its folder at this interval, so that it does not look abandoned. */
 const TOUCH_EVERY_MS = 60_000;
-/** What a killed process left half-written is at least this old. */
+/** An unfinished backup this old was left by a killed process. */
 const LEFTOVER_AFTER_MS = 60 * 60_000;
-/** A month that is replaced while it is copied is copied again. */
+/** Attempts: if a month is replaced during the copy, the backup is copied again. */
 const ROUNDS = 3;
 
 /**
- * Copies lake, models and keys into a new folder under `to`, while the service runs. What is unchanged since the backup
- * before is linked to it and takes no room. Every month of the copy is then held against its manifest.
+ * Copies lake, models and keys into a new folder under `to`, while the service runs. Files unchanged since the last
+ * backup are hard links to it and need no disk space. Then verifies every month of the copy against its manifest.
  */
 export async function writeBackup({
   to,
@@ -57,35 +57,40 @@ export async function writeBackup({
   codeVersion,
   now,
 }: BackupRequest): Promise<BackupReport> {
-  const before = await newestBackup(to);
+  const previous = await newestBackup(to);
   const name = `headwind-${now.toISOString().replaceAll(/[-:.]/g, '')}`;
   const [folder, partial] = [path.join(to, name), path.join(to, `.${name}.partial`)];
   await mkdir(to, { recursive: true });
   await sweepPartial(to);
   const touching = setInterval(() => void touch(partial), TOUCH_EVERY_MS);
   try {
-    return await writeWhole({ from, codeVersion, now }, { before, partial, folder });
+    return await writeWhole({ from, codeVersion, now }, { before: previous, partial, folder });
   } finally {
     clearInterval(touching);
-    // After it has its name there is nothing.
+    // After success the partial folder has been renamed, so this removes nothing.
     await rm(partial, { recursive: true, force: true });
   }
 }
 
 async function writeWhole(
   { from, codeVersion, now }: Omit<BackupRequest, 'to'>,
-  { before, partial, folder }: { before: string | undefined; partial: string; folder: string },
+  {
+    before: previous,
+    partial,
+    folder,
+  }: { before: string | undefined; partial: string; folder: string },
 ): Promise<BackupReport> {
   for (let round = 1; ; round += 1) {
     await rm(partial, { recursive: true, force: true });
-    // A link to a damaged file would be as damaged.
-    const known = round === 1 && before ? await linkable(before) : new Map<string, string>();
-    const files = await copyAll(from, partial, known);
+    // Later rounds copy every file instead of linking it: a linked file could be damaged.
+    const linkableFiles =
+      round === 1 && previous ? await listLinkableFiles(previous) : new Map<string, string>();
+    const files = await copyAll(from, partial, linkableFiles);
     const damaged = await damagedIn(partial);
     if (damaged.length > 0 && round < ROUNDS) continue;
-    const kept = files.map(({ isCopied: _, ...file }) => file);
-    const manifest: BackupManifest = { madeAt: now.toISOString(), codeVersion, files: kept };
-    await writeFile(path.join(partial, MANIFEST), sealed(manifest));
+    const backupFiles = files.map(({ isCopied: _, ...file }) => file);
+    const manifest: BackupManifest = { madeAt: now.toISOString(), codeVersion, files: backupFiles };
+    await writeFile(path.join(partial, MANIFEST), sealJson(manifest));
     await syncPath(path.join(partial, MANIFEST));
     await rename(partial, folder);
     await syncPath(path.dirname(folder));
@@ -97,18 +102,21 @@ async function writeWhole(
 
 async function touch(folder: string): Promise<void> {
   const now = new Date();
-  // Between two rounds it is not there.
+  // The folder does not exist between two rounds.
   await utimes(folder, now, now).catch(() => undefined);
 }
 
-/** Removes what killed processes left. */
+/** Removes unfinished backups of killed processes. */
 async function sweepPartial(to: string): Promise<void> {
   const keep = (await readdir(to)).filter((name) => !PARTIAL.test(name));
   await sweep(to, new Set(keep), new Date(Date.now() - LEFTOVER_AFTER_MS));
 }
 
-/** Files of an earlier backup by path, size and time of change, to be linked where they are the same. */
-async function linkable(folder: string): Promise<Map<string, string>> {
+/**
+ * Lists the files of an earlier backup by path, size and modification time; the new backup links unchanged files to
+ * them.
+ */
+async function listLinkableFiles(folder: string): Promise<Map<string, string>> {
   const manifest = await readBackup(folder).catch(() => undefined);
   return new Map(
     (manifest?.files ?? []).map((file) => [
@@ -125,24 +133,28 @@ function keyOf(file: Pick<BackupFile, 'path' | 'bytes' | 'mtimeMs'>): string {
 async function copyAll(
   from: Record<BackupPart, string>,
   to: string,
-  known: Map<string, string>,
+  linkableFiles: Map<string, string>,
 ): Promise<CopiedFile[]> {
   const files: CopiedFile[] = [];
-  for (const part of BACKUP_PARTS) files.push(...(await copyPart(part, from[part], to, known)));
+  for (const part of BACKUP_PARTS) {
+    files.push(...(await copyPart(part, from[part], to, linkableFiles)));
+  }
   return files;
 }
 
-/** Copies a part again when its pointer moved meanwhile: what it names then may not have been listed. */
+/**
+ * Copies a part. Repeats the copy if the pointer of the part moved meanwhile: its new target may not be in the copy.
+ */
 async function copyPart(
   part: BackupPart,
   from: string,
   to: string,
-  known: Map<string, string>,
+  linkableFiles: Map<string, string>,
 ): Promise<CopiedFile[]> {
   for (;;) {
-    const before = await readIfThere(path.join(from, CHOICE_FILE));
-    const files = await copyListed(part, from, to, known);
-    const after = await readIfThere(path.join(from, CHOICE_FILE));
+    const before = await readIfExists(path.join(from, CURRENT_MODEL_FILE));
+    const files = await copyListed(part, from, to, linkableFiles);
+    const after = await readIfExists(path.join(from, CURRENT_MODEL_FILE));
     if (before?.toString() === after?.toString()) return files;
     await rm(path.join(to, part), { recursive: true });
   }
@@ -152,42 +164,43 @@ async function copyListed(
   part: BackupPart,
   from: string,
   to: string,
-  known: Map<string, string>,
+  linkableFiles: Map<string, string>,
 ): Promise<CopiedFile[]> {
   const files: CopiedFile[] = [];
   await mkdir(path.join(to, part), { recursive: true });
-  for (const name of await filesBelow(from)) {
+  for (const name of await listFilesBelow(from)) {
     const source = path.join(from, name);
-    const found = await stat(source).catch(() => undefined);
-    // Replaced while we looked: what came in its place is copied, or the next round copies it.
-    if (!found) continue;
+    const stats = await stat(source).catch(() => undefined);
+    // The file was replaced meanwhile. Its replacement is copied in this round or the next one.
+    if (!stats) continue;
     const file = path.posix.join(part, name);
-    // The lake alone: its files are read again below, wherever they come from.
-    const same = part === 'lake' ? known.get(keyOf(sized(file, found))) : undefined;
-    const copy = await linkOrCopy(source, path.join(to, file), same);
-    if (copy) files.push({ ...sized(file, found), ...copy });
+    // Only files of the lake are linked: they are verified afterwards.
+    const linkable =
+      part === 'lake' ? linkableFiles.get(keyOf(describeFile(file, stats))) : undefined;
+    const copy = await linkOrCopy(source, path.join(to, file), linkable);
+    if (copy) files.push({ ...describeFile(file, stats), ...copy });
   }
   return files;
 }
 
-/** Times are kept to the millisecond, which is what a copy can be given. */
-function sized(file: string, { size, mtimeMs }: Stats): Omit<BackupFile, 'sha256'> {
+/** Returns path, size and time of a file. Times are in whole milliseconds, the precision a copy can have. */
+function describeFile(file: string, { size, mtimeMs }: Stats): Omit<BackupFile, 'sha256'> {
   return { path: file, bytes: size, mtimeMs: Math.floor(mtimeMs) };
 }
 
 async function linkOrCopy(
   source: string,
   target: string,
-  known: string | undefined,
+  linkable: string | undefined,
 ): Promise<{ sha256: string; isCopied: boolean } | undefined> {
   await mkdir(path.dirname(target), { recursive: true });
-  if (known !== undefined) {
-    const [sha256, file] = [known.slice(0, 64), known.slice(65)];
+  if (linkable !== undefined) {
+    const [sha256, file] = [linkable.slice(0, 64), linkable.slice(65)];
     const isLinked = await link(file, target).then(
       () => true,
       () => false,
     );
-    // A file system without links gets a copy.
+    // If the link fails, as on a file system without hard links, the file is copied.
     if (isLinked) return { sha256, isCopied: false };
   }
   try {
@@ -199,8 +212,12 @@ async function linkOrCopy(
 }
 
 async function damagedIn(folder: string): Promise<string[]> {
-  const nowhere = path.join(folder, 'nowhere');
-  const places = { lakeDir: path.join(folder, 'lake'), storeDir: nowhere, downloadsDir: nowhere };
+  const missingDir = path.join(folder, 'missing');
+  const places = {
+    lakeDir: path.join(folder, 'lake'),
+    storeDir: missingDir,
+    downloadsDir: missingDir,
+  };
   return (await verifyFiles(places)).flatMap(({ what, damaged }) =>
     damaged.map((name) => `${what} ${name}`),
   );

@@ -4,8 +4,8 @@ import { sha256 } from '../ground/sha256.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
-/** All that decides what a source becomes in the lake. */
-const DECIDING = [
+/** The code that determines the content of a month. */
+const HASHED_PLACES = [
   'pipelines/flights/forms.ts',
   'pipelines/flights/sum-forms.ts',
   'warehouse/extract',
@@ -15,21 +15,22 @@ const DECIDING = [
 ];
 
 /**
- * Names the code for manifests and the ledger: `0.1.0+3f2a1b9c`, the release and a hash of what reads flight files, so
- * that months are read again when that changes, released or not. `places` are files and folders below `root`.
+ * Returns the code version for manifests and ledger: `0.1.0+3f2a1b9c`, the release and a hash of the code that
+ * reads flight files. When that code changes, months are extracted again, even without a new release. `places` are
+ * files and folders in `root`.
  */
 export async function codeVersionOf(
   release: string,
-  { root = ROOT, places = DECIDING }: { root?: string; places?: string[] } = {},
+  { root = ROOT, places = HASHED_PLACES }: { root?: string; places?: string[] } = {},
 ): Promise<string> {
-  const files = (await Promise.all(places.map((place) => filesIn(root, place)))).flat();
+  const files = (await Promise.all(places.map((place) => listFiles(root, place)))).flat();
   const hashes = await Promise.all(
     files.map(async (file) => [file, sha256(await readFile(path.join(root, file)))]),
   );
   return `${release}+${sha256(JSON.stringify(hashes)).slice(0, 8)}`;
 }
 
-async function filesIn(root: string, place: string): Promise<string[]> {
+async function listFiles(root: string, place: string): Promise<string[]> {
   if ((await stat(path.join(root, place))).isFile()) return [place];
   return (await readdir(path.join(root, place))).toSorted().map((name) => path.join(place, name));
 }

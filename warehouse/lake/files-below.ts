@@ -1,22 +1,25 @@
 import path from 'node:path';
-import { entriesBelow, entriesIn } from '../ground/files.ts';
+import { listAllEntries, listEntries } from '../ground/files.ts';
 
-/** What a running service has open in a folder, or a disk has of its own: nothing of it is worth keeping. */
-const LEFT_OUT = new Set(['locks', 'spill', 'lost+found']);
+/** Folders of the running service or of the file system; not worth a backup. */
+const SKIPPED_FOLDERS = new Set(['locks', 'spill', 'lost+found']);
 
-/** Every file below a folder, as paths from there, in order; none where it is missing. Those being written are left out. */
-export async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await entriesIn(folder);
-  const below = entries
-    .filter((entry) => entry.isDirectory() && !isBeingWritten([entry.name]))
-    .map((entry) => entriesBelow(path.join(folder, entry.name)));
-  return [...entries, ...(await Promise.all(below)).flat()]
+/**
+ * Lists all files in a folder and its subfolders as sorted relative paths; empty if the folder does not exist.
+ * Skips unfinished files.
+ */
+export async function listFilesBelow(folder: string): Promise<string[]> {
+  const entries = await listEntries(folder);
+  const nested = entries
+    .filter((entry) => entry.isDirectory() && !isSkipped([entry.name]))
+    .map((entry) => listAllEntries(path.join(folder, entry.name)));
+  return [...entries, ...(await Promise.all(nested)).flat()]
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .filter((name) => !isBeingWritten(name.split(path.sep)))
+    .filter((name) => !isSkipped(name.split(path.sep)))
     .toSorted();
 }
 
-function isBeingWritten(parts: string[]): boolean {
-  return LEFT_OUT.has(parts[0] ?? '') || parts.some((part) => part.startsWith('.'));
+function isSkipped(parts: string[]): boolean {
+  return SKIPPED_FOLDERS.has(parts[0] ?? '') || parts.some((part) => part.startsWith('.'));
 }

@@ -2,17 +2,17 @@ import { sum } from '../ground/sum.ts';
 import type { MonthManifest } from './lake.ts';
 import { sha256 } from '../ground/sha256.ts';
 
-/** What a lake holds, in short. */
+/** A summary of the months in a lake. */
 export type LakeHistory = {
   /** `YYYY-MM`, ascending. */
   months: string[];
-  /** Flights, and of months of aggregates rows of their source. */
+  /** Flights; for aggregated sources, rows. */
   rows: number;
-  /** Of the months and what each came from: equal hashes, equal history. */
+  /** Hash of the months and their sources: equal hashes mean equal histories. */
   sha256: string;
 };
 
-/** The history of these months, ascending. */
+/** Summarises months, given in ascending order. */
 export function historyOf(manifests: MonthManifest[]): LakeHistory {
   return {
     months: manifests.map(({ month }) => month),
@@ -21,7 +21,7 @@ export function historyOf(manifests: MonthManifest[]): LakeHistory {
   };
 }
 
-/** SHA-256 of months (`YYYY-MM`, ascending), each with that of the source it came from. */
+/** Returns the SHA-256 of months (`YYYY-MM`, ascending) and the sha256 of their sources. */
 export function historySha256(months: { month: string; source: string }[]): string {
   return sha256(JSON.stringify(months.map(({ month, source }) => ({ month, source }))));
 }

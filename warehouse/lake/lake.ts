@@ -1,16 +1,19 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileSha256 } from '../ground/sha256.ts';
-import { namesIn } from '../ground/files.ts';
+import { listNames } from '../ground/files.ts';
 import { readSealed } from './sealed.ts';
 import { CorruptFileError } from '../errors.ts';
 
-/** Which delay `delayed` speaks of: at arrival, or at departure where the source has no arrival. */
+/** The delay that `delayed` refers to: at arrival, or at departure for sources without arrivals. */
 export type DelayBasis = 'arrival' | 'departure';
 
 export type LakeFile = { name: string; rows: number; bytes: number; sha256: string };
 
-/** The files of a month; sources of aggregates bring no flights and no airport hours, sources without dates no days. */
+/**
+ * The files of a month. Aggregated sources have no flights and no airport hours; sources without dates have no
+ * days.
+ */
 export type MonthFiles = {
   flights?: LakeFile;
   routeHours: LakeFile;
@@ -19,58 +22,61 @@ export type MonthFiles = {
   rejects?: LakeFile;
 };
 
-/** The file a month came from. */
+/** The source file of a month. */
 export type SourceRef = {
   /** File name, without its folder. */
   name: string;
   sha256: string;
   bytes: number;
-  /** Form found by the header, for example `nycflights`. */
+  /** Form recognised by the header, for example `nycflights`. */
   form: string;
-  /** The files it is made of, where several were given together; `sha256` is then one of theirs. */
+  /** The parts of a source of several files; `sha256` is then computed from the parts' hashes. */
   parts?: SourcePart[];
 };
 
-/** One of several files given together. */
+/** One file of a source of several files. */
 export type SourcePart = {
   name: string;
   sha256: string;
   bytes: number;
   form: string;
   rows: number;
-  /** Good rows that count as those of an earlier part. */
+  /** Valid rows that repeat rows of an earlier part. */
   repeated: number;
 };
 
-/** `manifest.json` of a month folder: the only thing that says which of its files count. */
+/** `manifest.json` of a month's folder. It alone names the current files. */
 export type MonthManifest = {
   /** `YYYY-MM`. */
   month: string;
   source: SourceRef;
-  /** Rows of the source that fall in this month; read = loaded + rejected. */
+  /** Rows of the source in this month; read = loaded + rejected. */
   rows: { read: number; loaded: number; rejected: number };
   /** Rejected rows by reason. */
   rejects: Record<string, number>;
   delayBasis: DelayBasis;
-  /** Minutes from which route hours count a flight in delayed15_count; months written earlier count more than 15. */
+  /**
+   * Route hours count a flight in delayed15_count from this delay in minutes on. Months without this field are older,
+   * and count only delays of more than 15 minutes.
+   */
   delayed15From?: 15;
   files: MonthFiles;
-  /** Rows in the whole source, all months and rejected rows included. */
+  /** Rows in the whole source, including other months and rejected rows. */
   sourceRows: number;
   codeVersion: string;
   extractedAt: string;
 };
 
-/** The trees of the lake that ingest writes; months of one say nothing of months of the other. */
+/** The trees of the lake that ingest writes. Their months are independent. */
 export type LakeTree = 'flights' | 'levels';
 
-/** The folder of a month (`YYYY-MM`) in the lake. */
+/** Returns the folder of a month (`YYYY-MM`) in the lake. */
 export function monthDir(lakeDir: string, month: string, tree: LakeTree = 'flights'): string {
   const [year, number] = month.split('-');
   return path.join(lakeDir, tree, `year=${year}`, `month=${number}`);
 }
 
-/** Where a file named by the manifest of a month is. */
+/** Returns the path of a file that a month's manifest names. */
 export function lakeFilePath(
   lakeDir: string,
   month: string,
@@ -80,7 +86,7 @@ export function lakeFilePath(
   return path.join(monthDir(lakeDir, month, tree), file.name);
 }
 
-/** The same, of a file that is bit for bit what was written; throws `CorruptFileError` of any other. */
+/** Verifies a file against its sha256 and returns its path; throws `CorruptFileError` if they differ. */
 export async function verifiedLakeFile(
   lakeDir: string,
   month: string,
@@ -89,15 +95,15 @@ export async function verifiedLakeFile(
 ): Promise<string> {
   const filePath = lakeFilePath(lakeDir, month, file, tree);
   if ((await fileSha256(filePath)) !== file.sha256) {
-    const detail = 'its sha256 is not that of the manifest: ingest the month again';
+    const detail = 'its sha256 does not match the manifest: ingest the month again';
     throw new CorruptFileError(filePath, detail);
   }
   return filePath;
 }
 
 /**
- * The manifest of a month, or undefined when the lake does not hold the month.
- * Throws `CorruptFileError` when it is not what was sealed; ingesting the month again replaces it.
+ * Reads the manifest of a month; undefined if the month is not in the lake. Throws `CorruptFileError` if the
+ * manifest was changed; ingesting the month again replaces it.
  */
 export async function readManifest(
   lakeDir: string,
@@ -107,13 +113,18 @@ export async function readManifest(
   return readSealed<MonthManifest>(file, 'ingest the month again');
 }
 
-/** The manifest of a month, or undefined when there is none that can be trusted. */
-export function soundManifest(lakeDir: string, month: string): Promise<MonthManifest | undefined> {
-  return orUndefined(readManifest(lakeDir, month));
+/** Reads the manifest of a month; undefined if it is missing or damaged. */
+export function readValidManifest(
+  lakeDir: string,
+  month: string,
+): Promise<MonthManifest | undefined> {
+  return undefinedIfCorrupt(readManifest(lakeDir, month));
 }
 
-/** What was read, or undefined when it is damaged. */
-export async function orUndefined<T>(reading: Promise<T | undefined>): Promise<T | undefined> {
+/** Returns the result of the read, or undefined if the file is damaged. */
+export async function undefinedIfCorrupt<T>(
+  reading: Promise<T | undefined>,
+): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
@@ -122,48 +133,48 @@ export async function orUndefined<T>(reading: Promise<T | undefined>): Promise<T
   }
 }
 
-/** Manifests of every month in the lake, oldest month first; `read` decides what becomes of a damaged one. */
+/** Reads the manifests of all months, oldest first; `read` decides how damaged ones are handled. */
 export async function readManifests(
   lakeDir: string,
   read: typeof readManifest = readManifest,
 ): Promise<MonthManifest[]> {
   const manifests: MonthManifest[] = [];
-  for (const month of await monthsIn(lakeDir, 'flights')) {
+  for (const month of await listMonths(lakeDir, 'flights')) {
     const manifest = await read(lakeDir, month);
     if (manifest) manifests.push(manifest);
   }
   return manifests;
 }
 
-/** The months (`YYYY-MM`) a tree of the lake has folders of, ascending. */
-export async function monthsIn(lakeDir: string, tree: LakeTree): Promise<string[]> {
+/** Lists the months (`YYYY-MM`) that have a folder in a tree of the lake, ascending. */
+export async function listMonths(lakeDir: string, tree: LakeTree): Promise<string[]> {
   const root = path.join(lakeDir, tree);
   const months: string[] = [];
-  for (const year of await numbersOf(root, /^year=(\d{4})$/)) {
-    const numbers = await numbersOf(path.join(root, `year=${year}`), /^month=(\d{2})$/);
+  for (const year of await listNumbers(root, /^year=(\d{4})$/)) {
+    const numbers = await listNumbers(path.join(root, `year=${year}`), /^month=(\d{2})$/);
     months.push(...numbers.map((number) => `${year}-${number}`));
   }
   return months;
 }
 
-/** The manifests that can be trusted, oldest month first, and the months (`YYYY-MM`) whose manifest cannot. */
+/** The valid manifests, oldest month first, and the months (`YYYY-MM`) with a damaged manifest. */
 export type LakeSurvey = { manifests: MonthManifest[]; damaged: string[] };
 
-/** What the lake holds, damaged months included; for who has to tell it. */
+/** Reads all manifests of flights, and lists the damaged ones instead of throwing. */
 export async function surveyLake(lakeDir: string): Promise<LakeSurvey> {
-  return surveyOf(lakeDir, readManifests, readManifest);
+  return surveyTree(lakeDir, readManifests, readManifest);
 }
 
-/** What a tree holds by `all`, which reads its months by `one`. */
-export async function surveyOf<M>(
+/** Reads all manifests of a tree, and lists the damaged ones instead of throwing. */
+export async function surveyTree<M>(
   lakeDir: string,
-  all: (lakeDir: string, read: ReadMonth<M>) => Promise<M[]>,
-  one: ReadMonth<M>,
+  readMonths: (lakeDir: string, read: ReadMonth<M>) => Promise<M[]>,
+  readMonth: ReadMonth<M>,
 ): Promise<{ manifests: M[]; damaged: string[] }> {
   const damaged: string[] = [];
-  const manifests = await all(lakeDir, async (dir, month) => {
+  const manifests = await readMonths(lakeDir, async (dir, month) => {
     try {
-      return await one(dir, month);
+      return await readMonth(dir, month);
     } catch (error) {
       if (!(error instanceof CorruptFileError)) throw error;
       damaged.push(month);
@@ -175,12 +186,12 @@ export async function surveyOf<M>(
 
 type ReadMonth<M> = (lakeDir: string, month: string) => Promise<M | undefined>;
 
-/** The files a manifest names. */
+/** Lists the files that a manifest names. */
 export function filesOf({ files }: { files: Record<string, LakeFile | undefined> }): LakeFile[] {
   return Object.values(files).filter((file) => file !== undefined);
 }
 
-/** Whether every file of the manifest is there, bit for bit. */
+/** Whether every file of the manifest exists and matches its sha256. */
 export async function isIntact(
   lakeDir: string,
   manifest: { month: string; files: Record<string, LakeFile | undefined> },
@@ -188,12 +199,12 @@ export async function isIntact(
 ): Promise<boolean> {
   for (const file of filesOf(manifest)) {
     const filePath = lakeFilePath(lakeDir, manifest.month, file, tree);
-    const found = await stat(filePath).catch(() => undefined);
-    if (found?.size !== file.bytes || (await fileSha256(filePath)) !== file.sha256) return false;
+    const stats = await stat(filePath).catch(() => undefined);
+    if (stats?.size !== file.bytes || (await fileSha256(filePath)) !== file.sha256) return false;
   }
   return true;
 }
 
-async function numbersOf(folder: string, pattern: RegExp): Promise<string[]> {
-  return (await namesIn(folder)).flatMap((name) => pattern.exec(name)?.[1] ?? []).toSorted();
+async function listNumbers(folder: string, pattern: RegExp): Promise<string[]> {
+  return (await listNames(folder)).flatMap((name) => pattern.exec(name)?.[1] ?? []).toSorted();
 }

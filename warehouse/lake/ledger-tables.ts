@@ -1,24 +1,24 @@
 import type { Database } from '../connect.ts';
-import { readRuns, runIds } from './ledger.ts';
+import { readRuns, listRunIds } from './ledger.ts';
 import { readSummaries } from './run-summaries.ts';
 
-/** Brings the tables of the ledger in line with its files: `ops.runs`, and `ops.run_months` for what was folded. */
+/** Synchronises the ledger's tables with its files: `ops.runs`, and `ops.run_months` for folded runs. */
 export async function loadRuns(db: Database, runsDir: string): Promise<void> {
-  const known = await db.rows<{ run_id: string }>(
-    // Those of the first layout never were files.
+  const rows = await db.rows<{ run_id: string }>(
+    // Runs of the first layout never had files.
     "select run_id from ops.runs where run_id not like 'before-%'",
   );
-  const kept = new Set(known.map((row) => row.run_id));
-  const ids = await runIds(runsDir);
-  const missing = ids.filter((id) => !kept.has(id));
-  const there = new Set(ids);
-  const gone = [...kept].filter((id) => !there.has(id));
-  if (missing.length > 0) {
-    await db.run(INSERT_RUNS, { runs: JSON.stringify(await readRuns(runsDir, missing)) });
+  const loadedIds = new Set(rows.map((row) => row.run_id));
+  const ids = await listRunIds(runsDir);
+  const missingIds = ids.filter((id) => !loadedIds.has(id));
+  const fileIds = new Set(ids);
+  const removedIds = [...loadedIds].filter((id) => !fileIds.has(id));
+  if (missingIds.length > 0) {
+    await db.run(INSERT_RUNS, { runs: JSON.stringify(await readRuns(runsDir, missingIds)) });
   }
-  if (gone.length > 0) await db.run(DELETE_RUNS, { gone: JSON.stringify(gone) });
-  const [any] = await db.rows('select 1 from ops.run_months limit 1');
-  if (gone.length > 0 || any === undefined) await loadSummaries(db, runsDir);
+  if (removedIds.length > 0) await db.run(DELETE_RUNS, { removed: JSON.stringify(removedIds) });
+  const [firstSummary] = await db.rows('select 1 from ops.run_months limit 1');
+  if (removedIds.length > 0 || firstSummary === undefined) await loadSummaries(db, runsDir);
 }
 
 async function loadSummaries(db: Database, runsDir: string): Promise<void> {
@@ -29,7 +29,7 @@ async function loadSummaries(db: Database, runsDir: string): Promise<void> {
 
 const DELETE_RUNS = `
   delete from ops.runs
-  where list_contains(from_json($gone::json, '["varchar"]'), run_id)`;
+  where list_contains(from_json($removed::json, '["varchar"]'), run_id)`;
 
 const INSERT_RUNS = `
   insert into ops.runs by name
@@ -55,17 +55,17 @@ const INSERT_RUNS = `
 const INSERT_SUMMARIES = `
   insert or replace into ops.run_months by name
   with entries as (
-    select unnest($summaries::json[]) as told
+    select unnest($summaries::json[]) as summary
   )
   select
-    (told->>'month')::date as month,
-    told->>'step' as step,
-    told->>'outcome' as outcome,
-    (told->>'runCount')::bigint as run_count,
-    (told->>'seconds')::double as seconds,
-    (told->>'rowsIn')::bigint as rows_in,
-    (told->>'rowsOut')::bigint as rows_out,
-    (told->>'rowsRejected')::bigint as rows_rejected,
-    (told->>'firstAt')::timestamptz as first_at,
-    (told->>'lastAt')::timestamptz as last_at
+    (summary->>'month')::date as month,
+    summary->>'step' as step,
+    summary->>'outcome' as outcome,
+    (summary->>'runCount')::bigint as run_count,
+    (summary->>'seconds')::double as seconds,
+    (summary->>'rowsIn')::bigint as rows_in,
+    (summary->>'rowsOut')::bigint as rows_out,
+    (summary->>'rowsRejected')::bigint as rows_rejected,
+    (summary->>'firstAt')::timestamptz as first_at,
+    (summary->>'lastAt')::timestamptz as last_at
   from entries`;

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DataPaths } from '../paths.ts';
-import { namesIn } from '../ground/files.ts';
-import { intoPlace } from '../ground/into-place.ts';
+import { listNames } from '../ground/files.ts';
+import { writeAtomically } from '../ground/write-atomically.ts';
 
 export type RunStep =
   | 'extract'
@@ -14,16 +14,16 @@ export type RunStep =
   | 'rollback'
   | 'restore'
   | 'drop'
-  /** A job that failed before or beside its steps. */
+  /** A job that failed outside its steps. */
   | 'job'
-  /** What an operator asked for at `/ops`, and who it was. */
+  /** An operator's request at `/ops`, with the operator's name. */
   | 'asked'
   | 'weather';
 
-/** What a run read; `sha256` is absent when it could not be told. */
+/** An input of a run; `sha256` is absent if unknown. */
 export type RunInput = { name: string; sha256?: string };
 
-/** What a step tells of its run; counts it does not have are absent. */
+/** The facts that a step reports about its run; counts that do not apply are absent. */
 export type RunFacts = {
   inputs: RunInput[];
   rowsIn?: number;
@@ -36,7 +36,7 @@ export type RunFacts = {
 };
 
 export type Run = RunFacts & {
-  /** Start, step and a few random letters: unique on any number of machines, and in order of time. */
+  /** Start, step and a few random letters: unique across machines, and sorted by time. */
   id: string;
   step: RunStep;
   outcome: 'done' | 'failed';
@@ -44,35 +44,37 @@ export type Run = RunFacts & {
   startedAt: string;
   finishedAt: string;
   codeVersion: string;
-  /** Why it failed. */
+  /** Message of the failure. */
   error?: string;
 };
 
-/** The ledger as it is searched: names cost next to nothing, each run a file. */
+/** Access to the ledger for searches. Ids are cheap to list; each run costs the read of a file. */
 export type LedgerFiles = {
-  /** Ids of every run, oldest first; each names its time and step. */
+  /** Lists the ids of all runs, oldest first; an id contains time and step. */
   ids: () => Promise<string[]>;
-  /** The runs of those ids, in that order; one that cannot be read is left out. */
+  /** Reads the runs of the ids, in their order; skips unreadable runs. */
   read: (ids: string[]) => Promise<Run[]>;
 };
 
-/** Looked at together when a run that was done is searched for, newest first. */
-const LOOKED_AT = 20;
+/** Runs read at once when searching for the newest run with an outcome. */
+const SEARCH_BATCH = 20;
 
 /**
- * The ledger is one small file per run under `lake/runs`, in a folder per month: any worker on any machine can write
- * one without the warehouse, a failed run leaves one too, and it outlives the DuckDB file. `ops.runs` is its copy for SQL.
- * What is old is folded into a summary a month: `run-summaries.ts`.
+ * Writes a run to the ledger: one small file per run under `lake/runs`, in a folder per month. Any worker on any
+ * machine can write a run, even a failed run, without the warehouse. The ledger outlives the DuckDB file. `ops.runs` is
+ * its copy for SQL. Old runs are folded into monthly summaries: `run-summaries.ts`.
  */
 export async function writeRun(runsDir: string, run: Run): Promise<void> {
   const text = `${JSON.stringify(run)}\n`;
-  await intoPlace(path.join(runsDir, runFile(run.id)), (temporary) => writeFile(temporary, text));
+  await writeAtomically(path.join(runsDir, runFile(run.id)), (temporary) =>
+    writeFile(temporary, text),
+  );
 }
 
-/** Ids of every run, oldest first. */
-export async function runIds(runsDir: string): Promise<string[]> {
-  const months = await runMonths(runsDir);
-  const files = await Promise.all(months.map((month) => namesIn(path.join(runsDir, month))));
+/** Lists the ids of all runs, oldest first. */
+export async function listRunIds(runsDir: string): Promise<string[]> {
+  const months = await listRunMonths(runsDir);
+  const files = await Promise.all(months.map((month) => listNames(path.join(runsDir, month))));
   return files
     .flat()
     .filter((name) => /^\d.*\.json$/.test(name))
@@ -80,39 +82,39 @@ export async function runIds(runsDir: string): Promise<string[]> {
     .toSorted();
 }
 
-/** Folders of the ledger, oldest first: `2026-11`. */
-export async function runMonths(runsDir: string): Promise<string[]> {
-  return (await namesIn(runsDir)).filter((name) => /^\d{4}-\d\d$/.test(name)).toSorted();
+/** Lists the folders of the ledger, oldest first: `2026-11`. */
+export async function listRunMonths(runsDir: string): Promise<string[]> {
+  return (await listNames(runsDir)).filter((name) => /^\d{4}-\d\d$/.test(name)).toSorted();
 }
 
-/** The runs of those ids, in that order; one that cannot be read is left out. */
+/** Reads the runs of the ids, in their order; skips unreadable runs. */
 export async function readRuns(runsDir: string, ids: string[]): Promise<Run[]> {
   const runs: Run[] = [];
-  // A few hundred at a time: years of runs would need more open files than a process may have.
-  for (let from = 0; from < ids.length; from += READ_TOGETHER) {
-    const some = ids.slice(from, from + READ_TOGETHER);
-    const read = await Promise.all(some.map((id) => readRun(runsDir, id)));
-    runs.push(...read.filter((run) => run !== undefined));
+  // In batches: years of runs would exceed the open files that a process may have.
+  for (let from = 0; from < ids.length; from += READ_BATCH) {
+    const batch = ids.slice(from, from + READ_BATCH);
+    const batchRuns = await Promise.all(batch.map((id) => readRun(runsDir, id)));
+    runs.push(...batchRuns.filter((run) => run !== undefined));
   }
   return runs;
 }
 
-/** The ledger of a data folder, for who reads a part of it. */
+/** Returns access to the ledger of a data folder, for searches. */
 export function ledgerFiles({ runsDir }: Pick<DataPaths, 'runsDir'>) {
   return {
-    ids: () => runIds(runsDir),
+    ids: () => listRunIds(runsDir),
     read: (ids: string[]) => readRuns(runsDir, ids),
   };
 }
 
-const READ_TOGETHER = 256;
+const READ_BATCH = 256;
 
-/** Where the file of a run is, below the folder of runs: `2026-11/20261101T….json`. */
+/** Returns the path of a run's file within the folder of runs: `2026-11/20261101T….json`. */
 export function runFile(id: string): string {
   return path.posix.join(runFolder(id), `${id}.json`);
 }
 
-/** The folder of a run: `2026-11` of an id that begins with `20261101T…`. */
+/** Returns the folder of a run: `2026-11` for an id that begins with `20261101T…`. */
 export function runFolder(id: string): string {
   return `${id.slice(0, 4)}-${id.slice(4, 6)}`;
 }
@@ -125,7 +127,7 @@ async function readRun(runsDir: string, id: string): Promise<Run | undefined> {
   }
 }
 
-/** The newest run of these steps, or the newest that ended so. */
+/** Returns the newest run of these steps; with `outcome`, the newest run that has this outcome. */
 export async function newestRun(
   { ids, read }: LedgerFiles,
   steps: RunStep[],
@@ -133,24 +135,24 @@ export async function newestRun(
 ): Promise<Run | undefined> {
   const candidates = (await ids()).filter((id) => steps.includes(stepOf(id)));
   if (outcome === undefined) return (await read(candidates.slice(-1))).at(0);
-  for (let end = candidates.length; end > 0; end -= LOOKED_AT) {
-    const runs = await read(candidates.slice(Math.max(0, end - LOOKED_AT), end));
-    const found = runs.findLast((run) => run.outcome === outcome);
-    if (found) return found;
+  for (let end = candidates.length; end > 0; end -= SEARCH_BATCH) {
+    const runs = await read(candidates.slice(Math.max(0, end - SEARCH_BATCH), end));
+    const run = runs.findLast((run) => run.outcome === outcome);
+    if (run) return run;
   }
   return undefined;
 }
 
-/** The newest runs of these steps, so many at most, oldest first. */
+/** Returns the newest runs of these steps, at most `max`, oldest first. */
 export async function newestRuns(
   { ids, read }: LedgerFiles,
   steps: RunStep[],
-  most: number,
+  max: number,
 ): Promise<Run[]> {
-  return read((await ids()).filter((id) => steps.includes(stepOf(id))).slice(-most));
+  return read((await ids()).filter((id) => steps.includes(stepOf(id))).slice(-max));
 }
 
-/** `extract` of `20261101T023000123Z-extract-abc123`. */
+/** Returns the step in a run's id: `extract` for `20261101T023000123Z-extract-abc123`. */
 export function stepOf(id: string): RunStep {
   return id.split('-')[1] as RunStep;
 }

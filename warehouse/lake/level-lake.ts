@@ -1,25 +1,25 @@
 import path from 'node:path';
 import {
   monthDir,
-  monthsIn,
-  orUndefined,
-  surveyOf,
+  listMonths,
+  undefinedIfCorrupt,
+  surveyTree,
   type LakeFile,
   type MonthManifest,
 } from './lake.ts';
 import { readSealed } from './sealed.ts';
 
-/** `manifest.json` of a month of the delay-cause table, in a tree of the lake beside flights and weather. */
+/** `manifest.json` of a month of the delay-cause table, the lake's tree `levels`. */
 export type LevelManifest = Pick<
   MonthManifest,
   'month' | 'source' | 'rejects' | 'sourceRows' | 'codeVersion' | 'extractedAt'
 > & {
-  /** read = loaded + empty + rejected; empty rows have no figures and stand for no flights. */
+  /** read = loaded + empty + rejected; empty rows have no figures and cover no flights. */
   rows: { read: number; loaded: number; empty: number; rejected: number };
   files: { delayCauses: LakeFile; rejects?: LakeFile };
 };
 
-/** The manifest of a month of the table, undefined where the lake holds none; throws `CorruptFileError` when changed. */
+/** Reads the manifest of a month of the table; undefined if missing. Throws `CorruptFileError` if it was changed. */
 export function readLevelManifest(
   lakeDir: string,
   month: string,
@@ -28,27 +28,27 @@ export function readLevelManifest(
   return readSealed<LevelManifest>(file, 'ingest the table again');
 }
 
-/** The same, and undefined when there is none that can be trusted. */
-export function soundLevelManifest(
+/** Reads the manifest of a month of the table; undefined if it is missing or damaged. */
+export function readValidLevelManifest(
   lakeDir: string,
   month: string,
 ): Promise<LevelManifest | undefined> {
-  return orUndefined(readLevelManifest(lakeDir, month));
+  return undefinedIfCorrupt(readLevelManifest(lakeDir, month));
 }
 
-/** Manifests of every month of the table, oldest first; `read` decides what becomes of a damaged one. */
-export async function levelManifests(
+/** Reads the manifests of all months of the table, oldest first; `read` decides how damaged ones are handled. */
+export async function readLevelManifests(
   lakeDir: string,
   read: typeof readLevelManifest = readLevelManifest,
 ): Promise<LevelManifest[]> {
-  const months = await monthsIn(lakeDir, 'levels');
+  const months = await listMonths(lakeDir, 'levels');
   const manifests = await Promise.all(months.map((month) => read(lakeDir, month)));
   return manifests.filter((manifest) => manifest !== undefined);
 }
 
-/** What the lake holds of the table, damaged months included; for who has to tell it. */
+/** Reads all manifests of the table, and lists the damaged ones instead of throwing. */
 export function surveyLevels(
   lakeDir: string,
 ): Promise<{ manifests: LevelManifest[]; damaged: string[] }> {
-  return surveyOf(lakeDir, levelManifests, readLevelManifest);
+  return surveyTree(lakeDir, readLevelManifests, readLevelManifest);
 }

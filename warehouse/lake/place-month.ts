@@ -1,48 +1,53 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sweep, syncPath } from '../ground/files.ts';
-import { intoPlace } from '../ground/into-place.ts';
+import { writeAtomically } from '../ground/write-atomically.ts';
 import { LakeMonthMissingError, NoSuchVersionError } from '../errors.ts';
-import { filesOf, monthDir, soundManifest } from './lake.ts';
-import { soundLevelManifest } from './level-lake.ts';
-import { sealed } from './sealed.ts';
+import { filesOf, monthDir, readValidManifest } from './lake.ts';
+import { readValidLevelManifest } from './level-lake.ts';
+import { sealJson } from './sealed.ts';
 import {
-  filesBack,
+  restoreVersionFiles,
   isVersionOf,
   pruneVersions,
-  putAside,
-  versionsOf,
+  keepVersion,
+  listVersions,
   type AnyManifest,
   type MonthRef,
 } from './versions.ts';
 
-/** What changes months of a lake. */
+/** Options for changes of months in a lake. */
 export type PlaceOptions = {
   lakeDir: string;
-  /** Versions kept of a month besides the one that counts. */
+  /** Number of former versions to keep of each month. */
   keepVersions: number;
   now: () => Date;
 };
 
-/** Versions of a month kept unless `KEEP_VERSIONS` is set. */
-export const MONTH_VERSIONS_KEPT = 3;
+/** Number of former versions that are kept of each month; the default of `KEEP_VERSIONS`. */
+export const MAX_MONTH_VERSIONS = 3;
 
-/** A file no manifest names may be one that another process is about to name; this old it is a leftover. */
+/**
+ * A file that no manifest names is a leftover if it is older than this. A younger file may belong to another process
+ * that has not written its manifest yet.
+ */
 const LEFTOVER_AFTER_MS = 60 * 60_000;
 
-/** The manifest that counts for a month; undefined when there is none that can be trusted. */
+/** Reads the current manifest of a month; undefined if it is missing or damaged. */
 export function currentManifest(
   lakeDir: string,
   { month, tree }: MonthRef,
 ): Promise<AnyManifest | undefined> {
-  return tree === 'levels' ? soundLevelManifest(lakeDir, month) : soundManifest(lakeDir, month);
+  return tree === 'levels'
+    ? readValidLevelManifest(lakeDir, month)
+    : readValidManifest(lakeDir, month);
 }
 
 /**
- * Makes the manifest, whose files are written, the one that counts. What it takes the place of is put aside first, then its
- * files are removed; a process that is killed leaves the month as it was or as it is to be.
+ * Makes a manifest the current one; its files must already be written. First keeps the former version, then removes the
+ * former files from the month's folder. If the process is killed, the month has its old or its new version.
  */
-export async function putInPlace(
+export async function placeMonth(
   ref: MonthRef,
   manifest: AnyManifest,
   options: PlaceOptions,
@@ -52,53 +57,57 @@ export async function putInPlace(
   await syncPath(folder);
   const previous = await currentManifest(lakeDir, ref);
   if (previous && keep > 0 && !isSameContent(previous, manifest)) {
-    await putAside(lakeDir, ref, previous, now());
+    await keepVersion(lakeDir, ref, previous, now());
   }
   const manifestFile = path.join(folder, 'manifest.json');
   const previousAt = await modifiedAt(manifestFile);
-  await intoPlace(manifestFile, (temporary) => writeFile(temporary, sealed(manifest)));
+  await writeAtomically(manifestFile, (temporary) => writeFile(temporary, sealJson(manifest)));
 
-  const named = new Set(['manifest.json', ...filesOf(manifest).map(({ name }) => name)]);
+  const namedFiles = new Set(['manifest.json', ...filesOf(manifest).map(({ name }) => name)]);
   for (const { name } of previous ? filesOf(previous) : []) {
     const filePath = path.join(folder, name);
-    // One younger than its manifest was written again, by a process that is about to name it.
-    if (!named.has(name) && (await modifiedAt(filePath)) <= previousAt) {
+    // A file younger than its manifest was rewritten by another process, which has not written its manifest yet.
+    if (!namedFiles.has(name) && (await modifiedAt(filePath)) <= previousAt) {
       await rm(filePath, { force: true });
     }
   }
-  await sweep(folder, named, new Date(now().getTime() - LEFTOVER_AFTER_MS));
+  await sweep(folder, namedFiles, new Date(now().getTime() - LEFTOVER_AFTER_MS));
   await pruneVersions(lakeDir, ref, { current: manifest, keep });
 }
 
 /**
- * Makes a version of a month the one that counts, and puts aside what did; doing it again changes nothing. Throws
- * `NoSuchVersionError` where it is not kept.
+ * Restores a former version of a month and keeps the current one as a former version. Repeating the call changes
+ * nothing. Throws `NoSuchVersionError` if the version does not exist.
  */
-export async function bringBack(ref: MonthRef, id: string, options: PlaceOptions): Promise<void> {
+export async function restoreVersion(
+  ref: MonthRef,
+  id: string,
+  options: PlaceOptions,
+): Promise<void> {
   const current = await currentManifest(options.lakeDir, ref);
   if (current && isVersionOf(id, current)) return;
-  const versions = await versionsOf(options.lakeDir, ref, current);
+  const versions = await listVersions(options.lakeDir, ref, current);
   const version = versions.find((one) => one.id === id);
   if (!version) throw new NoSuchVersionError(ref.month, id);
-  await filesBack(options.lakeDir, ref, version);
-  await putInPlace(ref, version.manifest, options);
+  await restoreVersionFiles(options.lakeDir, ref, version);
+  await placeMonth(ref, version.manifest, options);
 }
 
 /**
- * Takes a month out of the lake and puts it aside; one that is not there, or no more, is left so. A month that is damaged
- * goes for good. Throws `LakeMonthMissingError` where there never was any.
+ * Removes a month from the lake and keeps it as a former version; does nothing if the month was already removed. A
+ * damaged month is lost. Throws `LakeMonthMissingError` if the month never existed.
  */
-export async function takeAway(ref: MonthRef, options: PlaceOptions): Promise<void> {
+export async function removeMonth(ref: MonthRef, options: PlaceOptions): Promise<void> {
   const { lakeDir, keepVersions: keep, now } = options;
   const folder = monthDir(lakeDir, ref.month, ref.tree);
   const current = await currentManifest(lakeDir, ref);
-  const isThere = (await modifiedAt(path.join(folder, 'manifest.json'))) > 0;
-  if (!isThere) {
-    const wasThere = (await versionsOf(lakeDir, ref, undefined)).length > 0;
-    if (!wasThere && keep > 0) throw new LakeMonthMissingError(ref.month);
+  const hasManifest = (await modifiedAt(path.join(folder, 'manifest.json'))) > 0;
+  if (!hasManifest) {
+    const hasVersions = (await listVersions(lakeDir, ref, undefined)).length > 0;
+    if (!hasVersions && keep > 0) throw new LakeMonthMissingError(ref.month);
     return;
   }
-  if (current && keep > 0) await putAside(lakeDir, ref, current, now());
+  if (current && keep > 0) await keepVersion(lakeDir, ref, current, now());
   await rm(path.join(folder, 'manifest.json'));
   await syncPath(folder);
   for (const { name } of current ? filesOf(current) : []) {
@@ -107,13 +116,13 @@ export async function takeAway(ref: MonthRef, options: PlaceOptions): Promise<vo
   await pruneVersions(lakeDir, ref, { current: undefined, keep });
 }
 
-/** The same files of the same source: whatever else a manifest says, going back to it would bring back nothing. */
-function isSameContent(one: AnyManifest, other: AnyManifest): boolean {
+/** Whether both manifests have the same files and source; a former version would then be a duplicate. */
+function isSameContent(a: AnyManifest, b: AnyManifest): boolean {
   const content = ({ files, source }: AnyManifest) => JSON.stringify([files, source]);
-  return content(one) === content(other);
+  return content(a) === content(b);
 }
 
-/** When a file was written, in milliseconds; 0 when it is not there. */
+/** Returns the modification time of a file in milliseconds; 0 if it does not exist. */
 async function modifiedAt(filePath: string): Promise<number> {
   return (await stat(filePath).catch(() => undefined))?.mtimeMs ?? 0;
 }

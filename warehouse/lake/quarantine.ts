@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { namesIn, statIfThere } from '../ground/files.ts';
+import { listNames, statIfExists } from '../ground/files.ts';
 import { openDatabase } from '../connect.ts';
 import { monthDir, verifiedLakeFile, type MonthManifest } from './lake.ts';
 
@@ -7,8 +7,8 @@ import { monthDir, verifiedLakeFile, type MonthManifest } from './lake.ts';
 export type Reject = { line: number; column: string; value: string; reason: string };
 
 /**
- * The quarantine of a month (`YYYY-MM`): that of a refused file when there is a newer one, else that of the month
- * as it is; undefined when no row was rejected.
+ * Returns the quarantine file of a month (`YYYY-MM`): the file of the newest refused source if that is newer than the
+ * current version, otherwise the file of the current version. Undefined if no row was rejected.
  */
 export async function quarantineFile(
   lakeDir: string,
@@ -16,25 +16,25 @@ export async function quarantineFile(
   manifest: MonthManifest | undefined,
 ): Promise<string | undefined> {
   const folder = monthDir(lakeDir, month);
-  const own = manifest?.files.rejects?.name;
-  const names = (await namesIn(folder)).filter((name) => name.endsWith('.rejects.parquet'));
+  const currentName = manifest?.files.rejects?.name;
+  const names = (await listNames(folder)).filter((name) => name.endsWith('.rejects.parquet'));
   const since = manifest ? Date.parse(manifest.extractedAt) : 0;
   const times = await Promise.all(
     names.map(async (name) => ({
       name,
-      // Tidying may remove it meanwhile: it is of no time then.
-      at: (await statIfThere(path.join(folder, name)))?.mtimeMs ?? 0,
+      // The file may be tidied up meanwhile; time 0 excludes it.
+      at: (await statIfExists(path.join(folder, name)))?.mtimeMs ?? 0,
     })),
   );
   const refused = times
-    .filter(({ name, at }) => name !== own && at > since)
+    .filter(({ name, at }) => name !== currentName && at > since)
     .toSorted((a, b) => b.at - a.at)[0]?.name;
   if (refused !== undefined) return path.join(folder, refused);
   const rejects = manifest?.files.rejects;
   return rejects && verifiedLakeFile(lakeDir, month, rejects);
 }
 
-/** The first few rejected rows of each reason, the most frequent reason first. */
+/** Reads the first `perReason` rejected rows of each reason, the most frequent reason first. */
 export async function sampleRejects(file: string, perReason: number): Promise<Reject[]> {
   const db = await openDatabase({ threads: 1 });
   try {

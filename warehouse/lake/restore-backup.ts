@@ -1,152 +1,165 @@
 import { lstat, mkdir, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, readIfThere, syncPath } from '../ground/files.ts';
+import { isMissing, readIfExists, syncPath } from '../ground/files.ts';
 import { copyFile, type BackupManifest, type BackupPart } from './backup-files.ts';
 
-/** Folders that are put in place of others; keys are merged. */
+/** Parts that replace the existing folder; keys are merged instead. */
 export type RestorablePart = Exclude<BackupPart, 'archive'>;
 
-export type RestoredPart = { files: number; setAside?: string };
+export type RestoredPart = { files: number; formerFolder?: string };
 
-type Restoring = { place: string; now: Date };
+type RestoreTarget = { place: string; now: Date };
 
-/** Where a disk of its own is mounted, what comes and what was there are kept on it. */
-const COMING = '.coming';
-const ASIDE = '.before-';
-/** When it was set aside, in ms; a name a person gave has other digits. */
-const MOMENT = /^\d{13}$/;
-/** There from before the first thing is moved until after the last. */
-const HALF = '.restoring';
-/** Of the disk itself, and of who works here now. */
-const STAYS = new Set(['lost+found', 'locks', COMING, HALF]);
+/** Suffixes of the new and the replaced folder. On a mount point both are inside of it. */
+const INCOMING = '.coming';
+const REPLACED = '.before-';
+/**
+ * The suffix of a replaced folder ends with the time of the replacement in ms. Folders that people named do not match.
+ */
+const TIMESTAMP = /^\d{13}$/;
+/** Marker that exists while the contents of a mount point are being moved. */
+const IN_PROGRESS = '.restoring';
+/** Entries that a restore does not move: they belong to the file system or to running processes. */
+const UNTOUCHED = new Set(['lost+found', 'locks', INCOMING, IN_PROGRESS]);
 const MOUNTS = '/proc/self/mountinfo';
 
 /**
- * Brings one part of a backup to where it belongs; whatever is there is set aside first, and its new name returned. While
- * files are copied nothing changes. Then the folder is there whole or not at all; but where it is a disk of its own, which
- * cannot be renamed, it may be there in part: `partsToRestore` names it until another call has gone on.
+ * Restores one part of a backup. The existing folder is renamed first, and its new name returned. Nothing changes while
+ * files are copied; then the folder is replaced atomically. A mount point cannot be renamed, so there its contents are
+ * moved. If the move is interrupted, `partsToRestore` returns the part until another call completes the restore.
  */
 export async function restorePart(
   folder: string,
   { files }: BackupManifest,
   part: RestorablePart,
-  where: Restoring,
+  where: RestoreTarget,
 ): Promise<RestoredPart> {
-  const place = await followed(where.place);
-  const own = files.filter((file) => file.path.startsWith(`${part}/`));
-  const copyTo = async (coming: string) => {
-    await rm(coming, { recursive: true, force: true });
-    await mkdir(coming, { recursive: true });
+  const place = await resolveLink(where.place);
+  const partFiles = files.filter((file) => file.path.startsWith(`${part}/`));
+  const copyTo = async (incoming: string) => {
+    await rm(incoming, { recursive: true, force: true });
+    await mkdir(incoming, { recursive: true });
     try {
-      for (const file of own) {
-        const target = path.join(coming, file.path.slice(part.length + 1));
+      for (const file of partFiles) {
+        const target = path.join(incoming, file.path.slice(part.length + 1));
         await copyFile(path.join(folder, file.path), target);
       }
     } catch (error) {
-      // A full disk has its room back.
-      await rm(coming, { recursive: true, force: true });
+      // Frees the disk space if the disk is full.
+      await rm(incoming, { recursive: true, force: true });
       throw error;
     }
   };
-  const take = (await isMountPoint(place)) ? takeInside : takePlace;
-  const setAside = await take({ place, now: where.now }, copyTo);
-  return { files: own.length, ...(setAside !== undefined && { setAside }) };
+  const replace = (await isMountPoint(place)) ? replaceContents : replaceFolder;
+  const formerFolder = await replace({ place, now: where.now }, copyTo);
+  return { files: partFiles.length, ...(formerFolder !== undefined && { formerFolder }) };
 }
 
-/** What restores set aside of a part, beside its place or inside of it, the oldest first: nobody but a person deletes it. */
-export async function setAsideOf(where: string): Promise<{ folder: string; at: Date }[]> {
-  const place = await followed(where);
-  const found = [
-    [path.dirname(place), path.basename(place) + ASIDE],
-    [place, ASIDE],
-  ].map(async ([above = '', start = '']) => {
-    const names = await readdir(above).catch(() => []);
+/**
+ * Lists the folders that restores replaced, beside the part or inside of it, oldest first. Only people delete
+ * these.
+ */
+export async function listReplacedFolders(where: string): Promise<{ folder: string; at: Date }[]> {
+  const place = await resolveLink(where);
+  const replacedFolders = [
+    [path.dirname(place), path.basename(place) + REPLACED],
+    [place, REPLACED],
+  ].map(async ([parent = '', start = '']) => {
+    const names = await readdir(parent).catch(() => []);
     return names
-      .filter((name) => name.startsWith(start) && MOMENT.test(name.slice(start.length)))
+      .filter((name) => name.startsWith(start) && TIMESTAMP.test(name.slice(start.length)))
       .map((name) => ({
-        folder: path.join(above, name),
+        folder: path.join(parent, name),
         at: new Date(Number(name.slice(start.length))),
       }));
   });
-  return (await Promise.all(found)).flat().toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  return (await Promise.all(replacedFolders))
+    .flat()
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** What is to be restored, the lake last: all where that is asked for, else what a restore before left half moved. */
+/**
+ * Lists the parts to restore, the lake last: all parts if requested, otherwise the parts that an interrupted restore
+ * left incomplete.
+ */
 export async function partsToRestore(
   places: Record<RestorablePart, string>,
-  isAsked: boolean,
+  isRequested: boolean,
 ): Promise<RestorablePart[]> {
   const parts: RestorablePart[] = [];
   for (const part of ['models', 'lake'] as const) {
-    if (isAsked || (await isHalfRestored(places[part]))) parts.push(part);
+    if (isRequested || (await isHalfRestored(places[part]))) parts.push(part);
   }
   return parts;
 }
 
 async function isHalfRestored(place: string): Promise<boolean> {
-  return stat(path.join(place, HALF)).then(
+  return stat(path.join(place, IN_PROGRESS)).then(
     () => true,
     () => false,
   );
 }
 
-async function takePlace(
-  { place, now }: Restoring,
-  copyTo: (coming: string) => Promise<void>,
+async function replaceFolder(
+  { place, now }: RestoreTarget,
+  copyTo: (incoming: string) => Promise<void>,
 ): Promise<string | undefined> {
-  const [coming, setAside] = [`${place}${COMING}`, `${place}${ASIDE}${now.getTime()}`];
-  await copyTo(coming);
-  const wasThere = await rename(place, setAside).then(
+  const [incoming, formerFolder] = [`${place}${INCOMING}`, `${place}${REPLACED}${now.getTime()}`];
+  await copyTo(incoming);
+  const hadFolder = await rename(place, formerFolder).then(
     () => true,
     (error: unknown) => {
       if (isMissing(error)) return false;
       throw error;
     },
   );
-  await rename(coming, place);
+  await rename(incoming, place);
   await syncPath(path.dirname(place));
-  return wasThere ? setAside : undefined;
+  return hadFolder ? formerFolder : undefined;
 }
 
-async function takeInside(
-  { place, now }: Restoring,
-  copyTo: (coming: string) => Promise<void>,
+async function replaceContents(
+  { place, now }: RestoreTarget,
+  copyTo: (incoming: string) => Promise<void>,
 ): Promise<string | undefined> {
-  const [coming, setAside] = [path.join(place, COMING), path.join(place, ASIDE + now.getTime())];
-  await copyTo(coming);
-  await mkdir(path.join(place, HALF), { recursive: true });
+  const [incoming, formerFolder] = [
+    path.join(place, INCOMING),
+    path.join(place, REPLACED + now.getTime()),
+  ];
+  await copyTo(incoming);
+  await mkdir(path.join(place, IN_PROGRESS), { recursive: true });
   await syncPath(place);
-  const before = (await readdir(place)).filter(
-    (name) => !STAYS.has(name) && !name.startsWith(ASIDE),
+  const names = (await readdir(place)).filter(
+    (name) => !UNTOUCHED.has(name) && !name.startsWith(REPLACED),
   );
-  if (before.length > 0) await mkdir(setAside);
-  for (const name of before) await rename(path.join(place, name), path.join(setAside, name));
-  for (const name of await readdir(coming)) {
-    await rename(path.join(coming, name), path.join(place, name));
+  if (names.length > 0) await mkdir(formerFolder);
+  for (const name of names) await rename(path.join(place, name), path.join(formerFolder, name));
+  for (const name of await readdir(incoming)) {
+    await rename(path.join(incoming, name), path.join(place, name));
   }
   await syncPath(place);
-  await rm(coming, { recursive: true });
-  await rm(path.join(place, HALF), { recursive: true });
-  return before.length > 0 ? setAside : undefined;
+  await rm(incoming, { recursive: true });
+  await rm(path.join(place, IN_PROGRESS), { recursive: true });
+  return names.length > 0 ? formerFolder : undefined;
 }
 
-/** Where a link leads, also to what is not there yet: a disk that was replaced is empty. */
-async function followed(place: string): Promise<string> {
-  const found = await lstat(place).catch(() => undefined);
-  if (!found?.isSymbolicLink()) return place;
+/** Resolves a symbolic link, even if its target does not exist yet, as on a new empty disk. */
+async function resolveLink(place: string): Promise<string> {
+  const stats = await lstat(place).catch(() => undefined);
+  if (!stats?.isSymbolicLink()) return place;
   return realpath(place).catch(async () =>
     path.resolve(path.dirname(place), await readlink(place)),
   );
 }
 
-/** Whether something is mounted there, be it of the same disk. */
+/** Whether the folder is a mount point, even of the same disk. */
 async function isMountPoint(place: string): Promise<boolean> {
-  const found = await stat(place).catch(() => undefined);
-  if (!found) return false;
-  const above = await stat(path.dirname(path.resolve(place)));
-  if (found.dev !== above.dev) return true;
-  // Absent where it is no Linux.
-  const mounts = (await readIfThere(MOUNTS))?.toString() ?? '';
+  const stats = await stat(place).catch(() => undefined);
+  if (!stats) return false;
+  const parentStats = await stat(path.dirname(path.resolve(place)));
+  if (stats.dev !== parentStats.dev) return true;
+  // The file exists only on Linux.
+  const mounts = (await readIfExists(MOUNTS))?.toString() ?? '';
   const name = (await realpath(place)).replaceAll(' ', String.raw`\040`);
   return mounts.split('\n').some((line) => line.split(' ')[4] === name);
 }

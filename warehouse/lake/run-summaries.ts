@@ -1,30 +1,30 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readIfThere, syncPath } from '../ground/files.ts';
-import { intoPlace } from '../ground/into-place.ts';
+import { readIfExists, syncPath } from '../ground/files.ts';
+import { writeAtomically } from '../ground/write-atomically.ts';
 import { sum } from '../ground/sum.ts';
 import {
   newestRun,
   readRuns,
   runFolder,
-  runIds,
-  runMonths,
+  listRunIds,
+  listRunMonths,
   stepOf,
   type Run,
   type RunStep,
 } from './ledger.ts';
 
-/** Runs of a month, a step and an outcome that are in the ledger no more one by one. */
+/** Totals of the folded runs of one month, step and outcome. */
 export type RunSummary = {
   step: RunStep;
   outcome: Run['outcome'];
   runCount: number;
-  /** They took, all together. */
+  /** Total duration. */
   seconds: number;
   rowsIn: number;
   rowsOut: number;
   rowsRejected: number;
-  /** When the first and the last of them began. */
+  /** Start of the first and of the last run. */
   firstAt: string;
   lastAt: string;
 };
@@ -32,38 +32,41 @@ export type RunSummary = {
 /** `summary.json` in the folder of a month. */
 type SummaryFile = {
   runs: RunSummary[];
-  /** Ids of the runs counted in `runs`: other machines still have their files, and none of them is counted twice. */
+  /**
+   * Ids of the runs counted in `runs`. Other machines may still have their files; the ids prevent counting a run
+   * twice.
+   */
   folded: string[];
 };
 
 /**
- * Folds the runs that began before a time into one summary a month, and returns how many. The newest run of each step stays, and
- * the newest that was done: they say how things are. Killed at any moment, the next call goes on and counts each run once. One
- * process at a time may do it.
+ * Folds the runs that began before `until` into one summary per month, and returns their number. The newest run and the
+ * newest done run of each step are not folded, because the status shows them. If the process is killed, the next call
+ * continues and counts each run once. Only one process at a time may call this.
  */
 export async function foldRuns(runsDir: string, until: Date): Promise<number> {
-  const ids = await runIds(runsDir);
+  const ids = await listRunIds(runsDir);
   const before = until.toISOString().replaceAll(/[-:.]/g, '');
   const old = ids.filter((id) => id < before);
-  const kept = await newestOfSteps(runsDir, ids, new Set(old.map(stepOf)));
+  const newestIds = await newestOfSteps(runsDir, ids, new Set(old.map(stepOf)));
   const byFolder = Map.groupBy(
-    old.filter((id) => !kept.has(id)),
+    old.filter((id) => !newestIds.has(id)),
     runFolder,
   );
   let count = 0;
-  for (const [folder, some] of byFolder) count += await foldInto(runsDir, folder, some);
+  for (const [folder, folderIds] of byFolder) count += await foldInto(runsDir, folder, folderIds);
   return count;
 }
 
-/** Ids of the runs that the summaries of these months (`2026-11`) count. */
+/** Returns the ids of the runs in the summaries of these months (`2026-11`). */
 export async function foldedIds(runsDir: string, months: string[]): Promise<string[]> {
   const files = await Promise.all(months.map((folder) => readSummary(runsDir, folder)));
   return files.flatMap(({ folded }) => folded);
 }
 
-/** All summaries, those of a month one after the other, with the month's first day. */
+/** Reads all summaries in order of months; `month` is the first day of the month. */
 export async function readSummaries(runsDir: string): Promise<(RunSummary & { month: string })[]> {
-  const months = await runMonths(runsDir);
+  const months = await listRunMonths(runsDir);
   const files = await Promise.all(months.map((folder) => readSummary(runsDir, folder)));
   return files.flatMap(({ runs }, index) =>
     runs.map((one) => ({ month: `${months[index]}-01`, ...one })),
@@ -72,38 +75,41 @@ export async function readSummaries(runsDir: string): Promise<(RunSummary & { mo
 
 async function newestOfSteps(runsDir: string, all: string[], steps: Set<RunStep>) {
   const files = { ids: async () => all, read: (ids: string[]) => readRuns(runsDir, ids) };
-  const kept = new Set<string>();
+  const newestIds = new Set<string>();
   for (const step of steps) {
     for (const run of [await newestRun(files, [step]), await newestRun(files, [step], 'done')]) {
-      if (run) kept.add(run.id);
+      if (run) newestIds.add(run.id);
     }
   }
-  return kept;
+  return newestIds;
 }
 
-/** The summary names the runs it counts before their files go, so a file that stays or comes back is not counted twice. */
+/**
+ * Folds runs into a month's summary. Writes their ids before it removes their files, so that no run is counted
+ * twice.
+ */
 async function foldInto(runsDir: string, folder: string, ids: string[]): Promise<number> {
   const { runs: summaries, folded } = await readSummary(runsDir, folder);
-  const counted = new Set(folded);
+  const countedIds = new Set(folded);
   const runs = await readRuns(
     runsDir,
-    ids.filter((id) => !counted.has(id)),
+    ids.filter((id) => !countedIds.has(id)),
   );
-  const added = runs.map(({ id }) => id);
-  const gone = [...ids.filter((id) => counted.has(id)), ...added];
-  if (gone.length === 0) return 0;
-  if (added.length > 0) {
+  const addedIds = runs.map(({ id }) => id);
+  const removable = [...ids.filter((id) => countedIds.has(id)), ...addedIds];
+  if (removable.length === 0) return 0;
+  if (addedIds.length > 0) {
     await writeSummary(runsDir, folder, {
-      runs: merged([...summaries, ...runs.map(summaryOf)]),
-      folded: [...folded, ...added],
+      runs: mergeSummaries([...summaries, ...runs.map(toSummary)]),
+      folded: [...folded, ...addedIds],
     });
   }
-  for (const id of gone) await rm(path.join(runsDir, folder, `${id}.json`), { force: true });
+  for (const id of removable) await rm(path.join(runsDir, folder, `${id}.json`), { force: true });
   await syncPath(path.join(runsDir, folder));
-  return added.length;
+  return addedIds.length;
 }
 
-function summaryOf({ step, outcome, startedAt, finishedAt, ...run }: Run): RunSummary {
+function toSummary({ step, outcome, startedAt, finishedAt, ...run }: Run): RunSummary {
   return {
     step,
     outcome,
@@ -117,7 +123,7 @@ function summaryOf({ step, outcome, startedAt, finishedAt, ...run }: Run): RunSu
   };
 }
 
-function merged(parts: RunSummary[]): RunSummary[] {
+function mergeSummaries(parts: RunSummary[]): RunSummary[] {
   const groups = Map.groupBy(parts, ({ step, outcome }) => `${step} ${outcome}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
@@ -143,7 +149,7 @@ function summaryFile(runsDir: string, folder: string): string {
 }
 
 async function readSummary(runsDir: string, folder: string): Promise<SummaryFile> {
-  const text = await readIfThere(summaryFile(runsDir, folder));
+  const text = await readIfExists(summaryFile(runsDir, folder));
   return text === undefined
     ? { runs: [], folded: [] }
     : (JSON.parse(text.toString()) as SummaryFile);
@@ -151,5 +157,5 @@ async function readSummary(runsDir: string, folder: string): Promise<SummaryFile
 
 async function writeSummary(runsDir: string, folder: string, content: SummaryFile): Promise<void> {
   const text = `${JSON.stringify(content)}\n`;
-  await intoPlace(summaryFile(runsDir, folder), (temporary) => writeFile(temporary, text));
+  await writeAtomically(summaryFile(runsDir, folder), (temporary) => writeFile(temporary, text));
 }

@@ -1,27 +1,27 @@
-import { readIfThere } from '../ground/files.ts';
+import { readIfExists } from '../ground/files.ts';
 import { sha256 } from '../ground/sha256.ts';
 import { CorruptFileError } from '../errors.ts';
 
-/** Text of a manifest: its JSON, and the sha256 of it, so that any change of it shows. */
-export function sealed(manifest: object): string {
-  const seal = sha256(JSON.stringify(manifest));
-  return `${JSON.stringify({ ...manifest, seal }, null, 2)}\n`;
+/** Formats a manifest as JSON with its own sha256, so that any change can be detected. */
+export function sealJson(manifest: object): string {
+  const hash = sha256(JSON.stringify(manifest));
+  return `${JSON.stringify({ ...manifest, seal: hash }, null, 2)}\n`;
 }
 
 /**
- * What was sealed in a file, undefined when there is no such file. Throws `CorruptFileError` when it is not what was
- * sealed; `remedy` says what the reader can do about it.
+ * Reads a sealed file; undefined if it does not exist. Throws `CorruptFileError` if it was changed; the message
+ * ends with `remedy`.
  */
 export async function readSealed<Manifest extends object>(
   file: string,
   remedy: string,
 ): Promise<Manifest | undefined> {
-  const text = (await readIfThere(file))?.toString();
-  return text === undefined ? undefined : unsealed<Manifest>(text, file, remedy);
+  const text = (await readIfExists(file))?.toString();
+  return text === undefined ? undefined : parseSealed<Manifest>(text, file, remedy);
 }
 
-/** What was sealed in a text; throws `CorruptFileError`, naming the file it is of, when it is not what was sealed. */
-export function unsealed<Manifest extends object>(
+/** Parses a sealed text. Throws `CorruptFileError`, which names `file`, if the text was changed. */
+export function parseSealed<Manifest extends object>(
   text: string,
   file: string,
   remedy: string,
@@ -33,9 +33,9 @@ export function unsealed<Manifest extends object>(
     throw new CorruptFileError(file, 'not JSON', { cause: error });
   }
   const { seal: _, ...manifest } = content;
-  // The text itself is compared, so that no change of it goes unseen.
-  if (sealed(manifest) !== text) {
-    throw new CorruptFileError(file, `not what was sealed: ${remedy}`);
+  // Compares the whole text, so that even a change of white space is detected.
+  if (sealJson(manifest) !== text) {
+    throw new CorruptFileError(file, `changed after it was written: ${remedy}`);
   }
   return manifest as unknown as Manifest;
 }

@@ -1,58 +1,58 @@
 import { sum } from '../ground/sum.ts';
 import path from 'node:path';
 import { CorruptFileError } from '../errors.ts';
-import { namesIn, readIfThere, statIfThere } from '../ground/files.ts';
+import { listNames, readIfExists, statIfExists } from '../ground/files.ts';
 import { fileSha256, sha256 } from '../ground/sha256.ts';
 import { readFromDisk } from '../store/disk.ts';
 import { filesOf, isIntact, surveyLake } from './lake.ts';
 import { surveyLevels } from './level-lake.ts';
-import { monthsWithVersions, verifyVersions, type AnyManifest } from './versions.ts';
-import { readWeatherManifest, verifiedWeatherFile, weatherMonths } from './weather-lake.ts';
+import { listMonthsWithVersions, verifyVersions, type AnyManifest } from './versions.ts';
+import { readWeatherManifest, verifiedWeatherFile, listWeatherMonths } from './weather-lake.ts';
 
-/** What was looked at, of one kind. */
-export type Verified = {
+/** The result of verifying one kind of data. */
+export type VerifyResult = {
   what: 'flights' | 'levels' | 'weather' | 'versions' | 'downloads' | 'store' | 'models';
-  /** Months, versions, downloads or files. */
+  /** Number of months, versions, downloads or files. */
   checked: number;
   bytes: number;
-  /** Names of what is not, bit for bit, what was written. */
+  /** Names of damaged months, versions, downloads or files. */
   damaged: string[];
 };
 
-/** Holds every file under a data folder that has a sha256 against it; reads all of them and changes nothing. */
+/** Verifies every file under a data folder that has a recorded sha256. Changes nothing. */
 export async function verifyFiles(places: {
   lakeDir: string;
   storeDir: string;
   downloadsDir: string;
-}): Promise<Verified[]> {
+}): Promise<VerifyResult[]> {
   const { lakeDir } = places;
   const [flights, levels] = [await surveyLake(lakeDir), await surveyLevels(lakeDir)];
   return [
-    await months('flights', lakeDir, flights),
-    await months('levels', lakeDir, levels),
-    await weather(lakeDir),
-    await versions(lakeDir),
-    await downloads(places.downloadsDir),
-    await store(places.storeDir),
+    await verifyMonths('flights', lakeDir, flights),
+    await verifyMonths('levels', lakeDir, levels),
+    await verifyWeather(lakeDir),
+    await verifyAllVersions(lakeDir),
+    await verifyDownloads(places.downloadsDir),
+    await verifyStore(places.storeDir),
   ];
 }
 
-async function months(
+async function verifyMonths(
   what: 'flights' | 'levels',
   lakeDir: string,
   { manifests, damaged }: { manifests: AnyManifest[]; damaged: string[] },
-): Promise<Verified> {
-  const found = [...damaged];
+): Promise<VerifyResult> {
+  const damagedMonths = [...damaged];
   for (const manifest of manifests) {
-    if (!(await isIntact(lakeDir, manifest, what))) found.push(manifest.month);
+    if (!(await isIntact(lakeDir, manifest, what))) damagedMonths.push(manifest.month);
   }
   const bytes = sum(manifests.flatMap(filesOf).map((file) => file.bytes));
   const checked = manifests.length + damaged.length;
-  return { what, checked, bytes, damaged: found.toSorted() };
+  return { what, checked, bytes, damaged: damagedMonths.toSorted() };
 }
 
-async function weather(lakeDir: string): Promise<Verified> {
-  const refs = await weatherMonths(lakeDir);
+async function verifyWeather(lakeDir: string): Promise<VerifyResult> {
+  const refs = await listWeatherMonths(lakeDir);
   const damaged: string[] = [];
   let bytes = 0;
   for (const ref of refs) {
@@ -69,38 +69,38 @@ async function weather(lakeDir: string): Promise<Verified> {
   return { what: 'weather', checked: refs.length, bytes, damaged };
 }
 
-/** Their files are those of months, or were: where they still are, they take no room of their own. */
-async function versions(lakeDir: string): Promise<Verified> {
-  const found: Verified = { what: 'versions', checked: 0, bytes: 0, damaged: [] };
-  for (const ref of await monthsWithVersions(lakeDir)) {
+/** Verifies former versions. */
+async function verifyAllVersions(lakeDir: string): Promise<VerifyResult> {
+  const result: VerifyResult = { what: 'versions', checked: 0, bytes: 0, damaged: [] };
+  for (const ref of await listMonthsWithVersions(lakeDir)) {
     const { checked, bytes, damaged } = await verifyVersions(lakeDir, ref);
-    found.checked += checked;
-    found.bytes += bytes;
-    found.damaged.push(...damaged.map((id) => `${ref.tree} ${ref.month} ${id}`));
+    result.checked += checked;
+    result.bytes += bytes;
+    result.damaged.push(...damaged.map((id) => `${ref.tree} ${ref.month} ${id}`));
   }
-  return found;
+  return result;
 }
 
-async function downloads(folder: string): Promise<Verified> {
-  const names = (await namesIn(folder)).filter(
+async function verifyDownloads(folder: string): Promise<VerifyResult> {
+  const names = (await listNames(folder)).filter(
     (name) => name.endsWith('.json') && !name.endsWith('.part.json'),
   );
   const damaged: string[] = [];
   let [checked, bytes] = [0, 0];
   for (const name of names) {
     const file = path.join(folder, name.replace(/\.json$/, ''));
-    const text = await readIfThere(path.join(folder, name));
-    // Tidying removed it meanwhile, or a newer download is about to take its place.
+    const text = await readIfExists(path.join(folder, name));
+    // The file was removed meanwhile, or a newer download is replacing it.
     if (!text) continue;
     checked += 1;
     const hash = await fileSha256(file).catch(() => undefined);
-    if (hash !== sha256In(text.toString())) damaged.push(path.basename(file));
-    else bytes += (await statIfThere(file))?.size ?? 0;
+    if (hash !== parseSha256(text.toString())) damaged.push(path.basename(file));
+    else bytes += (await statIfExists(file))?.size ?? 0;
   }
   return { what: 'downloads', checked, bytes, damaged };
 }
 
-async function store(storeDir: string): Promise<Verified> {
+async function verifyStore(storeDir: string): Promise<VerifyResult> {
   const files = await readFromDisk(storeDir).catch((error: unknown) => error as Error);
   if (files === undefined) return { what: 'store', checked: 0, bytes: 0, damaged: [] };
   if (files instanceof Error) {
@@ -117,7 +117,7 @@ async function store(storeDir: string): Promise<Verified> {
   };
 }
 
-function sha256In(text: string): string | undefined {
+function parseSha256(text: string): string | undefined {
   try {
     return (JSON.parse(text) as { sha256?: string }).sha256;
   } catch {

@@ -1,15 +1,21 @@
 import { copyFile, link, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ensureDir, namesIn, syncPath } from '../ground/files.ts';
-import { isTemporary, temporaryIn } from '../ground/into-place.ts';
+import { ensureDir, listNames, syncPath } from '../ground/files.ts';
+import { isTemporaryName, temporaryPath } from '../ground/write-atomically.ts';
 import { sum } from '../ground/sum.ts';
 import { CorruptFileError } from '../errors.ts';
 import { fileSha256, sha256 } from '../ground/sha256.ts';
-import { filesOf, monthDir, orUndefined, type LakeTree, type MonthManifest } from './lake.ts';
+import {
+  filesOf,
+  monthDir,
+  undefinedIfCorrupt,
+  type LakeTree,
+  type MonthManifest,
+} from './lake.ts';
 import type { LevelManifest } from './level-lake.ts';
-import { readSealed, sealed } from './sealed.ts';
+import { readSealed, sealJson } from './sealed.ts';
 
-/** A month of one of the trees that ingest writes. */
+/** A month in one of the trees that ingest writes. */
 export type MonthRef = {
   /** `YYYY-MM`. */
   month: string;
@@ -18,9 +24,9 @@ export type MonthRef = {
 
 export type AnyManifest = MonthManifest | LevelManifest;
 
-/** A month as it was before another took its place, or before it was dropped. */
+/** A former version of a month, from before it was replaced or dropped. */
 export type MonthVersion = {
-  /** When it was put aside, and the fingerprint of its manifest. */
+  /** The time of the replacement, and the fingerprint of the manifest. */
   id: string;
   manifest: AnyManifest;
 };
@@ -29,18 +35,18 @@ const MANIFEST = 'manifest.json';
 const FINGERPRINT_LENGTH = 12;
 
 /**
- * Keeps a month as it is in a folder of its own under `lake/versions`, its files under a second name that costs no room.
- * Nothing is kept of a month whose files are not all there.
+ * Keeps the current version of a month in a folder under `lake/versions`. Files are hard links, which need no disk
+ * space. Does nothing if a file of the month is missing.
  */
-export async function putAside(
+export async function keepVersion(
   lakeDir: string,
   ref: MonthRef,
   manifest: AnyManifest,
   now: Date,
 ): Promise<void> {
-  const place = versionsDir(lakeDir, ref);
-  await ensureDir(place);
-  const temporary = temporaryIn(place);
+  const versionsFolder = versionsDir(lakeDir, ref);
+  await ensureDir(versionsFolder);
+  const temporary = temporaryPath(versionsFolder);
   await ensureDir(temporary);
   try {
     for (const { name } of filesOf(manifest)) {
@@ -54,69 +60,73 @@ export async function putAside(
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  await writeFile(path.join(temporary, MANIFEST), sealed(manifest));
+  await writeFile(path.join(temporary, MANIFEST), sealJson(manifest));
   await syncPath(path.join(temporary, MANIFEST));
   await syncPath(temporary);
   const stamp = now.toISOString().replaceAll(/[-:.]/g, '');
-  await rename(temporary, path.join(place, `${stamp}-${fingerprint(manifest)}`));
-  await syncPath(place);
+  await rename(temporary, path.join(versionsFolder, `${stamp}-${fingerprint(manifest)}`));
+  await syncPath(versionsFolder);
 }
 
-/** The versions kept of a month that can be trusted, newest first; that which the lake holds now is none of them. */
-export async function versionsOf(
+/** Lists the former versions of a month with a valid manifest, newest first, without the current version. */
+export async function listVersions(
   lakeDir: string,
   ref: MonthRef,
   current: AnyManifest | undefined,
 ): Promise<MonthVersion[]> {
   const place = versionsDir(lakeDir, ref);
-  const ids = await versionIds(place);
-  const held = current && fingerprint(current);
-  const found = await Promise.all(
+  const ids = await listVersionIds(place);
+  const currentPrint = current && fingerprint(current);
+  const versions = await Promise.all(
     ids
-      .filter((id) => fingerprintOf(id) !== held)
-      .map(async (id) => ({ id, manifest: await manifestIn(path.join(place, id)) })),
+      .filter((id) => fingerprintOf(id) !== currentPrint)
+      .map(async (id) => ({ id, manifest: await readVersionManifest(path.join(place, id)) })),
   );
-  return found.filter((one): one is MonthVersion => one.manifest !== undefined).toReversed();
+  return versions.filter((one): one is MonthVersion => one.manifest !== undefined).toReversed();
 }
 
-/** Every month that has versions, by tree and month. */
-export async function monthsWithVersions(lakeDir: string): Promise<MonthRef[]> {
+/** Lists the months that have former versions, by tree and month. */
+export async function listMonthsWithVersions(lakeDir: string): Promise<MonthRef[]> {
   const refs: MonthRef[] = [];
   for (const tree of ['flights', 'levels'] as const) {
     const folder = path.join(lakeDir, 'versions', tree);
-    const months = await namesIn(folder);
+    const months = await listNames(folder);
     refs.push(...months.toSorted().map((month) => ({ month, tree })));
   }
   return refs;
 }
 
-/** Leaves the newest `keep` versions of a month, each content once and none that the lake holds. */
+/**
+ * Removes all but the newest `keep` former versions of a month. Duplicates and copies of the current version are
+ * removed, too.
+ */
 export async function pruneVersions(
   lakeDir: string,
   ref: MonthRef,
   { current, keep }: { current: AnyManifest | undefined; keep: number },
 ): Promise<void> {
   const place = versionsDir(lakeDir, ref);
-  const held = current && fingerprint(current);
-  const kept = new Set<string>();
-  for (const id of (await versionIds(place)).toReversed()) {
-    const content = fingerprintOf(id);
-    if (content !== held && !kept.has(content) && kept.size < keep) kept.add(content);
-    else await rm(path.join(place, id), { recursive: true, force: true });
+  const currentPrint = current && fingerprint(current);
+  const keptPrints = new Set<string>();
+  for (const id of (await listVersionIds(place)).toReversed()) {
+    const print = fingerprintOf(id);
+    if (print !== currentPrint && !keptPrints.has(print) && keptPrints.size < keep) {
+      keptPrints.add(print);
+    } else await rm(path.join(place, id), { recursive: true, force: true });
   }
-  await rmLeftovers(place);
+  await removeLeftovers(place);
 }
 
-/** Whether a version is what a manifest says. */
+/** Whether a version has this manifest. */
 export function isVersionOf(id: string, manifest: AnyManifest): boolean {
   return fingerprintOf(id) === fingerprint(manifest);
 }
 
 /**
- * Gives the files of a version back to the folder of its month and returns its manifest, which is not in place yet. Throws
- * `CorruptFileError` when the version is not what was put aside.
+ * Links the files of a version into the folder of its month; the caller then writes the manifest. Throws
+ * `CorruptFileError` if a file does not match the manifest.
  */
-export async function filesBack(
+export async function restoreVersionFiles(
   lakeDir: string,
   ref: MonthRef,
   { id, manifest }: MonthVersion,
@@ -125,29 +135,29 @@ export async function filesBack(
   const folder = monthDir(lakeDir, ref.month, ref.tree);
   await ensureDir(folder);
   for (const { name, sha256: expected } of filesOf(manifest)) {
-    const kept = path.join(from, name);
-    if ((await fileSha256(kept).catch(() => undefined)) !== expected) {
-      throw new CorruptFileError(kept, 'its sha256 is not that of the manifest');
+    const source = path.join(from, name);
+    if ((await fileSha256(source).catch(() => undefined)) !== expected) {
+      throw new CorruptFileError(source, 'its sha256 does not match the manifest');
     }
-    const temporary = temporaryIn(folder);
-    await linkOrCopy(kept, temporary);
+    const temporary = temporaryPath(folder);
+    await linkOrCopy(source, temporary);
     await rename(temporary, path.join(folder, name));
-    // Two names of one file are left by rename as they are.
+    // `rename` does nothing if both names are links to the same file, so the temporary name may remain.
     await rm(temporary, { force: true });
   }
 }
 
-/** Holds each version of a month against its manifest; `damaged` are the ids of those that are not what was put aside. */
+/** Verifies each version of a month against its manifest; `damaged` lists the ids of damaged versions. */
 export async function verifyVersions(
   lakeDir: string,
   ref: MonthRef,
 ): Promise<{ checked: number; bytes: number; damaged: string[] }> {
   const place = versionsDir(lakeDir, ref);
-  const ids = await versionIds(place);
+  const ids = await listVersionIds(place);
   const damaged: string[] = [];
   let bytes = 0;
   for (const id of ids) {
-    const manifest = await manifestIn(path.join(place, id));
+    const manifest = await readVersionManifest(path.join(place, id));
     const files = manifest ? filesOf(manifest) : [];
     const hashes = await Promise.all(
       files.map(({ name }) => fileSha256(path.join(place, id, name)).catch(() => undefined)),
@@ -158,36 +168,38 @@ export async function verifyVersions(
   return { checked: ids.length, bytes, damaged };
 }
 
-/** Where the versions of a month are, a folder each. */
+/** Returns the folder of a month's former versions; each has a subfolder. */
 export function versionsDir(lakeDir: string, { month, tree }: MonthRef): string {
   return path.join(lakeDir, 'versions', tree, month);
 }
 
-/** The names of all versions there are, oldest first, damaged ones too. */
-export async function versionIds(place: string): Promise<string[]> {
-  const names = await namesIn(place);
+/** Lists the ids of all versions in the folder, oldest first, including damaged ones. */
+export async function listVersionIds(place: string): Promise<string[]> {
+  const names = await listNames(place);
   return names.filter((name) => /^\d{8}T\d+Z-[0-9a-f]{12}$/.test(name)).toSorted();
 }
 
-function manifestIn(folder: string): Promise<AnyManifest | undefined> {
-  return orUndefined(readSealed<AnyManifest>(path.join(folder, MANIFEST), 'it cannot be restored'));
+function readVersionManifest(folder: string): Promise<AnyManifest | undefined> {
+  return undefinedIfCorrupt(
+    readSealed<AnyManifest>(path.join(folder, MANIFEST), 'it cannot be restored'),
+  );
 }
 
 function fingerprint(manifest: AnyManifest): string {
-  return fingerprintOfText(sealed(manifest));
+  return fingerprintOfText(sealJson(manifest));
 }
 
-/** What a sealed manifest is known by. */
+/** Returns the fingerprint of a sealed manifest. */
 export function fingerprintOfText(manifestText: string): string {
   return sha256(manifestText).slice(0, FINGERPRINT_LENGTH);
 }
 
-/** The fingerprint in the name of a version. */
+/** Returns the fingerprint in a version's id. */
 export function fingerprintOf(id: string): string {
   return id.slice(-FINGERPRINT_LENGTH);
 }
 
-/** Gives the file a second name; a copy where the file system knows no second names. */
+/** Creates a hard link, or a copy if the file system has no hard links. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -199,9 +211,9 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** What killed processes left; one job at a time replaces a month. */
-async function rmLeftovers(place: string): Promise<void> {
-  for (const name of (await namesIn(place)).filter(isTemporary)) {
+/** Removes leftovers of killed processes. Safe because only one job at a time replaces a month. */
+async function removeLeftovers(place: string): Promise<void> {
+  for (const name of (await listNames(place)).filter(isTemporaryName)) {
     await rm(path.join(place, name), { recursive: true, force: true });
   }
 }

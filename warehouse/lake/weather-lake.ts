@@ -1,11 +1,11 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openDatabase } from '../connect.ts';
-import { ensureDir, entriesBelow, publishFile, syncPath } from '../ground/files.ts';
-import { intoPlace, temporaryIn } from '../ground/into-place.ts';
+import { ensureDir, listAllEntries, publishFile, syncPath } from '../ground/files.ts';
+import { writeAtomically, temporaryPath } from '../ground/write-atomically.ts';
 import type { LakeFile } from './lake.ts';
 import { fileSha256 } from '../ground/sha256.ts';
-import { readSealed, sealed } from './sealed.ts';
+import { readSealed, sealJson } from './sealed.ts';
 import { CorruptFileError } from '../errors.ts';
 import type { WeatherReadings } from '../store/types.ts';
 
@@ -18,16 +18,16 @@ export type WeatherDay = WeatherReadings & {
 /** Days by airport. */
 export type AirportDays = Map<string, WeatherDay[]>;
 
-/** Names a month of weather in the lake: a source (`archive`, or the name of a file) has each month once. */
+/** Identifies a month of weather in the lake. A source (`archive`, or a file name) has each month once. */
 export type WeatherMonthRef = {
   source: string;
   /** `YYYY-MM`. */
   month: string;
 };
 
-/** `manifest.json` of a month of weather from one source: the only thing that says which file counts. */
+/** `manifest.json` of a month of weather from one source. It alone names the current file. */
 export type WeatherManifest = WeatherMonthRef & {
-  /** Airports it has days of, in order. */
+  /** Airports in the file, sorted. */
   airports: string[];
   file: LakeFile;
   codeVersion: string;
@@ -47,8 +47,8 @@ const COPY = `copy (
   ) to $file (format parquet, compression zstd)`;
 
 /**
- * Makes these days the month of the source, replacing it whole: the file is written under another name, synced and
- * renamed, and counts once the manifest names it. Days of other months are not for it.
+ * Replaces a month of a source as a whole. The file is written under a temporary name, synced and renamed; it
+ * becomes current when the manifest names it. Ignores days of other months.
  */
 export async function writeWeatherMonth(
   ref: WeatherMonthRef,
@@ -57,8 +57,8 @@ export async function writeWeatherMonth(
 ): Promise<WeatherManifest> {
   const folder = weatherDir(lakeDir, ref);
   await ensureDir(folder);
-  const rows = [...days].flatMap(([airport, ofOne]) =>
-    ofOne.filter(({ date }) => date.startsWith(ref.month)).map((day) => rowOf(airport, day)),
+  const rows = [...days].flatMap(([airport, airportDays]) =>
+    airportDays.filter(({ date }) => date.startsWith(ref.month)).map((day) => rowOf(airport, day)),
   );
   const file = await writeRows(folder, rows);
   const manifest: WeatherManifest = {
@@ -70,8 +70,8 @@ export async function writeWeatherMonth(
     extractedAt: now().toISOString(),
   };
   const manifestFile = path.join(folder, MANIFEST);
-  await intoPlace(manifestFile, (temporary) => writeFile(temporary, sealed(manifest)));
-  // Whatever the manifest before this one named, and what a killed process left; one job at a time writes a month.
+  await writeAtomically(manifestFile, (temporary) => writeFile(temporary, sealJson(manifest)));
+  // Removes the file of the former manifest and leftovers of killed processes. Only one job at a time writes a month.
   const keep = new Set([MANIFEST, file.name]);
   for (const name of await readdir(folder)) {
     if (!keep.has(name)) await rm(path.join(folder, name), { force: true });
@@ -79,28 +79,31 @@ export async function writeWeatherMonth(
   return manifest;
 }
 
-/** The manifest of a month, undefined when the lake does not hold it; throws `CorruptFileError` when it was changed. */
+/**
+ * Reads the manifest of a month; undefined if the month is not in the lake. Throws `CorruptFileError` if it was
+ * changed.
+ */
 export async function readWeatherManifest(
   lakeDir: string,
   ref: WeatherMonthRef,
 ): Promise<WeatherManifest | undefined> {
   const file = path.join(weatherDir(lakeDir, ref), MANIFEST);
-  return readSealed<WeatherManifest>(file, 'back-fill the month again');
+  return readSealed<WeatherManifest>(file, 'backfill the month again');
 }
 
-/** Every month of weather in the lake, by source and month. */
-export async function weatherMonths(lakeDir: string): Promise<WeatherMonthRef[]> {
+/** Lists all months of weather in the lake, by source and month. */
+export async function listWeatherMonths(lakeDir: string): Promise<WeatherMonthRef[]> {
   const root = path.join(lakeDir, 'weather');
-  const entries = await entriesBelow(root);
+  const entries = await listAllEntries(root);
   const pattern = /^source=(.+)\/year=(\d{4})\/month=(\d{2})\/manifest\.json$/;
   return entries
     .map((entry) => pattern.exec(path.relative(root, path.join(entry.parentPath, entry.name))))
-    .filter((found) => found !== null)
+    .filter((ref) => ref !== null)
     .map(([, source = '', year, month]) => ({ source, month: `${year}-${month}` }))
     .toSorted((a, b) => `${a.source} ${a.month}`.localeCompare(`${b.source} ${b.month}`));
 }
 
-/** Path of the file a manifest names, checked to be what was written; throws `CorruptFileError` when it is not. */
+/** Verifies the file that a manifest names and returns its path; throws `CorruptFileError` if its sha256 differs. */
 export async function verifiedWeatherFile(
   lakeDir: string,
   manifest: WeatherManifest,
@@ -108,17 +111,17 @@ export async function verifiedWeatherFile(
   const file = path.join(weatherDir(lakeDir, manifest), manifest.file.name);
   const hash = await fileSha256(file).catch(() => undefined);
   if (hash === manifest.file.sha256) return file;
-  throw new CorruptFileError(file, 'its sha256 is not that of the manifest');
+  throw new CorruptFileError(file, 'its sha256 does not match the manifest');
 }
 
-/** The folder of a month of weather in the lake. */
+/** Returns the folder of a month of weather in the lake. */
 export function weatherDir(lakeDir: string, { source, month }: WeatherMonthRef): string {
   const [year, number] = month.split('-');
   return path.join(lakeDir, 'weather', `source=${source}`, `year=${year}`, `month=${number}`);
 }
 
 async function writeRows(folder: string, rows: object[]): Promise<LakeFile> {
-  const temporary = temporaryIn(folder);
+  const temporary = temporaryPath(folder);
   const db = await openDatabase();
   try {
     await db.run(COPY, { rows: JSON.stringify(rows), structure: STRUCTURE, file: temporary });

@@ -1,19 +1,19 @@
 import type { Redis } from 'ioredis';
 import type { WeatherReadings } from '../store/types.ts';
 
-/** The forecast of one airport: when it was fetched (ISO), and the readings of its local days (`YYYY-MM-DD`). */
+/** The forecast of one airport: the time of the fetch (ISO) and readings by local day (`YYYY-MM-DD`). */
 export type Forecast = { fetchedAt: string; days: Map<string, WeatherReadings> };
 
-/** Hash: airport to its forecast. One that a refresh does not bring stays, with its age. */
+/** Hash: airport to its forecast. A forecast that a refresh does not replace keeps its old time. */
 const FORECASTS = 'hw:weather:forecasts';
 
-/** When the hash was last written; readers compare it. */
+/** Time of the last write to the hash; readers poll it for changes. */
 const SAVED_AT = 'hw:weather:saved-at';
 
-/** Told when new forecasts are there. */
+/** Channel that announces new forecasts. */
 export const FORECASTS_CHANNEL = 'hw:weather:refreshed';
 
-/** Order of the readings of a day, which are stored as a list; new ones go to its end. */
+/** Order of the readings in the stored list of a day. Add new readings at the end. */
 const READINGS = [
   'tempMeanC',
   'windMaxKmh',
@@ -24,9 +24,9 @@ const READINGS = [
   'weatherCode',
 ] as const satisfies readonly (keyof WeatherReadings)[];
 
-type Stored = { at: string; days: Record<string, (number | null)[]> };
+type StoredForecast = { at: string; days: Record<string, (number | null)[]> };
 
-/** Puts forecasts in the place of older ones of the same airports, and tells the readers. */
+/** Replaces the forecasts of these airports and notifies the readers. */
 export async function saveForecasts(redis: Redis, forecasts: Map<string, Forecast>): Promise<void> {
   if (forecasts.size === 0) return;
   const fields = [...forecasts].map(([airport, forecast]) => [airport, encode(forecast)]);
@@ -39,12 +39,12 @@ export async function saveForecasts(redis: Redis, forecasts: Map<string, Forecas
     .exec();
 }
 
-/** When forecasts were last saved; undefined when there are none. */
+/** Returns when forecasts were last saved; undefined if never. */
 export async function forecastsSavedAt(redis: Redis): Promise<string | undefined> {
   return (await redis.get(SAVED_AT)) ?? undefined;
 }
 
-/** Every forecast there is; one that cannot be read is left out. */
+/** Reads all forecasts; skips unreadable ones. */
 export async function readForecasts(redis: Redis): Promise<Map<string, Forecast>> {
   const forecasts = new Map<string, Forecast>();
   for (const [airport, text] of Object.entries(await redis.hgetall(FORECASTS))) {
@@ -59,15 +59,18 @@ function encode({ fetchedAt, days }: Forecast): string {
     date,
     READINGS.map((reading) => readings[reading] ?? null),
   ]);
-  return JSON.stringify({ at: fetchedAt, days: Object.fromEntries(lists) } satisfies Stored);
+  return JSON.stringify({
+    at: fetchedAt,
+    days: Object.fromEntries(lists),
+  } satisfies StoredForecast);
 }
 
 function decode(text: string): Forecast | undefined {
   try {
-    const { at, days } = JSON.parse(text) as Stored;
+    const { at, days } = JSON.parse(text) as StoredForecast;
     const entries = Object.entries(days).map(([date, values]): [string, WeatherReadings] => {
-      const known = READINGS.map((reading, index) => [reading, values[index]] as const);
-      return [date, Object.fromEntries(known.filter(([, value]) => typeof value === 'number'))];
+      const readings = READINGS.map((reading, index) => [reading, values[index]] as const);
+      return [date, Object.fromEntries(readings.filter(([, value]) => typeof value === 'number'))];
     });
     return { fetchedAt: new Date(at).toISOString(), days: new Map(entries) };
   } catch {

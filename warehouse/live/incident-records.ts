@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 
-/** Something that is not well, from when it was seen until it is well again. */
+/** A problem that an operator should know of, from its detection until it is fixed. */
 export type Incident = {
-  /** What it is about, once: `job look-for-months`, `checks`, `refused 2025-03`, `refused 2025-03 of the delay-cause table`. */
+  /**
+   * Identifies the problem: `job look-for-months`, `checks`, `refused 2025-03`, `refused 2025-03 of the delay-cause
+   * table`.
+   */
   key: string;
-  /** For machines. */
+  /** For programs. */
   kind: IncidentKind;
   /** For people. */
   text: string;
@@ -22,23 +25,23 @@ export type IncidentKind =
   | 'lakes.differ'
   | 'keys.broken';
 
-/** What became of a training; it is never over. */
+/** The result of a training. Unlike an incident, it is never open. */
 export type NewsKind = 'model.released' | 'model.refused';
 
 /**
- * How far a notice is with an address: it took that of the beginning, or a process may be at sending one until then (ms since
- * 1970; past: nobody is, and whether it came is not known).
+ * State of the notices to one address. `taken`: the address accepted the notice that the incident began. A number: a
+ * process may be sending a notice until then (ms since 1970); if that time has passed, the delivery is unknown.
  */
 export type Delivery = 'taken' | number;
 
-/** What is kept of an incident or of news: it stays until every address that may know of it knows that it is over. */
+/** A stored incident or news item. It stays until every notified address has been notified of the end. */
 export type IncidentRecord = Omit<Incident, 'kind'> & {
   kind: IncidentKind | NewsKind;
-  /** When it was over, of news when it came (ISO); absent while an incident is open. */
+  /** End of the incident, or time of the news (ISO); absent while an incident is open. */
   endedAt?: string;
-  /** Of news: the job that brought it. */
+  /** The job that reported the news. */
   job?: string;
-  /** By address, as a hash of it. An address that is missing knows nothing. */
+  /** By hash of the address. A missing address has not been notified. */
   deliveries: Record<string, Delivery>;
 };
 
@@ -48,14 +51,14 @@ type Change = (record: IncidentRecord | undefined) => IncidentRecord | undefined
 const INCIDENTS_KEY = 'hw:incidents';
 const SWAP = readFileSync(new URL('swap.lua', import.meta.url), 'utf8');
 
-/** All records; one that is none is left out. */
+/** Reads all records; skips invalid ones. */
 export async function readRecords(redis: Pick<Redis, 'hvals'>): Promise<IncidentRecord[]> {
-  return (await redis.hvals(INCIDENTS_KEY)).flatMap((text) => recordOf(text) ?? []);
+  return (await redis.hvals(INCIDENTS_KEY)).flatMap((text) => parseRecord(text) ?? []);
 }
 
 /**
- * Changes a record in one step that no other process comes between; what the change gives is stored, undefined takes the record
- * away, and the record itself leaves it as it is. Says whether anything changed.
+ * Changes a record atomically. `change` returns the new record, undefined to delete it, or its argument to leave it
+ * unchanged; it may run several times. Returns whether anything changed.
  */
 export async function changeRecord(
   redis: Pick<Redis, 'hget' | 'eval'>,
@@ -63,17 +66,17 @@ export async function changeRecord(
   change: Change,
 ): Promise<boolean> {
   for (;;) {
-    const seen = await redis.hget(INCIDENTS_KEY, key);
-    const before = seen === null ? undefined : recordOf(seen);
+    const storedText = await redis.hget(INCIDENTS_KEY, key);
+    const before = storedText === null ? undefined : parseRecord(storedText);
     const after = change(before);
     if (after === before) return false;
     const text = after === undefined ? '' : JSON.stringify(after);
-    if ((await redis.eval(SWAP, 1, INCIDENTS_KEY, key, seen ?? '', text)) === 1) return true;
+    if ((await redis.eval(SWAP, 1, INCIDENTS_KEY, key, storedText ?? '', text)) === 1) return true;
   }
 }
 
-/** Versions before this one kept no deliveries. */
-function recordOf(text: string): IncidentRecord | undefined {
+/** Parses a record; undefined if invalid. Records of former versions have no deliveries. */
+function parseRecord(text: string): IncidentRecord | undefined {
   try {
     const record = JSON.parse(text) as IncidentRecord;
     if (typeof record.key !== 'string' || typeof record.since !== 'string') return undefined;

@@ -7,10 +7,13 @@ import {
   type NewsKind,
 } from './incident-records.ts';
 
-type Changing = Pick<Redis, 'hget' | 'eval'>;
+type RecordClient = Pick<Redis, 'hget' | 'eval'>;
 
-/** Notes an incident, unless it is open already. One that comes again before it was said to be over goes on. */
-export async function openIncident(redis: Changing, incident: Incident): Promise<void> {
+/**
+ * Opens an incident, unless it is open. An incident that recurs before its end was notified is reopened without a
+ * new notice.
+ */
+export async function openIncident(redis: RecordClient, incident: Incident): Promise<void> {
   await changeRecord(redis, incident.key, (record) =>
     record && record.endedAt === undefined
       ? record
@@ -18,18 +21,18 @@ export async function openIncident(redis: Changing, incident: Incident): Promise
   );
 }
 
-/** Ends an incident; it is kept as long as somebody may know of it who does not know that it is over. */
-export async function closeIncident(redis: Changing, key: string, at: Date): Promise<void> {
+/** Ends an incident. Its record stays until every notified address has been notified of the end. */
+export async function closeIncident(redis: RecordClient, key: string, at: Date): Promise<void> {
   await changeRecord(redis, key, (record) => {
     if (record === undefined || record.endedAt !== undefined) return record;
-    const isKnown = Object.keys(record.deliveries).length > 0;
-    return isKnown ? { ...record, endedAt: at.toISOString() } : undefined;
+    const wasNotified = Object.keys(record.deliveries).length > 0;
+    return wasNotified ? { ...record, endedAt: at.toISOString() } : undefined;
   });
 }
 
-/** Notes what became of a training. */
-export async function noteNews(
-  redis: Changing,
+/** Records the result of a training. */
+export async function recordNews(
+  redis: RecordClient,
   { kind, text, job }: { kind: NewsKind; text: string; job: string },
   at: Date,
 ): Promise<void> {
@@ -39,7 +42,7 @@ export async function noteNews(
   await changeRecord(redis, key, (record) => record ?? news);
 }
 
-/** The incidents that are open, the oldest first. */
+/** Reads the open incidents, oldest first. */
 export async function readIncidents(redis: Pick<Redis, 'hvals'>): Promise<Incident[]> {
   return (await readRecords(redis))
     .filter(({ endedAt }) => endedAt === undefined)
@@ -47,29 +50,29 @@ export async function readIncidents(redis: Pick<Redis, 'hvals'>): Promise<Incide
     .toSorted((a, b) => a.since.localeCompare(b.since));
 }
 
-/** What is over for whoever knows of it; the others end, and are told again, by what is looked at. */
-const ACKNOWLEDGED = new Set<IncidentKind>(['job.failed', 'month.refused']);
+/** Kinds that an operator can acknowledge. The other kinds end when the next check finds the problem fixed. */
+const ACKNOWLEDGEABLE = new Set<IncidentKind>(['job.failed', 'month.refused']);
 
-/** Whether it may be acknowledged: it is a failed job or a refused month. */
+/** Whether the incident can be acknowledged: a failed job or a refused month. */
 export function isAcknowledgeable({ kind }: Incident): boolean {
-  return ACKNOWLEDGED.has(kind);
+  return ACKNOWLEDGEABLE.has(kind);
 }
 
 /**
- * Takes off failed jobs and refused months, and returns them; each that comes again is told again. What came after `knownAt` (ISO),
- * the moment of what somebody saw, stays.
+ * Removes the incidents of failed jobs and refused months, and returns them. An incident that recurs is notified again.
+ * Keeps incidents later than `pageAt` (ISO), the time of the page that the operator saw.
  */
 export async function acknowledgeIncidents(
-  redis: Changing & Pick<Redis, 'hvals'>,
-  knownAt: string,
+  redis: RecordClient & Pick<Redis, 'hvals'>,
+  pageAt: string,
 ): Promise<Incident[]> {
-  const taken: Incident[] = [];
-  const known = (await readIncidents(redis)).filter(({ since }) => since <= knownAt);
-  for (const incident of known.filter(isAcknowledgeable)) {
-    const isTaken = await changeRecord(redis, incident.key, (record) =>
+  const removed: Incident[] = [];
+  const visible = (await readIncidents(redis)).filter(({ since }) => since <= pageAt);
+  for (const incident of visible.filter(isAcknowledgeable)) {
+    const isRemoved = await changeRecord(redis, incident.key, (record) =>
       record?.since === incident.since && record.endedAt === undefined ? undefined : record,
     );
-    if (isTaken) taken.push(incident);
+    if (isRemoved) removed.push(incident);
   }
-  return taken;
+  return removed;
 }

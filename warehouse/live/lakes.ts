@@ -1,27 +1,33 @@
 import type { Redis } from 'ioredis';
 
-/** A lake that workers of this Redis read and write, and one of the hosts that does. */
-export type LakeAtWork = { id: string; host: string; dataDir: string; at: string };
+/** A lake in use by workers of this Redis, and one of the hosts that use it. */
+export type ActiveLake = { id: string; host: string; dataDir: string; at: string };
 
-/** Hash: id of the lake to the rest as JSON. */
+/** Hash: id of the lake to the other fields as JSON. */
 const LAKES_KEY = 'hw:lakes';
-/** A worker says it every minute. */
+/** Workers renew their entry every minute. */
 const ALIVE_MS = 5 * 60_000;
 
-/** Says that a worker works on that lake. */
-export async function noteLake(redis: Pick<Redis, 'hset'>, lake: LakeAtWork): Promise<void> {
+/** Records that a worker uses the lake. */
+export async function recordActiveLake(
+  redis: Pick<Redis, 'hset'>,
+  lake: ActiveLake,
+): Promise<void> {
   await redis.hset(LAKES_KEY, lake.id, JSON.stringify(lake));
 }
 
-/** A worker has ended; others that work on the lake say so again. */
-export async function forgetLake(redis: Pick<Redis, 'hdel'>, id: string): Promise<void> {
+/** Removes the entry of a lake when a worker ends; other workers on that lake renew it. */
+export async function removeActiveLake(redis: Pick<Redis, 'hdel'>, id: string): Promise<void> {
   await redis.hdel(LAKES_KEY, id);
 }
 
-/** The lakes that workers said they work on within the last minutes. */
-export async function lakesAtWork(redis: Pick<Redis, 'hvals'>, now: Date): Promise<LakeAtWork[]> {
-  const lakes = (await redis.hvals(LAKES_KEY)).map((text) => JSON.parse(text) as LakeAtWork);
+/** Reads the lakes that workers have used within the last 5 minutes. */
+export async function readActiveLakes(
+  redis: Pick<Redis, 'hvals'>,
+  now: Date,
+): Promise<ActiveLake[]> {
+  const lakes = (await redis.hvals(LAKES_KEY)).map((text) => JSON.parse(text) as ActiveLake);
   return lakes
     .filter(({ at }) => now.getTime() - Date.parse(at) < ALIVE_MS)
-    .toSorted((one, other) => one.id.localeCompare(other.id));
+    .toSorted((a, b) => a.id.localeCompare(b.id));
 }

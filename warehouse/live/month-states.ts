@@ -1,17 +1,17 @@
 /**
- * `loaded`: the warehouse holds what the lake holds. `pending`: the lake holds something the warehouse does not.
- * `refused`: there is nothing but a file whose month was refused. `unbacked`: loaded, but gone from the lake,
- * so that a rebuild would lose it. `damaged`: what the lake says of it is not what was written; no job takes it until its
- * file is ingested again. `missing`: a month between others that nobody brought.
+ * `loaded`: the current version is in the warehouse. `pending`: the lake has a version that is not loaded.
+ * `refused`: the month was refused and no version exists. `unbacked`: loaded, but missing in the lake; a rebuild
+ * would lose the month. `damaged`: the manifest in the lake was changed; no job uses the month until its file is
+ * ingested again. `missing`: a gap between other months.
  */
 export type MonthState = 'loaded' | 'pending' | 'refused' | 'unbacked' | 'damaged' | 'missing';
 
-/** The states in words, for terminal and pages alike. */
+/** Words for the states, for terminal and pages. */
 export const STATE_WORDS: Record<MonthState, string> = {
   loaded: 'loaded',
   pending: 'in the lake, not loaded',
   refused: 'refused',
-  unbacked: 'loaded, but gone from the lake',
+  unbacked: 'loaded, but missing in the lake',
   damaged: 'damaged in the lake: ingest its file again',
   missing: 'missing',
 };

@@ -2,14 +2,14 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { NEWS_CHANNEL } from './news.ts';
 
-/** What the worker and the API share of the FAA's airport status. */
+/** The FAA's airport status in Redis, shared by worker and API. */
 
-/** What an airport may be under. */
+/** Kinds of traffic measures. */
 const MEASURES = ['stop', 'delay', 'closure', 'departures', 'arrivals'] as const;
 
 const program = z.object({
   airport: z.string(),
-  /** `stop` and `delay` hold flights to the airport on the ground, `closure` all of its own. */
+  /** `stop` and `delay` ground flights to the airport, `closure` all flights of the airport. */
   kind: z.enum(MEASURES),
   /** 0 to 1; docs/features.md explains the scale. */
   severity: z.number().min(0).max(1),
@@ -25,13 +25,13 @@ const status = z.object({
 /** A measure of air traffic control in force at an airport. */
 export type NasProgram = z.infer<typeof program>;
 
-/** All measures in force when it was fetched. */
+/** All measures in force at the time of the fetch. */
 export type NasStatus = z.infer<typeof status>;
 
-/** The status as JSON; changes are told on the channel of the news. */
+/** The status as JSON. Changes are announced on the news channel. */
 export const NAS_STATUS_KEY = 'hw:nas:status';
 
-/** The status as it is kept; `undefined` when there is none this code can read. */
+/** Parses the stored status; undefined if absent or unreadable. */
 export function readNasStatus(json: string | null): NasStatus | undefined {
   if (json === null) return undefined;
   try {
@@ -41,8 +41,8 @@ export function readNasStatus(json: string | null): NasStatus | undefined {
   }
 }
 
-/** Keeps the status and tells the APIs. */
-export async function saveNasStatus(redis: Redis, kept: NasStatus): Promise<void> {
-  await redis.set(NAS_STATUS_KEY, JSON.stringify(kept));
+/** Saves the status and notifies the API processes. */
+export async function saveNasStatus(redis: Redis, value: NasStatus): Promise<void> {
+  await redis.set(NAS_STATUS_KEY, JSON.stringify(value));
   await redis.publish(NEWS_CHANNEL, '');
 }

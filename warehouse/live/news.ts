@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What the worker and the API share of the news: what it looks like in Redis, and where it is. */
+/** The news in Redis, shared by worker and API: keys and formats. */
 
 const code = z.string();
 
-/** What an event may be. */
+/** Kinds of events. */
 export const EVENT_TYPES = [
   'strike',
   'weather',
@@ -16,19 +16,22 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 const newsItem = z.object({
-  /** Of its address; the same item in a later fetch has the same one. */
+  /** Derived from the address, so an item keeps its id in later fetches. */
   id: z.string(),
   title: z.string(),
   summary: z.string(),
   source: z.string(),
   url: z.string(),
-  /** ISO in UTC; when it was first seen, where the feed gives no date. */
+  /** ISO in UTC; the time of the first fetch if the feed gives no date. */
   publishedAt: z.iso.datetime(),
   eventType: z.enum(EVENT_TYPES),
   impact: z.enum(['low', 'medium', 'high']),
-  /** The days it names for itself, both included; kept until they are over. */
+  /** The first and the last day that the text names. The item is stored until both have passed. */
   days: z.object({ from: z.iso.date(), until: z.iso.date() }).optional(),
-  /** When a later report said that it is over, ISO; kept so that an old feed does not bring it back. */
+  /**
+   * Time of the report that the event is over, ISO. An ended item stays stored, so that an old feed does not reopen
+   * it.
+   */
   endedAt: z.iso.datetime().optional(),
   /** 0 to 1; docs/news.md explains the scale. */
   severity: z.number().min(0).max(1),
@@ -39,58 +42,61 @@ const newsItem = z.object({
   }),
 });
 
-/** A disruption somebody reported, and the flights it touches. */
+/** A reported disruption and the flights that it touches. */
 export type NewsItem = z.infer<typeof newsItem>;
 
 const newsList = z.array(newsItem);
 
-/** All items of the last days, those that ended included, as JSON; newest first. */
+/** All items of the last days as JSON, including ended ones; newest first. */
 export const NEWS_ITEMS_KEY = 'hw:news:items';
-/** Hash: when the news of a route were last fetched, ISO, by `JFK-LAX`. */
+/** Hash: route (`JFK-LAX`) to the time of its last fetch, ISO. */
 export const NEWS_ROUTES_KEY = 'hw:news:routes';
-/** List of what the API wants fetched, as `newsWish` writes it, oldest at the end. */
-export const NEWS_WANTED_KEY = 'hw:news:wanted';
-/** Exists while a worker takes what is wanted, and `NEWS_LISTENER_S` after; without one nobody need wait. */
+/** List of the API's requests to fetch routes, in the format of `formatNewsRequest`; oldest at the end. */
+export const NEWS_REQUESTS_KEY = 'hw:news:wanted';
+/**
+ * Exists while a worker processes the requests, and for `NEWS_LISTENER_S` afterwards. Without it, the API need not
+ * wait.
+ */
 export const NEWS_LISTENER_KEY = 'hw:news:listener';
-/** Longer than the fetch of a route, during which a worker looks for nothing else. */
+/** Longer than the fetch of a route, during which a worker reads no other request. */
 export const NEWS_LISTENER_S = 30;
-/** Told of every change to the items and of every route that was asked for; the message is the route, or empty. */
+/** Channel that announces changes of the items and finished or failed requests; the message is the route, or empty. */
 export const NEWS_CHANNEL = 'hw:news:changed';
 
-/** A route the API wants fetched, and the request that asked first. */
-export type NewsWish = { route: string; requestId?: string };
+/** A request to fetch the news of a route, and the id of the first API request that needed it. */
+export type NewsRequest = { route: string; requestId?: string };
 
-/** The wish as it is listed: `JFK-LAX`, and the id behind a blank. */
-export function newsWish({ route, requestId }: NewsWish): string {
+/** Formats a request for the list: `JFK-LAX`, then a space and the id. */
+export function formatNewsRequest({ route, requestId }: NewsRequest): string {
   return requestId === undefined ? route : `${route} ${requestId}`;
 }
 
-/** A listed wish; undefined for what is none. */
-export function readNewsWish(entry: string): NewsWish | undefined {
+/** Parses an entry of the list; undefined if invalid. */
+export function parseNewsRequest(entry: string): NewsRequest | undefined {
   const [, route, requestId] = /^([A-Z]{3}-[A-Z]{3})(?: ([0-9A-Za-z-]{1,64}))?$/.exec(entry) ?? [];
   if (route === undefined) return undefined;
   return { route, ...(requestId !== undefined && { requestId }) };
 }
 
-/** What the key below holds once it is known that nothing comes. */
-export const NEWS_ASKED_IN_VAIN = 'in vain';
+/** Value at `newsRequestKey` once no worker will answer the request. */
+export const NEWS_REQUEST_UNANSWERED = 'in vain';
 
-/** Exists for a minute after a route was asked for, so that it is asked for once; holds when, ISO. */
-export function newsAskedKey(route: string): string {
+/** Key that exists for a minute after a request for the route, to deduplicate requests. Its value is the time, ISO. */
+export function newsRequestKey(route: string): string {
   return `hw:news:asked:${route}`;
 }
 
-/** Those of the items that still matter. */
-export function ongoing(items: NewsItem[]): NewsItem[] {
+/** Filters the items that have not ended. */
+export function filterOngoing(items: NewsItem[]): NewsItem[] {
   return items.filter(({ endedAt }) => endedAt === undefined);
 }
 
-/** The items as they are kept; empty when there are none, or none that this code can read. */
+/** Parses the stored items; empty if absent or unreadable. */
 export function readNewsList(json: string | null): NewsItem[] {
   if (json === null) return [];
   try {
-    const read = newsList.safeParse(JSON.parse(json));
-    return read.success ? read.data : [];
+    const parsed = newsList.safeParse(JSON.parse(json));
+    return parsed.success ? parsed.data : [];
   } catch {
     return [];
   }

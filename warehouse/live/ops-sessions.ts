@@ -1,14 +1,14 @@
 import type { Redis } from 'ioredis';
 import { sha256 } from '../ground/sha256.ts';
 
-/** Sessions of operators, by the id in their cookie; they end by themselves. */
+/** Operators' sessions, by the id in their cookie. Sessions expire. */
 export type OpsSessions = {
   get: (id: string) => Promise<object | undefined>;
   set: (id: string, session: object, maxAgeMs: number) => Promise<void>;
   destroy: (id: string) => Promise<void>;
 };
 
-/** Sessions in Redis, so that every process of the API knows them. Of the id only its hash is kept, as of a key. */
+/** Stores sessions in Redis, for all API processes. Only the hash of an id is stored. */
 export function opsSessions(redis: Redis): OpsSessions {
   const keyOf = (id: string) => `hw:ops:session:${sha256(id)}`;
   return {

@@ -1,23 +1,23 @@
 import type { Redis } from 'ioredis';
 import type { MonthState } from './month-states.ts';
 
-/** A month of a source: what the lake and the warehouse hold of it, and what became of its last file. */
+/** State of a month of a source in lake and warehouse, and the result of its last file. */
 export type OpsCell = {
   source: OpsSource;
   /** `YYYY-MM`. */
   month: string;
   state: MonthState;
-  /** The file a later refusal was of; what is held stays. */
+  /** A later file that was refused; the current version stays. */
   refusedFile?: string;
   refusedWhy?: string;
-  /** Scheduled flights that the warehouse holds of it, and rows of the file: a flight each, or many where a source gives counts. */
+  /** Loaded scheduled flights, and rows of the file. A row is one flight, or many flights in sources of counts. */
   flights?: number;
   rows?: number;
   rejected?: number;
   file?: string;
 };
 
-/** Flights, BTS's delay-cause table, and weather by where it comes from. */
+/** Flights, BTS's delay-cause table, or a source of weather. */
 export type OpsSource = string;
 
 /** An entry of the ledger without its report. */
@@ -28,7 +28,7 @@ export type OpsRun = {
   /** ISO, UTC. */
   startedAt: string;
   finishedAt: string;
-  /** Names of what it read; of what was asked for by a person, what and by whom. */
+  /** Names of the inputs; for an operator's request, the request and the operator. */
   inputs: string[];
   rowsIn?: number;
   rowsOut?: number;
@@ -36,27 +36,27 @@ export type OpsRun = {
   error?: string;
 };
 
-/** The checks of one build: name, severity and offending rows. */
+/** The checks of one build: name, severity and number of offending rows. */
 export type OpsBuild = {
   at: string;
   outcome: 'done' | 'failed';
   checks: { check: string; severity: 'error' | 'warn'; failures: number }[];
 };
 
-/** What operators see of the lake, the warehouse and the ledger, which the API does not open. */
+/** Summary of lake, warehouse and ledger for operators; the API itself does not open these. */
 export type OpsSummary = {
-  /** When it was written (ISO). */
+  /** Time of writing (ISO). */
   at: string;
-  /** The host whose data folder it tells of; one written before there were several has none. */
+  /** Host of the data folder; absent in summaries of former versions. */
   host?: string;
   cells: OpsCell[];
   /** Newest first. */
   runs: OpsRun[];
   /** Newest first. */
   builds: OpsBuild[];
-  /** Failed jobs and refused months in the verdict, which may be taken off; absent in one written before there was a count. */
+  /** Number of failed jobs and refused months that can be acknowledged; absent in summaries of former versions. */
   acknowledgeable?: number;
-  /** What is failing or, where nothing is, stale. */
+  /** The failures; without failures, the stale data. */
   verdict: { code: 0 | 1 | 2; why: string[] };
   store: { version?: string; builtAt?: string; bytes?: number; kept: string[]; problem?: string };
   model: { version: string | null; pinned?: string };
@@ -65,29 +65,29 @@ export type OpsSummary = {
 
 const SUMMARY_KEY = 'hw:ops:summary';
 
-/** A summary that nobody wrote anew for so long is of a worker that is gone. */
-const GONE_AFTER_MS = 180_000;
+/** After this time without an update, the worker that wrote the summary is assumed to have ended. */
+const STALE_AFTER_MS = 180_000;
 
 /**
- * Replaces the summary; a worker does. Of several hosts, each with a warehouse of its own, the one whose store is the newest
- * tells: it is what is served.
+ * Replaces the summary. If several hosts have warehouses of their own, the host with the newest store wins: the API
+ * serves that store.
  */
 export async function writeOpsSummary(
   redis: Pick<Redis, 'get' | 'set'>,
   summary: OpsSummary,
 ): Promise<void> {
-  const kept = await readOpsSummary(redis);
-  if (kept && isOfBuilder(kept, summary)) return;
+  const stored = await readOpsSummary(redis);
+  if (stored && isFromNewerStore(stored, summary)) return;
   await redis.set(SUMMARY_KEY, JSON.stringify(summary));
 }
 
-function isOfBuilder(kept: OpsSummary, { host, at, store }: OpsSummary): boolean {
-  if (kept.host === undefined || kept.host === host) return false;
-  if (Date.parse(at) - Date.parse(kept.at) > GONE_AFTER_MS) return false;
-  return (kept.store.builtAt ?? '') >= (store.builtAt ?? '');
+function isFromNewerStore(stored: OpsSummary, { host, at, store }: OpsSummary): boolean {
+  if (stored.host === undefined || stored.host === host) return false;
+  if (Date.parse(at) - Date.parse(stored.at) > STALE_AFTER_MS) return false;
+  return (stored.store.builtAt ?? '') >= (store.builtAt ?? '');
 }
 
-/** The summary as a worker wrote it last; undefined when none has. */
+/** Reads the last summary of a worker; undefined if there is none. */
 export async function readOpsSummary(redis: Pick<Redis, 'get'>): Promise<OpsSummary | undefined> {
   const text = await redis.get(SUMMARY_KEY);
   return text === null ? undefined : (JSON.parse(text) as OpsSummary);

@@ -1,5 +1,5 @@
--- Raw tables hold what the lake holds; the ledger holds what the jobs did.
--- Everything in intermediate, marts and reference is rebuilt by warehouse/build/build.ts.
+-- Raw tables have the months of the lake; the ledger has the runs of the jobs.
+-- warehouse/build/build.ts rebuilds everything in intermediate, marts and reference.
 create schema raw;
 create schema reference;
 create schema intermediate;
@@ -39,7 +39,7 @@ create table raw.route_hours (
     delayed_min_sum bigint not null
 );
 
--- One row per flight_date and airport of origin; only sources that give dates have rows.
+-- One row per flight_date and airport of origin; only from sources with dates.
 create table raw.airport_days (
     flight_date date not null,
     airport varchar not null,
@@ -72,7 +72,7 @@ create table reference.holidays (
     holiday_date date not null
 );
 
--- The seed's airport days: weekdays and holidays for a history whose own months have no dates.
+-- The seed's airport days. They give weekday and holiday odds to a history without dates.
 create table reference.calendar_days as
 from raw.airport_days limit 0;
 
@@ -102,11 +102,11 @@ create macro logit(rate) as ln(rate / (1 - rate));
 
 create macro expit(log_odds) as 1 / (1 + exp(-log_odds));
 
--- Rate of `events` in `trials` pulled toward `prior` as if `strength` more trials had shown the prior rate.
+-- Rate of `events` in `trials`, shrunk toward `prior` as if `strength` more trials had shown the prior rate.
 create macro shrink(events, trials, prior, strength) as (events + strength * prior) / (trials + strength);
 
--- Aggregate: trials the prior is worth, by the method of moments for beta-binomial groups around `prior`.
--- Kept within [1, 100000]: below, groups share nothing; above, they do not differ. Groups without trials say nothing.
+-- Aggregate: number of trials the prior is worth, by the method of moments for beta-binomial groups around `prior`.
+-- Clamped to [1, 100000]: below, groups share nothing; above, they do not differ. Groups without trials are ignored.
 create macro prior_strength(events, trials, prior) as least(100000, greatest(1,
     coalesce(sum(greatest(trials - 1, 0) * prior * (1 - prior)), 0)
     / greatest(

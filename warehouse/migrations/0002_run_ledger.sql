@@ -1,4 +1,4 @@
--- The ledger as the files of lake/runs have it: inputs with their hashes, rows, rejects, code and error of every run.
+-- The ledger, from the files of lake/runs: inputs with their hashes, rows, rejects, code and error of every run.
 create table ops.run_ledger (
     run_id varchar primary key,
     step varchar not null,
@@ -14,7 +14,7 @@ create table ops.run_ledger (
     -- {reason: rows}
     rejects json,
     error varchar,
-    -- What the step reported; of a build, with the result of every check.
+    -- Report of the step; for a build, with the result of every check.
     detail json
 );
 
@@ -35,8 +35,8 @@ drop sequence ops.run_ids;
 
 alter table ops.run_ledger rename to runs;
 
--- As in 0001, but summed as decimals: sums of doubles depend on the order of the rows, which threads change,
--- and a rebuilt warehouse has to give the same marts to the last bit.
+-- As in 0001, but summed as decimals. Sums of doubles depend on the order of the rows, which threads change. A rebuilt
+-- warehouse must give the same marts to the last bit.
 create or replace macro prior_strength(events, trials, prior) as least(100000, greatest(1,
     coalesce(sum((greatest(trials - 1, 0) * prior * (1 - prior))::decimal(38, 12))::double, 0)
     / greatest(

@@ -1,5 +1,5 @@
--- One row per month, airport, ISO weekday and local hour: scheduled movements, and how the departures went.
--- weekday is null where the source has no dates, crs_arr_count where it has no arrival times.
+-- One row per month, airport, ISO weekday and local hour: scheduled movements, and the delays of the departures.
+-- weekday is null if the source has no dates; crs_arr_count is null if it has no arrival times.
 create table raw.airport_hours (
     month date not null,
     airport varchar not null,
@@ -11,7 +11,7 @@ create table raw.airport_hours (
     delayed_count integer not null
 );
 
--- Months loaded before this table existed have their departures in the route hours.
+-- Months loaded before this table existed get their departures from the route hours.
 insert into raw.airport_hours
 select
     month,

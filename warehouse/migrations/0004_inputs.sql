@@ -1,9 +1,9 @@
--- One row once the reference tables were filled: a sha256 of all that decides what is in them.
+-- One row after the reference tables are filled: a sha256 of everything they were filled from.
 create table reference.inputs (
     sha256 varchar not null
 );
 
--- One row while the models are whole: a sha256 of all they were built from; none while a build is under way.
+-- One row if the models are complete: a sha256 of everything they were built from. No row while a build is running.
 create table ops.build_inputs (
     sha256 varchar not null
 );

@@ -1,4 +1,4 @@
--- One row per lake month of weather loaded, by source; a change of any of them makes the marts be built anew.
+-- One row per source and loaded lake month of weather; any change causes a rebuild of the marts.
 create table raw.weather_months (
     source varchar not null,
     month date not null,
@@ -6,7 +6,7 @@ create table raw.weather_months (
     primary key (source, month)
 );
 
--- One row per source, airport and its local day; what is not known is null.
+-- One row per source, airport and local day; unknown values are null.
 create table raw.airport_weather_days (
     source varchar not null,
     airport varchar not null,
@@ -20,8 +20,8 @@ create table raw.airport_weather_days (
     weather_code integer
 );
 
--- One row per hazard of models/weather-risk.json. full_risk is the risk of its full effect, typical its share of that on
--- a typical day.
+-- One row per hazard of models/weather-risk.json. full_risk is the risk at full effect; typical is the share of the
+-- full effect on a typical day.
 create table reference.weather_hazards (
     hazard varchar primary key,
     reading varchar not null,

@@ -1,23 +1,23 @@
 -- One row per month, carrier and airport of arrival, from the table "Airline On-Time Statistics and Delay Causes" that
--- BTS publishes two months late. It counts flights by the airport they were scheduled to arrive at. A month in which
--- an airline had none there has no row.
+-- BTS publishes two months late. It counts flights by scheduled airport of arrival. No row if an airline had no flights
+-- there in that month.
 create table raw.delay_causes (
     month date not null,
     carrier varchar not null,
     airport varchar not null,
-    -- Flights scheduled to arrive, cancelled and diverted ones included; those that arrived are the difference.
+    -- Flights scheduled to arrive. Without the cancelled and diverted flights, this is the number that arrived.
     arr_flights integer not null,
-    -- Arrived 15 minutes late or more.
+    -- Flights that arrived 15 minutes late or more.
     arr_del15 integer not null,
     arr_cancelled integer not null,
     arr_diverted integer not null,
-    -- The flights of arr_del15 by cause, in fractions of a flight; null where BTS gives none.
+    -- Flights of arr_del15 by cause, in fractions of a flight; null if BTS has no causes.
     carrier_ct double,
     weather_ct double,
     nas_ct double,
     security_ct double,
     late_aircraft_ct double,
-    -- Minutes of the flights of arr_del15, all and by cause.
+    -- Delay minutes of the flights of arr_del15, in total and by cause.
     arr_delay double,
     carrier_delay double,
     weather_delay double,
@@ -26,7 +26,7 @@ create table raw.delay_causes (
     late_aircraft_delay double
 );
 
--- One row per month of that table loaded; a month has one source. rows_read = rows_loaded + rows_empty + rows_rejected.
+-- One row per loaded month of that table; a month has one source. rows_read = rows_loaded + rows_empty + rows_rejected.
 create table raw.delay_cause_months (
     month date primary key,
     source_name varchar not null,

@@ -1,4 +1,4 @@
--- Runs of the ledger that are no longer kept one by one, as the summaries in lake/runs have them.
+-- Monthly sums of old runs that the ledger no longer has one by one, from the summaries in lake/runs.
 create table ops.run_months (
     month date not null,
     step varchar not null,

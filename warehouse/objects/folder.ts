@@ -1,57 +1,57 @@
 import { access, copyFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { entriesBelow, isMissing, readIfThere, statIfThere } from '../ground/files.ts';
+import { listAllEntries, isMissing, readIfExists, statIfExists } from '../ground/files.ts';
 import { fileSha256 } from '../ground/sha256.ts';
-import { intoPlace } from '../ground/into-place.ts';
-import { damagedObject, StorageRefusedError, type Objects } from './objects.ts';
+import { writeAtomically } from '../ground/write-atomically.ts';
+import { damagedObjectError, StorageRefusedError, type Objects } from './objects.ts';
 
-/** Objects as files below a folder that all machines mount. */
+/** Opens a folder that all machines mount as storage; each object is a file. */
 export function folderObjects(folder: string): Objects {
-  const fileOf = (name: string) => path.join(folder, name);
+  const filePath = (name: string) => path.join(folder, name);
   const check = () =>
     access(folder).catch(() => {
       const remedy = 'mount it, or correct LAKE_URL';
-      throw new StorageRefusedError(folder, 'the folder is not there', remedy);
+      throw new StorageRefusedError(folder, 'the folder does not exist', remedy);
     });
   return {
     place: folder,
     list: async (prefix) => {
-      // A folder that is not mounted does not say that nothing is there.
+      // An unmounted folder must not look like an empty storage.
       await check();
-      // Whole folders are read: a prefix may end in the middle of a name.
-      const from = path.posix.dirname(`${prefix}x`);
-      const names = (await entriesBelow(fileOf(from)))
+      // Reads whole folders and filters: a prefix may end in the middle of a name.
+      const parent = path.posix.dirname(`${prefix}x`);
+      const names = (await listAllEntries(filePath(parent)))
         .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
         .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
         .filter((name) => name.startsWith(prefix));
-      const found = await Promise.all(
+      const objects = await Promise.all(
         names.toSorted().map(async (name) => {
-          // Another machine may remove what is listed.
-          const there = await statIfThere(fileOf(name));
-          return there ? [{ name, bytes: there.size, at: there.mtime }] : [];
+          // Another machine may have removed the file since it was listed.
+          const stats = await statIfExists(filePath(name));
+          return stats ? [{ name, bytes: stats.size, at: stats.mtime }] : [];
         }),
       );
-      return found.flat();
+      return objects.flat();
     },
     read: async (name) => {
-      const content = await readIfThere(fileOf(name));
+      const content = await readIfExists(filePath(name));
       if (!content) await check();
       return content;
     },
     get: (name, file, { sha256 }) =>
-      intoPlace(file, async (temporary) => {
-        await copyFile(fileOf(name), temporary).catch((error: unknown) => {
-          throw isMissing(error) ? damagedObject(folder, name, 'not there') : error;
+      writeAtomically(file, async (temporary) => {
+        await copyFile(filePath(name), temporary).catch((error: unknown) => {
+          throw isMissing(error) ? damagedObjectError(folder, name, 'missing') : error;
         });
         if ((await fileSha256(temporary)) === sha256) return;
-        throw damagedObject(folder, name, 'its sha256 is not that of the manifest');
+        throw damagedObjectError(folder, name, 'its sha256 does not match the manifest');
       }),
     put: async (name, content) => {
-      // Folders are made as they are needed, but never the one to be mounted: what is written there would be hidden later.
+      // Never creates the mount point: a later mount would hide the files.
       await check();
-      await intoPlace(fileOf(name), (temporary) => writeFile(temporary, content));
+      await writeAtomically(filePath(name), (temporary) => writeFile(temporary, content));
     },
-    remove: (name) => rm(fileOf(name), { force: true }),
+    remove: (name) => rm(filePath(name), { force: true }),
     check,
   };
 }

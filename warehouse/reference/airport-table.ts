@@ -3,15 +3,15 @@ import { openDatabase } from '../connect.ts';
 import { readAirports } from './airports.ts';
 
 /**
- * Every airport as `readAirports` gives them, written beforehand by `make airports`: to unpack and join the packages takes
- * every process that fills a warehouse half a second.
+ * Parquet file of all airports from `readAirports`, written by `make airports`. Unpacking and joining the packages
+ * would take half a second in every process that fills a warehouse.
  */
 export const AIRPORT_TABLE = path.join(import.meta.dirname, 'airports.parquet');
 
 const COLUMNS =
   '[{"iata":"varchar","name":"varchar","city":"varchar","country":"varchar","country_code":"varchar","time_zone":"varchar","latitude":"double","longitude":"double"}]';
 
-/** Writes the table anew, in code order, and returns its rows. */
+/** Writes the table, in code order, and returns its number of rows. */
 export async function writeAirportTable(file: string): Promise<number> {
   const airports = await readAirports();
   const rows = airports.map(({ countryCode, timeZone, ...rest }) => ({

@@ -8,22 +8,22 @@ import { distanceKm } from '../ground/distance.ts';
 import { loadOnce } from '../ground/load-once.ts';
 
 /**
- * The two sources place one airport up to this far apart; beyond it they speak of two airports,
- * because a code was handed on, and the city of the one is not the city of the other.
+ * Greatest distance at which both sources mean the same airport. Beyond it, the code was reassigned, and the city of
+ * one airport is not the city of the other.
  */
 const SAME_AIRPORT_KM = 100;
 
-/** Entries of the source that are no place to fly from: two city codes and an unnamed row. */
+/** Entries of the source that are not airports: two city codes and an unnamed row. */
 const NOT_AIRPORTS = new Set(['BAK', 'PAR', 'YR6']);
 
 type Correction = { city?: string; timeZone?: string };
 type Place = { city: string; country: string; latitude: number; longitude: number };
 
 /**
- * Every airport with a three-letter IATA code, one row per code, in code order: names, countries,
- * zones and places from airport-data-js, cities from Open Travel Data, corrected by `overrides.json`.
- * The city is empty where the sources know none or do not agree on which airport has the code.
- * Reading takes a quarter of a second and is done once: airports do not change while the process runs.
+ * Returns every airport with a three-letter IATA code, one row per code, in code order. Names, countries, time zones
+ * and positions come from airport-data-js, cities from Open Travel Data, corrected by `overrides.json`. The city is
+ * empty if the sources have none or disagree about which airport has the code. Joining the sources takes a quarter of a
+ * second and is done once: they never change while the process runs.
  */
 export const readAirports: () => Promise<Airport[]> = loadOnce(joinSources);
 
@@ -41,7 +41,7 @@ async function joinSources(): Promise<Airport[]> {
         city: correction?.city ?? cityOf(row, cities.get(row.iata)),
         country: countryName(row.country_code),
         countryCode: row.country_code,
-        // One zone of the source is written "Asia/ Bangkok".
+        // One time zone of the source is written "Asia/ Bangkok".
         timeZone: correction?.timeZone ?? row.time.replaceAll(' ', ''),
         latitude: row.latitude,
         longitude: row.longitude,

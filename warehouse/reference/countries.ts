@@ -1,6 +1,6 @@
-const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Names people use, where the Unicode list spells out a status or adds a second name. */
+/** Common names, where the Unicode list spells out a status or adds a second name. */
 const SHORTER: Record<string, string> = {
   CD: 'DR Congo',
   CG: 'Congo',
@@ -10,10 +10,10 @@ const SHORTER: Record<string, string> = {
   PS: 'Palestine',
 };
 
-/** The English name of a country by its ISO 3166 code (also `XK`, Kosovo); empty for an unknown code. */
+/** Returns the English name of a country by its ISO 3166 code (also `XK`, Kosovo); empty for an unknown code. */
 export function countryName(code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) {
     return '';
   }
-  return SHORTER[code] ?? english.of(code) ?? '';
+  return SHORTER[code] ?? regionNames.of(code) ?? '';
 }

@@ -3,18 +3,18 @@ import { openDatabase, type Database } from '../connect.ts';
 import { readAirports } from './airports.ts';
 
 /**
- * The days off of every country with an airport, in these years, worked out beforehand by `make holidays`: to work them out
- * takes every process that fills a warehouse two seconds.
+ * Public holidays of every country with an airport in these years, written by `make holidays`. Computing them would
+ * take two seconds in every process that fills a warehouse.
  */
 export const HOLIDAY_TABLE = {
   file: path.join(import.meta.dirname, 'holidays.parquet'),
   years: { from: 2015, until: 2041 },
 };
 
-/** Days off of some countries in the years `[from, until)`. */
-export type Wanted = { countryCodes: string[]; from: number; until: number };
+/** Countries and years `[from, until)` of holidays. */
+export type HolidayRange = { countryCodes: string[]; from: number; until: number };
 
-/** Writes the table anew, sorted, and returns its rows. */
+/** Writes the table, sorted, and returns its number of rows. */
 export async function writeHolidayTable(file: string): Promise<number> {
   const { from, until } = HOLIDAY_TABLE.years;
   const airports = await readAirports();
@@ -22,7 +22,7 @@ export async function writeHolidayTable(file: string): Promise<number> {
   const db = await openDatabase({ threads: 1 });
   try {
     await db.run('create table holidays (country_code varchar, holiday_date date)');
-    const rows = await addWorkedOut(db, 'holidays', { countryCodes, from, until });
+    const rows = await insertComputedHolidays(db, 'holidays', { countryCodes, from, until });
     await db.setVariables({ target: file });
     await db.run(
       `copy (from holidays order by all) to (getvariable('target'))
@@ -34,10 +34,10 @@ export async function writeHolidayTable(file: string): Promise<number> {
   }
 }
 
-/** Adds days off to `reference.holidays`; those of years the table does not have are worked out. */
-export async function addHolidays(db: Database, wanted: Wanted): Promise<void> {
+/** Inserts holidays into `reference.holidays`; years outside the table are computed. */
+export async function addHolidays(db: Database, range: HolidayRange): Promise<void> {
   const { file, years } = HOLIDAY_TABLE;
-  const { countryCodes, from, until } = wanted;
+  const { countryCodes, from, until } = range;
   await db.run(
     `insert into reference.holidays by name
      select country_code, holiday_date from read_parquet($file)
@@ -50,14 +50,18 @@ export async function addHolidays(db: Database, wanted: Wanted): Promise<void> {
     { from: Math.max(from, years.until), until },
   ];
   for (const span of outside.filter((one) => one.from < one.until)) {
-    await addWorkedOut(db, 'reference.holidays', { countryCodes, ...span });
+    await insertComputedHolidays(db, 'reference.holidays', { countryCodes, ...span });
   }
 }
 
-async function addWorkedOut(db: Database, table: string, wanted: Wanted): Promise<number> {
-  // It takes a fifth of a second to load, for nothing in most processes.
+async function insertComputedHolidays(
+  db: Database,
+  table: string,
+  range: HolidayRange,
+): Promise<number> {
+  // Imported only when needed, because loading takes a fifth of a second.
   const { publicHolidays } = await import('./holidays.ts');
-  const rows = publicHolidays(wanted.countryCodes, wanted.from, wanted.until);
+  const rows = publicHolidays(range.countryCodes, range.from, range.until);
   await db.run(
     `insert into ${table} by name
      select unnest(from_json($rows::json, '[{"country_code":"varchar","holiday_date":"date"}]'), recursive := true)`,

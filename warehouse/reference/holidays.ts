@@ -1,7 +1,7 @@
 import Holidays from 'date-holidays';
 import { addDays, DAY_MS } from '../ground/dates.ts';
 
-/** A day off for a whole country; grain: one per country and date. */
+/** A public holiday of a whole country; one per country and date. */
 export type Holiday = {
   /** ISO 3166 code, as in `Airport`. */
   countryCode: string;
@@ -12,32 +12,32 @@ export type Holiday = {
 };
 
 /**
- * Countries whose widest holidays are law of the parts, not of the whole: their most populous part
- * speaks for them (the August bank holiday, Victoria Day, the King's Birthday would be missing).
+ * Countries where major holidays are set by law of the regions, not of the country. The most populous region represents
+ * the country; otherwise the August bank holiday, Victoria Day and the King's Birthday would be missing.
  */
 const LEADING_REGION: Record<string, string> = { AU: 'NSW', CA: 'ON', GB: 'ENG' };
 
-/** Territories the source does not list that keep the federal holidays of the United States. */
+/** Territories missing from the source that observe the federal holidays of the United States. */
 const SAME_HOLIDAYS: Record<string, string> = { MP: 'US', UM: 'US' };
 
 const HOUR_MS = 3_600_000;
 
 /**
- * The public holidays of the countries in the years `[fromYear, untilYear)`, by country and date.
+ * Returns the public holidays of the countries in the years `[fromYear, untilYear)`, by country and date.
  *
- * Substitute days are there beside the day they stand for, and every day of a longer feast is.
- * Half days, observances, bank and school holidays are not. A country date-holidays does not know
- * has none. About 8 ms per country and 3 years.
+ * Substitute days are included besides the day they replace, and so is every day of a longer holiday. Half days,
+ * observances, bank and school holidays are excluded. A country unknown to date-holidays has no holidays. Takes about 8
+ * ms per country and 3 years.
  */
 export function publicHolidays(
   countryCodes: string[],
   fromYear: number,
   untilYear: number,
 ): Holiday[] {
-  const known = new Holidays().getCountries('en');
+  const knownCountries = new Holidays().getCountries('en');
   return [...new Set(countryCodes)].toSorted().flatMap((countryCode) => {
     const source = SAME_HOLIDAYS[countryCode] ?? countryCode;
-    return source in known ? holidaysOf(countryCode, source, fromYear, untilYear) : [];
+    return source in knownCountries ? holidaysOf(countryCode, source, fromYear, untilYear) : [];
   });
 }
 
@@ -48,9 +48,9 @@ function holidaysOf(
   untilYear: number,
 ): Holiday[] {
   const names = new Map<string, string>();
-  // The year before gives the feasts that run past its end.
+  // The year before is included for holidays that run past its end.
   for (let year = fromYear - 1; year < untilYear; year += 1) {
-    for (const { date, name } of daysOff(source, year)) {
+    for (const { date, name } of listDaysOff(source, year)) {
       if (!names.has(date)) {
         names.set(date, name);
       }
@@ -64,15 +64,18 @@ function holidaysOf(
 
 type DayOff = Pick<Holiday, 'date' | 'name'>;
 
-/** Days off by country and year: all countries take seconds, and a back-test asks for the same years at every cut. */
-const knownDaysOff = new Map<string, DayOff[]>();
+/**
+ * Cache of days off by country and year. Computing all countries takes seconds, and a back-test needs the same years at
+ * every cut.
+ */
+const daysOffCache = new Map<string, DayOff[]>();
 
-/** The days of the holidays that begin in that year; a day is there for each holiday it belongs to. */
-function daysOff(source: string, year: number): DayOff[] {
+/** Returns the days of the holidays that begin in that year; a day appears once for each of its holidays. */
+function listDaysOff(source: string, year: number): DayOff[] {
   const key = `${source} ${year}`;
-  const known = knownDaysOff.get(key) ?? computeDaysOff(source, year);
-  knownDaysOff.set(key, known);
-  return known;
+  const days = daysOffCache.get(key) ?? computeDaysOff(source, year);
+  daysOffCache.set(key, days);
+  return days;
 }
 
 const calendars = new Map<string, Holidays>();
@@ -94,8 +97,8 @@ function computeDaysOff(source: string, year: number): DayOff[] {
 }
 
 /**
- * The local dates a holiday covers. Only `date` says where it begins: `start` and `end` are instants
- * in the country's time zone, good for the length alone, which a clock change shortens by an hour.
+ * Returns the local dates of a holiday. Only `date` gives its first day. `start` and `end` are instants in the
+ * country's time zone and give only the length, which a clock change shortens by an hour.
  */
 function datesOf({ date, start, end }: { date: string; start: Date; end: Date }): string[] {
   const wholeDays = Math.floor((end.getTime() - start.getTime() + HOUR_MS) / DAY_MS);

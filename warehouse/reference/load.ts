@@ -5,20 +5,25 @@ import { readAirlines } from './airlines.ts';
 import { AIRPORT_TABLE } from './airport-table.ts';
 import { addHolidays } from './holiday-table.ts';
 import { loadWeatherHazards } from './weather-hazards.ts';
-import { filledFrom, type Flown, noteFilledFrom, referenceInputs } from './inputs.ts';
+import {
+  readFilledInputs,
+  type HistoryRange,
+  saveFilledInputs,
+  hashReferenceInputs,
+} from './inputs.ts';
 
-/** Airport days of the seed, for weekdays and holidays; see `warehouse/seed/provenance.json`. */
+/** The seed's airport days, for weekday and holiday odds; see `warehouse/seed/provenance.json`. */
 const CALENDAR_FILE = path.join(import.meta.dirname, '../seed/airport_days.parquet');
 
 /**
- * Brings the reference tables up to date, and returns whether there was anything to do: nothing while data, code, year
- * and the history's reach are what they were. Holidays cover this year and the next two in every country, and the years
- * of history in the countries flown.
+ * Updates the reference tables and returns whether anything changed. Does nothing while data, code, year and the range
+ * of the history are unchanged. Holidays cover this year and the next two in every country, and the years of the
+ * history in the countries flown.
  */
 export async function loadReference(db: Database, now: Date): Promise<boolean> {
-  const flown = await flownSoFar(db);
-  const inputs = await referenceInputs(CALENDAR_FILE, flown, now);
-  if ((await filledFrom(db)) === inputs) return false;
+  const history = await readHistory(db);
+  const inputs = await hashReferenceInputs(CALENDAR_FILE, history, now);
+  if ((await readFilledInputs(db)) === inputs) return false;
   await inTransaction(db, async () => {
     await db.run('delete from reference.calendar_days');
     await db.run('insert into reference.calendar_days by name from read_parquet($file)', {
@@ -28,17 +33,17 @@ export async function loadReference(db: Database, now: Date): Promise<boolean> {
     await db.run('insert into reference.airports by name from read_parquet($file)', {
       file: AIRPORT_TABLE,
     });
-    await replaceAirlines(db, readAirlines(flown.carriers));
-    await replaceHolidays(db, flown, now);
+    await replaceAirlines(db, readAirlines(history.carriers));
+    await replaceHolidays(db, history, now);
     await loadWeatherHazards(db);
-    await noteFilledFrom(db, inputs);
+    await saveFilledInputs(db, inputs);
   });
   return true;
 }
 
 const AIRLINE = '[{"iata":"varchar","name":"varchar","country":"varchar"}]';
 
-/** Rows cross into DuckDB as one JSON value; much faster than row by row. */
+/** Rows enter DuckDB as one JSON value, which is much faster than row by row. */
 async function replaceAirlines(db: Database, rows: Airline[]): Promise<void> {
   await db.run('delete from reference.airlines');
   await db.run(
@@ -48,8 +53,8 @@ async function replaceAirlines(db: Database, rows: Airline[]): Promise<void> {
   );
 }
 
-/** Airports, airlines and first year of the loaded months and of the seed's calendar. */
-async function flownSoFar(db: Database): Promise<Flown> {
+/** Reads the airports, airlines and first year of the loaded months and of the seed's calendar. */
+async function readHistory(db: Database): Promise<HistoryRange> {
   const [row] = await db.rows<{ airports: string[]; carriers: string[]; year: number | null }>(
     `select
        list(distinct airport order by airport) as airports,
@@ -59,7 +64,7 @@ async function flownSoFar(db: Database): Promise<Flown> {
        select distinct airport, year(flight_date) as year from raw.airport_days
        union all select distinct airport, year(flight_date) as year from read_parquet($file)
        union all select distinct origin, year(month) from raw.route_hours
-     ) as flown`,
+     ) as history`,
     { file: CALENDAR_FILE },
   );
   return {
@@ -69,19 +74,19 @@ async function flownSoFar(db: Database): Promise<Flown> {
   };
 }
 
-async function replaceHolidays(db: Database, flown: Flown, now: Date): Promise<void> {
+async function replaceHolidays(db: Database, history: HistoryRange, now: Date): Promise<void> {
   const year = now.getUTCFullYear();
   await db.run('delete from reference.holidays');
-  await addHolidays(db, { countryCodes: await countriesOf(db), from: year, until: year + 3 });
+  await addHolidays(db, { countryCodes: await listCountries(db), from: year, until: year + 3 });
   await addHolidays(db, {
-    countryCodes: await countriesOf(db, flown.airports),
-    from: Math.min(year, flown.firstYear),
+    countryCodes: await listCountries(db, history.airports),
+    from: Math.min(year, history.firstYear),
     until: year,
   });
 }
 
-/** The countries of these airports; of all, unless some are named. */
-async function countriesOf(db: Database, airports?: string[]): Promise<string[]> {
+/** Lists the countries of these airports, or of all airports. */
+async function listCountries(db: Database, airports?: string[]): Promise<string[]> {
   const rows = await db.rows<{ code: string }>(
     `select distinct country_code as code from reference.airports
      where $airports::json is null or iata in (select unnest($airports::json::varchar[])) order by code`,

@@ -4,7 +4,9 @@ import { readAirports } from './airports.ts';
 
 const SIZES = ['large_airport', 'medium_airport', 'small_airport'];
 
-/** The airports that airlines serve, the larger ones first; small fields without flights are left out. */
+/**
+ * Returns the airports with scheduled airline service, larger airports first; airfields without service are left out.
+ */
 export async function readScheduledAirports(): Promise<Airport[]> {
   const rows = await airportData.findAirports({});
   const sizes = new Map(

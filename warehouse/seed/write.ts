@@ -1,33 +1,39 @@
 import { openDatabase } from '../connect.ts';
 import { lakeFilePath, readManifests } from '../lake/lake.ts';
-import { levelManifests } from '../lake/level-lake.ts';
+import { readLevelManifests } from '../lake/level-lake.ts';
 
-/** Aggregates of the lake that ship as a file each. */
+/** Aggregates of the lake; each ships as one file. */
 export type SeedKind = 'routeHours' | 'airportDays' | 'delayCauses';
 
-/** Writes what a query of `sql/seed` takes of its sources, each given as the variable it knows it by. */
-export async function takeFlights(
+/**
+ * Runs a query of `sql/seed` and writes its flights to a file. `sources` maps the variables of the query to source
+ * files.
+ */
+export async function exportFlights(
   query: string,
   sources: Record<string, string>,
   flights: string,
 ): Promise<void> {
   const db = await openDatabase({ memoryLimit: '1500MB' });
   try {
-    await db.setVariables({ ...sources, taken_file: flights });
+    await db.setVariables({ ...sources, flights_file: flights });
     await db.runFile(`seed/${query}`);
   } finally {
     db.close();
   }
 }
 
-/** Joins one kind of aggregate of every month of the lakes into a Parquet file, sorted, and returns its rows. */
+/**
+ * Combines one kind of aggregate from every month of the lakes into a sorted Parquet file, and returns its number of
+ * rows.
+ */
 export async function writeSeedFile(
   lakes: string[],
   kind: SeedKind,
   file: string,
 ): Promise<number> {
   const sources = (await Promise.all(lakes.map((lake) => filesIn(lake, kind)))).flat();
-  // The causes of delays are twice as large as all else of their table, and no rate rests on them.
+  // The columns by cause take twice the space of all other columns, and no rate uses them.
   const columns =
     kind === 'delayCauses'
       ? `year(month) as year, month(month) as month, carrier, airport,
@@ -54,7 +60,7 @@ export async function writeSeedFile(
 
 async function filesIn(lake: string, kind: SeedKind): Promise<string[]> {
   if (kind === 'delayCauses') {
-    const manifests = await levelManifests(lake);
+    const manifests = await readLevelManifests(lake);
     return manifests.map(({ month, files }) =>
       lakeFilePath(lake, month, files.delayCauses, 'levels'),
     );

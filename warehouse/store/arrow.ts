@@ -18,47 +18,50 @@ type Value = string | number | null;
 
 export type Row = Record<string, Value | readonly number[]>;
 
-/** The rows as an Arrow IPC file; the same rows give the same bytes. Throws when a value is not of its column's type. */
+/**
+ * Encodes rows as an Arrow IPC file; equal rows give equal bytes. Throws if a value does not have the type of its
+ * column.
+ */
 export function encodeTable(rows: Row[], columns: Record<string, ColumnType>): Uint8Array {
   const vectors: Record<string, Vector> = {};
   for (const [name, type] of Object.entries(columns)) {
     vectors[name] =
       type === 'singles'
-        ? listVector(rows.map((row) => checkedList(row[name], name)))
+        ? listVector(rows.map((row) => checkList(row[name], name)))
         : columnVector(
-            rows.map((row) => checked(row[name], name, type)),
+            rows.map((row) => checkValue(row[name], name, type)),
             type,
           );
   }
   return tableToIPC(new Table(vectors), 'file');
 }
 
-/** The bytes of texts one after the other, and where each begins and the last one ends. */
+/** The concatenated bytes of all texts; text `i` is at `[offsets[i], offsets[i + 1])`. */
 export type TextBytes = { values: Uint8Array; offsets: Int32Array };
 
-/** The numbers of all rows one after the other, and where each row's begin and the last one's end. */
+/** The concatenated numbers of all rows; those of row `i` are at `[offsets[i], offsets[i + 1])`. */
 export type Lists = { values: Float32Array; offsets: Int32Array };
 
 export type Columns = {
   rowCount: number;
   text: (name: string) => string[];
-  /** A text column that is too long to become strings, as a view. */
+  /** A text column as a view, for columns that are too long to decode to strings. */
   bytes: (name: string) => TextBytes;
-  /** A copy: a view would keep the whole file in memory. */
+  /** A copy, because a view would keep the whole file in memory. */
   numbers: (name: string) => Float64Array | Float32Array | Int32Array;
-  /** A column that has several numbers in each row, as a view: of a table that is little else, which stays in memory. */
+  /** A list column as a view, which keeps the file in memory. Used for tables that consist mostly of this column. */
   lists: (name: string) => Lists;
-  /** Every row as a plain object; for small tables without lists. */
+  /** All rows as plain objects; for small tables without lists. */
   rows: () => Record<string, Value>[];
 };
 
-/** The columns of an Arrow IPC file; throws when one of those named is missing or of another type. */
+/** Returns readers for the columns of an Arrow IPC file; throws if a named column is missing or has another type. */
 export function decodeTable(bytes: Uint8Array, columns: Record<string, ColumnType>): Columns {
   const table = tableFromIPC(bytes);
   for (const [name, type] of Object.entries(columns)) {
-    const found = table.getChild(name)?.type;
-    if (String(found) !== ARROW_TYPES[type]) {
-      throw new TypeError(`column ${name} is ${found ?? 'missing'}, not ${type}`);
+    const actual = table.getChild(name)?.type;
+    if (String(actual) !== ARROW_TYPES[type]) {
+      throw new TypeError(`column ${name} is ${actual ?? 'missing'}, not ${type}`);
     }
   }
   return {
@@ -71,7 +74,7 @@ export function decodeTable(bytes: Uint8Array, columns: Record<string, ColumnTyp
   };
 }
 
-/** Column by column: Arrow's own rows look up each value by its name. */
+/** Builds rows column by column, because Arrow's own rows look up each value by name. */
 function rowsOf(table: Table): Record<string, Value>[] {
   const rows: Record<string, Value>[] = Array.from({ length: table.numRows }, () => ({}));
   for (const { name } of table.schema.fields) {
@@ -84,41 +87,42 @@ function rowsOf(table: Table): Record<string, Value>[] {
   return rows;
 }
 
-const BEYOND_ASCII = /[\u0080-\u00ff]/;
+const NON_ASCII = /[\u0080-\u00ff]/;
 
 /**
- * The strings of a text column. Codes and most names are ASCII: decoded in one go and then cut, they take a tenth of
- * the time, and a store is opened while requests wait. Those that are not are decoded again, each by itself.
+ * Returns the strings of a text column. Codes and most names are ASCII. Decoding all at once and slicing takes a
+ * tenth of the time, which matters because requests wait while a store opens. Only other texts are decoded one by
+ * one.
  */
 function textOf({ values, valueOffsets, length }: Data<Utf8>): string[] {
   const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
-  const whole = bytes.toString('latin1');
+  const allText = bytes.toString('latin1');
   const isPlain = isAscii(bytes);
   const strings: string[] = [];
   for (let row = 0; row < length; row++) {
     const [from, to] = [valueOffsets[row], valueOffsets[row + 1]];
-    const text = whole.slice(from, to);
-    const isText = isPlain || !BEYOND_ASCII.test(text);
+    const text = allText.slice(from, to);
+    const isText = isPlain || !NON_ASCII.test(text);
     strings.push(isText ? text : bytes.toString('utf8', from, to));
   }
   return strings;
 }
 
 function bytesOf(chunks: readonly Data<Utf8>[]): TextBytes {
-  const chunk = onlyOne(chunks);
+  const chunk = singleChunk(chunks);
   if (!chunk) return { values: new Uint8Array(), offsets: new Int32Array(1) };
   return { values: chunk.values, offsets: chunk.valueOffsets };
 }
 
 function listsOf(chunks: readonly Data<List<Float32>>[]): Lists {
-  const chunk = onlyOne(chunks);
+  const chunk = singleChunk(chunks);
   if (!chunk) return { values: new Float32Array(), offsets: new Int32Array(1) };
   const { valueOffsets: offsets, length, children } = chunk;
   return { values: children[0]?.values.subarray(0, offsets[length]), offsets };
 }
 
-/** Our files have one batch. */
-function onlyOne<Chunk>([chunk, ...more]: readonly Chunk[]): Chunk | undefined {
+/** Returns the only chunk: our files have one batch. */
+function singleChunk<Chunk>([chunk, ...more]: readonly Chunk[]): Chunk | undefined {
   if (more.length > 0) throw new TypeError('the table is in several batches');
   return chunk;
 }
@@ -139,11 +143,11 @@ function columnVector(values: (string | number)[], type: ColumnType): Vector {
   return makeVector(Float64Array.from(values as number[]));
 }
 
-/** Encoded in one go, the names of all airports take a tenth of the time they take one by one. */
+/** Encodes all texts at once, which for the names of all airports takes a tenth of the time of encoding one by one. */
 function textVector(texts: string[]): Vector<Utf8> {
-  const whole = texts.join('');
-  const data = Buffer.from(whole);
-  const isOneByteEach = data.length === whole.length;
+  const allText = texts.join('');
+  const data = Buffer.from(allText);
+  const isOneByteEach = data.length === allText.length;
   const valueOffsets = new Int32Array(texts.length + 1);
   for (const [row, text] of texts.entries()) {
     const bytes = isOneByteEach ? text.length : Buffer.byteLength(text);
@@ -163,19 +167,19 @@ function listVector(lists: (readonly number[])[]): Vector<List<Float32>> {
   return makeVector(makeData({ type, length: lists.length, nullCount: 0, valueOffsets, child }));
 }
 
-function checkedList(value: unknown, name: string): readonly number[] {
-  if (!Array.isArray(value)) throw new TypeError(`column ${name}: ${String(value)} is no list`);
-  for (const one of value) checked(one, name, 'single');
+function checkList(value: unknown, name: string): readonly number[] {
+  if (!Array.isArray(value)) throw new TypeError(`column ${name}: ${String(value)} is not a list`);
+  for (const one of value) checkValue(one, name, 'single');
   return value as number[];
 }
 
-function checked(value: unknown, name: string, type: ColumnType): string | number {
-  // Arrow's own nulls would need a second look-up for each value.
+function checkValue(value: unknown, name: string, type: ColumnType): string | number {
+  // NaN instead of Arrow's null, which would need a second lookup for each value.
   if (type === 'number?' && value === null) return NaN;
-  const ok =
+  const isValid =
     type === 'text'
       ? typeof value === 'string'
       : Number.isFinite(value) && (type !== 'integer' || Math.abs(value as number) < 2 ** 31);
-  if (!ok) throw new TypeError(`column ${name}: ${String(value)} is not ${type}`);
+  if (!isValid) throw new TypeError(`column ${name}: ${String(value)} is not ${type}`);
   return value as string | number;
 }

@@ -1,7 +1,7 @@
 import type { Columns } from './arrow.ts';
 import type { Climatology } from './types.ts';
 
-/** Figures that may be missing, by their columns. */
+/** Columns of the figures; a figure may be missing. */
 const FIGURES = {
   tempMeanC: 'temp_mean_c',
   windMaxKmh: 'wind_max_kmh',
@@ -10,7 +10,7 @@ const FIGURES = {
   visibilityMinM: 'visibility_min_m',
 } as const;
 
-/** Look-up of typical weather by airport and month (1 to 12); a figure that was never measured is absent. */
+/** Returns a lookup of typical weather by airport and month (1 to 12). Figures that were never measured are absent. */
 export function climatologyReader(
   columns: Columns,
 ): (iata: string, month: number) => Climatology | undefined {
@@ -21,13 +21,13 @@ export function climatologyReader(
   );
   const byAirport = new Map<string, Climatology[]>();
   for (const [row, airport] of columns.text('airport').entries()) {
-    const known = figures.flatMap(([name, values]) =>
+    const measured = figures.flatMap(([name, values]) =>
       Number.isFinite(values[row]) ? [[name, values[row]] as const] : [],
     );
-    const typical = { ...Object.fromEntries(known), risk: risks[row] ?? 0 };
-    const ofMonths = byAirport.get(airport) ?? [];
-    ofMonths[months[row] as number] = typical;
-    byAirport.set(airport, ofMonths);
+    const typical = { ...Object.fromEntries(measured), risk: risks[row] ?? 0 };
+    const byMonth = byAirport.get(airport) ?? [];
+    byMonth[months[row] as number] = typical;
+    byAirport.set(airport, byMonth);
   }
   return (iata, month) => byAirport.get(iata)?.[month];
 }

@@ -1,7 +1,7 @@
 import type { Columns } from './arrow.ts';
 import type { Comparison, ComparisonKind } from './types.ts';
 
-/** Look-up of everything of a kind that is compared with its like, in the order of keys; read when it is asked for. */
+/** Returns a lookup of all comparisons of a kind, in key order. A kind is read on first use. */
 export function comparisonsReader(
   columns: Columns,
 ): (kind: ComparisonKind) => readonly Comparison[] {
@@ -9,18 +9,18 @@ export function comparisonsReader(
   const keys = columns.text('key');
   const counts = ['completed_count', 'delayed_count', 'other_count'].map(columns.numbers);
   const ratios = ['log_ratio', 'log_ratio_sd'].map(columns.numbers);
-  const known = new Map<ComparisonKind, readonly Comparison[]>();
-  const read = (wanted: ComparisonKind): Comparison[] =>
+  const cache = new Map<ComparisonKind, readonly Comparison[]>();
+  const read = (requestedKind: ComparisonKind): Comparison[] =>
     kinds.flatMap((kind, row) => {
-      if (kind !== wanted) return [];
+      if (kind !== requestedKind) return [];
       const [completedCount, delayedCount, otherCount] = counts.map((column) => column[row]);
       const [logRatio, logRatioSd] = ratios.map((column) => column[row]);
       const figures = { completedCount, delayedCount, otherCount, logRatio, logRatioSd };
       return [{ key: keys[row], ...figures } as Comparison];
     });
   return (kind) => {
-    const rows = known.get(kind) ?? read(kind);
-    known.set(kind, rows);
+    const rows = cache.get(kind) ?? read(kind);
+    cache.set(kind, rows);
     return rows;
   };
 }

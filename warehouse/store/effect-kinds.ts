@@ -1,18 +1,18 @@
-/** A kind of groups of flights: those that have the same in all of these. */
+/** A way to group flights: flights in one group are equal in all these properties. */
 type GroupKind = {
   kind: string;
   codes: readonly ('origin' | 'dest' | 'carrier')[];
-  /** Summer and winter half-years apart; a month has as much of it as it is deep in the season. */
+  /** Separate groups for the summer and winter half-years. The effect on a month is scaled by its season depth. */
   byHalfYear?: true;
-  /** Blocks of so many hours of the scheduled local departure; flights without an hour are in none. */
+  /** Hours per block of the scheduled local departure; flights without an hour are in no group. */
   hours?: number;
   byMonth?: true;
 };
 
-/** One whose effects are fitted; its strength is in delays of prior. */
+/** A kind whose effects are fitted. `strength` is the prior strength in delayed flights. */
 export type EffectKind = GroupKind & { strength: number };
 
-/** How late airlines and airports are now, from the delay-cause table, by airport of arrival. */
+/** Current lateness of airlines and airports, from the delay-cause table, by arrival airport. */
 export const LEVEL_KINDS = [
   { kind: 'carrier_level', strength: 50, codes: ['carrier'] },
   { kind: 'dest_level', strength: 50, codes: ['dest'] },
@@ -20,7 +20,7 @@ export const LEVEL_KINDS = [
   { kind: 'dest_half_year_level', strength: 100, codes: ['dest'], byHalfYear: true },
 ] as const satisfies EffectKind[];
 
-/** What single months were beyond that; the month itself has all it is found to have. */
+/** Effects of single months in addition to the levels. The weak prior of `month` hardly shrinks its effect. */
 export const MONTH_KINDS = [
   { kind: 'month', strength: 0.5, codes: [], byMonth: true },
   { kind: 'carrier_month', strength: 100, codes: ['carrier'], byMonth: true },
@@ -29,9 +29,9 @@ export const MONTH_KINDS = [
 ] as const satisfies EffectKind[];
 
 /**
- * The groups of flights whose delays are compared, each given all others, so that an airline is not blamed for its
- * hours nor a route for its airline.
- * Strengths are about an eighth of as many flights; `docs/model.md` says how they were chosen.
+ * The groups of flights whose delays are compared. Effects are fitted jointly, so that an airline is not blamed for
+ * its hours, nor a route for its airline. A strength in delayed flights corresponds to about eight times as many
+ * flights; `docs/model.md` explains how the strengths were chosen.
  */
 export const FLIGHT_KINDS = [
   { kind: 'hour', strength: 50, codes: [], hours: 1 },
@@ -55,7 +55,7 @@ export const FLIGHT_KINDS = [
   },
 ] as const satisfies EffectKind[];
 
-/** Kinds that tell what a flight is expected to have for leaving when it does, arrivals aside. */
+/** Kinds for the effect of the departure hour on a flight, without arrival hours. */
 export const HOUR_KINDS: readonly string[] = [
   'hour',
   'half_year_hour',
@@ -67,8 +67,8 @@ export const HOUR_KINDS: readonly string[] = [
 const [CARRIER_LEVEL, DEST_LEVEL, DEST_CARRIER_LEVEL, DEST_HALF_YEAR_LEVEL] = LEVEL_KINDS;
 
 /**
- * The kinds a store holds, in the order of the features; single months are in none. What departures have of the levels of
- * arrivals is made by `warehouse/sql/effects/served_levels.sql`.
+ * The kinds in a store, in the order of the features; kinds of single months are not stored. The origin levels are
+ * derived from the levels of arrivals by `warehouse/sql/effects/served_levels.sql`.
  */
 export const SERVED_KINDS: readonly GroupKind[] = [
   CARRIER_LEVEL,

@@ -1,10 +1,10 @@
 import type { Columns, Row } from './arrow.ts';
-import { codesNumber, numberAfter, numberAfterRow, START } from './code-number.ts';
+import { codesToNumber, appendCode, appendCodeAt, EMPTY_CODES } from './code-number.ts';
 import { SERVED_KINDS } from './effect-kinds.ts';
 import { createNumberIndex, type NumberIndex } from './number-index.ts';
 import type { AirlineRoute, EffectTable } from './types.ts';
 
-/** Whose lateness an effect is: the airports its key begins with, and whether an airline follows. Named by its codes. */
+/** Kinds of groups, by the codes at the start of their keys: the number of airports, and whether an airline follows. */
 const GROUPS = {
   network: { airports: 0, hasCarrier: false },
   carrier: { airports: 0, hasCarrier: true },
@@ -18,7 +18,10 @@ const GROUPS = {
 
 type Group = keyof typeof GROUPS;
 
-/** Whose it is, for blocks of so many hours or, with 0, for all of them, and for each half of the year or for both. */
+/**
+ * A kind of effect: its group, hours per block (0: one effect for all hours), and whether each half-year has its own
+ * effects.
+ */
 type Kind = { kind: string; group: Group; hours: number; byHalfYear?: true };
 
 const KINDS: readonly Kind[] = SERVED_KINDS.map(({ kind, codes, hours = 0, byHalfYear }) => ({
@@ -28,7 +31,7 @@ const KINDS: readonly Kind[] = SERVED_KINDS.map(({ kind, codes, hours = 0, byHal
   ...(byHalfYear && { byHalfYear }),
 }));
 
-/** Where a kind begins among the effects of its group, how much further its winter's do, and how many its group has. */
+/** Position of a kind among the effects of its group, and the distance from its summer to its winter effects. */
 type Offsets = Kind & { first: number; winter: number };
 
 const WIDTHS = new Map<Group, number>();
@@ -39,25 +42,26 @@ const OFFSETS: Offsets[] = KINDS.map((kind) => {
   WIDTHS.set(kind.group, first + blocks + winter);
   return { ...kind, first, winter };
 });
-const OFFSETS_OF = new Map(OFFSETS.map((kind) => [kind.kind, kind]));
+const OFFSETS_BY_KIND = new Map(OFFSETS.map((kind) => [kind.kind, kind]));
 
-/** A group without history differs in nothing from what is expected: zeros, as many as a kind has hours. */
-const NOTHING = 24;
+/** A group without history has effect 0. `values` starts with one zero for each hour, which all these groups share. */
+const ZERO_COUNT = 24;
 
-/** The groups in the order they are looked up in; the store's table has their places in it, so another order is another layout. */
-const ORDER = Object.keys(GROUPS) as Group[];
+/** Order of the groups. The store's table contains indexes into it, so another order needs a new layout version. */
+const GROUP_ORDER = Object.keys(GROUPS) as Group[];
 
 /**
- * The rows of `marts.delay_effects` as the store has them: the effects of a group together, in the order of the kinds, 0 where
- * there is none. They are a quarter as many, and need nothing but to be found when a store is opened.
+ * Converts rows of `marts.delay_effects` to the layout of the store: one row per group with all its effects in the
+ * order of the kinds, 0 for a missing effect. The store has a quarter as many rows, and opening it only builds an
+ * index of them.
  */
 export function layOutEffects(rows: Row[]): Row[] {
-  const groups = ORDER.map(() => new Map<string, number[]>());
+  const groups = GROUP_ORDER.map(() => new Map<string, number[]>());
   for (const { kind, key, effect } of rows) {
-    const offsets = OFFSETS_OF.get(kind as string);
+    const offsets = OFFSETS_BY_KIND.get(kind as string);
     if (!offsets) continue;
     const { codes, slot } = readKey(key as string, offsets);
-    const group = groups[ORDER.indexOf(offsets.group)] as Map<string, number[]>;
+    const group = groups[GROUP_ORDER.indexOf(offsets.group)] as Map<string, number[]>;
     const effects = group.get(codes) ?? Array.from({ length: widthOf(offsets.group) }, () => 0);
     effects[slot] = effect as number;
     group.set(codes, effects);
@@ -69,12 +73,12 @@ export function layOutEffects(rows: Row[]): Row[] {
 
 const widthOf = (group: Group): number => WIDTHS.get(group) ?? 0;
 
-/** `JFKLAXAA@4`: the codes, and where among the effects of its group the block of hours is. */
+/** Splits a key such as `JFKLAXAA@4` into codes and the position of the block among the effects of its group. */
 function readKey(key: string, { group, first, winter, byHalfYear }: Offsets) {
   const { airports, hasCarrier } = GROUPS[group];
-  const mark = key.indexOf('@');
-  // An airline's code goes on to the mark, or to the end.
-  const end = mark === -1 ? key.length : mark;
+  const separator = key.indexOf('@');
+  // An airline's code ends at the `@` or at the end of the key.
+  const end = separator === -1 ? key.length : separator;
   const codes = key.slice(0, hasCarrier ? end : 3 * airports);
   const rest = key.slice(codes.length).replace('@', '');
   const half = byHalfYear ? rest.slice(0, 1) : '';
@@ -82,58 +86,58 @@ function readKey(key: string, { group, first, winter, byHalfYear }: Offsets) {
   return { codes, slot: first + (half === 'W' ? winter : 0) + block };
 }
 
-/** The effects of the store's table, laid out group by group: those of a flight are found once for all hours. */
+/** Reads the effects of the store's table. One lookup per flight finds its effects for all hours. */
 export function readEffects(columns: Columns): EffectTable {
   const groups = columns.numbers('group');
-  const counts = new Int32Array(ORDER.length);
+  const counts = new Int32Array(GROUP_ORDER.length);
   for (const group of groups) counts[group] = (counts[group] as number) + 1;
-  const places = ORDER.map((_, group) => createNumberIndex(counts[group]));
+  const indexes = GROUP_ORDER.map((_, group) => createNumberIndex(counts[group]));
   const codes = columns.bytes('codes');
   const { values: effects, offsets } = columns.lists('effects');
   for (let row = 0; row < columns.rowCount; row++) {
-    const index = places[groups[row] as number] as NumberIndex;
-    index.set(numberAfterRow(START, codes, row), NOTHING + (offsets[row] as number));
+    const index = indexes[groups[row] as number] as NumberIndex;
+    index.set(appendCodeAt(EMPTY_CODES, codes, row), ZERO_COUNT + (offsets[row] as number));
   }
-  const values = new Float32Array(NOTHING + effects.length);
-  values.set(effects, NOTHING);
+  const values = new Float32Array(ZERO_COUNT + effects.length);
+  values.set(effects, ZERO_COUNT);
   return {
     kinds: KINDS.map(({ kind }) => kind),
     hours: Int32Array.from(KINDS, ({ hours }) => hours),
     isSeasonal: KINDS.map(({ byHalfYear }) => byHalfYear === true),
     values,
-    placesOf: placesIn(places as InOrder<NumberIndex>),
+    positionsOf: createPositionLookup(indexes as PerGroup<NumberIndex>),
   };
 }
 
-function placesIn(places: InOrder<NumberIndex>): EffectTable['placesOf'] {
+function createPositionLookup(indexes: PerGroup<NumberIndex>): EffectTable['positionsOf'] {
   const [network, carriers, origins, dests, originCarriers, destCarriers, routes, routeCarriers] =
-    places;
+    indexes;
   return ({ origin, dest, carrier }: AirlineRoute, halfYear) => {
-    const [from, to] = [numberAfter(START, origin), numberAfter(START, dest)];
-    const begins: InOrder<number> = [
-      network.get(START),
-      carriers.get(numberAfter(START, carrier)),
+    const [from, to] = [appendCode(EMPTY_CODES, origin), appendCode(EMPTY_CODES, dest)];
+    const starts: PerGroup<number> = [
+      network.get(EMPTY_CODES),
+      carriers.get(appendCode(EMPTY_CODES, carrier)),
       origins.get(from),
       dests.get(to),
-      originCarriers.get(numberAfter(from, carrier)),
-      destCarriers.get(numberAfter(to, carrier)),
-      routes.get(codesNumber(origin, dest)),
-      routeCarriers.get(codesNumber(origin, dest, carrier)),
+      originCarriers.get(appendCode(from, carrier)),
+      destCarriers.get(appendCode(to, carrier)),
+      routes.get(codesToNumber(origin, dest)),
+      routeCarriers.get(codesToNumber(origin, dest, carrier)),
     ];
     const offsets = halfYear === 'W' ? WINTER_OFFSETS : SUMMER_OFFSETS;
-    // A plain array: one of its own memory is dear to make, and this is made for each flight.
-    const found: number[] = [];
+    // A plain array: this runs for each flight, and a typed array is expensive to create.
+    const positions: number[] = [];
     for (let at = 0; at < offsets.length; at++) {
-      const begin = begins[GROUP_OF[at] as number] as number;
-      found.push(begin === -1 ? 0 : begin + (offsets[at] as number));
+      const start = starts[KIND_GROUPS[at] as number] as number;
+      positions.push(start === -1 ? 0 : start + (offsets[at] as number));
     }
-    return found;
+    return positions;
   };
 }
 
-type InOrder<T> = [T, T, T, T, T, T, T, T];
+type PerGroup<T> = [T, T, T, T, T, T, T, T];
 
-/** Of each kind its group, and where it begins among the effects of that group in each half of the year. */
-const GROUP_OF = Int32Array.from(OFFSETS, ({ group }) => ORDER.indexOf(group));
+/** For each kind, the index of its group and its position among the group's effects in each half-year. */
+const KIND_GROUPS = Int32Array.from(OFFSETS, ({ group }) => GROUP_ORDER.indexOf(group));
 const SUMMER_OFFSETS = Int32Array.from(OFFSETS, ({ first }) => first);
 const WINTER_OFFSETS = Int32Array.from(OFFSETS, ({ first, winter }) => first + winter);

@@ -5,10 +5,10 @@ import type { StoreFiles } from './open.ts';
 import { packStore, type StoreContent } from './pack.ts';
 import { STORE_TABLES, type StoreTableName } from './tables.ts';
 
-/** Where the flight history comes from: U.S. Bureau of Transportation Statistics. */
+/** Provider of the flight history: U.S. Bureau of Transportation Statistics. */
 const PROVIDER = 'bts';
 
-/** Reads the marts into the files of a new store version, and adds the model if there is one; nothing is written anywhere. */
+/** Builds the files of a new store version from the marts, with the model if there is one. Writes nothing. */
 export async function exportStore(db: Database, now: Date, model?: ModelFile): Promise<StoreFiles> {
   const rows = {} as StoreContent['rows'];
   for (const [name, { query }] of Object.entries(STORE_TABLES)) {

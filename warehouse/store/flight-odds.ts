@@ -3,7 +3,10 @@ import type { Columns } from './arrow.ts';
 import type { RouteRows } from './route-rows.ts';
 import type { EffectOdds, ScoreStore } from './types.ts';
 
-/** Figures of a row: delay and congestion between the seasons, and where summer and winter are deepest. */
+/**
+ * Figures of a row: delay and congestion between the seasons (depth 0) and in the deepest summer and winter (depth
+ * 1).
+ */
 const FIGURES = [
   'delay',
   'congestion',
@@ -15,8 +18,8 @@ const FIGURES = [
 const [SUMMER, WINTER] = [2, 4];
 
 /**
- * Look-up of what effects add up to, for the airline-routes of those rows in the hours they leave in and in all together.
- * Undefined for every other flight, and for all where the store was not published: then they are worked out when asked.
+ * Returns a lookup of summed effects for the airline-routes of these rows, for each of their departure hours and for
+ * all hours. Undefined for other flights, and for all flights of an unpublished store: the caller then computes them.
  */
 export function flightOddsReader(
   columns: Columns,
@@ -24,22 +27,22 @@ export function flightOddsReader(
 ): ScoreStore['flightOdds'] {
   const hours = columns.numbers('hour');
   const starts = new Int32Array(rowCount);
-  const hoursFlown = new Int32Array(rowCount);
+  const departureHours = new Int32Array(rowCount);
   let airlineRoute = -1;
   for (let row = 0; row < hours.length; row++) {
     const hour = hours[row] as number;
     if (hour === ALL_HOURS) starts[++airlineRoute] = row;
-    else hoursFlown[airlineRoute] = (hoursFlown[airlineRoute] as number) | (1 << hour);
+    else departureHours[airlineRoute] = (departureHours[airlineRoute] as number) | (1 << hour);
   }
   if (airlineRoute + 1 !== rowCount) return () => undefined;
   const values = FIGURES.map((name) => columns.numbers(name));
-  const between = (row: number, at: number, deepest: number, depth: number): number => {
+  const interpolate = (row: number, at: number, deepest: number, depth: number): number => {
     const from = values[at]?.[row] as number;
     return from + depth * ((values[deepest]?.[row] as number) - from);
   };
   const oddsOf = (row: number, deepest: number, depth: number): EffectOdds => ({
-    delay_rate: between(row, 0, deepest, depth),
-    congestion: between(row, 1, deepest + 1, depth),
+    delay_rate: interpolate(row, 0, deepest, depth),
+    congestion: interpolate(row, 1, deepest + 1, depth),
   });
   return ({ origin, dest, carrier, crsDepHour }, { halfYear, depth }) => {
     const at = rowOf(origin, dest, carrier);
@@ -47,13 +50,13 @@ export function flightOddsReader(
     const deepest = halfYear === 'S' ? SUMMER : WINTER;
     const start = starts[at] as number;
     if (crsDepHour === undefined) return oddsOf(start, deepest, depth);
-    const flown = hoursFlown[at] as number;
-    if ((flown & (1 << crsDepHour)) === 0) return undefined;
-    return oddsOf(start + 1 + bitCount(flown & ((1 << crsDepHour) - 1)), deepest, depth);
+    const hourBits = departureHours[at] as number;
+    if ((hourBits & (1 << crsDepHour)) === 0) return undefined;
+    return oddsOf(start + 1 + bitCount(hourBits & ((1 << crsDepHour) - 1)), deepest, depth);
   };
 }
 
-/** How many bits are set, of the lowest 24. */
+/** Counts the set bits. */
 function bitCount(bits: number): number {
   let count = 0;
   for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;

@@ -1,21 +1,21 @@
 import type { Columns } from './arrow.ts';
-import { codesNumber, numberAfterRow, START } from './code-number.ts';
+import { codesToNumber, appendCodeAt, EMPTY_CODES } from './code-number.ts';
 import { createNumberIndex } from './number-index.ts';
 import type { FlightStats } from './types.ts';
 
-/** Rows of a table that has one for each route; -1 where it has none. */
+/** Returns a lookup of row numbers in a table with one row per route; -1 for an unknown route. */
 export function rowsByRoute(columns: Columns): (origin: string, dest: string) => number {
   const [origins, dests] = [columns.bytes('origin'), columns.bytes('dest')];
   const rows = createNumberIndex(columns.rowCount);
   for (let row = 0; row < columns.rowCount; row++) {
-    rows.set(numberAfterRow(numberAfterRow(START, origins, row), dests, row), row);
+    rows.set(appendCodeAt(appendCodeAt(EMPTY_CODES, origins, row), dests, row), row);
   }
-  return (origin, dest) => rows.get(codesNumber(origin, dest));
+  return (origin, dest) => rows.get(codesToNumber(origin, dest));
 }
 
-/** Reader of flight statistics; undefined for -1, which is no row. */
+/** Returns a reader of flight statistics by row number; undefined for row -1. */
 export function statsReader(columns: Columns): (row: number) => FlightStats | undefined {
-  const figures = rowByRow(columns, FIGURES);
+  const figures = storeRowByRow(columns, FIGURES);
   return (row) => {
     if (row === -1) return undefined;
     const at = row * FIGURES.length;
@@ -31,7 +31,7 @@ export function statsReader(columns: Columns): (row: number) => FlightStats | un
   };
 }
 
-/** In the order in which they are read above. */
+/** In the order in which `statsReader` reads them. */
 const FIGURES = [
   'flight_count',
   'completed_count',
@@ -42,8 +42,8 @@ const FIGURES = [
   'cancelled_rate',
 ];
 
-/** The columns laid out row after row: a look-up reads one place of the memory instead of seven. */
-function rowByRow(columns: Columns, names: string[]): Float64Array {
+/** Stores the columns row by row: a lookup then reads one place in memory instead of seven. */
+function storeRowByRow(columns: Columns, names: string[]): Float64Array {
   const values = new Float64Array(columns.rowCount * names.length);
   for (const [at, name] of names.entries()) {
     const column = columns.numbers(name);

@@ -4,18 +4,18 @@ import type { StoreFiles } from './open.ts';
 import { STORE_TABLES, tableFile } from './tables.ts';
 import type { Airport } from './types.ts';
 
-/** The airports of a store that have flights; the reference table knows thousands more. */
-export function flownAirports(
+/** Returns the airports of a store that have flights. The reference table has thousands of others. */
+export function listFlownAirports(
   store: StoreFiles,
 ): Pick<Airport, 'iata' | 'latitude' | 'longitude' | 'timeZone'>[] {
-  const groups = table(store, 'group_rates');
+  const groups = readTable(store, 'group_rates');
   const codes = groups.text('code');
-  const flown = new Set(
+  const codesWithFlights = new Set(
     groups.text('kind').flatMap((kind, row) => (kind === 'carrier' ? [] : (codes[row] ?? []))),
   );
-  return table(store, 'airports')
+  return readTable(store, 'airports')
     .rows()
-    .filter(({ iata }) => flown.has(String(iata)))
+    .filter(({ iata }) => codesWithFlights.has(String(iata)))
     .map(({ iata, latitude, longitude, time_zone }) => ({
       iata: String(iata),
       latitude: Number(latitude),
@@ -24,7 +24,7 @@ export function flownAirports(
     }));
 }
 
-function table({ files }: StoreFiles, name: 'group_rates' | 'airports') {
+function readTable({ files }: StoreFiles, name: 'group_rates' | 'airports') {
   const bytes = files.get(tableFile(name));
   if (!bytes) throw new CorruptFileError(tableFile(name), 'missing');
   return decodeTable(bytes, STORE_TABLES[name].columns);

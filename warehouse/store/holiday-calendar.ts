@@ -2,20 +2,20 @@ import { epochDay } from '../ground/dates.ts';
 import type { Columns } from './arrow.ts';
 import type { ScoreStore } from './types.ts';
 
-/** No holiday is near. */
-const NONE = 127;
+/** Marks a day without a holiday nearby. */
+const NO_HOLIDAY = 127;
 
-/** Days from the nearest holiday, day after day from the first one on. */
+/** Days from the nearest holiday, for each day from `first` (an epoch day) on. */
 type Calendar = { first: number; days: Int8Array };
 
-/** Look-up of the days from the nearest public holiday; the table is sorted by country and day. */
+/** Returns a lookup of the days from the nearest public holiday. The table must be sorted by country and day. */
 export function holidayCalendar(columns: Columns): ScoreStore['holidayDistance'] {
   const epochDays = columns.numbers('epoch_day');
   const days = columns.numbers('days');
   const calendars = new Map<string, Calendar>();
   for (const [country, [from, until]] of countrySpans(columns.text('country_code'))) {
     const first = epochDays[from] as number;
-    const calendar = new Int8Array((epochDays[until - 1] as number) - first + 1).fill(NONE);
+    const calendar = new Int8Array((epochDays[until - 1] as number) - first + 1).fill(NO_HOLIDAY);
     for (let row = from; row < until; row++) {
       calendar[(epochDays[row] as number) - first] = days[row] as number;
     }
@@ -23,12 +23,12 @@ export function holidayCalendar(columns: Columns): ScoreStore['holidayDistance']
   }
   return (countryCode, date) => {
     const calendar = calendars.get(countryCode);
-    const found = calendar?.days[epochDay(date) - calendar.first];
-    return found === NONE ? undefined : found;
+    const distance = calendar?.days[epochDay(date) - calendar.first];
+    return distance === NO_HOLIDAY ? undefined : distance;
   };
 }
 
-/** Rows of each country as `[from, until)`. */
+/** Returns the rows of each country as `[from, until)`. */
 function countrySpans(countries: string[]): Map<string, [number, number]> {
   const spans = new Map<string, [number, number]>();
   for (const [row, country] of countries.entries()) {

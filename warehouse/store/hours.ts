@@ -1,12 +1,12 @@
 import { HOURS } from '../ground/hours.ts';
 import type { Columns } from './arrow.ts';
-import { codesOf, numberAfterRow, START } from './code-number.ts';
+import { numberToCodes, appendCodeAt, EMPTY_CODES } from './code-number.ts';
 import { routeRowsOf } from './route-rows.ts';
 import type { ScoreStore } from './types.ts';
 
 const DAY_HOURS = HOURS.length;
 
-/** Look-ups of congestion by airport, month and weekday: of all hours, and of each. */
+/** Returns lookups of congestion by airport, month and weekday: for the whole day, and for each hour. */
 export function congestionByDay(
   columns: Columns,
 ): Pick<ScoreStore, 'congestion' | 'congestionByHour'> {
@@ -20,11 +20,11 @@ export function congestionByDay(
   let rows = new Int32Array();
   for (let row = 0; row < columns.rowCount; row++) {
     const before = number;
-    number = numberAfterRow(START, airports, row);
-    // Sorted by airport, a thousand codes become text in place of a row each.
+    number = appendCodeAt(EMPTY_CODES, airports, row);
+    // Rows are sorted by airport, so a code is converted to text once per airport, not once per row.
     if (number !== before) {
       rows = new Int32Array(DAY_KINDS).fill(NO_ROW);
-      rowsOf.set(codesOf(number), rows);
+      rowsOf.set(numberToCodes(number), rows);
     }
     rows[dayKind(months[row] as number, weekdays[row] as number)] = row;
   }
@@ -39,20 +39,23 @@ export function congestionByDay(
   };
 }
 
-/** Weekdays of months: Mondays of January, and so on. */
+/** Pairs of month and weekday, such as Mondays in January. */
 const DAY_KINDS = 12 * 7;
 const NO_ROW = -1;
 
-/** Place of the weekday (1 to 7) in that month (1 to 12) among all such. */
+/** Returns the index of a month (1 to 12) and weekday (1 to 7) among all pairs. */
 function dayKind(month: number, weekday: number): number {
   return (month - 1) * 7 + (weekday - 1);
 }
 
-/** Look-up of the flights in each departure hour, of an airline-route or of a whole route, added up when it is asked for. */
+/**
+ * Returns a lookup of flights by departure hour, for an airline-route or a whole route. Sums of a route are computed
+ * on each call.
+ */
 export function departureHours(columns: Columns): ScoreStore['departureHours'] {
   const hours = columns.lists('hours').values;
   const { rowOf, spanOf } = routeRowsOf(columns);
-  const sumOf = (origin: string, dest: string): Float32Array | undefined => {
+  const sumOfRoute = (origin: string, dest: string): Float32Array | undefined => {
     const [from, until] = spanOf(origin, dest);
     if (from === until) return undefined;
     const sums = hours.slice(from * DAY_HOURS, (from + 1) * DAY_HOURS);
@@ -62,7 +65,7 @@ export function departureHours(columns: Columns): ScoreStore['departureHours'] {
     return sums;
   };
   return (origin, dest, carrier) =>
-    carrier === undefined ? sumOf(origin, dest) : hoursAt(rowOf(origin, dest, carrier), hours);
+    carrier === undefined ? sumOfRoute(origin, dest) : hoursAt(rowOf(origin, dest, carrier), hours);
 }
 
 function hoursAt(row: number, hours: Float32Array): Float32Array | undefined {

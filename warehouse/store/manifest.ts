@@ -5,12 +5,15 @@ import type { StoreManifest } from './types.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
 
-/** The manifest under its version: build time and a hash of all else it says, so that any change of it shows. */
+/** Adds the version to a manifest: build time and a hash of the content, so that any change is detected. */
 export function sealManifest(content: Omit<StoreManifest, 'version'>): StoreManifest {
   return { version: versionOf(content), ...content };
 }
 
-/** Parses a manifest; throws `CorruptFileError` when it is not the one its version was given to, or of another layout. */
+/**
+ * Parses a manifest; throws `CorruptFileError` if its content does not match its version, or if it has another
+ * layout.
+ */
 export function parseManifest(text: string): StoreManifest {
   let manifest: StoreManifest;
   try {
@@ -20,46 +23,49 @@ export function parseManifest(text: string): StoreManifest {
   }
   const { version, ...content } = manifest;
   if (version !== versionOf(content)) {
-    throw new CorruptFileError(MANIFEST_FILE, `its content is not that of version ${version}`);
+    throw new CorruptFileError(MANIFEST_FILE, `its content does not match version ${version}`);
   }
   if (content.schemaVersion !== STORE_SCHEMA_VERSION) {
     throw new CorruptFileError(
       MANIFEST_FILE,
-      `layout ${content.schemaVersion}, this code reads ${STORE_SCHEMA_VERSION}: publish again`,
+      `has layout ${content.schemaVersion}, but this code reads layout ${STORE_SCHEMA_VERSION}; publish again`,
     );
   }
   return manifest;
 }
 
-/** Layout of the store a manifest is of, whichever it is; undefined of a text that says none. */
-export function layoutOf(text: string): number | undefined {
-  const said = /"schemaVersion": ?(\d+)/.exec(text)?.[1];
-  return said === undefined ? undefined : Number(said);
+/** Returns the layout version in a manifest of any layout; undefined if the text has no layout version. */
+export function parseLayout(text: string): number | undefined {
+  const number = /"schemaVersion": ?(\d+)/.exec(text)?.[1];
+  return number === undefined ? undefined : Number(number);
 }
 
-/** Whether two manifests stand for the same answers, whenever they were built. */
-export function sameContent(a: StoreManifest, b: StoreManifest): boolean {
-  return contentOf(a) === contentOf(b);
+/** Whether two stores give the same answers, whenever they were built. */
+export function hasSameContent(a: StoreManifest, b: StoreManifest): boolean {
+  return hashContent(a) === hashContent(b);
 }
 
-/** SHA-256 of what the store answers: equal for two builds that differ in nothing but their time. */
-export function contentOf({ version: _, builtAt: __, ...content }: StoreManifest): string {
+/** Returns the SHA-256 of a store's content: equal for two builds that differ only in their time. */
+export function hashContent({ version: _, builtAt: __, ...content }: StoreManifest): string {
   return sha256(JSON.stringify(content));
 }
 
 /** A version and when it was built, in milliseconds since 1970. */
-export type Built = { version: string; builtAt: number };
+export type DatedVersion = { version: string; builtAt: number };
 
-/** When a version was built: as its manifest says, or, where that cannot be read, to the second as its name does. */
-export function builtAs(version: string, manifest: string | undefined): Built {
-  const said = /"builtAt": ?"([^"]+)"/.exec(manifest ?? '')?.[1] ?? '';
+/**
+ * Adds the build time to a version. Reads it from the manifest or, if the manifest is unreadable, from the version's
+ * name, which has whole seconds.
+ */
+export function dateVersion(version: string, manifest: string | undefined): DatedVersion {
+  const text = /"builtAt": ?"([^"]+)"/.exec(manifest ?? '')?.[1] ?? '';
   const name = version.replace(/^(.{4})(..)(..T..)(..)(..Z).*/, '$1-$2-$3:$4:$5');
-  const [exact, second] = [Date.parse(said), Date.parse(name)];
+  const [exact, second] = [Date.parse(text), Date.parse(name)];
   return { version, builtAt: Number.isNaN(exact) ? second : exact };
 }
 
-/** The names of versions in the order they were built, each once. */
-export function oldestFirst(versions: Built[]): string[] {
+/** Returns the names of versions in the order they were built, without duplicates. */
+export function sortOldestFirst(versions: DatedVersion[]): string[] {
   const sorted = versions.toSorted(
     (a, b) => a.builtAt - b.builtAt || (a.version < b.version ? -1 : 1),
   );

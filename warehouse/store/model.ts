@@ -7,7 +7,7 @@ import type { ScoreStore } from './types.ts';
 /** File of the model inside a store version. */
 const MODEL_FILE = 'model.onnx';
 
-/** A model as it is handed to a store. */
+/** A model to add to a store. */
 export type ModelFile = {
   version: string;
   /** The ONNX file. */
@@ -16,7 +16,7 @@ export type ModelFile = {
   contract: string;
 };
 
-/** The store with the model in it, under the version that both together have. */
+/** Adds the model to the store, which gets a new version. */
 export function withModel({ manifest, files }: StoreFiles, model: ModelFile): StoreFiles {
   const { version: _, ...content } = manifest;
   const entry = {
@@ -33,8 +33,8 @@ export function withModel({ manifest, files }: StoreFiles, model: ModelFile): St
 }
 
 /**
- * The ONNX file of the store; undefined when it has no model.
- * Throws `CorruptFileError` when it is missing or not what the manifest says; the tables may be sound all the same.
+ * Returns the ONNX file of the store; undefined if the store has no model.
+ * Throws `CorruptFileError` if the file is missing or damaged; the tables may still be intact.
  */
 export function modelOf({ manifest, files }: StoreFiles): Uint8Array | undefined {
   const { model, version } = manifest;
@@ -42,13 +42,13 @@ export function modelOf({ manifest, files }: StoreFiles): Uint8Array | undefined
   const bytes = files.get(model.file);
   if (!bytes) throw new CorruptFileError(model.file, `missing from ${version}`);
   if (sha256(bytes) !== model.sha256) {
-    throw new CorruptFileError(model.file, `its sha256 is not that of ${version}`);
+    throw new CorruptFileError(model.file, `its sha256 does not match ${version}`);
   }
   return bytes;
 }
 
-/** The store in memory, after its model was checked, too; for whoever passes it on. Throws `CorruptFileError`. */
-export function openWholeStore(store: StoreFiles): ScoreStore {
+/** Opens the store and also checks its model, for callers that pass the store on. Throws `CorruptFileError`. */
+export function openVerifiedStore(store: StoreFiles): ScoreStore {
   modelOf(store);
   return openStore(store);
 }

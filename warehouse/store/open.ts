@@ -28,8 +28,8 @@ import type {
 export type StoreFiles = { manifest: StoreManifest; files: Map<string, Uint8Array> };
 
 /**
- * A store version in memory, ready for look-ups.
- * Throws `CorruptFileError` when a file is missing, damaged, or not laid out as this code expects.
+ * Loads a store version into memory for lookups.
+ * Throws `CorruptFileError` if a file is missing, damaged or has another layout.
  */
 export function openStore(store: StoreFiles): ScoreStore {
   const opening = openTableByTable(store);
@@ -39,19 +39,25 @@ export function openStore(store: StoreFiles): ScoreStore {
   }
 }
 
-/** After so long the next table waits for callers who came meanwhile. Shorter turns would open later: each waits for all of them. */
-const TURN_MS = 5;
+/**
+ * After this time, opening pauses before the next table until pending requests are answered. Shorter slices would mean
+ * more pauses and a slower opening.
+ */
+const SLICE_MS = 5;
 
-/** The same, letting other work pass after each turn: a big store takes a tenth of a second. */
-export async function openStoreAside(store: StoreFiles, turnMs = TURN_MS): Promise<ScoreStore> {
+/** Opens a store in slices, so that other work runs in between: opening a big store takes a tenth of a second. */
+export async function openStoreInSlices(
+  store: StoreFiles,
+  sliceMs = SLICE_MS,
+): Promise<ScoreStore> {
   const opening = openTableByTable(store);
-  let since = performance.now();
+  let sliceStart = performance.now();
   for (;;) {
     const step = opening.next();
     if (step.done === true) return step.value;
-    if (performance.now() - since < turnMs) continue;
+    if (performance.now() - sliceStart < sliceMs) continue;
     await setImmediate();
-    since = performance.now();
+    sliceStart = performance.now();
   }
 }
 
@@ -116,7 +122,7 @@ function* openTableByTable(store: StoreFiles): Generator<void, ScoreStore> {
   };
 }
 
-/** A function of its own: one made where the look-ups are would keep the files in memory as long as they. */
+/** A function of its own: as a closure next to the lookups, it would keep the files in memory as long as the lookups. */
 function tableReader({ manifest, files }: StoreFiles) {
   return (name: StoreTableName) => readTable(name, manifest, files);
 }
@@ -132,13 +138,13 @@ function* readTable(
   const bytes = files.get(file);
   if (!entry || !bytes) throw new CorruptFileError(file, `missing from ${manifest.version}`);
   if (sha256(bytes) !== entry.sha256) {
-    throw new CorruptFileError(file, `its sha256 is not that of ${manifest.version}`);
+    throw new CorruptFileError(file, `its sha256 does not match ${manifest.version}`);
   }
   yield;
   try {
     return decodeTable(bytes, STORE_TABLES[name].columns);
   } catch (error) {
-    throw new CorruptFileError(file, `not laid out as expected`, { cause: error });
+    throw new CorruptFileError(file, `has an unexpected layout`, { cause: error });
   }
 }
 
@@ -157,7 +163,7 @@ function airlinesOf(columns: Columns): Map<string, Airline> {
 
 function networkOf(columns: Columns): Network {
   const [row] = columns.rows();
-  if (!row) throw new CorruptFileError(tableFile('network'), 'has no row');
+  if (!row) throw new CorruptFileError(tableFile('network'), 'has no rows');
   return {
     delayedRate: Number(row.delayed_rate),
     cancelledRate: Number(row.cancelled_rate),
@@ -179,16 +185,16 @@ function groupRatesOf(columns: Columns): Map<string, Rates> {
   return new Map(rates);
 }
 
-/** For each kind a look-up of the odds by level; 1 where the table has none. */
+/** Returns, for each kind, a lookup of the odds by level; 1 if the table has no odds for a level. */
 function oddsByLevel(columns: Columns): (kind: string) => (level: number) => number {
   const kinds = columns.text('kind');
   const levels = columns.numbers('level');
   const odds = columns.numbers('odds');
   return (kind) => {
-    const ofKind = new Map<number, number>();
+    const kindOdds = new Map<number, number>();
     for (let row = 0; row < columns.rowCount; row++) {
-      if (kinds[row] === kind) ofKind.set(levels[row] as number, odds[row] as number);
+      if (kinds[row] === kind) kindOdds.set(levels[row] as number, odds[row] as number);
     }
-    return (level) => ofKind.get(level) ?? 1;
+    return (level) => kindOdds.get(level) ?? 1;
   };
 }

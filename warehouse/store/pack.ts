@@ -11,7 +11,7 @@ export type StoreContent = {
   rows: Record<StoreTableName, Row[]>;
 } & Pick<StoreManifest, 'builtAt' | 'provider' | 'months' | 'lastFlightDate' | 'lastLevelMonth'>;
 
-/** The store with what the effects of its airline-routes add up to, under the version it then has. */
+/** Adds the summed effects of all airline-routes to the store, which gets a new version. */
 export function withFlightOdds({ manifest, files }: StoreFiles, rows: Row[]): StoreFiles {
   const { version: _, tables, ...content } = manifest;
   const { entry, bytes } = packTable('flight_odds', rows);
@@ -21,7 +21,7 @@ export function withFlightOdds({ manifest, files }: StoreFiles, rows: Row[]): St
   };
 }
 
-/** The files of a store version that holds those rows; the same content gives the same bytes. */
+/** Builds the files of a store version from rows; equal content gives equal bytes. */
 export function packStore({ rows, ...content }: StoreContent): StoreFiles {
   const files = new Map<string, Uint8Array>();
   const tables: StoreManifest['tables'] = {};
@@ -34,7 +34,7 @@ export function packStore({ rows, ...content }: StoreContent): StoreFiles {
   return { manifest: sealManifest({ schemaVersion, ...content, tables }), files };
 }
 
-/** The file of a table, and what the manifest says of it. */
+/** Returns the file of a table and its manifest entry. */
 function packTable(name: StoreTableName, rows: Row[]) {
   const stored = name === 'delay_effects' ? layOutEffects(rows) : rows;
   const bytes = encodeTable(stored, STORE_TABLES[name].columns);

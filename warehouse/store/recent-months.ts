@@ -2,7 +2,9 @@ import type { Columns } from './arrow.ts';
 import { monthAfter1970 } from './record-months.ts';
 import type { RecentMonth } from './types.ts';
 
-/** Look-up of what the delay-cause table tells of an airline, or of an airport's arrivals, month by month; none where it tells nothing. */
+/**
+ * Returns a lookup of an airline's or arrival airport's months in the delay-cause table; empty if the table lacks it.
+ */
 export function recentMonthsReader(
   columns: Columns,
 ): (kind: 'carrier' | 'dest', code: string) => RecentMonth[] {

@@ -1,7 +1,7 @@
 import type { Columns } from './arrow.ts';
 import type { RecordCell, RecordKind } from './types.ts';
 
-/** Look-up of the flights of a place's record, slot by slot; undefined where it has none. They are read when asked for. */
+/** Returns a lookup of a record's flights by slot; undefined without a record. Cells are parsed on each call. */
 export function recordCellsReader(
   columns: Columns,
 ): (kind: RecordKind, code: string) => RecordCell[] | undefined {

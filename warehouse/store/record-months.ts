@@ -2,8 +2,8 @@ import type { Columns } from './arrow.ts';
 import type { RecordMonths } from './types.ts';
 
 /**
- * Reader of the months an airline-route's record spans; undefined for -1, which is no row, and for all where the store was
- * not published: then the table is empty.
+ * Returns a reader of the first and last month of an airline-route's record, by row number. Undefined for row -1, and
+ * for all rows of a store whose table is empty.
  */
 export function recordMonthsReader(columns: Columns): (row: number) => RecordMonths | undefined {
   const first = Int16Array.from(columns.numbers('first_month'));
@@ -17,14 +17,14 @@ export function recordMonthsReader(columns: Columns): (row: number) => RecordMon
   };
 }
 
-/** The months several records span together; undefined without any. */
+/** Returns the first and last month of several records together; undefined without records. */
 export function spanOfRecords(records: readonly RecordMonths[]): RecordMonths | undefined {
   const months = records.flatMap(({ first, last }) => [first, last]).toSorted();
   const [first, last] = [months[0], months.at(-1)];
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** `YYYY-MM` of months since January 1970. */
+/** Formats months since January 1970 as `YYYY-MM`. */
 export function monthAfter1970(number: number): string {
   const month = 1 + (number % 12);
   return `${1970 + Math.floor(number / 12)}-${month < 10 ? '0' : ''}${month}`;

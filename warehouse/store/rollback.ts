@@ -1,100 +1,108 @@
 import type { Redis } from 'ioredis';
-import { builtOnDisk, currentOnDisk, readVersion, saveToDisk, versionsOnDisk } from './disk.ts';
+import {
+  datedVersionsOnDisk,
+  currentOnDisk,
+  readVersion,
+  saveToDisk,
+  versionsOnDisk,
+} from './disk.ts';
 import { CorruptFileError } from '../errors.ts';
-import { builtAs, oldestFirst, type Built } from './manifest.ts';
-import { modelOf, openWholeStore } from './model.ts';
+import { dateVersion, sortOldestFirst, type DatedVersion } from './manifest.ts';
+import { modelOf, openVerifiedStore } from './model.ts';
 import type { StoreFiles } from './open.ts';
-import { currentVersion, readFromRedis, saveToRedis, builtInRedis } from './redis.ts';
-import { forgiveVersion, withdrawVersion } from './withdrawn.ts';
+import { currentVersion, readFromRedis, saveToRedis, datedVersionsInRedis } from './redis.ts';
+import { reinstateVersion, withdrawVersion } from './withdrawn.ts';
 
-/** The version asked for is not kept, damaged, or there is none to go back to; nothing was moved. */
+/** The requested version is missing, damaged or already current, or there is no older version. Nothing was changed. */
 export class RollbackRefusedError extends Error {
   readonly isFinal = true;
-  readonly kept: string[];
+  readonly versions: string[];
 
-  constructor(detail: string, kept: string[], options?: ErrorOptions) {
-    super(`${detail}; ${keptText(kept)}`, options);
+  constructor(detail: string, versions: string[], options?: ErrorOptions) {
+    super(`${detail}; ${formatVersions(versions)}`, options);
     this.name = 'RollbackRefusedError';
-    this.kept = kept;
+    this.versions = versions;
   }
 }
 
-export type RolledBack = { from: string | undefined; to: string; months: string[] };
+export type RollbackResult = { from: string | undefined; to: string; months: string[] };
 
-/** What moves, told once it is known to be sound, and before it does. */
+/** The planned move, passed to a callback after the checks and before the move. */
 export type StoreMove = {
-  /** Version of the model of the version gone back from, as far as that can still be read. */
+  /** Model version of the current store; undefined without a model, or if the store cannot be read. */
   fromModel: string | undefined;
-  /** That of the version gone back to, with its file. */
+  /** Model of the target store, with its file; undefined without a model. */
   toModel: { version: string; bytes: Uint8Array } | undefined;
-  /** Whether the version gone to was built before. */
-  isBack: boolean;
+  /** Whether the target was built before the current version. */
+  isToOlder: boolean;
 };
 
 /**
- * Makes a kept version current again: the one named, or the one built before the current one. It is read and checked
- * against its manifest first; then the pointer moves on disk, in Redis, and the readers are told.
- * What was current counts as withdrawn: a publish of the same content does not bring it back.
+ * Makes an older version current: the named version, or the version built before the current one. Reads the version
+ * and checks it against its manifest, then moves the pointers on disk and in Redis and notifies the readers. The
+ * content that was rolled back from is withdrawn: a publish does not make it current again.
  */
 export async function rollBack(
   storeDir: string,
   redis: Redis,
   named?: string,
-  moving: (move: StoreMove) => Promise<void> = () => Promise.resolve(),
-): Promise<RolledBack> {
-  const built = await keptVersions(storeDir, redis);
-  const kept = oldestFirst(built).toReversed();
+  beforeMove: (move: StoreMove) => Promise<void> = () => Promise.resolve(),
+): Promise<RollbackResult> {
+  const built = await listVersions(storeDir, redis);
+  const versions = sortOldestFirst(built).toReversed();
   const from = (await currentVersion(redis)) ?? (await currentOnDisk(storeDir));
-  const before = from === undefined ? [] : builtBefore(from, built);
+  const before = from === undefined ? [] : versionsBefore(from, built);
   const to = named ?? before.at(-1);
-  if (to === undefined) throw new RollbackRefusedError('there is no version before it', kept);
-  if (!kept.includes(to)) throw new RollbackRefusedError(`version ${to} is not kept`, kept);
-  if (to === from) throw new RollbackRefusedError(`version ${to} is the current one`, kept);
-  const store = await checked(storeDir, redis, to, kept);
-  const isBack = before.includes(to);
+  if (to === undefined) throw new RollbackRefusedError('there is no older version', versions);
+  if (!versions.includes(to)) {
+    throw new RollbackRefusedError(`version ${to} is not available`, versions);
+  }
+  if (to === from) throw new RollbackRefusedError(`version ${to} is already current`, versions);
+  const store = await readVerified(storeDir, redis, to, versions);
+  const isToOlder = before.includes(to);
   const fromModel = from === undefined ? undefined : await modelVersionOf(storeDir, from);
-  await moving({ fromModel, toModel: modelIn(store), isBack });
-  await forgiveVersion({ storeDir, redis }, to);
-  if (from !== undefined && isBack) await withdrawVersion({ storeDir, redis }, from);
+  await beforeMove({ fromModel, toModel: readModel(store), isToOlder });
+  await reinstateVersion({ storeDir, redis }, to);
+  if (from !== undefined && isToOlder) await withdrawVersion({ storeDir, redis }, from);
   await saveToDisk(storeDir, store);
   await saveToRedis(redis, store);
   return { from, to, months: store.manifest.months };
 }
 
-/** Versions that can be gone back to: those kept on disk, and those only Redis has. */
-async function keptVersions(storeDir: string, redis: Redis): Promise<Built[]> {
-  return [...(await builtOnDisk(storeDir)), ...(await builtInRedis(redis))];
+/** Returns the versions on disk and in Redis. */
+async function listVersions(storeDir: string, redis: Redis): Promise<DatedVersion[]> {
+  return [...(await datedVersionsOnDisk(storeDir)), ...(await datedVersionsInRedis(redis))];
 }
 
-/** Those that were built before a version, oldest first; it may itself be kept no longer. */
-function builtBefore(version: string, kept: Built[]): string[] {
-  const isKept = kept.some((one) => one.version === version);
-  const order = oldestFirst(isKept ? kept : [...kept, builtAs(version, undefined)]);
+/** Returns the versions built before a version, oldest first. The version itself may have been removed. */
+function versionsBefore(version: string, built: DatedVersion[]): string[] {
+  const isStored = built.some((one) => one.version === version);
+  const order = sortOldestFirst(isStored ? built : [...built, dateVersion(version, undefined)]);
   return order.slice(0, order.indexOf(version));
 }
 
-async function checked(
+async function readVerified(
   storeDir: string,
   redis: Redis,
   version: string,
-  kept: string[],
+  versions: string[],
 ): Promise<StoreFiles> {
   try {
     const isOnDisk = (await versionsOnDisk(storeDir)).includes(version);
     const store = isOnDisk
       ? await readVersion(storeDir, version)
       : await readFromRedis(redis, version);
-    openWholeStore(store);
+    openVerifiedStore(store);
     return store;
   } catch (cause) {
     if (!(cause instanceof CorruptFileError)) throw cause;
-    throw new RollbackRefusedError(`version ${version} is damaged (${cause.message})`, kept, {
+    throw new RollbackRefusedError(`version ${version} is damaged (${cause.message})`, versions, {
       cause,
     });
   }
 }
 
-function modelIn(store: StoreFiles): StoreMove['toModel'] {
+function readModel(store: StoreFiles): StoreMove['toModel'] {
   const bytes = modelOf(store);
   return bytes && store.manifest.model && { version: store.manifest.model.version, bytes };
 }
@@ -104,6 +112,8 @@ async function modelVersionOf(storeDir: string, version: string): Promise<string
   return store?.manifest.model?.version;
 }
 
-function keptText(kept: string[]): string {
-  return kept.length === 0 ? 'none is kept' : `kept are ${kept.join(', ')}`;
+function formatVersions(versions: string[]): string {
+  return versions.length === 0
+    ? 'there are no stored versions'
+    : `available versions: ${versions.join(', ')}`;
 }

@@ -1,15 +1,15 @@
-/** The tables of a score store: what is read from the warehouse to fill each, and the type of every column. */
+/** The tables of a score store: the warehouse query that fills each table, and the type of every column. */
 
 import { HOURS } from '../ground/hours.ts';
 
 /**
- * `number` has 64 bits, and `number?` is NaN where it is unknown; `single` has 32, for wide tables of figures that end
- * up rounded; `singles` are several of them in each row.
+ * `number` has 64 bits, and `number?` is NaN for an unknown value. `single` has 32 bits, for wide tables whose
+ * figures are rounded later. `singles` is a list of `single` in each row.
  */
 export type ColumnType = 'text' | 'integer' | 'number' | 'number?' | 'single' | 'singles';
 
 export type StoreTable = {
-  /** One row per …; the query that fills the table, in the order it is stored. */
+  /** Query that fills the table, in stored order. */
   query: string;
   columns: Record<string, ColumnType>;
 };
@@ -24,7 +24,7 @@ const STATS = {
   cancelled_rate: 'number',
 } as const;
 
-/** The value in each hour of the day, 0 to 23, as one list; 0 where the hour has none. */
+/** SQL for a list with the value of each hour of the day, 0 to 23; 0 for an hour without a value. */
 function perHour(value: 'congestion' | 'weighted_flight_count'): string {
   const values = HOURS.map(
     (hour) => `coalesce(any_value(${value}) filter (where local_hour = ${hour}), 0)`,
@@ -72,7 +72,7 @@ export const STORE_TABLES = {
     query: `select * from marts.route_carrier_otp order by origin, dest, carrier`,
     columns: { origin: 'text', dest: 'text', carrier: 'text', ...STATS },
   },
-  // Row by row those of route_carriers; months since January 1970.
+  // The same rows as route_carriers, in the same order. Months are counted since January 1970.
   route_records: {
     query: `select
         date_diff('month', date '1970-01-01', first_month) as first_month,
@@ -118,13 +118,13 @@ export const STORE_TABLES = {
       risk: 'number',
     },
   },
-  // A row per group: `layOutEffects` brings those of the query together.
+  // One row per group, built by `layOutEffects` from the rows of the query.
   delay_effects: {
     query: `select kind, key, effect from marts.delay_effects order by kind, key`,
     columns: { group: 'integer', codes: 'text', effects: 'singles' },
   },
-  // Of every row of route_carriers, in its order, one of all hours (-1) and one of each it leaves in; filled when a store
-  // is published (`pipelines/features/flight-odds.ts`).
+  // For every row of route_carriers, in its order: one row per departure hour, after a row with hour -1 for all
+  // hours. Filled when a store is published (`pipelines/features/flight-odds.ts`).
   flight_odds: {
     query: `select 0 as hour, 0.0 as delay, 0.0 as congestion, 0.0 as summer_delay, 0.0 as summer_congestion, 0.0 as winter_delay, 0.0 as winter_congestion
       limit 0`,
@@ -138,8 +138,8 @@ export const STORE_TABLES = {
       winter_congestion: 'single',
     },
   },
-  // What places' pages show of the record: one row per kind and code. `cells` has those with flights, as text, for they are
-  // many and few are ever asked for: slot, completed, delayed and cancelled flights, with blanks between, cells by commas.
+  // Records for the pages of places: one row per kind and code. `cells` has the slots with flights, as text, because
+  // there are many cells and few are ever read. A cell is `slot completed delayed cancelled`; commas separate cells.
   record_cells: {
     query: `select
         kind,
@@ -160,7 +160,7 @@ export const STORE_TABLES = {
       log_ratio_sd: 'single',
     },
   },
-  // Months since January 1970.
+  // Months are counted since January 1970.
   recent_months: {
     query: `select * replace (date_diff('month', date '1970-01-01', month) as month)
       from marts.recent_months order by kind, code, month`,
@@ -187,10 +187,10 @@ export const STORE_TABLES = {
 
 export type StoreTableName = keyof typeof STORE_TABLES;
 
-/** Version of the layout above; raise it when a table or column changes meaning. */
+/** Version of this layout; increase it when a table or column changes its meaning. */
 export const STORE_SCHEMA_VERSION = 7;
 
-/** File of a table inside a store version. */
+/** Returns the file name of a table in a store version. */
 export function tableFile(name: string): string {
   return `${name}.arrow`;
 }

@@ -1,11 +1,11 @@
 /**
- * The score store as its readers see it: an immutable, versioned set of tables held in memory.
- * Every lookup is by key and answers `undefined` when the store holds nothing under it.
+ * The score store as seen by its readers: an immutable, versioned set of tables in memory.
+ * Lookups are by key and return `undefined` for an unknown key.
  */
 
-/** What history says of a set of flights: raw counts, and the shrunk rates that feed the score. */
+/** Historical statistics of a set of flights: raw counts, and shrunk rates for the score. */
 export type FlightStats = {
-  /** Scheduled flights, cancelled and diverted ones included. */
+  /** Scheduled flights, including cancelled and diverted flights. */
   flightCount: number;
   /** Flights with a known delay: neither cancelled nor diverted. */
   completedCount: number;
@@ -23,19 +23,19 @@ export type FlightStats = {
 /** Shares, 0 to 1, of completed flights delayed and of scheduled flights cancelled. */
 export type Rates = { delayedRate: number; cancelledRate: number };
 
-/** First and last month of a record, `YYYY-MM`; there may be gaps between. */
+/** First and last month of a record, `YYYY-MM`; months between may be missing. */
 export type RecordMonths = { first: string; last: string };
 
-/** Whose flights are counted slot by slot: those from an airport, an airline's, or those of a route. */
+/** Subject of a record: flights from an airport, flights of an airline, or flights of a route. */
 export type RecordKind = 'origin' | 'origin_weekday' | 'carrier' | 'route';
 
-/** Flights of one slot of a record; what a slot is depends on the kind, see the mart `record_cells`. */
+/** Flights of one slot of a record; the mart `record_cells` defines the slots of each kind. */
 export type RecordCell = { slot: number } & Pick<
   FlightStats,
   'completedCount' | 'delayedCount' | 'cancelledCount'
 >;
 
-/** What is compared with its like; see the mart `comparisons`. */
+/** Subjects of comparisons; see the mart `comparisons`. */
 export type ComparisonKind =
   | 'carrier'
   | 'origin_carrier'
@@ -44,16 +44,19 @@ export type ComparisonKind =
   | 'origin'
   | 'dest';
 
-/** How often the flights of one are late against like flights of others. */
+/** How often the flights of a subject are late compared with similar flights of others. */
 export type Comparison = {
-  /** Its codes joined, `JFKDL`. */
+  /** Concatenated codes of the subject, such as `JFKDL`. */
   key: string;
-  /** Its flights for which there are like ones, and how many of them were late. */
+  /** Completed flights of the subject that have similar flights; `delayedCount` of them were delayed. */
   completedCount: number;
   delayedCount: number;
-  /** Like flights of the others, counted once for each hour they are like. */
+  /** Similar flights of others, counted once for each hour in which they are similar. */
   otherCount: number;
-  /** Logarithm of how many times as often its flights are late, drawn toward 0 by its noise; and what stays open of it. */
+  /**
+   * Logarithm of the ratio of late rates, shrunk toward 0 by its noise; `logRatioSd` is its remaining standard
+   * deviation.
+   */
   logRatio: number;
   logRatioSd: number;
 };
@@ -61,9 +64,9 @@ export type Comparison = {
 /** A month of an airline, or of an airport's arrivals, in the delay-cause table, `YYYY-MM`. */
 export type RecentMonth = {
   month: string;
-  /** Scheduled to arrive, cancelled and diverted ones included. */
+  /** Scheduled arrivals, including cancelled and diverted flights. */
   flightCount: number;
-  /** Arrived 15 minutes late or more. */
+  /** Flights that arrived 15 minutes late or more. */
   delayed15Count: number;
   cancelledCount: number;
   divertedCount: number;
@@ -71,7 +74,7 @@ export type RecentMonth = {
 
 export type CarrierStats = FlightStats & { carrier: string };
 
-/** `city` is empty when the reference data names none; `country` is the English name. */
+/** `city` is empty if the reference data has no city; `country` is the English name. */
 export type Airport = {
   iata: string;
   name: string;
@@ -86,72 +89,78 @@ export type Airport = {
 
 export type Airline = { iata: string; name: string; country: string };
 
-/** Figures of the whole history, and the strength of the priors estimated from it. */
+/** Figures of the whole history, and the prior strength estimated from it. */
 export type Network = {
   delayedRate: number;
   cancelledRate: number;
-  /** Flights of evidence the airline-route prior is worth; `n0` of confidence = n/(n+n0). */
+  /** Prior strength of airline-routes in flights: `n0` in confidence = n/(n+n0). */
   priorFlights: number;
-  /** Log-odds of a delay that effects and seasons are added to, and the delayed rate of the months it is of; see `delay_level`. */
+  /**
+   * Log-odds of delay to which effects and seasons are added. `levelRate` is the delayed rate of the same flights; see
+   * `delay_level`.
+   */
   levelLogOdds: number;
   levelRate: number;
-  /** Whether the level is that of now, by the delay-cause table, and not only that of those months. */
+  /** Whether the level is the current one, from the delay-cause table; otherwise it is that of all training flights. */
   isLevelNow: boolean;
-  /** Days with dated flights, on which the odds of weekdays and holidays rest. */
+  /** Days with dated flights, from which the odds of weekdays and holidays are estimated. */
   calendarDays: number;
 };
 
-/** Log-odds by which flights like it are delayed more often than the level, by the component of the score they belong to. */
+/** Summed effects of a flight's groups relative to the level, in log-odds, by component of the score. */
 export type EffectOdds = { delay_rate: number; congestion: number };
 
 /**
- * Log-odds by which the flights of a group are delayed more often than all other groups they belong to expect; see
- * `delay_effects`. Of a kind with blocks of hours those of a day lie one after the other.
+ * Effects of groups in log-odds: by how much flights of a group are delayed more often than their other groups
+ * predict; see `delay_effects`. For a kind with blocks of hours, the effects of a day are adjacent.
  */
 export type EffectTable = {
-  /** In the order of the places. */
+  /** In the order of `positionsOf`. */
   kinds: readonly string[];
   /** Hours in a block of each kind; 0: one effect for all hours. */
   hours: Int32Array;
-  /** Of each kind whether a flight has as much of it as its month is deep in the half of the year. */
+  /** For each kind, whether the effect on a flight is scaled by the season depth of its month. */
   isSeasonal: readonly boolean[];
   values: Float32Array;
-  /** Where in `values` the effects of a flight's groups begin, kind by kind; zeros lie where a group has no history. */
-  placesOf: (flight: AirlineRoute, halfYear: Season['halfYear']) => number[];
+  /**
+   * Returns, for each kind, the position in `values` of the effects of a flight's group; zeros for a group without
+   * history.
+   */
+  positionsOf: (flight: AirlineRoute, halfYear: Season['halfYear']) => number[];
 };
 
-/** Half of the year, S from April to September, and how deep in it, 0 to 1. */
+/** Half of the year, `S` from April to September, and the season depth, 0 to 1. */
 export type Season = { halfYear: 'S' | 'W'; depth: number };
 
-/** An airline between two airports, leaving at a local hour (0 to 23) or, without one, whenever it does. */
+/** An airline on a route, at a local departure hour (0 to 23) or, without an hour, at any time. */
 export type AirlineRoute = { origin: string; dest: string; carrier: string; crsDepHour?: number };
 
-/** What is known of the weather at an airport on one of its local days. */
+/** Weather at an airport on one local day; unknown figures are absent. */
 export type WeatherReadings = {
   tempMeanC?: number;
-  /** Highest of the day's hours; so are gusts and precipitation. */
+  /** Maximum of the day's hours, as for gusts and precipitation. */
   windMaxKmh?: number;
   gustMaxKmh?: number;
   precipMaxMm?: number;
-  /** Sum of the day, hours of freezing rain counted in. */
+  /** Sum of the day, including hours of freezing rain. */
   snowfallCm?: number;
-  /** Lowest of the day's hours. */
+  /** Minimum of the day's hours. */
   visibilityMinM?: number;
   /** The most severe WMO weather code (4677) of the day's hours. */
   weatherCode?: number;
 };
 
-/** What a month is usually like at an airport: means over its days, and the mean of their weather risk. */
+/** Typical weather of a month at an airport: means over its days, and the mean of their weather risk. */
 export type Climatology = Pick<
   WeatherReadings,
   'tempMeanC' | 'windMaxKmh' | 'precipMaxMm' | 'snowfallCm' | 'visibilityMinM'
 > & {
-  /** 0 to 1; not the risk of the mean day, which has no storm. */
+  /** 0 to 1; not the risk of the mean weather, which has no storms. */
   risk: number;
 };
 
 export type StoreManifest = {
-  /** Version of this layout; a reader refuses one it does not know. */
+  /** Layout version; a reader refuses other layouts. */
   schemaVersion: number;
   /** Name of the store: build time and content hash. */
   version: string;
@@ -160,12 +169,12 @@ export type StoreManifest = {
   provider: string;
   /** Months of history in the store, `YYYY-MM`, ascending. */
   months: string[];
-  /** Date of the newest flight, `YYYY-MM-DD`; null where the last month is known in sums only, as the seed is. */
+  /** Date of the newest flight, `YYYY-MM-DD`; null if the last month has only sums, as in the seed. */
   lastFlightDate: string | null;
-  /** Newest month of the delay-cause table, `YYYY-MM`; absent where the history has none of it. */
+  /** Newest month of the delay-cause table, `YYYY-MM`; absent without the table. */
   lastLevelMonth?: string;
   tables: Record<string, { file: string; rows: number; bytes: number; sha256: string }>;
-  /** The model trained on such history; a store without one answers from statistics alone. */
+  /** The model; a store without a model answers from statistics only. */
   model?: { file: string; version: string; bytes: number; sha256: string; contract: string };
 };
 
@@ -174,48 +183,56 @@ export type ScoreStore = {
   network: Network;
   airport: (iata: string) => Airport | undefined;
   airline: (iata: string) => Airline | undefined;
-  /** Every airport and every airline that can be asked for, flown or not, in code order. */
+  /** All airports and airlines of the reference data, with or without flights, in code order. */
   airports: () => Iterable<Airport>;
   airlines: () => Iterable<Airline>;
   route: (origin: string, dest: string) => FlightStats | undefined;
   routeCarrier: (origin: string, dest: string, carrier: string) => FlightStats | undefined;
-  /** Every carrier with history on the route, in code order; empty when there is none. */
+  /** All carriers with history on the route, in code order. */
   carriersOnRoute: (origin: string, dest: string) => CarrierStats[];
-  /** The months the record of the carrier on the route spans. */
+  /** First and last month of the carrier's record on the route. */
   recordMonths: (origin: string, dest: string, carrier: string) => RecordMonths | undefined;
-  /** The flights of a place's record, slot by slot, without those that are empty; undefined where it has none. */
+  /** Flights of a record by slot, without empty slots; undefined without a record. */
   recordCells: (kind: RecordKind, code: string) => RecordCell[] | undefined;
-  /** Everything of a kind that is compared with its like, in the order of keys. */
+  /** All comparisons of a kind, in key order. */
   comparisons: (kind: ComparisonKind) => readonly Comparison[];
-  /** The newest 24 months of the delay-cause table, oldest first; empty where it does not tell. */
+  /** The newest 24 months of the delay-cause table, oldest first; empty if the table lacks the code. */
   recentMonths: (kind: 'carrier' | 'dest', code: string) => RecentMonth[];
-  /** Every airline-route with history, in code order. */
+  /** All airline-routes with history, in code order. */
   airlineRoutes: () => Iterable<AirlineRoute>;
   /**
-   * What the effects of a flight add up to in that season, as worked out when the store was published; `undefined` for an hour the airline does not leave in.
+   * Summed effects of a flight in a season, computed when the store was published; `undefined` for an hour without
+   * departures of the airline.
    */
   flightOdds: (flight: AirlineRoute, season: Season) => EffectOdds | undefined;
-  /** Shrunk rates of everything from an airport, to it, or of a carrier; what the prior of a new flight rests on. */
+  /**
+   * Shrunk rates of all flights from an airport, to an airport, or of a carrier: the basis of the prior of a flight
+   * without history.
+   */
   groupRates: (kind: 'origin' | 'dest' | 'carrier', code: string) => Rates | undefined;
-  /** Congestion of the airport in that month (1 to 12) on that ISO weekday, all hours of the day, 0 to 1. */
+  /** Congestion of the airport in a month (1 to 12) on an ISO weekday, over all hours of the day, 0 to 1. */
   congestion: (iata: string, month: number, weekday: number) => number | undefined;
-  /** Congestion of the airport in each local hour (0 to 23) of such a day; an hour without movements has 0. Not to be written to. */
+  /**
+   * Congestion of the airport in each local hour (0 to 23) of the day; 0 for an hour without movements. Do not modify
+   * the result.
+   */
   congestionByHour: (iata: string, month: number, weekday: number) => Float32Array | undefined;
   /**
-   * Flights scheduled to depart in each local hour (0 to 23), recent months weighing more: of the carrier on the
-   * route, or of all carriers when none is given. `undefined` where no history tells the hours. Not to be written to.
+   * Scheduled departures in each local hour (0 to 23), with more weight on recent months, of the carrier on the
+   * route, or of all carriers without a carrier. `undefined` if the history has no departure hours. Do not modify the
+   * result.
    */
   departureHours: (origin: string, dest: string, carrier?: string) => Float32Array | undefined;
-  /** Typical weather of the airport in that month (1 to 12). */
+  /** Typical weather of the airport in a month (1 to 12). */
   climatology: (iata: string, month: number) => Climatology | undefined;
-  /** Odds of delay in that month (1 to 12) against the yearly average; 1 is average. */
+  /** Odds of delay in a month (1 to 12) relative to the yearly average; 1 is average. */
   monthOdds: (month: number) => number;
-  /** Odds of delay on that ISO weekday (1 Monday to 7 Sunday) against the weekly average. */
+  /** Odds of delay on an ISO weekday (1 Monday to 7 Sunday) relative to the weekly average. */
   weekdayOdds: (weekday: number) => number;
-  /** Odds of delay that many days from the nearest public holiday (negative before it) against all days. */
+  /** Odds of delay this many days after the nearest public holiday (negative: before it) relative to all days. */
   holidayOdds: (days: number) => number;
-  /** Days from the nearest public holiday of the country, -3 to 3, negative before it; `undefined` when further away. */
+  /** Days from the nearest public holiday of the country, -3 to 3, negative before it; `undefined` if further away. */
   holidayDistance: (countryCode: string, date: string) => number | undefined;
-  /** How late the groups are that flights belong to. */
+  /** Effects of the groups that flights belong to. */
   effects: EffectTable;
 };

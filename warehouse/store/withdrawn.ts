@@ -1,64 +1,64 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Redis } from 'ioredis';
-import { intoPlace } from '../ground/into-place.ts';
+import { writeAtomically } from '../ground/write-atomically.ts';
 import { readVersion, versionsOnDisk, WITHDRAWN_FILE } from './disk.ts';
-import { contentOf } from './manifest.ts';
+import { hashContent } from './manifest.ts';
 import type { StoreManifest } from './types.ts';
 
-/** The content of this store was rolled back from, so it is not published again. */
+/** The content of this store was rolled back from, so a publish does not make it current again. */
 export class ContentWithdrawnError extends Error {
   readonly isFinal = true;
   readonly version: string;
 
   constructor(version: string) {
     super(
-      `not published: the content is that of ${version}, which was rolled back from; make rollback VERSION=${version} brings it back`,
+      `not published: the content equals ${version}, which was rolled back from; to publish it again, run make rollback VERSION=${version}`,
     );
     this.name = 'ContentWithdrawnError';
     this.version = version;
   }
 }
 
-/** Where the store is: on the disk of this machine, and in Redis, which all machines have. */
+/** Places of the store: the disk of this machine, and Redis, which all machines share. */
 export type StorePlaces = { storeDir: string; redis: Redis };
 
 const WITHDRAWN_KEY = 'hw:store:withdrawn';
 
-/** Content that was rolled back from, by the version that brought it. */
+/** Hashes of content that was rolled back from, by version. */
 type Withdrawn = Record<string, string>;
 
-/** Marks the content of a version as withdrawn, as far as the version is still there to tell it. */
+/** Marks the content of a version as withdrawn. Does nothing if the version is missing or damaged. */
 export async function withdrawVersion(
   { storeDir, redis }: StorePlaces,
   version: string,
 ): Promise<void> {
   if (!(await versionsOnDisk(storeDir)).includes(version)) return;
-  // A damaged version has no content that could be published again.
+  // The content of a damaged version is unknown.
   const store = await readVersion(storeDir, version).catch(() => undefined);
   if (!store) return;
-  const content = contentOf(store.manifest);
+  const content = hashContent(store.manifest);
   await writeWithdrawn(storeDir, { ...(await readWithdrawn(storeDir)), [version]: content });
   await redis.hset(WITHDRAWN_KEY, version, content);
 }
 
-/** A version that is gone to by name is wanted again. */
-export async function forgiveVersion(
+/** Removes the withdrawn mark of a version. */
+export async function reinstateVersion(
   { storeDir, redis }: StorePlaces,
   version: string,
 ): Promise<void> {
-  // Said, as the disk of another machine may have it still.
+  // An empty mark in Redis overrides the mark that the disk of another machine may have.
   await redis.hset(WITHDRAWN_KEY, version, '');
-  const { [version]: forgiven, ...withdrawn } = await readWithdrawn(storeDir);
-  if (forgiven !== undefined) await writeWithdrawn(storeDir, withdrawn);
+  const { [version]: content, ...withdrawn } = await readWithdrawn(storeDir);
+  if (content !== undefined) await writeWithdrawn(storeDir, withdrawn);
 }
 
-/** The version that brought this content and was rolled back from; undefined for content that is welcome. */
-export async function withdrawnAs(
+/** Returns the withdrawn version with this content; undefined if the content is not withdrawn. */
+export async function findWithdrawn(
   { storeDir, redis }: StorePlaces,
   manifest: StoreManifest,
 ): Promise<string | undefined> {
-  const content = contentOf(manifest);
+  const content = hashContent(manifest);
   const entries = Object.entries({
     ...(await readWithdrawn(storeDir)),
     ...(await redis.hgetall(WITHDRAWN_KEY)),
@@ -66,13 +66,13 @@ export async function withdrawnAs(
   return entries.find(([, withdrawn]) => withdrawn === content)?.[0];
 }
 
-/** Whether that version is served because a later one was rolled back from. */
-export async function isRolledBackTo(
+/** Whether a later version was rolled back from, so that this version is current. */
+export async function isRollbackTarget(
   version: string,
   redis: Pick<Redis, 'hgetall'>,
 ): Promise<boolean> {
   const withdrawn = Object.entries(await redis.hgetall(WITHDRAWN_KEY));
-  // Names of versions begin with when they were built.
+  // Version names start with the build time.
   return withdrawn.some(([later, content]) => content !== '' && later > version);
 }
 
@@ -83,5 +83,7 @@ async function readWithdrawn(storeDir: string): Promise<Withdrawn> {
 
 async function writeWithdrawn(storeDir: string, withdrawn: Withdrawn): Promise<void> {
   const text = `${JSON.stringify(withdrawn, null, 1)}\n`;
-  await intoPlace(path.join(storeDir, WITHDRAWN_FILE), (temporary) => writeFile(temporary, text));
+  await writeAtomically(path.join(storeDir, WITHDRAWN_FILE), (temporary) =>
+    writeFile(temporary, text),
+  );
 }

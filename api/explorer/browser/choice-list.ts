@@ -1,19 +1,19 @@
 import type { Choice } from './choice-sources.ts';
 
-/** An empty list at the end of the page, for all fields. */
+/** Appends an empty suggestion list to the page. All fields share it. */
 export function createList(): HTMLUListElement {
   const list = document.createElement('ul');
   list.id = 'choices';
   list.className = 'choices';
   list.setAttribute('role', 'listbox');
-  list.setAttribute('aria-label', 'What fits');
+  list.setAttribute('aria-label', 'Suggestions');
   list.hidden = true;
   document.body.append(list);
   return list;
 }
 
-/** A line of the list. */
-export function itemOf({ value, name, detail }: Choice, at: number): HTMLLIElement {
+/** Creates one line of the list. */
+export function createItem({ value, name, detail }: Choice, at: number): HTMLLIElement {
   const item = document.createElement('li');
   item.id = `choice-${at}`;
   item.setAttribute('role', 'option');
@@ -27,12 +27,12 @@ export function itemOf({ value, name, detail }: Choice, at: number): HTMLLIEleme
   return item;
 }
 
-/** Puts the list beneath the field, within the page. */
-export function putBeneath(list: HTMLElement, field: HTMLElement): void {
+/** Places the list below the field, inside the page. */
+export function placeBelow(list: HTMLElement, field: HTMLElement): void {
   const { left, bottom, width } = field.getBoundingClientRect();
-  const room = document.documentElement.clientWidth;
-  const wide = Math.min(Math.max(width, 320), room - 16);
-  list.style.left = `${Math.max(8, Math.min(left, room - wide - 8)) + scrollX}px`;
+  const pageWidth = document.documentElement.clientWidth;
+  const listWidth = Math.min(Math.max(width, 320), pageWidth - 16);
+  list.style.left = `${Math.max(8, Math.min(left, pageWidth - listWidth - 8)) + scrollX}px`;
   list.style.top = `${bottom + scrollY + 4}px`;
-  list.style.width = `${wide}px`;
+  list.style.width = `${listWidth}px`;
 }

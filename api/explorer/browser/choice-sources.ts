@@ -1,62 +1,66 @@
-import { placesLike, plain, type Place, type PlacesData } from '../views/places.ts';
-import { ask } from './ask.ts';
+import { searchPlaces, normalizeText, type Place, type PlacesData } from '../views/places.ts';
+import { fetchEndpoint } from './fetch-endpoint.ts';
 
-/** Something to choose: what the field becomes, and what is read. */
+/** A suggestion: the value for the field, and the texts to show. */
 export type Choice = { value: string; name: string; detail: string };
 
-const SHOWN = 8;
-/** Who types on is not asked for. */
-const PAUSE_MS = 250;
+const MAX_CHOICES = 8;
+/** Pause in typing after which a search starts. */
+const TYPING_PAUSE_MS = 250;
 
 let places: Promise<{ airports: Place[]; airlines: Choice[] }> | undefined;
 
-/** What fits a field as it is now. */
-export async function choicesFor(field: HTMLInputElement): Promise<Choice[]> {
+/** Returns the suggestions for the current text of a field. */
+export async function findChoices(field: HTMLInputElement): Promise<Choice[]> {
   const typed = field.value.trim();
-  if (field.dataset['choices'] === 'airlines') return airlinesLike(field, typed);
-  const { airports } = await known();
+  if (field.dataset['choices'] === 'airlines') return searchAirlines(field, typed);
+  const { airports } = await loadPlaces();
   const isUntouched = typed.length === 0 || field.defaultValue === field.value;
-  if (isUntouched) return airports.slice(0, SHOWN).map(choiceOf);
-  const near = placesLike(airports, typed, SHOWN);
-  if (near.length > 0 || typed.length < 3) return near.map(choiceOf);
-  return (await elsewhere(field, typed)).map(choiceOf);
+  if (isUntouched) return airports.slice(0, MAX_CHOICES).map(toChoice);
+  const matches = searchPlaces(airports, typed, MAX_CHOICES);
+  if (matches.length > 0 || typed.length < 3) return matches.map(toChoice);
+  return (await searchAllAirports(field, typed)).map(toChoice);
 }
 
-/** Airports without flights in the history; asked for only when nothing nearer fits. */
-async function elsewhere(field: HTMLInputElement, typed: string): Promise<Place[]> {
-  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+/** Searches all airports on the server. Used only if no airport with flights on record matches. */
+async function searchAllAirports(field: HTMLInputElement, typed: string): Promise<Place[]> {
+  await new Promise((resolve) => setTimeout(resolve, TYPING_PAUSE_MS));
   if (field.value.trim() !== typed) return [];
-  const outcome = await ask(
+  const outcome = await fetchEndpoint(
     `/explorer/search?${new URLSearchParams({ q: typed })}`,
     new AbortController().signal,
   );
   return 'data' in outcome ? (outcome.data as { airports: Place[] }).airports : [];
 }
 
-async function airlinesLike(field: HTMLInputElement, typed: string): Promise<Choice[]> {
-  const given = JSON.parse(field.dataset['first'] ?? '[]') as [string, string, number][];
-  const first = given.map(([value, name, score]) => ({ value, name, detail: `score ${score}` }));
-  if (typed.length === 0 || field.defaultValue === field.value) return first;
-  const { airlines } = await known();
-  const codes = new Set(first.map(({ value }) => value));
-  const all = [...first, ...airlines.filter(({ value }) => !codes.has(value))];
-  const words = plain(typed);
-  const fits = ({ value, name }: Choice) =>
-    value.toLowerCase() === words ||
-    plain(name)
+async function searchAirlines(field: HTMLInputElement, typed: string): Promise<Choice[]> {
+  const suggestions = JSON.parse(field.dataset['first'] ?? '[]') as [string, string, number][];
+  const suggested = suggestions.map(([value, name, score]) => ({
+    value,
+    name,
+    detail: `score ${score}`,
+  }));
+  if (typed.length === 0 || field.defaultValue === field.value) return suggested;
+  const { airlines } = await loadPlaces();
+  const codes = new Set(suggested.map(({ value }) => value));
+  const all = [...suggested, ...airlines.filter(({ value }) => !codes.has(value))];
+  const text = normalizeText(typed);
+  const isMatch = ({ value, name }: Choice) =>
+    value.toLowerCase() === text ||
+    normalizeText(name)
       .split(' ')
-      .some((word) => word.startsWith(words)) ||
-    plain(name).startsWith(words);
-  return all.filter(fits).slice(0, SHOWN);
+      .some((word) => word.startsWith(text)) ||
+    normalizeText(name).startsWith(text);
+  return all.filter(isMatch).slice(0, MAX_CHOICES);
 }
 
-function choiceOf({ iata, city, name, country }: Place): Choice {
+function toChoice({ iata, city, name, country }: Place): Choice {
   return { value: iata, name: city || name, detail: city ? `${name}, ${country}` : country };
 }
 
-/** Fetched when a field is first used; what could not be had is asked for again. */
-async function known() {
-  places ??= ask('/explorer/places', new AbortController().signal).then((outcome) => {
+/** Fetches airports and airlines when a field is first used. A failed request is repeated on the next use. */
+async function loadPlaces() {
+  places ??= fetchEndpoint('/explorer/places', new AbortController().signal).then((outcome) => {
     if (!('data' in outcome)) {
       places = undefined;
       return { airports: [], airlines: [] };

@@ -1,22 +1,22 @@
-import { createList, itemOf, putBeneath } from './choice-list.ts';
-import { choicesFor, type Choice } from './choice-sources.ts';
+import { createList, createItem, placeBelow } from './choice-list.ts';
+import { findChoices, type Choice } from './choice-sources.ts';
 import { focusNext } from './forms.ts';
 
-/** Offers what fits beneath a field that is being typed in: a combobox with a list, as ARIA describes it. */
-export function followChoices(): void {
+/** Shows suggestions below a field while the visitor types: an ARIA combobox with a listbox. */
+export function handleChoices(): void {
   const list = createList();
   let field: HTMLInputElement | undefined;
   let choices: Choice[] = [];
-  let chosen = -1;
+  let activeIndex = -1;
 
   const close = () => {
     list.hidden = true;
     field?.setAttribute('aria-expanded', 'false');
     field?.removeAttribute('aria-activedescendant');
-    chosen = -1;
+    activeIndex = -1;
   };
-  const mark = (at: number) => {
-    chosen = at;
+  const setActive = (at: number) => {
+    activeIndex = at;
     for (const [place, item] of [...list.children].entries()) {
       item.setAttribute('aria-selected', String(place === at));
     }
@@ -24,16 +24,16 @@ export function followChoices(): void {
     else field?.removeAttribute('aria-activedescendant');
     list.children[at]?.scrollIntoView({ block: 'nearest' });
   };
-  const open = (found: Choice[]) => {
-    choices = found;
-    list.replaceChildren(...found.map(itemOf));
-    if (!field || found.length === 0) return close();
-    putBeneath(list, field);
+  const open = (matches: Choice[]) => {
+    choices = matches;
+    list.replaceChildren(...matches.map(createItem));
+    if (!field || matches.length === 0) return close();
+    placeBelow(list, field);
     list.hidden = false;
     field.setAttribute('aria-expanded', 'true');
-    mark(-1);
+    setActive(-1);
   };
-  const take = (at: number) => {
+  const choose = (at: number) => {
     const choice = choices[at];
     if (!choice || !field) return;
     field.value = choice.value;
@@ -43,11 +43,11 @@ export function followChoices(): void {
     field.dispatchEvent(new Event('change', { bubbles: true }));
     focusNext(field);
   };
-  const offer = async (asked: HTMLInputElement) => {
-    // A page that has just opened is not covered before anything was done.
-    if (asked.value === '' && !navigator.userActivation.hasBeenActive) return;
-    const found = await choicesFor(asked);
-    if (field === asked && document.activeElement === asked) open(found);
+  const suggest = async (input: HTMLInputElement) => {
+    // Before the visitor's first action, the list must not cover the page.
+    if (input.value === '' && !navigator.userActivation.hasBeenActive) return;
+    const matches = await findChoices(input);
+    if (field === input && document.activeElement === input) open(matches);
   };
 
   document.addEventListener('focusin', ({ target }) => {
@@ -55,11 +55,11 @@ export function followChoices(): void {
     if (!input) return close();
     field = input;
     input.select();
-    void offer(input);
+    void suggest(input);
   });
   document.addEventListener('input', ({ target }) => {
     const input = inputIn(target);
-    if (input) void offer(input);
+    if (input) void suggest(input);
   });
   document.addEventListener('keydown', (event) => {
     if (inputIn(event.target) === undefined || list.hidden) return;
@@ -67,20 +67,23 @@ export function followChoices(): void {
     const step = steps[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      mark((chosen + step + choices.length + (chosen < 0 && step < 0 ? 1 : 0)) % choices.length);
+      setActive(
+        (activeIndex + step + choices.length + (activeIndex < 0 && step < 0 ? 1 : 0)) %
+          choices.length,
+      );
     } else if (event.key === 'Escape') close();
     else if (event.key === 'Enter' || event.key === 'Tab') {
-      const isTyped = field?.value.length === 0;
-      if (chosen < 0 && (event.key === 'Tab' || isTyped)) return close();
+      const isEmpty = field?.value.length === 0;
+      if (activeIndex < 0 && (event.key === 'Tab' || isEmpty)) return close();
       if (event.key === 'Enter') event.preventDefault();
-      take(Math.max(0, chosen));
+      choose(Math.max(0, activeIndex));
     }
   });
-  // Before the field loses the focus.
+  // pointerdown comes before the field loses the focus.
   list.addEventListener('pointerdown', (event) => {
     event.preventDefault();
     const item = (event.target as Element).closest('li');
-    if (item) take([...list.children].indexOf(item));
+    if (item) choose([...list.children].indexOf(item));
   });
   addEventListener('resize', close);
 }

@@ -1,10 +1,10 @@
-/** Puts the text of a place into the clipboard where a button says so, and tells it on the button. */
-export function followCopies(): void {
+/** Handles the copy buttons: copies the text of an element and shows the result on the button. */
+export function handleCopyButtons(): void {
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>('[data-copy]');
     if (!button) return;
     const text = document.getElementById(button.dataset['copy'] ?? '')?.textContent ?? '';
-    void copyText(text).then((isDone) => said(button, isDone ? 'Copied' : 'Not allowed'));
+    void copyText(text).then((isDone) => flashLabel(button, isDone ? 'Copied' : 'Not allowed'));
   });
 }
 
@@ -17,7 +17,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Pages that are not at a secure address have no clipboard to write to. */
+/** Fallback for insecure addresses, which have no clipboard API. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
@@ -29,13 +29,13 @@ function copyBySelection(text: string): boolean {
   return isDone;
 }
 
-const TOLD_MS = 1_500;
+const LABEL_MS = 1_500;
 
-/** Shows on the button what came of it, for a moment. */
-export function said(button: HTMLButtonElement, text: string): void {
-  const before = (button.dataset['name'] ??= button.textContent ?? '');
+/** Shows a text on the button for a moment. */
+export function flashLabel(button: HTMLButtonElement, text: string): void {
+  const originalText = (button.dataset['name'] ??= button.textContent ?? '');
   button.textContent = text;
   setTimeout(() => {
-    button.textContent = before;
-  }, TOLD_MS);
+    button.textContent = originalText;
+  }, LABEL_MS);
 }

@@ -1,7 +1,7 @@
 import type { Go } from './links.ts';
 
-/** Asks at each change of a form, and when it is sent, without leaving the page. */
-export function followForms(go: Go): void {
+/** Handles the forms: each change and each submit shows the new answer without a reload. */
+export function handleForms(go: Go): void {
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     if (!form.matches('[data-ask]')) return;
@@ -12,8 +12,8 @@ export function followForms(go: Go): void {
     const field = event.target as HTMLInputElement;
     const form = field.form;
     if (!form?.matches('[data-ask]') || field.type === 'range') return;
-    if (field.name === 'origin' || field.name === 'dest') forgetAirline(form);
-    // On the first page nothing is asked before it is sent.
+    if (field.name === 'origin' || field.name === 'dest') clearAirline(form);
+    // On the first page, only a submit sends a request.
     if (!isFirstPage() && form.checkValidity()) go(addressOf(form));
   });
   document.addEventListener('click', (event) => {
@@ -26,17 +26,20 @@ export function followForms(go: Go): void {
   });
 }
 
-/** The field that stands open once an end of the flight is chosen: the other end, or on the first page the date. */
+/**
+ * Moves the focus after an airport is chosen: to the other airport if it is empty, else to the date on the first
+ * page.
+ */
 export function focusNext({ form, name }: HTMLInputElement): void {
   if (!form || (name !== 'origin' && name !== 'dest')) return;
-  const open = ['origin', 'dest']
+  const emptyField = ['origin', 'dest']
     .map((end) => fieldOf(form, end))
     .find(({ value }) => value === '');
-  if (open) open.focus();
+  if (emptyField) emptyField.focus();
   else if (isFirstPage()) fieldOf(form, 'date').focus();
 }
 
-/** On the first page what is asked for begins at once; a keyboard of glass would cover it. */
+/** Focuses the first field of the first page, except on touch screens, where the keyboard would cover the page. */
 export function focusFirst(): void {
   if (!isFirstPage() || !matchMedia('(pointer: fine)').matches) return;
   document.querySelector<HTMLInputElement>('[data-ask] [name=origin]')?.focus();
@@ -46,15 +49,15 @@ function isFirstPage(): boolean {
   return location.pathname === '/';
 }
 
-/** The airline may not fly the other route: it is kept if it does. */
-function forgetAirline(form: HTMLFormElement): void {
+/** Clears the airline when the route changes. The server selects the airline again if it flies the new route. */
+function clearAirline(form: HTMLFormElement): void {
   const airline = fieldOf(form, 'airline');
   if (airline.value === '') return;
   form.dataset['prefers'] = airline.value;
   airline.value = '';
 }
 
-/** The address a form leads to with what is in it. */
+/** Returns the address that submitting the form leads to. */
 export function addressOf(form: HTMLFormElement): string {
   const query = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {

@@ -1,23 +1,23 @@
-/** Takes the page over from the server: draws what it drew, and from then on follows links and forms without a reload. */
-import { followCalls } from './calls.ts';
-import { followChoices } from './choices.ts';
-import { followCopies } from './copies.ts';
-import { followFinds } from './finds.ts';
-import { focusFirst, followForms } from './forms.ts';
-import { startOffline } from './offline.ts';
-import { followPlays } from './plays.ts';
+/** Starts the page in the browser: hydrates the server's HTML, then handles links and forms without a reload. */
+import { handleCalls } from './calls.ts';
+import { handleChoices } from './choices.ts';
+import { handleCopyButtons } from './copies.ts';
+import { handleSearch } from './finds.ts';
+import { focusFirst, handleForms } from './forms.ts';
+import { registerOfflineWorker } from './offline.ts';
+import { handlePlayback } from './plays.ts';
 import { startRouter } from './router.ts';
-import { followSaves } from './saves.ts';
-import { followThemes } from './themes.ts';
+import { handleSaveButtons } from './saves.ts';
+import { handleThemeButtons } from './themes.ts';
 
 const go = startRouter();
-followForms(go);
-followChoices();
-followCopies();
-followCalls();
-followFinds();
-followPlays(go);
-followSaves();
-followThemes();
-startOffline();
+handleForms(go);
+handleChoices();
+handleCopyButtons();
+handleCalls();
+handleSearch();
+handlePlayback(go);
+handleSaveButtons();
+handleThemeButtons();
+registerOfflineWorker();
 focusFirst();

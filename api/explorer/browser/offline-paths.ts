@@ -1,11 +1,11 @@
-/** The worker that answers for a page while the network is gone. */
+/** The service worker for offline use. */
 export const WORKER_PATH = '/explorer/offline.js';
 
-/** The page it answers with: it shows what was seen at an address, or says that one is offline. */
+/** The page that the worker serves offline. It shows the answer saved for its address, or an offline message. */
 export const SHELL_PATH = '/explorer/offline';
 
-/** The status of a problem that is none of the server's. */
+/** The status of the offline message; no server sends this status. */
 export const OFFLINE_STATUS = 0;
 
-/** Every store of ours in the browser begins so; after it comes the release of the pages. */
-export const STORES = 'headwind-';
+/** Our caches in the browser have this prefix in their names, followed by the release of the pages. */
+export const STORE_PREFIX = 'headwind-';

@@ -1,10 +1,10 @@
 /**
- * Runs in the browser beside the pages, and answers only where the network does not: a page with the shell, a file with the
- * copy made of it. It asks for nothing by itself but the shell and its files, and leaves `/api`, `/docs` and `/ops` alone.
+ * The service worker. It answers only when the network fails: requests for pages get the shell, requests for files a
+ * cached copy. It fetches in advance only the shell and its files, and ignores `/api`, `/docs` and `/ops`.
  */
-import { SHELL_PATH, STORES } from './offline-paths.ts';
+import { SHELL_PATH, STORE_PREFIX } from './offline-paths.ts';
 
-/** Of a worker of this kind; the types of pages do not have it. */
+/** The parts of a service worker used here. The DOM types do not include them. */
 type Worker = {
   addEventListener: (kind: string, handle: (event: WorkerEvent) => void) => void;
   skipWaiting: () => Promise<void>;
@@ -16,44 +16,46 @@ type WorkerEvent = {
   respondWith: (answer: Promise<Response>) => void;
 };
 
-/** Put in when it is bundled: what the pages are at this release, and the addresses of their files. */
+/** Set by the bundler: the release of the pages and the addresses of their files. */
 declare const RELEASE: string;
 declare const FILES: string[];
 
 const worker = globalThis as unknown as Worker;
-const OTHERS = /^\/(api|docs|ops|openapi\.json)(\/|$)/;
+const EXCLUDED_PATHS = /^\/(api|docs|ops|openapi\.json)(\/|$)/;
 
 worker.addEventListener('install', (event) => {
-  const kept = caches.open(STORES + RELEASE).then((store) => store.addAll([SHELL_PATH, ...FILES]));
-  event.waitUntil(kept.then(() => worker.skipWaiting()));
+  const filled = caches
+    .open(STORE_PREFIX + RELEASE)
+    .then((store) => store.addAll([SHELL_PATH, ...FILES]));
+  event.waitUntil(filled.then(() => worker.skipWaiting()));
 });
 
 worker.addEventListener('activate', (event) => {
-  event.waitUntil(forgetOthers().then(() => worker.clients.claim()));
+  event.waitUntil(deleteOldStores().then(() => worker.clients.claim()));
 });
 
 worker.addEventListener('fetch', (event) => {
   const { method, mode, url } = event.request;
   const { origin, pathname } = new URL(url);
-  if (method !== 'GET' || origin !== location.origin || OTHERS.test(pathname)) return;
-  if (mode === 'navigate') event.respondWith(orElse(event.request, SHELL_PATH));
-  else if (FILES.includes(pathname)) event.respondWith(orElse(event.request, pathname));
+  if (method !== 'GET' || origin !== location.origin || EXCLUDED_PATHS.test(pathname)) return;
+  if (mode === 'navigate') event.respondWith(fetchOrCached(event.request, SHELL_PATH));
+  else if (FILES.includes(pathname)) event.respondWith(fetchOrCached(event.request, pathname));
 });
 
-/** The answer of the network; without one what is kept at the address. */
-async function orElse(request: Request, address: string): Promise<Response> {
+/** Fetches from the network; if that fails, returns the cached copy of `address`. */
+async function fetchOrCached(request: Request, address: string): Promise<Response> {
   try {
     return await fetch(request);
   } catch (error) {
-    const kept = await caches.match(address);
-    if (kept) return kept;
+    const cached = await caches.match(address);
+    if (cached) return cached;
     throw error;
   }
 }
 
-/** What other releases kept may not be drawn as this one draws. */
-async function forgetOthers(): Promise<void> {
+/** Deletes the caches of other releases: this release may be unable to draw their data. */
+async function deleteOldStores(): Promise<void> {
   const names = await caches.keys();
-  const others = names.filter((name) => name.startsWith(STORES) && !name.includes(RELEASE));
-  await Promise.all(others.map((name) => caches.delete(name)));
+  const outdated = names.filter((name) => name.startsWith(STORE_PREFIX) && !name.includes(RELEASE));
+  await Promise.all(outdated.map((name) => caches.delete(name)));
 }

@@ -1,6 +1,6 @@
 import { WORKER_PATH } from './offline-paths.ts';
 
-/** Browsers that check what becomes script want its address from a policy that the page's own policy names. */
+/** Browsers with trusted types accept a script address only from a policy named in the Content-Security-Policy. */
 type Policies = {
   createPolicy: (
     name: string,
@@ -8,16 +8,16 @@ type Policies = {
   ) => { createScriptURL: (address: string) => string };
 };
 
-/** Has the browser keep the pages for when the network is gone; where it cannot, nothing is lost. */
-export function startOffline(): void {
+/** Registers the service worker for offline use, if the browser supports it. */
+export function registerOfflineWorker(): void {
   if (!('serviceWorker' in navigator)) return;
   const { trustedTypes } = globalThis as { trustedTypes?: Policies };
-  // The one address this policy knows, whatever it is asked.
+  // The policy returns the same address for every input.
   const policy = trustedTypes?.createPolicy('offline', { createScriptURL: () => WORKER_PATH });
   const address = policy?.createScriptURL(WORKER_PATH) ?? WORKER_PATH;
   const register = () =>
     void navigator.serviceWorker.register(address, { scope: '/' }).catch(() => undefined);
-  // After all that the page itself needs.
+  // Registration waits until the page has loaded everything it needs.
   if (document.readyState === 'complete') register();
   else addEventListener('load', register, { once: true });
 }

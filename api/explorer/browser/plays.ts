@@ -1,13 +1,14 @@
-/** Lets a form with hours be slid through, and played hour by hour. */
+/** The hour slider of the map, and the button that plays the hours. */
 import { addressOf } from './forms.ts';
 import type { Go } from './links.ts';
 
-/** How long an hour is shown. */
+/** Time for which each hour is shown. */
 const HOUR_MS = 850;
 
-let playing: ReturnType<typeof setInterval> | undefined;
+let timer: ReturnType<typeof setInterval> | undefined;
 
-export function followPlays(go: Go): void {
+/** Handles the slider and the play button. */
+export function handlePlayback(go: Go): void {
   document.addEventListener('input', (event) => {
     const field = event.target as HTMLInputElement;
     if (field.type !== 'range' || !field.form?.matches('[data-live]')) return;
@@ -19,16 +20,16 @@ export function followPlays(go: Go): void {
       if ((event.target as Element).closest('a[href]')) stop();
       return;
     }
-    if (playing !== undefined) {
+    if (timer !== undefined) {
       stop();
       return;
     }
     step(go);
-    // Who wants nothing to move by itself moves it: an hour for each press.
+    // With reduced motion, each press moves the map by one hour.
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     button.textContent = '❚❚';
     button.setAttribute('aria-label', 'Stop');
-    playing = setInterval(() => step(go), HOUR_MS);
+    timer = setInterval(() => step(go), HOUR_MS);
   });
 }
 
@@ -43,8 +44,8 @@ function step(go: Go): void {
 }
 
 function stop(): void {
-  clearInterval(playing);
-  playing = undefined;
+  clearInterval(timer);
+  timer = undefined;
   const button = document.querySelector('[data-play]');
   if (!button) return;
   button.textContent = '▶';

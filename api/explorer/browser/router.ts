@@ -1,163 +1,172 @@
 import { hydrate, render } from 'preact';
-import { takenOver } from '../views/later.ts';
+import { markHydrated } from '../views/deferred-drawing.ts';
 import type { Frame, Page, Problem } from '../views/page.ts';
 import { problemPage, problemTitle, shell } from '../views/shell.ts';
-import { ask } from './ask.ts';
-import { followLinks, type Go } from './links.ts';
-import { notice } from './notice.ts';
+import { fetchEndpoint } from './fetch-endpoint.ts';
+import { handleLinks, type Go } from './links.ts';
+import { showNotice } from './notice.ts';
 import { OFFLINE_STATUS } from './offline-paths.ts';
-import { pageAt, type Found } from './page-at.ts';
-import { remember } from './seen.ts';
+import { pageAt, type PageMatch } from './page-at.ts';
+import { saveAnswer } from './saved-answers.ts';
 
 type State = { locale: string; data?: object; problem?: Problem };
 
-/** Pages kept, so that going back works without the network. */
-const KEPT = 60;
-const OFFLINE = 'You are offline. What you have seen stays here; a new question needs the network.';
-/** An answer that is there sooner needs no sign that one is waited for. */
+/** Number of pages cached, so that going back works offline. */
+const MAX_PAGES = 60;
+const OFFLINE =
+  'You are offline. Pages you have already opened still work. New requests need a connection.';
+/** Delay before the page shows that it is busy. Faster answers need no sign. */
 const BUSY_AFTER_MS = 150;
 
-/** Follows every link within the explorer, and steps back and forward, without leaving the page. */
+/** Hydrates the page. From then on, follows explorer links and back and forward steps without a reload. */
 export function startRouter(): Go {
   const screen = startScreen();
   const { app } = screen;
-  let asking = new AbortController();
-  const show = async (address: string, found: Found): Promise<string | undefined> => {
-    asking.abort();
-    // What differs is how the same data are shown: an hour of the map. To ask for what is shown is to ask anew.
-    const same = screen.dataOf(found);
+  let pending = new AbortController();
+  const show = async (address: string, match: PageMatch): Promise<string | undefined> => {
+    pending.abort();
+    // Some addresses differ only in how the same data are shown, such as the hour of the map: they need no request.
+    // The current address itself is requested again.
+    const same = screen.dataOf(match);
     if (same) {
-      const at = found.page.canonical?.(same) ?? address;
+      const at = match.page.canonical?.(same) ?? address;
       if (at !== hereAddress()) {
-        screen.draw(found, same, at);
+        screen.draw(match, same, at);
         return at;
       }
     }
-    asking = new AbortController();
-    const { signal } = asking;
+    pending = new AbortController();
+    const { signal } = pending;
     const busy = setTimeout(() => app.setAttribute('aria-busy', 'true'), BUSY_AFTER_MS);
     try {
-      const outcome = await ask(found.source, signal);
-      // Another question may have been asked while this answer was read.
+      const outcome = await fetchEndpoint(match.source, signal);
+      // A newer request may have started while this answer was read.
       if (signal.aborted) return undefined;
-      if (outcome.kind === 'answer' || outcome.kind === 'seen') {
-        const at = found.page.canonical?.(outcome.data) ?? address;
-        screen.draw(found, outcome.data, at);
-        notice(outcome.kind === 'seen' ? asSeen(outcome.at) : '');
+      if (outcome.kind === 'answer' || outcome.kind === 'saved') {
+        const at = match.page.canonical?.(outcome.data) ?? address;
+        screen.draw(match, outcome.data, at);
+        showNotice(outcome.kind === 'saved' ? offlineText(outcome.at) : '');
         return at;
       }
-      if (outcome.kind === 'problem' && screen.tell(outcome.problem, address)) return address;
-      if (outcome.kind === 'offline') notice(OFFLINE);
-      screen.stay();
+      if (outcome.kind === 'problem' && screen.showProblem(outcome.problem, address)) {
+        return address;
+      }
+      if (outcome.kind === 'offline') showNotice(OFFLINE);
+      screen.restoreAddress();
       return undefined;
     } catch {
       return undefined;
     } finally {
       clearTimeout(busy);
-      if (asking.signal === signal) app.removeAttribute('aria-busy');
+      if (pending.signal === signal) app.removeAttribute('aria-busy');
     }
   };
-  const go: Go = (address, how = 'push') => {
-    const found = pageAt(address);
-    if (found) void follow(address, found, how);
+  const go: Go = (address, mode = 'push') => {
+    const match = pageAt(address);
+    if (match) void navigate(address, match, mode);
     else location.assign(address);
   };
-  const follow = async (address: string, found: Found, how: 'push' | 'replace') => {
+  const navigate = async (address: string, match: PageMatch, mode: 'push' | 'replace') => {
     const before = pageAt(hereAddress())?.page;
-    const at = await show(address, found);
-    // What is asked for again is no step.
+    const at = await show(address, match);
+    // Requesting the current address again adds no history entry.
     if (at === undefined || at === hereAddress()) return;
-    history[how === 'push' ? 'pushState' : 'replaceState'](null, '', at);
-    if (!isSameView(before, found.page)) toTop();
+    history[mode === 'push' ? 'pushState' : 'replaceState'](null, '', at);
+    if (!isSameView(before, match.page)) scrollToTop();
   };
-  const step = async (address: string, found: Found) => {
-    const at = await show(address, found);
+  const replaceWith = async (address: string, match: PageMatch) => {
+    const at = await show(address, match);
     if (at !== undefined) history.replaceState(null, '', at);
   };
 
-  followLinks(go);
+  handleLinks(go);
   addEventListener('popstate', () => {
-    // Its answer would take the place of what is gone back to.
-    asking.abort();
+    // The pending answer would replace the page the visitor went back to.
+    pending.abort();
     const address = hereAddress();
-    const found = pageAt(address);
-    const data = screen.seenAt(address);
-    if (!found) location.reload();
-    else if (data) screen.draw(found, data, address);
-    else void step(address, found);
+    const match = pageAt(address);
+    const data = screen.dataAt(address);
+    if (!match) location.reload();
+    else if (data) screen.draw(match, data, address);
+    else void replaceWith(address, match);
   });
-  // Without the network the page is a shell: what was seen at its address is put into it.
-  const here = pageAt(hereAddress());
-  if (screen.isShell && here) void step(hereAddress(), here);
+  // Offline, the service worker serves a page without data. The page then shows the answer saved for this address.
+  const page = pageAt(hereAddress());
+  if (screen.isShell && page) void replaceWith(hereAddress(), page);
   return go;
 }
 
-function asSeen(at: number): string {
+function offlineText(at: number): string {
   const when = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  return `You are offline. This is as it was on ${when}; a new question needs the network.`;
+  return `You are offline. This page was saved on ${when}. New requests need a connection.`;
 }
 
-/** What is shown, and at what address; hydrates the page. */
+/** Hydrates the page, and returns functions that draw other pages into it. */
 function startScreen() {
   const app = document.querySelector('#app') as HTMLElement;
   const state = JSON.parse(document.querySelector('#state')?.textContent ?? '{}') as State;
-  const seen = new Map<string, object>();
-  let shown: (Found & { data: object }) | undefined;
-  let shownAt = hereAddress();
+  const pages = new Map<string, object>();
+  let current: (PageMatch & { data: object }) | undefined;
+  let currentAddress = hereAddress();
   const frameAt = (address: string): Frame => frameOf(address, state.locale);
-  const found = pageAt(shownAt);
-  if (found && state.data) {
-    shown = { ...found, data: state.data };
-    keep(seen, shownAt, state.data);
-    void remember(found.source, state.data);
-    hydrate(shell(frameAt(shownAt), found.page.view(state.data, frameAt(shownAt))), app);
-  } else if (state.problem) hydrate(shell(frameAt(shownAt), problemPage(state.problem)), app);
-  takenOver();
+  const match = pageAt(currentAddress);
+  if (match && state.data) {
+    current = { ...match, data: state.data };
+    rememberPage(pages, currentAddress, state.data);
+    void saveAnswer(match.source, state.data);
+    hydrate(
+      shell(frameAt(currentAddress), match.page.view(state.data, frameAt(currentAddress))),
+      app,
+    );
+  } else if (state.problem) {
+    hydrate(shell(frameAt(currentAddress), problemPage(state.problem)), app);
+  }
+  markHydrated();
   return {
     app,
     isShell: state.problem?.status === OFFLINE_STATUS,
-    draw: (next: Found, data: object, address: string) => {
+    draw: (next: PageMatch, data: object, address: string) => {
       const { page } = next;
-      [shown, shownAt] = [{ ...next, data }, address];
-      keep(seen, address, data);
+      [current, currentAddress] = [{ ...next, data }, address];
+      rememberPage(pages, address, data);
       render(shell(frameAt(address), page.view(data, frameAt(address))), app);
       document.title = `${page.title(data)} · Headwind`;
     },
-    /** Whether it takes the place of what is shown. */
-    tell: (problem: Problem, address: string): boolean => {
-      const isShown = tell(problem, frameAt(address), app);
-      if (isShown) shownAt = address;
+    /** Returns whether the problem replaced the current page. */
+    showProblem: (problem: Problem, address: string): boolean => {
+      const isShown = drawProblem(problem, frameAt(address), app);
+      if (isShown) currentAddress = address;
       return isShown;
     },
-    /** Where a step leads to what cannot be shown, the address is that of the page again. */
-    stay: () => {
-      if (hereAddress() !== shownAt) history.pushState(null, '', shownAt);
+    /** Restores the address of the current page after a back or forward step that failed. */
+    restoreAddress: () => {
+      if (hereAddress() !== currentAddress) history.pushState(null, '', currentAddress);
     },
-    /** What is shown, if it is of that page and comes from there. */
-    dataOf: ({ page, source }: Found) =>
-      shown?.source === source && shown.page === page ? shown.data : undefined,
-    seenAt: (address: string) => seen.get(address),
+    /** Returns the current data if they belong to this page and come from this source. */
+    dataOf: ({ page, source }: PageMatch) =>
+      current?.source === source && current.page === page ? current.data : undefined,
+    dataAt: (address: string) => pages.get(address),
   };
 }
 
-/** A refusal that passes leaves what is shown, and is said above it; any other takes its place. */
-function tell(problem: Problem, frame: Frame, app: HTMLElement): boolean {
+/** Shows a temporary problem as a notice above the current page, and any other problem in place of the page. */
+function drawProblem(problem: Problem, frame: Frame, app: HTMLElement): boolean {
   if (problem.status === 429 || problem.status >= 500) {
-    notice(problem.message);
+    showNotice(problem.message);
     return false;
   }
   render(shell(frame, problemPage(problem)), app);
   document.title = `${problemTitle(problem)} · Headwind`;
-  notice('');
+  showNotice('');
   return true;
 }
 
-/** Two addresses of one view: who changes one thing stays where they are. */
+/** Whether both pages have the same view: changing one value keeps the scroll position. */
 function isSameView(before: Page | undefined, after: Page): boolean {
   return before?.view === after.view;
 }
 
-function toTop(): void {
+function scrollToTop(): void {
   scrollTo(0, 0);
   document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
 }
@@ -170,9 +179,9 @@ function hereAddress(): string {
   return location.pathname + location.search;
 }
 
-function keep(seen: Map<string, object>, address: string, data: object): void {
-  seen.delete(address);
-  seen.set(address, data);
-  const [oldest = ''] = seen.keys();
-  if (seen.size > KEPT) seen.delete(oldest);
+function rememberPage(pages: Map<string, object>, address: string, data: object): void {
+  pages.delete(address);
+  pages.set(address, data);
+  const [oldest = ''] = pages.keys();
+  if (pages.size > MAX_PAGES) pages.delete(oldest);
 }

@@ -1,15 +1,15 @@
-import { copyText, said } from './copies.ts';
-import { csvOf, tsvOf } from './table-text.ts';
+import { copyText, flashLabel } from './copies.ts';
+import { toCsv, toTsv } from './table-text.ts';
 
-/** Saves a picture as SVG or PNG, or its table as CSV, where a button says so. */
-export function followSaves(): void {
+/** Handles the buttons that save a picture as SVG or PNG, or its table as CSV. */
+export function handleSaveButtons(): void {
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>('[data-save]');
     const id = button?.dataset['of'] ?? '';
     const figure = document.getElementById(id);
     if (!button || !figure) return;
     void save(button.dataset['save'] ?? '', figure, id).then((isDone) =>
-      said(button, isDone ? 'Done' : 'Failed'),
+      flashLabel(button, isDone ? 'Done' : 'Failed'),
     );
   });
 }
@@ -18,22 +18,22 @@ async function save(kind: string, figure: Element, id: string): Promise<boolean>
   const table = await tableOf(figure);
   const svg = figure.querySelector<SVGSVGElement>('.drawing svg');
   const name = `headwind-${id}`;
-  if (kind === 'copy' && table) return copyText(tsvOf(table));
+  if (kind === 'copy' && table) return copyText(toTsv(table));
   if (kind === 'csv' && table) {
-    return download(new Blob([csvOf(table)], { type: 'text/csv' }), `${name}.csv`);
+    return download(new Blob([toCsv(table)], { type: 'text/csv' }), `${name}.csv`);
   }
   if (!svg) return false;
-  const text = new XMLSerializer().serializeToString(standalone(svg));
+  const text = new XMLSerializer().serializeToString(makeStandalone(svg));
   const blob = new Blob([text], { type: 'image/svg+xml' });
   if (kind === 'svg') return download(blob, `${name}.svg`);
-  const png = await painted(blob, svg);
+  const png = await renderPng(blob, svg);
   return png !== null && download(png, `${name}.png`);
 }
 
-/** The table as it is now: one that is folded away is drawn when somebody looks, and this is a look. */
+/** Returns the complete, current table. A folded table is drawn on demand, so a toggle event requests it first. */
 async function tableOf(figure: Element): Promise<HTMLTableElement | null> {
   figure.querySelector('.tools details')?.dispatchEvent(new Event('toggle'));
-  do await new Promise((drawn) => setTimeout(drawn));
+  do await new Promise((resolve) => setTimeout(resolve));
   while (figure.querySelector('[data-more]'));
   return figure.querySelector('.tools table');
 }
@@ -43,13 +43,13 @@ function download(blob: Blob, name: string): boolean {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // Not before the browser has begun with it.
+  // The browser needs the address until the download has started.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   return true;
 }
 
-/** What a drawing takes from the style sheet, and must carry itself once it has left the page. */
-const CARRIED = [
+/** Style properties copied into a saved drawing, which has no style sheet. */
+const COPIED_STYLES = [
   'fill',
   'fill-opacity',
   'stroke',
@@ -63,12 +63,13 @@ const CARRIED = [
   'font-weight',
 ];
 
-function standalone(svg: SVGSVGElement): SVGSVGElement {
+/** Copies a drawing with its computed styles, absolute links and a background. */
+function makeStandalone(svg: SVGSVGElement): SVGSVGElement {
   const copy = svg.cloneNode(true) as SVGSVGElement;
-  const [theirs, ours] = [svg.querySelectorAll('*'), copy.querySelectorAll('*')];
-  for (const [at, element] of theirs.entries()) {
+  const [originals, copies] = [svg.querySelectorAll('*'), copy.querySelectorAll('*')];
+  for (const [at, element] of originals.entries()) {
     const style = getComputedStyle(element);
-    for (const name of CARRIED) ours[at]?.setAttribute(name, style.getPropertyValue(name));
+    for (const name of COPIED_STYLES) copies[at]?.setAttribute(name, style.getPropertyValue(name));
   }
   const { width, height } = svg.viewBox.baseVal;
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
@@ -77,18 +78,20 @@ function standalone(svg: SVGSVGElement): SVGSVGElement {
   for (const link of copy.querySelectorAll('a')) {
     link.setAttribute('href', new URL(link.getAttribute('href') ?? '', location.href).href);
   }
-  const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+  const background = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
   const { x, y } = svg.viewBox.baseVal;
-  const place = { x, y, width, height, fill: getComputedStyle(document.body).backgroundColor };
-  for (const [name, value] of Object.entries(place)) ground.setAttribute(name, String(value));
-  copy.prepend(ground);
+  const attributes = { x, y, width, height, fill: getComputedStyle(document.body).backgroundColor };
+  for (const [name, value] of Object.entries(attributes)) {
+    background.setAttribute(name, String(value));
+  }
+  copy.prepend(background);
   return copy;
 }
 
-/** Sharp on any screen. */
+/** Width in pixels that looks sharp on any screen. */
 const PNG_WIDTH = 1_600;
 
-async function painted(blob: Blob, svg: SVGSVGElement): Promise<Blob | null> {
+async function renderPng(blob: Blob, svg: SVGSVGElement): Promise<Blob | null> {
   const image = new Image();
   const address = URL.createObjectURL(blob);
   try {

@@ -1,27 +1,29 @@
-/** A table of the page as a spreadsheet reads it from a file. */
-export function csvOf(table: HTMLTableElement): string {
-  return linesOf(table)
-    .map((cells) => cells.map(quoted).join(','))
+/** Converts a table to CSV, for a file. */
+export function toCsv(table: HTMLTableElement): string {
+  return cellTexts(table)
+    .map((cells) => cells.map(quoteCell).join(','))
     .join('\r\n');
 }
 
-/** The same as a spreadsheet takes it from the clipboard. */
-export function tsvOf(table: HTMLTableElement): string {
-  return linesOf(table)
+/** Converts a table to tab-separated text, which spreadsheets accept from the clipboard. */
+export function toTsv(table: HTMLTableElement): string {
+  return cellTexts(table)
     .map((cells) => cells.map((cell) => cell.replaceAll('\t', ' ')).join('\t'))
     .join('\n');
 }
 
-function linesOf(table: HTMLTableElement): string[][] {
-  return [...table.rows].map((row) => [...row.cells].map((cell) => inert(cell.textContent ?? '')));
+function cellTexts(table: HTMLTableElement): string[][] {
+  return [...table.rows].map((row) =>
+    [...row.cells].map((cell) => neutralizeFormula(cell.textContent ?? '')),
+  );
 }
 
-/** Begins like this, a cell is a formula to a spreadsheet. A figure may have a sign. */
-function inert(text: string): string {
+/** Prefixes cells that a spreadsheet would run as a formula. Signed figures stay unchanged. */
+function neutralizeFormula(text: string): string {
   const plain = text.trim().replaceAll('−', '-');
   return /^[=+\-@]/.test(plain) && !/^[+-][\d.,]+%?$/.test(plain) ? `'${plain}` : plain;
 }
 
-function quoted(cell: string): string {
+function quoteCell(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -1,8 +1,8 @@
-/** Runs before the page is drawn, so that it never shows in the wrong colours first. */
+/** Runs before the browser paints the page, so it never flashes in the wrong colours. */
 import { applyTheme } from './themes.ts';
 
 try {
   applyTheme();
 } catch {
-  // A browser that keeps nothing for us: the system decides.
+  // The browser blocks storage: the system's colours apply.
 }

@@ -1,13 +1,13 @@
 const KEY = 'theme';
 
-/** The colours chosen by hand before; `undefined` where the system decides. */
+/** Applies the colours the visitor chose. Without a choice, the system's colours apply. */
 export function applyTheme(): void {
   const theme = localStorage.getItem(KEY);
   if (theme !== null) document.documentElement.dataset['theme'] = theme;
 }
 
-/** Changes the colours where a button says so; a second press leaves them to the system again. */
-export function followThemes(): void {
+/** Handles the colour buttons. A second press on the same button restores the system's colours. */
+export function handleThemeButtons(): void {
   const show = () => {
     for (const button of document.querySelectorAll<HTMLElement>('[data-theme-choice]')) {
       const isChosen = button.dataset['themeChoice'] === document.documentElement.dataset['theme'];

@@ -1,17 +1,17 @@
 import { loadOnceFor } from '../../../warehouse/ground/load-once.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
-import { inTurns } from './turns.ts';
+import { mapInSlices } from './time-slices.ts';
 
-/** Lines of the board. */
-const SHOWN = 8;
+/** Number of lines on the first page's board. */
+const BOARD_LINES = 8;
 
 type Service = { origin: string; dest: string; carrier: string };
 
-/** The airline-routes with most flights, no airport in two of them. */
-export const busiestServices: (store: ScoreStore) => Promise<Service[]> = loadOnceFor(boardOf);
+/** Returns the airline-routes with most flights. No airport appears twice. */
+export const busiestServices: (store: ScoreStore) => Promise<Service[]> = loadOnceFor(buildBoard);
 
-async function boardOf(store: ScoreStore): Promise<Service[]> {
-  const counted = await inTurns(store.airlineRoutes(), (service) => ({
+async function buildBoard(store: ScoreStore): Promise<Service[]> {
+  const counted = await mapInSlices(store.airlineRoutes(), (service) => ({
     ...service,
     flights: store.routeCarrier(service.origin, service.dest, service.carrier)?.flightCount ?? 0,
   }));
@@ -19,7 +19,7 @@ async function boardOf(store: ScoreStore): Promise<Service[]> {
   const board: Service[] = [];
   const shown = new Set<string>();
   for (const { origin, dest, carrier } of all) {
-    if (board.length === SHOWN) break;
+    if (board.length === BOARD_LINES) break;
     if (shown.has(origin) || shown.has(dest)) continue;
     board.push({ origin, dest, carrier });
     shown.add(origin).add(dest);

@@ -6,21 +6,21 @@ import { createRows, type ShownDocument, type ShownParameter } from '../../opena
 import type { Endpoint } from '../endpoint.ts';
 import type { Call, InterfaceData, Parameter } from '../views/interface/interface-data.ts';
 
-/** The interface as `/openapi.json` describes it, as people read it. */
+/** The API description of `/openapi.json`, arranged for reading. */
 export const interfaceEndpoint: Endpoint = {
   path: '/explorer/interface',
   restsOn: 'now',
-  answer: (_query, { explains, now }) => {
+  answer: (_query, { isExplainEnabled, now }) => {
     const today = dateAt(now());
-    if (shown?.today !== today || shown.explains !== explains) {
-      shown = { today, explains, data: told(explains, today) };
+    if (cache?.today !== today || cache.isExplainEnabled !== isExplainEnabled) {
+      cache = { today, isExplainEnabled, data: buildInterface(isExplainEnabled, today) };
     }
-    return shown.data;
+    return cache.data;
   },
 };
 
-/** The same for all of a day. */
-let shown: { today: string; explains: boolean; data: InterfaceData } | undefined;
+/** The last answer. It is valid for one day, because its example dates depend on the day. */
+let cache: { today: string; isExplainEnabled: boolean; data: InterfaceData } | undefined;
 
 type Response = { description: string; content: Record<string, { example: object }> };
 
@@ -44,11 +44,11 @@ type Operation = Json & {
   responses: Record<string, Json>;
 };
 
-function told(explains: boolean, today: string): InterfaceData {
-  const document = openApiDocument({ explains }) as Document;
+function buildInterface(isExplainEnabled: boolean, today: string): InterfaceData {
+  const document = openApiDocument({ isExplainEnabled }) as Document;
   const { info, tags, paths, components } = document;
   const rows = createRows(document, (name) => `[${name}](#${name})`);
-  const calls = Object.entries(paths).map(([path, { get }]) => callOf(path, get, { rows, today }));
+  const calls = Object.entries(paths).map(([path, { get }]) => toCall(path, get, { rows, today }));
   const bodies = new Set(calls.map(({ body }) => body.name));
   const groups = tags.map((tag) => ({
     ...tag,
@@ -76,12 +76,12 @@ function told(explains: boolean, today: string): InterfaceData {
         example: jsonText(content['application/json']?.example),
       })),
     headers: Object.entries(components.headers).map(([name, { description }]) => ({
-      ...{ name, said: description },
+      ...{ name, description },
     })),
   };
 }
 
-function callOf(
+function toCall(
   path: string,
   operation: Operation,
   { rows, today }: { rows: ReturnType<typeof createRows>; today: string },
@@ -97,30 +97,32 @@ function callOf(
     key: security?.length === 0 ? 'none' : isAdmin ? 'admin' : 'query',
     isAnnounced: operation['x-availability'] === 'announced',
     parameters: parameters.map((one) => {
-      const parameter = parameterOf(one, rows.typeOf(one.schema));
-      return { ...parameter, example: datesAhead(parameter.example, today) };
+      const parameter = toParameter(one, rows.typeOf(one.schema));
+      return { ...parameter, example: moveDatesAhead(parameter.example, today) };
     }),
     body: { name, fields: rows.fields(name), example: jsonText(example) },
     refusals: Object.keys(responses).filter((status) => status !== '200'),
   };
 }
 
-function parameterOf(parameter: ShownParameter, type: string): Parameter {
+function toParameter(parameter: ShownParameter, type: string): Parameter {
   const { name, description, required, schema, example } = parameter;
   return {
-    ...{ name, type, said: description, isRequired: required },
+    ...{ name, type, description, isRequired: required },
     example: example === undefined ? '' : String(example),
     input: inputOf(schema, example),
   };
 }
 
-/** The text with its dates and months in the year in which they come next, so that what is tried out is of a flight to come. */
-export function datesAhead(example: string, today: string): string {
+/**
+ * Moves the dates and months in an example to their next occurrence, so that a test call is about a future flight.
+ */
+export function moveDatesAhead(example: string, today: string): string {
   const year = Number(today.slice(0, 4));
-  return example.replaceAll(/\b\d{4}((?:-\d\d){1,2})(?!\d)/g, (_, ofYear: string) =>
-    `${year}${ofYear}` < today.slice(0, 4 + ofYear.length)
-      ? `${year + 1}${ofYear}`
-      : `${year}${ofYear}`,
+  return example.replaceAll(/\b\d{4}((?:-\d\d){1,2})(?!\d)/g, (_, monthAndDay: string) =>
+    `${year}${monthAndDay}` < today.slice(0, 4 + monthAndDay.length)
+      ? `${year + 1}${monthAndDay}`
+      : `${year}${monthAndDay}`,
   );
 }
 

@@ -1,36 +1,36 @@
 import type { MapData } from '../views/map/map-data.ts';
-import { drawLand } from '../drawing-thread.ts';
-import { LAND_HEIGHT, LAND_WIDTH, projectionOf, type Which } from '../land-shapes.ts';
+import { drawMapShapes } from '../drawing-thread.ts';
+import { LAND_HEIGHT, LAND_WIDTH, projectionOf, type Region } from '../land-shapes.ts';
 
 type Place = { longitude: number; latitude: number };
 
-/** A map to put airports on. */
+/** The background of the map. */
 export type Land = MapData['land'] & {
-  /** Where a place lies on it; undefined off its edge. */
+  /** Converts longitude and latitude to map coordinates; undefined outside the map. */
   at: (place: Place) => { x: number; y: number } | undefined;
 };
 
-const known = new Map<Which, Promise<Land>>();
+const cache = new Map<Region, Promise<Land>>();
 
-/** The United States; or, where most of the places are elsewhere, the world. */
+/** Returns the map of the United States, or of the world if most of the places are outside it. */
 export async function landOf(places: readonly Place[]): Promise<Land> {
-  const isHome = 2 * places.filter(placed('us')).length >= places.length;
-  const which = isHome ? 'us' : 'world';
-  const land = known.get(which) ?? draw(which);
-  known.set(which, land);
+  const isMostlyUs = 2 * places.filter(createProjector('us')).length >= places.length;
+  const region = isMostlyUs ? 'us' : 'world';
+  const land = cache.get(region) ?? drawMap(region);
+  cache.set(region, land);
   return land.catch((error: unknown) => {
-    known.delete(which);
+    cache.delete(region);
     throw error;
   });
 }
 
-async function draw(which: Which): Promise<Land> {
-  const shapes = await drawLand(which);
-  return { width: LAND_WIDTH, height: LAND_HEIGHT, ...shapes, at: placed(which) };
+async function drawMap(region: Region): Promise<Land> {
+  const shapes = await drawMapShapes(region);
+  return { width: LAND_WIDTH, height: LAND_HEIGHT, ...shapes, at: createProjector(region) };
 }
 
-function placed(which: Which): Land['at'] {
-  const projection = projectionOf(which);
+function createProjector(region: Region): Land['at'] {
+  const projection = projectionOf(region);
   return ({ longitude, latitude }) => {
     const point = projection([longitude, latitude]);
     return point ? { x: Math.round(point[0]), y: Math.round(point[1]) } : undefined;

@@ -9,10 +9,10 @@ import type { HourShares, MapData, MapRoute } from '../views/map/map-data.ts';
 import { landOf, type Land } from './land.ts';
 import { servicesOf } from './services.ts';
 import { spanOf } from './place-names.ts';
-import { inTurns } from './turns.ts';
-import { hoursTogether } from './usual.ts';
+import { mapInSlices } from './time-slices.ts';
+import { mergeHours } from './usual.ts';
 
-const mapQuestion = z.object({
+const mapParams = z.object({
   month: z.coerce
     .number('must be a month, 1 to 12')
     .int()
@@ -22,55 +22,58 @@ const mapQuestion = z.object({
   airline: airlineCode.optional(),
 });
 
-/** Routes that are drawn, those with most flights. */
-const ROUTES = 240;
+/** Number of routes drawn, busiest first. */
+const MAX_ROUTES = 240;
 
-/** Airports and routes on a map, with what is to be expected of them in each hour of departure. */
+/** Airports and routes on a map, with their expected risk per departure hour. */
 export const mapEndpoint: Endpoint = {
   path: '/explorer/map',
   restsOn: 'store',
-  question: mapQuestion,
+  params: mapParams,
   answer: async (query, { stores }): Promise<MapData> => {
-    const { month, airline } = readParams(query, mapQuestion);
+    const { month, airline } = readParams(query, mapParams);
     const store = currentStore(stores);
     const services = servicesOf(store);
-    if (airline !== undefined && !services.of.has(airline)) {
-      throw new RequestError(404, 'unknown_airline', `The history has no flights of ${airline}.`, {
+    if (airline !== undefined && !services.byAirline.has(airline)) {
+      throw new RequestError(404, 'unknown_airline', `No flights of ${airline} are on record.`, {
         param: 'airline',
       });
     }
-    const some = airline === undefined ? services.all : (services.of.get(airline) ?? []);
-    const routes = await worked(some, month === undefined ? {} : { month }, store);
+    const selection =
+      airline === undefined ? services.all : (services.byAirline.get(airline) ?? []);
+    const routes = await computeRoutes(selection, month === undefined ? {} : { month }, store);
     const places = [...Map.groupBy(routes, ({ origin }) => origin)];
     const land = await landOf(places.flatMap(([iata]) => store.airport(iata) ?? []));
-    const airports = await inTurns(places, ([iata, own]) => airportOn(iata, own, land, store));
+    const airports = await mapInSlices(places, ([iata, own]) =>
+      toMapAirport(iata, own, land, store),
+    );
     const { first, last } = spanOf(store);
     const { width, height, outline, borders } = land;
     return {
       month: month ?? null,
       airline: airline ?? null,
-      airlines: [...services.of.keys()]
+      airlines: [...services.byAirline.keys()]
         .toSorted()
         .map((iata) => ({ iata, name: store.airline(iata)?.name ?? iata })),
       land: { width, height, outline, borders },
       airports: airports.toSorted((a, b) => b.flights - a.flights || (a.iata < b.iata ? -1 : 1)),
-      routes: busiestOn(routes, land, store),
-      hours: sharesOf(together(routes)),
+      routes: busiestRoutes(routes, land, store),
+      hours: toHourShares(mergedHours(routes)),
       first,
       last,
     };
   },
 };
 
-type Worked = { origin: string; dest: string; flights: number; hours: UsualHour[] };
+type RouteHours = { origin: string; dest: string; flights: number; hours: UsualHour[] };
 
-async function worked(
+async function computeRoutes(
   services: readonly AirlineRoute[],
   days: Days,
   store: ScoreStore,
-): Promise<Worked[]> {
-  const flown = Map.groupBy(services, ({ origin, dest }) => origin + dest);
-  return inTurns(flown.values(), (own) => {
+): Promise<RouteHours[]> {
+  const byRoute = Map.groupBy(services, ({ origin, dest }) => origin + dest);
+  return mapInSlices(byRoute.values(), (own) => {
     const [{ origin, dest } = { origin: '', dest: '' }] = own;
     const flights = own.reduce(
       (sum, { carrier }) => sum + (store.routeCarrier(origin, dest, carrier)?.flightCount ?? 0),
@@ -80,7 +83,7 @@ async function worked(
   });
 }
 
-function airportOn(iata: string, routes: Worked[], land: Land, store: ScoreStore) {
+function toMapAirport(iata: string, routes: RouteHours[], land: Land, store: ScoreStore) {
   const airport = store.airport(iata);
   const place = airport && land.at(airport);
   return {
@@ -89,30 +92,30 @@ function airportOn(iata: string, routes: Worked[], land: Land, store: ScoreStore
     x: place?.x ?? null,
     y: place?.y ?? null,
     flights: routes.reduce((sum, { flights }) => sum + flights, 0),
-    hours: sharesOf(together(routes)),
+    hours: toHourShares(mergedHours(routes)),
   };
 }
 
-/** One line for both ways, as they lie on each other: that with more flights. */
-function busiestOn(routes: Worked[], land: Land, store: ScoreStore): MapRoute[] {
-  const isOn = (iata: string) => {
+/** Returns the routes to draw. Both directions overlap on the map, so only the busier one is drawn. */
+function busiestRoutes(routes: RouteHours[], land: Land, store: ScoreStore): MapRoute[] {
+  const isOnMap = (iata: string) => {
     const airport = store.airport(iata);
     return airport !== undefined && land.at(airport) !== undefined;
   };
-  const shown = new Map<string, MapRoute>();
+  const byEnds = new Map<string, MapRoute>();
   for (const { origin, dest, hours } of routes.toSorted((a, b) => b.flights - a.flights)) {
     const ends = origin < dest ? origin + dest : dest + origin;
-    if (shown.size === ROUTES) break;
-    if (shown.has(ends) || !isOn(origin) || !isOn(dest)) continue;
-    shown.set(ends, { origin, dest, hours: sharesOf(hours) });
+    if (byEnds.size === MAX_ROUTES) break;
+    if (byEnds.has(ends) || !isOnMap(origin) || !isOnMap(dest)) continue;
+    byEnds.set(ends, { origin, dest, hours: toHourShares(hours) });
   }
-  return [...shown.values()];
+  return [...byEnds.values()];
 }
 
-function together(routes: readonly Worked[]): UsualHour[] {
-  return hoursTogether(routes.map(({ hours }) => hours));
+function mergedHours(routes: readonly RouteHours[]): UsualHour[] {
+  return mergeHours(routes.map(({ hours }) => hours));
 }
 
-function sharesOf(hours: readonly UsualHour[]): HourShares {
+function toHourShares(hours: readonly UsualHour[]): HourShares {
   return hours.map(({ flights, share }) => (flights === 0 ? null : Math.round(1000 * share)));
 }

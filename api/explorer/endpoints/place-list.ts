@@ -1,18 +1,18 @@
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { Place } from '../views/places.ts';
 
-const known = new WeakMap<ScoreStore, Place[]>();
+const cache = new WeakMap<ScoreStore, Place[]>();
 
-/** Where a city has several airports and the history no flight of any: those that are likeliest meant, in that order. */
-const FIRST_OF_CITY =
+/** The most likely airports of cities that have several airports but no flights on record. Sorted by preference. */
+const PREFERRED_AIRPORTS =
   'LHR LGW CDG ORY HND NRT MXP LIN FCO ICN PEK KIX EZE GRU SVO IST DXB YYZ YUL MEX JNB MEL SYD GLA TFS'
     .split(' ')
     .toReversed();
 
-/** Every airport of the store with the flights that leave it, the busiest first. */
+/** Lists all airports of the store with their departures on record, busiest first. */
 export function placesOf(store: ScoreStore): Place[] {
-  const before = known.get(store);
-  if (before) return before;
+  const cached = cache.get(store);
+  if (cached) return cached;
   const flights = new Map<string, number>();
   for (const { origin, dest, carrier } of store.airlineRoutes()) {
     const count = store.routeCarrier(origin, dest, carrier)?.flightCount ?? 0;
@@ -29,9 +29,9 @@ export function placesOf(store: ScoreStore): Place[] {
     .toSorted(
       (a, b) =>
         b.flights - a.flights ||
-        FIRST_OF_CITY.indexOf(b.iata) - FIRST_OF_CITY.indexOf(a.iata) ||
+        PREFERRED_AIRPORTS.indexOf(b.iata) - PREFERRED_AIRPORTS.indexOf(a.iata) ||
         (a.iata < b.iata ? -1 : 1),
     );
-  known.set(store, places);
+  cache.set(store, places);
   return places;
 }

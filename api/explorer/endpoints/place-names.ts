@@ -1,7 +1,7 @@
 import type { Airport, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { AirportName, Span } from '../views/places/places-data.ts';
 
-/** The months the history has. */
+/** Returns the first and last month of the history, and the number of months. */
 export function spanOf({ manifest }: ScoreStore): Span {
   const { months } = manifest;
   return { first: months[0] ?? '', last: months.at(-1) ?? '', months: months.length };
@@ -11,17 +11,17 @@ export function airportName({ iata, name, city, country }: Airport): AirportName
   return { iata, name, city: city || name, country };
 }
 
-/** City of an airport, or its code where no city is known. */
+/** Returns the city of an airport, or its code if the city is unknown. */
 export function cityOf(iata: string, store: ScoreStore): string {
   return store.airport(iata)?.city || iata;
 }
 
-/** `New York to Los Angeles`. */
+/** Formats `New York to Los Angeles`. */
 export function routeName(origin: string, dest: string, store: ScoreStore): string {
   return `${cityOf(origin, store)} to ${cityOf(dest, store)}`;
 }
 
-/** City and code, as lists name an airport. */
+/** Formats `New York JFK`. */
 export function placeName(iata: string, store: ScoreStore): string {
   const airport = store.airport(iata);
   return airport ? `${airport.city || airport.name} ${iata}` : iata;

@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.ts';
 import type { PlacesData } from '../views/places.ts';
 import { placesOf } from './place-list.ts';
 
-/** The airports of the history, the busiest first, and every airline: what a form offers while it is filled in. */
+/** The suggestions of the flight form: airports with flights on record, busiest first, and all airlines. */
 export const placesEndpoint: Endpoint = {
   path: '/explorer/places',
   restsOn: 'store',

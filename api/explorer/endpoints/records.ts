@@ -8,19 +8,19 @@ import type {
   ScoreStore,
 } from '../../../warehouse/store/types.ts';
 import type {
-  Counted,
+  FlightCounts,
   RecentMonthBody,
   RecordEnds,
   RecordTotals,
 } from '../views/places/places-data.ts';
 
-/** The slots of a record from one on, so many, null in those without flights. */
-export function countedIn(
+/** Returns the counts of `count` slots, beginning at slot `from`; null for a slot without flights. */
+export function slotCounts(
   cells: readonly RecordCell[] | undefined,
   from: number,
   count: number,
-): (Counted | null)[] {
-  const slots: (Counted | null)[] = Array.from({ length: count }, () => null);
+): (FlightCounts | null)[] {
+  const slots: (FlightCounts | null)[] = Array.from({ length: count }, () => null);
   for (const { slot, completedCount, delayedCount, cancelledCount } of cells ?? []) {
     if (slot < from || slot >= from + count) continue;
     slots[slot - from] = {
@@ -32,19 +32,19 @@ export function countedIn(
   return slots;
 }
 
-/** Months by hours, or weekdays by hours: so many rows of 24. Null without any flights. */
-export function countedGrid(
+/** Returns rows of 24 hours, one row per month or weekday; null without flights. */
+export function slotCountsGrid(
   kind: RecordKind,
   code: string,
   rows: number,
   store: ScoreStore,
-): (Counted | null)[][] | null {
+): (FlightCounts | null)[][] | null {
   const cells = store.recordCells(kind, code);
   if (!cells) return null;
-  return Array.from({ length: rows }, (_, row) => countedIn(cells, 24 * row, 24));
+  return Array.from({ length: rows }, (_, row) => slotCounts(cells, 24 * row, 24));
 }
 
-/** Flights of records added up. */
+/** Sums the flights of several records. */
 export function totalsOf(records: Iterable<FlightStats>): RecordTotals {
   const totals = { flights: 0, completed: 0, late: 0, cancelled: 0 };
   for (const { flightCount, completedCount, delayedCount, cancelledCount } of records) {
@@ -56,7 +56,7 @@ export function totalsOf(records: Iterable<FlightStats>): RecordTotals {
   return totals;
 }
 
-/** The first and last month in which they flew; null where that is not known. */
+/** Returns the first and last month with flights; null if unknown. */
 export function recordEnds(services: readonly AirlineRoute[], store: ScoreStore): RecordEnds {
   const records = services.flatMap(
     ({ origin, dest, carrier }) => store.recordMonths(origin, dest, carrier) ?? [],
@@ -64,7 +64,7 @@ export function recordEnds(services: readonly AirlineRoute[], store: ScoreStore)
   return spanOfRecords(records) ?? null;
 }
 
-/** The newest months of the delay-cause table of an airline, or of an airport's arrivals. */
+/** Returns the newest months of the delay-cause table for an airline or for an airport's arrivals. */
 export function recentBody(
   kind: 'carrier' | 'dest',
   code: string,
@@ -81,7 +81,7 @@ export function recentBody(
     }));
 }
 
-/** Late flights of those that were completed; null without any. */
+/** Returns the share of completed flights that were late; null without completed flights. */
 export function lateShare({ completed, late }: RecordTotals): number | null {
   return completed === 0 ? null : round(late / completed, 4);
 }

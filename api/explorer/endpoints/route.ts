@@ -3,26 +3,26 @@ import { round } from '../../../warehouse/ground/round.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 import { readParams, routeParams } from '../../schemas/params.ts';
 import { currentStore } from '../../scoring/current-store.ts';
-import { knownRoute } from '../../scoring/flight-query.ts';
+import { resolveRoute } from '../../scoring/flight-query.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { RouteData } from '../views/places/places-data.ts';
-import { comparedOf } from './compared.ts';
-import { countedIn, lateShare, recordEnds, totalsOf } from './records.ts';
+import { comparisonOf } from './comparisons.ts';
+import { slotCounts, lateShare, recordEnds, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
 import { airportName } from './place-names.ts';
 import { MONTHS, riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 
-/** A route: its record by month and hour, what is to be expected of it now, and its airlines. */
+/** A route: its record by month and hour, its expected risk now, and its airlines. */
 export const routeEndpoint: Endpoint = {
   path: '/explorer/route',
   restsOn: 'store',
-  question: routeParams,
+  params: routeParams,
   answer: async (query, { stores }): Promise<RouteData> => {
-    const asked = readParams(query, routeParams);
+    const params = readParams(query, routeParams);
     const store = currentStore(stores);
-    const { origin, dest } = knownRoute(asked, store);
+    const { origin, dest } = resolveRoute(params, store);
     const [from, to] = [origin.iata, dest.iata];
-    const services = (servicesOf(store).from.get(from) ?? []).filter((one) => one.dest === to);
+    const services = (servicesOf(store).byOrigin.get(from) ?? []).filter((one) => one.dest === to);
     const cells = store.recordCells('route', from + to);
     const whole = store.route(from, to);
     const record = totalsOf(whole ? [whole] : []);
@@ -35,18 +35,18 @@ export const routeEndpoint: Endpoint = {
       late_share: lateShare(record),
       network_share: round(store.network.delayedRate, 4),
       usual: await usualRisk(services, store),
-      by_month: countedIn(cells, 0, 12),
-      by_hour: countedIn(cells, 12, 24),
+      by_month: slotCounts(cells, 0, 12),
+      by_hour: slotCounts(cells, 12, 24),
       usual_by_weekday: await riskGrid(services, WEEKDAYS, store),
       usual_by_month: await riskGrid(services, MONTHS, store),
-      compared: comparedOf('route', from + to, store),
+      compared: comparisonOf('route', from + to, store),
       airlines: await airlinesOn(services, store),
       has_return: store.route(to, from) !== undefined,
     };
   },
 };
 
-/** Those with most flights first. */
+/** Lists the airlines of the route, most flights first. */
 async function airlinesOn(
   services: AirlineRoute[],
   store: ScoreStore,
@@ -62,7 +62,7 @@ async function airlinesOn(
         name: store.airline(carrier)?.name ?? carrier,
         record: totalsOf([stats]),
         usual: await usualRisk([one], store),
-        compared: comparedOf('route_carrier', origin + dest + carrier, store),
+        compared: comparisonOf('route_carrier', origin + dest + carrier, store),
         ...months,
       },
     ];

@@ -1,26 +1,26 @@
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 
-/** The airline-routes of a store by what they have in common. */
+/** The airline-routes of a store, grouped. */
 export type Services = {
   all: AirlineRoute[];
-  from: Map<string, AirlineRoute[]>;
-  to: Map<string, AirlineRoute[]>;
-  of: Map<string, AirlineRoute[]>;
+  byOrigin: Map<string, AirlineRoute[]>;
+  byDest: Map<string, AirlineRoute[]>;
+  byAirline: Map<string, AirlineRoute[]>;
 };
 
-const known = new WeakMap<ScoreStore, Services>();
+const cache = new WeakMap<ScoreStore, Services>();
 
-/** The airline-routes of the history, by airport of departure, airport of arrival and airline. */
+/** Groups the airline-routes of a store by origin, destination and airline. */
 export function servicesOf(store: ScoreStore): Services {
-  const before = known.get(store);
-  if (before) return before;
+  const cached = cache.get(store);
+  if (cached) return cached;
   const all = [...store.airlineRoutes()];
   const services = {
     all,
-    from: Map.groupBy(all, ({ origin }) => origin),
-    to: Map.groupBy(all, ({ dest }) => dest),
-    of: Map.groupBy(all, ({ carrier }) => carrier),
+    byOrigin: Map.groupBy(all, ({ origin }) => origin),
+    byDest: Map.groupBy(all, ({ dest }) => dest),
+    byAirline: Map.groupBy(all, ({ carrier }) => carrier),
   };
-  known.set(store, services);
+  cache.set(store, services);
   return services;
 }

@@ -7,11 +7,11 @@ import type { Departure, StartData } from '../views/start/start-data.ts';
 import { cityOf } from './place-names.ts';
 import { placesOf } from './place-list.ts';
 import { busiestServices } from './busiest.ts';
-import { inTurns } from './turns.ts';
+import { mapInSlices } from './time-slices.ts';
 
 const DAYS_AHEAD = 7;
 
-/** What the first page shows before anything is asked: the busiest routes, a week from now. */
+/** The data of the first page: scores on the busiest routes, a week from now. */
 export const startEndpoint: Endpoint = {
   path: '/explorer/start',
   restsOn: 'now',
@@ -21,7 +21,7 @@ export const startEndpoint: Endpoint = {
     const today = localDay('America/New_York', deps.now()).date;
     const date = addDays(today, DAYS_AHEAD);
     const board = await busiestServices(store);
-    const departures = await inTurns(board, ({ origin, dest, carrier }): Departure => {
+    const departures = await mapInSlices(board, ({ origin, dest, carrier }): Departure => {
       const query = { origin, dest, carrier, flightDate: date };
       const { score, label } = assessNow(query, store, deps);
       return {

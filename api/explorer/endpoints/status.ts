@@ -2,7 +2,7 @@ import { healthAnswer } from '../../routes/health.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { StatusData } from '../views/status/status-data.ts';
 
-/** How the service is, and how old what it knows is. */
+/** The health of the service and the age of its data. */
 export const statusEndpoint: Endpoint = {
   path: '/explorer/status',
   restsOn: 'now',
@@ -11,7 +11,7 @@ export const statusEndpoint: Endpoint = {
     return {
       health: await healthAnswer(deps),
       store: store ? { version: store.manifest.version, built_at: store.manifest.builtAt } : null,
-      model: (store && deps.models.of(store) && store.manifest.model?.version) ?? null,
+      model: (store && deps.models.modelFor(store) && store.manifest.model?.version) ?? null,
       forecasts_at: deps.forecastsAt() ?? null,
     };
   },

@@ -5,65 +5,67 @@ import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { round } from '../../../warehouse/ground/round.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { Risk, RiskGrid } from '../views/places/places-data.ts';
-import { inTurns } from './turns.ts';
+import { mapInSlices } from './time-slices.ts';
 
-/** Airline-routes worked out at once: some fifth of a millisecond. */
-const AT_ONCE = 4;
+/** Airline-routes computed per slice, which takes about a fifth of a millisecond. */
+const SERVICES_PER_SLICE = 4;
 
-/** As `usualHours`, in pieces. */
-async function usualHoursIn(
+/** Computes `usualHours` in time slices. */
+async function usualHoursInSlices(
   services: readonly AirlineRoute[],
   days: Days,
   store: ScoreStore,
 ): Promise<UsualHour[]> {
   const starts = Array.from(
-    { length: Math.ceil(services.length / AT_ONCE) },
-    (_, at) => at * AT_ONCE,
+    { length: Math.ceil(services.length / SERVICES_PER_SLICE) },
+    (_, at) => at * SERVICES_PER_SLICE,
   );
-  const pieces = await inTurns(starts, (at) =>
-    usualHours(services.slice(at, at + AT_ONCE), days, store),
+  const pieces = await mapInSlices(starts, (at) =>
+    usualHours(services.slice(at, at + SERVICES_PER_SLICE), days, store),
   );
-  return hoursTogether(pieces);
+  return mergeHours(pieces);
 }
 
-/** The hours of several as those of one. */
-export function hoursTogether(several: readonly UsualHour[][]): UsualHour[] {
+/** Merges the hours of several parts, weighted by their flights. */
+export function mergeHours(parts: readonly UsualHour[][]): UsualHour[] {
   return HOURS.map((hour) => {
-    let [flights, troubled] = [0, 0];
-    for (const hours of several) {
+    let [flights, disrupted] = [0, 0];
+    for (const hours of parts) {
       const one = hours[hour] as UsualHour;
       flights += one.flights;
-      troubled += one.flights * one.share;
+      disrupted += one.flights * one.share;
     }
-    return { flights, share: flights === 0 ? 0 : troubled / flights };
+    return { flights, share: flights === 0 ? 0 : disrupted / flights };
   });
 }
 
-/** A share of flights late or cancelled, with the points that such odds have on the scale of the score. */
+/** Converts a share of flights late or cancelled to a risk: the share with its points on the scale of the score. */
 function riskOf(share: number): Risk {
   const { score } = scorePoints(logit(Math.min(1 - 1e-6, Math.max(1e-6, share))), undefined);
   return { share: round(share, 4), score: Math.round(score) };
 }
 
-/** What flights of those airline-routes are to be expected to be, all hours and days together; null without any. */
+/** Returns the expected risk of these airline-routes, over all hours and days; null without flights. */
 export async function usualRisk(
   services: readonly AirlineRoute[],
   store: ScoreStore,
 ): Promise<Risk | null> {
-  const share = usualShare(await usualHoursIn(services, {}, store));
+  const share = usualShare(await usualHoursInSlices(services, {}, store));
   return share === undefined ? null : riskOf(share);
 }
 
-/** The same by hour for each of those days: rows of 24, null in an hour without flights. */
+/** Returns the expected risk per hour: one row of 24 for each of `days`, null in an hour without flights. */
 export async function riskGrid(
   services: readonly AirlineRoute[],
   days: readonly Days[],
   store: ScoreStore,
 ): Promise<RiskGrid> {
-  return Array.fromAsync(days, async (day) => riskRow(await usualHoursIn(services, day, store)));
+  return Array.fromAsync(days, async (day) =>
+    riskRow(await usualHoursInSlices(services, day, store)),
+  );
 }
 
-/** The hours of a day; null where nothing leaves. */
+/** Converts the 24 hours of a day to risks; null for an hour without flights. */
 function riskRow(hours: readonly UsualHour[]): RiskGrid[number] {
   const all = hours.reduce((sum, { flights }) => sum + flights, 0);
   return hours.map(({ flights, share }) =>

@@ -2,22 +2,22 @@ import { LANGUAGES, snippet } from '../../openapi/snippets.ts';
 import { codeBlock, LANGUAGE_NAMES } from './code-block.ts';
 import { html } from './html.ts';
 
-/** A call of the API: path with query. */
+/** An API call; `path` includes the query. */
 export type Call = { title: string; path: string };
 
-const SAME = 'Every figure here comes from the API.';
-/** Where a page compares what the API does not. */
-export const WORKED_OUT =
-  'What is compared here is worked out for this page; the API tells of each flight and route.';
+const DEFAULT_NOTE = 'Every figure here comes from the API.';
+/** The note on pages with comparisons that the API lacks. */
+export const DERIVED_NOTE =
+  'These comparisons are computed for this page. The API covers single flights and routes.';
 
-/** The same question as calls of the API, each shown in every language. */
-export function callBox(site: string, calls: readonly Call[], whence = SAME) {
+/** Shows API calls in every language. */
+export function callBox(site: string, calls: readonly Call[], note = DEFAULT_NOTE) {
   if (calls.length === 0) return undefined;
   return html`<section class="calls" id="calls">
-    <h2>The same as a call</h2>
+    <h2>Use the API</h2>
     <p class="note">
-      ${whence} A key goes where <code>HEADWIND_KEY</code> stands, on your server, never in a page.
-      ${' '}<a href="/docs">All of the interface</a>
+      ${note} Replace <code>HEADWIND_KEY</code> with your key. Keep the key on your server, never in
+      a web page. ${' '}<a href="/docs">API reference</a>
     </p>
     ${calls.map(
       ({ title, path }, call) =>
@@ -38,13 +38,13 @@ export function callBox(site: string, calls: readonly Call[], whence = SAME) {
   </section>`;
 }
 
-/** The airlines of a route that a page names first; none without one. */
+/** Returns the call that lists the airlines of a route; an empty list without a route. */
 export function airlinesCall(route: { origin: string; dest: string } | undefined): Call[] {
   if (!route) return [];
   const { origin, dest } = route;
   return [
     {
-      title: `The airlines from ${origin} to ${dest}, today`,
+      title: `Airlines from ${origin} to ${dest}, today`,
       path: `/api/airlines?${new URLSearchParams({ origin, dest })}`,
     },
   ];

@@ -1,6 +1,6 @@
 import { html } from './html.ts';
 
-/** Something to copy, under its name. */
+/** A named block of code with a copy button. */
 export function codeBlock(id: string, name: string, text: string) {
   return html`<div class="code">
     <p>${name}</p>
@@ -9,5 +9,5 @@ export function codeBlock(id: string, name: string, text: string) {
   </div>`;
 }
 
-/** Languages as people write them. */
+/** Display names of the languages. */
 export const LANGUAGE_NAMES = { curl: 'curl', typescript: 'TypeScript', python: 'Python' };

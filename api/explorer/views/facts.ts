@@ -1,6 +1,6 @@
 import { html, type Content } from './html.ts';
 
-/** Names and what they are, one under the other. */
+/** A list of names and values. */
 export function factList(facts: readonly (readonly [name: string, value: Content])[]) {
   return html`<dl class="facts">
     ${facts.map(

@@ -1,55 +1,55 @@
 import type { Content } from './html.ts';
 
-/** Where a page stands: the parameters of its path, and the query. */
-export type Place = { params: Record<string, string>; query: URLSearchParams };
+/** The path parameters and the query of an address. */
+export type PageLocation = { params: Record<string, string>; query: URLSearchParams };
 
-/** What a page is drawn with beside its data. */
+/** The context in which a page is drawn. */
 export type Frame = {
   /** Path and query of the page. */
   address: string;
-  /** Scheme and host, without a slash at the end. */
+  /** Scheme and host, without a trailing slash. */
   site: string;
-  /** A BCP 47 name such as `en-GB`. */
+  /** A BCP 47 tag such as `en-GB`. */
   locale: string;
 };
 
-/** One view of the explorer: an address, the endpoint its data come from, and a function from data to markup. */
+/** A page of the explorer: its address, the endpoint of its data, and a function from data to markup. */
 export type Page<Data = unknown> = {
-  /** `/flights/:flight`; a name behind a colon stands for one part of the path. */
+  /** A pattern such as `/flights/:flight`. A name after a colon matches one path segment. */
   path: string;
-  /** The address its data come from, below `/explorer/`. */
-  source: (place: Place) => string;
+  /** Returns the address of the data, under `/explorer/`. */
+  source: (place: PageLocation) => string;
   title: (data: Data) => string;
-  /** One sentence for whoever gets the address sent. */
+  /** One sentence for link previews. */
   summary: (data: Data) => string;
   view: (data: Data, frame: Frame) => Content;
-  /** The one address of what is shown, where there are several that lead to it. */
+  /** The canonical address, if several addresses show the same data. */
   canonical?: (data: Data) => string;
 };
 
-/** What is shown in place of a page that could not be made. */
+/** Shown instead of a page that could not be built. */
 export type Problem = {
   status: number;
   message: string;
-  /** The parameter at fault. */
+  /** The invalid parameter. */
   param?: string;
   requestId?: string;
 };
 
-/** The parameters of a path that fits the pattern; undefined when it does not. */
-export function paramsIn(pattern: string, path: string): Record<string, string> | undefined {
-  const [wanted, given] = [pattern.split('/'), path.split('/')];
-  if (wanted.length !== given.length) return undefined;
+/** Returns the parameters of a path; undefined if it does not match the pattern. */
+export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
+  const [parts, values] = [pattern.split('/'), path.split('/')];
+  if (parts.length !== values.length) return undefined;
   const params: Record<string, string> = {};
-  for (const [at, part] of wanted.entries()) {
-    const value = given[at] ?? '';
-    if (part.startsWith(':') && value !== '') params[part.slice(1)] = unescaped(value);
+  for (const [at, part] of parts.entries()) {
+    const value = values[at] ?? '';
+    if (part.startsWith(':') && value !== '') params[part.slice(1)] = decodePart(value);
     else if (part !== value) return undefined;
   }
   return params;
 }
 
-function unescaped(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -10,7 +10,7 @@ import { routePage } from './places/route-page.ts';
 import { startPage } from './start/start-page.ts';
 import { statusPage } from './status/status-page.ts';
 
-/** Every page of the explorer; the data of each are what its endpoint answers. */
+/** All pages of the explorer. The data of a page are the answer of its endpoint. */
 export const PAGES = [
   startPage,
   flightPage,

@@ -3,15 +3,15 @@ import { percent } from './format.ts';
 import { html } from './html.ts';
 
 type Rules = {
-  /** From shares to heights. */
+  /** Scale from shares to heights. */
   y: ScaleLinear<number, number>;
-  /** About how many lines. */
+  /** Approximate number of lines. */
   ticks: number;
   left: number;
   right: number;
 };
 
-/** Lines across a picture of shares, each with its percentage at the left. */
+/** Horizontal lines of a chart of shares, each with its percentage on the left. */
 export function percentRules({ y, ticks, left, right }: Rules, locale: string) {
   return y
     .ticks(ticks)

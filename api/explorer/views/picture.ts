@@ -1,31 +1,31 @@
 import { html, type Content } from './html.ts';
-import { inParts, onDemand } from './later.ts';
+import { drawRowsInParts, drawOnDemand } from './deferred-drawing.ts';
 
 export type Cell = string | number;
 
 export type Table = { columns: string[]; rows: Cell[][] };
 
-/** A picture with the figures it is made of. */
-export type Drawn = {
-  /** Unique on its page; part of an address that leads to it, and the name of its files. */
+/** A chart with its figures. */
+export type Picture = {
+  /** Unique on its page. Used as the anchor in addresses and in the names of saved files. */
   id: string;
   title: string;
-  /** What to see in it, in a sentence. */
+  /** One or two sentences on how to read the chart. */
   note?: Content;
-  /** The SVG; `undefined` draws nothing and leaves the table. */
+  /** The SVG. `undefined` shows the table only. */
   drawing: Content;
-  /** The very figures drawn, for screen readers, for those who read rather than look, and for CSV. */
+  /** The figures of the chart, for screen readers, for reading and for CSV. */
   table: () => Table;
-  /** `wide` takes the whole row. */
+  /** `wide` fills the whole row. */
   size?: 'wide';
-  /** What is read beside the drawing where there is room; it takes the whole row. */
-  beside?: Content;
+  /** Content beside the drawing on wide screens. The picture then fills the whole row. */
+  sideContent?: Content;
 };
 
-/** A picture, its table, and the buttons that take it along as SVG, PNG or CSV. */
-export function picture({ id, title, note, drawing, table, size, beside }: Drawn) {
+/** A picture with its table and the buttons that save it as SVG, PNG or CSV. */
+export function picture({ id, title, note, drawing, table, size, sideContent }: Picture) {
   return html`<figure
-    class=${`picture ${beside === undefined ? (size ?? '') : 'wide alone'}`}
+    class=${`picture ${sideContent === undefined ? (size ?? '') : 'wide alone'}`}
     id=${id}
   >
     <figcaption>
@@ -33,9 +33,9 @@ export function picture({ id, title, note, drawing, table, size, beside }: Drawn
       ${note !== undefined && html`<p class="note">${note}</p>`}
     </figcaption>
     ${drawing !== undefined && html`<div class="drawing">${drawing}</div>`}
-    ${beside !== undefined && html`<div class="beside">${beside}</div>`}
+    ${sideContent !== undefined && html`<div class="beside">${sideContent}</div>`}
     <div class="tools">
-      ${onDemand('Table', () => dataTable(title, table()))}
+      ${drawOnDemand('Table', () => dataTable(title, table()))}
       ${FILES.map(
         ([kind, name]) =>
           html`<button
@@ -65,7 +65,7 @@ const FILES = [
   ['png', 'PNG'],
 ] as const;
 
-/** A table with a heading for each column; the first cell of a row names it. */
+/** A table with column headings. The first cell of each row is its heading. */
 function dataTable(caption: string, { columns, rows }: Table) {
   return html`<div class="table" tabindex="0" role="region" aria-label=${`Table: ${caption}`}>
     <table>
@@ -77,7 +77,7 @@ function dataTable(caption: string, { columns, rows }: Table) {
           ${columns.map((name) => html`<th scope="col">${name}</th>`)}
         </tr>
       </thead>
-      ${inParts(
+      ${drawRowsInParts(
         rows,
         ([name, ...cells]) =>
           html`<tr>

@@ -1,50 +1,52 @@
-/** An airport as people look for it. */
+/** An airport, as the search uses it. */
 export type Place = {
   iata: string;
   city: string;
   name: string;
   country: string;
-  /** Flights of the history that leave it; who types little means the busiest. */
+  /** Departures on record. The search sorts equal matches by this number. */
   flights: number;
 };
 
-/** What forms offer, as rows without names: it is the longest thing a browser is sent. */
+/** The suggestions of the form, as rows without field names: this is the longest body a browser gets. */
 export type PlacesData = {
-  /** Code, city, name, country and flights, the busiest first. */
+  /** Code, city, name, country and flights, busiest first. */
   airports: [string, string, string, string, number][];
-  /** Code and name, in the order of codes. */
+  /** Code and name, in code order. */
   airlines: [string, string][];
 };
 
-/** The airports that fit what was typed, in the order in which they are likely meant; of equal ones as given. */
-export function placesLike(places: Iterable<Place>, typed: string, atMost = 8): Place[] {
-  const words = plain(typed).split(' ').filter(Boolean);
+/** Returns the airports that match the text, most likely first. Equal matches keep their order. */
+export function searchPlaces(places: Iterable<Place>, typed: string, atMost = 8): Place[] {
+  const words = normalizeText(typed).split(' ').filter(Boolean);
   if (words.length === 0) return [];
-  const fitting: { place: Place; rank: number }[] = [];
+  const matches: { place: Place; rank: number }[] = [];
   for (const place of places) {
     const rank = rankOf(place, words);
-    if (rank > 0) fitting.push({ place, rank });
+    if (rank > 0) matches.push({ place, rank });
   }
-  return fitting
+  return matches
     .toSorted((a, b) => b.rank - a.rank || b.place.flights - a.place.flights)
     .slice(0, atMost)
     .map(({ place }) => place);
 }
 
-/** 0: does not fit. Every word must begin the code or a word of city, name or country. */
+/** Ranks a match from 1 to 5; 0 is no match. Every word must start the code or a word of city, name or country. */
 function rankOf(place: Place, words: string[]): number {
   const typed = words.join(' ');
-  const [iata, city] = [place.iata.toLowerCase(), plain(place.city)];
+  const [iata, city] = [place.iata.toLowerCase(), normalizeText(place.city)];
   if (typed === iata) return 5;
-  const all = [iata, city, plain(place.name), plain(place.country)].join(' ').split(' ');
+  const all = [iata, city, normalizeText(place.name), normalizeText(place.country)]
+    .join(' ')
+    .split(' ');
   if (!words.every((word) => all.some((one) => one.startsWith(word)))) return 0;
   if (city === typed) return 4;
   if (city.startsWith(typed) || iata.startsWith(typed)) return 3;
-  return words.some((word) => `${city} ${plain(place.name)}`.includes(word)) ? 2 : 1;
+  return words.some((word) => `${city} ${normalizeText(place.name)}`.includes(word)) ? 2 : 1;
 }
 
-/** Small letters without accents, words apart by one blank. */
-export function plain(text: string): string {
+/** Converts a text to lower case without accents or punctuation, words separated by one space. */
+export function normalizeText(text: string): string {
   return text
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')

@@ -1,18 +1,20 @@
-import { askForm } from './ask-form.ts';
+import { flightForm } from './flight-form.ts';
 import { html, type Content } from './html.ts';
 import { NAV } from './nav.ts';
 import type { Frame, Problem } from './page.ts';
 
-/** What is around every page: its head, its content, and its foot. */
+/** The frame of every page: header, content and footer. */
 export function shell({ address, site }: Pick<Frame, 'address' | 'site'>, content: Content) {
   const [path = '/'] = address.split('?');
-  return html`<a class="skip" href="#main">To the content</a>
+  return html`<a class="skip" href="#main">Skip to content</a>
     <header class="top">
-      <a class="brand" href="/">${mark()}<span>Headwind</span></a>
+      <a class="brand" href="/">${logo()}<span>Headwind</span></a>
       <nav aria-label="Pages">
         ${NAV.map(
           ({ href, name }) =>
-            html`<a href=${href} aria-current=${isAt(path, href) ? 'page' : undefined}>${name}</a>`,
+            html`<a href=${href} aria-current=${isCurrent(path, href) ? 'page' : undefined}
+              >${name}</a
+            >`,
         )}
       </nav>
       <div class="themes" role="group" aria-label="Colours">
@@ -28,13 +30,16 @@ export function shell({ address, site }: Pick<Frame, 'address' | 'site'>, conten
     <main id="main" tabindex="-1">${content}</main>
     <footer class="foot">
       <p>
-        Scores rest on public records of the U.S. Bureau of Transportation Statistics, on forecasts
-        by ${' '}<a href="https://open-meteo.com/" rel="noopener">Open-Meteo</a> (CC BY 4.0), and on
-        airport names by airport-data-js (CC BY 4.0). A score is a forecast, not a promise.
+        Flight records: U.S. Bureau of Transportation Statistics. Weather forecasts: ${' '}<a
+          href="https://open-meteo.com/"
+          rel="noopener"
+          >Open-Meteo</a
+        >
+        ${' '}(CC BY 4.0). Airport names: airport-data-js (CC BY 4.0). A score is a forecast, not a
+        promise.
       </p>
       <p>
-        <a href="/docs">Interface</a> · <a href="/openapi.json">OpenAPI</a> · ${' '}<a
-          href="/status"
+        <a href="/docs">API</a> · <a href="/openapi.json">OpenAPI</a> · ${' '}<a href="/status"
           >Status</a
         >
       </p>
@@ -48,13 +53,13 @@ const THEMES = [
   ['contrast', 'Contrast'],
 ] as const;
 
-/** Pages below one of the head belong to it; flights belong to the first. */
-function isAt(path: string, href: string): boolean {
+/** Whether a page belongs to a link of the header. Flights belong to the first link. */
+function isCurrent(path: string, href: string): boolean {
   if (href === '/') return path === '/' || path.startsWith('/flights');
   return path === href || path.startsWith(`${href}/`);
 }
 
-function mark() {
+function logo() {
   return html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
     <path d="M5 27 L27 5" />
     <path d="M27 5 L16 3 L21 11 Z" class="flag" />
@@ -63,29 +68,29 @@ function mark() {
   </svg>`;
 }
 
-/** Its title in a list of pages. */
+/** Returns the title for the browser tab. */
 export function problemTitle({ status }: Problem): string {
   return status > 0 ? `Error ${status}` : 'You are offline';
 }
 
-/** What stands where a page could not be made; the form stays at hand. */
+/** Shown instead of a page that could not be built, with the form for a new flight. */
 export function problemPage({ status, message, param, requestId }: Problem) {
-  const asked = { ...(param !== undefined && { wrong: param }) };
+  const values = { ...(param !== undefined && { wrong: param }) };
   return html`<section class="problem">
     ${status > 0 && html`<p class="code">${status}</p>`}
     <h1>${TITLES[status] ?? (status >= 500 ? TITLES[500] : TITLES[400])}</h1>
     <p>${message}</p>
-    ${status >= 500 && html`<p><a href="/status">How the service is</a></p>`}
+    ${status >= 500 && html`<p><a href="/status">Service status</a></p>`}
     ${status >= 500 && requestId !== undefined && html`<p class="note">Request ${requestId}</p>`}
-    ${askForm(asked)}
+    ${flightForm(values)}
   </section>`;
 }
 
 const TITLES: Record<number, string> = {
   0: 'You are offline',
-  400: 'That cannot be asked like this',
-  404: 'There is nothing to show here',
-  429: 'One moment',
-  500: 'That went wrong on our side',
+  400: 'This request is not valid',
+  404: 'Nothing found',
+  429: 'Too many requests',
+  500: 'Something went wrong on our side',
   503: 'Not ready yet',
 };

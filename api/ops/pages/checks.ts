@@ -3,23 +3,23 @@ import type { OpsBuild, OpsSummary } from '../../../warehouse/live/ops-summary.t
 import { html } from '../html.ts';
 import type { View } from '../visitor.ts';
 import { layout } from './layout.ts';
-import { bars, barsOf } from './run-chart.ts';
-import { count, moment } from './words.ts';
+import { drawBars, layOutBars } from './run-chart.ts';
+import { count, moment } from './format.ts';
 
 export type CheckTrend = {
   check: string;
   severity: 'error' | 'warn';
-  /** Offending rows at each build that ran it, the oldest first. */
+  /** Offending rows in each build that ran the check, oldest first. */
   failures: { at: string; rows: number }[];
   now: number;
-  /** Against the build before; undefined where there was none. */
+  /** Change since the build before; undefined without one. */
   change: number | undefined;
 };
 
 const WIDTH_HEIGHT = { width: 320, height: 56 };
 
-/** Each check over the builds: what fails stands first, then what has grown worse. */
-export function trendsOf(builds: OpsBuild[]): CheckTrend[] {
+/** Returns each check over the builds: failing checks first, then those that got worse. */
+export function buildTrends(builds: OpsBuild[]): CheckTrend[] {
   const entries = builds
     .toReversed()
     .flatMap(({ at, checks }) => checks.map((check) => ({ at, ...check })));
@@ -44,16 +44,16 @@ function rank({ now, severity }: CheckTrend): number {
   return severity === 'error' ? 2 : 1;
 }
 
-/** The checks of the last builds, and which of them grow worse. */
+/** The page with the checks of the last builds and their trends. */
 export function checksPage({ builds, visitor }: View & OpsSummary): VNode {
-  const trends = trendsOf(builds);
+  const trends = buildTrends(builds);
   const last = builds.at(0);
   return layout(
     { title: 'Checks', path: '/ops/checks', visitor },
     html`<p>
       ${
         last
-          ? html`Last build ${moment(last.at)}, ${last.outcome}; ${builds.length} builds are shown.`
+          ? html`Last build ${moment(last.at)}, ${last.outcome}; showing ${builds.length} builds.`
           : 'Nothing has been built yet.'
       }
     </p>`,
@@ -78,7 +78,7 @@ export function checksPage({ builds, visitor }: View & OpsSummary): VNode {
 }
 
 function trendRow({ check, severity, failures, now, change }: CheckTrend): VNode {
-  const shape = barsOf(
+  const shape = layOutBars(
     failures.map(({ at, rows }) => ({
       value: rows,
       label: `${at.slice(0, 16)}: ${count(rows)} rows`,
@@ -96,6 +96,8 @@ function trendRow({ check, severity, failures, now, change }: CheckTrend): VNode
     <td class="number">
       ${change === undefined ? '' : change > 0 ? `+${count(change)}` : count(change)}
     </td>
-    <td>${worst === 0 ? 'never any' : bars(shape, `${check}: at most ${count(worst)} rows`)}</td>
+    <td>
+      ${worst === 0 ? 'never failed' : drawBars(shape, `${check}: at most ${count(worst)} rows`)}
+    </td>
   </tr>`;
 }

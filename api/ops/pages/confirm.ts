@@ -4,9 +4,9 @@ import { html } from '../html.ts';
 import type { View } from '../visitor.ts';
 import { layout } from './layout.ts';
 
-/** What is about to be done, and the button that does it. */
+/** The page that describes a request and asks for confirmation. */
 export function confirmPage({ action, visitor }: View & { action: OpsAction }): VNode {
-  const { title, text, button } = wordsOf(action);
+  const { title, text, button } = textsOf(action);
   const fields = Object.entries(action).flatMap(([name, value]) =>
     value === false ? [] : [[name, value === true ? 'on' : value]],
   );
@@ -14,7 +14,7 @@ export function confirmPage({ action, visitor }: View & { action: OpsAction }): 
     { title, visitor },
     html`<form class="card narrow" method="post" action="/ops/actions">
       ${text.map((line) => html`<p>${line}</p>`)}
-      <p class="note">It goes into the ledger as asked for by ${visitor.name}.</p>
+      <p class="note">The ledger records this request with the name ${visitor.name}.</p>
       <input type="hidden" name="token" value=${visitor.token()} />
       ${fields.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
       <p class="buttons">
@@ -24,47 +24,47 @@ export function confirmPage({ action, visitor }: View & { action: OpsAction }): 
   );
 }
 
-function wordsOf(action: OpsAction): { title: string; text: string[]; button: string } {
+function textsOf(action: OpsAction): { title: string; text: string[]; button: string } {
   if (action.kind === 'nightly') {
     return {
-      title: 'Run the night now?',
+      title: 'Start the nightly run now?',
       text: [
-        'Looks for months that came out and loads them, builds the features, runs the checks, trains where there is something new, and publishes.',
-        'What is published now keeps serving until then, and if a check fails.',
+        'Searches for newly published months and loads them, builds the features, runs the checks, trains if there are new data, and publishes.',
+        'The current store is served until then, and longer if a check fails.',
       ],
-      button: 'Run it',
+      button: 'Start',
     };
   }
   if (action.kind === 'acknowledge') {
     return {
-      title: 'Take off what failed?',
+      title: 'Clear failures?',
       text: [
-        'Failed jobs and refused months that the page told make nothing fail any more; what came since stays. Jobs stay where they are, and each that fails again is told again.',
+        'Clears the failed jobs and refused months that the page listed. Newer failures stay. Jobs stay in their queues, and a job that fails again is listed again.',
       ],
-      button: 'Take off',
+      button: 'Clear',
     };
   }
   if (action.kind === 'retry') {
     return {
-      title: 'Try this job again?',
-      text: [`${action.id} is put back into the queue ${action.queue}, with all its attempts.`],
-      button: 'Try again',
+      title: 'Retry this job?',
+      text: [`Puts ${action.id} back into the queue ${action.queue} with all its attempts.`],
+      button: 'Retry',
     };
   }
   const { from, to, force, publish } = action;
   const span = from === to ? from : `${from} to ${to}`;
   return {
-    title: `Back-fill ${span}?`,
+    title: `Backfill ${span}?`,
     text: [
-      `Flights of ${span} are fetched and loaded. ${
+      `Fetches and loads the flights of ${span}. ${
         force
-          ? 'Months that are unchanged are done again, and may replace ones with far more flights.'
-          : 'A month that is unchanged is skipped, and none is replaced by one with far fewer flights.'
+          ? 'Unchanged months are loaded again. A month may be replaced by one with far fewer flights.'
+          : 'Unchanged months are skipped. A month is never replaced by one with far fewer flights.'
       }`,
       publish
-        ? 'When all have ended, a night builds and publishes.'
-        : 'Nothing is built or published: answers stay as they are until the next night.',
+        ? 'Builds and publishes when all months are done.'
+        : 'Does not build or publish: answers change with the next nightly run.',
     ],
-    button: 'Back-fill',
+    button: 'Backfill',
   };
 }

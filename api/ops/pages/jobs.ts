@@ -1,14 +1,14 @@
-import { ago } from '../../../warehouse/ground/ago.ts';
+import { formatAge } from '../../../warehouse/ground/duration.ts';
 import type { VNode } from 'preact';
 import type { OpsJob, OpsQueue, OpsSchedule } from '../../schemas/operations.ts';
 import { html } from '../html.ts';
 import type { View } from '../visitor.ts';
 import { layout } from './layout.ts';
-import { moment } from './words.ts';
+import { moment } from './format.ts';
 
 type Queues = { queues: OpsQueue[]; schedules: OpsSchedule[] };
 
-/** The queues: what runs, what is tried again, what failed and why. */
+/** The page of the queues: running, retrying and failed jobs, and schedules. */
 export function jobsPage({
   queues,
   schedules,
@@ -22,8 +22,8 @@ export function jobsPage({
     html`<h2 id="schedules">Schedules</h2>`,
     scheduleTable(schedules),
     html`<p>
-      <a href="/ops/queues">All queues in every detail</a>
-      ${hasWrites ? ', to change too' : ', read-only'}
+      <a href="/ops/queues">All queues in detail</a>
+      ${hasWrites ? ', with changes allowed' : ', read-only'}
     </p>`,
   );
 }
@@ -34,16 +34,16 @@ function queueSection(queue: OpsQueue, now: Date): VNode {
     ...(workers > 0 ? [`${workers} ${workers === 1 ? 'worker' : 'workers'}`] : []),
     `${running.length} running`,
     `${waiting} waiting`,
-    `${retrying.length} to be tried again`,
+    `${retrying.length} waiting for a retry`,
     `${failedCount} failed`,
   ];
   return html`<section aria-labelledby=${`queue-${name}`}>
     <h2 id=${`queue-${name}`}>${name}</h2>
     <p>${workers === 0 && html`<b class="failed">No worker.</b>`} ${` ${counts.join(', ')}`}</p>
     ${jobTable({ jobs: running, title: 'Running', now })}
-    ${jobTable({ jobs: retrying, title: 'To be tried again', now })}
+    ${jobTable({ jobs: retrying, title: 'Waiting for a retry', now })}
     ${jobTable({ jobs: failed, title: 'Failed', now, retryIn: name })}
-    ${failedCount > failed.length && html`<p class="note">The newest ${failed.length} are shown.</p>`}
+    ${failedCount > failed.length && html`<p class="note">Showing the newest ${failed.length}.</p>`}
   </section>`;
 }
 
@@ -61,8 +61,8 @@ function jobTable({ jobs, title, now, retryIn }: JobTable): VNode | undefined {
           <th scope="col">Job</th>
           <th scope="col">Since</th>
           <th scope="col" class="number">Attempts</th>
-          <th scope="col">What</th>
-          ${retryIn !== undefined && html`<th scope="col">Again</th>`}
+          <th scope="col">Progress</th>
+          ${retryIn !== undefined && html`<th scope="col">Retry</th>`}
         </tr>
       </thead>
       <tbody>
@@ -70,7 +70,7 @@ function jobTable({ jobs, title, now, retryIn }: JobTable): VNode | undefined {
           (job) =>
             html`<tr>
               <th scope="row">${job.id}</th>
-              <td>${moment(job.since)} <small>${ago(job.since, now)}</small></td>
+              <td>${moment(job.since)} <small>${formatAge(job.since, now)}</small></td>
               <td class="number">${job.attempts}</td>
               <td>
                 ${job.progress}${job.why !== undefined && html`<p class="error">${job.why}</p>`}
@@ -90,14 +90,14 @@ function retryHref(queue: string, id: string): string {
   return `/ops/confirm?${new URLSearchParams({ kind: 'retry', queue, id })}`;
 }
 
-/** What comes by itself, and when next. */
+/** The table of schedules with their next times. */
 function scheduleTable(schedules: OpsSchedule[]): VNode {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Schedules">
     <table>
       <thead>
         <tr>
-          <th scope="col">What</th>
-          <th scope="col">When</th>
+          <th scope="col">Schedule</th>
+          <th scope="col">Pattern</th>
           <th scope="col">Next (UTC)</th>
         </tr>
       </thead>
@@ -107,7 +107,7 @@ function scheduleTable(schedules: OpsSchedule[]): VNode {
             html`<tr>
               <th scope="row">${id}: ${what}</th>
               <td><code>${pattern}</code></td>
-              <td>${next === undefined ? 'not kept' : moment(next)}</td>
+              <td>${next === undefined ? 'off' : moment(next)}</td>
             </tr>`,
         )}
       </tbody>

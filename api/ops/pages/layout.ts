@@ -12,7 +12,7 @@ const PLACES = [
 
 export type Frame = { title: string; path?: string; visitor?: Visitor };
 
-/** The frame of every page: where one is, and who one is. */
+/** The frame of every page: navigation, visitor and content. */
 export function layout({ title, path, visitor }: Frame, ...content: Node[]): VNode {
   return html`<html lang="en">
     <head>
@@ -24,10 +24,10 @@ export function layout({ title, path, visitor }: Frame, ...content: Node[]): VNo
       <link rel="stylesheet" href="/ops/files/ops.css" />
     </head>
     <body>
-      <a class="skip" href="#main">To the content</a>
+      <a class="skip" href="#main">Skip to content</a>
       <header>
         <p class="brand">Headwind <span>operations</span></p>
-        ${visitor && navigation(path)} ${visitor && who(visitor)}
+        ${visitor && navigation(path)} ${visitor && visitorForm(visitor)}
       </header>
       <main id="main">
         <h1>${title}</h1>
@@ -50,9 +50,9 @@ function navigation(path: string | undefined): VNode {
   </nav>`;
 }
 
-function who(visitor: Visitor): VNode {
+function visitorForm(visitor: Visitor): VNode {
   return html`<form class="who" method="post" action="/ops/logout">
     <input type="hidden" name="token" value=${visitor.token()} />
-    As <code>${visitor.name}</code> <button>Log out</button>
+    Logged in as <code>${visitor.name}</code> <button>Log out</button>
   </form>`;
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { html } from '../html.ts';
 import { layout } from './layout.ts';
 
-/** The form for an admin key. */
+/** The login form for an admin key. */
 export function loginPage(problem?: string): VNode {
   return layout(
     { title: 'Log in' },
@@ -19,16 +19,16 @@ export function loginPage(problem?: string): VNode {
         aria-describedby="key-note"
       />
       <p id="key-note" class="note">
-        <code>make admin-key</code> makes one. It is checked and forgotten; the session ends after
-        eight hours, or when the key is switched off. Each <code>make run</code> prints an address
-        that logs in once without a key.
+        <code>make admin-key</code> creates a key. The key is checked and not stored. The session
+        ends after eight hours, or when the key is deactivated. Each <code>make run</code> prints an
+        address that logs in once without a key.
       </p>
       <button class="main">Log in</button>
     </form>`,
   );
 }
 
-/** What is seen for a moment on the way from the one-time address to the overview. */
+/** The page shown briefly between the one-time address and the overview. */
 export function enteredPage(): VNode {
-  return layout({ title: 'Logged in' }, html`<p><a href="/ops">On to the overview</a></p>`);
+  return layout({ title: 'Logged in' }, html`<p><a href="/ops">Go to the overview</a></p>`);
 }

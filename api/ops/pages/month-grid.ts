@@ -2,13 +2,13 @@ import type { VNode } from 'preact';
 import { STATE_WORDS, type MonthState } from '../../../warehouse/live/month-states.ts';
 import type { OpsCell } from '../../../warehouse/live/ops-summary.ts';
 import { html } from '../html.ts';
-import { count, short } from './words.ts';
+import { count, compact } from './format.ts';
 
 const NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** Years in view at once; those before are a click away. */
+/** Years shown at once; earlier years can be unfolded. */
 const YEARS_SHOWN = 3;
 
-/** Of each state a sign, for who sees no colour. */
+/** A sign per state, so that colour is not the only cue. */
 export const SIGNS: Record<MonthState, string> = {
   loaded: '●',
   pending: '◐',
@@ -19,7 +19,7 @@ export const SIGNS: Record<MonthState, string> = {
 };
 const STATES = Object.keys(SIGNS) as MonthState[];
 
-/** Months by source, a table for each year, the newest first. */
+/** Months by source: one table per year, newest first. */
 export function monthGrid({ cells }: { cells: OpsCell[] }): VNode {
   const years = [...Map.groupBy(cells, ({ month }) => month.slice(0, 4))].toSorted(([a], [b]) =>
     b.localeCompare(a),
@@ -44,7 +44,7 @@ export function monthGrid({ cells }: { cells: OpsCell[] }): VNode {
             ${' '}`,
       )}
       <span><b class="sign refused" aria-hidden="true">!</b> a later file was refused</span> ${' '}
-      <span>Figures are scheduled flights.</span>
+      <span>Numbers are scheduled flights.</span>
     </p>
   </div>`;
 }
@@ -81,13 +81,14 @@ function yearTable([year, cells]: [string, OpsCell[]]): VNode {
 function gridCell(cell: OpsCell | undefined): VNode {
   if (!cell) return html`<td></td>`;
   const { month, state, flights, refusedFile } = cell;
-  const later = refusedFile !== undefined && state !== 'refused';
-  const held = flights === undefined ? '' : `, ${count(flights)} flights`;
-  const label = `${cell.source} ${month}: ${STATE_WORDS[state]}${held}${later ? ', a later file was refused' : ''}`;
+  const hasRefusedFile = refusedFile !== undefined && state !== 'refused';
+  const flightsText = flights === undefined ? '' : `, ${count(flights)} flights`;
+  const label = `${cell.source} ${month}: ${STATE_WORDS[state]}${flightsText}${hasRefusedFile ? ', a later file was refused' : ''}`;
   return html`<td class=${state}>
     <a href=${`/ops/months/${month}`} aria-label=${label} title=${label}>
-      <b class=${`sign ${state}`}>${SIGNS[state]}</b>${later && html`<b class="sign refused">!</b>`}
-      ${flights !== undefined && html`<small>${short(flights)}</small>`}
+      <b class=${`sign ${state}`}>${SIGNS[state]}</b
+      >${hasRefusedFile && html`<b class="sign refused">!</b>`}
+      ${flights !== undefined && html`<small>${compact(flights)}</small>`}
     </a>
   </td>`;
 }

@@ -5,9 +5,9 @@ import type { View } from '../visitor.ts';
 import { layout } from './layout.ts';
 import { STATE_WORDS } from '../../../warehouse/live/month-states.ts';
 import { SIGNS } from './month-grid.ts';
-import { count } from './words.ts';
+import { count } from './format.ts';
 
-/** One month in all its sources, and the way to load it again. */
+/** The page of one month: all its sources, and buttons to load it again. */
 export function monthPage({ cells, visitor, params }: View & { cells: OpsCell[] }): VNode {
   const month = params['month'] ?? '';
   const query = new URLSearchParams({ kind: 'backfill', from: month, to: month, publish: 'on' });
@@ -46,8 +46,8 @@ export function monthPage({ cells, visitor, params }: View & { cells: OpsCell[] 
       </table>
     </div>`,
     html`<p class="buttons">
-      <a class="button main" href=${`/ops/confirm?${query}`}>Back-fill ${month}…</a>
-      <a class="button" href=${`/ops/confirm?${query}&force=on`}>Back-fill with force…</a>
+      <a class="button main" href=${`/ops/confirm?${query}`}>Backfill ${month}…</a>
+      <a class="button" href=${`/ops/confirm?${query}&force=on`}>Backfill with force…</a>
     </p>`,
   );
 }

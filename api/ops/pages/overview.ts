@@ -1,48 +1,48 @@
-import { ago } from '../../../warehouse/ground/ago.ts';
+import { formatAge } from '../../../warehouse/ground/duration.ts';
 import type { VNode } from 'preact';
 import type { OpsSummary } from '../../../warehouse/live/ops-summary.ts';
-import type { OpsQueue, OpsSchedule, WorkerSeen } from '../../schemas/operations.ts';
+import type { OpsQueue, OpsSchedule, OpsWorker } from '../../schemas/operations.ts';
 import { html } from '../html.ts';
 import type { View } from '../visitor.ts';
 import { layout } from './layout.ts';
 import { monthGrid } from './month-grid.ts';
 import { runTable } from './runs.ts';
-import { moment } from './words.ts';
+import { moment } from './format.ts';
 
-type Known = {
+type OverviewData = {
   summary: OpsSummary | undefined;
   queues: OpsQueue[];
-  workers: WorkerSeen[];
+  workers: OpsWorker[];
   schedules: OpsSchedule[];
 };
 
 const VERDICTS = ['Well', 'Failing', 'Stale'] as const;
 const RUNS_SHOWN = 12;
-const ASKED: Record<string, string> = {
-  nightly: 'The night was asked for.',
-  backfill: 'The back-fill was asked for.',
-  retry: 'The job was asked for again.',
-  acknowledge: 'The failed jobs and refused months that were told are taken off.',
+const CONFIRMATIONS: Record<string, string> = {
+  nightly: 'The nightly run was requested.',
+  backfill: 'The backfill was requested.',
+  retry: 'The retry was requested.',
+  acknowledge: 'The listed failures are cleared.',
 };
 
-/** How things are, months by source, what runs, and what may be done. */
-export function overviewPage(page: View & Known): VNode {
+/** The overview: health, queues, requests, months and last runs. */
+export function overviewPage(page: View & OverviewData): VNode {
   const { summary, queues, workers, schedules, visitor, now, query } = page;
   const hasWorkers = queues.every(({ workers }) => workers > 0);
-  const asked = ASKED[query['asked'] ?? ''];
+  const confirmation = CONFIRMATIONS[query['asked'] ?? ''];
   return layout(
     { title: 'Overview', path: '/ops', visitor },
-    asked !== undefined &&
+    confirmation !== undefined &&
       html`<p class="notice" role="status">
-        ${asked}${' '}${
+        ${confirmation}${' '}${
           hasWorkers
-            ? html`It is done as soon as a worker has taken it; <a href="/ops">load again</a>.`
-            : 'No worker is connected: it waits until one is.'
+            ? html`A worker will do it; <a href="/ops">reload this page</a> to see the result.`
+            : 'No worker is connected. The request waits until a worker starts.'
         }
       </p>`,
     summary
       ? verdict(summary, now)
-      : html`<p class="notice bad">No worker has told yet how things are.</p>`,
+      : html`<p class="notice bad">No worker has reported yet. Start a worker.</p>`,
     html`<div class="cards">
       ${running(queues, workers)} ${actions()} ${served(summary, schedules)}
     </div>`,
@@ -57,9 +57,9 @@ export function overviewPage(page: View & Known): VNode {
 function verdict(summary: OpsSummary, now: Date): VNode {
   const { verdict, acknowledgeable = 0, at, host } = summary;
   const { code, why } = verdict;
-  const who = host === undefined ? 'a worker' : `the worker on ${host}`;
+  const reporter = host === undefined ? 'a worker' : `the worker on ${host}`;
   return html`<section class=${`notice ${code === 0 ? 'good' : code === 1 ? 'bad' : 'warn'}`}>
-    <p><b>${VERDICTS[code]}</b><small> as ${who} saw it ${ago(at, now)}</small></p>
+    <p><b>${VERDICTS[code]}</b><small> reported by ${reporter} ${formatAge(at, now)}</small></p>
     ${
       why.length > 0 &&
       html`<ul>
@@ -70,14 +70,14 @@ function verdict(summary: OpsSummary, now: Date): VNode {
       acknowledgeable > 0 &&
       html`<p>
         <a class="button" href=${`/ops/confirm?kind=acknowledge&at=${at}`}
-          >Take off failed jobs and refusals…</a
+          >Clear failed jobs and refused months…</a
         >
       </p>`
     }
   </section>`;
 }
 
-function running(queues: OpsQueue[], workers: WorkerSeen[]): VNode {
+function running(queues: OpsQueue[], workers: OpsWorker[]): VNode {
   const jobs = queues.flatMap(({ running: all }) => all);
   return html`<section class="card" aria-labelledby="running">
     <h2 id="running">Queues</h2>
@@ -93,7 +93,7 @@ function running(queues: OpsQueue[], workers: WorkerSeen[]): VNode {
     </ul>
     ${
       jobs.length === 0
-        ? html`<p>Nothing runs.</p>`
+        ? html`<p>No job is running.</p>`
         : html`<ul>
             ${jobs.map(
               ({ id, progress, host }) =>
@@ -112,7 +112,7 @@ function running(queues: OpsQueue[], workers: WorkerSeen[]): VNode {
             ({ host, pid, does }) =>
               html`<li>
                 ${host}${pid > 0 && html`, process ${pid}`}:${' '}
-                ${does.length === 0 ? 'waits' : `at ${does.join(', ')}`}
+                ${does.length === 0 ? 'idle' : `runs ${does.join(', ')}`}
               </li>`,
           )}
         </ul>`
@@ -122,8 +122,8 @@ function running(queues: OpsQueue[], workers: WorkerSeen[]): VNode {
 
 function actions(): VNode {
   return html`<section class="card" aria-labelledby="actions">
-    <h2 id="actions">Do now</h2>
-    <p><a class="button main" href="/ops/confirm?kind=nightly">Nightly…</a></p>
+    <h2 id="actions">Actions</h2>
+    <p><a class="button main" href="/ops/confirm?kind=nightly">Nightly run…</a></p>
     <form method="get" action="/ops/confirm">
       <input type="hidden" name="kind" value="backfill" />
       <p class="fields">
@@ -142,14 +142,13 @@ function actions(): VNode {
         /></label>
       </p>
       <p>
-        <label><input type="checkbox" name="publish" checked /> build and publish after it</label
-        ><br />
+        <label><input type="checkbox" name="publish" checked /> then build and publish</label><br />
         <label
-          ><input type="checkbox" name="force" /> force: also what is unchanged, or has far fewer
-          flights</label
+          ><input type="checkbox" name="force" /> force: also load unchanged months, and months with
+          far fewer flights</label
         >
       </p>
-      <button>Back-fill…</button>
+      <button>Backfill…</button>
     </form>
   </section>`;
 }
@@ -164,7 +163,7 @@ function served(summary: OpsSummary | undefined, schedules: OpsSchedule[]): VNod
     ['Pinned', model?.pinned],
     ['Flights until', freshness?.lastMonth],
     ['Delay causes until', freshness?.lastLevelMonth],
-    ['Next night', next && moment(next)],
+    ['Next nightly run', next && moment(next)],
   ];
   return html`<section class="card" aria-labelledby="served">
     <h2 id="served">Served</h2>

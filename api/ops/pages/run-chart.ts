@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import type { OpsRun } from '../../../warehouse/live/ops-summary.ts';
 import { html } from '../html.ts';
-import { count, duration, tookMs } from './words.ts';
+import { count, duration, durationMs } from './format.ts';
 
 const [WIDTH, HEIGHT, GAP] = [320, 56, 1];
-/** More would be thinner than a line. */
+/** Maximum number of bars; more would be too narrow to see. */
 const BARS = 60;
 
 export type Bar = {
@@ -16,28 +16,28 @@ export type Bar = {
   state: string;
 };
 
-/** Bars from left to right in order of time; the tallest fills the height, and what is not nothing is to be seen. */
-export function barsOf(
+/** Lays out bars from left to right. The tallest fills the height; every value above 0 stays visible. */
+export function layOutBars(
   values: { value: number; label: string; state: string }[],
   { width, height }: { width: number; height: number } = { width: WIDTH, height: HEIGHT },
 ): Bar[] {
   const top = Math.max(1, ...values.map(({ value }) => value));
   const step = width / Math.max(values.length, 12);
   return values.map(({ value, label, state }, index) => {
-    const tall = value === 0 ? 0 : Math.max(2, (value / top) * height);
+    const barHeight = value === 0 ? 0 : Math.max(2, (value / top) * height);
     return {
       x: index * step,
-      y: height - tall,
+      y: height - barHeight,
       width: Math.max(1, step - GAP),
-      height: tall,
+      height: barHeight,
       label,
       state,
     };
   });
 }
 
-/** A row of bars; its figures are in the table beside it. */
-export function bars(all: Bar[], label: string): VNode {
+/** Draws a row of bars; the table beside it has the numbers. */
+export function drawBars(all: Bar[], label: string): VNode {
   return html`<svg
     class="bars"
     role="img"
@@ -62,19 +62,19 @@ export function bars(all: Bar[], label: string): VNode {
   </svg>`;
 }
 
-/** A step of the pipeline over time: how long its runs took, and how many rows came of them. */
+/** The chart of one step: duration and rows of its last runs. */
 export function runChart({ step, runs }: { step: string; runs: OpsRun[] }): VNode {
   const inOrder = runs.slice(0, BARS).toReversed();
-  const longest = Math.max(...inOrder.map(tookMs));
+  const longest = Math.max(...inOrder.map(durationMs));
   const most = Math.max(0, ...inOrder.map(({ rowsOut = 0 }) => rowsOut));
-  const times = barsOf(
+  const times = layOutBars(
     inOrder.map((run) => ({
-      value: tookMs(run),
-      label: `${run.startedAt.slice(0, 16)}: ${duration(tookMs(run))}, ${run.outcome}`,
+      value: durationMs(run),
+      label: `${run.startedAt.slice(0, 16)}: ${duration(durationMs(run))}, ${run.outcome}`,
       state: run.outcome,
     })),
   );
-  const rows = barsOf(
+  const rows = layOutBars(
     inOrder.map(({ rowsOut = 0, startedAt }) => ({
       value: rowsOut,
       label: `${startedAt.slice(0, 16)}: ${count(rowsOut)} rows`,
@@ -85,9 +85,9 @@ export function runChart({ step, runs }: { step: string; runs: OpsRun[] }): VNod
     <figcaption>
       <a href=${`/ops/runs?step=${step}`}>${step}</a>, last ${inOrder.length} runs
     </figcaption>
-    ${bars(times, `How long the last runs of ${step} took`)}
+    ${drawBars(times, `Duration of the last runs of ${step}`)}
     <p class="note">Duration, up to ${duration(longest)}</p>
-    ${most > 0 && bars(rows, `Rows of the last runs of ${step}`)}
+    ${most > 0 && drawBars(rows, `Rows of the last runs of ${step}`)}
     ${most > 0 && html`<p class="note">Rows, up to ${count(most)}</p>`}
   </figure>`;
 }

@@ -4,9 +4,9 @@ import { html } from '../html.ts';
 import type { View } from '../visitor.ts';
 import { layout } from './layout.ts';
 import { runChart } from './run-chart.ts';
-import { count, duration, moment, tookMs } from './words.ts';
+import { count, duration, moment, durationMs } from './format.ts';
 
-/** The ledger: what ran, how long, with how many rows, and why it failed. */
+/** The page of the ledger: runs with duration, rows and errors. */
 export function runsPage({ runs, visitor, query }: View & OpsSummary): VNode {
   const { step, outcome } = query;
   const steps = [...Map.groupBy(runs, (run) => run.step)];
@@ -40,21 +40,21 @@ export function runsPage({ runs, visitor, query }: View & OpsSummary): VNode {
   );
 }
 
-/** Runs as a table, newest first as given. */
+/** The table of runs, in the given order. */
 export function runTable({ runs, label }: { runs: OpsRun[]; label: string }): VNode {
-  if (runs.length === 0) return html`<p>None.</p>`;
+  if (runs.length === 0) return html`<p>No runs.</p>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>
     <table>
       <thead>
         <tr>
-          <th scope="col">Began (UTC)</th>
+          <th scope="col">Start (UTC)</th>
           <th scope="col">Step</th>
           <th scope="col">Outcome</th>
-          <th scope="col" class="number">Took</th>
+          <th scope="col" class="number">Duration</th>
           <th scope="col" class="number">Rows in</th>
           <th scope="col" class="number">Rows out</th>
           <th scope="col" class="number">Rejected</th>
-          <th scope="col">Of what</th>
+          <th scope="col">Inputs</th>
         </tr>
       </thead>
       <tbody>
@@ -64,7 +64,7 @@ export function runTable({ runs, label }: { runs: OpsRun[]; label: string }): VN
               <td>${moment(run.startedAt)}</td>
               <td>${run.step}</td>
               <td><b class=${run.outcome}>${run.outcome}</b></td>
-              <td class="number">${duration(tookMs(run))}</td>
+              <td class="number">${duration(durationMs(run))}</td>
               <td class="number">${count(run.rowsIn)}</td>
               <td class="number">${count(run.rowsOut)}</td>
               <td class="number">${count(run.rowsRejected)}</td>

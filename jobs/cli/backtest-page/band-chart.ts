@@ -4,7 +4,7 @@ import { count, percent } from '../tables.ts';
 import { BAND_COLOURS, svgOf } from '../svg.ts';
 import type { Chart } from './charts.ts';
 
-/** Share of the flights of each band that was delayed or cancelled. */
+/** Draws the share of flights in each band that were delayed or cancelled. */
 export async function bandChart({ bands }: Backtest, hours: Hours): Promise<Chart> {
   const rows = bands[hours].map(({ label, n, share, disrupted }) => ({
     label,
@@ -20,12 +20,12 @@ export async function bandChart({ bands }: Backtest, hours: Hours): Promise<Char
     sort: rows.map((row) => row.label),
     title: null,
   };
-  const most = Math.max(...rows.map(({ share }) => share));
+  const maxShare = Math.max(...rows.map(({ share }) => share));
   const share = {
     field: 'share',
     type: 'quantitative' as const,
     title: 'delayed or cancelled',
-    scale: { domain: [0, most * 1.5] },
+    scale: { domain: [0, maxShare * 1.5] },
     axis: { format: '.0%', tickCount: 5 },
   };
   const svg = await svgOf({
@@ -48,6 +48,6 @@ export async function bandChart({ bands }: Backtest, hours: Hours): Promise<Char
   });
   return {
     svg,
-    words: `Bar chart. ${rows.map(({ label, text }) => `${label}: ${text}`).join('; ')}.`,
+    description: `Bar chart. ${rows.map(({ label, text }) => `${label}: ${text}`).join('; ')}.`,
   };
 }

@@ -2,14 +2,14 @@ import type { Backtest } from '../../../pipelines/model/backtest.ts';
 import { HOURS, type Hours } from '../../../pipelines/model/forecasts.ts';
 import { svgOf } from '../svg.ts';
 import { percent } from '../tables.ts';
-import { METHOD_NAMES, SHOWN } from './names.ts';
+import { METHOD_NAMES, CHART_METHODS } from './names.ts';
 
-/** A picture, and in words what it shows for those who do not see it. */
-export type Chart = { svg: string; words: string };
+/** A picture, and its description for screen readers. */
+export type Chart = { svg: string; description: string };
 
 const SIZE = { width: 340, height: 280 };
 
-/** Colours that the colour-blind tell apart; what we compare with is grey and dashed. */
+/** Colours that are distinct to colour-blind readers; the reference is grey and dashed. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#767676'];
 const DASHES = [
   [1, 0],
@@ -18,10 +18,10 @@ const DASHES = [
   [4, 3],
 ];
 
-const NAMES = SHOWN.map((method) => METHOD_NAMES[method]);
+const NAMES = CHART_METHODS.map((method) => METHOD_NAMES[method]);
 
-/** A line's colour and dashes; both have the same legend, so there is one. */
-function byMethod<T>(range: T[]) {
+/** Encodes the method as colour or dashes. Both encodings have the same legend, so Vega draws only one. */
+function methodScale<T>(range: T[]) {
   return {
     field: 'method',
     type: 'nominal' as const,
@@ -39,60 +39,66 @@ function byMethod<T>(range: T[]) {
     },
   };
 }
-const LOOKS = { color: byMethod(COLOURS), strokeDash: byMethod(DASHES) };
+const METHOD_STYLE = { color: methodScale(COLOURS), strokeDash: methodScale(DASHES) };
 
-/** Observed against forecast shares, in 15 bins of equally many flights. */
+/** Draws the reliability curve: observed against forecast shares, in 15 bins with equal numbers of flights. */
 export async function reliabilityChart({ plots }: Backtest, hours: Hours): Promise<Chart> {
-  const bins = (asked: Hours) =>
-    SHOWN.flatMap((method) =>
-      plots[method][asked].reliability.map((bin) => ({ method: METHOD_NAMES[method], ...bin })),
+  const binsFor = (request: Hours) =>
+    CHART_METHODS.flatMap((method) =>
+      plots[method][request].reliability.map((bin) => ({ method: METHOD_NAMES[method], ...bin })),
     );
-  // Both pictures have the same axes, so that they can be compared.
-  const both = HOURS.flatMap(bins).flatMap(({ forecast, observed }) => [forecast, observed]);
-  const end = Math.ceil(Math.max(...both) * 20) / 20;
+  // The pictures with and without the hour have equal axes, so readers can compare them.
+  const allShares = HOURS.flatMap(binsFor).flatMap(({ forecast, observed }) => [
+    forecast,
+    observed,
+  ]);
+  const end = Math.ceil(Math.max(...allShares) * 20) / 20;
   const svg = await svgOf({
     ...SIZE,
-    data: { values: bins(hours) },
+    data: { values: binsFor(hours) },
     layer: [
       diagonal(end),
       {
         mark: { type: 'line', strokeWidth: 1.5, point: { size: 28 } },
         encoding: {
-          x: shares('forecast', 'forecast share of delayed flights', end),
-          y: shares('observed', 'share that came', end),
-          ...LOOKS,
+          x: shareAxis('forecast', 'forecast share of delayed flights', end),
+          y: shareAxis('observed', 'observed share of delayed flights', end),
+          ...METHOD_STYLE,
         },
       },
     ],
   });
-  const ends = SHOWN.map((method) => {
+  const ends = CHART_METHODS.map((method) => {
     const [low, high] = [
       plots[method][hours].reliability.at(0),
       plots[method][hours].reliability.at(-1),
     ];
-    const from = `${percent(low?.forecast ?? 0)} forecast and ${percent(low?.observed ?? 0)} come in the lowest bin`;
+    const from = `${percent(low?.forecast ?? 0)} forecast and ${percent(low?.observed ?? 0)} observed in the lowest bin`;
     return `${METHOD_NAMES[method]}: ${from}, ${percent(high?.forecast ?? 0)} and ${percent(high?.observed ?? 0)} in the highest`;
   });
-  return { svg, words: `Line chart of observed against forecast shares. ${ends.join('; ')}.` };
+  return {
+    svg,
+    description: `Line chart of observed against forecast shares. ${ends.join('; ')}.`,
+  };
 }
 
-/** Delayed flights found against on-time flights wrongly taken for delayed, from the highest forecast down. */
+/** Draws the ROC curve: delayed flights found against on-time flights misclassified, from the highest forecast down. */
 export function rocChart(result: Backtest, hours: Hours): Promise<Chart> {
   return rankingChart(result, hours, {
     x: 'onTime',
-    title: 'share of on-time flights ranked above',
-    words: (method) => `${METHOD_NAMES[method]}: AUC ${result[method][hours].auc.toFixed(3)}`,
+    title: 'share of on-time flights misclassified',
+    describe: (method) => `${METHOD_NAMES[method]}: AUC ${result[method][hours].auc.toFixed(3)}`,
   });
 }
 
-/** Delayed flights found against flights looked at, from the highest forecast down. */
+/** Draws the gain curve: delayed flights found against flights selected, from the highest forecast down. */
 export function gainChart(result: Backtest, hours: Hours): Promise<Chart> {
   return rankingChart(result, hours, {
     x: 'flights',
     title: 'share of all flights, highest forecast first',
-    words: (method) => {
+    describe: (method) => {
       const fifth = result.plots[method][hours].ranking.find(({ flights }) => flights >= 0.2);
-      return `${METHOD_NAMES[method]}: the highest ${percent(fifth?.flights ?? 1)} of flights hold ${percent(fifth?.delayed ?? 1)} of the delayed ones`;
+      return `${METHOD_NAMES[method]}: the ${percent(fifth?.flights ?? 1)} of flights with the highest forecasts include ${percent(fifth?.delayed ?? 1)} of the delayed flights`;
     },
   });
 }
@@ -103,10 +109,10 @@ async function rankingChart(
   {
     x,
     title,
-    words,
-  }: { x: string; title: string; words: (method: (typeof SHOWN)[number]) => string },
+    describe,
+  }: { x: string; title: string; describe: (method: (typeof CHART_METHODS)[number]) => string },
 ): Promise<Chart> {
-  const values = SHOWN.flatMap((method) =>
+  const values = CHART_METHODS.flatMap((method) =>
     plots[method][hours].ranking.map((point) => ({ method: METHOD_NAMES[method], ...point })),
   );
   const svg = await svgOf({
@@ -117,18 +123,18 @@ async function rankingChart(
       {
         mark: { type: 'line', strokeWidth: 2 },
         encoding: {
-          x: shares(x, title, 1),
-          y: shares('delayed', 'share of delayed flights found', 1),
-          ...LOOKS,
+          x: shareAxis(x, title, 1),
+          y: shareAxis('delayed', 'share of delayed flights found', 1),
+          ...METHOD_STYLE,
         },
       },
     ],
   });
-  return { svg, words: `Line chart. ${SHOWN.map(words).join('; ')}.` };
+  return { svg, description: `Line chart. ${CHART_METHODS.map(describe).join('; ')}.` };
 }
 
-/** An axis of shares from 0 to `end`. */
-function shares(field: string, title: string, end: number) {
+/** Returns an axis of shares from 0 to `end`. */
+function shareAxis(field: string, title: string, end: number) {
   return {
     field,
     type: 'quantitative' as const,
@@ -138,7 +144,7 @@ function shares(field: string, title: string, end: number) {
   };
 }
 
-/** What chance alone, or a perfect calibration, would draw. */
+/** Draws the line of a random ranking or of a perfect calibration. */
 function diagonal(end: number) {
   return {
     data: { values: [{ at: 0 }, { at: end }] },

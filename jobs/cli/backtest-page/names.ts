@@ -1,14 +1,14 @@
-import { METHODS, type Hours, type Saying } from '../../../pipelines/model/forecasts.ts';
+import { METHODS, type Hours, type ForecastSource } from '../../../pipelines/model/forecasts.ts';
 
-/** The methods and what they are compared with, in the order they are shown. */
-export const SHOWN = [...METHODS, 'reference'] as const;
+/** Methods in charts, in display order: ours, and a plain XGBoost model as the reference. */
+export const CHART_METHODS = [...METHODS, 'reference'] as const;
 
-/** The same and, in tables, the rate that needs no model. */
-export const TABLED = [...SHOWN, 'rate'] as const;
+/** Methods in tables: the methods of the charts, and the airline-route rate. */
+export const TABLE_METHODS = [...CHART_METHODS, 'rate'] as const;
 
-export const METHOD_NAMES: Record<Saying | 'reference', string> = {
-  linear: 'statistics alone',
-  ml: 'model alone',
+export const METHOD_NAMES: Record<ForecastSource | 'reference', string> = {
+  linear: 'statistics only',
+  ml: 'model only',
   blend: 'blend (the score)',
   reference: 'plain XGBoost',
   rate: 'airline-route rate',
@@ -19,7 +19,7 @@ export const HOURS_NAMES: Record<Hours, string> = {
   without_dep_time: 'without the hour',
 };
 
-/** Text for HTML, quotes included. */
-export function escaped(text: string): string {
+/** Escapes text for HTML, including quotes. */
+export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,36 +1,36 @@
 import { HOURS, type Hours } from '../../../pipelines/model/forecasts.ts';
 import type { FilesBacktest } from '../../wiring/backtest-files.ts';
-import { anew, count, percent, span } from '../tables.ts';
+import { laterOrigins, count, percent, span } from '../tables.ts';
 import { bandChart } from './band-chart.ts';
 import { gainChart, reliabilityChart, rocChart, type Chart } from './charts.ts';
-import { escaped, HOURS_NAMES } from './names.ts';
+import { escapeHtml, HOURS_NAMES } from './names.ts';
 import { STYLE } from './style.ts';
 import { groupTable, summaryTable } from './tables.ts';
 
-/** A back-test as one HTML page that needs nothing else; the same figures give the same bytes. */
+/** Renders a backtest as one self-contained HTML page; equal figures give equal bytes. */
 export async function backtestPage(result: FilesBacktest): Promise<string> {
-  const title = `Back-test of ${result.files.join(', ')} from ${result.cut}`;
+  const title = `Backtest of ${result.files.join(', ')} from ${result.cut}`;
   const { month, tier, airline, horizon } = result.by;
   const body = [
-    `<h1>${escaped(title)}</h1>`,
-    lede(result),
+    `<h1>${escapeHtml(title)}</h1>`,
+    introduction(result),
     '<h2 id="figures">Figures</h2>',
     summaryTable(result),
-    FIGURES_EXPLAINED,
-    '<h2 id="reliability">Is what is forecast what comes?</h2>',
-    '<p>Each point is a fifteenth of the flights, from the lowest forecasts to the highest. On the grey line as many were delayed as forecast; a whole line above or below it means a better or worse season than the history, which no forecast can know.</p>',
-    await figures(result, reliabilityChart),
-    '<h2 id="roc">Are late flights ranked above others?</h2>',
-    '<p>ROC: the further a line is from the grey one, the better its forecasts tell delayed flights from others. AUC is the area below it.</p>',
-    await figures(result, rocChart),
-    '<h2 id="gain">How many delays are among the riskiest flights?</h2>',
-    '<p>Gain: share of all delayed flights among those with the highest forecasts. Grey is picking at random.</p>',
-    await figures(result, gainChart),
-    '<h2 id="bands">What became of each band</h2>',
-    '<p>By the label the service would have shown (Low to 30, Moderate to 55, High to 74, Very High above). Weather forecasts and news are not in a history, so no flight here has their points.</p>',
-    await figures(result, bandChart),
-    '<h2 id="groups">By month, horizon, tier and airline</h2>',
-    '<p>With the hour. Skill is against the share before the cut, so a month unlike the ones before it has much or none whatever is forecast. Groups in which no flight or every flight was delayed are left out.</p>',
+    FIGURE_DEFINITIONS,
+    '<h2 id="reliability">Reliability: observed against forecast shares</h2>',
+    '<p>Each point is a fifteenth of the flights, ordered by forecast. On the grey line, the observed share equals the forecast. If all points are above it, the season was worse than the history; if all are below, it was better. No forecast can predict this.</p>',
+    await renderPair(result, reliabilityChart),
+    '<h2 id="roc">ROC: separation of delayed and on-time flights</h2>',
+    '<p>The further a curve is above the grey line, the better its forecasts separate delayed from on-time flights. AUC is the area under the curve. The grey line is a random ranking.</p>',
+    await renderPair(result, rocChart),
+    '<h2 id="gain">Gain: delayed flights among the riskiest</h2>',
+    '<p>Share of all delayed flights that are among the flights with the highest forecasts. The grey line is a random choice.</p>',
+    await renderPair(result, gainChart),
+    '<h2 id="bands">Outcomes by band</h2>',
+    '<p>Flights by the label that the service would have shown: Low up to 30, Moderate up to 55, High up to 74, Very High above. The history has no weather forecasts and no news, so these scores have no points for them.</p>',
+    await renderPair(result, bandChart),
+    '<h2 id="groups">Figures by month, days ahead, tier and airline</h2>',
+    '<p>Requests with the hour. Skill is relative to the delayed share before the cut, so a month unlike the earlier ones has high or low skill whatever the forecast. Groups where no flight or every flight was delayed are left out.</p>',
     groupTable('By month', 'month', month),
     groupTable('By days ahead', 'horizon', horizon),
     groupTable('By tier of history', 'tier', tier),
@@ -41,7 +41,7 @@ export async function backtestPage(result: FilesBacktest): Promise<string> {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
@@ -53,37 +53,41 @@ ${body.join('\n')}
 `;
 }
 
-function lede(result: FilesBacktest): string {
+function introduction(result: FilesBacktest): string {
   const { trainedOn, testedOn, origins, baseRate, cut, unscored, delayBasis, blend } = result;
   const { n, observed } = blend.with_dep_time;
-  const at =
-    delayBasis === 'arrival' ? 'on arrival' : 'at departure, for the files have no arrivals';
-  const unknown =
-    unscored === 0 ? '' : ` ${count(unscored)} more are at airports the service does not know.`;
-  return `<p class="lede">${count(n)} flights of ${span(testedOn)}, forecast from what was known before ${cut}${anew(origins)}: ${span(trainedOn)}${origins.length > 1 ? ' and what came since' : ''}.${unknown}
-Delayed is more than 30 minutes ${at}: <strong>${percent(baseRate)}</strong> of the flights before, <strong>${percent(observed)}</strong> of those forecast.</p>`;
+  const delayed =
+    delayBasis === 'arrival'
+      ? 'arrives more than 30 minutes late'
+      : 'departs more than 30 minutes late (the files have no arrivals)';
+  const leftOut =
+    unscored === 0
+      ? ''
+      : ` ${count(unscored)} more flights have no forecast: the service does not know their airports.`;
+  return `<p class="lede">${count(n)} flights of ${span(testedOn)}, forecast from the data known before ${cut}${laterOrigins(origins)}: ${span(trainedOn)}${origins.length > 1 ? ' and the months since' : ''}.${leftOut}
+A flight is delayed if it ${delayed}: <strong>${percent(baseRate)}</strong> of the flights before the cut, <strong>${percent(observed)}</strong> of the forecast flights.</p>`;
 }
 
-const FIGURES_EXPLAINED = `<dl>
-<dt>AUC</dt><dd>how often a delayed flight has the higher forecast of two; 0.5 is chance</dd>
-<dt>Skill</dt><dd>share of the Brier score saved against always saying the share before the cut; 0 is none</dd>
-<dt>ECE</dt><dd>mean distance of forecast and outcome over 15 bins; at own level: once the mean is put right</dd>
-<dt>Plain XGBoost</dt><dd>100 rounds of depth 6 on the rows our trees learn from, which know neither month nor weekday; for comparison</dd>
-<dt>Airline-route rate</dt><dd>the shrunk delayed rate of the airline on the route, and nothing else</dd>
+const FIGURE_DEFINITIONS = `<dl>
+<dt>AUC</dt><dd>probability that a delayed flight has a higher forecast than one on time; 0.5 is chance</dd>
+<dt>Skill</dt><dd>relative reduction of the Brier score against always forecasting the delayed share before the cut; 0 is no reduction</dd>
+<dt>ECE</dt><dd>calibration error: mean distance between forecast and observed share in 15 bins; &ldquo;at own level&rdquo; means after shifting all forecasts to the observed mean</dd>
+<dt>Plain XGBoost</dt><dd>100 rounds of depth 6 on the rows that our trees learn from, without month and weekday; for comparison</dd>
+<dt>Airline-route rate</dt><dd>only the shrunk delayed rate of the airline on the route</dd>
 </dl>
-<p>Statistics and blend are scores; for all but AUC a logistic curve fitted before the cut turns them into probabilities.</p>`;
+<p>Statistics and blend are scores. For all figures but AUC, a logistic curve fitted before the cut converts them into probabilities.</p>`;
 
-type Draw = (result: FilesBacktest, hours: Hours) => Promise<Chart>;
+type DrawChart = (result: FilesBacktest, hours: Hours) => Promise<Chart>;
 
-async function figures(result: FilesBacktest, draw: Draw): Promise<string> {
-  const drawn: string[] = [];
+async function renderPair(result: FilesBacktest, draw: DrawChart): Promise<string> {
+  const figures: string[] = [];
   for (const hours of HOURS) {
-    const { svg, words } = await draw(result, hours);
-    const label = `role="img" aria-label="${escaped(`Asked ${HOURS_NAMES[hours]}. ${words}`)}"`;
+    const { svg, description } = await draw(result, hours);
+    const label = `role="img" aria-label="${escapeHtml(`Requests ${HOURS_NAMES[hours]}. ${description}`)}"`;
     const picture = svg.replace('<svg ', `<svg ${label} `).trim();
-    drawn.push(
-      `<figure>\n<figcaption>Asked ${HOURS_NAMES[hours]}</figcaption>\n${picture}\n</figure>`,
+    figures.push(
+      `<figure>\n<figcaption>Requests ${HOURS_NAMES[hours]}</figcaption>\n${picture}\n</figure>`,
     );
   }
-  return `<div class="pair">\n${drawn.join('\n')}\n</div>`;
+  return `<div class="pair">\n${figures.join('\n')}\n</div>`;
 }

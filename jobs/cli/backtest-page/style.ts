@@ -1,4 +1,4 @@
-/** The looks of the page; it scrolls wide tables in themselves, so that it can be read on a phone. */
+/** Style sheet of the page. Wide tables scroll inside their box, so the page can be read on a phone. */
 export const STYLE = `
 :root { color: #1d2430; background: #fff; font: 16px/1.55 system-ui, sans-serif; }
 body { margin: 0; }

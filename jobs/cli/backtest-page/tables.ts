@@ -3,12 +3,12 @@ import type { Backtest } from '../../../pipelines/model/backtest.ts';
 import type { ByGroup } from '../../../pipelines/model/cases.ts';
 import { HOURS, METHODS } from '../../../pipelines/model/forecasts.ts';
 import { count, percent } from '../tables.ts';
-import { escaped, HOURS_NAMES, METHOD_NAMES, TABLED } from './names.ts';
+import { escapeHtml, HOURS_NAMES, METHOD_NAMES, TABLE_METHODS } from './names.ts';
 
-/** The figures of every method, with the hour and without. */
+/** Renders the figures of every method, with and without the hour. */
 export function summaryTable(result: Backtest): string {
   const rows = HOURS.flatMap((hours) =>
-    TABLED.map((method) => {
+    TABLE_METHODS.map((method) => {
       const { n, auc, logLoss, brier, skill, ece, eceAtOwnLevel } = result[method][hours];
       return [
         METHOD_NAMES[method],
@@ -17,7 +17,7 @@ export function summaryTable(result: Backtest): string {
         auc.toFixed(3),
         logLoss.toFixed(4),
         brier.toFixed(4),
-        signed(skill),
+        formatSigned(skill),
         ece.toFixed(3),
         eceAtOwnLevel.toFixed(3),
       ];
@@ -25,7 +25,7 @@ export function summaryTable(result: Backtest): string {
   );
   const head = [
     'method',
-    'asked',
+    'request',
     'flights',
     'AUC',
     'log loss',
@@ -34,22 +34,22 @@ export function summaryTable(result: Backtest): string {
     'ECE',
     'ECE at own level',
   ];
-  return htmlTable('Figures of every method', head, rows);
+  return htmlTable('Figures by method', head, rows);
 }
 
-/** A line per group: how often its flights were delayed, and how each method did on them. */
+/** Renders one row per group: the share of delayed flights, and the AUC and skill of each method. */
 export function groupTable(caption: string, first: string, groups: ByGroup): string {
   const rows = Object.entries(groups).map(([key, figures]) => {
-    const any = figures.linear ?? figures.blend ?? figures.ml;
-    const of = (pick: (figures: Figures) => string) =>
+    const some = figures.linear ?? figures.blend ?? figures.ml;
+    const cellsOf = (pick: (figures: Figures) => string) =>
       METHODS.map((method) => (figures[method] ? pick(figures[method]) : '–'));
     return [
       key,
-      count(any?.n ?? 0),
-      any ? percent(any.observed) : '–',
+      count(some?.n ?? 0),
+      some ? percent(some.observed) : '–',
       figures.blend ? percent(figures.blend.forecast) : '–',
-      ...of(({ auc }) => auc.toFixed(3)),
-      ...of(({ skill }) => signed(skill)),
+      ...cellsOf(({ auc }) => auc.toFixed(3)),
+      ...cellsOf(({ skill }) => formatSigned(skill)),
     ];
   });
   const methods = METHODS.map((method) => SHORT[method]);
@@ -57,7 +57,7 @@ export function groupTable(caption: string, first: string, groups: ByGroup): str
     first,
     'flights',
     'delayed',
-    'blend forecast',
+    'forecast (blend)',
     ...methods.map((name) => `AUC ${name}`),
     ...methods.map((name) => `skill ${name}`),
   ];
@@ -66,19 +66,19 @@ export function groupTable(caption: string, first: string, groups: ByGroup): str
 
 const SHORT = { linear: 'stat.', ml: 'model', blend: 'blend' };
 
-function signed(value: number): string {
+function formatSigned(value: number): string {
   const text = value.toFixed(3);
   return value < 0 ? text.replace('-', '−') : `+${text}`;
 }
 
 function htmlTable(caption: string, head: string[], rows: string[][]): string {
   const cells = (row: string[]) => {
-    const [first = '', ...others] = row.map(escaped);
-    return `<tr><th scope="row">${first}</th>${others.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+    const [first = '', ...cells] = row.map(escapeHtml);
+    return `<tr><th scope="row">${first}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   };
-  const heads = head.map((name) => `<th scope="col">${escaped(name)}</th>`).join('');
-  return `<div class="wide" role="region" aria-label="${escaped(caption)}" tabindex="0"><table>
-<caption>${escaped(caption)}</caption>
+  const heads = head.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('');
+  return `<div class="wide" role="region" aria-label="${escapeHtml(caption)}" tabindex="0"><table>
+<caption>${escapeHtml(caption)}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>
 ${rows.map(cells).join('\n')}

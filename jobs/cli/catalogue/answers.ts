@@ -1,7 +1,10 @@
 import type { StoreTableName } from '../../../warehouse/store/tables.ts';
 
-/** Fields of the answer of `/api/score` that rest on a table of the store; `stats` by its parts. `/explorer`: pages of airports, airlines and routes. */
-export const ANSWERS: Record<StoreTableName, readonly string[]> = {
+/**
+ * Response fields of `/api/score` that use each store table. `/explorer` means the explorer's pages of airports,
+ * airlines and routes.
+ */
+export const FIELDS_BY_TABLE: Record<StoreTableName, readonly string[]> = {
   network: ['score', 'score_linear', 'stats.confidence_pct'],
   airports: ['origin_info', 'dest_info'],
   airlines: ['airline_info'],
@@ -29,8 +32,8 @@ export const ANSWERS: Record<StoreTableName, readonly string[]> = {
   recent_months: ['/explorer'],
 };
 
-/** What else fields of it rest on. */
-export const OTHERS: Readonly<Record<string, readonly string[]>> = {
+/** Response fields of `/api/score` by their inputs other than store tables. */
+export const FIELDS_BY_OTHER_SOURCE: Readonly<Record<string, readonly string[]>> = {
   'the request': ['input'],
   'the model of the store': [
     'score',

@@ -5,12 +5,15 @@ import { STORE_TABLES } from '../../../warehouse/store/tables.ts';
 
 const SQL_DIR = path.join(import.meta.dirname, '../../../warehouse/sql');
 
-/** Where the tables of `raw` come from: the file in the lake, and the files of `warehouse/sql` that make it of a source's rows. */
-export const LOADED: Readonly<Record<string, { file: string; by: readonly string[] }>> = {
-  'raw.lake_months': { file: 'flights/…/manifest.json', by: [] },
+/**
+ * For each table of `raw`: its file in the lake, and the files of `warehouse/sql` that write this file from the rows of
+ * a source.
+ */
+export const RAW_TABLES: Readonly<Record<string, { file: string; queries: readonly string[] }>> = {
+  'raw.lake_months': { file: 'flights/…/manifest.json', queries: [] },
   'raw.route_hours': {
     file: 'flights/…/*.route_hours.parquet',
-    by: [
+    queries: [
       'lake/checked_flights',
       'lake/flight_outcomes',
       'lake/month_route_hours',
@@ -20,62 +23,64 @@ export const LOADED: Readonly<Record<string, { file: string; by: readonly string
   },
   'raw.airport_days': {
     file: 'flights/…/*.airport_days.parquet',
-    by: ['lake/checked_flights', 'lake/flight_outcomes', 'lake/month_airport_days'],
+    queries: ['lake/checked_flights', 'lake/flight_outcomes', 'lake/month_airport_days'],
   },
   'raw.airport_hours': {
     file: 'flights/…/*.airport_hours.parquet',
-    by: ['lake/checked_flights', 'lake/flight_outcomes', 'lake/month_airport_hours'],
+    queries: ['lake/checked_flights', 'lake/flight_outcomes', 'lake/month_airport_hours'],
   },
-  'raw.delay_cause_months': { file: 'levels/…/manifest.json', by: [] },
+  'raw.delay_cause_months': { file: 'levels/…/manifest.json', queries: [] },
   'raw.delay_causes': {
     file: 'levels/…/*.delay_causes.parquet',
-    by: ['lake/checked_delay_causes', 'lake/month_delay_causes'],
+    queries: ['lake/checked_delay_causes', 'lake/month_delay_causes'],
   },
-  'raw.weather_months': { file: 'weather/…/manifest.json', by: [] },
-  'raw.airport_weather_days': { file: 'weather/…/*.parquet', by: [] },
+  'raw.weather_months': { file: 'weather/…/manifest.json', queries: [] },
+  'raw.airport_weather_days': { file: 'weather/…/*.parquet', queries: [] },
 };
 
-/** What the SQL of a relation reads: other relations that last. */
-export type Reads = ReadonlyMap<string, readonly string[]>;
+/** The relations that the SQL of each relation reads, without temporary relations. */
+export type Dependencies = ReadonlyMap<string, readonly string[]>;
 
-/** What models and views read directly, by the names of their relations. */
-export function readsOf(): Reads {
+/** Returns the relations that each model and view reads directly. */
+export function findDependencies(): Dependencies {
   const files = [...MODELS, ...VIEWS.map((view) => `views/${view}`)];
   return new Map(
     files.map((file) => {
-      const own = file.replace('/', '.').replace('views.', 'main.');
-      // The effects are worked out by a folder of SQL of their own.
-      const texts = own === 'marts.delay_effects' ? [file, ...EFFECTS] : [file];
-      const read = texts.flatMap((text) => relationsIn(sqlOf(text)));
-      return [own, [...new Set(read)].filter((one) => one !== own)];
+      const relation = file.replace('/', '.').replace('views.', 'main.');
+      // A separate folder of SQL computes the effects.
+      const texts = relation === 'marts.delay_effects' ? [file, ...EFFECT_FILES] : [file];
+      const inputs = texts.flatMap((text) => relationsIn(readSql(text)));
+      return [relation, [...new Set(inputs)].filter((input) => input !== relation)];
     }),
   );
 }
 
-const EFFECTS = readdirSync(path.join(SQL_DIR, 'effects')).map(
+const EFFECT_FILES = readdirSync(path.join(SQL_DIR, 'effects')).map(
   (file) => `effects/${path.parse(file).name}`,
 );
 
-/** The relations that a table of the store is filled from; none where it is worked out when it is published. */
-export function readByStore(name: keyof typeof STORE_TABLES): string[] {
+/** Returns the relations that fill a store table; empty for a table that the publish computes. */
+export function storeInputs(name: keyof typeof STORE_TABLES): string[] {
   return relationsIn(STORE_TABLES[name].query);
 }
 
-/** Of a relation, itself included, all that it rests on. */
-export function restsOn(name: string, reads: Reads): string[] {
-  const found = new Set([name]);
-  // A set is walked to its end, what is added on the way included.
-  for (const one of found) for (const read of reads.get(one) ?? []) found.add(read);
-  return [...found];
+/** Returns a relation and all relations it reads, directly or through others. */
+export function listAncestors(name: string, dependencies: Dependencies): string[] {
+  const relations = new Set([name]);
+  // Iteration over a Set also visits the elements added during the loop.
+  for (const relation of relations) {
+    for (const input of dependencies.get(relation) ?? []) relations.add(input);
+  }
+  return [...relations];
 }
 
 function relationsIn(sql: string): string[] {
   const code = sql.replaceAll(/--.*$/gm, '');
-  const named = code.matchAll(/\b(raw|reference|intermediate|marts|ops)\.(\w+)/g);
+  const names = code.matchAll(/\b(raw|reference|intermediate|marts|ops)\.(\w+)/g);
   const lake = /\$(?:flights|rejects|manifests)\b/.test(code) ? ['the lake'] : [];
-  return [...new Set([...named].map(([text]) => text)), ...lake];
+  return [...new Set([...names].map(([text]) => text)), ...lake];
 }
 
-function sqlOf(file: string): string {
+function readSql(file: string): string {
   return readFileSync(path.join(SQL_DIR, `${file}.sql`), 'utf8');
 }

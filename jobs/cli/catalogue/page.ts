@@ -1,13 +1,20 @@
 import type { Database } from '../../../warehouse/connect.ts';
-import { columnsOf, relationsOf } from '../../../warehouse/build/describe.ts';
+import { listColumns, listRelations } from '../../../warehouse/build/describe.ts';
 import { STORE_TABLES, type StoreTableName } from '../../../warehouse/store/tables.ts';
-import { ANSWERS, OTHERS } from './answers.ts';
-import { LOADED, readByStore, readsOf, restsOn, type Reads } from './lineage.ts';
+import { FIELDS_BY_TABLE, FIELDS_BY_OTHER_SOURCE } from './answers.ts';
+import {
+  RAW_TABLES,
+  storeInputs,
+  findDependencies,
+  listAncestors,
+  type Dependencies,
+} from './lineage.ts';
 
 const INTRO = `# Catalogue
 
-What is in the warehouse, and which way it came: from a file to a field of an answer. Written by \`npm run docs:catalogue\` from the
-SQL itself; [the warehouse](warehouse.md) says how to ask it, [sources](data-sources.md) whose data it is.
+Every relation of the warehouse with its columns and lineage, from a source file to a field of a response. For data engineers.
+\`npm run docs:catalogue\` writes this page from the SQL. [The warehouse](warehouse.md) describes how to query it;
+[Data sources](data-sources.md) describes where the data come from.
 
 `;
 
@@ -20,11 +27,11 @@ const CHAPTERS: readonly (readonly [string, string])[] = [
   ['ops', 'Operations'],
 ];
 
-/** The page on everything in a database that has its models, views and comments. */
+/** Returns the text of the catalogue. The database must have all models, views and comments. */
 export async function cataloguePage(db: Database): Promise<string> {
-  const reads = readsOf();
-  const relations = await relationsOf(db);
-  const columns = await columnsOf(db);
+  const dependencies = findDependencies();
+  const relations = await listRelations(db);
+  const columns = await listColumns(db);
   const chapters = CHAPTERS.map(([schema, title]) => {
     const sections = relations
       .filter((one) => one.schema === schema && one.name !== 'migrations')
@@ -37,77 +44,82 @@ export async function cataloguePage(db: Database): Promise<string> {
         ]);
         return [
           `### ${schema === 'main' ? name : `${schema}.${name}`}\n`,
-          `${escaped(comment ?? '')}\n`,
-          ...wayOf(`${schema}.${name}`, reads),
-          table(['column', 'type', ''], rows),
+          `${escapeCell(comment ?? '')}\n`,
+          ...lineageLines(`${schema}.${name}`, dependencies),
+          table(['column', 'type', 'meaning'], rows),
         ].join('\n');
       });
     return `## ${title}\n\n${sections.join('\n')}`;
   });
-  return [INTRO, lineageText(reads), ...chapters].join('');
+  return [INTRO, lineageText(dependencies), ...chapters].join('');
 }
 
-function lineageText(reads: Reads): string {
-  const files = Object.entries(LOADED).map(([name, { file, by }]) => [
+function lineageText(dependencies: Dependencies): string {
+  const files = Object.entries(RAW_TABLES).map(([name, { file, queries }]) => [
     `\`${file}\``,
-    by.map((one) => `\`${one}.sql\``).join(', ') || 'as it is',
+    queries.map((one) => `\`${one}.sql\``).join(', ') || 'no SQL',
     `\`${name}\``,
   ]);
   const tables = (Object.keys(STORE_TABLES) as StoreTableName[]).map((name) => {
-    const read = readByStore(name);
-    const roots = new Set(read.flatMap((one) => restsOn(one, reads)));
+    const inputs = storeInputs(name);
+    const roots = new Set(inputs.flatMap((one) => listAncestors(one, dependencies)));
     const raw = [...roots].filter((one) => /^(?:raw|reference)\./.test(one)).toSorted();
     return [
       `\`${name}\``,
-      named(read, 'worked out of the others'),
-      named(raw, ''),
-      named(ANSWERS[name], ''),
+      codeList(inputs, 'computed from the other tables'),
+      codeList(raw, ''),
+      codeList(FIELDS_BY_TABLE[name], ''),
     ];
   });
-  const others = Object.entries(OTHERS).map(([what, fields]) => [what, named(fields, '')]);
-  return `## From a file to an answer
+  const otherInputs = Object.entries(FIELDS_BY_OTHER_SOURCE).map(([input, fields]) => [
+    input,
+    codeList(fields, ''),
+  ]);
+  return `## From a file to a response
 
-A source is read by its \`warehouse/sql/sources/<form>.sql\`; every row is checked, and what is good goes into files of the lake, a folder
-per month, which become tables:
+\`warehouse/sql/sources/<form>.sql\` reads the sources of a form. Every row is checked. Usable rows go into files of the lake, a folder per
+month. Each file becomes a table:
 
-${table(['file of the lake', 'made by, of `warehouse/sql`', 'table'], files)}
-Models are built from these, and a publish fills the tables of the score store from the models:
+${table(['lake file', 'written by, in `warehouse/sql`', 'table'], files)}
+Models are built from these tables. A publish fills the tables of the score store from the models:
 
-${table(['table of the store', 'filled from', 'which rest on', 'fields of `/api/score`'], tables)}
-Other things fields of \`/api/score\` rest on:
+${table(['store table', 'filled from', 'underlying tables', 'fields of `/api/score`'], tables)}
+Fields of \`/api/score\` that use other inputs:
 
-${table(['what', 'fields'], others)}
+${table(['input', 'fields'], otherInputs)}
 `;
 }
 
-function wayOf(name: string, reads: Reads): string[] {
-  const from = reads.get(name) ?? [];
-  const readers = [...reads].filter(([, read]) => read.includes(name)).map(([reader]) => reader);
+function lineageLines(name: string, dependencies: Dependencies): string[] {
+  const inputs = dependencies.get(name) ?? [];
+  const readers = [...dependencies]
+    .filter(([, reads]) => reads.includes(name))
+    .map(([reader]) => reader);
   const stores = (Object.keys(STORE_TABLES) as StoreTableName[]).filter((one) =>
-    readByStore(one).includes(name),
+    storeInputs(one).includes(name),
   );
-  const file = LOADED[name]?.file;
+  const file = RAW_TABLES[name]?.file;
   const lines = [
-    ...(file === undefined ? [] : [`From \`${file}\` of the lake.`]),
-    ...(from.length > 0 ? [`Reads ${named(from, '')}.`] : []),
-    ...(readers.length > 0 ? [`Read by ${named(readers, '')}.`] : []),
-    ...(stores.length > 0 ? [`In the store: ${named(stores, '')}.`] : []),
+    ...(file === undefined ? [] : [`Loaded from \`${file}\` in the lake.`]),
+    ...(inputs.length > 0 ? [`Reads ${codeList(inputs, '')}.`] : []),
+    ...(readers.length > 0 ? [`Read by ${codeList(readers, '')}.`] : []),
+    ...(stores.length > 0 ? [`Fills the store's ${codeList(stores, '')}.`] : []),
   ];
   return lines.length > 0 ? [`${lines.join(' ')}\n`] : [];
 }
 
-function named(names: readonly string[], otherwise: string): string {
-  const shown = names.map((name) =>
+function codeList(names: readonly string[], fallback: string): string {
+  const items = names.map((name) =>
     name === 'the lake' ? name : `\`${name.replace('main.', '')}\``,
   );
-  return shown.join(', ') || otherwise;
+  return items.join(', ') || fallback;
 }
 
 function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map(escaped).join(' | ')} |`;
+  const line = (cells: string[]) => `| ${cells.map(escapeCell).join(' | ')} |`;
   return `${[line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')}\n`;
 }
 
-function escaped(text: string): string {
+function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|');
 }

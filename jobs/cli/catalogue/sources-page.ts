@@ -2,40 +2,40 @@ import { FLIGHT_FORMS } from '../../../pipelines/flights/forms.ts';
 import type { FlightForm } from '../../../pipelines/flights/form.ts';
 import { OBSERVATION_COLUMNS } from '../../../pipelines/weather/observations.ts';
 
-/** Why a row is rejected, in words, by the reason that stands with it. */
+/** Description of each reason for rejecting a row. */
 export const ROW_REASONS: Readonly<Record<string, string>> = {
-  broken_quotes: 'a quoted value of a CSV line does not end, or goes on after its end',
+  broken_quotes: 'a quoted value of a CSV line has no end, or text after its end',
   duplicate_key: 'a second row of the same month, airline and airport (and route, hour)',
-  future_date: 'later than tomorrow, or a month of the delay-cause table that is not over',
-  invalid_airport: 'no three capital letters',
-  invalid_arr_delay: 'no whole minutes, more than a day early or more than seven days late',
-  invalid_arr_time: 'no time hhmm',
+  future_date: 'later than tomorrow, or an unfinished month of the delay-cause table',
+  invalid_airport: 'not three capital letters',
+  invalid_arr_delay: 'not whole minutes, or more than a day early, or more than seven days late',
+  invalid_arr_time: 'not a time hhmm',
   invalid_cancellation_code: 'not A, B, C or D',
   invalid_cancelled: 'not 0 or 1',
-  invalid_carrier: 'no two capital letters or digits',
-  invalid_cause: 'no flights, in fractions, 0 or more',
-  invalid_count: 'no whole number, or more of a part than of the whole',
-  invalid_crs_arr_time: 'no time hhmm',
-  invalid_crs_dep_hour: 'no hour, 0 to 23',
-  invalid_crs_dep_time: 'no time hhmm',
+  invalid_carrier: 'not two capital letters or digits',
+  invalid_cause: 'not a number of flights: 0 or more, fractions allowed',
+  invalid_count: 'not a whole number, or a part larger than the whole',
+  invalid_crs_arr_time: 'not a time hhmm',
+  invalid_crs_dep_hour: 'not an hour, 0 to 23',
+  invalid_crs_dep_time: 'not a time hhmm',
   invalid_date:
-    'no day of the calendar from 1987 on, as 2018-07-04, 7/4/2018 or 7/4/2018 12:00:00 AM',
+    'not a calendar day from 1987 on, written 2018-07-04, 7/4/2018 or 7/4/2018 12:00:00 AM',
   invalid_delay_basis: 'not arrival or departure',
-  invalid_delayed_min_sum: 'less than 30 minutes a delayed flight',
-  invalid_dep_delay: 'no whole minutes, more than a day early or more than seven days late',
-  invalid_dep_time: 'no time hhmm',
-  invalid_dest: 'no three capital letters',
-  invalid_distance: 'no miles above 0 and up to 12,500',
+  invalid_delayed_min_sum: 'less than 30 minutes per delayed flight',
+  invalid_dep_delay: 'not whole minutes, or more than a day early, or more than seven days late',
+  invalid_dep_time: 'not a time hhmm',
+  invalid_dest: 'not three capital letters',
+  invalid_distance: 'not miles above 0 and up to 12,500',
   invalid_diverted: 'not 0 or 1',
-  invalid_minutes: 'no minutes, 0 or more',
-  invalid_month: 'no month, 1 to 12',
-  invalid_origin: 'no three capital letters',
+  invalid_minutes: 'not minutes, 0 or more',
+  invalid_month: 'not a month, 1 to 12',
+  invalid_origin: 'not three capital letters',
   invalid_weekday: 'not 1 (Monday) to 7',
-  invalid_year: 'no year from 1987 on; YEAR= tells it where rows do not',
+  invalid_year: 'not a year from 1987 on; YEAR= gives the year if rows have none',
   not_utf8: 'the line is not UTF-8',
-  same_origin_dest: 'from an airport to itself',
-  unknown_airline_name: 'a name that BTS gives no airline',
-  unparseable_line: 'a line that is no CSV',
+  same_origin_dest: 'origin and destination are the same airport',
+  unknown_airline_name: 'not a name that BTS uses for an airline',
+  unparseable_line: 'the line is not CSV',
   wrong_column_count: 'more or fewer values than the header has columns',
 };
 
@@ -48,19 +48,17 @@ const KINDS: Record<FlightForm['kind'], string> = {
 const CALENDARS: Record<FlightForm['calendar'], string> = {
   date: 'the day',
   year_month: 'year and month',
-  month: 'the month; `YEAR=` or the file name says the year',
+  month: 'the month; `YEAR=` or the file name gives the year',
 };
 
-/** The page of docs/sources.md. */
+/** Returns the text of docs/sources.md. */
 export function sourcesPage(): string {
   const forms = FLIGHT_FORMS.map((form) =>
     [
       `### ${form.name}\n`,
-      `Rows are ${KINDS[form.kind]} and tell ${CALENDARS[form.calendar]}; delays are those at ${form.delayBasis}${form.hasTimes === false ? '; no times of day' : ''}.\n`,
-      `Needed: ${asCode(form.required)}.\n`,
-      ...(form.optional.length > 0
-        ? [`Read where they are there: ${asCode(form.optional)}.\n`]
-        : []),
+      `Rows are ${KINDS[form.kind]} with ${CALENDARS[form.calendar]}; delays at ${form.delayBasis}${form.hasTimes === false ? '; no times of day' : ''}.\n`,
+      `Required: ${asCode(form.required)}.\n`,
+      ...(form.optional.length > 0 ? [`Optional: ${asCode(form.optional)}.\n`] : []),
     ].join('\n'),
   );
   const reasons = Object.entries(ROW_REASONS).map(([name, words]) => `| \`${name}\` | ${words} |`);
@@ -68,27 +66,33 @@ export function sourcesPage(): string {
     ([name, { synonyms, meaning }]) =>
       `| \`${name}\` | ${synonyms.map((one) => `\`${one}\``).join(', ')} | ${meaning} |`,
   );
-  return `# Sources
+  return `# File formats
 
-Every form of file that is read, its columns, and what is refused and why. Written by \`npm run docs:catalogue\` from the code;
-[operations](operations.md#ingest) says how files are ingested, [data sources](data-sources.md) whose data they are.
+Every file format that the service reads, its columns, and why files and rows are refused or rejected. For data engineers.
+\`npm run docs:catalogue\` writes this page from the code. [Operations](operations.md#ingest) describes how to ingest files;
+[Data sources](data-sources.md) describes where the data come from.
 
-A file is CSV (plain, gzip or in a zip of one file) or Parquet, known by its first bytes and its header, in any case and order of the
-columns. \`a\` or \`b\` stands for columns of which one is enough.
+A file is CSV (plain, gzip or in a zip of one file) or Parquet. It is recognised by its first bytes and its header; columns may be in any
+case and order. \`a\` or \`b\` means that one of the columns is enough.
 
 ## Flights
 
 ${forms.join('\n')}
-## What is refused
+## Refused files and rejected rows
 
-A file as a whole, and nothing changes: an unknown header (the columns missing of the nearest form are named), a damaged or cut file, one
-that is not what \`SHA256=\` or the \`.sha256\` beside it says, one without rows, or with more than 1 % of rows that tell no month. A month of it,
-and what was there stays: more than 1 % of its rows are rejected, or [it is not as good as what the lake holds](operations.md#ingest). None of it is
-tried again: the same file would be refused again.
+The whole file is refused, and nothing changes, in these cases:
 
-A row, which is kept with its line, column and value (\`make sql Q="from rejects"\`):
+- an unknown header (the message lists the columns that the nearest form lacks),
+- a damaged or cut file, or a file without rows,
+- a file that differs from \`SHA256=\` or from the \`.sha256\` beside it,
+- a file with more than 1 % of rows without a month.
 
-| reason | what is wrong |
+One month of a file is refused, and the lake keeps its current version, in these cases: more than 1 % rejected rows, or
+[a month poorer than the one in the lake](operations.md#ingest). Refusals are never retried: the same file would be refused again.
+
+A rejected row is stored with its line, column and value (\`make sql Q="from rejects"\`):
+
+| reason | meaning |
 |---|---|
 ${reasons.join('\n')}
 
@@ -96,15 +100,16 @@ ${reasons.join('\n')}
 
 \`make backfill-weather SOURCE=file\` reads hourly observations from CSV, plain or gzip:
 
-| column | or | what it is |
+| column | other names | meaning |
 |---|---|---|
 ${columns.join('\n')}
 
-Hours are UTC unless \`ZONE=\` says whose clock they are by: \`local\` (each airport's own), a name (\`America/New_York\`) or an offset
-(\`-05:00\`). A file whose hours cannot be by that clock is refused, with the one they fit: where two weeks or more have a clear daily
-course, temperature (or, where it is not told, wind) has to be highest in the afternoon by the sun. \`FORCE=1\` takes it all the same.
+Hours are UTC unless \`ZONE=\` names another clock: \`local\` (each airport's own), a name (\`America/New_York\`) or an offset
+(\`-05:00\`). A file whose hours contradict that clock is refused; the message names the clock that fits, if there is one. The check needs two weeks or more with a clear
+daily cycle: temperature (or wind, without temperature) must be highest in the afternoon (solar time). \`FORCE=1\` accepts the file anyway.
 
-\`NA\` and an empty cell are unknown. A line without airport or hour refuses the file. Other readings that cannot be are unknown.
+\`NA\` and an empty cell mean that the value is unknown. A file with a line without airport or hour is refused. Any other impossible value
+counts as unknown.
 `;
 }
 

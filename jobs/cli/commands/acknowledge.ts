@@ -3,7 +3,7 @@ import { acknowledgeIncidents } from '../../../warehouse/live/incidents.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import type { CommandContext } from '../context.ts';
 
-/** Takes off the failed jobs and refused months that are told, and names them. */
+/** Acknowledges the failed jobs and refused months that `make status` lists, and prints them. */
 export async function acknowledge({ config, out, now }: CommandContext): Promise<number> {
   const session = await openRedis(config, 'acknowledge');
   const redis = openRedisClient(session.url, {
@@ -11,9 +11,9 @@ export async function acknowledge({ config, out, now }: CommandContext): Promise
   });
   redis.on('error', () => undefined);
   try {
-    const taken = await acknowledgeIncidents(redis, now().toISOString());
-    const lines = taken.map(({ text, since }) => `Taken off: ${text} (${since})\n`);
-    out.write(lines.join('') || 'No failed job or refused month is told.\n');
+    const incidents = await acknowledgeIncidents(redis, now().toISOString());
+    const lines = incidents.map(({ text, since }) => `Cleared: ${text} (since ${since})\n`);
+    out.write(lines.join('') || 'Nothing to clear: no failed job or refused month is listed.\n');
     return 0;
   } finally {
     redis.disconnect();

@@ -2,12 +2,12 @@ import { sum } from '../../../warehouse/ground/sum.ts';
 import type { MonthPlan } from '../../../pipelines/flights/plan-month.ts';
 import { extentText, replacedLines } from '../extent-text.ts';
 import type { MonthEnd } from '../follow-months.ts';
-import { monthsText } from '../month-list.ts';
+import { formatMonthList } from '../month-list.ts';
 import { count, size, table } from '../tables.ts';
 
 const HEAD = ['month', 'outcome', 'rows', 'rejects', 'seconds'];
 
-/** The table of a back-fill, why months failed, and what to do next: nothing where it is published at once. */
+/** Formats the table of a backfill, the reasons of failed months, and the next steps. */
 export function backfillSummary(ends: MonthEnd[], isPublished = false): string {
   const lines = [
     table(HEAD, [...ends.map(rowOf), totals(ends)]),
@@ -22,20 +22,20 @@ export function backfillSummary(ends: MonthEnd[], isPublished = false): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Each reason once, with the months that failed for it. */
+/** Lists each reason once, with the months that failed for it. */
 function failures(ends: MonthEnd[]): string[] {
   const failed = ends.filter(({ failure }) => failure !== undefined);
   const byReason = Map.groupBy(failed, ({ failure }) => failure);
   return [...byReason].map(
-    ([why, months]) => `${monthsText(months.map(({ month }) => month))}: ${why}`,
+    ([why, months]) => `${formatMonthList(months.map(({ month }) => month))}: ${why}`,
   );
 }
 
 function rowOf({ month, seconds, result, failure }: MonthEnd): string[] {
   if (failure !== undefined) return [month, 'failed', '', '', seconds.toFixed(1)];
   const outcome = result.outcome === 'done' ? 'done' : `skipped: ${result.why ?? result.outcome}`;
-  const isHeld = result.outcome !== 'absent';
-  const counts = isHeld ? [result.rowsLoaded, result.rowsRejected].map(count) : ['', ''];
+  const isPublished = result.outcome !== 'absent';
+  const counts = isPublished ? [result.rowsLoaded, result.rowsRejected].map(count) : ['', ''];
   return [month, outcome, ...counts, seconds.toFixed(1)];
 }
 
@@ -54,38 +54,40 @@ function totals(ends: MonthEnd[]): string[] {
 
 function nextSteps(ends: MonthEnd[], isPublished: boolean): string[] {
   const failed = ends.filter(({ failure }) => failure !== undefined);
-  const canHelp = failed.some((end) => 'isFinal' in end && !end.isFinal);
-  const again = canHelp ? '; run the same command to try again' : '';
+  const canRetry = failed.some((end) => 'isFinal' in end && !end.isFinal);
+  const again = canRetry ? '; to retry, run the same command again' : '';
   const hasDone = ends.some(({ result }) => result?.outcome === 'done');
   return [
-    ...(failed.length > 0 ? [`Failed months keep what they held${again}.`] : []),
+    ...(failed.length > 0 ? [`Failed months are unchanged${again}.`] : []),
     ...(hasDone && !isPublished ? ['Next: make features publish'] : []),
   ];
 }
 
-/** The table of a dry run. */
+/** Formats the table of a dry run. */
 export function planTable(plans: MonthPlan[]): string {
   const rows = plans.map(({ month, action, why, from, bytes }) => [
     month,
-    // An error names where it comes from, which stands beside it.
+    // Removes the address or path from an error message: the next column shows it.
     why === undefined ? ACTIONS[action] : `${ACTIONS[action]}: ${why.replace(`${from}: `, '')}`,
     from,
     bytes === undefined ? 'unknown' : size(bytes),
   ]);
   const lines = [
-    table(['month', 'would', 'from', 'size'], rows),
+    table(['month', 'action', 'from', 'size'], rows),
     ...replacedLines(
       plans.flatMap(({ month, replaced }) => (replaced ? [{ month, ...replaced }] : [])),
     ),
-    ...plans.flatMap(({ month, held }) => (held ? `${month}: holds ${extentText(held)}` : [])),
-    'Nothing was changed.',
+    ...plans.flatMap(({ month, current }) =>
+      current ? `${month} now: ${extentText(current)}` : [],
+    ),
+    'Dry run: nothing was changed.',
   ];
   return `${lines.join('\n')}\n`;
 }
 
 const ACTIONS: Record<MonthPlan['action'], string> = {
   extract: 'load',
-  replace: 'replace what is there',
+  replace: 'replace the loaded month',
   again: 'load again',
   skip: 'skip',
   fail: 'fail',

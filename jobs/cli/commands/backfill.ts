@@ -16,14 +16,14 @@ import type { MonthEnd } from '../follow-months.ts';
 import { monthsLine } from '../months-line.ts';
 import { progressLine } from '../progress-line.ts';
 import { isUnfinished } from '../../queue/requests.ts';
-import { lakeAtHand } from '../lake-at-hand.ts';
+import { refreshLake } from '../lake-refresh.ts';
 import { withJobs } from '../session.ts';
 import type { JobSession } from '../session.ts';
 import { backfillSummary, planTable } from './backfill-summary.ts';
 import { publishNow } from './publish-now.ts';
 import type { MonthPlanner } from '../../wiring/month-planner.ts';
 
-/** As typed. */
+/** Options as typed on the command line. */
 export type BackfillOptions = {
   from?: string;
   to?: string;
@@ -34,72 +34,75 @@ export type BackfillOptions = {
 };
 
 const EXAMPLE = 'Example: make backfill FROM=2025-01 TO=2025-12';
-/** The parent only counts; whoever repeats the command should not meet it. */
+/**
+ * Longest wait for the end of the parent job, which ends shortly after its months. Without this wait, a repeated
+ * command could follow the old parent job.
+ */
 const PARENT_PATIENCE_MS = 2_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
-/** Loads a span of months from BTS, a mirror of it or a folder, and prints a table; 1 when a month failed. */
+/** Loads a range of months from BTS, a mirror of BTS or a folder, and prints a table. Returns 1 if a month failed. */
 export async function backfill(
   context: CommandContext,
   options: BackfillOptions,
   plan: MonthPlanner,
 ): Promise<number> {
-  const months = spanOf(options);
+  const months = parseMonthRange(options);
   const source = await sourceOf(options.source, context.config);
   const request = { months, source, force: options.force === true };
   if (options.dryRun === true) {
-    await lakeAtHand(context, 'size');
+    await refreshLake(context, 'size');
     return dryRun(context, request, plan);
   }
   return withJobs(context, 'backfill', async (session) => {
     const ends = await followBackfill(context, session, request);
-    const publish = options.publish === true;
-    context.out.write(backfillSummary(ends, publish));
+    const isToPublish = options.publish === true;
+    context.out.write(backfillSummary(ends, isToPublish));
     const code = ends.some(({ failure }) => failure !== undefined) ? 1 : 0;
     const hasMonths = ends.some(({ result }) => result && result.outcome !== 'absent');
-    return publish && hasMonths ? Math.max(code, await publishNow(context, session)) : code;
+    return isToPublish && hasMonths ? Math.max(code, await publishNow(context, session)) : code;
   });
 }
 
-/** The months asked for; the example goes with what is wrong. */
-export function spanOf(
+/** Returns the months from FROM to TO. Throws `CommandError` with the problem and the example. */
+export function parseMonthRange(
   { from, to }: Pick<BackfillOptions, 'from' | 'to'>,
   example: string = EXAMPLE,
 ): Month[] {
   if (!from || !to) {
     const missing = [from ? [] : 'FROM', to ? [] : 'TO'].flat().join(' and ');
-    throw new CommandError(`Months are missing: ${missing}. ${example}`);
+    throw new CommandError(`${missing} must be given. ${example}`);
   }
-  const wrong = [...new Set([from, to])].filter((text) => !isMonth(text));
-  if (wrong.length > 0) {
-    const what = wrong.map((text) => `"${text}"`).join(' and ');
-    throw new CommandError(`No month of flight records (1987-10 or later): ${what}. ${example}`);
+  const invalid = [...new Set([from, to])].filter((text) => !isMonth(text));
+  if (invalid.length > 0) {
+    const list = invalid.map((text) => `"${text}"`).join(' and ');
+    throw new CommandError(`Not a month from 1987-10 on: ${list}. ${example}`);
   }
-  if (from > to) throw new CommandError(`FROM ${from} comes after TO ${to}. ${example}`);
+  if (from > to) throw new CommandError(`FROM=${from} is after TO=${to}. ${example}`);
   return monthsBetween(from, to);
 }
 
-/** A SOURCE that is an address, or a folder, made absolute; without one, BTS. */
-async function sourceOf(given: string | undefined, config: JobsConfig): Promise<MonthSource> {
-  const text = given || config.btsBaseUrl;
+/** Resolves SOURCE to an address or an absolute path of a folder; without SOURCE, returns BTS. */
+async function sourceOf(source: string | undefined, config: JobsConfig): Promise<MonthSource> {
+  const text = source || config.btsBaseUrl;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) {
     if (!isBaseUrl(text)) {
       throw new CommandError('SOURCE is neither a plain http(s):// address nor a folder');
     }
     if (config.offline) {
       throw new CommandError(
-        `OFFLINE=1 is set, so nothing is downloaded. Months in a folder: ${EXAMPLE.slice(9)} SOURCE=folder`,
+        `OFFLINE=1 is set, so nothing is downloaded. To load a folder: ${EXAMPLE.slice(9)} SOURCE=folder`,
       );
     }
     return { kind: 'url', base: text };
   }
   const path = resolve(text);
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
-  if (!isFolder) throw new CommandError(`SOURCE ${path} is not a folder`);
+  if (!isFolder) throw new CommandError(`SOURCE=${path} is not a folder`);
   return { kind: 'folder', path };
 }
 
-/** Asks for the months and follows each to its end. */
+/** Requests the months and waits until each has ended. */
 export async function followBackfill(
   { config, err }: CommandContext,
   session: JobSession,
@@ -111,14 +114,14 @@ export async function followBackfill(
   const line = monthsLine(jobs.months.length, err);
   const unwatch = session.watch(jobs.months.map(({ load }) => load));
   try {
-    const ended: typeof line.ended = (end, month) => {
+    const onEnd: typeof line.onEnd = (end, month) => {
       unwatch(month.load);
-      line.ended(end, month);
+      line.onEnd(end, month);
     };
-    const ends = await followMonths(jobs.months, { ...line, ended }, { queues, signal });
+    const ends = await followMonths(jobs.months, { ...line, onEnd }, { queues, signal });
     const until = Date.now() + PARENT_PATIENCE_MS;
     while (Date.now() < until && (await isUnfinished(queues, jobs.parent))) {
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
     return ends;
   } finally {

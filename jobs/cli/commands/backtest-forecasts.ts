@@ -10,27 +10,29 @@ import {
 import type { ForecastFiles } from '../../wiring/backtest-files.ts';
 import { CommandError } from '../../errors.ts';
 
-/** What the first line of a file of forecasts says it is. */
+/** Value of `kind` in the first line of a file of saved forecasts. */
 const KIND = 'headwind forecasts 1';
 
-/** Keeps the forecasts, a line of JSON for each cell, so that those of another history or code can be held against them. */
+/** Saves the forecasts, one line of JSON per cell, for a later comparison with another history or other code. */
 export async function saveForecasts(file: string, { result, cells }: ForecastFiles): Promise<void> {
   const { files, cut, origins } = result;
-  const lines = [{ kind: KIND, files, cut, origins }, ...cells].map((one) => JSON.stringify(one));
+  const lines = [{ kind: KIND, files, cut, origins }, ...cells].map((line) => JSON.stringify(line));
   await writeFile(file, await promisify(gzip)(`${lines.join('\n')}\n`));
 }
 
-/** Ours against the forecasts kept in a file; throws `CommandError` where those are none, or of other flights. */
+/** Compares forecasts with saved ones. Throws `CommandError` if the file is unreadable or for other flights. */
 export async function compareWith(
   file: string,
   { cells }: Pick<ForecastFiles, 'cells'>,
 ): Promise<Comparison> {
-  const theirs = await readForecasts(file);
+  const savedCells = await readForecasts(file);
   try {
-    return compareCells(cells, theirs);
+    return compareCells(cells, savedCells);
   } catch (error) {
     if (!(error instanceof OtherFlightsError)) throw error;
-    throw new CommandError(`${file} forecasts other flights: ${error.message}`, { cause: error });
+    throw new CommandError(`The forecasts in ${file} are for other flights: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -38,10 +40,12 @@ async function readForecasts(file: string): Promise<ForecastCell[]> {
   try {
     const text = (await promisify(gunzip)(await readFile(file))).toString();
     const [head = '', ...lines] = text.trimEnd().split('\n');
-    if ((JSON.parse(head) as { kind?: string }).kind !== KIND) throw new Error('of another kind');
+    if ((JSON.parse(head) as { kind?: string }).kind !== KIND) {
+      throw new Error('the file was not written by make backtest SAVE=');
+    }
     return lines.map((line) => JSON.parse(line) as ForecastCell);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`No forecasts can be read from ${file}: ${why}`, { cause: error });
+    throw new CommandError(`Forecasts cannot be read from ${file}: ${why}`, { cause: error });
   }
 }

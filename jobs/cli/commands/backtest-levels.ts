@@ -17,7 +17,7 @@ export type BacktestLevelsRequest = {
   json: boolean;
 };
 
-/** Prints how well levels forecast the months of a delay-cause table from a day on; progress goes to the error stream. */
+/** Prints how accurately levels forecast the months of a delay-cause table. Progress goes to standard error. */
 export async function backtestLevels(
   { out, err }: Pick<CommandContext, 'out' | 'err'>,
   { json, file, ...request }: BacktestLevelsRequest,
@@ -41,7 +41,7 @@ function levelTables({ months, cells, against, off }: LevelBacktest): string {
       ([year, figures]) => [NAMES[baseline], year, ...cellsOf(figures)],
     ),
   );
-  const head = ['against', 'year', 'flights', 'log loss', 'of the rate', 'difference'];
+  const head = ['baseline', 'year', 'flights', 'log loss', 'log loss of baseline', 'difference'];
   const wholeRows = LEVEL_FORECASTS.flatMap((by) =>
     Object.entries({ ...off[by].years, all: off[by].all }).map(
       ([year, { months, withinFifth, logOdds }]) => [
@@ -54,10 +54,10 @@ function levelTables({ months, cells, against, off }: LevelBacktest): string {
     ),
   );
   return [
-    `${count(cells)} airline-airports of ${months[0]} to ${months.at(-1)}, each month forecast from what was out when it began.`,
+    `${count(cells)} airline-airports from ${months[0]} to ${months.at(-1)}; each month is forecast from the data published when it began.`,
     table(head, rows),
-    'Whole months: those whose share late by 15 minutes was forecast to within a fifth, and how far off it was in log-odds.',
-    table(['forecast by', 'year', 'months', 'within a fifth', 'off'], wholeRows),
+    'Forecasts of whole months, for the share of flights at least 15 minutes late: number of months within a fifth of the actual share, and error in log-odds.',
+    table(['forecast by', 'year', 'months', 'within a fifth', 'error'], wholeRows),
     '',
   ].join('\n');
 }

@@ -1,18 +1,18 @@
 import type { Figures } from '../../../models/evaluate/metrics.ts';
-import type { Compared } from '../../../models/evaluate/paired.ts';
+import type { PairedFigure } from '../../../models/evaluate/paired.ts';
 import type { Comparison } from '../../../pipelines/model/forecast-cells.ts';
 import { HOURS, METHODS } from '../../../pipelines/model/forecasts.ts';
 import type { RankRow } from '../../../pipelines/model/ranks.ts';
 import type { SmallBacktest } from '../../../pipelines/model/small-histories.ts';
 import type { TierRow } from '../../../pipelines/model/tiers.ts';
 import type { FilesBacktest } from '../../wiring/backtest-files.ts';
-import { HOURS_NAMES, METHOD_NAMES, TABLED } from '../backtest-page/names.ts';
-import { anew, count, percent, table } from '../tables.ts';
+import { HOURS_NAMES, METHOD_NAMES, TABLE_METHODS } from '../backtest-page/names.ts';
+import { laterOrigins, count, percent, table } from '../tables.ts';
 
-/** The figures of a back-test for a terminal. */
+/** Formats the figures of a backtest for a terminal. */
 export function backtestTables(result: FilesBacktest): string {
   const { cut, origins, trainedOn, testedOn, baseRate } = result;
-  const rows = TABLED.flatMap((method) =>
+  const rows = TABLE_METHODS.flatMap((method) =>
     HOURS.map((hours) => [method, hours, ...figureCells(result[method][hours])]),
   );
   const bands = HOURS.flatMap((hours) =>
@@ -25,10 +25,10 @@ export function backtestTables(result: FilesBacktest): string {
     ]),
   );
   return [
-    `Trained on ${trainedOn.length} months before ${cut}${anew(origins)}, tested on ${testedOn.join(', ')}.`,
-    `${percent(baseRate)} of the flights before were delayed; skill is against always saying so.`,
-    table(['method', 'asked', ...FIGURES], rows),
-    table(['asked', 'band', 'flights', 'of all', 'delayed or cancelled'], bands),
+    `Trained on ${trainedOn.length} months before ${cut}${laterOrigins(origins)}, tested on ${testedOn.join(', ')}.`,
+    `${percent(baseRate)} of the training flights were delayed; skill is relative to always forecasting this share.`,
+    table(['method', 'request', ...FIGURES], rows),
+    table(['request', 'band', 'flights', 'share', 'delayed or cancelled'], bands),
     ...scoreLines(result),
     table(['airline', 'flights', ...TIERS], result.tiers.map(tierCells)),
     ...(result.paired ? [pairedTable(result.paired)] : []),
@@ -36,7 +36,7 @@ export function backtestTables(result: FilesBacktest): string {
   ].join('\n');
 }
 
-/** How the score ranks hours, what its tenths mean, and what it would be without the model. */
+/** Formats outcomes by tenth of the score, the ranking of departure hours, and the effect of the model on scores. */
 function scoreLines({ ranks, score, switchedOff }: FilesBacktest): string[] {
   const tenths = score.tenths
     .filter(({ n }) => n > 0)
@@ -48,17 +48,17 @@ function scoreLines({ ranks, score, switchedOff }: FilesBacktest): string[] {
     ]);
   const { moved, otherBand, twoBands } = switchedOff;
   return [
-    table(['score', 'flights', 'of all', 'delayed or cancelled'], tenths),
+    table(['score', 'flights', 'share', 'delayed or cancelled'], tenths),
     rankTable(ranks),
-    `Without the model ${percent(moved)} of the scores of confidence 50 or more move by more than 3 points, ${percent(otherBand)} to another band, ${percent(twoBands)} by two.`,
+    `Without the model, ${percent(moved)} of the scores with confidence 50 or more move by more than 3 points: ${percent(otherBand)} to another band, ${percent(twoBands)} by two bands.`,
   ];
 }
 
-/** Rank correlation of what is said of airline-routes' hours with what came of them. */
+/** Formats the rank correlation of forecast and outcome over the departure hours of airline-routes. */
 export function rankTable(ranks: RankRow[]): string {
   const cell = (value: number | null) => (value === null ? 'too few' : value.toFixed(3));
   return table(
-    ['hours of so many flights', 'of them', 'score', 'statistics', 'model', 'within reach'],
+    ['minimum flights per hour', 'hours', 'score', 'statistics', 'model', 'best possible'],
     ranks.map(({ fewest, groups, ...row }) => [
       count(fewest),
       count(groups),
@@ -67,7 +67,7 @@ export function rankTable(ranks: RankRow[]): string {
   );
 }
 
-/** AUC and skill of what is said of each small history's flights, and how far the model is ahead in AUC. */
+/** Formats AUC and skill of the forecasts from each small history, and the model's lead in AUC. */
 export function smallTable(results: SmallBacktest[]): string {
   const rows = results.flatMap(({ name, result, lead, why = '' }) => {
     if (!result || !lead) return [[name, why]];
@@ -75,22 +75,22 @@ export function smallTable(results: SmallBacktest[]): string {
       name,
       HOURS_NAMES[hours],
       count(result.linear[hours].n),
-      ...TABLED.map((method) => {
+      ...TABLE_METHODS.map((method) => {
         const { auc, skill } = result[method][hours];
         return `${auc.toFixed(3)} ${skill.toFixed(3)}`;
       }),
       ...[lead.rate, lead.plain].map((over) => difference(over[hours], 3)),
     ]);
   });
-  const names = TABLED.map((method) => METHOD_NAMES[method]);
-  const head = ['known', 'asked', 'flights', ...names, 'model − rate', 'model − XGBoost'];
-  return `AUC and skill; the small history alone is known. Differences are of AUC, ± one standard error.\n${table(head, rows)}\n`;
+  const names = TABLE_METHODS.map((method) => METHOD_NAMES[method]);
+  const head = ['history', 'request', 'flights', ...names, 'model − rate', 'model − XGBoost'];
+  return `AUC and skill of forecasts from the small history only. Differences are in AUC, ± one standard error.\n${table(head, rows)}\n`;
 }
 
 const FIGURES = [
   'flights',
   'forecast',
-  'came',
+  'actual',
   'AUC',
   'log loss',
   'Brier',
@@ -110,7 +110,7 @@ function tierCells({ airline, n, ...shares }: TierRow): string[] {
   return [airline, count(n), ...TIERS.map((tier) => percent(shares[tier]))];
 }
 
-/** Ours less theirs, with the standard error of that. */
+/** Formats the figures of this backtest minus the saved ones, with the standard error of the difference. */
 function pairedTable({ unpaired, by }: Comparison): string {
   const rows = METHODS.flatMap((method) =>
     HOURS.map((hours) => {
@@ -120,14 +120,14 @@ function pairedTable({ unpaired, by }: Comparison): string {
         hours,
         count(n),
         count(clusters),
-        ...[auc, brier, logLoss].map((one) => difference(one)),
+        ...[auc, brier, logLoss].map((figure) => difference(figure)),
       ];
     }),
   );
-  const head = ['paired', 'asked', 'flights', 'blocks', 'AUC', 'Brier', 'log loss'];
-  return `${table(head, rows)}\n${count(unpaired)} flights were forecast by one of both alone.`;
+  const head = ['paired', 'request', 'flights', 'blocks', 'AUC', 'Brier', 'log loss'];
+  return `${table(head, rows)}\n${count(unpaired)} flights are in only one of the two forecasts.`;
 }
 
-function difference({ difference: by, noise }: Compared, digits = 5): string {
+function difference({ difference: by, noise }: PairedFigure, digits = 5): string {
   return `${by < 0 ? '' : '+'}${by.toFixed(digits)} ± ${noise.toFixed(digits)}`;
 }

@@ -15,21 +15,21 @@ import { backtestPage } from '../backtest-page/page.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, InterruptedError } from '../../errors.ts';
 import { checkFiles } from '../input-files.ts';
-import { aborted, onInterrupt } from '../../processes/signals.ts';
+import { rejectOnAbort, onInterrupt } from '../../processes/signals.ts';
 import { compareWith, saveForecasts } from './backtest-forecasts.ts';
 import { backtestTables, smallTable } from './backtest-tables.ts';
 
 export type BacktestCommand = Omit<BacktestRequest, 'log'> & {
   json: boolean;
-  /** Of small histories cut out of the files. */
+  /** Whether to forecast from small parts of the history in the files. */
   small: boolean;
-  /** File to keep the forecasts in. */
+  /** File to save the forecasts in. */
   save?: string;
-  /** Kept forecasts to hold these against, flight by flight. */
+  /** File of saved forecasts to compare with, flight by flight. */
   against?: string;
 };
 
-/** What the command line says of it. */
+/** Options of the command line. */
 export type BacktestOptions = Omit<BacktestCommand, 'files' | 'seedFiles' | 'codeVersion'> & {
   alone: boolean;
   /** Folder of the seed. */
@@ -37,8 +37,9 @@ export type BacktestOptions = Omit<BacktestCommand, 'files' | 'seedFiles' | 'cod
 };
 
 /**
- * Prints the figures as one JSON object or as tables, and keeps them with a page to look at; progress goes to the error
- * stream. With `small`, those of small histories cut out of the files, without a page. Throws `CommandError` for files that cannot be read, or that hold too little to learn from or to measure.
+ * Prints the figures as one JSON object or as tables, and saves them with an HTML report. Progress goes to standard
+ * error. With `small`, prints the figures of forecasts from small parts of the history, without a report. Throws
+ * `CommandError` for unreadable files, and for files with too few flights to train on or to measure.
  */
 export async function backtest(
   { config, out, err }: Pick<CommandContext, 'config' | 'out' | 'err'>,
@@ -53,24 +54,24 @@ export async function backtest(
   }
   const forecasts = await untilInterrupted(backtestFiles({ ...request, log })).catch(explain);
   const paired = against === undefined ? {} : { paired: await compareWith(against, forecasts) };
-  if (save !== undefined) await saveForecasts(save, forecasts).catch(explainUnkept);
+  if (save !== undefined) await saveForecasts(save, forecasts).catch(explainUnsaved);
   const result = { ...forecasts.result, ...paired };
   const json = `${JSON.stringify(result)}\n`;
   out.write(isJson ? json : backtestTables(result));
   const { backtestsDir } = dataPaths(config.dataDir);
-  log(`Report: ${await keep(backtestsDir, result, json).catch(explainUnkept)}`);
+  log(`Report: ${await saveReport(backtestsDir, result, json).catch(explainUnsaved)}`);
   return 0;
 }
 
-/** The result, or an `InterruptedError` when the person does not wait for it. */
+/** Waits for the result; throws `InterruptedError` on Ctrl-C or SIGTERM. */
 async function untilInterrupted<T>(result: Promise<T>): Promise<T> {
   const interrupt = new AbortController();
   const ignoreSignals = onInterrupt((signal) => interrupt.abort(new InterruptedError(signal)));
-  return Promise.race([result, aborted(interrupt.signal)]).finally(ignoreSignals);
+  return Promise.race([result, rejectOnAbort(interrupt.signal)]).finally(ignoreSignals);
 }
 
-/** Writes the figures and the page, named after the files and the cut, and returns the path of the page. */
-async function keep(folder: string, result: FilesBacktest, json: string): Promise<string> {
+/** Writes the figures and the report, named after the files and the cut. Returns the path of the report. */
+async function saveReport(folder: string, result: FilesBacktest, json: string): Promise<string> {
   const [first = '', ...others] = result.files;
   const and = others.length === 0 ? '' : `-and-${others.length}-more`;
   const rolling = result.origins.length === 1 ? '' : `-rolling-${result.origins.length}`;
@@ -82,16 +83,16 @@ async function keep(folder: string, result: FilesBacktest, json: string): Promis
   return page;
 }
 
-function explainUnkept(error: unknown): never {
+function explainUnsaved(error: unknown): never {
   if (!(error instanceof Error) || !('code' in error)) throw error;
   throw new CommandError(`The report cannot be written: ${error.message}`, { cause: error });
 }
 
-/** What a person can do something about is told without a stack trace. */
+/** Turns errors that a person can act on into `CommandError`s, which are printed without a stack trace. */
 function explain(error: unknown): never {
   const isExpected = EXPECTED.some((kind) => error instanceof kind);
   if (!isExpected || !(error instanceof Error)) throw error;
-  throw new CommandError(`No back-test: ${error.message}`, { cause: error });
+  throw new CommandError(`The backtest failed: ${error.message}`, { cause: error });
 }
 
 const EXPECTED = [

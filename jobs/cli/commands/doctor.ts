@@ -1,17 +1,17 @@
-import { diskRoom } from '../../processes/disk-room.ts';
+import { readDiskSpace } from '../../processes/disk-space.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
-import { redisSetup } from '../../processes/redis-safety.ts';
+import { readRedisSetup } from '../../processes/redis-safety.ts';
 import { readQueueState } from '../../queue/queue-state.ts';
 import { openQueues } from '../../queue/queues.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
 import { readRecords } from '../../../warehouse/live/incident-records.ts';
 import { readIncidents } from '../../../warehouse/live/incidents.ts';
-import { lakesAtWork } from '../../../warehouse/live/lakes.ts';
-import { pendingCount } from '../../watch/delivery.ts';
-import { addressName } from '../../watch/webhook.ts';
+import { readActiveLakes } from '../../../warehouse/live/lakes.ts';
+import { countPending } from '../../watch/delivery.ts';
+import { addressHash } from '../../watch/webhook.ts';
 import type { CommandContext } from '../context.ts';
-import { bad, doubtful, well, type Finding } from '../doctor/finding.ts';
+import { badFinding, doubtfulFinding, okFinding, type Finding } from '../doctor/finding.ts';
 import { machineFindings, type Machine } from '../doctor/machine.ts';
 import {
   jobFindings,
@@ -21,24 +21,24 @@ import {
   redisFindings,
 } from '../doctor/redis.ts';
 import { upstreamFindings, type CertificateEnd } from '../doctor/upstreams.ts';
-import { allAtHand } from '../lake-at-hand.ts';
-import { setAsideOf } from '../../../warehouse/lake/restore-backup.ts';
+import { fetchWholeLake } from '../lake-refresh.ts';
+import { listReplacedFolders } from '../../../warehouse/lake/restore-backup.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
 import { count, size } from '../tables.ts';
 import { moment } from '../status/times.ts';
 import { backupPlaces } from './backup.ts';
-import { removal } from './restore-backup.ts';
+import { removalCommand } from './restore-backup.ts';
 import { REMEDY, verifyData } from './verify.ts';
 
-/** What the command looks with; a test puts its own here. */
+/** Facts about the machine and the check of certificates; tests replace them. */
 export type DoctorDeps = {
   node: string;
   has: Pick<Machine, 'hasRedisServer' | 'hasXgboost'>;
   certificateEnd: CertificateEnd;
 };
 
-/** Looks at all the service stands on and prints what is not well and what helps; 1 when something is bad, 2 when only doubtful. */
+/** Checks everything the service depends on and prints findings with fixes. Returns 1 if one is bad, 2 if doubtful. */
 export async function doctor(
   context: CommandContext,
   { json }: { json: boolean },
@@ -47,51 +47,51 @@ export async function doctor(
   const { config, out } = context;
   const { dataDir, redisUrl, minFreeBytes } = config;
   const now = context.now();
-  const machine = { node: deps.node, ...deps.has, disk: await diskRoom(dataDir) };
+  const machine = { node: deps.node, ...deps.has, disk: await readDiskSpace(dataDir) };
   const findings = [
     ...machineFindings(machine, { hasRedisUrl: redisUrl !== undefined, minFreeBytes }),
-    ...(await lookAtRedis(context)),
-    ...(await lookAtLake(context)),
-    ...(await lookAtFiles(dataDir)),
-    ...(await lookAtSetAside(dataDir)),
+    ...(await checkRedis(context)),
+    ...(await checkLake(context)),
+    ...(await checkFiles(dataDir)),
+    ...(await findFormerFolders(dataDir)),
     ...(await upstreamFindings(config, deps.certificateEnd, now)),
   ];
-  out.write(json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(line).join(''));
+  out.write(json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(formatFinding).join(''));
   if (findings.some(({ state }) => state === 'bad')) return 1;
   return findings.some(({ state }) => state === 'doubtful') ? 2 : 0;
 }
 
 const SIGNS = { well: 'ok ', doubtful: '?  ', bad: '!! ' } as const;
 
-function line({ what, state, text, help }: Finding): string {
-  const helps = help === undefined ? '' : `\n     what helps: ${help}`;
-  return `${SIGNS[state]}  ${what}: ${text}${helps}\n`;
+function formatFinding({ what, state, text, help }: Finding): string {
+  const fix = help === undefined ? '' : `\n     fix: ${help}`;
+  return `${SIGNS[state]}  ${what}: ${text}${fix}\n`;
 }
 
-async function lookAtRedis(context: CommandContext): Promise<Finding[]> {
+async function checkRedis(context: CommandContext): Promise<Finding[]> {
   const { config } = context;
   let session;
   try {
     session = await openRedis(config, 'doctor');
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [bad('Redis', why, 'start it, or set REDIS_URL')];
+    return [badFinding('Redis', why, 'start Redis, or correct REDIS_URL')];
   }
   const queues = openQueues(session.url);
   const redis = await connectOnce(session.url, `headwind-doctor-${process.pid}`);
   try {
-    const asked = Date.now();
+    const startedAt = Date.now();
     const [s, us] = await redis.time();
-    const clockOffMs = Number(s) * 1_000 + Number(us) / 1_000 - (asked + Date.now()) / 2;
+    const clockOffMs = Number(s) * 1_000 + Number(us) / 1_000 - (startedAt + Date.now()) / 2;
     const state = await readQueueState(queues, redis, schedulesOf(config.schedule), context.now());
     return [
-      ...redisFindings(await redisSetup(redis), clockOffMs),
+      ...redisFindings(await readRedisSetup(redis), clockOffMs),
       ...queueFindings(state, context.now()),
       ...jobFindings(await readIncidents(redis)),
       ...(config.notify
-        ? noticeFindings(pendingCount(await readRecords(redis), addressName(config.notify.url)))
+        ? noticeFindings(countPending(await readRecords(redis), addressHash(config.notify.url)))
         : []),
-      ...lakeFindings(await lakesAtWork(redis, context.now())),
+      ...lakeFindings(await readActiveLakes(redis, context.now())),
     ];
   } finally {
     redis.disconnect();
@@ -100,35 +100,41 @@ async function lookAtRedis(context: CommandContext): Promise<Finding[]> {
   }
 }
 
-/** A lake that is shared: whether it can be reached, and with all that it has brought here. */
-async function lookAtLake({ config }: CommandContext): Promise<Finding[]> {
+/** Fetches the whole shared lake, so that its files can be checked; reports whether the lake is available. */
+async function checkLake({ config }: CommandContext): Promise<Finding[]> {
   if (!config.lake) return [];
   const place = openObjects(config.lake).place;
   try {
-    await allAtHand({ config });
-    return [well('Lake', `${place} answers`)];
+    await fetchWholeLake({ config });
+    return [okFinding('Lake', `${place} answers`)];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [bad('Lake', why, 'see Lake on object storage in docs/operations.md')];
+    return [badFinding('Lake', why, 'see "Lake on object storage" in docs/operations.md')];
   }
 }
 
-/** What restores set aside takes room until a person deletes it. */
-async function lookAtSetAside(dataDir: string): Promise<Finding[]> {
+/** Finds folders that restores replaced; they use disk space until an operator deletes them. */
+async function findFormerFolders(dataDir: string): Promise<Finding[]> {
   const { lake, models } = backupPlaces(dataPaths(dataDir));
-  const found = [...(await setAsideOf(lake)), ...(await setAsideOf(models))];
-  return found.map(({ folder, at }) => {
-    const text = `${folder} is what was there before a restore at ${moment(at.toISOString())}`;
-    return doubtful('set aside', text, `if nothing of it is wanted: ${removal(folder)}`);
+  const folders = [...(await listReplacedFolders(lake)), ...(await listReplacedFolders(models))];
+  return folders.map(({ folder, at }) => {
+    const text = `${folder} has the files from before the restore at ${moment(at.toISOString())}`;
+    return doubtfulFinding(
+      'former files',
+      text,
+      `if you no longer need them: ${removalCommand(folder)}`,
+    );
   });
 }
 
-/** As `make verify` does: every byte that is kept. */
-async function lookAtFiles(dataDir: string): Promise<Finding[]> {
-  const found = await verifyData(dataDir);
-  return found.map(({ what, checked, bytes, damaged }) =>
-    damaged.length > 0
-      ? bad(what, `damaged: ${damaged.slice(0, 5).join(', ')} (${damaged.length})`, REMEDY[what])
-      : well(what, `${count(checked)} checked, ${size(bytes)}, each as it was written`),
-  );
+/** Compares every stored file with its checksum, like `make verify`. */
+async function checkFiles(dataDir: string): Promise<Finding[]> {
+  const results = await verifyData(dataDir);
+  return results.map(({ what, checked, bytes, damaged }) => {
+    if (damaged.length === 0) {
+      return okFinding(what, `${count(checked)} files checked, ${size(bytes)}, all intact`);
+    }
+    const names = damaged.slice(0, 5).join(', ');
+    return badFinding(what, `${damaged.length} damaged: ${names}`, REMEDY[what]);
+  });
 }

@@ -6,56 +6,51 @@ import type { JobSession } from '../session.ts';
 import { withJobs } from '../session.ts';
 import { count, table } from '../tables.ts';
 
-/** Asks for the features to be built and follows the job to its report. */
+/** Requests a build of the features and waits for its report. */
 export async function buildFeatures(session: JobSession): Promise<BuildReport> {
   const job = await requestStep(session.queues, 'build-features');
   return session.follow<BuildReport>(job, 'features');
 }
 
-/** Builds the features and prints rows and checks; 1 when a check would stop the publish. */
+/** Builds the features and prints rows and checks. Returns 1 if a check would stop the publish. */
 export async function features(context: CommandContext): Promise<number> {
   const report = await withJobs(context, 'features', buildFeatures);
-  return tellBuild(context, report);
+  return printBuild(context, report);
 }
 
-/** Prints the rows and checks of a build; 1 when a check would stop the publish. */
-export function tellBuild({ out, err }: Pick<CommandContext, 'out' | 'err'>, report: BuildReport) {
-  out.write(`${marts(report)}\n${checks(report)}\n`);
+/** Prints the rows and checks of a build. Returns 1 if a check would stop the publish. */
+export function printBuild({ out, err }: Pick<CommandContext, 'out' | 'err'>, report: BuildReport) {
+  out.write(`${formatMarts(report)}\n${formatChecks(report)}\n`);
   const failing = failingChecks(report.checks);
   if (failing.length > 0) {
-    tellFailing({ err }, failing);
+    printFailing({ err }, failing);
     return 1;
   }
   out.write('Next: make publish\n');
   return 0;
 }
 
-/** Says what must pass before anything is published, and how to see the rows found. */
-export function tellFailing({ err }: Pick<CommandContext, 'err'>, failing: CheckResult[]): void {
-  err.write('Nothing is published until these checks pass. The rows they find:\n');
-  for (const { check } of failing) err.write(`  ${findRows(check)}\n`);
+/** Prints the checks that stop the publish, and the commands that show their rows. */
+export function printFailing({ err }: Pick<CommandContext, 'err'>, failing: CheckResult[]): void {
+  err.write('Nothing is published until these checks pass. To see the rows that fail:\n');
+  for (const { check } of failing) err.write(`  make check-data SELECT=${check}\n`);
 }
 
-/** The command that shows the rows a check finds. */
-function findRows(check: string): string {
-  return `make check-data SELECT=${check}`;
-}
-
-function marts({ rows }: BuildReport): string {
+function formatMarts({ rows }: BuildReport): string {
   return table(
     ['mart', 'rows'],
     Object.entries(rows).map(([mart, number]) => [mart, count(number)]),
   );
 }
 
-function checks(report: BuildReport): string {
+function formatChecks(report: BuildReport): string {
   return table(
     ['check', 'result', 'rows found'],
-    report.checks.map((check) => [check.check, result(check), count(check.failures)]),
+    report.checks.map((check) => [check.check, verdictOf(check), count(check.failures)]),
   );
 }
 
-function result({ severity, failures }: CheckResult): 'passed' | 'warning' | 'failed' {
+function verdictOf({ severity, failures }: CheckResult): 'passed' | 'warning' | 'failed' {
   if (failures === 0) return 'passed';
   return severity === 'error' ? 'failed' : 'warning';
 }

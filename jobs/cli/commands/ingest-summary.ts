@@ -3,41 +3,41 @@ import { isDelayCauses, treeOfSource } from '../../../pipelines/flights/form.ts'
 import type { ExtractReport, MonthReport } from '../../../pipelines/flights/types.ts';
 import type { MonthRef } from '../../../warehouse/lake/versions.ts';
 import { replacedLines } from '../extent-text.ts';
-import { wayBack } from '../month-list.ts';
+import { undoCommands } from '../month-list.ts';
 import { count, span, table } from '../tables.ts';
 
-/** How one file of an ingest ended. */
+/** Result of one file, or of the parts of one source: its report, or its failure. */
 export type FileResult =
   | { name: string; report: ExtractReport; failure?: never }
   | { name: string; failure: string; report?: never };
 
 const HEAD = ['file', 'form', 'month', 'read', 'loaded', 'rejected', 'outcome'];
 
-/** Whether a file failed or a month was refused. */
+/** Returns whether a file failed or a month was refused. */
 export function hasProblem(results: FileResult[]): boolean {
   return results.some(({ report }) => report === undefined || report.months.some(isRefused));
 }
 
-/** Whether anything came into the warehouse. */
+/** Returns whether a month was loaded into the warehouse. */
 export function hasLoaded(results: FileResult[]): boolean {
   return results.some(({ report }) => report?.months.some((month) => !isRefused(month)));
 }
 
 export type SummaryOptions = {
-  /** Only to say what would be done. */
+  /** Whether nothing was changed. */
   dryRun?: boolean;
-  /** To publish as well. */
+  /** Whether the months are also published. */
   publish?: boolean;
-  /** Versions that are kept of what is replaced. */
+  /** Number of former versions that the lake stores of a month. */
   keepVersions?: number;
 };
 
-/** The table of an ingest, why rows were rejected, notes, and what to do next. */
+/** Formats the table of an ingest, the reasons of rejected rows, notes and the next steps. */
 export function ingestSummary(results: FileResult[], options: SummaryOptions = {}): string {
   const rows = results.flatMap((result, index) => rowsOf(result, results.slice(index + 1)));
   const paragraphs = [
     table(HEAD, [...rows, totals(results)]),
-    ...results.flatMap(({ report }) => (report ? replacedBy(report) : [])),
+    ...results.flatMap(({ report }) => (report ? replacedMonthLines(report) : [])),
     ...results.flatMap(rejectLines),
     ...results.flatMap(emptyLine),
     ...results.flatMap(({ name, report }) => report?.notes.map((note) => `${name}: ${note}`) ?? []),
@@ -47,7 +47,7 @@ export function ingestSummary(results: FileResult[], options: SummaryOptions = {
   return `${paragraphs.filter((text) => text !== '').join('\n')}\n`;
 }
 
-function replacedBy({ months }: ExtractReport): string[] {
+function replacedMonthLines({ months }: ExtractReport): string[] {
   return replacedLines(
     months.flatMap(({ month, replaced }) => (replaced ? [{ month, ...replaced }] : [])),
   );
@@ -62,29 +62,29 @@ function rowsOf({ name, report }: FileResult, later: FileResult[]): string[][] {
   return [...months, [name, form, 'no month', count(undated), '0', count(undated), 'rejected']];
 }
 
-/** Months of flights one by one; years of the delay-cause table by what became of them. */
+/** Lists months of flights one by one, and months of the delay-cause table grouped by outcome. */
 function rowsOfMonths(report: ExtractReport, later: FileResult[]): string[][] {
-  const row = (months: MonthReport[], how: string) => [
+  const row = (months: MonthReport[], result: string) => [
     months.length === 1 && months[0] ? months[0].month : span(months.map(({ month }) => month)),
-    ...[(one: MonthReport) => one.rowsRead, rowsKept, (one: MonthReport) => one.rowsRejected].map(
-      (of) => count(sum(months.map(of))),
-    ),
-    how,
+    count(sum(months.map(({ rowsRead }) => rowsRead))),
+    count(sum(months.map(rowsKept))),
+    count(sum(months.map(({ rowsRejected }) => rowsRejected))),
+    result,
   ];
   if (!isDelayCauses(report.source)) {
     return report.months.map((month) => row([month], outcome(month, report, later)));
   }
   const byOutcome = Map.groupBy(report.months, (month) => outcome(month, report, later));
-  return [...byOutcome].map(([how, months]) => row(months, how));
+  return [...byOutcome].map(([result, months]) => row(months, result));
 }
 
-/** A month has one source: of two files in one command that hold it, the later one stays. */
+/** Returns the outcome of a month. If a later file of the same command has the month too, that file replaces it. */
 function outcome(month: MonthReport, report: ExtractReport, later: FileResult[]): string {
   if (isRefused(month)) return 'refused';
   const replacing = later.findLast(
     (file) =>
       file.report?.source.sha256 !== report.source.sha256 &&
-      // Months of flights and of the delay-cause table lie beside each other.
+      // A month of flights and a month of the delay-cause table do not replace each other.
       file.report !== undefined &&
       treeOfSource(file.report.source) === treeOfSource(report.source) &&
       file.report.months.some((other) => other.month === month.month && !isRefused(other)),
@@ -117,7 +117,7 @@ function emptyLine({ name, report }: FileResult): string[] {
   const empty = sum(report?.months.map(({ rowsEmpty = 0 }) => rowsEmpty) ?? []);
   return empty === 0
     ? []
-    : [`${name}: ${count(empty)} rows have no figures: no flights there then`];
+    : [`${name}: ${count(empty)} rows have no figures, as the airline had no flights there`];
 }
 
 function reasons(rejects: Record<string, number>): string {
@@ -125,7 +125,7 @@ function reasons(rejects: Record<string, number>): string {
   return mostFirst.map(([reason, rows]) => `${count(rows)} × ${reason}`).join(', ');
 }
 
-/** Errors of the format name their file already. */
+/** Formats the failure of a file; some failures already begin with the name of the file. */
 function failureLine({ name, failure }: FileResult): string[] {
   if (failure === undefined) return [];
   return [failure.startsWith(`${name}:`) ? failure : `${name}: ${failure}`];
@@ -136,17 +136,20 @@ function nextStep(
   { dryRun, publish, keepVersions = 1 }: SummaryOptions,
 ): string {
   const months = results.flatMap(({ report }) => report?.months ?? []);
-  if (dryRun) return 'Nothing was changed.';
-  if (months.every(isRefused)) return 'Nothing was loaded; what was there before stays.';
-  const refused = months.some(isRefused) ? 'Of refused months, what was there before stays.\n' : '';
-  const isNew = months.some(({ outcome }) => outcome === 'written');
-  const back = keepVersions > 0 ? wayBack(replacedMonths(results)) : '';
-  const lake = isNew ? back : 'The lake held it already.\n';
-  // What it held may be in no warehouse of ours yet.
+  if (dryRun) return 'Dry run: nothing was changed.';
+  if (months.every(isRefused)) return 'Nothing was loaded; lake and warehouse are unchanged.';
+  const refused = months.some(isRefused) ? 'Refused months are unchanged.\n' : '';
+  const hasNew = months.some(({ outcome }) => outcome === 'written');
+  const undo = keepVersions > 0 ? undoCommands(replacedMonths(results)) : '';
+  const lake = hasNew ? undo : 'These months were already in the lake.\n';
+  // Prints the next step even if nothing is new: the warehouse of this machine may lack the months.
   return `${refused}${lake}${publish ? '' : 'Next: make features publish'}`.trimEnd();
 }
 
-/** The months that took the place of others; not those of several files, where the version before is of one of these. */
+/**
+ * Returns the loaded months that replaced another version. Omits months in several files of the command, as their former
+ * version is from the command itself.
+ */
 function replacedMonths(results: FileResult[]): MonthRef[] {
   const written = results
     .flatMap(({ report }) => (report === undefined ? [] : report))
@@ -161,7 +164,7 @@ function replacedMonths(results: FileResult[]): MonthRef[] {
     .filter(({ replaced }) => replaced);
 }
 
-/** The good rows of a refused month went nowhere. */
+/** Returns the number of loaded rows; 0 if the month was refused. */
 function rowsKept(month: MonthReport): number {
   return isRefused(month) ? 0 : month.rowsLoaded;
 }

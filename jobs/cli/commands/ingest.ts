@@ -6,7 +6,7 @@ import type { LoadReport } from '../../../warehouse/build/reports.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, JobFailedError } from '../../errors.ts';
 import { checkFiles, hashFile } from '../input-files.ts';
-import { lakeAtHand } from '../lake-at-hand.ts';
+import { refreshLake } from '../lake-refresh.ts';
 import { progressLine } from '../progress-line.ts';
 import { requestFile } from '../../queue/requests.ts';
 import type { ExtractFileData } from '../../queue/queues.ts';
@@ -17,25 +17,25 @@ import { hasLoaded, hasProblem, ingestSummary } from './ingest-summary.ts';
 import type { FileResult } from './ingest-summary.ts';
 import { publishNow } from './publish-now.ts';
 
-/** What holds for every file: the year where it does not tell it, and whether to replace and redo whatever is held. */
+/** Options that apply to every file: its year if it does not contain one, and whether to load and replace anyway. */
 export type IngestOptions = Pick<ExtractFileData, 'year' | 'force' | 'replaces'>;
 
 export type IngestRequest = IngestOptions & {
   files: string[];
-  /** The files make the same months, all of them together. */
+  /** Whether the files are parts of the same months. */
   together?: boolean;
-  /** SHA-256 the file must have; for one file. */
+  /** Expected SHA-256; for one file only. */
   sha256?: string;
-  /** Only say what would become of it. */
+  /** Only print the outcome. */
   dryRun?: boolean;
-  /** Build and publish as well. */
+  /** Also build and publish. */
   publish?: boolean;
 };
 
-/** Says what would become of a file, and writes nothing. */
+/** Reports the outcome of a file without writing anything. */
 export type FileTrier = (request: ExtractRequest) => Promise<ExtractReport>;
 
-/** Brings flight files into the warehouse one after another and prints a table; 1 when anything was left out. */
+/** Loads flight files one after another and prints a table. Returns 1 if a file failed or a month was refused. */
 export async function ingest(
   context: CommandContext,
   { files, together = false, sha256, dryRun = false, publish = false, ...options }: IngestRequest,
@@ -46,12 +46,12 @@ export async function ingest(
   if (sha256 !== undefined) await checkSha256(paths, sha256);
   if (together && options.year !== undefined) {
     throw new CommandError(
-      'YEAR= is for files whose rows tell no day: those cannot be given together',
+      'YEAR= is for files whose rows have no day; TOGETHER=1 does not support such files',
     );
   }
   const sources = together ? [paths] : paths.map((path) => [path]);
   if (dryRun) {
-    await lakeAtHand(context, 'size');
+    await refreshLake(context, 'size');
     return tryFiles(context, sources, options, tryFile);
   }
   return withJobs(context, 'ingest', async (session) => {
@@ -91,16 +91,16 @@ async function tryFiles(
 
 async function checkSha256(paths: string[], expected: string): Promise<void> {
   const [path = ''] = paths;
-  if (paths.length > 1) throw new CommandError('SHA256= is for one file');
+  if (paths.length > 1) throw new CommandError('SHA256= works only with one file');
   if (!/^[0-9a-f]{64}$/i.test(expected)) {
-    throw new CommandError('SHA256= is not a sha256: 64 digits from 0 to f');
+    throw new CommandError('SHA256= must have 64 hexadecimal digits');
   }
-  const found = await hashFile(path, () => undefined, new AbortController().signal);
-  if (found === expected.toLowerCase()) return;
-  throw new CommandError(`Nothing was read: ${path} has the sha256 ${found}, not ${expected}`);
+  const actual = await hashFile(path, () => undefined, new AbortController().signal);
+  if (actual === expected.toLowerCase()) return;
+  throw new CommandError(`Nothing was loaded: the sha256 of ${path} is ${actual}, not ${expected}`);
 }
 
-/** Extracts and loads one file, or its parts together; one that cannot be is a result, not an error. */
+/** Extracts and loads one file, or its parts together. Returns a failure as a result instead of throwing it. */
 export async function ingestFile(
   context: CommandContext,
   session: JobSession,
@@ -137,7 +137,7 @@ async function followFile(session: JobSession, jobs: FileJobs, name: string) {
     await session.follow<LoadReport>(jobs.load, `load ${name}`);
     return report;
   } catch (error) {
-    // The load fails with its extract, a moment later; a new request must not meet it half-way.
+    // The load fails shortly after its extract. Without this wait, a new request could follow the failing load.
     if (error instanceof JobFailedError && error.jobId === jobs.extract.id) {
       await session.follow(jobs.load, `load ${name}`).catch(() => undefined);
     }

@@ -3,22 +3,22 @@ import { CommandError } from '../../errors.ts';
 const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z)?$/;
 
-/** The moment a key is to end: the beginning of a day in UTC, or a moment in ISO 8601; in the future. */
-export function endOf(text: string, now: Date): Date {
+/** Parses the end of a key: a day (its start in UTC) or a moment in ISO 8601. Throws unless it is in the future. */
+export function parseKeyEnd(text: string, now: Date): Date {
   const at = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
-  // A day that does not exist is read as one of the next month.
+  // `Date.parse` reads a day that does not exist, such as 02-30, as a day of the next month.
   const isReal = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.slice(0, 10));
-  if (!isReal) throw new CommandError(`"${text}" is no day such as 2027-01-01.`);
-  if (at <= now.getTime()) throw new CommandError(`${text} is past.`);
+  if (!isReal) throw new CommandError(`EXPIRES="${text}" is not a day such as 2027-01-01.`);
+  if (at <= now.getTime()) throw new CommandError(`EXPIRES=${text} is in the past.`);
   return new Date(at);
 }
 
-/** How long a time such as `7d`, `12h`, `30m` or `0` is, in ms. */
-export function graceOf(text: string): number {
+/** Parses a duration such as `7d`, `12h`, `30m` or `0` into milliseconds. */
+export function parseGrace(text: string): number {
   if (text === '0') return 0;
   const [, number, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
   if (number === undefined || unit === undefined) {
-    throw new CommandError(`GRACE is a time such as 7d, 12h or 30m, or 0 for none; not "${text}".`);
+    throw new CommandError(`GRACE="${text}" is not a time such as 7d, 12h, 30m or 0.`);
   }
   return Number(number) * (UNIT_MS[unit] ?? 0);
 }

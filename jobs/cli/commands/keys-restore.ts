@@ -4,74 +4,79 @@ import { dataPaths } from '../../../warehouse/paths.ts';
 import type { CommandContext } from '../context.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
 import { CommandError } from '../../errors.ts';
-import { archiveIn, readArchive } from '../../../warehouse/keyring/keyring.ts';
+import { readSharedArchive, readArchive } from '../../../warehouse/keyring/keyring.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { moment } from '../status/times.ts';
 import { count } from '../tables.ts';
 
-/** Brings archived keys and counts back into Redis. It goes by no queue: callers are being refused meanwhile. */
+/** Restores archived keys and counts into Redis. Does not use the queue, as callers are refused until then. */
 export async function keysRestore(context: CommandContext): Promise<number> {
   const { archiveFile } = dataPaths(context.config.dataDir);
   const { lake } = context.config;
   const archives = [
-    await archiveOf(archiveFile),
-    await archiveIn(lake && openObjects(lake)),
-  ].filter((one) => one !== undefined);
-  const archive = newestOf(archives);
-  if (archive === undefined) throw new CommandError(`There is no archive yet: ${archiveFile}`);
-  return bringKeysBack(context, archive);
+    await readArchiveFile(archiveFile),
+    await readSharedArchive(lake && openObjects(lake)),
+  ].filter((file) => file !== undefined);
+  const archive = mergeArchives(archives);
+  if (archive === undefined) {
+    throw new CommandError(`Nothing was restored: the archive ${archiveFile} does not exist`);
+  }
+  return restoreArchive(context, archive);
 }
 
-/** Brings the keys and counts of a backup back, and what this machine's own archive knows of them or besides. */
-export async function keysOfBackup(context: CommandContext, archiveFile: string): Promise<void> {
-  const backedUp = await archiveOf(archiveFile);
-  const own = await archiveOf(dataPaths(context.config.dataDir).archiveFile).catch(
+/** Restores the keys and counts of a backup, merged with those of this machine's own archive. */
+export async function restoreBackupKeys(
+  context: CommandContext,
+  archiveFile: string,
+): Promise<void> {
+  const backedUp = await readArchiveFile(archiveFile);
+  const own = await readArchiveFile(dataPaths(context.config.dataDir).archiveFile).catch(
     (error: unknown) => {
       if (!(error instanceof CommandError)) throw error;
-      context.err.write(`${error.message}; keys and counts are those of the backup alone\n`);
+      context.err.write(`${error.message}; only the keys and counts of the backup are restored\n`);
       return undefined;
     },
   );
   if (backedUp === undefined && own === undefined) {
-    context.out.write('Keys    none were archived\n');
+    context.out.write('Keys    not restored: there is no archive\n');
     return;
   }
-  const archives = [backedUp, own].filter((one) => one !== undefined);
-  await bringKeysBack(context, newestOf(archives) ?? { archivedAt: '', keys: [] });
+  const archives = [backedUp, own].filter((file) => file !== undefined);
+  await restoreArchive(context, mergeArchives(archives) ?? { archivedAt: '', keys: [] });
 }
 
-/** What several archives know together, of the time of the newest. */
-function newestOf(archives: Archive[]): Archive | undefined {
-  const [first, ...others] = archives;
-  return others.reduce(
-    (one, other) =>
-      one && {
-        archivedAt: [one.archivedAt, other.archivedAt].toSorted().at(-1) ?? '',
-        keys: mergeKeys(one.keys, other.keys),
+/** Merges archives; the result has the time of the newest. */
+function mergeArchives(archives: Archive[]): Archive | undefined {
+  const [first, ...rest] = archives;
+  return rest.reduce(
+    (merged, other) =>
+      merged && {
+        archivedAt: [merged.archivedAt, other.archivedAt].toSorted().at(-1) ?? '',
+        keys: mergeKeys(merged.keys, other.keys),
       },
     first,
   );
 }
 
-async function archiveOf(archiveFile: string): Promise<Archive | undefined> {
+async function readArchiveFile(archiveFile: string): Promise<Archive | undefined> {
   return readArchive(archiveFile).catch((error: unknown) => {
     if (!(error instanceof ArchiveDamagedError)) throw error;
     throw new CommandError(`${archiveFile} is damaged: ${error.message}`, { cause: error });
   });
 }
 
-/** 1 when a key could not be brought back. */
-async function bringKeysBack(context: CommandContext, archive: Archive): Promise<number> {
+/** Restores the keys of an archive. Returns 1 if a key could not be restored. */
+async function restoreArchive(context: CommandContext, archive: Archive): Promise<number> {
   const session = await openRedis(context.config, 'keys-restore');
   const redis = await connectOnce(session.url, `headwind-keys-restore-${process.pid}`);
   try {
-    const { added, changed, same, broken } = await restoreKeys(redis, archive.keys);
+    const { added, changed, same: unchanged, broken } = await restoreKeys(redis, archive.keys);
     context.out.write(
-      `Archive of ${moment(archive.archivedAt)}: ${count(added)} keys brought back, ` +
-        `${count(changed)} brought up to date, ${count(same)} as they were.\n`,
+      `Archive of ${moment(archive.archivedAt)}: ${count(added)} keys restored, ` +
+        `${count(changed)} updated, ${count(unchanged)} unchanged.\n`,
     );
-    context.err.write(broken.map((why) => `Not brought back: ${why}\n`).join(''));
+    context.err.write(broken.map((why) => `Not restored: ${why}\n`).join(''));
     return broken.length === 0 ? 0 : 1;
   } finally {
     redis.disconnect();

@@ -1,6 +1,6 @@
 import { createKeyParams } from '../../../api/schemas/keys.ts';
 import { prefixOf, UNLIMITED, type KeyKind } from '../../../warehouse/keyring/format.ts';
-import { createKeyOffice, type KeyOffice } from '../../../warehouse/keyring/office.ts';
+import { createKeyAdmin, type KeyAdmin } from '../../../warehouse/keyring/key-admin.ts';
 import {
   createKeystore,
   type IssuedKey,
@@ -10,27 +10,27 @@ import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
-import { endOf } from './key-times.ts';
+import { parseKeyEnd } from './key-times.ts';
 
-/** An operator at a terminal waits longer for a busy Redis than a caller of the API. */
+/** Operators at a terminal can wait longer for a busy Redis than callers of the API. */
 const COMMAND_DEADLINE_MS = 5_000;
 
-/** A limit that is none, as operators write it. */
+/** The word for "no limit". */
 export const NO_LIMIT = 'unlimited';
 
 export type IssueKeyInput = {
   name: string;
-  /** May be absent for admin keys only. */
+  /** Optional for admin keys only. */
   email?: string;
   /** A number of calls, or `unlimited`. */
   limit?: string;
-  /** A date or moment; the key never ends without one. */
+  /** A date or moment; without it, the key never expires. */
   expires?: string;
   kind: KeyKind;
   isAdmin: boolean;
 };
 
-/** Makes a key under the same rules as `/api/keys/create`; all problems are reported together. */
+/** Creates a key under the rules of `/api/keys/create`. Throws one `CommandError` with all problems. */
 async function issueKey(
   { name, email, limit, kind, isAdmin }: IssueKeyInput,
   { keys, now }: { keys: Pick<Keystore, 'create'>; now: () => Date },
@@ -50,61 +50,60 @@ async function issueKey(
   return keys.create({ name: read.data.name, email: contact, monthlyLimit }, kind, now(), isAdmin);
 }
 
-/** What is wrong with a limit, in the words of the command. */
-export function limitProblem(message: string = 'is no number'): string {
+/** Formats the problem of a limit for the command line. */
+export function limitProblem(message: string = 'is not a number'): string {
   return `LIMIT ${message}, or ${NO_LIMIT}`;
 }
 
-/** The key alone goes to standard output, so that scripts can take it; the reminder to standard error. */
+/** Creates a key and prints its secret. */
 export async function printKey(context: CommandContext, input: IssueKeyInput): Promise<number> {
   const { now } = context;
-  const until = input.expires === undefined ? undefined : endOf(input.expires, now());
-  const issued = await withKeys(context, async ({ keys, office }) => {
+  const until = input.expires === undefined ? undefined : parseKeyEnd(input.expires, now());
+  const issued = await withKeys(context, async ({ keys, admin }) => {
     const key = await issueKey(input, { keys, now });
-    if (until) await office.setEnd(key.prefix, until, now());
+    if (until) await admin.setEnd(key.prefix, until, now());
     return key;
   });
-  showOnce(context, issued);
+  printSecret(context, issued);
   return 0;
 }
 
-/** The secret alone on standard output, and what to do with it on standard error. */
-export function showOnce({ out, err }: CommandContext, issued: IssuedKey): void {
+/** Prints only the secret to standard output, so that scripts can read it, and the reminder to standard error. */
+export function printSecret({ out, err }: CommandContext, issued: IssuedKey): void {
   out.write(`${issued.apiKey}\n`);
   const calls = limitText(issued.monthlyLimit);
   err.write(
-    `Save this key now: it cannot be shown again. ${calls} calls a month; prefix ${issued.prefix}\n`,
+    `Save this key now; it cannot be shown again. Limit: ${calls} calls a month. Prefix: ${issued.prefix}\n`,
   );
 }
 
-/** A limit for people. */
+/** Formats a limit for people. */
 export function limitText(monthlyLimit: number): string {
   return monthlyLimit >= UNLIMITED ? NO_LIMIT : String(monthlyLimit);
 }
 
-/** Switches the key with that prefix on or off; a whole key works too, and is not repeated in any message. */
+/** Activates or deactivates the key with this prefix. Accepts a whole key too; messages show only its prefix. */
 export async function switchKey(
   context: CommandContext,
   { prefix, isActive }: { prefix: string; isActive: boolean },
 ): Promise<number> {
   const name = prefixOf(prefix);
-  const isKnown = await withKeys(context, ({ keys }) =>
+  const exists = await withKeys(context, ({ keys }) =>
     keys.setActive(name, isActive, context.now()),
   );
-  if (!isKnown) throw nobody(name);
-  const done = isActive ? 'works again' : 'is refused from now on';
-  context.out.write(`Key ${name} ${done}.\n`);
+  if (!exists) throw unknownPrefixError(name);
+  context.out.write(`Key ${name} is ${isActive ? 'active again' : 'deactivated'}.\n`);
   return 0;
 }
 
-/** No key has the prefix. */
-export function nobody(prefix: string): CommandError {
-  return new CommandError(`No key has the prefix "${prefix}".`);
+/** Returns the error for a prefix that no key has. */
+export function unknownPrefixError(prefix: string): CommandError {
+  return new CommandError(`No key has the prefix "${prefix}". To list keys: make keys`);
 }
 
-type Keys = { keys: Keystore; office: KeyOffice };
+type Keys = { keys: Keystore; admin: KeyAdmin };
 
-/** Opens Redis and its keys for the length of the work. */
+/** Opens Redis, runs `work` with its keys, and closes Redis. */
 export async function withKeys<T>(
   { config }: CommandContext,
   work: (keys: Keys) => Promise<T>,
@@ -114,7 +113,7 @@ export async function withKeys<T>(
   try {
     const { replicas } = config;
     const keys = createKeystore(redis, { deadlineMs: COMMAND_DEADLINE_MS, replicas });
-    return await work({ keys, office: createKeyOffice(redis, replicas) });
+    return await work({ keys, admin: createKeyAdmin(redis, replicas) });
   } finally {
     redis.disconnect();
     await session.close();

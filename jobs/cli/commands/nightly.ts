@@ -1,53 +1,63 @@
 import type { NightlyReport } from '../../queue/handlers/nightly.ts';
-import type { LookReport } from '../../queue/handlers/look-for-months.ts';
-import { requestLook, requestStep } from '../../queue/requests.ts';
+import type { MonthSearchReport } from '../../queue/handlers/search-months.ts';
+import { requestMonthSearch, requestStep } from '../../queue/requests.ts';
 import { followMonths } from '../follow-months.ts';
 import { JobFailedError } from '../../errors.ts';
 import { monthsLine } from '../months-line.ts';
 import { withJobs, type JobSession } from '../session.ts';
 import type { CommandContext } from '../context.ts';
 import { backfillSummary } from './backfill-summary.ts';
-import { tellPublished } from './publish.ts';
+import { printPublished } from './publish.ts';
 
-/** Does now what the night does: fetches the months that came out, builds, checks, trains and publishes; 1 when a month failed. */
+/** Starts the nightly run now: fetches months, builds, checks, trains and publishes. Returns 1 if a month failed. */
 export async function nightly(context: CommandContext): Promise<number> {
-  return withJobs(context, 'nightly', (session) => followNight(context, session));
+  return withJobs(context, 'nightly', (session) => followNightlyRun(context, session));
 }
 
-/** Asks for the parts of a night one after the other and tells what came of each; 1 when a month, or the look for one, failed. */
-export async function followNight(context: CommandContext, session: JobSession): Promise<number> {
+/** Requests the parts of a nightly run one after another. Returns 1 if a month or the search for months failed. */
+export async function followNightlyRun(
+  context: CommandContext,
+  session: JobSession,
+): Promise<number> {
   const code = await fetchMonths(context, session);
-  const night = await requestStep(session.queues, 'nightly');
-  const { publish, training } = await session.follow<NightlyReport>(night, 'night');
+  const job = await requestStep(session.queues, 'nightly');
+  const { publish, training } = await session.follow<NightlyReport>(job, 'nightly run');
   if (training) {
     context.out.write(`Training  ${'problem' in training ? training.problem : training.why}\n`);
   }
-  tellPublished(context, publish);
+  printPublished(context, publish);
   return code;
 }
 
-/** A server that is away is no reason not to build what is there: the scheduled night does not wait for it either. */
+/**
+ * Searches for new months and loads them. If the search fails, for example because BTS is unreachable, the run
+ * continues with the loaded months, as the scheduled run does.
+ */
 async function fetchMonths(context: CommandContext, session: JobSession): Promise<number> {
   try {
-    const look = await session.follow<LookReport>(await requestLook(session.queues), 'months');
-    return await followNew(context, session, look);
+    const report = await session.follow<MonthSearchReport>(
+      await requestMonthSearch(session.queues),
+      'months',
+    );
+    return await followNewMonths(context, session, report);
   } catch (error) {
     if (!(error instanceof JobFailedError)) throw error;
     context.err.write(
-      `Months    not looked for: ${error.message}; going on with those there are\n`,
+      `Months    search failed: ${error.message}; continuing with the loaded months\n`,
     );
     return 1;
   }
 }
 
-async function followNew(
+async function followNewMonths(
   { out, err }: CommandContext,
   { queues, signal }: JobSession,
-  { base, asked, jobs }: LookReport,
+  { base, asked, jobs }: MonthSearchReport,
 ): Promise<number> {
-  if (base === undefined) out.write('Months    none looked for: OFFLINE=1\n');
+  if (base === undefined) out.write('Months    not searched, as OFFLINE=1 is set\n');
   else if (jobs.length === 0) {
-    out.write(`Months    none of ${asked.join(', ') || 'those wanted'} is out at ${base}\n`);
+    const months = asked.length === 0 ? '' : ` (searched for ${asked.join(', ')})`;
+    out.write(`Months    no new months at ${base}${months}\n`);
   }
   if (jobs.length === 0) return 0;
   const line = monthsLine(jobs.length, err);

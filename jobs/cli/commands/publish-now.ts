@@ -1,10 +1,10 @@
 import { failingChecks } from '../../../pipelines/features/build.ts';
 import type { CommandContext } from '../context.ts';
 import type { JobSession } from '../session.ts';
-import { buildFeatures, tellFailing } from './features.ts';
-import { publishStore, tellPublished } from './publish.ts';
+import { buildFeatures, printFailing } from './features.ts';
+import { publishStore, printPublished } from './publish.ts';
 
-/** Builds the features and publishes them, through to the answers of the API; 1 when a check stops it. */
+/** Builds the features and publishes them. Returns 1 if a check stops the publish. */
 export async function publishNow(
   context: Pick<CommandContext, 'out' | 'err'>,
   session: JobSession,
@@ -12,9 +12,9 @@ export async function publishNow(
   const { checks } = await buildFeatures(session);
   const failing = failingChecks(checks);
   if (failing.length > 0) {
-    tellFailing(context, failing);
+    printFailing(context, failing);
     return 1;
   }
-  tellPublished(context, await publishStore(session));
+  printPublished(context, await publishStore(session));
   return 0;
 }

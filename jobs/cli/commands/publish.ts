@@ -5,25 +5,25 @@ import type { JobSession } from '../session.ts';
 import { withJobs } from '../session.ts';
 import { size, span } from '../tables.ts';
 
-/** Asks for a score store to be published and follows the job to its report. */
+/** Requests a publish of a score store and waits for its report. */
 export async function publishStore(session: Pick<JobSession, 'queues' | 'follow'>) {
   const job = await requestStep(session.queues, 'publish');
   return session.follow<PublishReport>(job, 'publish');
 }
 
-/** Publishes a score store and prints what it holds. */
+/** Publishes a score store and prints its content. */
 export async function publish(context: CommandContext): Promise<number> {
   const report = await withJobs(context, 'publish', publishStore);
-  tellPublished(context, report);
+  printPublished(context, report);
   return 0;
 }
 
-/** Prints what was published. */
-export function tellPublished(
+/** Prints a published score store. */
+export function printPublished(
   { out, err }: Pick<CommandContext, 'out' | 'err'>,
   { version, months, bytes, model, modelRefused }: PublishReport,
 ): void {
   out.write(`Published ${version}: ${span(months)}, ${size(bytes)}\n`);
-  out.write(`Model     ${model ?? 'none: scores rest on statistics alone'}\n`);
+  out.write(`Model     ${model ?? 'none; scores come from statistics only'}\n`);
   if (modelRefused !== undefined) err.write(`Refused   ${modelRefused}\n`);
 }

@@ -3,14 +3,14 @@ import type { CommandContext } from '../context.ts';
 import { requestStep } from '../../queue/requests.ts';
 import { withJobs } from '../session.ts';
 import { count } from '../tables.ts';
-import { tellBuild } from './features.ts';
+import { printBuild } from './features.ts';
 
-/** Makes the warehouse anew from the lake and prints what it holds; 1 when a check would stop the publish. */
+/** Rebuilds the warehouse from the lake and prints its content. Returns 1 if a check would stop the publish. */
 export async function rebuild(context: CommandContext): Promise<number> {
   const report = await withJobs(context, 'rebuild', async ({ queues, follow }) =>
     follow<RebuildReport>(await requestStep(queues, 'rebuild'), 'rebuild'),
   );
   const { months, flights } = report;
   context.out.write(`Rebuilt from the lake: ${months.length} months, ${count(flights)} flights\n`);
-  return tellBuild(context, report);
+  return printBuild(context, report);
 }

@@ -7,7 +7,7 @@ import {
   type BackupManifest,
 } from '../../../warehouse/lake/backup-files.ts';
 import { partsToRestore, restorePart } from '../../../warehouse/lake/restore-backup.ts';
-import { monthsIn } from '../../../warehouse/lake/lake.ts';
+import { listMonths } from '../../../warehouse/lake/lake.ts';
 import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
@@ -18,25 +18,25 @@ import { withJobs } from '../session.ts';
 import { count } from '../tables.ts';
 import { moment } from '../status/times.ts';
 import { backupPlaces } from './backup.ts';
-import { tellBuild } from './features.ts';
-import { keysOfBackup } from './keys-restore.ts';
+import { printBuild } from './features.ts';
+import { restoreBackupKeys } from './keys-restore.ts';
 import { replaceLake } from '../../../warehouse/lake/shared/shared-lake.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
-import { openShelf, sharedOptions } from '../../wiring/lake-home.ts';
-import { lakeAtHand, withRedis } from '../lake-at-hand.ts';
-import { publishStore, tellPublished } from './publish.ts';
+import { openModelRegistry, sharedLakeOptions } from '../../wiring/lake-home.ts';
+import { refreshLake, withRedis } from '../lake-refresh.ts';
+import { publishStore, printPublished } from './publish.ts';
 
 export type RestoreBackupRequest = {
-  /** A backup, or a folder of backups: then the newest. */
+  /** A backup, or a folder of backups, of which the newest is used. */
   from: string;
-  /** Also where there is a lake with months: it is set aside. */
+  /** Whether to replace a lake that has months; it is moved to another folder. */
   force: boolean;
 };
 
 /**
- * Brings lake, models, keys and counts back from a backup, makes the warehouse anew and publishes. A lake with months, and
- * the models beside it, stay as they are unless forced, or left half moved. Whatever ends it half-way, the same command
- * goes on.
+ * Restores lake, models, keys and counts from a backup, rebuilds the warehouse and publishes. A lake with months and
+ * its models are replaced only if forced, or if an earlier restore was interrupted. After an interruption, the same
+ * command continues.
  */
 export async function restoreBackup(
   context: CommandContext,
@@ -44,7 +44,7 @@ export async function restoreBackup(
 ): Promise<number> {
   const paths = dataPaths(context.config.dataDir);
   const folder = await newestBackup(resolve(from));
-  if (folder === undefined) throw new CommandError(`There is no backup in ${resolve(from)}`);
+  if (folder === undefined) throw new CommandError(`No backup found in ${resolve(from)}`);
   const manifest = await readBackup(folder);
   context.out.write(
     `Backup  ${folder} of ${moment(manifest.madeAt)}, ${count(manifest.files.length)} files\n`,
@@ -52,18 +52,18 @@ export async function restoreBackup(
   const damaged = await damagedFiles(folder, manifest);
   if (damaged.length > 0) {
     throw new CommandError(
-      `Nothing was restored: ${count(damaged.length)} files are not what was written, ${damaged[0]} for one. Take another backup`,
+      `Nothing was restored: ${count(damaged.length)} files of this backup are damaged, for example ${damaged[0]}. Restore another backup`,
     );
   }
   await restoreFiles(context, { paths, folder, manifest, force });
-  await keysOfBackup(context, join(folder, 'archive', basename(paths.archiveFile)));
+  await restoreBackupKeys(context, join(folder, 'archive', basename(paths.archiveFile)));
   return withJobs(context, 'restore-backup', async (session) => {
     const { queues, follow } = session;
     const report = await follow<RebuildReport>(await requestStep(queues, 'rebuild'), 'rebuild');
     const { months, flights } = report;
     context.out.write(`Rebuilt ${count(months.length)} months, ${count(flights)} flights\n`);
-    const code = tellBuild(context, report);
-    if (code === 0) tellPublished(context, await publishStore(session));
+    const code = printBuild(context, report);
+    if (code === 0) printPublished(context, await publishStore(session));
     return code;
   });
 }
@@ -78,42 +78,47 @@ async function restoreFiles(
   }: { paths: DataPaths; folder: string; manifest: BackupManifest; force: boolean },
 ): Promise<void> {
   const { lakeDir } = paths;
-  // What is to be replaced need not be at hand: one that ended half-way goes on.
-  if (!force) await lakeAtHand(context);
-  const held = [...(await monthsIn(lakeDir, 'flights')), ...(await monthsIn(lakeDir, 'levels'))];
+  // With force the lake is replaced, so there is no need to fetch it first.
+  if (!force) await refreshLake(context);
+  const months = [
+    ...(await listMonths(lakeDir, 'flights')),
+    ...(await listMonths(lakeDir, 'levels')),
+  ];
   const places = backupPlaces(paths);
-  const parts = await partsToRestore(places, force || held.length === 0);
+  const parts = await partsToRestore(places, force || months.length === 0);
   const hasLake = parts.includes('lake');
   if (!hasLake) {
-    context.out.write(`Lake    stays: it has ${count(held.length)} months; FORCE=1 replaces it\n`);
+    context.out.write(
+      `Lake    unchanged, as it has ${count(months.length)} months; FORCE=1 replaces it\n`,
+    );
   }
   if (parts.length === 0) return;
   await refuseWorkers(context);
   for (const part of parts) {
-    const where = { place: places[part], now: context.now() };
-    const { files, setAside } = await restorePart(folder, manifest, part, where);
-    const aside =
-      setAside === undefined
+    const target = { place: places[part], now: context.now() };
+    const { files, formerFolder } = await restorePart(folder, manifest, part, target);
+    const note =
+      formerFolder === undefined
         ? ''
-        : `; what was there stays in ${setAside}; to delete it: ${removal(setAside)}`;
-    context.out.write(`${part === 'lake' ? 'Lake  ' : 'Models'}  ${count(files)} files${aside}\n`);
+        : `; the former files are in ${formerFolder}; to delete them: ${removalCommand(formerFolder)}`;
+    context.out.write(`${part === 'lake' ? 'Lake  ' : 'Models'}  ${count(files)} files${note}\n`);
   }
   const { lake } = context.config;
   if (!lake) return;
   await withRedis(context, async (redis) => {
-    await openShelf(context.config, lake, redis).replace();
+    await openModelRegistry(context.config, lake, redis).replace();
     if (!hasLake) return;
-    const { units } = await replaceLake(sharedOptions(context.config, lake, redis));
-    context.out.write(`Lake    ${count(units)} months given to ${openObjects(lake).place}\n`);
+    const { units } = await replaceLake(sharedLakeOptions(context.config, lake, redis));
+    context.out.write(`Lake    ${count(units)} months copied to ${openObjects(lake).place}\n`);
   });
 }
 
-/** The command that deletes a folder. */
-export function removal(folder: string): string {
+/** Returns the command that deletes a folder. */
+export function removalCommand(folder: string): string {
   return `rm -r '${folder.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A job that has files of the lake open would go on with those that are set aside. */
+/** Throws if a worker is running: its jobs would keep using the files that are moved. */
 async function refuseWorkers({ config }: CommandContext): Promise<void> {
   const session = await openRedis(config, 'restore-backup');
   const queues = openQueues(session.url);
@@ -123,5 +128,7 @@ async function refuseWorkers({ config }: CommandContext): Promise<void> {
     await queues.close();
     await session.close();
   }
-  throw new CommandError('A worker runs: stop make run, or make worker, and try again');
+  throw new CommandError(
+    'Nothing was restored: a worker is running. Stop make run or make worker, and try again',
+  );
 }

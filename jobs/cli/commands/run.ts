@@ -6,26 +6,26 @@ import { childLogFile } from '../../processes/child-log.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, InterruptedError } from '../../errors.ts';
 import { openQueues } from '../../queue/queues.ts';
-import { refuseLossy } from '../../processes/redis-safety.ts';
+import { refuseUnsafeRedis } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { claimRun } from '../run/claim.ts';
 import { bannerText } from '../run/banner.ts';
-import { demoKey } from '../run/demo-key.ts';
-import { firstStart } from '../run/first-start.ts';
-import { seedDue, seedMissing } from '../run/seed-due.ts';
-import { firstLiveInputs } from '../run/live-inputs.ts';
-import { operateAddress } from '../run/operate-address.ts';
-import { apiAddress, isServing, untilAnswering, untilServing } from '../run/health.ts';
-import { freePort } from '../run/port.ts';
-import { lakeAtHand } from '../lake-at-hand.ts';
+import { provideDemoKey } from '../run/demo-key.ts';
+import { loadAndPublish } from '../run/first-start.ts';
+import { findDueSeed, missingSeedHint } from '../run/seed-due.ts';
+import { requestLiveInputs } from '../run/live-inputs.ts';
+import { createOperateAddress } from '../run/operate-address.ts';
+import { apiAddress, isServing, waitUntilAnswering, waitUntilServing } from '../run/health.ts';
+import { findFreePort } from '../run/port.ts';
+import { refreshLake } from '../lake-refresh.ts';
 import { jobSession } from '../session.ts';
-import { aborted, onInterrupt } from '../../processes/signals.ts';
+import { rejectOnAbort, onInterrupt } from '../../processes/signals.ts';
 import { startWorkerChild } from '../worker-child.ts';
 
-/** Scripts and files `run` starts or reads; a test puts its own here. */
+/** Scripts that `run` starts and files that it reads; tests replace them. */
 export type RunParts = { apiScript: string; seedFiles: string[] };
 
-/** The API finishes the requests under way. */
+/** Time in which the API may finish open requests. */
 const API_GRACE_MS = 12_000;
 const WORKER_GRACE_MS = 12_000;
 
@@ -36,9 +36,9 @@ export async function run(context: CommandContext, parts: RunParts): Promise<num
   const abort = new AbortController();
   const ignoreSignals = onInterrupt((signal) => abort.abort(new InterruptedError(signal)));
   try {
-    await refuseLossy(config, (text) => err.write(text));
-    const port = await freePort(config);
-    claim.tell(port);
+    await refuseUnsafeRedis(config, (text) => err.write(text));
+    const port = await findFreePort(config);
+    claim.writePort(port);
     const redis = await openRedis(config, 'run');
     try {
       await serve({ ...context, config: { ...config, port } }, parts, redis.url, abort);
@@ -51,11 +51,11 @@ export async function run(context: CommandContext, parts: RunParts): Promise<num
     claim.release();
     ignoreSignals();
   }
-  err.write('stopped\n');
+  err.write('Headwind has stopped.\n');
   return 0;
 }
 
-/** Never returns but by the error that ended it: an interrupt, or a child that cannot be kept running. */
+/** Runs until an error ends it: an interrupt, or a child process that cannot be kept running. */
 async function serve(
   context: CommandContext,
   parts: RunParts,
@@ -63,36 +63,36 @@ async function serve(
   abort: AbortController,
 ): Promise<void> {
   const watch: ChildWatch = {
-    restarted: (why) => context.err.write(`${why}; started again\n`),
-    gaveUp: (why) => abort.abort(new CommandError(why)),
+    onRestart: (why) => context.err.write(`${why}; restarted\n`),
+    onGiveUp: (why) => abort.abort(new CommandError(why)),
   };
   const queues = openQueues(redisUrl);
   const workerChild = startWorkerChild(context, watch);
   const apiChild = startApi(context, parts.apiScript, redisUrl, watch);
   const start = async () => {
-    await untilAnswering(context.config, abort.signal);
+    await waitUntilAnswering(context.config, abort.signal);
     const session = jobSession(context, queues, abort.signal);
-    await lakeAtHand(context);
+    await refreshLake(context);
     const isServed = await isServing(context.config, abort.signal);
-    const due = await seedDue(context.config.dataDir, session, parts.seedFiles);
+    const due = await findDueSeed(context.config.dataDir, session, parts.seedFiles);
     if (!isServed || due !== undefined) {
-      await firstStart(context, session, due);
-      await untilServing(context.config, abort.signal);
+      await loadAndPublish(context, session, due);
+      await waitUntilServing(context.config, abort.signal);
     }
-    const missing = await seedMissing(context.config.dataDir, parts.seedFiles);
+    const missing = await missingSeedHint(context.config.dataDir, parts.seedFiles);
     if (missing !== undefined) context.err.write(missing);
-    const key = await demoKey(context, redisUrl);
+    const key = await provideDemoKey(context, redisUrl);
     const { offline, explorer: pages } = context.config;
     const address = apiAddress(context.config);
-    const operate = await operateAddress(address, redisUrl);
+    const operate = await createOperateAddress(address, redisUrl);
     const facts = { address, operate, key, offline, explorer: pages !== undefined };
     context.out.write(bannerText({ ...facts, now: context.now() }));
-    await firstLiveInputs(context, session);
+    await requestLiveInputs(context, session);
   };
   try {
-    // A queue whose Redis is gone would wait for it; an interrupt does not.
-    await Promise.race([start(), aborted(abort.signal)]);
-    await aborted(abort.signal);
+    // Queue calls wait while Redis is unreachable. The race lets an interrupt end this wait.
+    await Promise.race([start(), rejectOnAbort(abort.signal)]);
+    await rejectOnAbort(abort.signal);
   } finally {
     await apiChild.stop(API_GRACE_MS);
     await workerChild.stop(WORKER_GRACE_MS);
@@ -108,14 +108,14 @@ function startApi(
 ): Child {
   const logFile = childLogFile(config.dataDir, 'api');
   err.write(`Logs: ${logFile} and ${join(config.dataDir, 'logs', 'worker.log')}\n`);
-  const given = { DATA_DIR: config.dataDir, HOST: config.host, PORT: String(config.port) };
+  const settings = { DATA_DIR: config.dataDir, HOST: config.host, PORT: String(config.port) };
   return superviseChild(
     {
       name: 'API',
       script,
       args: ['serve'],
       nodeFlags: NODE_FLAGS,
-      env: { ...env, ...given, REDIS_URL: redisUrl },
+      env: { ...env, ...settings, REDIS_URL: redisUrl },
       logFile,
     },
     watch,

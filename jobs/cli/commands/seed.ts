@@ -4,7 +4,7 @@ import path from 'node:path';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { buildSeed, type SeedDeps } from '../../../pipelines/seed/build.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
-import { takeFlights, writeSeedFile } from '../../../warehouse/seed/write.ts';
+import { exportFlights, writeSeedFile } from '../../../warehouse/seed/write.ts';
 import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
@@ -13,7 +13,7 @@ import { count } from '../tables.ts';
 
 export type SeedRequest = { sourceDir: string; seedDir: string; codeVersion: string };
 
-/** Computes the seed that ships with the code anew; a chore of ours, so it needs no queue. Returns the exit code. */
+/** Computes the bundled history from its source files and prints counts. Only developers run it, without a queue. */
 export async function seed(
   { out, err }: Pick<CommandContext, 'out' | 'err'>,
   request: SeedRequest,
@@ -51,8 +51,8 @@ function seedDeps({ sourceDir, codeVersion }: SeedRequest): SeedDeps {
     },
     findSource: (name) => findIn(sourceDir, name),
     extractInto: (lakeDir, kind, request) => {
-      const only = kind === 'delayCauses' ? undefined : kind;
-      const deps = createExtractDeps({ lakeDir, codeVersion, ...(only && { only }) });
+      const onlyFile = kind === 'delayCauses' ? undefined : kind;
+      const deps = createExtractDeps({ lakeDir, codeVersion, ...(onlyFile && { onlyFile }) });
       return extractFile(request, deps, () => undefined);
     },
     sourceRef: async (file) => ({
@@ -60,17 +60,17 @@ function seedDeps({ sourceDir, codeVersion }: SeedRequest): SeedDeps {
       sha256: await fileSha256(file),
       bytes: (await stat(file)).size,
     }),
-    takeFlights,
+    takeFlights: exportFlights,
     writeSeedFile,
     writeJson: (file, content) => writeFile(file, `${JSON.stringify(content, null, 2)}\n`),
     codeVersion,
   };
 }
 
-/** The file of that name in the folder or in one below it. */
+/** Returns the path of the file with this name in the folder or a subfolder. Throws `CommandError` if it is missing. */
 async function findIn(folder: string, name: string): Promise<string> {
   const paths = await readdir(folder, { recursive: true });
-  const found = paths.find((one) => path.basename(one) === name);
-  if (found === undefined) throw new CommandError(`${folder} has no ${name}`);
-  return path.join(folder, found);
+  const match = paths.find((file) => path.basename(file) === name);
+  if (match === undefined) throw new CommandError(`${folder} has no ${name}`);
+  return path.join(folder, match);
 }

@@ -1,29 +1,38 @@
 import type { Config } from '../../../api/config.ts';
 import type { JobsConfig } from '../../config.ts';
-import { refuseLossy } from '../../processes/redis-safety.ts';
+import { refuseUnsafeRedis } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 
-/** Answers requests with those settings until told to stop; `afterwards` runs when it has stopped. */
+/** Answers requests with these settings until a signal stops it, then runs `afterwards`. */
 export type RunServer = (config: Config, afterwards: () => Promise<void>) => Promise<never>;
 
-/** Runs the API alone: on the Redis of `REDIS_URL`, which may come later, or on that of the data folder. */
+/** Runs only the API. Uses the Redis of `REDIS_URL`, which may start later, or starts the Redis of the data folder. */
 export async function serve(config: JobsConfig, runServer: RunServer): Promise<never> {
-  const { port, host, dataDir, logLevel, workers, explains, requestLinesPerS } = config;
-  const { metrics, socketFor, explorer, opsQueueWrites } = config;
-  const given = {
+  const { port, host, dataDir, logLevel, workers, isExplainEnabled, requestLinesPerS } = config;
+  const { metrics, socketOwnerPid, explorer, opsQueueWrites } = config;
+  const optional = {
     ...(metrics && { metrics }),
     ...(explorer && { explorer }),
-    ...(socketFor !== undefined && { socketFor }),
+    ...(socketOwnerPid !== undefined && { socketOwnerPid }),
   };
   const { replicas } = config;
-  const plain = { port, host, workers, dataDir, logLevel, explains, requestLinesPerS, replicas };
+  const required = {
+    port,
+    host,
+    workers,
+    dataDir,
+    logLevel,
+    isExplainEnabled,
+    requestLinesPerS,
+    replicas,
+  };
   const settings = {
-    ...plain,
-    ...given,
+    ...required,
+    ...optional,
     ops: { hasWrites: opsQueueWrites },
   };
   if (config.redisUrl !== undefined) {
-    await refuseLossy(config, (text) => process.stderr.write(text));
+    await refuseUnsafeRedis(config, (text) => process.stderr.write(text));
     return runServer({ ...settings, redisUrl: config.redisUrl }, async () => undefined);
   }
   const redis = await openRedis(config, 'serve');

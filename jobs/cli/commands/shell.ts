@@ -5,20 +5,22 @@ import { dataPaths } from '../../../warehouse/paths.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 
-/** Opens DuckDB's own prompt on the copy for readers, which no job waits for, or says how; gives its exit code. */
+/** Opens the DuckDB prompt on the copy for readers, which no job waits for. Returns the exit code of DuckDB. */
 export async function shell({ config, env, err }: CommandContext): Promise<number> {
   const { readFile } = dataPaths(config.dataDir);
   if (!existsSync(readFile)) {
-    throw new CommandError('There is no copy of the warehouse yet: make features publish');
+    throw new CommandError(
+      'There is no copy of the warehouse yet; a publish makes it: make features publish',
+    );
   }
   const child = spawn('duckdb', ['-readonly', readFile], { stdio: 'inherit', env });
   try {
     await once(child, 'spawn');
   } catch {
-    err.write(`The program duckdb is not installed: see duckdb.org, "Install". Then:
+    err.write(`The program duckdb is not installed. Install it from duckdb.org, then run:
   duckdb -readonly ${readFile}
-Any tool that reads DuckDB may stay on that file: each publish puts a new one in its place.
-Meanwhile: make sql Q="show tables"
+Any tool that reads DuckDB may keep this file open; each publish replaces it with a new one.
+Without duckdb: make sql Q="show tables"
 `);
     return 1;
   }

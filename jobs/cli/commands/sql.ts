@@ -5,33 +5,35 @@ import { queryWarehouse, type QueryResult } from '../../../warehouse/query.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { fittedTable } from '../fitted-table.ts';
-import { lakeAtHand } from '../lake-at-hand.ts';
+import { refreshLake } from '../lake-refresh.ts';
 import { moment } from '../status/times.ts';
 import { count } from '../tables.ts';
 
 export type SqlRequest = { query: string; json?: boolean; csv?: boolean };
 
 const ROWS_SHOWN = 200;
-/** Of what goes into a file or another program. */
-const MOST_ROWS = 100_000;
-/** Jobs wait longer for the file. */
+/** Limit of rows in JSON and CSV. */
+const MAX_ROWS = 100_000;
+/** Time limit of a query. Jobs wait longer for the warehouse, so no query makes them fail. */
 const TIMEOUT_MS = 30_000;
-/** Where nothing says how wide the terminal is. */
+/** Width of a table if the width of the output is unknown. */
 const WIDTH = 120;
 
-/** Answers a query from the warehouse, which stays as it is; while a job has it, from the copy of the last publish. */
+/** Runs a read-only query on the warehouse; while a job uses the warehouse, on the copy of the last publish. */
 export async function sql(
   context: CommandContext,
   { query, json = false, csv = false }: SqlRequest,
 ): Promise<number> {
-  if (json && csv) throw new CommandError('JSON=1 or CSV=1, not both');
-  await lakeAtHand(context, 'size');
-  const maxRows = json || csv ? MOST_ROWS : ROWS_SHOWN;
-  const { result, copyOf } = await answered(context, query, maxRows).catch((cause: unknown) => {
-    throw new CommandError(refusal(cause), { cause });
+  if (json && csv) throw new CommandError('Give JSON=1 or CSV=1, not both');
+  await refreshLake(context, 'size');
+  const maxRows = json || csv ? MAX_ROWS : ROWS_SHOWN;
+  const { result, copiedAt } = await runQuery(context, query, maxRows).catch((cause: unknown) => {
+    throw new CommandError(explainFailure(cause), { cause });
   });
-  if (copyOf !== undefined) {
-    context.err.write(`A job has the warehouse: this is of the copy of ${copyOf}.\n`);
+  if (copiedAt !== undefined) {
+    context.err.write(
+      `A job is using the warehouse; the result is from the copy of ${copiedAt}.\n`,
+    );
   }
   if (json) {
     context.out.write(jsonOf(result));
@@ -40,19 +42,19 @@ export async function sql(
   } else {
     const { text, isCut } = tableOf(result, widthOf(context.out));
     context.out.write(text);
-    if (isCut) context.err.write('Cut to fit: JSON=1 or CSV=1 shows everything.\n');
+    if (isCut) context.err.write('Some values are cut to fit; JSON=1 or CSV=1 prints them all.\n');
   }
-  if (result.isCut) {
-    context.err.write(`There are more rows: the first ${count(maxRows)} are shown.\n`);
+  if (result.isTruncated) {
+    context.err.write(`There are more rows; only the first ${count(maxRows)} are printed.\n`);
   }
   return 0;
 }
 
-async function answered(
+async function runQuery(
   { config }: CommandContext,
   query: string,
   maxRows: number,
-): Promise<{ result: QueryResult; copyOf?: string }> {
+): Promise<{ result: QueryResult; copiedAt?: string }> {
   const { warehouseFile, readFile, lakeDir } = dataPaths(config.dataDir);
   const limits = { maxRows, timeoutMs: TIMEOUT_MS, lakeDir };
   try {
@@ -61,16 +63,16 @@ async function answered(
     const copy = await stat(readFile).catch(() => undefined);
     if (!(error instanceof WarehouseBusyError) || !copy) throw error;
     const result = await queryWarehouse(readFile, query, limits);
-    return { result, copyOf: moment(copy.mtime.toISOString()) };
+    return { result, copiedAt: moment(copy.mtime.toISOString()) };
   }
 }
 
-function refusal(cause: unknown): string {
+function explainFailure(cause: unknown): string {
   if (cause instanceof WarehouseBusyError) {
-    return `The warehouse is open in ${cause.holder}: make status shows the job. Once something is published, there is a copy to read meanwhile.`;
+    return `The warehouse is in use by ${cause.holder}; make status shows the job. After the first publish, queries can use a copy instead of waiting.`;
   }
   const message = cause instanceof Error ? cause.message : String(cause);
-  return cause instanceof QueryRefusedError ? `Not answered: ${message}` : message;
+  return cause instanceof QueryRefusedError ? `Query refused: ${message}` : message;
 }
 
 function widthOf(out: NodeJS.WritableStream): number {
@@ -93,12 +95,12 @@ function jsonOf({ columns, rows }: QueryResult): string {
   return `${JSON.stringify(objects, null, 2)}\n`;
 }
 
-/** As RFC 4180 has it, but for line ends, which are LF. */
+/** Formats CSV as in RFC 4180, but with LF as line end. */
 function csvOf({ columns, rows }: QueryResult): string {
   const quoted = (cell: string) =>
     /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
   const lines = [columns, ...rows.map((row) => row.map(cellText))];
-  // A blank line is no row to those who read it.
+  // Readers of CSV skip an empty line, so an empty row is written as `""`.
   const lineOf = (cells: string[]) => cells.map(quoted).join(',') || '""';
   return lines.map((cells) => `${lineOf(cells)}\n`).join('');
 }

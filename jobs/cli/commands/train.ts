@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { findModel } from '../../../pipelines/model/released.ts';
+import { findModel } from '../../../pipelines/model/released-model.ts';
 import type { TrainReport, TrainRequest } from '../../../pipelines/model/train-step.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { CommandContext } from '../context.ts';
 import { requestStep } from '../../queue/requests.ts';
-import { lakeIfThere } from '../lake-at-hand.ts';
+import { refreshLakeIfAvailable } from '../lake-refresh.ts';
 import { withJobs } from '../session.ts';
 
-/** Trains a model and prints why it was released or not; 1 when it was not. */
+/** Trains a model and prints why it was released or not. Returns 1 if it was not released. */
 export async function train(context: CommandContext, request: TrainRequest): Promise<number> {
   const { why, version } = await withJobs(context, 'train', async ({ queues, follow }) =>
     follow<TrainReport>(await requestStep(queues, 'train', request), 'train'),
@@ -16,13 +16,13 @@ export async function train(context: CommandContext, request: TrainRequest): Pro
     context.err.write(`${why}\n`);
     return 1;
   }
-  await lakeIfThere(context);
+  await refreshLakeIfAvailable(context);
   const { modelsDir } = dataPaths(context.config.dataDir);
   const { model: next } = await findModel(modelsDir);
-  const served =
+  const step =
     next?.version === version
       ? 'Next: make publish'
-      : `Pinned is ${next?.version}; next: make model-unpin publish`;
-  context.out.write(`${why}\nModel ${version} in ${path.join(modelsDir, version)}\n${served}\n`);
+      : `Model ${next?.version} is pinned. To serve the new model: make model-unpin publish`;
+  context.out.write(`${why}\nModel ${version} is in ${path.join(modelsDir, version)}\n${step}\n`);
   return 0;
 }

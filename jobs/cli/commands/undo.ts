@@ -1,36 +1,36 @@
 import type { UndoReport } from '../../../pipelines/flights/undo.ts';
 import { currentManifest } from '../../../warehouse/lake/place-month.ts';
-import { versionsOf, type MonthRef } from '../../../warehouse/lake/versions.ts';
+import { listVersions, type MonthRef } from '../../../warehouse/lake/versions.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { CommandError } from '../../errors.ts';
 import { requestUndo, type UndoRequest } from '../../queue/request-undo.ts';
 import type { CommandContext } from '../context.ts';
 import { extentText } from '../extent-text.ts';
-import { lakeAtHand } from '../lake-at-hand.ts';
-import { monthsOf, wayBack } from '../month-list.ts';
+import { refreshLake } from '../lake-refresh.ts';
+import { parseMonthList, undoCommands } from '../month-list.ts';
 import { withJobs } from '../session.ts';
 import { publishNow } from './publish-now.ts';
 
-/** As typed. */
+/** Options as typed on the command line. */
 export type UndoOptions = {
-  /** A month, or several. */
+  /** One or more months. */
   month: string;
-  /** The delay-cause table's months, not those of flights. */
+  /** Whether the months are those of the delay-cause table instead of flights. */
   levels?: boolean;
-  /** Build and publish as well. */
+  /** Also build and publish. */
   publish?: boolean;
 };
 
-/** Makes earlier versions of months the ones that count, the newest of each where none is named. */
+/** Restores former versions of months: the named version, or the newest of each month. */
 export async function restore(
   context: CommandContext,
   { version, ...options }: UndoOptions & { version?: string },
 ): Promise<number> {
   const refs = refsOf(options);
   if (version !== undefined && refs.length > 1) {
-    throw new CommandError('VERSION= is for one month');
+    throw new CommandError('VERSION= works only with one month');
   }
-  await lakeAtHand(context);
+  await refreshLake(context);
   const requests: UndoRequest[] = [];
   for (const ref of refs) {
     requests.push({ ...ref, version: await versionOf(context, ref, version) });
@@ -38,28 +38,30 @@ export async function restore(
   return undo(context, requests, options);
 }
 
-/** Takes months out of lake and warehouse; they can be restored. */
+/** Removes months from the lake and the warehouse; they can be restored. */
 export async function drop(context: CommandContext, options: UndoOptions): Promise<number> {
   return undo(context, refsOf(options), options);
 }
 
-/** The version that is asked for, if it is kept. */
+/** Returns the requested version, or the newest former one. Throws `CommandError` if the version does not exist. */
 async function versionOf(
   { config }: CommandContext,
   ref: MonthRef,
-  asked: string | undefined,
+  requested: string | undefined,
 ): Promise<string> {
   const { lakeDir } = dataPaths(config.dataDir);
-  const versions = await versionsOf(lakeDir, ref, await currentManifest(lakeDir, ref));
+  const versions = await listVersions(lakeDir, ref, await currentManifest(lakeDir, ref));
   const ids = versions.map(({ id }) => id);
-  const wanted = asked ?? ids[0];
-  if (wanted === undefined || ids.length === 0) {
-    throw new CommandError(`Nothing was changed: no earlier version of ${ref.month} is kept`);
+  const version = requested ?? ids[0];
+  if (version === undefined || ids.length === 0) {
+    throw new CommandError(`Nothing was changed: ${ref.month} has no former version`);
   }
-  if (!ids.includes(wanted)) {
-    throw new CommandError(`Nothing was changed: ${ref.month} has ${ids.join(', ')}`);
+  if (!ids.includes(version)) {
+    throw new CommandError(
+      `Nothing was changed: ${ref.month} has no version ${version}; its versions are ${ids.join(', ')}`,
+    );
   }
-  return wanted;
+  return version;
 }
 
 async function undo(
@@ -75,17 +77,17 @@ async function undo(
       for (const request of requests) {
         const job = await requestUndo(session.queues, request);
         const report = await session.follow<UndoReport>(job, request.month);
-        out.write(undoneText(report));
+        out.write(changeText(report));
         done.push(report);
       }
     } finally {
-      // Also of those that were done before one failed.
-      if (config.keepVersions > 0) out.write(wayBack(done.filter(({ before }) => before)));
+      // Also prints how to undo the months that were changed before one failed.
+      if (config.keepVersions > 0) out.write(undoCommands(done.filter(({ before }) => before)));
       const isPublished = publish && done.length === requests.length;
       if (done.some(hasChanged) && !isPublished) out.write('Next: make features publish\n');
     }
     if (publish) return publishNow(context, session);
-    if (!done.some(hasChanged)) out.write('Nothing has changed.\n');
+    if (!done.some(hasChanged)) out.write('Nothing was changed.\n');
     return 0;
   });
 }
@@ -94,12 +96,13 @@ function hasChanged({ before, after }: UndoReport): boolean {
   return Boolean(before ?? after);
 }
 
-function undoneText({ month, before, after }: UndoReport): string {
-  if (!before && !after) return `${month} was not there\n`;
-  const was = before ? extentText(before) : 'not there';
-  return `${month} was  ${was}\n        is   ${after ? extentText(after) : 'not there'}\n`;
+function changeText({ month, before, after }: UndoReport): string {
+  if (!before && !after) return `${month} is not loaded\n`;
+  const text = (extent: typeof before) => (extent ? extentText(extent) : 'not loaded');
+  return `${month} before  ${text(before)}\n        after   ${text(after)}\n`;
 }
 
 function refsOf({ month, levels = false }: UndoOptions): MonthRef[] {
-  return monthsOf(month).map((one) => ({ month: one, tree: levels ? 'levels' : 'flights' }));
+  const tree = levels ? 'levels' : 'flights';
+  return parseMonthList(month).map((name) => ({ month: name, tree }));
 }

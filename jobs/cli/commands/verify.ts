@@ -1,53 +1,54 @@
-import { verifyModels } from '../../../pipelines/model/kept.ts';
-import { verifyFiles, type Verified } from '../../../warehouse/lake/verify.ts';
+import { verifyModels } from '../../../pipelines/model/model-folder.ts';
+import { verifyFiles, type VerifyResult } from '../../../warehouse/lake/verify.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { downloadsDir } from '../../wiring/month-steps.ts';
 import type { CommandContext } from '../context.ts';
-import { allAtHand } from '../lake-at-hand.ts';
+import { fetchWholeLake } from '../lake-refresh.ts';
 import { count, size, table } from '../tables.ts';
 
-/** What helps against damage of each kind. */
-export const REMEDY: Record<Verified['what'], string> = {
-  flights: 'make ingest FILE= of its source, or make restore MONTH=',
-  levels: 'make ingest FILE= of the table, or make restore MONTH= LEVELS=1',
+/** The fix for damaged files of each kind. */
+export const REMEDY: Record<VerifyResult['what'], string> = {
+  flights: 'load the source again (make ingest FILE=), or make restore MONTH=',
+  levels: 'load the table again (make ingest FILE=), or make restore MONTH= LEVELS=1',
   weather: 'make backfill-weather FROM= TO= FORCE=1',
-  versions: 'nothing: they cannot be restored; the months themselves are not concerned',
-  downloads: 'make backfill FROM= TO= FORCE=1, or delete them',
+  versions:
+    'not repairable: these former versions cannot be restored; the current months are intact',
+  downloads: 'make backfill FROM= TO= FORCE=1, or delete the files',
   store: 'make publish, or make rollback',
   models:
-    'make train makes a new one, make model-rollback takes another; a card is only shown and may be deleted',
+    'train a new model (make train) or use another one (make model-rollback); a damaged card may be deleted, as it is only shown',
 };
 
-/** Reads all that is kept and prints what is not as it was written; 1 when there is any. */
+/** Compares every stored file with its checksum and prints the damaged files. Returns 1 if a file is damaged. */
 export async function verify(
   { config, out }: Pick<CommandContext, 'config' | 'out'>,
   { json }: { json: boolean },
 ): Promise<number> {
-  await allAtHand({ config });
-  const found = await verifyData(config.dataDir);
-  out.write(json ? `${JSON.stringify(found, null, 2)}\n` : verifiedText(found));
-  return found.some(({ damaged }) => damaged.length > 0) ? 1 : 0;
+  await fetchWholeLake({ config });
+  const results = await verifyData(config.dataDir);
+  out.write(json ? `${JSON.stringify(results, null, 2)}\n` : verifiedText(results));
+  return results.some(({ damaged }) => damaged.length > 0) ? 1 : 0;
 }
 
-/** Reads all that is kept under a data folder. */
-export async function verifyData(dataDir: string): Promise<Verified[]> {
+/** Compares every stored file of a data folder with its checksum. */
+export async function verifyData(dataDir: string): Promise<VerifyResult[]> {
   const { lakeDir, storeDir, modelsDir } = dataPaths(dataDir);
   const files = await verifyFiles({ lakeDir, storeDir, downloadsDir: downloadsDir(dataDir) });
   return [...files, await verifyModels(modelsDir)];
 }
 
-function verifiedText(found: Verified[]): string {
-  const rows = found.map(({ what, checked, bytes, damaged }) => [
+function verifiedText(results: VerifyResult[]): string {
+  const rows = results.map(({ what, checked, bytes, damaged }) => [
     what,
     count(checked),
     size(bytes),
     count(damaged.length),
   ]);
-  const lines = found
+  const lines = results
     .filter(({ damaged }) => damaged.length > 0)
     .flatMap(({ what, damaged }) => [
-      ...damaged.map((name) => `${what}: ${name} is not what was written`),
-      `  what helps: ${REMEDY[what]}`,
+      ...damaged.map((name) => `${what}: ${name} is damaged`),
+      `  fix: ${REMEDY[what]}`,
     ]);
   return `${[table(['kind', 'checked', 'size', 'damaged'], rows), ...lines].join('\n')}\n`;
 }

@@ -11,46 +11,46 @@ import type { JobsConfig } from '../../config.ts';
 import type { LakeHome } from '../../../warehouse/lake/shared/lake-home.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
 import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
-import { shortOfRoom } from '../../processes/disk-room.ts';
+import { findDiskShortage } from '../../processes/disk-space.ts';
 import { tidy } from '../../wiring/tidy.ts';
 import { openJobWatch } from '../../watch/job-watch.ts';
 import { openLakeHome } from '../../wiring/lake-home.ts';
 import { watchLakes } from '../../watch/lake-watch.ts';
-import { ledgerOf } from '../../wiring/ledger.ts';
+import { createLedger } from '../../wiring/ledger.ts';
 import type { StepsOptions } from '../../wiring/steps.ts';
-import { tellWaiting } from '../../wiring/tell-waiting.ts';
-import { answerNewsRequests } from '../../wiring/news-requests.ts';
-import { refuseLossy } from '../../processes/redis-safety.ts';
+import { createWaitLogger } from '../../wiring/wait-logger.ts';
+import { serveNewsRequests } from '../../wiring/news-requests.ts';
+import { refuseUnsafeRedis } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
-import { archiveFirst } from '../../queue/archive-keys.ts';
+import { archiveIfMissing } from '../../queue/archive-keys.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
-import type { JobEnded } from '../../queue/job-metrics.ts';
-import { untilAskedToEnd } from '../../processes/signals.ts';
+import type { JobEndListener } from '../../queue/job-metrics.ts';
+import { waitForShutdown } from '../../processes/signals.ts';
 import { startWorkers } from '../../queue/worker.ts';
-import { keepOpsSummary } from '../status/ops-summary.ts';
+import { openSummaryWriter } from '../status/ops-summary.ts';
 import { openWorkerMetrics } from '../worker-metrics.ts';
 
 const TIDY_EVERY_MS = 60 * 60_000;
-/** What is just being told may be finished. */
+/** Time limit for a notice that is being sent when the worker closes. */
 const NOTICE_PATIENCE_MS = 2_000;
-/** Less than what whoever started us waits before it kills us. */
+/** Must be shorter than the time after which the parent process kills the worker. */
 const CLOSE_DEADLINE_MS = 10_000;
-/** When our parent was killed, its other children leave Redis at about the same time. */
+/** If the parent was killed, its other children disconnect from Redis within this time. */
 const ORPHAN_PATIENCE_MS = 5_000;
 
-/** Works off the queues until it is asked to end or its parent is gone. */
+/** Processes the queues until a signal ends the worker or its parent is gone. Returns the exit code. */
 export async function worker(
   config: JobsConfig,
-  createSteps: (redis: Redis, options: Pick<StepsOptions, 'waits'>) => PipelineSteps,
+  createSteps: (redis: Redis, options: Pick<StepsOptions, 'onWait'>) => PipelineSteps,
   codeVersion: string,
 ): Promise<number> {
   const log = openLog(config.logLevel);
-  const askedToEnd = untilAskedToEnd();
+  const endSignal = waitForShutdown();
   await mkdir(config.dataDir, { recursive: true });
   const redis = await openRedis(config, 'worker');
-  await refuseLossy(config, (text) => log.warn(text.trim()));
+  await refuseUnsafeRedis(config, (text) => log.warn(text.trim()));
   const client = openRedisClient(redis.url, { connectionName: `headwind-steps-${process.pid}` });
-  client.on('error', (err) => log.warn({ err }, 'redis away'));
+  client.on('error', (err) => log.warn({ err }, 'redis unreachable'));
   if (config.offline) log.warn('offline: weather and news are not fetched');
   const { archiveFile } = dataPaths(config.dataDir);
   const home = openLakeHome(config, client);
@@ -74,41 +74,41 @@ export async function worker(
     }));
   const watch = openJobWatch(config, client, log);
   const { staleAfterDays } = config;
-  const summary = keepOpsSummary({ dataDir, staleAfterDays, redis: client, log });
-  const jobEnded: JobEnded = (...ended) => {
-    metrics?.jobEnded(...ended);
+  const summary = openSummaryWriter({ dataDir, staleAfterDays, redis: client, log });
+  const onJobEnd: JobEndListener = (...ended) => {
+    metrics?.onJobEnd(...ended);
     summary.changed();
   };
   const deps = {
-    steps: createSteps(client, { waits: tellWaiting(log) }),
+    steps: createSteps(client, { onWait: createWaitLogger(log) }),
     keyring,
     log,
     schedules,
-    places: {
+    monthSources: {
       flights: { kind: 'url', base: config.btsBaseUrl },
       weather: { kind: 'url', base: config.weatherArchiveUrl },
       lockFile: join(config.dataDir, 'backfill.lock'),
     } as const,
     redis: client,
-    shortOfRoom: () => shortOfRoom(dataDir, config.minFreeBytes),
+    findDiskShortage: () => findDiskShortage(dataDir, config.minFreeBytes),
     watch,
-    ledger: ledgerOf(dataPaths(dataDir), codeVersion, home),
-    jobEnded,
+    ledger: createLedger(dataPaths(dataDir), codeVersion, home),
+    onJobEnd,
   };
-  const stopTidying = keepTidy(config, home, log);
+  const stopTidying = scheduleTidy(config, home, log);
   const { place } = home;
   const lakes = await watchLakes({ dataDir, place, redis: client, watch, log });
-  await archiveFirst(archiveFile, deps);
+  await archiveIfMissing(archiveFile, deps);
   const workers = await startWorkers(redis.url, deps);
-  const newsRequests = answerNewsRequests(redis.url, deps);
-  const reason = await askedToEnd;
+  const newsRequests = serveNewsRequests(redis.url, deps);
+  const reason = await endSignal;
   log.info({ reason }, 'worker closing');
   stopTidying();
-  // A route being fetched is let go: whoever waits for it is served from the cache.
+  // Does not wait for routes whose news is being fetched: their requests are answered from the cache.
   void newsRequests.close();
   const isClean = await workers.close(CLOSE_DEADLINE_MS);
-  if (!isClean) log.warn('a job was still under way, it runs again');
-  await Promise.race([watch.settled(), sleep(NOTICE_PATIENCE_MS, undefined, { ref: false })]);
+  if (!isClean) log.warn('a job was still running; it will run again');
+  await Promise.race([watch.waitUntilDone(), sleep(NOTICE_PATIENCE_MS, undefined, { ref: false })]);
   await summary.close();
   await lakes.close();
   await metrics?.close();
@@ -118,7 +118,7 @@ export async function worker(
 }
 
 /** Tidies the data folder now and every hour until the returned function is called. */
-function keepTidy(
+function scheduleTidy(
   config: JobsConfig,
   home: LakeHome,
   log: Pick<Logger, 'info' | 'warn'>,
@@ -129,7 +129,7 @@ function keepTidy(
       log.info({ removed: removed.length, rotated, folded }, 'data folder tidied');
     }
     const unnamed = await home.tidy();
-    if (unnamed > 0) log.info({ unnamed }, 'objects removed that nothing names');
+    if (unnamed > 0) log.info({ unnamed }, 'unreferenced objects removed');
   };
   const workSafely = () =>
     void work().catch((err: unknown) => log.warn({ err }, 'data folder not tidied'));
@@ -138,9 +138,9 @@ function keepTidy(
   return () => clearInterval(timer);
 }
 
-/** JSON lines on standard output, each written at once. */
+/** Opens the log: JSON lines on standard output, each written immediately. */
 function openLog(level: JobsConfig['logLevel']): Logger {
-  const output = openLogOutput((lines, err) => log.warn({ lines, err }, 'lines of the log lost'));
+  const output = openLogOutput((lines, err) => log.warn({ lines, err }, 'log lines lost'));
   const write = (line: string) => {
     output.add(line);
     output.flushNow();

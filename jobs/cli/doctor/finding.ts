@@ -1,4 +1,4 @@
-/** What was found of one thing: well, doubtful, or bad, and what helps. */
+/** Finding about one subject. `help` is the fix, unless all is well. */
 export type Finding = {
   what: string;
   state: 'well' | 'doubtful' | 'bad';
@@ -6,14 +6,14 @@ export type Finding = {
   help?: string;
 };
 
-export function well(what: string, text: string): Finding {
+export function okFinding(what: string, text: string): Finding {
   return { what, state: 'well', text };
 }
 
-export function doubtful(what: string, text: string, help: string): Finding {
+export function doubtfulFinding(what: string, text: string, help: string): Finding {
   return { what, state: 'doubtful', text, help };
 }
 
-export function bad(what: string, text: string, help: string): Finding {
+export function badFinding(what: string, text: string, help: string): Finding {
   return { what, state: 'bad', text, help };
 }

@@ -1,97 +1,109 @@
 import { risksOf, type RedisSetup } from '../../processes/redis-safety.ts';
 import type { QueueState } from '../../queue/queue-state.ts';
-import { lakesSignal } from '../../watch/lake-watch.ts';
+import { toLakesSignal } from '../../watch/lake-watch.ts';
 import type { Incident, IncidentKind } from '../../../warehouse/live/incident-records.ts';
 import { isAcknowledgeable } from '../../../warehouse/live/incidents.ts';
-import type { LakeAtWork } from '../../../warehouse/live/lakes.ts';
-import { bad, doubtful, well, type Finding } from './finding.ts';
+import type { ActiveLake } from '../../../warehouse/live/lakes.ts';
+import { badFinding, doubtfulFinding, okFinding, type Finding } from './finding.ts';
 
-/** BullMQ wants this one, and warns below 6.2. */
-const LEAST_VERSION = 6.2;
-/** Of the limit. */
-const MUCH = 0.8;
-/** Beyond it limits by month and sessions go wrong at their edges. */
+/** BullMQ requires this version and warns below it. */
+const MIN_VERSION = 6.2;
+/** Share of `maxmemory` from which memory is short. */
+const HIGH_MEMORY_SHARE = 0.8;
+/** With a larger clock difference, monthly limits and sessions would begin and end at the wrong time. */
 const CLOCK_MAX_MS = 2_000;
-/** A schedule may wait for a long build before it is late. */
-const LATE = 1.5;
-const LATE_S = 3_600;
-/** As `make status` calls them failing. */
+/** A schedule is overdue after 1.5 intervals and an hour, as it may wait for a long build. */
+const OVERDUE_INTERVALS = 1.5;
+const OVERDUE_S = 3_600;
+/** Kinds of incidents that the doctor reports. */
 const FAILED = new Set<IncidentKind>([
   'job.failed',
   'checks.failed',
   'month.refused',
   'keys.broken',
 ]);
-const AGAIN = 'make status says more; ask for it again once the cause is gone';
+const RETRY_HELP = 'see make status, fix the cause, then repeat the command';
 
-/** Whether workers of this Redis work on one lake. */
-export function lakeFindings(lakes: readonly LakeAtWork[]): Finding[] {
-  const signal = lakesSignal(lakes);
-  if (!signal.isWell) return [bad('lakes', signal.text, 'one DATA_DIR for all workers')];
-  return lakes.length === 0 ? [] : [well('lakes', 'one')];
+/** Checks that all workers of this Redis use the same lake. */
+export function lakeFindings(lakes: readonly ActiveLake[]): Finding[] {
+  const signal = toLakesSignal(lakes);
+  if (!signal.isResolved) {
+    return [badFinding('lakes', signal.text, 'use one DATA_DIR for all workers')];
+  }
+  return lakes.length === 0 ? [] : [okFinding('lakes', 'all workers use the same lake')];
 }
 
-/** How the Redis is set up, and whether its clock is ours. */
+/** Checks the setup of Redis, and whether its clock agrees with this machine's. */
 export function redisFindings(setup: RedisSetup, clockOffMs: number): Finding[] {
   const { version, limit, used, isAppending, sync } = setup;
   const risks = risksOf(setup).map(({ isRefused, what, help }) =>
-    (isRefused ? bad : doubtful)('Redis', what, help),
+    (isRefused ? badFinding : doubtfulFinding)('Redis', what, help),
   );
-  const how = sync === undefined ? 'on' : `on, fsync ${sync}`;
-  const versionText = `${version}, append-only ${isAppending ? how : 'off'}`;
+  const persistence = sync === undefined ? 'on' : `on, fsync ${sync}`;
+  const versionText = `${version}, append-only ${isAppending ? persistence : 'off'}`;
+  const usedPercent = `${Math.round((100 * used) / limit)} %`;
   return [
-    Number.parseFloat(version) < LEAST_VERSION
-      ? bad('Redis', `${version} is older than ${LEAST_VERSION}`, 'a newer redis-server')
-      : well('Redis', versionText),
+    Number.parseFloat(version) < MIN_VERSION
+      ? badFinding(
+          'Redis',
+          `${version} is older than ${MIN_VERSION}`,
+          'install a newer redis-server',
+        )
+      : okFinding('Redis', versionText),
     ...risks,
-    ...(limit > 0 && used > MUCH * limit
-      ? [doubtful('Redis', `${Math.round((100 * used) / limit)} % of maxmemory used`, 'more of it')]
+    ...(limit > 0 && used > HIGH_MEMORY_SHARE * limit
+      ? [doubtfulFinding('Redis', `${usedPercent} of maxmemory is used`, 'raise maxmemory')]
       : []),
     Math.abs(clockOffMs) > CLOCK_MAX_MS
-      ? bad(
+      ? badFinding(
           'clock',
-          `${Math.round(clockOffMs / 1_000)} s from that of Redis`,
-          'NTP on both machines',
+          `differs from the clock of Redis by ${Math.round(clockOffMs / 1_000)} s`,
+          'run NTP on both machines',
         )
-      : well('clock', 'that of Redis'),
+      : okFinding('clock', 'agrees with Redis'),
   ];
 }
 
-/** Jobs that failed for good, as long as they are told: a queue keeps them also once they are mended or acknowledged. */
+/** Reports the open incidents of jobs. Does not read the queues, which also list failed jobs that are fixed since. */
 export function jobFindings(incidents: readonly Incident[]): Finding[] {
   const failed = incidents.filter(({ kind }) => FAILED.has(kind));
   return failed.length === 0
-    ? [well('jobs', 'none failed that is not mended or acknowledged')]
-    : failed.map((one) => {
-        const help = isAcknowledgeable(one) ? `${AGAIN}, or make acknowledge` : AGAIN;
-        return bad('jobs', `${one.text} (${one.since})`, help);
+    ? [okFinding('jobs', 'no unresolved failures')]
+    : failed.map((incident) => {
+        const help = isAcknowledgeable(incident)
+          ? `${RETRY_HELP}; to clear the message: make acknowledge`
+          : RETRY_HELP;
+        return badFinding('jobs', `${incident.text} (since ${incident.since})`, help);
       });
 }
 
-/** Whether notices arrive, where there is an address for them. */
+/** Checks that notices are delivered, if NOTIFY_URL is set. */
 export function noticeFindings(pending: number): Finding[] {
-  if (pending === 0) return [well('notices', 'all were taken')];
-  const text = `${pending} not taken by NOTIFY_URL so far`;
-  return [doubtful('notices', text, 'its address; each look of a worker sends them again')];
+  if (pending === 0) return [okFinding('notices', 'all delivered')];
+  const text = `${pending} not delivered to NOTIFY_URL yet`;
+  return [
+    doubtfulFinding('notices', text, 'check NOTIFY_URL; the worker keeps sending them again'),
+  ];
 }
 
-/** Whether work is done: workers, and schedules that did not come to a good end in time. */
+/** Checks that workers are connected, and that schedules succeeded in time. */
 export function queueFindings({ queues, schedules }: QueueState, now: Date): Finding[] {
   const idle = queues.filter(({ workers }) => workers === 0).map(({ queue }) => queue);
-  const late = schedules.filter(({ succeeded, since, everyS }) => {
+  const overdue = schedules.filter(({ succeeded, since, everyS }) => {
     const last = succeeded ?? since;
-    return last !== undefined && now.getTime() - last > 1_000 * (LATE * everyS + LATE_S);
+    const limitMs = 1_000 * (OVERDUE_INTERVALS * everyS + OVERDUE_S);
+    return last !== undefined && now.getTime() - last > limitMs;
   });
   return [
     idle.length > 0
-      ? doubtful('worker', 'none is connected', 'make run, or make worker')
-      : well('worker', `${Math.min(...queues.map(({ workers }) => workers))} connected`),
-    late.length > 0
-      ? doubtful(
+      ? doubtfulFinding('worker', 'no worker is connected', 'make run, or make worker')
+      : okFinding('worker', `${Math.min(...queues.map(({ workers }) => workers))} connected`),
+    overdue.length > 0
+      ? doubtfulFinding(
           'schedules',
-          `late: ${late.map(({ id }) => id).join(', ')}`,
-          'a worker that runs; make status says what failed',
+          `overdue: ${overdue.map(({ id }) => id).join(', ')}`,
+          'keep a worker running; make status shows failures',
         )
-      : well('schedules', 'none is late'),
+      : okFinding('schedules', 'no schedule is overdue'),
   ];
 }

@@ -1,21 +1,21 @@
 import { connect } from 'node:tls';
 import { DAY_MS } from '../../../warehouse/ground/dates.ts';
 import type { JobsConfig } from '../../config.ts';
-import { doubtful, well, type Finding } from './finding.ts';
+import { doubtfulFinding, okFinding, type Finding } from './finding.ts';
 
-/** When the certificate of a host ends; rejects when there is no connection to it that can be trusted. */
+/** Returns when the certificate of a host expires; rejects if no trusted connection can be made. */
 export type CertificateEnd = (host: string, port: number) => Promise<Date>;
 
 const SOON_DAYS = 14;
 const PATIENCE_MS = 5_000;
 
-/** Whether those whom we ask can be reached over TLS that is trusted, and how long their certificates last. */
+/** Checks whether the upstream servers can be reached over trusted TLS, and when their certificates expire. */
 export async function upstreamFindings(
   config: JobsConfig,
   certificateEnd: CertificateEnd,
   now: Date,
 ): Promise<Finding[]> {
-  if (config.offline) return [well('upstreams', 'none is asked: OFFLINE=1')];
+  if (config.offline) return [okFinding('upstreams', 'not used, as OFFLINE=1 is set')];
   const hosts = new Map(
     upstreamsOf(config).flatMap(([name, text]) => {
       const { protocol, hostname, port } = new URL(text);
@@ -29,22 +29,22 @@ export async function upstreamFindings(
       try {
         const days =
           ((await certificateEnd(host, Number(port))).getTime() - now.getTime()) / DAY_MS;
-        const text = `${Math.floor(days)} days left`;
-        return days < SOON_DAYS
-          ? doubtful(what, text, 'whoever runs that server; nothing is fetched once it has ended')
-          : well(what, text);
+        const text = `expires in ${Math.floor(days)} days`;
+        const help =
+          'ask its operator to renew it; after it expires, nothing is fetched from there';
+        return days < SOON_DAYS ? doubtfulFinding(what, text, help) : okFinding(what, text);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        return doubtful(what, why, `the way out of this machine, and ${setting}`);
+        return doubtfulFinding(what, why, `check the network of this machine, and ${setting}`);
       }
     }),
   );
 }
 
-/** Whom we ask, by the setting that says so. Addresses may hold secrets: of them only the host is told. */
+/** Lists the upstream addresses by setting. Addresses may contain secrets, so findings name only the host. */
 function upstreamsOf(config: JobsConfig): [string, string][] {
   const { btsBaseUrl, weatherForecastUrl, weatherArchiveUrl, nasStatusUrl, llm, notify } = config;
-  const named: [string, string | undefined][] = [
+  const addresses: [string, string | undefined][] = [
     ['BTS_BASE_URL', btsBaseUrl],
     ['WEATHER_FORECAST_URL', weatherForecastUrl],
     ['WEATHER_ARCHIVE_URL', weatherArchiveUrl],
@@ -52,10 +52,10 @@ function upstreamsOf(config: JobsConfig): [string, string][] {
     ['LLM_BASE_URL', llm?.baseUrl],
     ['NOTIFY_URL', notify?.url],
   ];
-  return named.filter((one): one is [string, string] => one[1] !== undefined);
+  return addresses.filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
-/** Asks the host itself. */
+/** Connects to the host and reads when its certificate expires. */
 export function certificateEnd(host: string, port: number): Promise<Date> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, servername: host }, () => {

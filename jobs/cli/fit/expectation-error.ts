@@ -1,35 +1,38 @@
 import { effectOdds, expectedLogOdds } from '../../../models/effect-odds.ts';
-import { hoursMeant } from '../../../models/hours-meant.ts';
+import { hourSharesOf } from '../../../models/hour-shares.ts';
 import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 
-/** By how much, in log-odds, a day's odds added to the expectation over the hours miss the expectation with them inside. */
-export type ExpectationError = { airlineRoutes: number; mean: number; most: number };
+/**
+ * Error, in log-odds, of a forecast without an hour. The service adds the day's log-odds to the mean over the hours.
+ * For the exact value, they are added in every hour before averaging.
+ */
+export type ExpectationError = { airlineRoutes: number; mean: number; max: number };
 
-/** Half the odds and twice the odds: as far from an average day as seasons and weather usually bring one. */
-const DAYS = [-Math.LN2, Math.LN2];
+/** Half and twice the average odds: the usual range of seasons and weather. */
+const DAY_LOG_ODDS = [-Math.LN2, Math.LN2];
 
-/** The error over all airline-routes, each alike, in July. */
+/** Computes the error over all airline-routes in July, with equal weights. */
 export function expectationError(store: ScoreStore): ExpectationError {
   const level = expectedLogOdds(store);
-  let [count, sum, most] = [0, 0, 0];
+  let [count, sum, max] = [0, 0, 0];
   for (const flight of store.airlineRoutes()) {
     const query = { ...flight, flightDate: '2025-07-01' };
-    const { depHours, shares } = hoursMeant(query, store);
+    const { depHours, shares } = hourSharesOf(query, store);
     const hours = depHours.map((hour, at) => {
-      const named = Number.isNaN(hour) ? query : { ...query, crsDepHour: hour };
-      const { delay_rate, congestion } = effectOdds(named, store);
+      const hourQuery = Number.isNaN(hour) ? query : { ...query, crsDepHour: hour };
+      const { delay_rate, congestion } = effectOdds(hourQuery, store);
       return { share: shares[at] as number, odds: level + delay_rate + congestion };
     });
     const { delay_rate, congestion } = effectOdds(query, store);
     const expected = level + delay_rate + congestion;
-    const errors = DAYS.map((day) => {
-      const inside = hours.reduce((all, { share, odds }) => all + share * expit(odds + day), 0);
-      return Math.abs(expected + day - logit(inside));
+    const errors = DAY_LOG_ODDS.map((day) => {
+      const exactRate = hours.reduce((all, { share, odds }) => all + share * expit(odds + day), 0);
+      return Math.abs(expected + day - logit(exactRate));
     });
     count += 1;
     sum += Math.max(...errors);
-    most = Math.max(most, ...errors);
+    max = Math.max(max, ...errors);
   }
-  return { airlineRoutes: count, mean: sum / count, most };
+  return { airlineRoutes: count, mean: sum / count, max };
 }

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { HOLIDAY_TABLE, writeHolidayTable } from '../../../warehouse/reference/holiday-table.ts';
 
-/** Works out the days off that ship anew, and says what they come to. */
-export async function holidays(): Promise<void> {
+/** Writes the table of days off that ships with the code, and prints its size. */
+export async function writeHolidays(): Promise<void> {
   const { file, years } = HOLIDAY_TABLE;
   const rows = await writeHolidayTable(file);
   const { size } = await stat(file);

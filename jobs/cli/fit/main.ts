@@ -1,9 +1,12 @@
-/** `npm run fit -- weather|scales|holidays|airports [--write] [folder of the public data]`: fits or draws what ships; `--write` keeps it. */
+/**
+ * `npm run fit -- weather|scales|holidays|airports [--write] [folder of the public data]`: computes the parameters,
+ * tables and pictures that ship with the code. `weather` and `scales` write files only with `--write`.
+ */
 import { parseArgs } from 'node:util';
-import { airports } from './airports.ts';
-import { holidays } from './holidays.ts';
-import { scales } from './score-report.ts';
-import { weather } from './weather-report.ts';
+import { writeAirports } from './airports.ts';
+import { writeHolidays } from './holidays.ts';
+import { reportScales } from './score-report.ts';
+import { fitWeather } from './weather-report.ts';
 
 const DATA_DIR = '../shared/data';
 
@@ -11,22 +14,22 @@ const { positionals, values: flags } = parseArgs({
   allowPositionals: true,
   options: { write: { type: 'boolean', default: false } },
 });
-const [what = '', dataDir = DATA_DIR] = positionals;
+const [target = '', dataDir = DATA_DIR] = positionals;
 
-switch (what) {
+switch (target) {
   case 'weather':
-    await weather(dataDir, flags.write);
+    await fitWeather(dataDir, flags.write);
     break;
   case 'scales':
-    await scales(flags.write);
+    await reportScales(flags.write);
     break;
   case 'holidays':
-    await holidays();
+    await writeHolidays();
     break;
   case 'airports':
-    await airports();
+    await writeAirports();
     break;
   default:
-    console.error(`"${what}" is not one of weather, scales, holidays, airports`);
+    console.error(`Unknown target "${target}": use weather, scales, holidays or airports.`);
     process.exitCode = 2;
 }

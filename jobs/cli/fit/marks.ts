@@ -1,4 +1,7 @@
-/** `make marks [SOURCE=folder of flight files]`: fits what a point of the score is worth, and seals it with its provenance. */
+/**
+ * `make marks [SOURCE=folder of flight files]`: fits the marks of the score, and writes them with their provenance
+ * and a seal.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,9 +15,9 @@ import {
 } from '../../../models/train/score-marks.ts';
 import { openXgboost } from '../../../models/train/xgboost.ts';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
-import { scoreOutcomes, type Scored } from '../../../pipelines/model/score-outcomes.ts';
+import { scoreOutcomes, type ScoredOutcome } from '../../../pipelines/model/score-outcomes.ts';
 import { trainModel } from '../../../pipelines/model/train-model.ts';
-import { knowledgeAsOf, outcomesOf } from '../../../warehouse/build/as-of.ts';
+import { knowledgeAsOf, readOutcomes } from '../../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { sha256 } from '../../../warehouse/ground/sha256.ts';
 import { SEED_DIR, seedFilesIn } from '../program/arguments.ts';
@@ -22,11 +25,14 @@ import { openStore } from '../../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
-/** Stands for all that ships with the code. */
+/** The `file` of folds that use the flights of the seed. */
 const SEED = 'seed';
 const MARKS = path.join(ROOT, 'models/score-marks.json');
 
-/** Months forecast from what was known before them; those of the seed by region, for levels differ more between than within. */
+/**
+ * Months that are forecast from the data known before them. Months of the seed are split by region, because levels
+ * differ more between regions than within them.
+ */
 const FOLDS = [
   { name: 'United States', file: SEED, from: '2018-04-01', until: '2018-07-01' },
   { name: 'United States', file: SEED, from: '2018-07-01', until: '2018-10-01' },
@@ -47,8 +53,8 @@ const FOLDS = [
   },
 ];
 
-/** Degrees east that part the country: Denver and Albuquerque are the West's, Chicago and Nashville the East's. */
-const [WEST, EAST] = [-103, -88];
+/** Longitudes that divide the regions, in degrees: Denver and Albuquerque are West, Chicago and Nashville East. */
+const [WEST_END, EAST_START] = [-103, -88];
 
 if (import.meta.main) {
   const [folder = path.join(ROOT, '../shared/data/flights')] = process.argv.slice(2);
@@ -61,83 +67,86 @@ if (import.meta.main) {
 }
 
 async function writeMarks(folder: string, work: string): Promise<void> {
-  const lakes = new Map([[SEED, await lakeOf(path.join(work, SEED), seedFilesIn(SEED_DIR))]]);
+  const lakes = new Map([[SEED, await createLake(path.join(work, SEED), seedFilesIn(SEED_DIR))]]);
   const folds: Record<string, MarkCase[]> = {};
   for (const { name, file, from, until } of FOLDS) {
     const own = path.join(work, path.parse(file).name);
-    const lake = lakes.get(file) ?? (await lakeOf(own, [path.join(folder, file)]));
+    const lake = lakes.get(file) ?? (await createLake(own, [path.join(folder, file)]));
     lakes.set(file, lake);
-    const { scored, store } = await forecast(
+    const { scored, store } = await scoreFold(
       [...new Set([lake, lakes.get(SEED) ?? lake])],
       from,
       until,
     );
-    for (const [region, some] of Map.groupBy(scored, (one) => regionOf(one, store, file))) {
-      const cases = some.flatMap(caseOf);
+    for (const [region, outcomes] of Map.groupBy(scored, (one) => regionOf(one, store, file))) {
+      const cases = outcomes.flatMap(toMarkCases);
       folds[`${name}${region}, ${from} to ${until}`] = cases;
-      console.log(`${name}${region}, ${from} to ${until}: ${flightsOf(cases)} flights`);
+      console.log(`${name}${region}, ${from} to ${until}: ${countFlights(cases)} flights`);
     }
   }
   const marks = fitMarks(Object.values(folds));
-  await writeFile(MARKS, `${JSON.stringify(sealed(marks, folds), null, 2)}\n`);
+  await writeFile(MARKS, `${JSON.stringify(sealMarks(marks, folds), null, 2)}\n`);
 }
 
-async function lakeOf(lakeDir: string, files: string[]): Promise<string> {
+async function createLake(lakeDir: string, files: string[]): Promise<string> {
   const deps = createExtractDeps({ lakeDir, codeVersion: 'marks' });
   for (const file of files) await extractFile({ path: file }, deps, () => undefined);
   return lakeDir;
 }
 
-async function forecast(lakes: string[], from: string, until: string) {
+async function scoreFold(lakes: string[], from: string, until: string) {
   const { store: files, training } = await knowledgeAsOf(lakes, from);
   const store = openStore(files);
   const settings = { seed: 1, codeVersion: 'marks', metrics: {} };
   const bytes = trainModel(training, settings, openXgboost(), () => undefined);
   const model = openModel(bytes, MODEL_CONTRACT);
-  const outcomes = await outcomesOf(lakes[0] ?? '', from, until);
+  const outcomes = await readOutcomes(lakes[0] ?? '', from, until);
   return { store, scored: scoreOutcomes(outcomes, store, model, true) };
 }
 
-/** Of flights of the seed, by where they leave from; other files are a region of their own. */
+/** Returns the region of the origin for flights of the seed; empty for other files, each of which is one region. */
 export function regionOf(
-  { outcome }: Pick<Scored, 'outcome'>,
+  { outcome }: Pick<ScoredOutcome, 'outcome'>,
   store: ScoreStore,
   file: string,
 ): string {
   if (file !== SEED) return '';
   const { longitude = 0 } = store.airport(outcome.origin) ?? {};
-  if (longitude < WEST) return ', West';
-  return longitude < EAST ? ', middle' : ', East';
+  if (longitude < WEST_END) return ', West';
+  return longitude < EAST_START ? ', middle' : ', East';
 }
 
-/** What tells of the marks: flights the model has its full share in. */
-export function caseOf({ outcome, ml, confidence, logOdds }: Scored): MarkCase[] {
+/** Returns the case that the marks are fitted to; empty if the model has less than its full weight. */
+export function toMarkCases({ outcome, ml, confidence, logOdds }: ScoredOutcome): MarkCase[] {
   const flights = outcome.completed_count + outcome.cancelled_count;
   if (ml === undefined || confidence < 0.5 || flights === 0) return [];
   const disrupted = outcome.delayed_count + outcome.cancelled_count;
   return [{ logOdds, mlProbability: ml, flights, disrupted }];
 }
 
-function flightsOf(cases: MarkCase[]): number {
+function countFlights(cases: MarkCase[]): number {
   return cases.reduce((sum, { flights }) => sum + flights, 0);
 }
 
-/** Rates to a ten-thousandth, points to a tenth: the data tell no more. */
-export function sealed({ withModel, alone }: ScoreMarks, folds: Record<string, MarkCase[]>) {
-  const rounded = ({ zeroRate, pointsPerDoubling }: ScoreMarks['alone']) => ({
+/**
+ * Returns the marks with provenance and seal. Rates have four decimals, points have one: the data support no higher
+ * precision.
+ */
+export function sealMarks({ withModel, alone }: ScoreMarks, folds: Record<string, MarkCase[]>) {
+  const roundMark = ({ zeroRate, pointsPerDoubling }: ScoreMarks['alone']) => ({
     zeroRate: Number(zeroRate.toFixed(4)),
     pointsPerDoubling: Number(pointsPerDoubling.toFixed(1)),
   });
-  const marks = { withModel: rounded(withModel), alone: rounded(alone) };
-  const missed = Object.entries(folds).map(([name, cases]) => [
+  const marks = { withModel: roundMark(withModel), alone: roundMark(alone) };
+  const misses = Object.entries(folds).map(([name, cases]) => [
     name,
     missesOf([cases], marks.withModel).map((miss) => (Number.isNaN(miss) ? null : miss.toFixed(2))),
   ]);
   const provenance = {
     command: 'make marks',
     meant: '30, 55 and 75 points: 8 %, 17 % and 33 % delayed or cancelled',
-    // Of each fold, at those scores, what came beyond what is meant; null where hardly a flight has the score.
-    logOddsBeyond: Object.fromEntries(missed) as Record<string, (string | null)[]>,
+    // Observed minus target log-odds of each fold at these scores; null with too few flights.
+    logOddsBeyond: Object.fromEntries(misses) as Record<string, (string | null)[]>,
   };
   return { marks, provenance, seal: sha256(JSON.stringify({ marks, provenance })) };
 }

@@ -1,20 +1,20 @@
 import Table from 'cli-table3';
 
-/** Log loss of a candidate in one held-out month; `flights` weighs the month. */
+/** Log loss of each candidate in one test month; the month is weighted by `flights`. */
 export type Fold = { month: string; flights: number; losses: Map<string, number> };
 
-/** How a candidate fared in one history against the reference candidate. */
+/** Result of a candidate in one history, relative to the reference candidate. */
 export type Outcome = {
   candidate: string;
-  /** Mean log loss over all flights less that of the reference, in 1/10,000 nat; negative is better. */
+  /** Mean log loss over all flights minus the mean of the reference, in 1/10,000 nat; negative is better. */
   lossDifference: number;
-  /** Held-out months in which it was better, of all. */
+  /** Number of test months in which the candidate was better. */
   better: number;
   months: number;
 };
 
-/** Every candidate of the folds against the reference, in their order. */
-export function compare(folds: readonly Fold[], reference: string): Outcome[] {
+/** Compares every candidate of the folds with the reference, in the order of the folds. */
+export function compareCandidates(folds: readonly Fold[], reference: string): Outcome[] {
   const flights = folds.reduce((sum, fold) => sum + fold.flights, 0);
   const names = [...(folds[0]?.losses.keys() ?? [])];
   return names.map((candidate) => {
@@ -32,7 +32,7 @@ export function compare(folds: readonly Fold[], reference: string): Outcome[] {
   });
 }
 
-/** One line per candidate, one column per history: difference in log loss, and months it was better in. */
+/** Formats a row per candidate and a column per history: difference in log loss, and months with a better result. */
 export function outcomeTable(
   title: string,
   histories: readonly { name: string; outcomes: readonly Outcome[] }[],
@@ -43,14 +43,16 @@ export function outcomeTable(
   });
   for (const { candidate } of histories[0]?.outcomes ?? []) {
     const cells = histories.map(({ outcomes }) => {
-      const found = outcomes.find((one) => one.candidate === candidate);
-      return found ? `${signed(found.lossDifference)} (${found.better}/${found.months})` : '';
+      const outcome = outcomes.find((one) => one.candidate === candidate);
+      return outcome
+        ? `${formatSigned(outcome.lossDifference)} (${outcome.better}/${outcome.months})`
+        : '';
     });
     table.push([candidate, ...cells]);
   }
   return table.toString();
 }
 
-function signed(number: number): string {
+function formatSigned(number: number): string {
   return `${number > 0 ? '+' : ''}${number.toFixed(2)}`;
 }

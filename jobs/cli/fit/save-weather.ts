@@ -10,11 +10,14 @@ const ROOT = path.join(import.meta.dirname, '../../..');
 export const PARAMETERS_FILE = path.join(ROOT, 'models/weather-risk.json');
 export const PICTURE_FILE = path.join(ROOT, 'docs/weather-risk.svg');
 
-/** Four times the odds of a calm day: the step from half to twice the odds that the season has, too. */
+/** Four times the odds of a calm day: the same ratio as between half and twice the odds on the scale of the season. */
 const FULL_LOG_ODDS = round(Math.log(4), 4);
 
-/** The parameters with where they come from, sealed: the last field is the sha256 of all before it. */
-export async function sealedParameters(
+/**
+ * Returns the parameters with their provenance as JSON; the last field, the seal, is the sha256 of all fields before
+ * it.
+ */
+export async function sealParameters(
   hazards: FittedHazard[],
   days: WeatherFlights[],
   dataDir: string,
@@ -44,8 +47,8 @@ export async function sealedParameters(
   return `${JSON.stringify({ ...content, seal: sha256(JSON.stringify(content)) }, null, 2)}\n`;
 }
 
-/** Writes the file, and its folder where it is new. */
-export async function save(file: string, text: string): Promise<void> {
+/** Writes the file, and creates its folder if necessary. */
+export async function saveText(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, text);
 }

@@ -12,44 +12,44 @@ import marksFile from '../../../models/score-marks.json' with { type: 'json' };
 import { expit } from '../../../warehouse/ground/log-odds.ts';
 import { VALUE_BINS, type Spread, type SpreadFactor } from './score-spread.ts';
 
-/** What each panel shows: a quantity from its least to its most and the value it is worth. */
+/** One panel per factor: the range of its quantity, and the conversion of the quantity to the factor's value. */
 const SCALES: {
   factor: SpreadFactor;
   title: string;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   value: (quantity: number) => number;
   format: string;
 }[] = [
   {
     factor: 'delay_rate',
     title: 'delayed',
-    least: 0.005,
-    most: 0.45,
+    min: 0.005,
+    max: 0.45,
     value: delayedRateValue,
     format: '.0%',
   },
   {
     factor: 'cancel_rate',
     title: 'cancelled',
-    least: 0.0005,
-    most: 0.1,
+    min: 0.0005,
+    max: 0.1,
     value: cancelledRateValue,
     format: '.0%',
   },
   {
     factor: 'congestion',
-    title: 'odds against an average hour',
-    least: 0.2,
-    most: 3.4,
+    title: 'odds relative to an average hour',
+    min: 0.2,
+    max: 3.4,
     value: hourValue,
     format: '.1f',
   },
   {
     factor: 'seasonality',
-    title: 'odds against an average day',
-    least: 0.4,
-    most: 2.4,
+    title: 'odds relative to an average day',
+    min: 0.4,
+    max: 2.4,
     value: seasonValue,
     format: '.1f',
   },
@@ -58,15 +58,16 @@ const STEPS = 120;
 const BLUE = '#1f5fa8';
 
 /**
- * From factors to points: above, what each quantity is worth and, beside it, how flights spread over the values; then what
- * a score means; below, how the scores spread over the bands. The same spread gives the same bytes.
+ * Draws the path from factors to points. The upper panels show the value of each quantity, and the distribution of
+ * flights over the values. The middle panel shows the meaning of a score, the lower panels the distribution of scores
+ * over the bands. Equal spreads give equal bytes.
  */
 export function scorePicture({ values, scores, came }: Spread): Promise<string> {
   const factors = SCALES.map((scale) => ({
     spacing: 14,
     hconcat: [scalePanel(scale), valuePanel(values[scale.factor])],
   }));
-  const most = Math.max(...scores.alone, ...scores.blend);
+  const maxShare = Math.max(...scores.alone, ...scores.blend);
   return svgOf({
     spacing: 26,
     vconcat: [
@@ -76,17 +77,17 @@ export function scorePicture({ values, scores, came }: Spread): Promise<string> 
       {
         spacing: 30,
         hconcat: [
-          scorePanel('score without the model', scores.alone, most),
-          scorePanel('score with the model', scores.blend, most),
+          scorePanel('score without the model', scores.alone, maxShare),
+          scorePanel('score with the model', scores.blend, maxShare),
         ],
       },
     ],
   });
 }
 
-function scalePanel({ title, least, most, value, format }: (typeof SCALES)[number]) {
+function scalePanel({ title, min, max, value, format }: (typeof SCALES)[number]) {
   const points = Array.from({ length: STEPS + 1 }, (_, step) => {
-    const at = least + ((most - least) * step) / STEPS;
+    const at = min + ((max - min) * step) / STEPS;
     return { at: round(at, 4), value: round(value(at), 4) };
   });
   return {
@@ -139,10 +140,13 @@ function valuePanel(spread: number[]) {
   };
 }
 
-/** What share of the flights with a score is delayed or cancelled: as meant without the model, and as it came with it. */
+/**
+ * Draws the share of delayed or cancelled flights by score: a line for the marks without the model, and dots for the
+ * shares observed with the model.
+ */
 function meaningPanel(came: Spread['came']) {
   const { zero, slope } = lineOf(marksFile.marks.alone);
-  const meant = Array.from({ length: 101 }, (_, score) => ({
+  const markLine = Array.from({ length: 101 }, (_, score) => ({
     score,
     disrupted: round(expit(zero + score / slope), 4),
   }));
@@ -160,7 +164,7 @@ function meaningPanel(came: Spread['came']) {
   };
   return {
     title: {
-      text: 'what a score means: line, the marks; dots, what came of the flights of 2018',
+      text: 'meaning of a score (line: marks; dots: flights of 2018)',
       fontSize: 12,
       anchor: 'start' as const,
     },
@@ -168,7 +172,7 @@ function meaningPanel(came: Spread['came']) {
     height: 150,
     layer: [
       {
-        data: { values: meant },
+        data: { values: markLine },
         mark: { type: 'line' as const, strokeWidth: 2, color: BLUE },
         encoding: { x, y },
       },
@@ -186,7 +190,7 @@ function meaningPanel(came: Spread['came']) {
   };
 }
 
-function scorePanel(title: string, spread: number[], most: number) {
+function scorePanel(title: string, spread: number[], maxShare: number) {
   const bars = spread.map((share, score) => ({
     from: score - 0.5,
     to: score + 0.5,
@@ -215,7 +219,7 @@ function scorePanel(title: string, spread: number[], most: number) {
             type: 'quantitative' as const,
             title: 'flights',
             axis: { format: '.0%', tickCount: 4 },
-            scale: { domain: [0, most] },
+            scale: { domain: [0, maxShare] },
           },
           y2: { datum: 0 },
           color: {

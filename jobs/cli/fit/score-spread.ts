@@ -9,51 +9,52 @@ import { assessFlight } from '../../../models/score.ts';
 import type { ComponentKey } from '../../../models/types.ts';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { ranksOf, type RankRow } from '../../../pipelines/model/ranks.ts';
-import { findModel } from '../../../pipelines/model/released.ts';
-import { scoreOutcomes, type Scored } from '../../../pipelines/model/score-outcomes.ts';
-import { switchedOff, type SwitchedOff } from '../../../pipelines/model/switched-off.ts';
+import { findModel } from '../../../pipelines/model/released-model.ts';
+import { scoreOutcomes, type ScoredOutcome } from '../../../pipelines/model/score-outcomes.ts';
+import { switchOffEffect, type SwitchOffEffect } from '../../../pipelines/model/switched-off.ts';
 import { storeForDays } from '../../../pipelines/model/unknown-days.ts';
-import { knowledgeAsOf, outcomesOf } from '../../../warehouse/build/as-of.ts';
+import { knowledgeAsOf, readOutcomes } from '../../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { SEED_DIR, seedFilesIn } from '../program/arguments.ts';
 import { expectationError, type ExpectationError } from './expectation-error.ts';
 
-/** The factors a history can tell. */
+/** The factors that history determines: all but weather and events. */
 export type SpreadFactor = Exclude<ComponentKey, 'weather' | 'event_risk'>;
 
-/** Shares to a thousandth of a percent, of flights by value in `VALUE_BINS` and by score in points. */
+/** Distribution of flights over the values, in `VALUE_BINS` bins, and over the scores. Shares have five decimals. */
 export type Spread = {
   flights: number;
   values: Record<SpreadFactor, number[]>;
-  /** `alone`: without the model. */
+  /** Shares by score from 0 to 100; `alone` means without the model, `blend` with it. */
   scores: Record<'alone' | 'blend', number[]>;
-  /** Share delayed or cancelled of the flights whose score with the model lies in each step of `SCORE_STEP` points. */
+  /** Observed share delayed or cancelled, by score with the model in steps of `SCORE_STEP` points. */
   came: { score: number; disrupted: number }[];
 };
 
-/** How the flights of the seed are scored by what is known of them. */
+/** Statistics of the scores of the seed's flights. */
 export type SeedScores = {
   spread: Spread;
   ranks: RankRow[];
-  switchedOff: SwitchedOff;
+  switchedOff: SwitchOffEffect;
   hours: ExpectationError;
 };
 
-/** Bins of a factor's value. */
+/** Number of bins of a factor's value. */
 export const VALUE_BINS = 20;
 
+/** Width of a step of scores, in points. */
 const SCORE_STEP = 5;
 
-/** A step with fewer flights is mostly chance. */
-const FEWEST = 1_000;
+/** A step with fewer flights is left out, because its share is mostly chance. */
+const MIN_FLIGHTS = 1_000;
 
 /**
- * How the flights of the seed spread over the values and the scores, asked for an average day of their month with their
- * hour, without weather and news, and with the model that is bundled. All of it has seen these flights.
+ * Scores the flights of the seed for an average day of their month, with their hour and the bundled model, without
+ * weather and news. The statistics and the model were fitted to these flights.
  */
-export async function seedScores(): Promise<SeedScores> {
+export async function scoreSeed(): Promise<SeedScores> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-spread-'));
   try {
     const deps = createExtractDeps({ lakeDir: folder, codeVersion: 'spread' });
@@ -63,14 +64,14 @@ export async function seedScores(): Promise<SeedScores> {
     const { store: files } = await knowledgeAsOf([folder], '2019-01-01');
     const store = openStore(files);
     const { model: file, refused } = await findModel(folder);
-    if (!file) throw new Error(`the bundled model is not to be used: ${refused}`);
+    if (!file) throw new Error(`the bundled model is refused: ${refused}`);
     const model = openModel(file.bytes, MODEL_CONTRACT);
-    const outcomes = await outcomesOf(folder, '2018-01-01', '2019-01-01');
+    const outcomes = await readOutcomes(folder, '2018-01-01', '2019-01-01');
     const scored = scoreOutcomes(outcomes, store, model, true);
     return {
       spread: spreadOf(scored, store),
       ranks: ranksOf(scored),
-      switchedOff: switchedOff(scored),
+      switchedOff: switchOffEffect(scored),
       hours: expectationError(store),
     };
   } finally {
@@ -78,8 +79,8 @@ export async function seedScores(): Promise<SeedScores> {
   }
 }
 
-/** How those flights spread over the values of the factors and over the scores. */
-export function spreadOf(scored: Scored[], store: ScoreStore): Spread {
+/** Returns the distribution of the flights over the values of the factors and over the scores. */
+export function spreadOf(scored: ScoredOutcome[], store: ScoreStore): Spread {
   const weights = scored.map(flightsOf);
   const values: Record<SpreadFactor, number[]> = {
     delay_rate: [],
@@ -100,9 +101,9 @@ export function spreadOf(scored: Scored[], store: ScoreStore): Spread {
       if (key !== 'weather' && key !== 'event_risk') values[key].push(value * VALUE_BINS);
     }
   }
-  const ofFactor = (factor: SpreadFactor) => shares(values[factor], weights, VALUE_BINS);
-  const ofScores = (score: (one: Scored) => number) =>
-    shares(
+  const factorShares = (factor: SpreadFactor) => binShares(values[factor], weights, VALUE_BINS);
+  const scoreShares = (score: (one: ScoredOutcome) => number) =>
+    binShares(
       scored.map((one) => score(one) + 0.5),
       weights,
       101,
@@ -110,20 +111,20 @@ export function spreadOf(scored: Scored[], store: ScoreStore): Spread {
   return {
     flights: weights.reduce((all, weight) => all + weight, 0),
     values: {
-      delay_rate: ofFactor('delay_rate'),
-      cancel_rate: ofFactor('cancel_rate'),
-      congestion: ofFactor('congestion'),
-      seasonality: ofFactor('seasonality'),
+      delay_rate: factorShares('delay_rate'),
+      cancel_rate: factorShares('cancel_rate'),
+      congestion: factorShares('congestion'),
+      seasonality: factorShares('seasonality'),
     },
     scores: {
-      alone: ofScores(({ logOdds }) => scorePoints(logOdds, undefined).score),
-      blend: ofScores(({ blend }) => blend),
+      alone: scoreShares(({ logOdds }) => scorePoints(logOdds, undefined).score),
+      blend: scoreShares(({ blend }) => blend),
     },
-    came: cameOf(scored),
+    came: observedByScore(scored),
   };
 }
 
-function cameOf(scored: Scored[]): Spread['came'] {
+function observedByScore(scored: ScoredOutcome[]): Spread['came'] {
   const steps = [...Map.groupBy(scored, ({ blend }) => Math.floor(blend / SCORE_STEP))];
   return steps
     .toSorted(([a], [b]) => a - b)
@@ -134,18 +135,18 @@ function cameOf(scored: Scored[]): Spread['came'] {
         0,
       );
       const score = SCORE_STEP * (step + 0.5);
-      return flights < FEWEST ? [] : [{ score, disrupted: round(disrupted / flights, 5) }];
+      return flights < MIN_FLIGHTS ? [] : [{ score, disrupted: round(disrupted / flights, 5) }];
     });
 }
 
-function flightsOf({ outcome }: Scored): number {
+function flightsOf({ outcome }: ScoredOutcome): number {
   return outcome.completed_count + outcome.cancelled_count;
 }
 
-/** The share of the weight in each bin of width 1; what lies at the upper end is in the last. */
-export function shares(at: number[], weights: number[], bins: number): number[] {
+/** Returns the share of the weight in each bin of width 1; positions beyond the ends count in the end bins. */
+export function binShares(positions: number[], weights: number[], bins: number): number[] {
   const sums = Array.from({ length: bins }, () => 0);
-  for (const [index, position] of at.entries()) {
+  for (const [index, position] of positions.entries()) {
     const bin = Math.min(bins - 1, Math.max(0, Math.floor(position)));
     sums[bin] = (sums[bin] ?? 0) + (weights[index] ?? 0);
   }

@@ -7,7 +7,7 @@ import type { WeatherDay } from '../../../warehouse/lake/weather-lake.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import type { WeatherFlights } from '../../../models/train/weather-risk.ts';
 
-/** Flights with dates, and the hourly weather where they left from. */
+/** Flights with dates, and the hourly weather at their origins. */
 export const WEATHER_SOURCES = [
   {
     flights: 'flights/nyc_2017.parquet',
@@ -21,19 +21,19 @@ export const WEATHER_SOURCES = [
   },
 ] as const;
 
-/** The airport-days of all sources that have both flights and weather, in order. */
+/** Returns the airport-days of all sources that have both flights and weather, in order. */
 export async function weatherFlights(dataDir: string): Promise<WeatherFlights[]> {
   const days: WeatherFlights[] = [];
   for (const { flights, weather, timeZone } of WEATHER_SOURCES) {
     const text = gunzipSync(await readFile(path.join(dataDir, weather))).toString();
-    const known = new Map<string, WeatherDay>();
+    const weatherByDay = new Map<string, WeatherDay>();
     for (const [airport, hours] of parseObservations(weather, text)) {
-      for (const day of dayValues(hours, timeZone)) known.set(airport + day.date, day);
+      for (const day of dayValues(hours, timeZone)) weatherByDay.set(airport + day.date, day);
     }
     for (const row of await departureDays(path.join(dataDir, flights))) {
-      const found = known.get(row.airport + row.date);
-      if (!found) continue;
-      const { date: _, ...readings } = found;
+      const weatherDay = weatherByDay.get(row.airport + row.date);
+      if (!weatherDay) continue;
+      const { date: _, ...readings } = weatherDay;
       days.push({ ...row, readings });
     }
   }

@@ -3,16 +3,19 @@ import { weatherRisk, type Hazard, type HazardReading } from '../../../models/we
 
 const CALM = { windMaxKmh: 0, precipMaxMm: 0, snowfallCm: 0, visibilityMinM: 20_000 };
 
-/** What each panel shows: a reading from its calm end to beyond its full effect, in units for people. */
-const PANELS: Record<HazardReading, { title: string; most: number; unit: number }> = {
-  windMaxKmh: { title: 'highest wind, km/h', most: 100, unit: 1 },
-  precipMaxMm: { title: 'highest precipitation, mm/h', most: 15, unit: 1 },
-  snowfallCm: { title: 'snowfall, cm', most: 15, unit: 1 },
-  visibilityMinM: { title: 'lowest visibility, km', most: 15_000, unit: 1_000 },
+/**
+ * One panel per reading. The axis ends at `max`, beyond the reading's full effect, and shows the reading divided by
+ * `unit`.
+ */
+const PANELS: Record<HazardReading, { title: string; max: number; unit: number }> = {
+  windMaxKmh: { title: 'highest wind, km/h', max: 100, unit: 1 },
+  precipMaxMm: { title: 'highest precipitation, mm/h', max: 15, unit: 1 },
+  snowfallCm: { title: 'snowfall, cm', max: 15, unit: 1 },
+  visibilityMinM: { title: 'lowest visibility, km', max: 15_000, unit: 1_000 },
 };
 const STEPS = 60;
 
-/** The weather risk by each reading on an otherwise calm day, as SVG; the same parameters give the same bytes. */
+/** Draws the weather risk by each reading on an otherwise calm day, as SVG; equal parameters give equal bytes. */
 export function weatherPicture(hazards: readonly Hazard[]): Promise<string> {
   return svgOf({
     hconcat: hazards.map(({ reading }) => ({
@@ -34,9 +37,9 @@ export function weatherPicture(hazards: readonly Hazard[]): Promise<string> {
 }
 
 function curve(reading: HazardReading, hazards: readonly Hazard[]): { at: number; risk: number }[] {
-  const { most, unit } = PANELS[reading];
+  const { max, unit } = PANELS[reading];
   return Array.from({ length: STEPS + 1 }, (_, step) => {
-    const value = (most * step) / STEPS;
+    const value = (max * step) / STEPS;
     return { at: value / unit, risk: weatherRisk({ ...CALM, [reading]: value }, hazards) };
   });
 }

@@ -1,18 +1,21 @@
 import { FULL_LOG_ODDS, type Hazard } from '../../../models/weather-risk.ts';
 import { table } from '../tables.ts';
-import { compare, outcomeTable } from './report.ts';
-import { PARAMETERS_FILE, PICTURE_FILE, save, sealedParameters } from './save-weather.ts';
+import { compareCandidates, outcomeTable } from './report.ts';
+import { PARAMETERS_FILE, PICTURE_FILE, saveText, sealParameters } from './save-weather.ts';
 import { HAZARD_RANGES, upliftTable, WEATHER_SPLITS, weatherFolds } from './weather.ts';
 import { weatherFlights } from './weather-days.ts';
 import { fitHazards } from '../../../models/train/weather-risk.ts';
 import { weatherPicture } from './weather-picture.ts';
 
-/** Fits the weather risk, prints how it does on months and a region it has not seen, and keeps it when told to. */
-export async function weather(dataDir: string, write: boolean): Promise<void> {
+/**
+ * Fits the weather risk, and prints its results on months and a region outside the training set; with `write`, also
+ * saves the fit.
+ */
+export async function fitWeather(dataDir: string, write: boolean): Promise<void> {
   const days = await weatherFlights(dataDir);
   const columns = WEATHER_SPLITS.map((split) => ({
     name: split.name,
-    outcomes: compare(weatherFolds(days, split), 'none'),
+    outcomes: compareCandidates(weatherFolds(days, split), 'no weather'),
   }));
   console.log(outcomeTable('weather of the day', columns));
   const hazards = fitHazards(days, [...HAZARD_RANGES]);
@@ -41,9 +44,9 @@ export async function weather(dataDir: string, write: boolean): Promise<void> {
     ),
   );
   if (!write) return;
-  const text = await sealedParameters(hazards, days, dataDir);
-  await save(PARAMETERS_FILE, text);
-  const { hazards: kept } = JSON.parse(text) as { hazards: Hazard[] };
-  await save(PICTURE_FILE, await weatherPicture(kept));
+  const text = await sealParameters(hazards, days, dataDir);
+  await saveText(PARAMETERS_FILE, text);
+  const { hazards: roundedHazards } = JSON.parse(text) as { hazards: Hazard[] };
+  await saveText(PICTURE_FILE, await weatherPicture(roundedHazards));
   console.log(`written to ${PARAMETERS_FILE} and ${PICTURE_FILE}`);
 }

@@ -1,6 +1,10 @@
 import { monthOfYear } from '../../../warehouse/ground/dates.ts';
 import { expit } from '../../../warehouse/ground/log-odds.ts';
-import { atOwnLevel, logLoss, type Held } from '../../../models/evaluate/log-loss.ts';
+import {
+  shiftToObservedLevel,
+  logLoss,
+  type PredictedGroup,
+} from '../../../models/evaluate/log-loss.ts';
 import type { Fold } from './report.ts';
 import {
   addedLogOdds,
@@ -11,8 +15,8 @@ import {
 } from '../../../models/train/weather-risk.ts';
 
 /**
- * Where each effect begins and where it is full. Rain and snow have theirs set by hand: New York's gauges were silent in
- * 2017, rain in Seattle and Portland is gentle, and snow fell on a handful of days.
+ * Readings at which each effect begins and is full. The effects of rain and snow are set by hand: New York's file of
+ * 2017 has few precipitation readings, rain in Seattle and Portland is gentle, and snow fell on a handful of days.
  */
 export const HAZARD_RANGES: readonly HazardRange[] = [
   { hazard: 'wind', reading: 'windMaxKmh', from: 20, to: 70 },
@@ -23,87 +27,87 @@ export const HAZARD_RANGES: readonly HazardRange[] = [
 
 type Split = {
   name: string;
-  isFit: (day: WeatherFlights) => boolean;
-  isHeld: (day: WeatherFlights) => boolean;
+  isTraining: (day: WeatherFlights) => boolean;
+  isTest: (day: WeatherFlights) => boolean;
 };
 
 const isNyc = ({ date }: WeatherFlights) => date < '2018';
 const isPnw = ({ date }: WeatherFlights) => date > '2018';
-const before =
+const isBefore =
   (month: number) =>
   ({ date }: WeatherFlights) =>
     monthOfYear(date) < month;
 
-/** Months no parameter has seen, and a region no parameter has seen. */
+/** Splits that test on months or a region outside the training set. */
 export const WEATHER_SPLITS: readonly Split[] = [
   {
     name: 'NYC 2017: Jan–Aug → Sep–Dec',
-    isFit: (day) => isNyc(day) && before(9)(day),
-    isHeld: (day) => isNyc(day) && !before(9)(day),
+    isTraining: (day) => isNyc(day) && isBefore(9)(day),
+    isTest: (day) => isNyc(day) && !isBefore(9)(day),
   },
   {
     name: 'SEA/PDX 2023: Jan–Jul → Aug–Oct',
-    isFit: (day) => isPnw(day) && before(8)(day),
-    isHeld: (day) => isPnw(day) && !before(8)(day),
+    isTraining: (day) => isPnw(day) && isBefore(8)(day),
+    isTest: (day) => isPnw(day) && !isBefore(8)(day),
   },
   {
     name: 'both: Jan–Jul → the rest',
-    isFit: before(8),
-    isHeld: (day) => !before(8)(day),
+    isTraining: isBefore(8),
+    isTest: (day) => !isBefore(8)(day),
   },
-  { name: 'NYC → SEA/PDX', isFit: isNyc, isHeld: isPnw },
-  { name: 'SEA/PDX → NYC', isFit: isPnw, isHeld: isNyc },
+  { name: 'NYC → SEA/PDX', isTraining: isNyc, isTest: isPnw },
+  { name: 'SEA/PDX → NYC', isTraining: isPnw, isTest: isNyc },
 ];
 
-/** How much of what the weather adds is believed; the model's is `WEATHER_BELIEF`. */
-const BELIEFS = [0.25, 0.5, 0.75, 1];
+/** Shares of the weather's log-odds to compare; the service uses `WEATHER_SHARE`. */
+const WEATHER_SHARES = [0.25, 0.5, 0.75, 1];
 
-/** Airport-months held out: how well weather tells their days apart, against days that are all alike. */
-export function weatherFolds(days: WeatherFlights[], { isFit, isHeld }: Split): Fold[] {
-  const hazards = fitHazards(days.filter(isFit), [...HAZARD_RANGES]);
+/** Returns the log loss in each airport-month of the test set, with and without the weather of its days. */
+export function weatherFolds(days: WeatherFlights[], { isTraining, isTest }: Split): Fold[] {
+  const hazards = fitHazards(days.filter(isTraining), [...HAZARD_RANGES]);
   const months = Map.groupBy(
-    days.filter(isHeld),
+    days.filter(isTest),
     ({ airport, date }) => airport + date.slice(0, 7),
   );
   return [...months]
-    .filter(([, ofMonth]) => ofMonth.some(({ delayed }) => delayed > 0))
-    .map(([month, ofMonth]) => ({
+    .filter(([, monthDays]) => monthDays.some(({ delayed }) => delayed > 0))
+    .map(([month, monthDays]) => ({
       month,
-      flights: ofMonth.reduce((sum, { completed }) => sum + completed, 0),
+      flights: monthDays.reduce((sum, { completed }) => sum + completed, 0),
       losses: new Map([
-        ['none', lossWith(ofMonth, () => 0)],
-        ...BELIEFS.map((belief): [string, number] => [
-          `believed by ${belief}`,
-          lossWith(ofMonth, (day) => belief * addedLogOdds(hazards, day.readings)),
+        ['no weather', lossOf(monthDays, () => 0)],
+        ...WEATHER_SHARES.map((share): [string, number] => [
+          `share ${share}`,
+          lossOf(monthDays, (day) => share * addedLogOdds(hazards, day.readings)),
         ]),
       ]),
     }));
 }
 
-/** Delays by what the weather says: observed share against that of calm days, in bands of the added log-odds. */
+/** Returns the observed share of delayed flights in bands of the log-odds that weather adds. */
 export function upliftTable(days: WeatherFlights[], hazards: FittedHazard[]) {
   const bands = [0.1, 0.25, 0.5, 0.75, 1, Infinity];
   return bands.map((until, index) => {
     const from = bands[index - 1] ?? 0;
-    const ofBand = days.filter(({ readings }) => {
+    const bandDays = days.filter(({ readings }) => {
       const added = addedLogOdds(hazards, readings);
       return added >= from && added < until;
     });
     const sum = (pick: (day: WeatherFlights) => number) =>
-      ofBand.reduce((all, day) => all + pick(day), 0);
+      bandDays.reduce((all, day) => all + pick(day), 0);
     const completed = sum((day) => day.completed);
     const rate = sum((day) => day.delayed) / completed;
-    return { from, until, days: ofBand.length, completed, rate };
+    return { from, until, days: bandDays.length, completed, rate };
   });
 }
 
-function lossWith(days: WeatherFlights[], added: (day: WeatherFlights) => number): number {
-  const held: Held[] = days
+function lossOf(days: WeatherFlights[], added: (day: WeatherFlights) => number): number {
+  const groups: PredictedGroup[] = days
     .filter(({ completed }) => completed > 0)
     .map((day) => ({
       completed: day.completed,
       delayed: day.delayed,
       rate: expit(-2 + added(day)),
     }));
-  return logLoss(atOwnLevel(held));
+  return logLoss(shiftToObservedLevel(groups));
 }

@@ -1,6 +1,6 @@
 import { INSTALL_SCRIPTS, directPackages, licenceCounts, type Lock } from './packages.ts';
 
-/** docs/packages.md: what the service runs on that is not its own. */
+/** Returns the text of docs/packages.md. */
 export function packagesPage(lock: Lock): string {
   const direct = directPackages(lock);
   const licences = licenceCounts(lock).map(([licence, count]) => `${licence} ${count}`);
@@ -11,21 +11,21 @@ export function packagesPage(lock: Lock): string {
 
 <!-- Written by \`npm run docs:packages\`. -->
 
-What the service runs on that is not its own, beside Redis, libxgboost and what Debian brings. Versions are pinned in \`package-lock.json\`; a test
-fails on a licence or an install script that nobody has read. \`make sbom\` writes the bill of materials (CycloneDX) of what is installed for
-the service.
+The third-party npm packages of the service. Redis, libxgboost and Debian packages are not listed. \`package-lock.json\` pins the versions.
+A test fails on a licence or an install script that nobody has reviewed. \`make sbom\` writes the bill of materials (CycloneDX) of the
+packages that are installed for the service.
 
-| package | licence | comes with it alone | for |
+| package | licence | own dependencies | purpose |
 |---|---|---|---|
-${direct.map(({ name, licence, purpose, own }) => `| \`${name}\` | ${licence} | ${own} | ${purpose} |`).join('\n')}
+${direct.map(({ name, licence, purpose, dependencyCount }) => `| \`${name}\` | ${licence} | ${dependencyCount} | ${purpose} |`).join('\n')}
 
-"Comes with it alone": packages that no other of the table needs. Licences of all packages, those for other systems too: ${licences.join(', ')}.
+Own dependencies are packages that no other package in the table needs. Licences of all packages, including those for other systems: ${licences.join(', ')}.
 
 ## Install scripts
 
-A package may run code when it is installed. npm runs what \`allowScripts\` of package.json allows, and no other:
+A package may run code when it is installed. npm runs only the scripts that \`allowScripts\` in package.json allows:
 
-| package | runs | what its script does |
+| package | runs | effect of the script |
 |---|---|---|
 ${scripts.map(([name, { runs, why }]) => `| \`${name}\` | ${runs ? 'yes' : 'no'} | ${why} |`).join('\n')}
 `;

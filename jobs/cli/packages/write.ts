@@ -1,4 +1,4 @@
-/** `npm run docs:packages`: writes docs/packages.md anew. */
+/** `npm run docs:packages`: writes docs/packages.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { packagesPage } from './page.ts';
 import type { Lock } from './packages.ts';

@@ -4,36 +4,36 @@ import packageFile from '../../../package.json' with { type: 'json' };
 
 export const SEED_DIR = path.join(import.meta.dirname, '../../../warehouse/seed');
 
-/** The history in a folder as `make seed` writes it: flights, and BTS's monthly table. */
+/** Paths of the files that `make seed` writes into a folder: flights and the delay-cause table. */
 export const seedFilesIn = (folder: string) =>
   ['route_hours.parquet', 'delay_causes.parquet'].map((name) => path.join(folder, name));
 
 const FIRST_YEAR = 1987;
 const LAST_YEAR = 2100;
 
-/** A day such as 2017-10-01; throws for what is none. */
+/** Parses a day such as 2017-10-01; throws if the text is not a day. */
 export function parseDay(text: string): string {
   const time = Date.parse(`${text}T00:00:00Z`);
   const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`);
   if (isDay) return text;
-  throw new InvalidArgumentError('It is not a day such as 2017-10-01.');
+  throw new InvalidArgumentError('Expected a day such as 2017-10-01.');
 }
 
-/** A year of flights. */
+/** Parses a year of flights, from 1987 to 2100. */
 export function parseYear(text: string): number {
   const year = Number(text);
   if (Number.isInteger(year) && year >= FIRST_YEAR && year <= LAST_YEAR) return year;
-  throw new InvalidArgumentError(`It is not a year from ${FIRST_YEAR} to ${LAST_YEAR}.`);
+  throw new InvalidArgumentError(`Expected a year from ${FIRST_YEAR} to ${LAST_YEAR}.`);
 }
 
-/** A number of months, 1 or more. */
+/** Parses a number of months, 1 or more. */
 export function parseMonths(text: string): number {
   const months = Number(text);
   if (Number.isInteger(months) && months >= 1) return months;
-  throw new InvalidArgumentError('It is not a number of months.');
+  throw new InvalidArgumentError('Expected a number of months, 1 or more.');
 }
 
-/** Names the code for manifests and the ledger. */
+/** Returns the version of the code that manifests and the ledger record. */
 export async function codeVersion(): Promise<string> {
   const { codeVersionOf } = await import('../../../warehouse/lake/code-version.ts');
   return codeVersionOf(packageFile.version);

@@ -3,24 +3,24 @@ import type { ProgramDeps } from '../context.ts';
 
 type KeyOptions = { name: string; email?: string; limit?: string; expires?: string };
 
-/** What an operator does with API keys. */
+/** Adds the commands for API keys. */
 export function addKeys(program: Command, deps: ProgramDeps): void {
   const { context, end } = deps;
   program
     .command('keys-restore')
-    .description('bring keys and counts back from the archive, after Redis lost them')
+    .description('restore keys and counts from the archive after Redis lost its data')
     .action(async () => {
       const { keysRestore } = await import('../commands/keys-restore.ts');
       end(await keysRestore(context()));
     });
   program
     .command('key')
-    .description('make a key and print it, once')
+    .description('create a test key, or a production key with --live; it is printed only once')
     .requiredOption('--name <name>', 'label of the key')
     .requiredOption('--email <email>', 'contact address')
-    .option('--limit <calls>', 'calls per calendar month (100), or unlimited')
-    .option('--expires <date>', 'the day it ends, YYYY-MM-DD in UTC')
-    .option('--live', 'a production key (hw_live_) instead of a test key (hw_test_)')
+    .option('--limit <calls>', 'calls per calendar month, or unlimited (default: 100)')
+    .option('--expires <date>', 'last day of the key, YYYY-MM-DD in UTC')
+    .option('--live', 'create a production key (hw_live_) instead of a test key (hw_test_)')
     .action(async ({ live, ...options }: KeyOptions & { live?: true }) => {
       const { printKey } = await import('../commands/keys.ts');
       const kind = live ? 'live' : 'test';
@@ -28,17 +28,19 @@ export function addKeys(program: Command, deps: ProgramDeps): void {
     });
   program
     .command('admin-key')
-    .description('make a key that may create keys, and print it, once')
+    .description(
+      'create an admin key, which may create keys over HTTP and open /ops; it is printed only once',
+    )
     .requiredOption('--name <name>', 'label of the key')
     .option('--email <email>', 'contact address')
     .action(async (options: KeyOptions) => {
       const { printKey } = await import('../commands/keys.ts');
       end(await printKey(context(), { ...options, kind: 'live', isAdmin: true }));
     });
-  addOffice(program, deps);
+  addKeyAdmin(program, deps);
   for (const [command, isActive, description] of [
-    ['key-deactivate', false, 'refuse a key from now on'],
-    ['key-activate', true, 'let a key work again'],
+    ['key-deactivate', false, 'deactivate a key'],
+    ['key-activate', true, 'activate a deactivated key again'],
   ] as const) {
     program
       .command(command)
@@ -51,45 +53,47 @@ export function addKeys(program: Command, deps: ProgramDeps): void {
   }
 }
 
-/** What an operator does with keys that are there. */
-function addOffice(program: Command, { context, end }: ProgramDeps): void {
+/** Adds the commands for existing keys. */
+function addKeyAdmin(program: Command, { context, end }: ProgramDeps): void {
   const prefix = ['--prefix <prefix>', 'first 14 characters of the key'] as const;
-  const office = () => import('../commands/key-office.ts');
+  const loadCommands = () => import('../commands/key-admin.ts');
   program
     .command('keys')
-    .description('list keys with their use; with a prefix, the use of that one by endpoint')
+    .description('list keys with limit, use and last call; --prefix shows one key by endpoint')
     .option(...prefix)
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action(async (options: { prefix?: string; json?: true }) => {
-      const { listKeys, showKey } = await office();
+      const { listKeys, showKey } = await loadCommands();
       const isJson = options.json === true;
-      const done = options.prefix
+      const exitCode = options.prefix
         ? showKey(context(), options.prefix, isJson)
         : listKeys(context(), isJson);
-      end(await done);
+      end(await exitCode);
     });
   program
     .command('key-limit')
-    .description('change the calls a key has per calendar month, at once')
+    .description('change the monthly limit of a key, with immediate effect')
     .requiredOption(...prefix)
     .requiredOption('--limit <calls>', 'calls per calendar month, or unlimited')
     .action(async (options: { prefix: string; limit: string }) => {
-      end(await (await office()).limitKey(context(), options));
+      end(await (await loadCommands()).limitKey(context(), options));
     });
   program
     .command('key-expiry')
-    .description('have a key end on a day, or never')
+    .description('set the last day of a key')
     .requiredOption(...prefix)
-    .requiredOption('--expires <date>', 'the day it ends, YYYY-MM-DD in UTC, or never')
+    .requiredOption('--expires <date>', 'last day of the key, YYYY-MM-DD in UTC, or never')
     .action(async (options: { prefix: string; expires: string }) => {
-      end(await (await office()).expireKey(context(), options));
+      end(await (await loadCommands()).expireKey(context(), options));
     });
   program
     .command('key-rotate')
-    .description('make a new key of the same account and print it, once')
+    .description(
+      'replace a key with a new one that has its limit and counts; the old key works until the grace period ends',
+    )
     .requiredOption(...prefix)
-    .option('--grace <time>', 'how long the old one works beside it: 7d, 12h, 30m, 0', '7d')
+    .option('--grace <time>', 'how long the old key still works: 7d, 12h, 30m, 0', '7d')
     .action(async (options: { prefix: string; grace: string }) => {
-      end(await (await office()).rotateKey(context(), options));
+      end(await (await loadCommands()).rotateKey(context(), options));
     });
 }

@@ -7,74 +7,76 @@ import type { ProgramDeps } from '../context.ts';
 
 type UndoSwitches = Omit<UndoOptions, 'month'>;
 
-/** What looks into the warehouse and the store, and puts them right. */
+/** Adds the commands that inspect and repair the warehouse and the score store. */
 export function addMaintenance(program: Command, { context, end }: ProgramDeps): void {
   program
     .command('status')
-    .description('show months, runs, store, freshness, schedules and queues')
-    .option('--month <month>', 'one month, with what was rejected and why')
-    .option('--json', 'for machines', false)
+    .description('show health, months, runs, checks, store, model, schedules and queues')
+    .option('--month <month>', 'show one month, with its rejected rows and the reasons')
+    .option('--json', 'print JSON', false)
     .action(async (options: StatusRequest) => {
       const { status } = await import('../commands/status.ts');
       end(await status(context(), options));
     });
   program
     .command('sql')
-    .description('answer a SELECT from the warehouse, which stays as it is')
+    .description('run a read-only query on the warehouse and the lake')
     .argument('<query>', 'for example "from runs"')
-    .option('--json', 'for machines')
-    .option('--csv', 'for a file')
+    .option('--json', 'print JSON')
+    .option('--csv', 'print CSV')
     .action(async (query: string, options: Omit<SqlRequest, 'query'>) => {
       const { sql } = await import('../commands/sql.ts');
       end(await sql(context(), { query, ...options }));
     });
   program
     .command('check-data')
-    .description('run the checks on what is loaded now, without building anything')
-    .option('--select <name>', 'one check, with the rows it finds')
+    .description('run the checks on the loaded data, without building anything')
+    .option('--select <name>', 'run one check and print the rows that fail it')
     .action(async (options: { select?: string }) => {
       const { checkData } = await import('../commands/check-data.ts');
       end(await checkData(context(), options));
     });
   program
     .command('shell')
-    .description('open the prompt of DuckDB on a copy of the warehouse that no job waits for')
+    .description('open a DuckDB prompt on a copy of the warehouse; no job waits for it')
     .action(async () => {
       const { shell } = await import('../commands/shell.ts');
       end(await shell(context()));
     });
   program
     .command('restore')
-    .description('make earlier versions of months the ones that count; what they were is kept')
+    .description('restore former versions of months; the replaced versions stay restorable')
     .argument('<month>', 'for example 2025-03, or 2025-03..2025-06,2025-09')
-    .argument('[version]', 'of one month, one that is kept; without it, the newest')
-    .option('--levels', 'months of the delay-cause table')
-    .option('--publish', 'build the features and publish them as well')
+    .argument('[version]', 'former version, if one month is named (default: the newest)')
+    .option('--levels', 'months of the delay-cause table instead of flights')
+    .option('--publish', 'also build the features and publish them')
     .action(async (month: string, version: string | undefined, options: UndoSwitches) => {
       const { restore } = await import('../commands/undo.ts');
       end(await restore(context(), { month, ...(version && { version }), ...options }));
     });
   program
     .command('drop')
-    .description('take months out of lake and warehouse; they can be restored')
+    .description('remove months from the lake and the warehouse; restore undoes it')
     .argument('<month>', 'for example 2025-03, or 2025-03..2025-06,2025-09')
-    .option('--levels', 'months of the delay-cause table')
-    .option('--publish', 'build the features and publish them as well')
+    .option('--levels', 'months of the delay-cause table instead of flights')
+    .option('--publish', 'also build the features and publish them')
     .action(async (month: string, options: UndoSwitches) => {
       const { drop } = await import('../commands/undo.ts');
       end(await drop(context(), { month, ...options }));
     });
   program
     .command('rebuild')
-    .description('make the warehouse anew from the lake: the same months, the same marts')
+    .description(
+      'rebuild the DuckDB file from the lake; the old file stays until the new one is complete',
+    )
     .action(async () => {
       const { rebuild } = await import('../commands/rebuild.ts');
       end(await rebuild(context()));
     });
   program
     .command('rollback')
-    .description('make an earlier score store current again; the API serves it at once')
-    .argument('[version]', 'a version that is kept; without it, the one before')
+    .description('serve a former score store again')
+    .argument('[version]', 'version of a stored score store (default: the one before)')
     .action(async (version?: string) => {
       const request = { codeVersion: await codeVersion(), ...(version && { version }) };
       const { rollback } = await import('../commands/rollback.ts');

@@ -11,14 +11,19 @@ import {
 } from './arguments.ts';
 import type { ProgramDeps } from '../context.ts';
 
-/** The commands that are about models. */
-export function addModels(program: Command, { end, context }: ProgramDeps): void {
+/** Adds the commands for models and backtests. */
+export function addModels(program: Command, deps: ProgramDeps): void {
+  addBacktests(program, deps);
+  addModelCommands(program, deps);
+}
+
+function addModelCommands(program: Command, { end, context }: ProgramDeps): void {
   program
     .command('train')
-    .description('train a model on the months of the lake, and release it if it earns it')
+    .description('train a model on the loaded months; it is released if it beats the released one')
     .option(
       '--accept <what>',
-      '"regional": release it even if it learned from less of the country than the released one',
+      '"regional": release the model even if it learned from less of the country than the released one',
       parseAccept,
     )
     .action(async ({ accept }: { accept?: string }) => {
@@ -26,19 +31,63 @@ export function addModels(program: Command, { end, context }: ProgramDeps): void
       end(await train(context(), accept === undefined ? {} : { acceptsRegional: true }));
     });
   program
+    .command('model')
+    .description('list the models: training data, accuracy, and which one is served')
+    .option('--json', 'print JSON', false)
+    .action(async (options: { json: boolean }) => {
+      const { model } = await import('../commands/model.ts');
+      end(await model(context(), options));
+    });
+  program
+    .command('model-pin')
+    .description('use this model in every publish, even when another is released')
+    .argument('<version>', 'version of a model in the registry, or "bundled"')
+    .action(async (version: string) => {
+      const { modelPin } = await import('../commands/model.ts');
+      end(await modelPin(context(), version));
+    });
+  program
+    .command('model-unpin')
+    .description('use the released model in publishes again')
+    .action(async () => {
+      const { modelUnpin } = await import('../commands/model.ts');
+      end(await modelUnpin(context()));
+    });
+  program
+    .command('model-rollback')
+    .description('release a former model again; the next publish uses it')
+    .argument(
+      '[version]',
+      'version of a model in the registry, or "bundled" (default: the one before)',
+    )
+    .action(async (version?: string) => {
+      const { modelRollback } = await import('../commands/model.ts');
+      const request = { codeVersion: await codeVersion(), ...(version && { version }) };
+      end(await modelRollback(context(), request));
+    });
+}
+
+function addBacktests(program: Command, { end, context }: ProgramDeps): void {
+  program
     .command('backtest')
-    .description('forecast flights from a day on with what was known before it, and measure')
-    .argument('<files...>', 'flight files; they are read into a throw-away folder')
+    .description(
+      'forecast the flights after a date from the history before it, and report the accuracy',
+    )
+    .argument('<files...>', 'flight files; they are loaded into a temporary folder')
     .requiredOption('--cut <day>', 'first day that is forecast, for example 2017-10-01', parseDay)
-    .option('--year <year>', 'year of the flights, where the file does not say it', parseYear)
-    .option('--every <months>', 'forecast anew after so many months, as nights would', parseMonths)
-    .option('--alone', 'without the history that ships with the code', false)
-    .option('--box', 'with that history alone, whatever the files hold before the day', false)
-    .option('--history <folder>', 'another history in place of the one that ships', SEED_DIR)
-    .option('--save <file>', 'keep what was forecast, to compare with')
-    .option('--against <file>', 'compare with what was kept, flight by flight')
-    .option('--small', 'of small histories cut out of the files, as new users have them', false)
-    .option('--json', 'for machines', false)
+    .option('--year <year>', 'year of the flights, if the file does not contain it', parseYear)
+    .option(
+      '--every <months>',
+      'forecast again after this many months, like the nightly runs',
+      parseMonths,
+    )
+    .option('--alone', 'forecast without the bundled history', false)
+    .option('--box', 'forecast from the bundled history only', false)
+    .option('--history <folder>', 'use this history instead of the bundled one', SEED_DIR)
+    .option('--save <file>', 'save the forecasts, to compare with them later')
+    .option('--against <file>', 'compare with saved forecasts, flight by flight')
+    .option('--small', 'forecast from small parts of the history, as new users have it', false)
+    .option('--json', 'print JSON', false)
     .action(async (files: string[], { alone, history, ...options }: BacktestOptions) => {
       const { backtest } = await import('../commands/backtest.ts');
       const seedFiles = alone ? [] : seedFilesIn(history);
@@ -47,52 +96,18 @@ export function addModels(program: Command, { end, context }: ProgramDeps): void
     });
   program
     .command('backtest-levels')
-    .description(
-      "forecast the months of BTS's delay-cause table with what was out before each, and measure",
-    )
-    .argument('<file>', 'the table')
+    .description("forecast the months of BTS's delay-cause table, and report the accuracy")
+    .argument('<file>', 'file of the table')
     .option('--cut <day>', 'first day that is forecast', parseDay, '2023-01-01')
-    .option('--json', 'for machines', false)
+    .option('--json', 'print JSON', false)
     .action(async (file: string, options: { cut: string; json: boolean }) => {
       const { backtestLevels } = await import('../commands/backtest-levels.ts');
       const request = { file, ...options, codeVersion: packageFile.version };
       end(await backtestLevels(context(), request));
     });
-  program
-    .command('model')
-    .description('show the models kept, how they fared, which is served, and the last trainings')
-    .option('--json', 'for machines', false)
-    .action(async (options: { json: boolean }) => {
-      const { model } = await import('../commands/model.ts');
-      end(await model(context(), options));
-    });
-  program
-    .command('model-pin')
-    .description('have every publish take this model, whatever is released')
-    .argument('<version>', 'a version that is kept, or "bundled"')
-    .action(async (version: string) => {
-      const { modelPin } = await import('../commands/model.ts');
-      end(await modelPin(context(), version));
-    });
-  program
-    .command('model-unpin')
-    .description('have publishes take the released model again')
-    .action(async () => {
-      const { modelUnpin } = await import('../commands/model.ts');
-      end(await modelUnpin(context()));
-    });
-  program
-    .command('model-rollback')
-    .description('make an earlier model the released one; the next publish brings it')
-    .argument('[version]', 'a version that is kept, or "bundled"; without it, the one before')
-    .action(async (version?: string) => {
-      const { modelRollback } = await import('../commands/model.ts');
-      const request = { codeVersion: await codeVersion(), ...(version && { version }) };
-      end(await modelRollback(context(), request));
-    });
 }
 
 function parseAccept(text: string): string {
   if (text === 'regional') return text;
-  throw new InvalidArgumentError('It can be regional.');
+  throw new InvalidArgumentError('The only value is regional.');
 }

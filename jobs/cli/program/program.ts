@@ -7,11 +7,11 @@ import { addProcesses } from './processes.ts';
 import { addSafety } from './safety.ts';
 import { addSteps } from './steps.ts';
 
-/** `headwind <command>`: every command there is. What a command needs is loaded when it runs. */
+/** Creates the program `headwind <command>` with all commands. A command loads its code when it runs. */
 export function createProgram(deps: ProgramDeps): Command {
   const program = new Command('headwind')
-    .description('Brings flights into the warehouse and serves scores from them.')
-    .showHelpAfterError('(--help says what there is)');
+    .description('Loads flights into a warehouse and serves delay-risk scores from them.')
+    .showHelpAfterError('(--help lists commands and options)');
   addProcesses(program, deps);
   addSteps(program, deps);
   addModels(program, deps);

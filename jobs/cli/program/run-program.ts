@@ -1,7 +1,10 @@
 import { PortError, WorkerFailedError } from '../../../api/errors.ts';
-import { CorruptFileError, RedisAwayError } from '../../../warehouse/errors.ts';
+import { CorruptFileError, RedisUnavailableError } from '../../../warehouse/errors.ts';
 import { NoPointersError, OtherLakeError } from '../../../warehouse/lake/shared/errors.ts';
-import { StorageAwayError, StorageRefusedError } from '../../../warehouse/objects/objects.ts';
+import {
+  StorageUnavailableError,
+  StorageRefusedError,
+} from '../../../warehouse/objects/objects.ts';
 import { readConfig, type Env } from '../../config.ts';
 import { CommandError, InterruptedError, JobFailedError } from '../../errors.ts';
 import type { ProgramDeps } from '../context.ts';
@@ -33,47 +36,45 @@ export async function runProgram({
     await program.parseAsync();
     return exitCode;
   } catch (error) {
-    return tell(error);
+    return printError(error);
   }
 }
 
-/** Prints what went wrong, without a stack trace where the person at the terminal can act on it. */
-function tell(error: unknown): number {
+/** Prints the error, without a stack trace if the person at the terminal can act on it. Returns the exit code. */
+function printError(error: unknown): number {
   if (error instanceof InterruptedError) return error.signal === 'SIGINT' ? 130 : 143;
-  // A worker has said it on the same standard error.
+  // The API worker has already printed the error to the same standard error.
   if (error instanceof WorkerFailedError) return 1;
   const isExpected = [
     CommandError,
     JobFailedError,
     PortError,
-    RedisAwayError,
+    RedisUnavailableError,
     CorruptFileError,
-    StorageAwayError,
+    StorageUnavailableError,
     StorageRefusedError,
     OtherLakeError,
     NoPointersError,
   ].some((kind) => error instanceof kind);
-  if (isWithoutWrites(error)) {
+  if (isWriteRefusal(error)) {
     console.error(
-      `Redis takes no writes, most often as its disk is full: ${error.message} make status tells what is free.`,
+      `Redis refuses writes, usually because its disk is full: ${error.message} make status shows the free disk space.`,
     );
     return 1;
   }
-  if (isFull(error)) {
-    console.error(
-      `There is no room left on the disk: ${error.message}. make status tells what is free.`,
-    );
+  if (isDiskFull(error)) {
+    console.error(`The disk is full: ${error.message}. make status shows the free disk space.`);
     return 1;
   }
   console.error(isExpected && error instanceof Error ? error.message : error);
   return error instanceof CommandError ? error.exitCode : 1;
 }
 
-function isFull(error: unknown): error is NodeJS.ErrnoException {
+function isDiskFull(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && error.code === 'ENOSPC';
 }
 
-/** What a Redis answers that could not write to its files. */
-function isWithoutWrites(error: unknown): error is Error {
+/** Returns whether Redis refused a write because it could not write to its files. */
+function isWriteRefusal(error: unknown): error is Error {
   return error instanceof Error && error.message.startsWith('MISCONF');
 }

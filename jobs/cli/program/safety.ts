@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { codeVersion } from './arguments.ts';
 import type { ProgramDeps } from '../context.ts';
 
-/** What keeps the data through the loss of a machine, and says beforehand what would lose them. */
+/** Adds the commands that protect the data against the loss of a machine, and the ones that diagnose problems. */
 export function addSafety(program: Command, { context, end }: ProgramDeps): void {
   program
     .command('backup')
-    .description('copy lake, models and keys to a folder of their own, while the service runs')
+    .description('copy lake, models and keys to another disk while the service runs')
     .requiredOption(
       '--to <folder>',
-      'where backups are; what is unchanged since the last is linked',
+      'folder of the backups; files unchanged since the last backup are linked',
     )
     .action(async ({ to }: { to: string }) => {
       const { backup } = await import('../commands/backup.ts');
@@ -17,19 +17,22 @@ export function addSafety(program: Command, { context, end }: ProgramDeps): void
     });
   program
     .command('restore-backup')
-    .description('bring lake, models, keys and counts back, make the warehouse anew, publish')
-    .requiredOption('--from <folder>', 'a backup, or where backups are: then the newest')
-    .option('--force', 'also where the lake has months: they are set aside', false)
+    .description('restore lake, models, keys and counts from a backup, rebuild and publish')
+    .requiredOption(
+      '--from <folder>',
+      'a backup, or a folder of backups, of which the newest is used',
+    )
+    .option('--force', 'replace a lake that has months; they are moved to another folder', false)
     .action(async (options: { from: string; force: boolean }) => {
       const { restoreBackup } = await import('../commands/restore-backup.ts');
       end(await restoreBackup(context(), options));
     });
   program
     .command('lake-copy')
-    .description('copy a lake between folder and bucket, and read it back')
-    .requiredOption('--from <place>', 'a folder that is a lake, or s3://bucket/prefix')
-    .requiredOption('--to <place>', 'the same')
-    .option('--force', 'also over a lake that has months', false)
+    .description('copy a lake between a folder and a bucket, and verify the copy')
+    .requiredOption('--from <place>', 'folder of a lake, or s3://bucket/prefix')
+    .requiredOption('--to <place>', 'folder, or s3://bucket/prefix')
+    .option('--force', 'copy even if the target lake already has months', false)
     .action(async (options: { from: string; to: string; force: boolean }) => {
       const { lakeCopy } = await import('../commands/lake-copy.ts');
       end(await lakeCopy(context(), options));
@@ -37,26 +40,30 @@ export function addSafety(program: Command, { context, end }: ProgramDeps): void
   program
     .command('verify')
     .description(
-      'hold all that is kept against what was written: lake, versions, downloads, models, store',
+      'compare every stored file with its checksum: lake, versions, downloads, models, store',
     )
-    .option('--json', 'for machines', false)
+    .option('--json', 'print JSON', false)
     .action(async (options: { json: boolean }) => {
       const { verify } = await import('../commands/verify.ts');
       end(await verify(context(), options));
     });
   program
     .command('doctor')
-    .description('look at all the service stands on: machine, Redis, bytes, schedules, upstreams')
-    .option('--json', 'for machines', false)
+    .description(
+      'check machine, disk, clock, Redis, all stored files, schedules and upstreams, and suggest fixes',
+    )
+    .option('--json', 'print JSON', false)
     .action(async (options: { json: boolean }) => {
       const { doctor } = await import('../commands/doctor.ts');
-      const { machineDeps } = await import('../doctor/here.ts');
-      const given = context();
-      end(await doctor(given, options, machineDeps(given.env)));
+      const { machineDeps } = await import('../doctor/machine-deps.ts');
+      const commandContext = context();
+      end(await doctor(commandContext, options, machineDeps(commandContext.env)));
     });
   program
     .command('acknowledge')
-    .description('take off the failed jobs and refused months that status tells')
+    .description(
+      'clear the failed jobs and refused months that status lists; new failures are listed again',
+    )
     .action(async () => {
       const { acknowledge } = await import('../commands/acknowledge.ts');
       end(await acknowledge(context()));

@@ -5,41 +5,42 @@ import type { IngestRequest } from '../commands/ingest.ts';
 import { codeVersion, parseYear } from './arguments.ts';
 import type { ProgramDeps } from '../context.ts';
 
-/** The steps of the pipeline. */
+/** Adds the commands for the steps of the pipeline. */
 export function addSteps(program: Command, deps: ProgramDeps): void {
   const { context, end } = deps;
   program
     .command('ingest')
-    .description('load flight files: BTS zip, CSV, CSV.gz or Parquet')
-    .argument('<files...>', 'one or many files')
-    .option('--year <year>', 'year of the flights, where the file does not say it', parseYear)
+    .description('load flight files into the lake and the warehouse: BTS zip, CSV, CSV.gz, Parquet')
+    .argument('<files...>', 'one or more files')
+    .option('--year <year>', 'year of the flights, if the file does not contain it', parseYear)
     .option(
       '--force',
-      'read again what is unchanged, and replace months by ones with far fewer flights',
+      'load unchanged files again, and allow a month to be replaced by one with far fewer flights',
     )
-    .option('--together', 'the files are parts of the same months, and replace them as one')
-    .option('--sha256 <hash>', 'what the file must be, bit for bit')
-    .option('--dry-run', 'say what would become of each month and change nothing')
-    .option('--publish', 'build the features and publish them as well')
+    .option('--together', 'the files are parts of the same months and replace them together')
+    .option('--sha256 <hash>', 'refuse the file if its checksum differs')
+    .option('--dry-run', 'print the outcome for each month and change nothing')
+    .option('--publish', 'also build the features and publish them')
     .action(async (files: string[], options: Omit<IngestRequest, 'files'>) => {
       const { ingest } = await import('../commands/ingest.ts');
-      const { createFileTrier } = await import('../../wiring/month-planner.ts');
-      const given = context();
-      const tryFile = createFileTrier({ ...given.config, codeVersion: await codeVersion() });
-      end(await ingest(given, { files, ...options }, tryFile));
+      const { createFileDryRun } = await import('../../wiring/month-planner.ts');
+      const commandContext = context();
+      const { config } = commandContext;
+      const tryFile = createFileDryRun({ ...config, codeVersion: await codeVersion() });
+      end(await ingest(commandContext, { files, ...options }, tryFile));
     });
   program
     .command('backfill')
-    .description('load a span of months from BTS, a mirror of it or a folder')
+    .description('load a range of months from BTS, a mirror of BTS or a folder')
     .option('--from <month>', 'first month, for example 2025-01')
     .option('--to <month>', 'last month')
-    .option('--source <place>', 'another address than BTS_BASE_URL, or a folder')
-    .option('--dry-run', 'print what would be done and change nothing')
+    .option('--source <place>', 'address of a mirror, or a folder (default: BTS_BASE_URL)')
+    .option('--dry-run', 'print the outcome for each month and change nothing')
     .option(
       '--force',
-      'do months again that are unchanged, and replace them by ones with far fewer flights',
+      'load unchanged months again, and allow a month to be replaced by one with far fewer flights',
     )
-    .option('--publish', 'build the features and publish them as well')
+    .option('--publish', 'also build the features and publish them')
     .action(async (options: BackfillOptions) => {
       const { backfill } = await import('../commands/backfill.ts');
       const { createMonthPlanner } = await import('../../wiring/month-planner.ts');
@@ -49,36 +50,36 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
     });
   program
     .command('backfill-weather')
-    .description('bring the weather of a span of months into lake and warehouse')
+    .description('load past weather of a range of months, for typical weather by month')
     .option('--from <month>', 'first month, for example 2025-01')
     .option('--to <month>', 'last month')
     .option(
       '--source <place>',
-      'another address than WEATHER_ARCHIVE_URL, or a file of hourly observations',
+      'address of an archive, or a file of hourly observations (default: WEATHER_ARCHIVE_URL)',
     )
-    .option('--zone <zone>', 'whose clock the hours of the file are by; UTC without it')
-    .option('--force', 'get months again that the lake has, whatever speaks against them')
+    .option('--zone <zone>', "time zone of the file's hours (default: UTC)")
+    .option('--force', 'load months that the lake already has again, and skip plausibility checks')
     .action(async (options: BackfillWeatherOptions) => {
       const { backfillWeather } = await import('../commands/backfill-weather.ts');
       end(await backfillWeather(context(), options));
     });
   program
     .command('features')
-    .description('build the features from the loaded months and run the checks')
+    .description('rebuild the marts and run the checks')
     .action(async () => {
       const { features } = await import('../commands/features.ts');
       end(await features(context()));
     });
   program
     .command('nightly')
-    .description('do now what the night does: fetch what came out, build, check, train, publish')
+    .description('start the nightly run now: fetch new months, build, check, train, publish')
     .action(async () => {
       const { nightly } = await import('../commands/nightly.ts');
       end(await nightly(context()));
     });
   program
     .command('publish')
-    .description('publish a score store from the features; the API serves it at once')
+    .description('write a new score store and serve it')
     .action(async () => {
       const { publish } = await import('../commands/publish.ts');
       end(await publish(context()));

@@ -4,22 +4,24 @@ import { CommandError } from '../../errors.ts';
 import { tryLock } from '../../processes/lock.ts';
 import type { Lock } from '../../processes/lock.ts';
 
-/** The one `run` of a data folder, which tells others the port it listens on. */
-export type Claim = Lock & { tell: (port: number) => void };
+/** Lock that allows one `run` per data folder. `writePort` saves the port of its API for the message of a second `run`. */
+export type Claim = Lock & { writePort: (port: number) => void };
 
-/** Makes this process the one `run` of the data folder; throws when there is one already. */
+/** Makes this process the only `run` of the data folder; throws if another one is running. */
 export function claimRun(dataDir: string): Claim {
   mkdirSync(dataDir, { recursive: true });
   const portFile = join(dataDir, 'run.port');
   const lock = tryLock(join(dataDir, 'run.lock'));
   if (lock === undefined) {
-    throw new CommandError(`Headwind is running already for ${dataDir}, on port ${read(portFile)}`);
+    throw new CommandError(
+      `Headwind is already running on port ${readPort(portFile)} with the data folder ${dataDir}`,
+    );
   }
   rmSync(portFile, { force: true });
-  return { ...lock, tell: (port) => writeFileSync(portFile, String(port)) };
+  return { ...lock, writePort: (port) => writeFileSync(portFile, String(port)) };
 }
 
-function read(file: string): string {
+function readPort(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -8,19 +8,19 @@ import {
 } from '../../../warehouse/keyring/keystore.ts';
 import { redisKeys } from '../../../warehouse/keyring/layout.ts';
 import type { ListedKey } from '../../../warehouse/keyring/listed-keys.ts';
-import { createKeyOffice } from '../../../warehouse/keyring/office.ts';
+import { createKeyAdmin } from '../../../warehouse/keyring/key-admin.ts';
 import type { JobsConfig } from '../../config.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 
-/** A name that is given to no other key, and one no mail can reach. */
+/** No other key has this name; mail to this address cannot be delivered. */
 const DEMO_KEY = { name: 'demo of make run', email: 'demo@headwind.example', monthlyLimit: 1_000 };
 const KEYS_DEADLINE_MS = 5_000;
 
 /**
- * A working test key, kept in the data folder for the next start. Where that file is lost, as backups have it not, the key takes the
- * place of the one before, whose secret nobody has any more.
+ * Returns a working test key and saves it in the data folder for the next start. If that file is lost (backups do not
+ * contain it), rotates the former demo key, whose secret is lost with the file.
  */
-export async function demoKey(
+export async function provideDemoKey(
   { config, now }: { config: Pick<JobsConfig, 'dataDir' | 'redisUrl'>; now: () => Date },
   redisUrl: string,
 ): Promise<string> {
@@ -28,15 +28,15 @@ export async function demoKey(
   try {
     const keys = createKeystore(redis, { deadlineMs: KEYS_DEADLINE_MS });
     const file = join(config.dataDir, 'demo-key');
-    const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
-    if (await isValid(keys, kept, now())) return kept;
-    // A key that ended was switched off or rotated by somebody, who is left alone with what it was rotated to. A Redis that was
-    // given may be that of other machines, whose demo keys are in use.
-    const isLost = kept === '' && config.redisUrl === undefined;
-    const replaced = isLost && (await replaceLost(redis, now()));
-    const { apiKey } = replaced || (await keys.create(DEMO_KEY, 'test', now()));
+    const saved = (await readFile(file, 'utf8').catch(() => '')).trim();
+    if (await isValid(keys, saved, now())) return saved;
+    // A saved key that no longer works was deactivated or rotated by an operator; its successor stays untouched.
+    // A Redis from REDIS_URL may serve other machines, whose demo keys are in use.
+    const isLost = saved === '' && config.redisUrl === undefined;
+    const successor = isLost && (await replaceLost(redis, now()));
+    const { apiKey } = successor || (await keys.create(DEMO_KEY, 'test', now()));
     await writeFile(file, `${apiKey}\n`, { mode: 0o600 });
-    // The mode above is for a new file only.
+    // `mode` above applies only to a new file.
     await chmod(file, 0o600);
     return apiKey;
   } finally {
@@ -44,21 +44,21 @@ export async function demoKey(
   }
 }
 
-/** The key that now takes the place of the newest demo key; undefined where there is none to replace. */
+/** Rotates the newest active demo key and returns its successor; undefined if there is no such key. */
 async function replaceLost(redis: Redis, at: Date): Promise<IssuedKey | undefined> {
-  const office = createKeyOffice(redis);
-  const newestFirst = (await office.list(at)).toSorted((a, b) =>
+  const admin = createKeyAdmin(redis);
+  const newestFirst = (await admin.list(at)).toSorted((a, b) =>
     a.createdAt < b.createdAt ? 1 : -1,
   );
   for (const key of newestFirst) {
     if (key.state !== 'active' || !(await isDemoKey(redis, key))) continue;
-    const next = await office.rotate(key.prefix, at, at);
+    const next = await admin.rotate(key.prefix, at, at);
     return next && 'apiKey' in next ? next : undefined;
   }
   return undefined;
 }
 
-/** Whether `make run` made the key: by its address or, as a restored backup has no addresses, by its name. */
+/** Returns whether `make run` created the key, by its address, or by its name if a restored backup has no addresses. */
 async function isDemoKey(redis: Redis, { prefix, name, account }: ListedKey): Promise<boolean> {
   if (!prefix.startsWith('hw_test_')) return false;
   const hash = await redis.get(redisKeys.prefix(account));

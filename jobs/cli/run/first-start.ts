@@ -8,17 +8,16 @@ import { count } from '../tables.ts';
 import { SEED_OPTIONS, type SeedDue } from './seed-due.ts';
 
 const WHY: Record<SeedDue['why'], string> = {
-  empty: 'First start: loading the flight history that comes with Headwind\n',
-  begun: 'Going on with the flight history that comes with Headwind\n',
-  older:
-    'The flight history that comes with Headwind is newer than what is loaded of it: loading it\n',
+  empty: 'First start: loading the bundled flight history\n',
+  begun: 'Loading the rest of the bundled flight history; an earlier start was interrupted\n',
+  older: 'Loading the bundled flight history, which is newer than the loaded one\n',
 };
 
 /**
- * Makes the score store: from what the lake holds, and from the history that ships with the code where that is due. Months of
- * one's own stay in place of it.
+ * Publishes a score store from the months of the lake. First loads the bundled history if it is due; the operator's own
+ * months are not replaced.
  */
-export async function firstStart(
+export async function loadAndPublish(
   context: CommandContext,
   session: JobSession,
   due: SeedDue | undefined,
@@ -28,9 +27,13 @@ export async function firstStart(
     err.write(WHY[due.why]);
     for (const file of due.files) {
       const { report, failure } = await ingestFile(context, session, [file], SEED_OPTIONS);
-      if (failure !== undefined) throw new CommandError(`The seed cannot be loaded: ${failure}`);
-      const kept = report?.months.filter(({ outcome }) => outcome === 'refused').length ?? 0;
-      if (kept > 0) err.write(`${count(kept)} months of your own stay in place of those of it\n`);
+      if (failure !== undefined) {
+        throw new CommandError(`The bundled history cannot be loaded: ${failure}`);
+      }
+      const ownMonths = report?.months.filter(({ outcome }) => outcome === 'refused').length ?? 0;
+      if (ownMonths > 0) {
+        err.write(`${count(ownMonths)} of its months are skipped: you have loaded your own\n`);
+      }
     }
   }
   err.write('Building features\n');

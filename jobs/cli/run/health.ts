@@ -6,35 +6,37 @@ const POLL_MS = 100;
 const REQUEST_TIMEOUT_MS = 2_000;
 const ANSWER_PATIENCE_MS = 30_000;
 const SERVE_PATIENCE_MS = 30_000;
-/** An API that has just begun to answer may still be reading the store. */
+/** An API that has just started to answer may still be reading the store. */
 const LOADING_PATIENCE_MS = 1_500;
 
-/** The address people on this machine use. */
+/** Returns the address of the API for people on this machine. */
 export function apiAddress({ host, port }: JobsConfig): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Waits until the API answers, whatever it says. */
-export async function untilAnswering(config: JobsConfig, signal: AbortSignal): Promise<void> {
+/** Waits until the API answers, with any status. Throws `CommandError` after 30 seconds. */
+export async function waitUntilAnswering(config: JobsConfig, signal: AbortSignal): Promise<void> {
   const status = await poll(config, signal, ANSWER_PATIENCE_MS, (seen) => seen !== undefined);
-  if (status === undefined) throw new CommandError('The API does not answer: see logs/api.log');
+  if (status === undefined) {
+    throw new CommandError('The API does not answer; its log is logs/api.log in the data folder');
+  }
 }
 
-/** Whether the API, which has just begun to answer, has a score store to answer from. */
+/** Returns whether the API, which has just started to answer, has a score store. */
 export async function isServing(config: JobsConfig, signal: AbortSignal): Promise<boolean> {
   return isGood(await poll(config, signal, LOADING_PATIENCE_MS, isGood));
 }
 
-/** Waits until the API serves the store that was just published. */
-export async function untilServing(config: JobsConfig, signal: AbortSignal): Promise<void> {
+/** Waits until the API serves the newly published store. Throws `CommandError` after 30 seconds. */
+export async function waitUntilServing(config: JobsConfig, signal: AbortSignal): Promise<void> {
   if (isGood(await poll(config, signal, SERVE_PATIENCE_MS, isGood))) return;
   throw new CommandError(
-    'A score store is published, but the API does not serve it: see logs/api.log',
+    'A score store is published, but the API does not serve it; its log is logs/api.log in the data folder',
   );
 }
 
-/** The last status seen, good enough or not; `undefined` when nothing answered. */
+/** Polls the API until `isEnough` accepts the status or time is up. Returns the last status; `undefined` if nothing answered. */
 async function poll(
   config: JobsConfig,
   signal: AbortSignal,
@@ -61,7 +63,7 @@ async function healthStatus(config: JobsConfig): Promise<number | undefined> {
   }
 }
 
-/** 503: no store, or no Redis. */
+/** Returns false for 503: no score store, or no Redis. */
 function isGood(status: number | undefined): boolean {
   return status !== undefined && status !== 503;
 }

@@ -5,10 +5,13 @@ import { requestLive } from '../../queue/requests.ts';
 import type { JobSession } from '../session.ts';
 
 /**
- * Has forecasts, news and airport status fetched now instead of at the next scheduled time, and says once what cannot be
- * had; scores do not wait for them.
+ * Requests forecasts, news and airport status now instead of at their next scheduled time, and prints failures once.
+ * Scores do not wait for these jobs.
  */
-export async function firstLiveInputs(context: CommandContext, session: JobSession): Promise<void> {
+export async function requestLiveInputs(
+  context: CommandContext,
+  session: JobSession,
+): Promise<void> {
   const { config, err } = context;
   if (config.offline) return;
   const { queues, follow, signal } = session;
@@ -16,29 +19,32 @@ export async function firstLiveInputs(context: CommandContext, session: JobSessi
     const news = await requestLive(queues, 'refresh-news');
     const weather = await requestLive(queues, 'refresh-weather');
     if (config.nasStatusUrl !== undefined) await requestLive(queues, 'refresh-nas');
-    const told = [
+    const problems = [
       follow<NewsReport>(news, 'news').then(
         newsProblem,
-        (error: unknown) => `No new news for now (${textOf(error)})`,
+        (error: unknown) => `News could not be fetched and will be retried (${textOf(error)})`,
       ),
       follow<WeatherReport>(weather, 'weather').then(
         weatherProblem,
         (error: unknown) =>
-          `No new weather forecasts for now (${textOf(error)}): without any, scores use typical weather`,
+          `Weather forecasts could not be fetched and will be retried (${textOf(error)}); ` +
+          'without forecasts, scores use typical weather',
       ),
     ];
-    for (const problem of told) {
+    for (const problem of problems) {
       const text = await problem;
       if (text !== undefined && !signal.aborted) err.write(`${text}\n`);
     }
   } catch (error) {
-    if (!signal.aborted) err.write(`No news and no forecasts for now (${textOf(error)})\n`);
+    if (!signal.aborted) {
+      err.write(`News and forecasts could not be requested (${textOf(error)})\n`);
+    }
   }
 }
 
 function newsProblem({ feeds, failed }: NewsReport): string | undefined {
   const [first] = failed;
-  return first && `${failed.length} of ${feeds} news feeds failed, one with: ${first.problem}`;
+  return first && `${failed.length} of ${feeds} news feeds failed; the first: ${first.problem}`;
 }
 
 function weatherProblem({ problems }: WeatherReport): string | undefined {

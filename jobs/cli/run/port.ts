@@ -4,10 +4,10 @@ import type { JobsConfig } from '../../config.ts';
 import { CommandError } from '../../errors.ts';
 
 /**
- * The port the API can listen on: the one of the settings, or any free one for 0. Says at once, instead of after three
- * tries of the API, that it could not listen there.
+ * Returns a port on which the API can listen: the one of the settings, or any free port for 0. Throws `CommandError` at
+ * once if the port is taken; otherwise the error would appear only after three starts of the API.
  */
-export async function freePort({ host, port }: JobsConfig): Promise<number> {
+export async function findFreePort({ host, port }: JobsConfig): Promise<number> {
   const server = createServer();
   try {
     server.listen({ host, port });
@@ -20,7 +20,7 @@ export async function freePort({ host, port }: JobsConfig): Promise<number> {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
       throw new CommandError(
-        `Port ${port} is taken by another program: try PORT=${port + 1} make run`,
+        `Port ${port} is in use by another program; try PORT=${port + 1} make run`,
         { cause },
       );
     }

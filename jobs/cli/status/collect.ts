@@ -12,14 +12,14 @@ import { readFromDisk, versionsOnDisk } from '../../../warehouse/store/disk.ts';
 import { sha256 } from '../../../warehouse/ground/sha256.ts';
 import { modelStatus } from './model.ts';
 import { monthStatuses } from './months.ts';
-import { recentRuns } from './recent-runs.ts';
+import { readRecentRuns } from './recent-runs.ts';
 import { lastRefusals } from './refusals.ts';
 import { stalenessOf } from '../../watch/staleness.ts';
 import type { CheckStatus, RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
 
 /**
- * What the files under DATA_DIR and Redis tell. The warehouse is not opened: a long build may hold it, and what it
- * held when the last job closed it stands in the snapshot.
+ * Collects the status from the files under DATA_DIR and from Redis. Does not open the warehouse, which a long build may
+ * lock; reads its content at the end of the last job from the snapshot.
  */
 export async function collectStatus(
   paths: DataPaths,
@@ -28,7 +28,7 @@ export async function collectStatus(
   staleAfterDays?: number,
 ): Promise<Status> {
   const { newest, extracts, built, buildDone, buildBefore, publishDone, trained } =
-    await recentRuns(ledgerFiles(paths));
+    await readRecentRuns(ledgerFiles(paths));
   const [lake, loaded, levelLake, loadedLevels, store] = await Promise.all([
     surveyLake(paths.lakeDir),
     readSnapshot(paths),
@@ -51,7 +51,7 @@ export async function collectStatus(
     .at(-1);
   const lastMonth = months.findLast(({ state }) => state === 'loaded')?.month;
   const forecast = redis.state === 'up' ? redis.forecasts?.newest : undefined;
-  const known = { flights: lastMonth, levels: levels.last, forecast };
+  const newestData = { flights: lastMonth, levels: levels.last, forecast };
   return {
     at: now.toISOString(),
     months,
@@ -76,20 +76,24 @@ export async function collectStatus(
       ...(copied && { copy: copied.mtime.toISOString() }),
     },
     redis,
-    stale: stalenessOf(known, now, staleAfterDays).flatMap((one) => (one.isWell ? [] : one.text)),
+    stale: stalenessOf(newestData, now, staleAfterDays).flatMap((signal) =>
+      signal.isResolved ? [] : signal.text,
+    ),
   };
 }
 
 async function storeStatus(storeDir: string): Promise<StoreStatus> {
-  const kept = (await versionsOnDisk(storeDir)).toReversed();
+  const versions = (await versionsOnDisk(storeDir)).toReversed();
   try {
     const files = await readFromDisk(storeDir);
-    if (!files) return { months: [], kept };
+    if (!files) return { months: [], kept: versions };
     const { version, builtAt, months, tables } = files.manifest;
     const { model } = files.manifest;
     const parts = [...Object.values(tables), ...(model ? [model] : [])];
     const damaged = parts.find((part) => sha256(files.files.get(part.file) ?? '') !== part.sha256);
-    if (damaged) return { months: [], kept, problem: `${version}: ${damaged.file} is damaged` };
+    if (damaged) {
+      return { months: [], kept: versions, problem: `${version}: ${damaged.file} is damaged` };
+    }
     const bytes = sum(parts.map((part) => part.bytes));
     return {
       version,
@@ -97,18 +101,23 @@ async function storeStatus(storeDir: string): Promise<StoreStatus> {
       months,
       bytes,
       ...(model && { modelVersion: model.version }),
-      kept,
+      kept: versions,
     };
   } catch (error) {
-    return { months: [], kept, problem: error instanceof Error ? error.message : String(error) };
+    return {
+      months: [],
+      kept: versions,
+      problem: error instanceof Error ? error.message : String(error),
+    };
   }
 }
 
-/** What a build found, and how much of it the build before had found. */
+/** Returns the check results of a build, each with the number of failing rows in the previous build. */
 function checksOf(built: Run, before: Run | undefined): CheckStatus[] {
-  const told = (run: Run | undefined) => (run?.detail as BuildReport | undefined)?.checks ?? [];
-  const earlier = new Map(told(before).map(({ check, failures }) => [check, failures]));
-  return told(built).map((result) => {
+  const resultsOf = (run: Run | undefined) =>
+    (run?.detail as BuildReport | undefined)?.checks ?? [];
+  const earlier = new Map(resultsOf(before).map(({ check, failures }) => [check, failures]));
+  return resultsOf(built).map((result) => {
     const failuresBefore = earlier.get(result.check);
     return { ...result, ...(failuresBefore !== undefined && { failuresBefore }) };
   });

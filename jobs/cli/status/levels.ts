@@ -4,28 +4,28 @@ import type { LevelConflict } from '../../../warehouse/build/reports.ts';
 import type { LevelManifest } from '../../../warehouse/lake/level-lake.ts';
 import type { LoadedMonth } from '../../../warehouse/snapshot.ts';
 import { count } from '../tables.ts';
-import { isSince, type Refusal } from './refusals.ts';
+import { isNewerThan, type Refusal } from './refusals.ts';
 
-/** The delay-cause table: what of it is held, without a line for each of its months. */
+/** Status of the delay-cause table as a whole. */
 export type LevelStatus = {
-  /** First and last month loaded, `YYYY-MM`; absent where none is. */
+  /** First and last loaded month, `YYYY-MM`; absent if no month is loaded. */
   first?: string;
   last?: string;
   months: number;
   rows: number;
   /** Months between the first and the last that are not loaded. */
   missing: string[];
-  /** Months of the lake that the warehouse does not hold, or not as they are now. */
+  /** Months of the lake that the warehouse does not have in their current version. */
   pending: string[];
-  /** Months whose manifest in the lake is not what was written. */
+  /** Months whose manifest in the lake is damaged. */
   damaged: string[];
-  /** Months whose last file was refused; what was there stays. */
+  /** Months whose last file was refused; a loaded version of the month is unchanged. */
   refused: { month: string; file: string; why?: string }[];
-  /** Where flights and the table disagreed at the last build. */
+  /** Differences between flights and the table at the last build. */
   conflicts: LevelConflict[];
 };
 
-/** Where the delay-cause table stands. */
+/** Returns the status of the delay-cause table. */
 export function levelStatus(
   { manifests, damaged }: { manifests: LevelManifest[]; damaged: string[] },
   loaded: LoadedMonth[],
@@ -36,7 +36,7 @@ export function levelStatus(
   const [first, last] = [months.at(0), months.at(-1)];
   const isLoaded = ({ month, extractedAt }: LevelManifest) =>
     loaded.some(
-      (held) => held.month === month && Date.parse(held.extractedAt) === Date.parse(extractedAt),
+      (other) => other.month === month && Date.parse(other.extractedAt) === Date.parse(extractedAt),
     );
   return {
     ...(first !== undefined && { first }),
@@ -46,13 +46,13 @@ export function levelStatus(
     missing: (first && last ? monthsBetween(first, last) : []).filter(
       (month) => !months.includes(month),
     ),
-    pending: manifests.filter((one) => !isLoaded(one)).map(({ month }) => month),
+    pending: manifests.filter((manifest) => !isLoaded(manifest)).map(({ month }) => month),
     damaged,
     refused: [...refusals]
-      .filter(([month, one]) =>
-        isSince(
-          one,
-          manifests.find((held) => held.month === month),
+      .filter(([month, refusal]) =>
+        isNewerThan(
+          refusal,
+          manifests.find((manifest) => manifest.month === month),
         ),
       )
       .map(([month, { file, why }]) => ({ month, file, ...(why !== undefined && { why }) })),
@@ -60,30 +60,32 @@ export function levelStatus(
   };
 }
 
-/** The lines on the table for a person at a terminal: one, and one for each form of flights in conflict. */
+/** Formats the status of the table: a summary, a line for refused months, and a line for each conflict with flights. */
 export function levelLines(levels: LevelStatus): string[] {
   const { first, last, months, rows, missing, pending, damaged, refused, conflicts } = levels;
-  const held =
+  const loaded =
     first === undefined
       ? 'no months of the delay-cause table yet: make ingest FILE=path'
       : `${count(months)} months of the delay-cause table, ${first} to ${last}, ${count(rows)} rows`;
   const notes = [
-    ...(missing.length > 0 ? [`missing: ${some(missing)}`] : []),
-    ...(pending.length > 0 ? [`in the lake, not loaded: ${some(pending)}`] : []),
-    ...(damaged.length > 0 ? [`damaged in the lake, ingest again: ${some(damaged)}`] : []),
+    ...(missing.length > 0 ? [`missing: ${listMonths(missing)}`] : []),
+    ...(pending.length > 0 ? [`in the lake, not loaded: ${listMonths(pending)}`] : []),
+    ...(damaged.length > 0
+      ? [`damaged in the lake, load the file again: ${listMonths(damaged)}`]
+      : []),
   ];
   return [
-    `Levels   ${[held, ...notes].join('; ')}`,
+    `Levels   ${[loaded, ...notes].join('; ')}`,
     ...(refused.length > 0 ? [refusedLine(refused)] : []),
     ...conflicts.map(conflictLine),
   ];
 }
 
-/** One line however many there are, with the reason of the last. */
+/** Formats all refused months in one line, with the reason of the last one. */
 function refusedLine(refused: LevelStatus['refused']): string {
-  const { file, why = 'more than 1 % of its rows are bad' } = refused.at(-1) ?? { file: '' };
-  const months = some(refused.map(({ month }) => month).toSorted());
-  return `         refused, what was there stays: ${months}; last ${file}: ${why}`;
+  const { file, why = 'more than 1 % of its rows are rejected' } = refused.at(-1) ?? { file: '' };
+  const months = listMonths(refused.map(({ month }) => month).toSorted());
+  return `         refused, so unchanged: ${months}; last file ${file}: ${why}`;
 }
 
 function conflictLine(conflict: LevelConflict): string {
@@ -92,13 +94,13 @@ function conflictLine(conflict: LevelConflict): string {
   const { carrier, airport, month, source, flights, flightsTold, late, lateTold } = conflict;
   const lateness = late === null ? '' : `, late ${count(late)} and ${count(lateTold)}`;
   return [
-    `         ${form} and the table differ by over 2 % in ${span}: ${count(conflicts)} of ${count(compared)} months of whole`,
-    `airlines at airports, ${(100 * flightShare).toFixed(1)} % of their flights; most ${carrier} at ${airport} in ${month}:`,
+    `         ${form} and the table differ by more than 2 % in ${span}: ${count(conflicts)} of ${count(compared)} airline-airport`,
+    `months, ${(100 * flightShare).toFixed(1)} % of their flights; the largest, ${carrier} at ${airport} in ${month}:`,
     `${count(flights)} flights in ${source}, ${count(flightsTold)} in the table${lateness}`,
   ].join(' ');
 }
 
-function some(months: string[]): string {
+function listMonths(months: string[]): string {
   const [first, last] = [months[0], months.at(-1)];
   return months.length <= 3
     ? months.join(', ')

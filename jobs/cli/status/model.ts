@@ -1,10 +1,10 @@
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import { readChoice } from '../../../pipelines/model/choice.ts';
-import { findModel, findReleased } from '../../../pipelines/model/released.ts';
+import { findModel, findReleased } from '../../../pipelines/model/released-model.ts';
 import type { TrainReport } from '../../../pipelines/model/train-step.ts';
 import type { ModelStatus } from './types.ts';
 
-/** The published model, the one that the next publish takes, and how the last training ended. */
+/** Returns the published model, the model of the next publish, and the outcome of the last training. */
 export async function modelStatus(
   modelsDir: string,
   published: string | undefined,

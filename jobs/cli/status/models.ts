@@ -1,6 +1,6 @@
 import { readChoice } from '../../../pipelines/model/choice.ts';
-import { keptModels, type KeptModel } from '../../../pipelines/model/kept.ts';
-import { findModel } from '../../../pipelines/model/released.ts';
+import { listModels, type StoredModel } from '../../../pipelines/model/model-folder.ts';
+import { findModel } from '../../../pipelines/model/released-model.ts';
 import type { TrainReport } from '../../../pipelines/model/train-step.ts';
 import type { Trial } from '../../../pipelines/model/trial.ts';
 import type { Coverage } from '../../../models/onnx/metadata.ts';
@@ -10,32 +10,32 @@ import { readFromDisk } from '../../../warehouse/store/disk.ts';
 import { count, span, table } from '../tables.ts';
 import { moment } from './times.ts';
 
-/** A training as the ledger has it. */
+/** A training, from the ledger. */
 export type TrainingStatus = {
   at: string;
   outcome: 'released' | 'refused' | 'failed';
-  /** Its verdict, or the error that ended it. */
+  /** The reason of the release or refusal, or the error. */
   why: string;
 } & Partial<Pick<TrainReport, 'version' | 'months' | 'coverage' | 'trial'>>;
 
-/** What `make model` shows; its JSON is this. */
+/** The content of `make model`, also as its JSON. */
 export type Models = {
-  /** Version in the store that is current on disk. */
+  /** Version in the current store on disk. */
   served: string | null;
-  /** Version the next publish takes. */
+  /** Version that the next publish uses. */
   next: string | null;
   pinned: string | null;
   /** Versions that were rolled back from. */
   withdrawn: string[];
   /** The newest release first, the bundled one last. */
-  models: KeptModel[];
+  models: StoredModel[];
   /** The newest first. */
   trainings: TrainingStatus[];
 };
 
 const TRAININGS_SHOWN = 10;
 
-/** What the files under DATA_DIR tell of models. */
+/** Collects the models and trainings from the files under DATA_DIR. */
 export async function collectModels(paths: DataPaths): Promise<Models> {
   const { modelsDir, storeDir } = paths;
   const store = await readFromDisk(storeDir).catch(() => undefined);
@@ -46,7 +46,7 @@ export async function collectModels(paths: DataPaths): Promise<Models> {
     next: (await findModel(modelsDir)).model?.version ?? null,
     pinned: pinned ?? null,
     withdrawn,
-    models: await keptModels(modelsDir),
+    models: await listModels(modelsDir),
     trainings: runs.toReversed().map(({ finishedAt, error, detail }) => {
       const report = detail as TrainReport | undefined;
       if (!report) return { at: finishedAt, outcome: 'failed', why: error ?? '' };
@@ -64,9 +64,9 @@ export async function collectModels(paths: DataPaths): Promise<Models> {
   };
 }
 
-const HEAD = ['state', 'trained on', 'learned from', 'tried on', 'AUC', 'skill', 'Brier', 'then'];
+const HEAD = ['state', 'months', 'trained on', 'tested on', 'AUC', 'skill', 'Brier', 'previous'];
 
-/** The same for a person at a terminal. */
+/** Formats the models and trainings for a terminal. */
 export function modelsText(all: Models): string {
   const models = all.models.map((model) => [
     model.version,
@@ -86,14 +86,14 @@ export function modelsText(all: Models): string {
   const parts = [
     table(['model', ...HEAD], models),
     ...(trainings.length === 0
-      ? ['No training yet: the night trains when there are new months, make train at any time']
+      ? ['No training yet. The nightly run trains after new months; to train now: make train']
       : [table(['training', ...HEAD], trainings), reasons.join('\n')]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
 function stateOf(
-  { version, origin, refused, isCardDamaged }: KeptModel,
+  { version, origin, refused, isCardDamaged }: StoredModel,
   { served, next, pinned, withdrawn }: Models,
 ): string {
   const isPinned = pinned === version || (pinned === 'bundled' && origin === 'bundled');
@@ -102,7 +102,7 @@ function stateOf(
     ...(version === next && version !== served ? ['next publish'] : []),
     ...(isPinned ? ['pinned'] : []),
     ...(withdrawn.includes(version) ? ['withdrawn'] : []),
-    ...(refused === undefined ? [] : ['unfit']),
+    ...(refused === undefined ? [] : ['unusable']),
     ...(isCardDamaged ? ['card damaged'] : []),
     origin,
   ];
@@ -115,12 +115,12 @@ function coverageText(coverage: Coverage | undefined): string {
   return `${count(flights)} flights, ${airports} airports, ${carriers} airlines`;
 }
 
-/** The last cell is the Brier score, on the same flights, of the model that was released then. */
+/** Formats the trial. The last cell is the Brier score, on the same flights, of the model released at that time. */
 function trialCells(trial: Trial | undefined): string[] {
   if (!trial) return ['', '', '', '', ''];
   const { months, candidate, previous } = trial;
   return [
-    `${count(candidate.n)} flights of ${months.at(0)} to ${months.at(-1)}`,
+    `${count(candidate.n)} flights, ${months.at(0)} to ${months.at(-1)}`,
     candidate.auc.toFixed(3),
     candidate.skill.toFixed(3),
     candidate.brier.toFixed(5),

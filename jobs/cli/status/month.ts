@@ -7,7 +7,7 @@ import type { MonthStatus } from './months.ts';
 import { lastRefusals } from './refusals.ts';
 import { moment } from './times.ts';
 
-/** What `make status MONTH=2025-03` shows; its JSON is this. */
+/** The content of `make status MONTH=2025-03`, also as its JSON. */
 export type MonthDetail = MonthStatus & {
   sourceSha256?: string;
   form?: string;
@@ -15,7 +15,7 @@ export type MonthDetail = MonthStatus & {
   read?: number;
   extractedAt?: string;
   codeVersion?: string;
-  /** Rejected rows by reason, most first: of the refused file when that is the later one. */
+  /** Rejected rows by reason, most frequent first; of the refused file if it is newer than the loaded one. */
   rejects: [reason: string, rows: number][];
   quarantine?: string;
   samples: Reject[];
@@ -23,7 +23,7 @@ export type MonthDetail = MonthStatus & {
   versions: { id: string; source: string; rows: number }[];
 };
 
-/** One month with its source, and its rejects by reason. */
+/** Returns one month with its source, and its rejected rows by reason. */
 export function monthDetail(
   status: MonthStatus,
   manifest: MonthManifest | undefined,
@@ -46,19 +46,19 @@ export function monthDetail(
   };
 }
 
-/** The month for a person at a terminal. */
+/** Formats the month for a terminal. */
 export function monthText(detail: MonthDetail): string {
   const { month, state, rejects, quarantine, samples } = detail;
   const lines = [`${month}: ${STATE_WORDS[state]}`, ...sourceLines(detail)];
   if (detail.refusedFile !== undefined) {
-    const kept = detail.rows === undefined ? '' : '; what was there stays';
-    const why = detail.refusedWhy ?? 'more than 1 % of its rows are bad';
-    lines.push(`Refused  ${detail.refusedFile}: ${why}${kept}`);
+    const unchanged = detail.rows === undefined ? '' : '; the loaded month is unchanged';
+    const why = detail.refusedWhy ?? 'more than 1 % of its rows are rejected';
+    lines.push(`Refused  ${detail.refusedFile}: ${why}${unchanged}`);
   }
   if (rejects.length > 0) {
     lines.push(
       table(
-        ['rejected because', 'rows'],
+        ['reason of rejection', 'rows'],
         rejects.map(([reason, rows]) => [reason, count(rows)]),
       ),
     );
@@ -78,8 +78,8 @@ export function monthText(detail: MonthDetail): string {
     );
   }
   if (detail.versions.length > 0) {
-    const kept = detail.versions.map(({ id, source, rows }) => [id, source, count(rows)]);
-    lines.push(table(['make restore VERSION=', 'source', 'rows'], kept));
+    const versions = detail.versions.map(({ id, source, rows }) => [id, source, count(rows)]);
+    lines.push(table(['make restore VERSION=', 'source', 'rows'], versions));
   }
   return `${lines.join('\n')}\n`;
 }

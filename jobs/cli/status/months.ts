@@ -3,52 +3,54 @@ import { monthsBetween } from '../../../pipelines/flights/months.ts';
 import type { LakeSurvey, MonthManifest } from '../../../warehouse/lake/lake.ts';
 import type { LoadedMonth } from '../../../warehouse/snapshot.ts';
 import type { MonthState } from '../../../warehouse/live/month-states.ts';
-import { isSince, lastRefusals } from './refusals.ts';
+import { isNewerThan, lastRefusals } from './refusals.ts';
 
 export type MonthStatus = {
   /** `YYYY-MM`. */
   month: string;
   state: MonthState;
-  /** Flights or, of aggregates, rows of the source; absent when nothing is held. */
+  /** Rows of the source: flights, or aggregates of flights. Absent if the lake does not have the month. */
   rows?: number;
-  /** Scheduled flights that the warehouse holds of it. */
+  /** Scheduled flights in the warehouse. */
   flights?: number;
   rejected?: number;
   source?: string;
-  /** The file that was refused for this month after what is held was read. */
+  /** The file that was refused for this month after the current one was read. */
   refusedFile?: string;
   refusedWhy?: string;
 };
 
-/** Every month from the first to the last that anything is known of, and where it stands. */
+/** Returns the status of every month from the first to the last that is in the lake, loaded or refused. */
 export function monthStatuses(
   { manifests, damaged }: LakeSurvey,
   loaded: LoadedMonth[],
   runs: Run[],
 ): MonthStatus[] {
   const refusals = lastRefusals(runs, 'flights');
-  const known = [
+  const names = [
     ...manifests.map(({ month }) => month),
     ...damaged,
     ...loaded.map(({ month }) => month),
     ...refusals.keys(),
   ].toSorted();
-  const [first, last] = [known.at(0), known.at(-1)];
+  const [first, last] = [names.at(0), names.at(-1)];
   if (first === undefined || last === undefined) return [];
   return monthsBetween(first, last).map((month) => {
-    const manifest = manifests.find((one) => one.month === month);
-    const held = loaded.find((one) => one.month === month);
+    const manifest = manifests.find((candidate) => candidate.month === month);
+    const loadedMonth = loaded.find((candidate) => candidate.month === month);
     const refusal = refusals.get(month);
-    const isNewer = refusal && isSince(refusal, manifest);
+    const isNewer = refusal && isNewerThan(refusal, manifest);
     return {
       month,
-      state: damaged.includes(month) ? 'damaged' : stateOf(manifest, held, refusal !== undefined),
+      state: damaged.includes(month)
+        ? 'damaged'
+        : stateOf(manifest, loadedMonth, refusal !== undefined),
       ...(manifest && {
         rows: manifest.rows.loaded,
         rejected: manifest.rows.rejected,
         source: manifest.source.name,
       }),
-      ...(held?.flights !== undefined && { flights: held.flights }),
+      ...(loadedMonth?.flights !== undefined && { flights: loadedMonth.flights }),
       ...(isNewer && { refusedFile: refusal.file }),
       ...(isNewer && refusal.why !== undefined && { refusedWhy: refusal.why }),
     };
@@ -57,13 +59,13 @@ export function monthStatuses(
 
 function stateOf(
   manifest: MonthManifest | undefined,
-  held: LoadedMonth | undefined,
+  loaded: LoadedMonth | undefined,
   isRefused: boolean,
 ): MonthState {
   if (manifest) {
-    const isSame = held && Date.parse(held.extractedAt) === Date.parse(manifest.extractedAt);
-    return isSame && held.sourceSha256 === manifest.source.sha256 ? 'loaded' : 'pending';
+    const isSame = loaded && Date.parse(loaded.extractedAt) === Date.parse(manifest.extractedAt);
+    return isSame && loaded.sourceSha256 === manifest.source.sha256 ? 'loaded' : 'pending';
   }
-  if (held) return 'unbacked';
+  if (loaded) return 'unbacked';
   return isRefused ? 'refused' : 'missing';
 }

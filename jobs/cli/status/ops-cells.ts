@@ -7,7 +7,7 @@ import type { OpsCell } from '../../../warehouse/live/ops-summary.ts';
 export const FLIGHTS = 'flights';
 const LEVELS = 'delay causes';
 
-/** Each month of each source, from the first to the last that anything is known of: flights, delay causes, weather. */
+/** Returns a cell for each month of each source (flights, delay causes, weather), from its first to its last month. */
 export function opsCells(
   months: MonthStatus[],
   levels: LevelStatus,
@@ -20,30 +20,30 @@ export function opsCells(
       ...(file !== undefined && { file }),
     })),
     ...levelCells(levels),
-    ...[...Map.groupBy(weather, ({ source }) => source)].flatMap(([source, held]) =>
-      heldCells(`weather: ${source}`, held),
+    ...[...Map.groupBy(weather, ({ source }) => source)].flatMap(([source, refs]) =>
+      weatherCells(`weather: ${source}`, refs),
     ),
   ];
 }
 
-/** Months of the table come by the hundred from one file: what is not said of one of them holds for all. */
+/** Returns the cells of the delay-cause table. One file has hundreds of months, so cells have no file and no counts. */
 function levelCells({ first, last, missing, pending, damaged, refused }: LevelStatus): OpsCell[] {
-  const known = [first, last, ...pending, ...damaged, ...refused.map(({ month }) => month)]
+  const names = [first, last, ...pending, ...damaged, ...refused.map(({ month }) => month)]
     .filter((month) => month !== undefined)
     .toSorted();
-  const [from, to] = [known.at(0), known.at(-1)];
+  const [from, to] = [names.at(0), names.at(-1)];
   if (from === undefined || to === undefined) return [];
   return monthsBetween(from, to).map((month) => {
-    const refusal = refused.find((one) => one.month === month);
-    const isHeld = first !== undefined && last !== undefined && month >= first && month <= last;
-    const held = isHeld && !missing.includes(month) ? 'loaded' : 'missing';
+    const refusal = refused.find((candidate) => candidate.month === month);
+    const isInRange = first !== undefined && last !== undefined && month >= first && month <= last;
+    const loadState = isInRange && !missing.includes(month) ? 'loaded' : 'missing';
     const state = damaged.includes(month)
       ? 'damaged'
       : pending.includes(month)
         ? 'pending'
-        : held === 'missing' && refusal
+        : loadState === 'missing' && refusal
           ? 'refused'
-          : held;
+          : loadState;
     return {
       source: LEVELS,
       month,
@@ -54,8 +54,8 @@ function levelCells({ first, last, missing, pending, damaged, refused }: LevelSt
   });
 }
 
-function heldCells(source: string, held: WeatherMonthRef[]): OpsCell[] {
-  const months = new Set(held.map(({ month }) => month));
+function weatherCells(source: string, refs: WeatherMonthRef[]): OpsCell[] {
+  const months = new Set(refs.map(({ month }) => month));
   const [first = '', last = ''] = [[...months].at(0), [...months].at(-1)];
   return monthsBetween(first, last).map((month) => ({
     source,

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { BuildReport } from '../../../warehouse/build/reports.ts';
 import { ledgerFiles, newestRuns, type Run } from '../../../warehouse/lake/ledger.ts';
-import { weatherMonths } from '../../../warehouse/lake/weather-lake.ts';
+import { listWeatherMonths } from '../../../warehouse/lake/weather-lake.ts';
 import { readForecasts } from '../../../warehouse/live/forecasts.ts';
 import { isAcknowledgeable, readIncidents } from '../../../warehouse/live/incidents.ts';
 import {
@@ -18,9 +18,9 @@ import { opsCells } from './ops-cells.ts';
 import type { RedisStatus } from './types.ts';
 import { verdictOf } from './verdict.ts';
 
-/** Keeps the summary of operators' pages as new as it can without being in the way of the work. */
-export type SummaryKeeper = {
-  /** Something has changed; the summary follows soon. */
+/** Keeps the summary for the operators' pages up to date. */
+export type SummaryWriter = {
+  /** Requests a new summary soon, after a change. */
   changed: () => void;
   close: () => Promise<void>;
 };
@@ -35,14 +35,14 @@ export type SummaryDeps = {
 
 const RUNS_KEPT = 300;
 const BUILDS_KEPT = 60;
-/** What is stale grows so by itself. */
-const LONGEST_WAIT_MS = 60_000;
-const SHORTEST_WAIT_MS = 1_000;
-/** A summary takes at most a twentieth of a core, however long history is. */
-const REST = 20;
+/** Longest interval between summaries: data becomes stale without any change. */
+const MAX_WAIT_MS = 60_000;
+const MIN_WAIT_MS = 1_000;
+/** After a summary, waits this many times its duration, so that summaries take at most a twentieth of a core. */
+const PAUSE_FACTOR = 20;
 
-/** Writes the summary now, soon after each change and every minute, until it is closed. */
-export function keepOpsSummary(deps: SummaryDeps): SummaryKeeper {
+/** Writes the summary now, soon after each change and every minute, until `close`. */
+export function openSummaryWriter(deps: SummaryDeps): SummaryWriter {
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Infinity;
   let earliest = 0;
@@ -55,11 +55,11 @@ export function keepOpsSummary(deps: SummaryDeps): SummaryKeeper {
     } catch (err) {
       deps.log.warn({ err }, 'summary for operators not written');
     }
-    const took = performance.now() - startedAt;
-    earliest = performance.now() + Math.max(SHORTEST_WAIT_MS, REST * took);
-    after(LONGEST_WAIT_MS);
+    const durationMs = performance.now() - startedAt;
+    earliest = performance.now() + Math.max(MIN_WAIT_MS, PAUSE_FACTOR * durationMs);
+    writeAfter(MAX_WAIT_MS);
   };
-  const after = (ms: number) => {
+  const writeAfter = (ms: number) => {
     const at = Math.max(performance.now() + ms, earliest);
     if (isClosed || at >= dueAt) return;
     clearTimeout(timer);
@@ -71,9 +71,9 @@ export function keepOpsSummary(deps: SummaryDeps): SummaryKeeper {
     }, wait);
     timer.unref();
   };
-  after(0);
+  writeAfter(0);
   return {
-    changed: () => after(0),
+    changed: () => writeAfter(0),
     close: async () => {
       isClosed = true;
       clearTimeout(timer);
@@ -82,7 +82,7 @@ export function keepOpsSummary(deps: SummaryDeps): SummaryKeeper {
   };
 }
 
-/** What the files under DATA_DIR tell, as operators' pages take it. */
+/** Collects the summary for the operators' pages from the files under DATA_DIR and from Redis. */
 async function collectOpsSummary({
   dataDir,
   staleAfterDays,
@@ -90,7 +90,7 @@ async function collectOpsSummary({
   now = () => new Date(),
 }: Omit<SummaryDeps, 'log'>): Promise<OpsSummary> {
   const paths = dataPaths(dataDir);
-  // The moment comes first: what opens while incidents are read has not been seen.
+  // Takes the time first: an incident that opens during the read is newer than this summary.
   const at = now();
   const incidents = await readIncidents(redis);
   const live = { ...(await liveStatus(redis)), incidents };
@@ -99,8 +99,8 @@ async function collectOpsSummary({
   return {
     at: status.at,
     host: hostname(),
-    cells: opsCells(status.months, status.levels, await weatherMonths(paths.lakeDir)),
-    ...(await ledgerOf(paths)),
+    cells: opsCells(status.months, status.levels, await listWeatherMonths(paths.lakeDir)),
+    ...(await createLedger(paths)),
     acknowledgeable: incidents.filter(isAcknowledgeable).length,
     verdict: verdictOf(status),
     store,
@@ -109,7 +109,7 @@ async function collectOpsSummary({
   };
 }
 
-/** As much of Redis as says how things are. */
+/** Reads the part of the Redis status that the verdict needs. */
 async function liveStatus(redis: Redis): Promise<Extract<RedisStatus, { state: 'up' }>> {
   const times = [...(await readForecasts(redis)).values()].map(({ fetchedAt }) => fetchedAt);
   const [oldest, newest] = [times.toSorted().at(0), times.toSorted().at(-1)];
@@ -124,7 +124,7 @@ async function liveStatus(redis: Redis): Promise<Extract<RedisStatus, { state: '
   };
 }
 
-async function ledgerOf(paths: DataPaths): Promise<Pick<OpsSummary, 'runs' | 'builds'>> {
+async function createLedger(paths: DataPaths): Promise<Pick<OpsSummary, 'runs' | 'builds'>> {
   const { ids, read } = ledgerFiles(paths);
   const all = await ids();
   const files = { ids: async () => all, read };

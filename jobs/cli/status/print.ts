@@ -9,7 +9,7 @@ import { levelLines } from './levels.ts';
 import { count, size, span, table } from '../tables.ts';
 import { STATE_WORDS, type MonthState } from '../../../warehouse/live/month-states.ts';
 import type { MonthStatus } from './months.ts';
-import { ago } from '../../../warehouse/ground/ago.ts';
+import { formatAge } from '../../../warehouse/ground/duration.ts';
 import { queuesText } from './queues-text.ts';
 import { moment, seconds } from './times.ts';
 import { servedFromElsewhere, type Verdict } from './verdict.ts';
@@ -25,15 +25,15 @@ const MARKS: Record<MonthState, string> = {
 };
 
 const HISTORY_STATES: Record<Exclude<HistoryState, 'ok'>, string> = {
-  old_flights: `flights are over ${MAX_FLIGHT_AGE} months old: how late they are is of today, routes and hours are not`,
-  old_levels: `how late flights are is over ${MAX_LEVEL_AGE} months old: ingest newer flights or the delay-cause table`,
-  old: 'flights and how late they are, both are old: back-fill newer months',
+  old_flights: `flights are more than ${MAX_FLIGHT_AGE} months old, so routes and hours may have changed; delay levels are current`,
+  old_levels: `delay levels are more than ${MAX_LEVEL_AGE} months old: load newer flights or the delay-cause table`,
+  old: 'flights and delay levels are old: load newer months with make backfill',
 };
 
 const MONTH_NAMES = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const ERROR_LENGTH = 60;
 
-/** The status for a person at a terminal. */
+/** Formats the status for a terminal. */
 export function statusText(status: Status, verdict: Verdict): string {
   const parts = [
     [`Headwind at ${moment(status.at)}`, ...verdictLines(verdict)].join('\n'),
@@ -65,9 +65,9 @@ function verdictLines({ code, why }: Verdict): string[] {
 
 function lakeText({ lake }: Status): string[] {
   if (!lake) return [];
-  const how =
-    lake.problem === undefined ? 'answers' : 'cannot be asked; shown is what is here of it';
-  return [`Lake     ${lake.place} ${how}`];
+  const state =
+    lake.problem === undefined ? 'answers' : 'is unavailable; this shows the local copy';
+  return [`Lake     ${lake.place} ${state}`];
 }
 
 function historyText(months: MonthStatus[]): string {
@@ -76,19 +76,19 @@ function historyText(months: MonthStatus[]): string {
   const rows = years.map((year) => {
     const ofYear = months.filter(({ month }) => month.startsWith(year));
     const marks = MONTH_NAMES.map((_, index) => {
-      const found = ofYear.find(({ month }) => Number(month.slice(5)) === index + 1);
-      return found ? MARKS[found.state] + (found.refusedFile && found.rows ? '*' : '') : '';
+      const status = ofYear.find(({ month }) => Number(month.slice(5)) === index + 1);
+      return status ? MARKS[status.state] + (status.refusedFile && status.rows ? '*' : '') : '';
     });
     const flights = ofYear.flatMap((month) => month.flights ?? []);
     return [year, ...marks, flights.length === 0 ? '' : count(sum(flights))];
   });
   const states = Object.keys(MARKS) as MonthState[];
   const legend = states
-    .map((state) => ({ state, number: months.filter((one) => one.state === state).length }))
+    .map((state) => ({ state, number: months.filter((month) => month.state === state).length }))
     .filter(({ number }) => number > 0)
     .map(({ state, number }) => `${MARKS[state]} ${number} ${STATE_WORDS[state]}`);
-  const later = months.filter(({ refusedFile, rows }) => refusedFile && rows);
-  if (later.length > 0) legend.push('* a later file was refused, what was there stays');
+  const refusedMonths = months.filter(({ refusedFile, rows }) => refusedFile && rows);
+  if (refusedMonths.length > 0) legend.push('* a newer file was refused; the month is unchanged');
   return [table(['year', ...MONTH_NAMES, 'flights'], rows), legend.join('   ')].join('\n');
 }
 
@@ -97,89 +97,91 @@ function storeText({ store, redis, at }: Status): string {
   if (store.version === undefined) {
     const version = servedFromElsewhere({ store, redis });
     if (version === undefined) return 'Store    none yet: make features publish';
-    return `Store    none on this machine; the API is told to serve ${version}`;
+    return `Store    none on this machine; the API serves ${version}`;
   }
-  const built = store.builtAt === undefined ? '' : `, built ${ago(store.builtAt, at)}`;
+  const built = store.builtAt === undefined ? '' : `, built ${formatAge(store.builtAt, at)}`;
   const lines = [
-    `Store    ${store.version}${built}, on ${span(store.months)}, ${size(store.bytes ?? 0)}`,
+    `Store    ${store.version}${built}, from ${span(store.months)}, ${size(store.bytes ?? 0)}`,
     `         ${servedText(store, redis)}`,
   ];
-  const others = store.kept.filter((version) => version !== store.version);
-  if (others.length > 0) lines.push(`         also kept: ${others.join(', ')}`);
+  const olderVersions = store.kept.filter((version) => version !== store.version);
+  if (olderVersions.length > 0) lines.push(`         older versions: ${olderVersions.join(', ')}`);
   return lines.join('\n');
 }
 
 function modelText({ model, at, store, redis }: Status): string {
   const { version, next, pinned, behindPin, refused, training } = model;
-  const without =
+  const noVersion =
     servedFromElsewhere({ store, redis }) === undefined
-      ? 'none yet: scores rest on statistics alone'
-      : 'that of the store that is served';
-  const lines = [`Model    ${version ?? without}`];
+      ? 'none yet; scores come from statistics only'
+      : 'unknown on this machine; the API uses the model of its store';
+  const lines = [`Model    ${version ?? noVersion}`];
   if (next) {
     const origin = next.origin === 'bundled' ? 'bundled' : 'trained here';
-    const known = `${origin}, knows ${span(next.months)}`;
-    if (next.version === version) lines[0] += `, ${known}`;
-    else lines.push(`         the next publish brings ${next.version}, ${known}`);
+    const training = `${origin}, trained on ${span(next.months)}`;
+    if (next.version === version) lines[0] += `, ${training}`;
+    else lines.push(`         the next publish uses ${next.version}, ${training}`);
   }
   if (pinned !== undefined) {
-    const behind = behindPin === undefined ? '' : `; released is ${behindPin}: make model-unpin`;
-    lines.push(`         pinned: ${pinned}${behind}`);
+    const released =
+      behindPin === undefined ? '' : `; ${behindPin} is released; to use it: make model-unpin`;
+    lines.push(`         pinned: ${pinned}${released}`);
   }
-  if (refused !== undefined) lines.push(`         not taken: ${refused}`);
+  if (refused !== undefined) lines.push(`         refused: ${refused}`);
   if (training) {
-    const how = training.outcome === 'failed' ? 'failed: ' : '';
-    lines.push(`         last training ${ago(training.at, at)}: ${how}${training.why}`);
+    const failure = training.outcome === 'failed' ? 'failed: ' : '';
+    lines.push(`         last training ${formatAge(training.at, at)}: ${failure}${training.why}`);
   }
   return lines.join('\n');
 }
 
 function servedText(store: StoreStatus, redis: RedisStatus): string {
-  if (redis.state === 'away') return 'what the API serves is not known: Redis is away';
-  if (redis.storeVersion === undefined) return 'not in Redis: make publish puts it back';
-  if (redis.storeVersion === store.version) return 'the API is told to serve it';
-  return `the API is told to serve ${redis.storeVersion}`;
+  if (redis.state === 'away') return 'unknown whether the API serves it, as Redis is unreachable';
+  if (redis.storeVersion === undefined) return 'not in Redis, so the API lacks it: make publish';
+  if (redis.storeVersion === store.version) return 'the API serves it';
+  return `the API serves another version: ${redis.storeVersion}`;
 }
 
 function freshnessText({ freshness, months, at }: Status): string {
   const { lastMonth, lastLevelMonth, state, load, build, publish, copy } = freshness;
-  const when = (iso: string | undefined) => (iso === undefined ? 'never' : ago(iso, at));
+  const age = (iso: string | undefined) => (iso === undefined ? 'never' : formatAge(iso, at));
   const parts = [
     `last month ${lastMonth ?? 'none'}`,
     `levels to ${lastLevelMonth ?? 'the last month of flights'}`,
-    `loaded ${when(load)}`,
-    `built ${when(build)}`,
-    `published ${when(publish)}`,
-    ...(copy === undefined ? [] : [`copied for readers ${ago(copy, at)}`]),
+    `loaded ${age(load)}`,
+    `built ${age(build)}`,
+    `published ${age(publish)}`,
+    ...(copy === undefined ? [] : [`copied for readers ${formatAge(copy, at)}`]),
   ];
   const lines = [`Fresh    ${parts.join(' · ')}`];
-  const isAllPending = lastMonth === undefined && months.some((one) => one.state === 'pending');
-  const pending = 'nothing of the lake is loaded on this machine: make features';
+  const isAllPending = lastMonth === undefined && months.some((month) => month.state === 'pending');
+  const pending = 'no month of the lake is loaded on this machine: make features';
   if (isAllPending) lines.push(`         ${pending}`);
   else if (state !== 'ok') lines.push(`         ${HISTORY_STATES[state]}`);
   return lines.join('\n');
 }
 
 function weatherText({ redis, at }: Status): string {
-  if (redis.state === 'away') return 'Weather  not known: Redis is away';
+  if (redis.state === 'away') return 'Weather  unknown, as Redis is unreachable';
   if (redis.forecasts === undefined) return 'Weather  no forecasts yet';
   const { airports, newest, oldest } = redis.forecasts;
-  const late = ago(oldest, at) === ago(newest, at) ? '' : `, the oldest ${ago(oldest, at)}`;
-  return `Weather  forecasts of ${count(airports)} airports, fetched ${ago(newest, at)}${late}`;
+  const oldestText =
+    formatAge(oldest, at) === formatAge(newest, at) ? '' : `, the oldest ${formatAge(oldest, at)}`;
+  return `Weather  forecasts of ${count(airports)} airports, fetched ${formatAge(newest, at)}${oldestText}`;
 }
 
 function newsText({ redis, at }: Status): string {
-  if (redis.state === 'away') return 'News     not known: Redis is away';
+  if (redis.state === 'away') return 'News     unknown, as Redis is unreachable';
   if (redis.news === undefined) return 'News     not fetched yet';
   const { stories, fetchedAt } = redis.news;
-  return `News     stories that touch flights: ${count(stories)}, fetched ${ago(fetchedAt, at)}`;
+  return `News     ${count(stories)} stories that affect flights, fetched ${formatAge(fetchedAt, at)}`;
 }
 
-/** Nothing where the FAA was never asked. */
+/** Returns no line if the FAA's status was never fetched. */
 function airportStatusText({ redis, at }: Status): string[] {
   if (redis.state === 'away' || redis.airportStatus === undefined) return [];
   const { measures, fetchedAt } = redis.airportStatus;
-  return [`FAA      measures in force: ${count(measures)}, fetched ${ago(fetchedAt, at)}`];
+  return [`FAA      ${count(measures)} measures in force, fetched ${formatAge(fetchedAt, at)}`];
 }
 
 function diskText({ disk }: Status): string[] {
@@ -190,7 +192,7 @@ function diskText({ disk }: Status): string[] {
 function runsText(runs: RunStatus[]): string {
   if (runs.length === 0) return 'No runs yet';
   const number = (value: number | undefined) => (value === undefined ? '' : count(value));
-  const head = ['last runs', 'outcome', 'began', 'took', 'rows in', 'out', 'rejected', 'of'];
+  const head = ['last runs', 'outcome', 'started', 'took', 'rows in', 'out', 'rejected', 'input'];
   const rows = runs.map((run) => [
     run.step,
     run.outcome,
@@ -199,18 +201,18 @@ function runsText(runs: RunStatus[]): string {
     number(run.rowsIn),
     number(run.rowsOut),
     number(run.rowsRejected),
-    shortened(run.error ?? inputText(run)),
+    shortenLine(run.error ?? inputText(run)),
   ]);
   return table(head, rows);
 }
 
 function inputText({ inputs }: RunStatus): string {
-  const [first, ...others] = inputs;
+  const [first, ...rest] = inputs;
   if (first === undefined) return '';
-  return others.length === 0 ? first.name : `${first.name} and ${others.length} more`;
+  return rest.length === 0 ? first.name : `${first.name} and ${rest.length} more`;
 }
 
-function shortened(text: string): string {
+function shortenLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length > ERROR_LENGTH ? `${line.slice(0, ERROR_LENGTH - 1)}…` : line;
 }

@@ -1,12 +1,12 @@
-import type { WorkerSeen } from '../../../api/schemas/operations.ts';
-import { inOneUnit } from '../../../warehouse/ground/ago.ts';
+import type { OpsWorker } from '../../../api/schemas/operations.ts';
+import { formatDuration } from '../../../warehouse/ground/duration.ts';
 import { count, table } from '../tables.ts';
-import { ahead, moment } from './times.ts';
+import { timeUntil, moment } from './times.ts';
 import type { RedisStatus } from './types.ts';
 
-/** Queues, the workers of all machines, what runs and waits, and schedules. */
+/** Formats the queues, the workers of all machines, running and retrying jobs, and the schedules. */
 export function queuesText(redis: RedisStatus, at: string): string {
-  if (redis.state === 'away') return `Queues   not known: ${redis.error}`;
+  if (redis.state === 'away') return `Queues   unknown, as Redis is unreachable: ${redis.error}`;
   const head = ['queue', 'workers', 'waiting', 'active', 'failed'];
   const queues = redis.queues.map(({ queue, workers, waiting, active, failed }) => [
     queue,
@@ -16,7 +16,7 @@ export function queuesText(redis: RedisStatus, at: string): string {
     running.map(({ job, since, progress, host }) => {
       const where = host === undefined ? '' : ` on ${host}`;
       const part = progress === undefined ? '' : `, ${progress}`;
-      return `Running  ${queue}: ${job}${where} since ${inOneUnit(Date.parse(at) - Date.parse(since))}${part}`;
+      return `Running  ${queue}: ${job}${where} since ${formatDuration(Date.parse(at) - Date.parse(since))}${part}`;
     }),
   );
   const retrying = redis.queues.flatMap((queue) =>
@@ -26,17 +26,17 @@ export function queuesText(redis: RedisStatus, at: string): string {
     }),
   );
   const schedules = redis.schedules.map(({ id, what, next }) => {
-    const when =
+    const nextRun =
       next === undefined
-        ? 'not kept yet: it is when a worker starts'
-        : `next ${moment(next)}, ${ahead(next, at)}`;
-    return `Schedule ${id} (${what}): ${when}`;
+        ? 'not active yet; starting a worker activates it'
+        : `next ${moment(next)}, ${timeUntil(next, at)}`;
+    return `Schedule ${id} (${what}): ${nextRun}`;
   });
   const workers = (redis.workers ?? []).map(workerText);
   return [table(head, queues), ...workers, ...running, ...retrying, ...schedules].join('\n');
 }
 
-function workerText({ host, pid, does }: WorkerSeen): string {
+function workerText({ host, pid, does }: OpsWorker): string {
   const where = pid === 0 ? host : `${host}, process ${pid}`;
-  return `Worker   ${where}: ${does.length === 0 ? 'waits' : `at ${does.join(', ')}`}`;
+  return `Worker   ${where}: ${does.length === 0 ? 'idle' : `runs ${does.join(', ')}`}`;
 }

@@ -6,7 +6,7 @@ import {
   type RunStep,
 } from '../../../warehouse/lake/ledger.ts';
 
-/** What status tells of the ledger, however long that is. */
+/** The runs that the status shows, read without reading the whole ledger. */
 export type RecentRuns = {
   /** Oldest first. */
   newest: Run[];
@@ -14,7 +14,7 @@ export type RecentRuns = {
   extracts: Run[];
   /** The last build or rebuild, done or failed. */
   built: Run | undefined;
-  /** The last one done, and the one done before it. */
+  /** The last successful build, and the successful one before it. */
   buildDone: Run | undefined;
   buildBefore: Run | undefined;
   publishDone: Run | undefined;
@@ -23,32 +23,32 @@ export type RecentRuns = {
 };
 
 const RUNS_SHOWN = 10;
-/** Twice the months BTS has published since 1987: a refusal further back is not shown. */
+/** Twice the number of months BTS has published since 1987; older refusals are not shown. */
 const EXTRACTS_READ = 1_000;
 
-/** The newest runs, and the newest of each kind that status speaks of; no other file of the ledger is read. */
-export async function recentRuns({ ids, read }: LedgerFiles): Promise<RecentRuns> {
+/** Reads the newest runs, and the newest runs of each kind that the status shows. Reads no other file of the ledger. */
+export async function readRecentRuns({ ids, read }: LedgerFiles): Promise<RecentRuns> {
   const all = await ids();
   const files = { ids: async () => all, read };
   const builds: RunStep[] = ['build', 'rebuild'];
   const buildDone = await newestRun(files, builds, 'done');
   return {
     newest: await read(all.slice(-RUNS_SHOWN)),
-    extracts: await lastExtracts(files),
+    extracts: await readLastExtracts(files),
     built: await newestRun(files, builds),
     buildDone,
-    buildBefore: buildDone && (await newestRun(before(files, buildDone.id), builds, 'done')),
+    buildBefore: buildDone && (await newestRun(ledgerBefore(files, buildDone.id), builds, 'done')),
     publishDone: await newestRun(files, ['publish'], 'done'),
     trained: await newestRun(files, ['train']),
   };
 }
 
-/** The ledger as it was before a run. */
-function before({ ids, read }: LedgerFiles, id: string): LedgerFiles {
-  return { ids: async () => (await ids()).filter((one) => one < id), read };
+/** Returns the part of the ledger that is older than a run. */
+function ledgerBefore({ ids, read }: LedgerFiles, id: string): LedgerFiles {
+  return { ids: async () => (await ids()).filter((other) => other < id), read };
 }
 
-/** The newest extracts, oldest first: what was refused is in them. */
-export async function lastExtracts({ ids, read }: LedgerFiles): Promise<Run[]> {
+/** Reads the newest extracts, oldest first; they contain the refusals. */
+export async function readLastExtracts({ ids, read }: LedgerFiles): Promise<Run[]> {
   return newestRuns({ ids, read }, ['extract'], EXTRACTS_READ);
 }

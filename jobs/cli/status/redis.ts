@@ -1,4 +1,4 @@
-import { getEither, hgetEither } from '../../../warehouse/live/former-keys.ts';
+import { getWithFormer, hgetWithFormer } from '../../../warehouse/live/former-keys.ts';
 import type { Redis } from 'ioredis';
 import { openRedisClient } from '../../../warehouse/ground/redis-address.ts';
 import type { Job } from 'bullmq';
@@ -8,21 +8,21 @@ import { NAS_STATUS_KEY, readNasStatus } from '../../../warehouse/live/nas.ts';
 import {
   NEWS_ITEMS_KEY,
   NEWS_ROUTES_KEY,
-  ongoing,
+  filterOngoing,
   readNewsList,
 } from '../../../warehouse/live/news.ts';
 import { currentVersion } from '../../../warehouse/store/redis.ts';
 import type { CommandContext } from '../context.ts';
 import { openQueues, QUEUE_NAMES } from '../../queue/queues.ts';
 import type { JobProgress, QueueName, Queues } from '../../queue/queues.ts';
-import { connectedWorkers, placeOf } from '../../queue/connected.ts';
-import { scheduleOf } from '../../queue/operations.ts';
+import { connectedWorkers, parseWorkerName } from '../../queue/connected-workers.ts';
+import { readSchedule } from '../../queue/operations.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
 import type { QueueStatus, RedisStatus } from './types.ts';
 
-/** What Redis tells; its own Redis is started when it does not run, and one that is away is an answer too. */
-export async function redisStatus({
+/** Collects the status from Redis; starts the local Redis if needed. An unreachable Redis is a status, not an error. */
+export async function readRedisStatus({
   config,
 }: Pick<CommandContext, 'config'>): Promise<RedisStatus> {
   let session;
@@ -37,8 +37,8 @@ export async function redisStatus({
   try {
     const storeVersion = await currentVersion(redis);
     const forecasts = forecastAges(await readForecasts(redis));
-    const news = await newsKept(redis);
-    const airportStatus = await airportStatusKept(redis);
+    const news = await newsSummary(redis);
+    const airportStatus = await airportStatusSummary(redis);
     return {
       state: 'up',
       ...(storeVersion !== undefined && { storeVersion }),
@@ -49,7 +49,7 @@ export async function redisStatus({
       queues: await Promise.all(QUEUE_NAMES.map((name) => queueStatus(queues, name))),
       workers: await connectedWorkers(queues),
       schedules: await Promise.all(
-        schedulesOf(config.schedule).map((one) => scheduleOf(queues, one)),
+        schedulesOf(config.schedule).map((schedule) => readSchedule(queues, schedule)),
       ),
     };
   } finally {
@@ -59,15 +59,15 @@ export async function redisStatus({
   }
 }
 
-async function newsKept(redis: Redis) {
-  const fetchedAt = await hgetEither(redis, NEWS_ROUTES_KEY, '');
+async function newsSummary(redis: Redis) {
+  const fetchedAt = await hgetWithFormer(redis, NEWS_ROUTES_KEY, '');
   if (fetchedAt === null) return undefined;
-  const stories = ongoing(readNewsList(await getEither(redis, NEWS_ITEMS_KEY)));
+  const stories = filterOngoing(readNewsList(await getWithFormer(redis, NEWS_ITEMS_KEY)));
   return { stories: stories.length, fetchedAt };
 }
 
-async function airportStatusKept(redis: Redis) {
-  const status = readNasStatus(await getEither(redis, NAS_STATUS_KEY));
+async function airportStatusSummary(redis: Redis) {
+  const status = readNasStatus(await getWithFormer(redis, NAS_STATUS_KEY));
   return status && { measures: status.programs.length, fetchedAt: status.fetchedAt };
 }
 
@@ -94,7 +94,7 @@ async function queueStatus(queues: Queues, name: QueueName): Promise<QueueStatus
     active: counts['active'] ?? 0,
     failed,
     running: active.map(runningJob),
-    // The next run of a schedule is delayed too, and has not been tried.
+    // Omits the next runs of schedules: these jobs are delayed too, but have no failed attempt.
     retrying: delayed
       .filter(({ attemptsMade }) => attemptsMade > 0)
       .map(({ id, name: job, attemptsMade, failedReason }) => ({
@@ -111,6 +111,6 @@ function runningJob(job: Job): QueueStatus['running'][number] {
     job: job.id ?? job.name,
     since: new Date(job.processedOn ?? job.timestamp).toISOString(),
     ...(total !== undefined && { progress: `${done} of ${total}, ${what}` }),
-    ...(job.processedBy !== undefined && { host: placeOf(job.processedBy).host }),
+    ...(job.processedBy !== undefined && { host: parseWorkerName(job.processedBy).host }),
   };
 }

@@ -3,7 +3,7 @@ import type { ExtractReport, MonthReport } from '../../../pipelines/flights/type
 import type { LakeTree } from '../../../warehouse/lake/lake.ts';
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 
-/** The file a month was last refused of, when, and what was wrong with its rows. */
+/** The last refusal of a month: file, time, reason and rejected rows. */
 export type Refusal = {
   file: string;
   at: string;
@@ -11,7 +11,7 @@ export type Refusal = {
   rejects: MonthReport['rejects'];
 };
 
-/** The last file refused for each month of flights or of the delay-cause table, unless a later one was not. */
+/** Returns the last refusal of each month of flights or of the delay-cause table, unless a later file was accepted. */
 export function lastRefusals(runs: Run[], tree: LakeTree): Map<string, Refusal> {
   const refusals = new Map<string, Refusal>();
   for (const run of runs) {
@@ -26,7 +26,10 @@ export function lastRefusals(runs: Run[], tree: LakeTree): Map<string, Refusal> 
   return refusals;
 }
 
-/** Whether a month was refused after what the lake holds of it was read. */
-export function isSince(refusal: Refusal, manifest: { extractedAt: string } | undefined): boolean {
+/** Returns whether the refusal is newer than the month in the lake. */
+export function isNewerThan(
+  refusal: Refusal,
+  manifest: { extractedAt: string } | undefined,
+): boolean {
   return !manifest || refusal.at > manifest.extractedAt;
 }

@@ -1,7 +1,7 @@
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import type { CheckResult } from '../../../warehouse/build/reports.ts';
 import type { HistoryState } from '../../../warehouse/store/history-state.ts';
-import type { WorkerSeen } from '../../../api/schemas/operations.ts';
+import type { OpsWorker } from '../../../api/schemas/operations.ts';
 import type { Incident } from '../../../warehouse/live/incident-records.ts';
 import type { LevelStatus } from './levels.ts';
 import type { MonthStatus } from './months.ts';
@@ -12,9 +12,9 @@ export type QueueStatus = {
   waiting: number;
   active: number;
   failed: number;
-  /** Jobs under way, with how far they are. */
+  /** Running jobs with their progress. */
   running: { job: string; since: string; progress?: string; host?: string }[];
-  /** Jobs that failed and wait for their next attempt, which may be an hour away. */
+  /** Jobs that failed and wait for their next attempt, for up to an hour. */
   retrying: { job: string; attempts: number; why: string }[];
 };
 
@@ -24,19 +24,19 @@ export type RedisStatus =
   | { state: 'away'; error: string }
   | {
       state: 'up';
-      /** Forecasts kept: of how many airports, and when the newest and the oldest of them were fetched (ISO). */
+      /** Stored forecasts: number of airports, and when the newest and the oldest were fetched (ISO). */
       forecasts?: { airports: number; newest: string; oldest: string };
-      /** News kept: how many stories go on, and when all feeds were last fetched (ISO). */
+      /** Stored news: number of ongoing stories, and when all feeds were last fetched (ISO). */
       news?: { stories: number; fetchedAt: string };
-      /** The FAA's airport status kept: measures in force when it was last fetched (ISO). */
+      /** Stored airport status of the FAA: number of measures in force, and when it was last fetched (ISO). */
       airportStatus?: { measures: number; fetchedAt: string };
-      /** The version the API is told to serve. */
+      /** Version that the API serves. */
       storeVersion?: string;
       queues: QueueStatus[];
-      /** The workers that are connected, each process once. */
-      workers?: WorkerSeen[];
+      /** Connected workers, each process once. */
+      workers?: OpsWorker[];
       schedules: ScheduleStatus[];
-      /** What is not well, as it is told to `NOTIFY_URL`; the oldest first. */
+      /** Open incidents, as sent to `NOTIFY_URL`; the oldest first. */
       incidents?: Incident[];
     };
 
@@ -44,7 +44,7 @@ export type RedisStatus =
 export type RunStatus = Omit<Run, 'detail'>;
 
 export type StoreStatus = {
-  /** The version that is current on disk. */
+  /** Current version on disk. */
   version?: string;
   builtAt?: string;
   months: string[];
@@ -53,32 +53,32 @@ export type StoreStatus = {
   modelVersion?: string;
   /** Why it cannot be used. */
   problem?: string;
-  /** Versions that can be gone back to, newest first. */
+  /** Versions that can be rolled back to, newest first. */
   kept: string[];
 };
 
 export type ModelStatus = {
-  /** That of the store that is current on disk. */
+  /** Model of the current store on disk. */
   version: string | null;
-  /** What the next publish takes: the same one, until another is released. */
+  /** Model of the next publish: the model of the current store, unless another model was released since. */
   next?: { version: string; origin: 'bundled' | 'released'; months: string[] };
-  /** The version every publish takes, whatever is released. */
+  /** Version that every publish uses, even when another one is released. */
   pinned?: string;
-  /** What publishes would take if it were not pinned, where that is another. */
+  /** The released version, if another one is pinned. */
   behindPin?: string;
-  /** Why a released model is not taken. */
+  /** Why a released model is refused. */
   refused?: string;
-  /** The last training; `why` is its verdict, or the error that ended it. */
+  /** The last training; `why` is the reason of its release or refusal, or the error. */
   training?: { at: string; outcome: Run['outcome']; why: string };
 };
 
-/** A check of the last build; absent before: the build before had no such check. */
+/** A check of the last build. `failuresBefore` is absent if the previous build did not have this check. */
 export type CheckStatus = CheckResult & { failuresBefore?: number };
 
-/** What `make status` shows; its JSON is this. Times are ISO in UTC. */
+/** The content of `make status`, also as its JSON. Times are ISO in UTC. */
 export type Status = {
   at: string;
-  /** Where the lake is that many machines share, and why it cannot be asked; absent: it is the folder. */
+  /** Place of a shared lake, and the problem if it is unavailable; absent if the lake is a local folder. */
   lake?: { place: string; problem?: string } | undefined;
   months: MonthStatus[];
   /** The delay-cause table. */
@@ -92,18 +92,18 @@ export type Status = {
     /** Newest month of flights, and of the delay-cause table. */
     lastMonth?: string;
     lastLevelMonth?: string;
-    /** Whether they are recent enough; as `/api/health` has it of what is published. */
+    /** Whether flights and levels are recent enough, by the rule of `/api/health`. */
     state: HistoryState;
-    /** The last time each of them was done. */
+    /** When each step last succeeded. */
     load?: string;
     build?: string;
     publish?: string;
     /** When the copy of the warehouse for readers was made. */
     copy?: string;
   };
-  /** The disk of the data folder; absent where it cannot be told. */
+  /** Disk of the data folder; absent if its size is unknown. */
   disk?: { freeBytes: number; sizeBytes: number; minFreeBytes: number };
   redis: RedisStatus;
-  /** What is stale, in words. */
+  /** Stale data, as messages. */
   stale: string[];
 };

@@ -1,12 +1,12 @@
 import { failingChecks } from '../../../pipelines/features/build.ts';
 import type { IncidentKind } from '../../../warehouse/live/incident-records.ts';
-import { shortText } from '../../processes/disk-room.ts';
+import { formatShortage } from '../../processes/disk-space.ts';
 import type { Status } from './types.ts';
 
-/** How things are, for whoever watches by exit code: 0 well, 1 failing, 2 only stale, or about to be. */
+/** Verdict on the service; `code` is the exit code: 0 well, 1 failing, 2 stale, or soon stale. */
 export type Verdict = { code: 0 | 1 | 2; why: string[] };
 
-/** Incidents that fail; the others are found by looking, or only stale. */
+/** Kinds of incidents that count as failures. Other kinds repeat a check of `verdictOf` or report stale data. */
 const FAILING = new Set<IncidentKind>([
   'job.failed',
   'month.refused',
@@ -14,7 +14,7 @@ const FAILING = new Set<IncidentKind>([
   'keys.broken',
 ]);
 
-/** What is failing or, where nothing is, stale. */
+/** Returns all failures or, if nothing fails, everything that is stale. */
 export function verdictOf(status: Status): Verdict {
   const { build, months, redis, disk, lake } = status;
   const failing = failingChecks(build?.checks ?? []).map(({ check }) => `check ${check} fails`);
@@ -27,17 +27,17 @@ export function verdictOf(status: Status): Verdict {
     ...damaged.map((month) => `${month} is damaged in the lake`),
     ...open.filter(({ kind }) => FAILING.has(kind)).map(({ text }) => text),
     ...(disk && disk.freeBytes < disk.minFreeBytes
-      ? [`${shortText(disk)}: workers take no jobs that write files`]
+      ? [`${formatShortage(disk)}: workers start no jobs that write files`]
       : []),
-    ...(lake?.problem === undefined ? [] : [`the lake cannot be asked: ${lake.problem}`]),
-    ...(redis.state === 'away' ? [`Redis is away: ${redis.error}`] : []),
+    ...(lake?.problem === undefined ? [] : [`the lake is unavailable: ${lake.problem}`]),
+    ...(redis.state === 'away' ? [`Redis is unreachable: ${redis.error}`] : []),
   ];
   if (problems.length > 0) return { code: 1, why: problems };
-  const stale = [...status.stale, ...nobodyAtWork(status)];
+  const stale = [...status.stale, ...missingWorker(status)];
   return stale.length > 0 ? { code: 2, why: stale } : { code: 0, why: [] };
 }
 
-/** The version that is served and not on this machine: another one published it. */
+/** Returns the served version if this machine has no store, because another machine published it. */
 export function servedFromElsewhere({
   store,
   redis,
@@ -53,8 +53,8 @@ function storeProblem({ store, redis, months, levels }: Status): string[] {
     : ['nothing is published yet: make features publish'];
 }
 
-/** What is asked by a worker of itself says nothing of workers. */
-function nobodyAtWork({ redis }: Status): string[] {
+/** Returns a message if a queue has no worker. The summary that a worker writes lists no queues. */
+function missingWorker({ redis }: Status): string[] {
   if (redis.state === 'away' || redis.queues.every(({ workers }) => workers > 0)) return [];
-  return ['no worker is connected, so nothing comes by itself: make run, or make worker'];
+  return ['no worker is connected, so no job or schedule runs: make run, or make worker'];
 }

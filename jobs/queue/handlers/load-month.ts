@@ -11,7 +11,7 @@ import type { HandlerJob } from './run-step.ts';
 
 type LoadJob<Data> = HandlerJob<Data> & Pick<Job, 'getChildrenValues'>;
 
-/** Loads the month of flights its extract job brought into the lake, and gives that job's result. */
+/** Loads the month of flights that its extract job wrote into the lake, and returns that job's result. */
 export async function loadMonth(
   job: LoadJob<unknown>,
   steps: Pick<PipelineSteps, 'loadMonths'>,
@@ -19,7 +19,7 @@ export async function loadMonth(
   return loadExtracted(job, ({ month }, progress) => steps.loadMonths([month], progress));
 }
 
-/** The same of a month of weather. */
+/** Loads the month of weather that its extract job wrote into the lake, and returns that job's result. */
 export async function loadWeatherMonth(
   job: LoadJob<Pick<WeatherMonthRequest, 'month' | 'source'>>,
   steps: Pick<PipelineSteps, 'loadWeatherMonth'>,
@@ -30,7 +30,7 @@ export async function loadWeatherMonth(
   );
 }
 
-/** An unchanged month is loaded too: the run that extracted it may have been killed before its load. */
+/** Loads unchanged months too, because the run that extracted the month may have been killed before its load. */
 async function loadExtracted(
   job: LoadJob<unknown>,
   load: (extracted: MonthResult, progress: Progress) => Promise<unknown>,

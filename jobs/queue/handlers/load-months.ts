@@ -8,8 +8,8 @@ import { runStep } from './run-step.ts';
 import type { HandlerJob } from './run-step.ts';
 
 /**
- * Loads the months its extract job reported as in the lake, of flights or of the delay-cause table; a refused month
- * stays out.
+ * Loads the months that its extract job wrote into the lake, of flights or of the delay-cause table. Refused months
+ * are not loaded.
  */
 export async function loadMonths(
   job: HandlerJob<LoadMonthsData> & Pick<Job, 'getChildrenValues'>,

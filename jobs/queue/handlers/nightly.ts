@@ -9,14 +9,14 @@ import type { HandlerJob } from './run-step.ts';
 
 export type NightlyReport = {
   build: BuildReport;
-  /** Absent when there was nothing new to learn from. */
+  /** Absent if there were no new months to train on, or if checks failed. */
   training?: TrainReport | { problem: string };
   publish: PublishReport;
 };
 
 /**
- * Builds the features, trains a model when the lake has months that none has seen, and publishes both. Failing checks
- * end the night before it learns from what they found; what was published stays.
+ * Builds the features, trains a model if the lake has unseen months, and publishes both. Failing checks end the run
+ * before the training, and the published store stays.
  */
 export async function nightly(
   job: HandlerJob<unknown>,
@@ -26,14 +26,17 @@ export async function nightly(
   return runStep(job, async (progress) => {
     const build = await steps.buildFeatures(progress);
     const training =
-      failingChecks(build.checks).length > 0 ? undefined : await trained(steps, progress, log);
+      failingChecks(build.checks).length > 0 ? undefined : await trainIfDue(steps, progress, log);
     const publish = await steps.publishStore(progress);
     return { build, ...(training && { training }), publish };
   });
 }
 
-/** A training that fails costs the night nothing but itself: the model before goes on, and the next night tries again. */
-async function trained(
+/**
+ * Trains if a training is due. If the training fails, the nightly run goes on with the former model and the next
+ * nightly run retries.
+ */
+async function trainIfDue(
   steps: Pick<PipelineSteps, 'isTrainingDue' | 'train'>,
   progress: Progress,
   log: Pick<Logger, 'info' | 'warn'>,
@@ -41,10 +44,10 @@ async function trained(
   try {
     if (!(await steps.isTrainingDue())) return undefined;
     const report = await steps.train({}, progress);
-    log.info({ why: report.why, model: report.version }, 'training over');
+    log.info({ why: report.why, model: report.version }, 'training finished');
     return report;
   } catch (error) {
-    log.warn({ err: error }, 'no model trained: the night goes on with the one before');
+    log.warn({ err: error }, 'training failed: the nightly run goes on with the former model');
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 }

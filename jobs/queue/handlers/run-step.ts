@@ -4,13 +4,16 @@ import { isFinal } from '../../../warehouse/errors.ts';
 import type { Progress } from '../../../warehouse/progress.ts';
 import type { JobProgress } from '../queues.ts';
 
-/** What a handler needs of its job. */
+/** The parts of a job that handlers need. */
 export type HandlerJob<Data> = Pick<Job<Data>, 'data' | 'updateProgress'>;
 
-/** Often enough for a smooth bar, seldom enough to cost nothing. */
+/** Short enough for a smooth progress bar, long enough to cost almost nothing. */
 const PROGRESS_INTERVAL_MS = 100;
 
-/** Calls one pipeline step, reports its progress, and makes the errors no second try can help final. */
+/**
+ * Runs one pipeline step and reports its progress. Turns final errors into `UnrecoverableError`, so that BullMQ does
+ * not retry.
+ */
 export async function runStep<T>(
   job: Pick<Job, 'updateProgress'>,
   step: (progress: Progress) => Promise<T>,
@@ -27,7 +30,7 @@ export async function runStep<T>(
   }
 }
 
-/** Sends at most one report at a time; the newest one is never lost. */
+/** Sends one report at a time and drops reports in between, but always sends the newest. */
 function progressReporter(send: (progress: JobProgress) => Promise<void>) {
   let sentAt = 0;
   let waiting: JobProgress | undefined;
@@ -38,7 +41,7 @@ function progressReporter(send: (progress: JobProgress) => Promise<void>) {
     if (progress === undefined) return;
     waiting = undefined;
     sentAt = Date.now();
-    // A lost report is not worth a failed job.
+    // A report that cannot be sent must not fail the job.
     sending = sending.then(() => send(progress)).catch(() => undefined);
   };
 

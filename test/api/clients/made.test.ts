@@ -14,11 +14,11 @@ import { KINDS, LANGUAGES, snippet, type Language } from '../../../api/openapi/s
 import { hasPython } from '../../../jobs/cli/setup.ts';
 import { aStore } from '../../helpers/store.ts';
 import { tempDir } from '../../jobs/helpers/temp-dir.ts';
-import { OURS } from '../../models/helpers/model.ts';
+import { CURRENT_CONTRACT } from '../../models/helpers/model.ts';
 import { fakeKeys, SOME_KEY } from '../helpers/app.ts';
 import { DOCUMENT } from '../helpers/documented.ts';
-import { aModel, shelfWith } from '../helpers/model.ts';
-import { anAddress } from '../helpers/served.ts';
+import { aModel, modelsWith } from '../helpers/model.ts';
+import { serveApi } from '../helpers/served.ts';
 
 const run = promisify(execFile);
 const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
@@ -29,24 +29,24 @@ const HAS: Record<Language, boolean> = {
   python: hasPython(),
 };
 
-test('the clients are those of the document: `npm run clients` makes them', async (t) => {
+test('the clients are up to date: `npm run clients` changes nothing', async (t) => {
   const runtime = (name: string) => text(`api/clients/runtime.${name}`);
   t.is(typescriptClient(await runtime('ts')), await text('api/clients/headwind.ts'));
   t.is(pythonClient(await runtime('py')), await text('api/clients/headwind.py'));
 });
 
-test('our client and those three generators of others make compile strictly, each alone', async (t) => {
+test('our client, and those of three other generators, compile in strict mode on their own', async (t) => {
   const folder = await tempDir(t);
   const at = (name: string) => join(folder, name);
   await copyFile(root('api/clients/headwind.ts'), at('headwind.ts'));
   await writeFile(at('openapi.json'), JSON.stringify(openApiDocument()));
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  const made = (script: string, ...given: string[]) =>
-    run(process.execPath, [root(`node_modules/${script}`), ...given], { env, cwd: folder });
+  const runScript = (script: string, ...args: string[]) =>
+    run(process.execPath, [root(`node_modules/${script}`), ...args], { env, cwd: folder });
   await Promise.all([
-    made('@redocly/cli/bin/cli.js', 'generate-client', 'openapi.json', '-o', 'redocly.ts'),
-    made('oazapfts/dist/cli.js', 'openapi.json', 'oazapfts.ts'),
-    made('openapi-typescript-codegen/bin/index.js', '-i', 'openapi.json', '-o', 'codegen'),
+    runScript('@redocly/cli/bin/cli.js', 'generate-client', 'openapi.json', '-o', 'redocly.ts'),
+    runScript('oazapfts/dist/cli.js', 'openapi.json', 'oazapfts.ts'),
+    runScript('openapi-typescript-codegen/bin/index.js', '-i', 'openapi.json', '-o', 'codegen'),
   ]);
   const options = {
     strict: true,
@@ -58,7 +58,7 @@ test('our client and those three generators of others make compile strictly, eac
     lib: ['es2023', 'dom', 'dom.iterable'],
     types: [],
   };
-  // The one of them that has a runtime of its own.
+  // This generator has its own runtime.
   await mkdir(at('node_modules'));
   await symlink(root('node_modules/@oazapfts'), at('node_modules/@oazapfts'));
   const files = ['headwind.ts', 'redocly.ts', 'oazapfts.ts', 'codegen/index.ts'];
@@ -71,12 +71,12 @@ test('our client and those three generators of others make compile strictly, eac
   t.is(stdout, '');
 });
 
-test('a snippet in TypeScript says which Node runs it', (t) => {
+test('a TypeScript snippet names the Node version that runs it', (t) => {
   const [first = ''] = snippet('typescript', 'http://127.0.0.1:8080/api/health').split('\n');
-  t.regex(first, /^\/\/ Node 22\.18 or later: node call\.mts\./);
+  t.regex(first, /^\/\/ Run with Node 22\.18 or later: node call\.mts\./);
 });
 
-test('snippets give parameters in the types the document has for them', (t) => {
+test('snippets pass parameters in their documented types', (t) => {
   const types = { list: 'array', flag: 'boolean', number: 'integer' };
   for (const { get } of Object.values(DOCUMENT.paths)) {
     for (const { name, schema } of get.parameters.filter((one) => one.name !== 'month')) {
@@ -86,23 +86,26 @@ test('snippets give parameters in the types the document has for them', (t) => {
   }
 });
 
-/** An address of each endpoint, with an example of every parameter, at a service that answers all of them. */
+/** Returns an address per endpoint with an example of every parameter, at a service that answers them all. */
 async function addresses(t: ExecutionContext): Promise<string[]> {
-  const { contract } = OURS;
+  const { contract } = CURRENT_CONTRACT;
   const file = { file: 'model.onnx', version: '0123456789ab', bytes: 1, sha256: '01', contract };
   const store = aStore({ manifest: { model: file } });
-  const base = await anAddress(t, {
+  const base = await serveApi(t, {
     keys: fakeKeys({ isAdmin: true }),
-    models: shelfWith(aModel().model),
+    models: modelsWith(aModel().model),
     stores: { current: () => store },
   });
   return Object.entries(DOCUMENT.paths).map(([path, { get }]) => {
-    const given = get.parameters.map(({ name, example }): [string, string] => [name, `${example}`]);
-    return `${base}${path}?${new URLSearchParams(given)}`;
+    const params = get.parameters.map(({ name, example }): [string, string] => [
+      name,
+      `${example}`,
+    ]);
+    return `${base}${path}?${new URLSearchParams(params)}`;
   });
 }
 
-/** How the snippets of one language are run, all in one process; each prints its answer. */
+/** How to run the snippets of one language in one process. Each prints its response. */
 const RUNS = {
   curl: async (folder: string, snippets: string[]) => {
     await writeFile(join(folder, 'all.sh'), snippets.map((one) => `${one}echo\n`).join(''));
@@ -124,15 +127,15 @@ const RUNS = {
 };
 
 for (const language of LANGUAGES) {
-  const title = `the snippets in ${language} run as they are, and bring the answer of every endpoint`;
+  const title = `the snippets in ${language} run unchanged, and print the response of every endpoint`;
   (HAS[language] ? test : test.skip)(title, async (t) => {
     const folder = await tempDir(t);
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     const snippets = (await addresses(t)).map((address) => snippet(language, address));
     t.true(snippets.length >= 11);
-    const [program, given] = await RUNS[language](folder, snippets);
+    const [program, args] = await RUNS[language](folder, snippets);
     const env = { ...process.env, HEADWIND_KEY: SOME_KEY };
-    const { stdout } = await run(program, [...given], { cwd: folder, env });
+    const { stdout } = await run(program, [...args], { cwd: folder, env });
     for (const field of [
       'score_linear',
       'results',
@@ -156,17 +159,17 @@ for (const language of LANGUAGES) {
 }
 
 (HAS.python ? test : test.skip)(
-  'the client in Python tells what was refused, and waits as long as it is told',
+  'the client in Python raises errors with code and parameter, and waits for the time in Retry-After',
   async (t) => {
     const folder = await tempDir(t);
     await copyFile(root('api/clients/headwind.py'), join(folder, 'headwind.py'));
-    const base = await anAddress(t, { keys: fakeKeys({ verdict: 'over', monthCount: 100 }) });
+    const base = await serveApi(t, { keys: fakeKeys({ verdict: 'over', monthCount: 100 }) });
     const code = `
 import headwind, time
 client = headwind.Headwind("${base}", "${SOME_KEY}")
-for ask in (lambda: client.score(origin="ZZZ", dest="LAX", airline="AA", date="2026-03-20"), lambda: client.airlines(origin="JFK", dest="LAX")):
+for send in (lambda: client.score(origin="ZZZ", dest="LAX", airline="AA", date="2026-03-20"), lambda: client.airlines(origin="JFK", dest="LAX")):
     try:
-        ask()
+        send()
     except headwind.HeadwindError as error:
         print(error.status, error.code, error.param, error.retry_after)
 try:
@@ -192,8 +195,8 @@ print(0.99 < time.monotonic() - began < 5, errors)
   },
 );
 
-/** A server that sends a head, and then a byte of the body every 100 ms; with `cut` it ends in the middle. */
-async function dripping(t: ExecutionContext, cut = false): Promise<string> {
+/** Starts a server that sends the headers, then one byte of the body every 100 ms. With `cut`, it ends in the middle. */
+async function serveSlowly(t: ExecutionContext, cut = false): Promise<string> {
   const server = createServer((request, response) => {
     const status = request.url?.startsWith('/api/health') ? 200 : 404;
     response.writeHead(status, { 'content-type': 'application/json', 'content-length': '1000' });
@@ -210,17 +213,17 @@ async function dripping(t: ExecutionContext, cut = false): Promise<string> {
 }
 
 (HAS.python ? test : test.skip)(
-  'the deadline of the client in Python is that of a whole try, however slowly the answer drips',
+  'the deadline of the client in Python covers a whole try, even if the response arrives byte by byte',
   async (t) => {
     const folder = await tempDir(t);
     await copyFile(root('api/clients/headwind.py'), join(folder, 'headwind.py'));
     const code = `
 import headwind, time
-for base, ask in (("${await dripping(t)}", "health"), ("${await dripping(t)}", "model"), ("${await dripping(t, true)}", "health")):
+for base, name in (("${await serveSlowly(t)}", "health"), ("${await serveSlowly(t)}", "model"), ("${await serveSlowly(t, true)}", "health")):
     client = headwind.Headwind(base, "${SOME_KEY}", deadline=0.5, retries=0)
     began = time.monotonic()
     try:
-        getattr(client, ask)()
+        getattr(client, name)()
     except headwind.HeadwindError as error:
         print(error.status, error.code, type(error.__cause__).__name__, time.monotonic() - began < 2)
 `;

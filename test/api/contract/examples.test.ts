@@ -2,21 +2,21 @@ import test from 'ava';
 import { REFUSALS } from '../../../api/openapi/refusals.ts';
 import { EXAMPLES } from '../../../api/openapi/examples.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
-import { RedisAwayError } from '../../../warehouse/errors.ts';
+import { RedisUnavailableError } from '../../../warehouse/errors.ts';
 import { aStore } from '../../helpers/store.ts';
-import { OURS } from '../../models/helpers/model.ts';
+import { CURRENT_CONTRACT } from '../../models/helpers/model.ts';
 import { anApi, fakeKeys, scoreUrl, SOME_KEY } from '../helpers/app.ts';
 import { DOCUMENT } from '../helpers/documented.ts';
-import { aModel, shelfWith } from '../helpers/model.ts';
+import { aModel, modelsWith } from '../helpers/model.ts';
 
-test('the example of every endpoint and of every parameter is answered as the document says', async (t) => {
+test('the examples of every endpoint and parameter get the documented response', async (t) => {
   const { model } = aModel();
-  const { contract } = OURS;
+  const { contract } = CURRENT_CONTRACT;
   const file = { file: 'model.onnx', version: '0123456789ab', bytes: 1, sha256: '01', contract };
   const store = aStore({ manifest: { model: file } });
   const call = anApi({
     keys: fakeKeys({ isAdmin: true }),
-    models: shelfWith(model),
+    models: modelsWith(model),
     stores: { current: () => store },
   });
   let count = 0;
@@ -24,9 +24,9 @@ test('the example of every endpoint and of every parameter is answered as the do
     const required = get.parameters.filter((one) => one.required);
     const optional = get.parameters.filter((one) => !one.required);
     for (const added of [[], ...optional.map((one) => [one]), optional]) {
-      const given = new URLSearchParams({ api_key: SOME_KEY });
-      for (const { name, example } of [...required, ...added]) given.set(name, String(example));
-      const { status } = await call(`${path}?${given}`);
+      const params = new URLSearchParams({ api_key: SOME_KEY });
+      for (const { name, example } of [...required, ...added]) params.set(name, String(example));
+      const { status } = await call(`${path}?${params}`);
       t.is(status, 200, `${path} with ${added.map(({ name }) => name).join()}`);
       count += 1;
     }
@@ -38,7 +38,7 @@ const broken = () => {
   throw new Error('broken');
 };
 
-test('the example of every refusal is what a caller gets', async (t) => {
+test('the example of every error equals the response that a caller gets', async (t) => {
   const refused: [status: number, url: string, changes: Partial<ApiDeps>, method?: string][] = [
     [400, scoreUrl({ date: 'tomorrow' }), {}],
     [401, scoreUrl(), { keys: { ...fakeKeys(), admit: async () => ({ verdict: 'invalid' }) } }],
@@ -47,8 +47,8 @@ test('the example of every refusal is what a caller gets', async (t) => {
     [405, scoreUrl(), {}, 'POST'],
     [429, scoreUrl(), { keys: fakeKeys({ verdict: 'over', monthCount: 100 }) }],
     [500, scoreUrl(), { assess: broken }],
-    [501, scoreUrl().replace('score', 'explain'), { explains: false }],
-    [503, scoreUrl(), { keys: { ...fakeKeys(), admit: away } }],
+    [501, scoreUrl().replace('score', 'explain'), { isExplainEnabled: false }],
+    [503, scoreUrl(), { keys: { ...fakeKeys(), admit: refuseAdmission } }],
   ];
   t.deepEqual(refused.map(String).length, Object.keys(REFUSALS).length);
   for (const [status, url, changes, method = 'GET'] of refused) {
@@ -60,12 +60,12 @@ test('the example of every refusal is what a caller gets', async (t) => {
   }
 });
 
-test('an airline that is nobody is refused as the example of a batch says', async (t) => {
+test('an unknown airline in a batch gets the error of the example', async (t) => {
   const [result] = EXAMPLES.batch.results;
   const url = `/api/score/batch?flights=${result?.flight}&api_key=${SOME_KEY}`;
   t.deepEqual((await anApi()(url)).body, EXAMPLES.batch);
 });
 
-async function away(): Promise<never> {
-  throw new RedisAwayError('away');
+async function refuseAdmission(): Promise<never> {
+  throw new RedisUnavailableError('away');
 }

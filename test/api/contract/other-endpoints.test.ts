@@ -1,8 +1,8 @@
 import test from 'ava';
 import type { FindNews } from '../../../api/live/news-types.ts';
 import type { NewsItem } from '../../../api/schemas/news.ts';
-import { aModel, shelfWith } from '../helpers/model.ts';
-import { aServedApi } from '../helpers/served.ts';
+import { aModel, modelsWith } from '../helpers/model.ts';
+import { startClient } from '../helpers/served.ts';
 import { fakeKeys, NOW } from '../helpers/app.ts';
 import {
   flag,
@@ -12,16 +12,16 @@ import {
   listOf,
   oneOf,
   orNull,
-  problems,
+  findProblems,
   text,
-  within,
+  numberBetween,
   type Table,
 } from '../helpers/specified.ts';
 
 const ROUTE = { origin: 'JFK', dest: 'LAX' };
 const FLIGHT = { ...ROUTE, airline: 'AA', date: '2026-03-20' };
 
-/** 4.2 and table 2.8. */
+/** Section 4.2 and table 2.8 of the specification. */
 const airlines: Table = {
   origin: text,
   dest: text,
@@ -30,13 +30,13 @@ const airlines: Table = {
     airline_name: text,
     score: integer(0, 100),
     label,
-    delay_rate: within(0, 1),
+    delay_rate: numberBetween(0, 1),
     total_flights: integer(1),
-    confidence: within(0, 1),
+    confidence: numberBetween(0, 1),
   }),
 };
 
-/** 4.3 and tables 2.6 and 2.7. */
+/** Section 4.3 and tables 2.6 and 2.7 of the specification. */
 const news: Table = {
   origin: text,
   dest: text,
@@ -48,12 +48,12 @@ const news: Table = {
     published_at: instant,
     impact: oneOf('low', 'medium', 'high'),
     event_type: oneOf('strike', 'weather', 'atc', 'security', 'technical', 'general'),
-    severity: within(0, 1),
+    severity: numberBetween(0, 1),
   }),
   meta: { count: integer(0), cached: flag, fetched_at: instant, cache_ttl_hours: oneOf(6) },
 };
 
-/** 4.6. */
+/** Section 4.6 of the specification. */
 const createdKey: Table = {
   api_key: (value) => /^hw_live_[0-9A-Za-z]{32}$/.test(String(value)),
   prefix: (value) => String(value).length === 14,
@@ -64,7 +64,7 @@ const createdKey: Table = {
 const monthOrNull = (value: unknown) =>
   value === null || (typeof value === 'string' && /^\d{4}-\d{2}$/.test(value));
 
-/** 4.7. */
+/** Section 4.7 of the specification. */
 const health: Table = {
   status: oneOf('ok', 'degraded', 'error'),
   time: instant,
@@ -73,7 +73,7 @@ const health: Table = {
   news: { fetched_at: orNull(instant) },
 };
 
-/** 4.8. */
+/** Section 4.8 of the specification. */
 const explained: Table = {
   origin: text,
   destination: text,
@@ -84,7 +84,7 @@ const explained: Table = {
   explanation: text,
 };
 
-/** Ours. */
+/** Our own endpoints. */
 const calendar: Table = {
   origin: text,
   dest: text,
@@ -101,9 +101,9 @@ const calendar: Table = {
   }),
 };
 
-test('airlines are as the tables say, lowest score first', async (t) => {
-  const body = await (await aServedApi(t)).airlines(ROUTE);
-  t.deepEqual(problems(body, airlines), []);
+test('the airlines response follows the tables, lowest score first', async (t) => {
+  const body = await (await startClient(t)).airlines(ROUTE);
+  t.deepEqual(findProblems(body, airlines), []);
   const scores = body.airlines.map(({ score }) => score);
   t.is(scores.length, 3);
   t.deepEqual(
@@ -112,7 +112,7 @@ test('airlines are as the tables say, lowest score first', async (t) => {
   );
 });
 
-test('news are as the tables say, none and some, cached and fresh', async (t) => {
+test('the news response follows the tables, with and without items, cached and fresh', async (t) => {
   const item: NewsItem = {
     title: 'Snow over New York',
     summary: 'Snow will delay departures through the evening.',
@@ -125,10 +125,10 @@ test('news are as the tables say, none and some, cached and fresh', async (t) =>
   };
   const find: FindNews = (_route, isFresh) =>
     Promise.resolve({ items: isFresh ? [item] : [], fetchedAt: NOW, isCached: !isFresh });
-  const client = await aServedApi(t, { news: find });
+  const client = await startClient(t, { news: find });
   for (const refresh of [false, true]) {
     const body = await client.news({ ...ROUTE, refresh });
-    t.deepEqual(problems(body, news), []);
+    t.deepEqual(findProblems(body, news), []);
     t.deepEqual(body.meta, {
       count: body.news.length,
       cached: !refresh,
@@ -139,7 +139,7 @@ test('news are as the tables say, none and some, cached and fresh', async (t) =>
   }
 });
 
-test('a created key is as the table says, with the limit asked for or 100', async (t) => {
+test('a created key follows the table, with the requested limit or 100', async (t) => {
   const keys = {
     ...fakeKeys({ isAdmin: true }),
     create: (key: { monthlyLimit: number }) =>
@@ -149,22 +149,22 @@ test('a created key is as the table says, with the limit asked for or 100', asyn
         monthlyLimit: key.monthlyLimit,
       }),
   };
-  const client = await aServedApi(t, { keys });
+  const client = await startClient(t, { keys });
   const body = await client.keysCreate({ name: 'A', email: 'a@example.com' });
-  t.deepEqual(problems(body, createdKey), []);
+  t.deepEqual(findProblems(body, createdKey), []);
   t.is(body.monthly_limit, 100);
   const more = await client.keysCreate({ name: 'A', email: 'a@example.com', monthly_limit: 7 });
   t.is(more.monthly_limit, 7);
 });
 
-test('health is as the table says in each of its states, and needs no key', async (t) => {
+test('health follows the table in each state, and needs no key', async (t) => {
   for (const [changes, status] of [
-    [{ models: shelfWith(aModel(0.4).model) }, 'ok'],
+    [{ models: modelsWith(aModel(0.4).model) }, 'ok'],
     [{}, 'degraded'],
     [{ stores: { current: () => undefined } }, 'error'],
   ] as const) {
-    const body = await (await aServedApi(t, changes, { apiKey: '' })).health();
-    t.deepEqual(problems(body, health), []);
+    const body = await (await startClient(t, changes, { apiKey: '' })).health();
+    t.deepEqual(findProblems(body, health), []);
     t.is(body.status, status);
     t.is(
       Object.values(body.components).every((part) => part === 'ok'),
@@ -173,17 +173,17 @@ test('health is as the table says in each of its states, and needs no key', asyn
   }
 });
 
-test('an explanation is as the plan says', async (t) => {
-  const body = await (await aServedApi(t)).explain(FLIGHT);
-  t.deepEqual(problems(body, explained), []);
+test('an explanation follows the plan of the specification', async (t) => {
+  const body = await (await startClient(t)).explain(FLIGHT);
+  t.deepEqual(findProblems(body, explained), []);
   t.deepEqual([body.origin, body.destination, body.airline, body.date], Object.values(FLIGHT));
 });
 
-test('a calendar has the days of its month in order, scored or all null', async (t) => {
-  const client = await aServedApi(t);
+test('a calendar has every day of its month in order, scored or null', async (t) => {
+  const client = await startClient(t);
   for (const month of ['2026-04', '2027-03']) {
     const body = await client.calendar({ ...ROUTE, airline: 'AA', month });
-    t.deepEqual(problems(body, calendar), []);
+    t.deepEqual(findProblems(body, calendar), []);
     for (const [at, day] of body.days.entries()) {
       t.is(day.date, `${month}-${String(at + 1).padStart(2, '0')}`);
       t.is(day.score === null, day.label === null);
@@ -192,8 +192,8 @@ test('a calendar has the days of its month in order, scored or all null', async 
   }
 });
 
-test('a batch has the answers of its flights one by one, and the errors', async (t) => {
-  const client = await aServedApi(t);
+test('a batch has the response or the error of each flight', async (t) => {
+  const client = await startClient(t);
   const late = { ...FLIGHT, dep_time: '17:30' };
   const flights = ['AA-2026-03-20', '0X-2026-03-20', 'AA-2026-03-20T17:30'];
   const body = await client.scoreBatch({ flights: flights.map((flight) => `JFK-LAX-${flight}`) });

@@ -7,7 +7,7 @@ import type { LiveInputs } from '../../../models/types.ts';
 import { someDanger } from '../../helpers/danger.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 import { anApi, scoreUrl } from '../helpers/app.ts';
-import { aServedApi } from '../helpers/served.ts';
+import { startClient } from '../helpers/served.ts';
 import {
   flag,
   float,
@@ -16,23 +16,23 @@ import {
   listOf,
   oneOf,
   orNull,
-  problems,
+  findProblems,
   text,
-  within,
+  numberBetween,
   type Table,
 } from '../helpers/specified.ts';
 
 const FLIGHT = { origin: 'JFK', dest: 'LAX', airline: 'AA', date: '2026-03-20' };
 
 const weather: Table = {
-  score: within(0, 1),
+  score: numberBetween(0, 1),
   condition: text,
   temp: orNull(float),
-  wind: orNull(within(0, Infinity)),
-  precip: orNull(within(0, Infinity)),
+  wind: orNull(numberBetween(0, Infinity)),
+  precip: orNull(numberBetween(0, Infinity)),
 };
 
-/** Tables 2.2 to 2.5. */
+/** Tables 2.2 to 2.5 of the specification. */
 const score: Table = {
   score: integer(0, 100),
   score_linear: integer(0, 100),
@@ -42,19 +42,19 @@ const score: Table = {
   recommendation: (value) => text(value) && /^[A-Z].*\.$/.test(String(value)),
   input: { origin: text, destination: text, airline: text, flight_date: text },
   stats: {
-    delay_rate_pct: within(0, 100),
-    cancel_rate_pct: within(0, 100),
-    avg_delay_min: (value) => value === 0 || within(30, Infinity)(value),
+    delay_rate_pct: numberBetween(0, 100),
+    cancel_rate_pct: numberBetween(0, 100),
+    avg_delay_min: (value) => value === 0 || numberBetween(30, Infinity)(value),
     n_flights: integer(0),
     confidence_pct: integer(0, 100),
-    congestion_dep: within(0, 1),
-    congestion_arr: within(0, 1),
-    ml_probability: orNull(within(0, 100)),
+    congestion_dep: numberBetween(0, 1),
+    congestion_arr: numberBetween(0, 1),
+    ml_probability: orNull(numberBetween(0, 100)),
   },
   components: listOf({
     key: oneOf('delay_rate', 'cancel_rate', 'congestion', 'weather', 'seasonality', 'event_risk'),
     name: text,
-    value: within(0, 1),
+    value: numberBetween(0, 1),
     label,
     contribution: float,
   }),
@@ -70,7 +70,7 @@ const score: Table = {
 const probability = fc.double({ min: 0, max: 1, noNaN: true });
 const rate = fc.double({ min: 0.001, max: 0.9, noNaN: true });
 
-/** Whatever history, live inputs and model may come up with. */
+/** Generates any combination of history, live inputs and model output. */
 const anything = fc.record({
   counts: fc.tuple(fc.nat(3000), fc.nat(300), fc.nat(100), fc.nat(300)),
   delayedRate: rate,
@@ -82,16 +82,16 @@ const anything = fc.record({
   mlProbability: fc.option(probability, { nil: undefined }),
 });
 
-test('whatever goes in, the answer is as the tables of the specification say, and its parts fit together', async (t) => {
+test('for any input, the response follows the tables of the specification and its parts are consistent', async (t) => {
   await fc.assert(
-    fc.asyncProperty(anything, async (given) => {
+    fc.asyncProperty(anything, async (values) => {
       const call = anApi({
-        stores: { current: () => storeOf(given) },
-        liveInputs: () => liveOf(given),
+        stores: { current: () => storeOf(values) },
+        liveInputs: () => liveOf(values),
       });
       const { body } = await call(scoreUrl({ include: 'blend' }));
       const { blend, ...plain } = scoreBody.parse(body);
-      t.deepEqual(problems(plain, score), []);
+      t.deepEqual(findProblems(plain, score), []);
       t.deepEqual(parts(plain), []);
       // Six contributions and the part of the model, each rounded to a hundredth.
       const sum = plain.components.reduce((points, part) => points + part.contribution, 0);
@@ -139,39 +139,39 @@ function liveOf({ weather, eventRisk, mlProbability }: Given): LiveInputs {
   };
 }
 
-/** The rules that tie fields together, and break where they do not. */
+/** Checks the rules between fields. */
 function parts(body: ScoreBody): string[] {
   const bands = [30, 55, 74, 100];
   const labels = ['Low', 'Moderate', 'High', 'Very High'];
   const labelOf = (points: number) => labels[bands.findIndex((band) => points <= band)];
   const contributions = body.components.map(({ contribution }) => contribution);
   const rules: Record<string, boolean> = {
-    'the label is that of the score': body.label === labelOf(body.score),
-    'components are labelled by their value': body.components.every(
+    'the label matches the score': body.label === labelOf(body.score),
+    'the label of each component matches its value': body.components.every(
       (part) => part.label === labelOf(Math.round(100 * part.value)) || isOnEdge(part.value),
     ),
-    'the six factors are there': new Set(body.components.map(({ key }) => key)).size === 6,
+    'all six factors are present': new Set(body.components.map(({ key }) => key)).size === 6,
     'the highest contribution comes first': contributions.every(
       (points, at) => at === 0 || points <= contributions[at - 1]!,
     ),
     'both fields of the model are null together':
       (body.score_ml === null) === (body.stats.ml_probability === null),
-    'ml_available says whether they are': body.ml_available === (body.score_ml !== null),
+    'ml_available is true if the model has a score': body.ml_available === (body.score_ml !== null),
     'without a model the score is statistical':
       body.ml_available || body.score === body.score_linear,
   };
   return Object.keys(rules).filter((rule) => !rules[rule]);
 }
 
-/** A value within its rounding of a border between labels. */
+/** Whether a value is within its rounding of the edge of a band. */
 function isOnEdge(value: number): boolean {
   return Math.abs(((100 * value) % 1) - 0.5) < 0.02;
 }
 
-test('over the wire the answer is the same, with news and parts when asked for', async (t) => {
-  const client = await aServedApi(t);
+test('the HTTP response is the same, with news and optional parts if requested', async (t) => {
+  const client = await startClient(t);
   const plain = await client.score(FLIGHT);
-  t.deepEqual(problems(plain, score), []);
+  t.deepEqual(findProblems(plain, score), []);
   const more = await client.score({ ...FLIGHT, news: true, include: ['lineage'] });
   t.deepEqual({ ...more, news: undefined, lineage: undefined }, {
     ...plain,
@@ -182,14 +182,14 @@ test('over the wire the answer is the same, with news and parts when asked for',
   t.is(more.lineage?.horizon_days, 10);
 });
 
-test('each tier is as the tables say, also without any history', async (t) => {
-  const client = await aServedApi(t, { liveInputs: () => ({ mlProbability: 0.4 }) });
+test('each tier follows the tables, even without any history', async (t) => {
+  const client = await startClient(t, { liveInputs: () => ({ mlProbability: 0.4 }) });
   const flights = { exact: {}, route_any_airline: { airline: 'NZ' }, no_data: { dest: 'AKL' } };
   for (const [tier, changes] of Object.entries(flights)) {
     const body = await client.score({ ...FLIGHT, ...changes });
-    t.deepEqual(problems(body, score), [], tier);
+    t.deepEqual(findProblems(body, score), [], tier);
     t.is(body.data_source, tier as ScoreBody['data_source']);
-    // Nothing to be confident in: the model stays out, as the specification's rule has it.
+    // By the specification, the model does not contribute without history.
     t.is(body.ml_available, tier !== 'no_data');
   }
 });
@@ -204,18 +204,18 @@ for (const [points, expected] of [
   [75, 'Very High'],
   [100, 'Very High'],
 ] as const) {
-  test(`a flight of odds that are worth ${points} points scores ${points} and is ${expected}`, async (t) => {
+  test(`a flight whose odds are worth ${points} points has the score ${points} and the label ${expected}`, async (t) => {
     const { zero, slope } = pointLine(undefined);
     const store = {
       ...aStore(),
-      // All of its odds are those of its record; it is hardly ever cancelled.
+      // The odds come only from the record; cancellations are negligible.
       routeCarrier: () => someStats({ cancelledRate: 1e-9 }),
       flightOdds: () => ({
         delay_rate: zero + points / slope - expectedLogOdds(aStore()),
         congestion: 0,
       }),
     };
-    const client = await aServedApi(t, { stores: { current: () => store } });
+    const client = await startClient(t, { stores: { current: () => store } });
     const body = await client.score(FLIGHT);
     t.is(body.score, points);
     t.is(body.score_linear, points);
@@ -223,7 +223,7 @@ for (const [points, expected] of [
   });
 }
 
-test('components are labelled by their value on the bands of a score', async (t) => {
+test('the label of a component is the band of 100 times its value', async (t) => {
   for (const [value, expected] of [
     [0.3, 'Low'],
     [0.31, 'Moderate'],
@@ -245,7 +245,7 @@ test('components are labelled by their value on the bands of a score', async (t)
       monthOdds: () => 2 ** (2 * value - 1),
     };
     const weather = { score: value, condition: 'Rain', basis: 'forecast' as const };
-    const client = await aServedApi(t, {
+    const client = await startClient(t, {
       stores: { current: () => store },
       liveInputs: () => ({
         weatherDep: weather,
@@ -258,7 +258,7 @@ test('components are labelled by their value on the bands of a score', async (t)
   }
 });
 
-/** The rate that part of the way from low to high, in log-odds. */
+/** Interpolates between two rates in log-odds. */
 function between(low: number, high: number, part: number): number {
   const logit = (rate: number) => Math.log(rate / (1 - rate));
   return 1 / (1 + Math.exp(-(logit(low) + part * (logit(high) - logit(low)))));

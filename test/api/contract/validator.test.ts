@@ -8,7 +8,7 @@ import type { Answer } from '../helpers/documented.ts';
 
 const REQUESTS = 520;
 
-/** Values of each parameter: some good, some at an edge, some wrong. */
+/** Values of each parameter: valid, at the edge, and invalid. */
 const VALUES: Record<string, string[]> = {
   origin: ['JFK', 'JFK', 'lax', 'SFO', 'ZZZ', 'JF', 'J1K', 'KJFK'],
   dest: ['LAX', 'LAX', 'jfk', 'BOS', 'ZZZ', '', 'L-X'],
@@ -31,10 +31,10 @@ const VALUES: Record<string, string[]> = {
   monthly_limit: ['5000', '1', '10000000', '0', '10000001', '1.5', 'many'],
 };
 
-const document = openApiDocument({ explains: true });
+const document = openApiDocument({ isExplainEnabled: true });
 const backend = new OpenAPIBackend({
   definition: document as unknown as BackendDocument,
-  // The document itself is for the linters.
+  // The linters check the document itself.
   quick: true,
   ajvOpts: { strict: false },
   customizeAjv: (ajv) => addFormats.default(ajv),
@@ -47,12 +47,12 @@ function requestOf(random: Random): string {
   const one = <T>(list: readonly T[]) => list[random.below(list.length)] as T;
   const path = one(paths);
   const { get } = (document['paths'] as Record<string, { get: { parameters: Named[] } }>)[path]!;
-  const given = new URLSearchParams();
+  const params = new URLSearchParams();
   for (const { name, required } of get.parameters) {
-    if (random.next() < (required ? 0.97 : 0.3)) given.set(name, valueOf(name, random));
+    if (random.next() < (required ? 0.97 : 0.3)) params.set(name, valueOf(name, random));
   }
-  if (random.next() < 0.97) given.set('api_key', SOME_KEY);
-  return `${path}?${given}`;
+  if (random.next() < 0.97) params.set('api_key', SOME_KEY);
+  return `${path}?${params}`;
 }
 
 type Named = {
@@ -62,38 +62,40 @@ type Named = {
   schema?: { type?: string; minimum?: number; maximum?: number };
 };
 
-/** Mostly the first one, so that a request with many parameters is good now and then. */
+/** Prefers the first value, so that some requests with many parameters are valid. */
 function valueOf(name: string, random: Random): string {
   const values = VALUES[name]!;
   return values[random.next() < 0.7 ? 0 : random.below(values.length)]!;
 }
 
-/** As a validating proxy would pass it on: is the request one the document allows, and the answer one it promises? */
+/** Validates request and response against the document, as a proxy would. */
 function problemsOf(url: string, { status, headers, body }: Answer): string[] {
   const [path = '', query = ''] = url.split('?');
-  const given = new URLSearchParams(query);
-  // It belongs to the security scheme, not to the parameters.
-  given.delete('api_key');
-  const request = { method: 'get', path, query: String(given), headers: {} };
+  const params = new URLSearchParams(query);
+  // The key belongs to the security scheme, not to the parameters.
+  params.delete('api_key');
+  const request = { method: 'get', path, query: String(params), headers: {} };
   const operation = backend.router.matchOperation(request)!;
   const isAllowed = backend.validateRequest(request, operation).valid;
-  const found = (backend.validateResponse(body, operation, status).errors ?? []).map(
+  const problems = (backend.validateResponse(body, operation, status).errors ?? []).map(
     ({ instancePath, message }) => `${status}: ${instancePath} ${message}`,
   );
-  const sent = backend.validateResponseHeaders(headers, operation, { statusCode: status });
-  found.push(
-    ...(sent.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`),
+  const headerCheck = backend.validateResponseHeaders(headers, operation, { statusCode: status });
+  problems.push(
+    ...(headerCheck.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`),
   );
-  if (status < 300 && !isAllowed) found.push(`${status} for what the document does not allow`);
-  return found;
+  if (status < 300 && !isAllowed) {
+    problems.push(`${status} for a request that the document does not allow`);
+  }
+  return problems;
 }
 
-test(`a validator of others finds nothing wrong with ${REQUESTS} varied requests and their answers`, async (t) => {
+test(`an independent validator accepts ${REQUESTS} varied requests and their responses`, async (t) => {
   const random = randomFrom('contract');
   const over = fakeKeys({ verdict: 'over', monthCount: 100 });
   const [call, callOver] = [anApi(), anApi({ keys: over })];
   const statuses = new Map<number, number>();
-  for (let asked = 0; asked < REQUESTS; asked += 1) {
+  for (let requestCount = 0; requestCount < REQUESTS; requestCount += 1) {
     const url = requestOf(random);
     const answer = await (random.next() < 0.1 ? callOver : call)(url);
     t.deepEqual(problemsOf(url, answer), [], url);
@@ -105,41 +107,41 @@ test(`a validator of others finds nothing wrong with ${REQUESTS} varied requests
   }
 });
 
-test('a number is taken from the least to the greatest of the document, and none beyond', async (t) => {
+test('a number is accepted from the documented minimum to the maximum, and refused beyond', async (t) => {
   const call = anApi({ keys: fakeKeys({ isAdmin: true }) });
-  let seen = 0;
+  let checkCount = 0;
   for (const path of paths) {
     const { parameters } = (document['paths'] as Record<string, { get: { parameters: Named[] } }>)[
       path
     ]!.get;
     for (const { name, schema } of parameters.filter((one) => one.schema?.type === 'integer')) {
       const { minimum = NaN, maximum = NaN } = schema ?? {};
-      const given = new URLSearchParams({ api_key: SOME_KEY });
+      const params = new URLSearchParams({ api_key: SOME_KEY });
       for (const one of parameters.filter(({ required }) => required)) {
-        given.set(one.name, String(one.example));
+        params.set(one.name, String(one.example));
       }
-      for (const [value, isTaken] of [
+      for (const [value, isAccepted] of [
         [minimum - 1, false],
         [minimum, true],
         [maximum, true],
         [maximum + 1, false],
       ] as const) {
-        given.set(name, String(value));
-        const { status, body } = await call(`${path}?${given}`);
+        params.set(name, String(value));
+        const { status, body } = await call(`${path}?${params}`);
         const isRefused = status === 400 && (body as { param?: string }).param === name;
-        t.is(isRefused, !isTaken, `${path} ${name}=${value}: ${status}`);
-        seen += 1;
+        t.is(isRefused, !isAccepted, `${path} ${name}=${value}: ${status}`);
+        checkCount += 1;
       }
     }
   }
-  t.is(seen, 4 * 3);
+  t.is(checkCount, 4 * 3);
 });
 
-test('the validator notices an answer that is not as documented', (t) => {
+test('the validator rejects an undocumented response', (t) => {
   const url = `/api/airlines?origin=JFK&dest=LAX&api_key=${SOME_KEY}`;
   const answer = { status: 200, headers: {}, body: { origin: 'JFK', dest: 7, airlines: [] } };
   t.deepEqual(problemsOf(url, answer), ['200: /dest must be string']);
   const wrong = url.replace('JFK', 'KJFK');
   const good = { ...answer, body: { origin: 'JFK', dest: 'LAX', airlines: [] } };
-  t.deepEqual(problemsOf(wrong, good), ['200 for what the document does not allow']);
+  t.deepEqual(problemsOf(wrong, good), ['200 for a request that the document does not allow']);
 });

@@ -1,26 +1,26 @@
 import test from 'ava';
 import { BROWSER } from '../helpers/browser.ts';
-import { asking } from './browser/asking.ts';
-import { hostile } from './browser/hostile.ts';
-import { looks } from './browser/looks.ts';
-import { network } from './browser/network.ts';
-import { takingAlong } from './browser/taking-along.ts';
+import { flightSearchCases } from './browser/flight-search.ts';
+import { hostileCases } from './browser/hostile.ts';
+import { appearanceCases } from './browser/looks.ts';
+import { networkCases } from './browser/network.ts';
+import { exportCases } from './browser/exports.ts';
 import { openWorld, type World } from './browser/world.ts';
 
-/** `make test` installs a browser; where it may not, these are skipped, and it has said so. */
-const seen = BROWSER === undefined ? test.serial.skip : test.serial;
+/** `make test` installs a browser. If that is not allowed, it prints so and these tests are skipped. */
+const browserTest = BROWSER === undefined ? test.serial.skip : test.serial;
 
 let world: World;
-const ends: (() => Promise<void>)[] = [];
+const teardowns: (() => Promise<void>)[] = [];
 
 test.before(async () => {
   if (BROWSER === undefined) return;
-  world = await openWorld({ teardown: (end) => void ends.unshift(end) });
+  world = await openWorld({ teardown: (end) => void teardowns.unshift(end) });
 });
 test.after.always(async () => {
-  for (const end of ends) await end();
+  for (const end of teardowns) await end();
 });
 
-for (const cases of [asking, takingAlong, network, hostile, looks]) {
-  for (const [title, see] of Object.entries(cases)) seen(title, (t) => see(t, world));
+for (const cases of [flightSearchCases, exportCases, networkCases, hostileCases, appearanceCases]) {
+  for (const [title, run] of Object.entries(cases)) browserTest(title, (t) => run(t, world));
 }

@@ -5,18 +5,18 @@ import { placesOf } from '../../../api/explorer/endpoints/place-list.ts';
 import { localeOf } from '../../../api/explorer/locale.ts';
 import { trustedProxies, visitorAddress } from '../../../api/explorer/visitor.ts';
 import type { CalendarBody } from '../../../api/schemas/calendar.ts';
-import { betterOf } from '../../../api/explorer/views/flight/better.ts';
-import { outcomesOf100, stepsTo } from '../../../api/explorer/views/flight/figures.ts';
+import { findBetterOptions } from '../../../api/explorer/views/flight/better.ts';
+import { outcomesOf100, contributionSteps } from '../../../api/explorer/views/flight/figures.ts';
 import type { FlightData, FullScore } from '../../../api/explorer/views/flight/flight-data.ts';
 import { flightAddress, flightSource } from '../../../api/explorer/views/flight/address.ts';
-import { paramsIn } from '../../../api/explorer/views/page.ts';
+import { matchPath } from '../../../api/explorer/views/page.ts';
 import {
   partnersNote,
   sellerOf,
-  toFly,
-  withPartners,
+  flyAdvice,
+  nameWithPartners,
 } from '../../../api/explorer/views/partners.ts';
-import { placesLike, type Place } from '../../../api/explorer/views/places.ts';
+import { searchPlaces, type Place } from '../../../api/explorer/views/places.ts';
 import { riskClass } from '../../../api/explorer/views/risk.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { riskLabel } from '../../../models/label.ts';
@@ -30,7 +30,7 @@ const OUTLOOK = {
   cancelled: 0.0029,
 };
 
-test('a hundred flights are a hundred, each outcome within one of its share', (t) => {
+test('the outcomes of 100 flights add up to 100, each within one flight of its share', (t) => {
   t.deepEqual(
     outcomesOf100(OUTLOOK).map(({ of100 }) => of100),
     [76, 7, 8, 5, 4, 0],
@@ -55,7 +55,7 @@ test('a hundred flights are a hundred, each outcome within one of its share', (t
   );
 });
 
-test('the waterfall begins at nothing, has no gaps, and ends in the score', (t) => {
+test('the waterfall starts at 0, has no gaps, and ends at the score', (t) => {
   const parts = fc.record({
     contributions: fc.array(fc.integer({ min: -2_000, max: 4_000 }), {
       minLength: 6,
@@ -75,7 +75,7 @@ test('the waterfall begins at nothing, has no gaps, and ends in the score', (t) 
         }));
         const before = contributions.reduce((sum, one) => sum + one, model) / 100;
         const score = Math.min(100, Math.max(0, Math.round(before)));
-        const steps = stepsTo({
+        const steps = contributionSteps({
           components,
           blend: { ml_points: model / 100 },
           lineage: { unknown: ['delay_rate', 'weather_dep'] },
@@ -84,8 +84,8 @@ test('the waterfall begins at nothing, has no gaps, and ends in the score', (t) 
         const hasNoGap = steps.every(({ from }, at) => from === (steps[at - 1]?.to ?? 0));
         const adds = steps.every(({ from, to, points }) => Math.abs(to - from - points) < 1e-6);
         const placeholders = steps.filter(({ isPlaceholder }) => isPlaceholder);
-        const isTold = placeholders.map(({ key }) => key).join() === 'delay_rate';
-        return hasNoGap && adds && isTold && steps.at(-1)?.to === score;
+        const isMarked = placeholders.map(({ key }) => key).join() === 'delay_rate';
+        return hasNoGap && adds && isMarked && steps.at(-1)?.to === score;
       }),
     ),
   );
@@ -100,7 +100,7 @@ const KEYS = [
   'event_risk',
 ] as const;
 
-/** A flight of 50 points at eight, on 20 March. */
+/** A flight with a score of 50 at 08:00 on 20 March. */
 function aFlight(changes: Partial<FlightData> = {}, by_hour: [number, number][] = []): FlightData {
   const input = {
     origin: 'JFK',
@@ -135,22 +135,22 @@ const aRival = (airline: string, score: number, total_flights = 3_000, is_curren
   is_current,
 });
 
-test('a better hour is one the airline leaves in', (t) => {
+test('a better hour is one in which the airline has departures', (t) => {
   const hours = Array.from({ length: 24 }, (_, hour) => ([6, 8].includes(hour) ? 0.5 : 0));
   const flight = aFlight({ hours }, [
     [4, 10],
     [6, 33],
     [8, 50],
   ]);
-  t.like(betterOf(flight), [
+  t.like(findBetterOptions(flight), [
     { kind: 'hour', hour: 6, score: 33, address: '/flights/JFK-LAX-AA-2026-03-20?dep_time=06:00' },
   ]);
-  t.deepEqual(betterOf({ ...flight, hours: null }), []);
+  t.deepEqual(findBetterOptions({ ...flight, hours: null }), []);
 });
 
-test('a better airline has a record on the route and has not left it, and a better day is near and not over', (t) => {
+test('a better airline has a record on the route and still flies it, and a better day is near and not in the past', (t) => {
   const rivals = [aRival('B6', 20, 3), aRival('AS', 30, 3_000, false), aRival('DL', 40)];
-  t.like(betterOf(aFlight({ rivals })), [
+  t.like(findBetterOptions(aFlight({ rivals })), [
     { kind: 'airline', airline: 'DL', name: 'DL', until: '2025-04', score: 40 },
   ]);
   const months = days(
@@ -159,35 +159,38 @@ test('a better airline has a record on the route and has not left it, and a bett
     ['2026-03-21', 44],
     ['2026-03-22', null],
   );
-  t.like(betterOf(aFlight({ months })), [{ kind: 'day', date: '2026-03-21', score: 44 }]);
-  t.deepEqual(betterOf(aFlight({ months, today: '2026-03-22' })), []);
+  t.like(findBetterOptions(aFlight({ months })), [{ kind: 'day', date: '2026-03-21', score: 44 }]);
+  t.deepEqual(findBetterOptions(aFlight({ months, today: '2026-03-22' })), []);
 });
 
-test('of an airline that flies for others pages say whose tickets to book, and one that does so no more is not advised', (t) => {
-  t.is(toFly('Republic Airways', 'YX'), 'Fly Republic Airways (book American, Delta or United)');
-  t.is(toFly('JetBlue Airways', 'B6'), 'Fly JetBlue Airways');
-  t.is(withPartners('Endeavor Air', '9E'), 'Endeavor Air (flies for Delta)');
+test('for an airline that flies for others, pages name the sellers; a closed airline is not recommended', (t) => {
+  t.is(
+    flyAdvice('Republic Airways', 'YX'),
+    'Fly Republic Airways (book American, Delta or United)',
+  );
+  t.is(flyAdvice('JetBlue Airways', 'B6'), 'Fly JetBlue Airways');
+  t.is(nameWithPartners('Endeavor Air', '9E'), 'Endeavor Air (flies for Delta)');
   t.is(
     partnersNote([
       { code: 'DL', name: 'Delta Air Lines' },
       { code: 'CP', name: 'Compass Airlines' },
       { code: 'QX', name: 'Horizon Air' },
     ]),
-    ' Some sell hardly any tickets themselves: Compass Airlines flew for American and Delta until 2020; Horizon Air flies for Alaska.',
+    ' Some airlines sell few tickets themselves: Compass Airlines flew for American and Delta until 2020; Horizon Air flies for Alaska.',
   );
   t.is(partnersNote([{ code: 'DL', name: 'Delta Air Lines' }]), '');
   t.is(sellerOf('AA', 'YX'), 'American');
   t.is(sellerOf('UA', 'MQ'), undefined);
   t.is(sellerOf('UA', 'EV'), undefined);
   const rivals = [aRival('EV', 20), aRival('YX', 40)];
-  t.like(betterOf(aFlight({ rivals })), [{ kind: 'airline', airline: 'YX', score: 40 }]);
+  t.like(findBetterOptions(aFlight({ rivals })), [{ kind: 'airline', airline: 'YX', score: 40 }]);
 });
 
-test('what saves fewer than three points is not called better', (t) => {
-  t.deepEqual(betterOf(aFlight({ months: days(['2026-03-21', 48]) })), []);
+test('a gain of fewer than three points is not a better option', (t) => {
+  t.deepEqual(findBetterOptions(aFlight({ months: days(['2026-03-21', 48]) })), []);
 });
 
-test('an address names a flight, and asks for the same', (t) => {
+test('a flight page and its data address describe the same flight', (t) => {
   const flight = {
     origin: 'JFK',
     dest: 'LAX',
@@ -219,64 +222,64 @@ const PLACES = [
   place('YUL', 'Montréal', 'Trudeau', 0),
 ];
 
-test('airports are found by code, city or name, the likeliest first', (t) => {
-  const found = (typed: string) => placesLike(PLACES, typed).map(({ iata }) => iata);
-  t.deepEqual(found('atl'), ['ATL', 'ACY']);
-  t.deepEqual(found('atlantic'), ['ACY']);
-  t.deepEqual(found('new york'), ['JFK', 'LGA']);
-  t.deepEqual(found('kennedy'), ['JFK']);
-  t.deepEqual(found('montreal'), ['YUL']);
-  t.deepEqual(found('ac'), ['ACY', 'ACK']);
-  t.deepEqual(found('  '), []);
+test('the search finds airports by code, city or name, most likely first', (t) => {
+  const searchCodes = (typed: string) => searchPlaces(PLACES, typed).map(({ iata }) => iata);
+  t.deepEqual(searchCodes('atl'), ['ATL', 'ACY']);
+  t.deepEqual(searchCodes('atlantic'), ['ACY']);
+  t.deepEqual(searchCodes('new york'), ['JFK', 'LGA']);
+  t.deepEqual(searchCodes('kennedy'), ['JFK']);
+  t.deepEqual(searchCodes('montreal'), ['YUL']);
+  t.deepEqual(searchCodes('ac'), ['ACY', 'ACK']);
+  t.deepEqual(searchCodes('  '), []);
 });
 
-test('of airports without flights in the history a city means its largest', (t) => {
+test('for a city without flights on record, the search prefers its main airport', (t) => {
   const airports = ['BQH', 'LCY', 'LGW', 'LHR'].map((iata) => place(iata, 'London', iata, 0));
   const store = { airlineRoutes: () => [], airports: () => airports } as unknown as ScoreStore;
-  const codes = placesLike(placesOf(store), 'london').map(({ iata }) => iata);
+  const codes = searchPlaces(placesOf(store), 'london').map(({ iata }) => iata);
   t.deepEqual(codes, ['LHR', 'LGW', 'BQH', 'LCY']);
 });
 
-test('no colour of the scale lies in two bands', (t) => {
+test('no colour of the scale spans two bands', (t) => {
   const labels = new Map<string, Set<string>>();
   for (let score = 0; score <= 100; score++) {
     const step = riskClass(score);
     labels.set(step, (labels.get(step) ?? new Set()).add(riskLabel(score)));
   }
   t.is(labels.size, 10);
-  t.true([...labels.values()].every((those) => those.size === 1));
+  t.true([...labels.values()].every((bands) => bands.size === 1));
 });
 
-test('a visitor is an IPv4 address or the /64 of an IPv6 one, and only believed proxies speak for others', (t) => {
-  const who = (peer: string, forwarded?: string, ...proxies: string[]) => {
+test('a visitor is an IPv4 address or an IPv6 /64, and only trusted proxies may forward addresses', (t) => {
+  const visitorOf = (peer: string, forwarded?: string, ...proxies: string[]) => {
     const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
     const request = { headers, socket: { remoteAddress: peer } } as unknown as IncomingMessage;
     return visitorAddress(request, trustedProxies(proxies));
   };
-  t.is(who('203.0.113.7'), '203.0.113.7');
-  t.is(who('::ffff:203.0.113.7'), '203.0.113.7');
-  t.is(who('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
-  t.is(who('2001:db8:1:2:ffff::1'), who('2001:db8:1:2::9'));
-  t.is(who('203.0.113.7', '198.51.100.1'), '203.0.113.7');
-  t.is(who('10.0.0.2', '198.51.100.1', '10.0.0.0/8'), '198.51.100.1');
-  // The visitor may have written the first of them.
-  t.is(who('10.0.0.2', '192.0.2.9, 198.51.100.1', '10.0.0.0/8'), '198.51.100.1');
-  t.is(who('10.0.0.2', 'nonsense', '10.0.0.0/8'), 'unknown');
+  t.is(visitorOf('203.0.113.7'), '203.0.113.7');
+  t.is(visitorOf('::ffff:203.0.113.7'), '203.0.113.7');
+  t.is(visitorOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
+  t.is(visitorOf('2001:db8:1:2:ffff::1'), visitorOf('2001:db8:1:2::9'));
+  t.is(visitorOf('203.0.113.7', '198.51.100.1'), '203.0.113.7');
+  t.is(visitorOf('10.0.0.2', '198.51.100.1', '10.0.0.0/8'), '198.51.100.1');
+  // The visitor may have invented the first address.
+  t.is(visitorOf('10.0.0.2', '192.0.2.9, 198.51.100.1', '10.0.0.0/8'), '198.51.100.1');
+  t.is(visitorOf('10.0.0.2', 'nonsense', '10.0.0.0/8'), 'unknown');
 });
 
-test('figures are written in the first language the browser names', (t) => {
+test('figures use the first language in Accept-Language', (t) => {
   t.is(localeOf('de-DE,de;q=0.9,en;q=0.8'), 'de-DE');
   t.is(localeOf(''), 'en-GB');
   t.is(localeOf('*'), 'en-GB');
   t.is(localeOf('"><script>'), 'en-GB');
 });
 
-test('a path that fits its pattern tells its parts, whatever is in them', (t) => {
-  const at = (path: string) => paramsIn('/routes/:route/airlines/:airline', path);
+test('a path that matches its pattern gives its parts, with any content', (t) => {
+  const at = (path: string) => matchPath('/routes/:route/airlines/:airline', path);
   t.deepEqual(at('/routes/JFK-LAX/airlines/AA'), { route: 'JFK-LAX', airline: 'AA' });
   t.deepEqual(at('/routes/a%20b/airlines/%zz'), { route: 'a b', airline: '%zz' });
   for (const other of ['/routes/JFK-LAX', '/routes//airlines/AA', '/route/JFK-LAX/airlines/AA']) {
     t.is(at(other), undefined, other);
   }
-  t.deepEqual(paramsIn('/', '/'), {});
+  t.deepEqual(matchPath('/', '/'), {});
 });

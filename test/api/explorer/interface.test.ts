@@ -1,23 +1,23 @@
-import { anAddress } from '../helpers/served.ts';
+import { serveApi } from '../helpers/served.ts';
 import anyTest from 'ava';
 import { SOME_KEY } from '../helpers/app.ts';
-import { BROWSER, flaws, openBrowser, openPage } from '../helpers/browser.ts';
+import { BROWSER, findAccessibilityIssues, openBrowser, openPage } from '../helpers/browser.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
 
-/** `make test` installs a browser; where it may not, these are skipped, and it has said so. */
+/** `make test` installs a browser. If that is not allowed, it prints so and this test is skipped. */
 const test = BROWSER === undefined ? anyTest.skip : anyTest;
 
-test('a call is found by any of its words and tried out, and its key is nowhere but in the request', async (t) => {
-  const base = await anAddress(t, explorerDeps());
+test('the search finds a call by any of its words, the form sends the call, and only the request contains the key', async (t) => {
+  const base = await serveApi(t, explorerDeps());
   const browser = await openBrowser();
   t.teardown(() => browser.close());
   const { page, context, complaints } = await openPage(t, browser, `${base}/docs`);
-  await page.fill('#find', 'delayed flights alone');
-  const found = await page.locator('.endpoint:visible h3').allTextContents();
-  t.true(found.includes('Stats') && !found.includes('Makes a key'), String(found));
+  await page.fill('#find', 'average delay more late');
+  const headings = await page.locator('.endpoint:visible h3').allTextContents();
+  t.true(headings.includes('Stats') && !headings.includes('Create a key'), String(headings));
   t.true((await page.locator('.fits').allTextContents()).some((row) => row.includes('avg_delay')));
   await page.fill('#find', 'zeppelin');
-  t.is(await page.locator('#found').innerText(), 'Nothing here has “zeppelin”.');
+  t.is(await page.locator('#found').innerText(), 'Nothing here matches “zeppelin”.');
   await page.fill('#find', '');
   await page.fill('#api-key', SOME_KEY);
   await page.fill('#score-airline', 'DL');
@@ -25,7 +25,7 @@ test('a call is found by any of its words and tried out, and its key is nowhere 
   await page.click('#score .primary');
   await page.locator('#score-body').waitFor();
   const { origin, dest } = { origin: 'JFK', dest: 'LAX' };
-  const asked = {
+  const query = {
     origin,
     dest,
     airline: 'DL',
@@ -33,7 +33,7 @@ test('a call is found by any of its words and tried out, and its key is nowhere 
     news: 'true',
     api_key: SOME_KEY,
   };
-  const answer = await page.request.get(`${base}/api/score?${new URLSearchParams(asked)}`);
+  const answer = await page.request.get(`${base}/api/score?${new URLSearchParams(query)}`);
   t.deepEqual(
     JSON.parse((await page.locator('#score-body').textContent()) ?? ''),
     await answer.json(),
@@ -49,7 +49,7 @@ test('a call is found by any of its words and tried out, and its key is nowhere 
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.reload();
-    t.deepEqual(await flaws(page), [], colorScheme);
+    t.deepEqual(await findAccessibilityIssues(page), [], colorScheme);
   }
   t.is(await page.inputValue('#api-key'), '');
   t.deepEqual(

@@ -14,12 +14,12 @@ import type { ApiDeps } from '../../../api/deps.ts';
 import { airlineEndpoint } from '../../../api/explorer/endpoints/airline.ts';
 import { airportEndpoint } from '../../../api/explorer/endpoints/airport.ts';
 import { flightEndpoint } from '../../../api/explorer/endpoints/flight.ts';
-import { datesAhead } from '../../../api/explorer/endpoints/interface.ts';
+import { moveDatesAhead } from '../../../api/explorer/endpoints/interface.ts';
 import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
 import { rankingEndpoint } from '../../../api/explorer/endpoints/ranking.ts';
 import { routeEndpoint } from '../../../api/explorer/endpoints/route.ts';
 import { scoreOfShare, timesAsOften } from '../../../api/explorer/views/places/shares.ts';
-import { basis } from '../../../api/explorer/views/flight/basis.ts';
+import { basisSection } from '../../../api/explorer/views/flight/basis.ts';
 import { rivalBars } from '../../../api/explorer/views/flight/rival-bars.ts';
 import type { FlightData } from '../../../api/explorer/views/flight/flight-data.ts';
 import type { MapData } from '../../../api/explorer/views/map/map-data.ts';
@@ -44,7 +44,7 @@ const DEPS: ApiDeps = someDeps({ stores: { current: () => PLACES_STORE } });
 
 const DELTA = { origin: 'JFK', dest: 'LAX', carrier: 'DL' };
 
-test('an airport tells the record, the hours and the comparisons of the store, figure by figure', async (t) => {
+test('an airport has the record, the hours and the comparisons of the store, figure by figure', async (t) => {
   const body = (await airportEndpoint.answer({ airport: 'jfk' }, DEPS)) as AirportData;
   const carriers = PLACES_STORE.carriersOnRoute('JFK', 'LAX');
   t.is(
@@ -79,7 +79,7 @@ test('an airport tells the record, the hours and the comparisons of the store, f
   ]);
 });
 
-test('a route tells its airlines with what is to be expected of each, and its months and hours', async (t) => {
+test('a route has its airlines with the expected risk of each, and its months and hours', async (t) => {
   const body = (await routeEndpoint.answer({ origin: 'JFK', dest: 'LAX' }, DEPS)) as RouteData;
   const delta = body.airlines.find(({ iata }) => iata === 'DL');
   t.is(delta?.usual?.share, round(usualShare(usualHours([DELTA], {}, PLACES_STORE)) ?? 0, 4));
@@ -96,7 +96,7 @@ test('a route tells its airlines with what is to be expected of each, and its mo
   t.is(body.record.flights, PLACES_STORE.route('JFK', 'LAX')?.flightCount ?? 0);
 });
 
-test('places without history are told as such, and codes of nobody are refused', async (t) => {
+test('places without history have empty figures, and unknown codes are refused', async (t) => {
   const airport = (await airportEndpoint.answer({ airport: 'AKL' }, DEPS)) as AirportData;
   t.is(airport.record.flights, 0);
   t.is(airport.record_ends, null);
@@ -108,17 +108,20 @@ test('places without history are told as such, and codes of nobody are refused',
   const route = (await routeEndpoint.answer({ origin: 'LAX', dest: 'AKL' }, DEPS)) as RouteData;
   t.deepEqual(route.airlines, []);
   t.false(route.has_return);
-  const refused = async (ask: () => unknown) =>
-    (await t.throwsAsync(async () => ask()))?.message ?? '';
-  t.regex(await refused(() => airportEndpoint.answer({ airport: 'QQQ' }, DEPS)), /QQQ/);
-  t.regex(await refused(() => airlineEndpoint.answer({ airline: 'QQ' }, DEPS)), /QQ/);
-  t.regex(await refused(() => routeEndpoint.answer({ origin: 'JFK', dest: 'JFK' }, DEPS)), /dest/);
-  t.regex(await refused(() => mapEndpoint.answer({ month: '13' }, DEPS)), /month/);
-  t.regex(await refused(() => mapEndpoint.answer({ airline: 'NZ' }, DEPS)), /NZ/);
-  t.regex(await refused(() => rankingEndpoint.answer({ of: 'trains' }, DEPS)), /of/);
+  const messageOf = async (request: () => unknown) =>
+    (await t.throwsAsync(async () => request()))?.message ?? '';
+  t.regex(await messageOf(() => airportEndpoint.answer({ airport: 'QQQ' }, DEPS)), /QQQ/);
+  t.regex(await messageOf(() => airlineEndpoint.answer({ airline: 'QQ' }, DEPS)), /QQ/);
+  t.regex(
+    await messageOf(() => routeEndpoint.answer({ origin: 'JFK', dest: 'JFK' }, DEPS)),
+    /dest/,
+  );
+  t.regex(await messageOf(() => mapEndpoint.answer({ month: '13' }, DEPS)), /month/);
+  t.regex(await messageOf(() => mapEndpoint.answer({ airline: 'NZ' }, DEPS)), /NZ/);
+  t.regex(await messageOf(() => rankingEndpoint.answer({ of: 'trains' }, DEPS)), /of/);
 });
 
-test('an airline without flights in the newest year of a route is not taken for one that flies it, and its page tells', async (t) => {
+test('an airline without flights in the newest year of a route does not count as current, and the page names it', async (t) => {
   const store: ScoreStore = {
     ...aStore(),
     recentMonths: PLACES_STORE.recentMonths,
@@ -128,8 +131,8 @@ test('an airline without flights in the newest year of a route is not taken for 
     }),
   };
   const deps: ApiDeps = { ...DEPS, stores: { current: () => store } };
-  const asked = { origin: 'JFK', dest: 'LAX', prefers: 'AA', date: '2026-03-20' };
-  const flight = (await flightEndpoint.answer(asked, deps)) as FlightData;
+  const query = { origin: 'JFK', dest: 'LAX', prefers: 'AA', date: '2026-03-20' };
+  const flight = (await flightEndpoint.answer(query, deps)) as FlightData;
   t.is(flight.score.input.airline, 'B6');
   t.deepEqual(
     flight.rivals.map(({ airline, is_current }) => [airline, is_current]),
@@ -140,22 +143,24 @@ test('an airline without flights in the newest year of a route is not taken for 
     ],
   );
   const frame = { address: '/', site: 'http://localhost', locale: 'en-GB' };
-  t.true(renderToString(basis(flight, frame)).includes('delays of JFK, to Dec 2025'));
+  t.true(
+    renderToString(basisSection(flight, frame)).includes('delay levels of JFK until Dec 2025'),
+  );
   t.true(
     renderToString(rivalBars(flight, frame) ?? h('p', null)).includes(
-      'of the record: American Airlines (last Feb 2024).',
+      'in the latest year on record: American Airlines (last Feb 2024).',
     ),
   );
 });
 
-test('what /docs tries out is of a flight to come', (t) => {
-  const ahead = (today: string) => datesAhead('JFK-LAX-AA-2026-03-20T17:30,2026-03', today);
+test('the examples of /docs are future flights', (t) => {
+  const ahead = (today: string) => moveDatesAhead('JFK-LAX-AA-2026-03-20T17:30,2026-03', today);
   t.is(ahead('2026-03-20'), 'JFK-LAX-AA-2026-03-20T17:30,2026-03');
   t.is(ahead('2026-03-21'), 'JFK-LAX-AA-2027-03-20T17:30,2026-03');
   t.is(ahead('2027-04-01'), 'JFK-LAX-AA-2028-03-20T17:30,2028-03');
 });
 
-test('airlines are ranked from the least late, and one beyond chance is said to be so', async (t) => {
+test('airlines are ranked least late first, and only a clear difference is given as a ratio', async (t) => {
   const { rated } = (await rankingEndpoint.answer({ of: 'airlines' }, DEPS)) as RankingData;
   t.deepEqual(
     rated.map(({ code, address }) => [code, address]),
@@ -168,7 +173,7 @@ test('airlines are ranked from the least late, and one beyond chance is said to 
   t.is(timesAsOften({ ratio: 0.95, low: 0.81, high: 1.12 }), 'about as often');
 });
 
-test('the map has airports where they lie, and what is to be expected of them hour by hour, all or of an airline', async (t) => {
+test('the map has the position and the hourly risk of airports, for all airlines or for one', async (t) => {
   const all = (await mapEndpoint.answer({}, DEPS)) as MapData;
   t.deepEqual(
     all.airports.map(({ iata }) => iata),
@@ -177,7 +182,7 @@ test('the map has airports where they lie, and what is to be expected of them ho
   const [jfk, lax] = all.airports;
   t.true((jfk?.x ?? 0) > (lax?.x ?? 0), 'east is on the right');
   t.true((jfk?.y ?? 0) < (lax?.y ?? 0), 'north is up');
-  t.is(all.routes.length, 1, 'both ways are one line');
+  t.is(all.routes.length, 1, 'both directions are one line');
   t.true(all.land.outline.startsWith('M'));
   const delta = (await mapEndpoint.answer({ airline: 'DL', month: '7' }, DEPS)) as MapData;
   const [only] = delta.airports;
@@ -187,30 +192,30 @@ test('the map has airports where they lie, and what is to be expected of them ho
   t.deepEqual(delta.hours, only?.hours);
 });
 
-test('shares have the points that such odds have on the scale of the score', (t) => {
+test('a share has the same points as its odds on the scale of the score', (t) => {
   const points = (share: number) => Math.round(scorePoints(logit(share), undefined).score);
   for (const share of [0.05, 0.12, 0.5]) t.is(scoreOfShare(share), points(share));
   t.deepEqual([0, 1].map(scoreOfShare), [0, 100]);
 });
 
-test('an answer is kept by the parameters its endpoint reads, and by no others', async (t) => {
-  let made = 0;
+test('an answer is cached by the parameters its endpoint reads, and ignores all others', async (t) => {
+  let computed = 0;
   const endpoint: Endpoint = {
     path: '/explorer/some',
     restsOn: 'store',
-    question: z.object({ airline: airlineCode.optional(), month: z.coerce.number().optional() }),
-    answer: () => ({ made: (made += 1) }),
+    params: z.object({ airline: airlineCode.optional(), month: z.coerce.number().optional() }),
+    answer: () => ({ computed: (computed += 1) }),
   };
   const answers = createAnswers(DEPS);
-  const ask = async (query: string) => (await answers.document(endpoint, parse(query))).body;
-  const first = await ask('airline=AA&month=7');
-  t.is(await ask('month=07&x=1&airline=aa'), first);
-  t.is(made, 1);
-  t.not(await ask('airline=DL&month=7'), first);
+  const bodyOf = async (query: string) => (await answers.document(endpoint, parse(query))).body;
+  const first = await bodyOf('airline=AA&month=7');
+  t.is(await bodyOf('month=07&x=1&airline=aa'), first);
+  t.is(computed, 1);
+  t.not(await bodyOf('airline=DL&month=7'), first);
 });
 
-test('a flight is worked out anew when what is known of it is other, and what is kept equals what is fresh', async (t) => {
-  let [scored, at, known, forecastsAt] = [0, NOW, {}, 'first'];
+test('a flight is computed again when store, forecasts or news change, and a cached answer equals a new one', async (t) => {
+  let [scored, at, news, forecastsAt] = [0, NOW, {}, 'first'];
   let danger: Danger | undefined;
   let [store, next] = [PLACES_STORE, PLACES_STORE];
   const deps: ApiDeps = {
@@ -221,9 +226,9 @@ test('a flight is worked out anew when what is known of it is other, and what is
     },
     liveInputs: () => ({ weatherDep: RAIN, ...(danger && { danger }) }),
     now: () => at,
-    newsKnown: () => known,
+    newsSnapshot: () => news,
     forecastsAt: () => forecastsAt,
-    // A new one is there as soon as a question to the old one is being answered.
+    // The new store replaces the old one while a request to the old one is being answered.
     stores: {
       current: () => {
         const before = store;
@@ -234,13 +239,13 @@ test('a flight is worked out anew when what is known of it is other, and what is
   };
   const query = { origin: 'JFK', dest: 'LAX', airline: 'AA' };
   const scoredFor = async (date = '2026-03-20', dep_time = '07:30') => {
-    const asked = { ...query, date, dep_time };
+    const input = { ...query, date, dep_time };
     const isSame = store === next;
     scored = 0;
-    const answer = (await flightEndpoint.answer(asked, deps)) as FlightData;
-    const made = scored;
-    if (isSame) t.deepEqual(await flightEndpoint.answer(asked, { ...deps }), answer);
-    return made;
+    const answer = (await flightEndpoint.answer(input, deps)) as FlightData;
+    const count = scored;
+    if (isSame) t.deepEqual(await flightEndpoint.answer(input, { ...deps }), answer);
+    return count;
   };
   const later = (minutes: number) => new Date(NOW.getTime() + 60_000 * minutes);
   const all = await scoredFor();
@@ -248,22 +253,22 @@ test('a flight is worked out anew when what is known of it is other, and what is
   t.is(await scoredFor('2026-03-20', '09:30'), all - 24, 'the same day');
   t.true((await scoredFor('2026-03-21')) < 24 + 10, 'the same months');
   at = later(14);
-  t.is(await scoredFor(), 0, 'and yet ages are those of the moment');
+  t.is(await scoredFor(), 0, 'nothing is computed again, but the ages are current');
   at = later(15);
   t.is(await scoredFor(), all);
-  known = {};
+  news = {};
   t.is(await scoredFor(), all);
   forecastsAt = 'second';
   t.is(await scoredFor(), all);
-  [danger, known] = [{ risk: 0.5, logOdds: 1, cancelledShare: 0 }, {}];
+  [danger, news] = [{ risk: 0.5, logOdds: 1, cancelledShare: 0 }, {}];
   t.deepEqual([await scoredFor(), await scoredFor()], [all, 0]);
-  // Less is left of it.
+  // The effect of the event has declined.
   [at, danger] = [later(16), { ...danger, logOdds: 0.5 }];
   t.deepEqual([await scoredFor(), await scoredFor()], [all, 0]);
-  // As one whose model was mended: its version is that of the one before.
+  // A store whose model was repaired has the same version as before.
   next = { ...store };
-  t.is(await scoredFor(), 0, 'of the store before');
-  t.is(await scoredFor(), all, 'of the new one');
+  t.is(await scoredFor(), 0, 'from the previous store');
+  t.is(await scoredFor(), all, 'from the new store');
 });
 
 const RAIN: DayWeather = {
@@ -273,22 +278,22 @@ const RAIN: DayWeather = {
   fetchedAt: '2026-03-10T13:00:00.000Z',
 };
 
-test('a page is drawn once for the same data, address, site and language, and anew for others', async (t) => {
+test('a page is drawn once per combination of data, address, site and language', async (t) => {
   const documents = createPageDocuments();
   const [page] = PAGES.filter(({ path }) => path === '/airlines');
   const { document } = await createAnswers(DEPS).at('/explorer/ranking?of=airlines');
-  const asked = { page: page as Page, data: document, files: FILES };
+  const input = { page: page as Page, data: document, files: FILES };
   const frame = { address: '/airlines', site: 'http://localhost', locale: 'en-GB' };
-  const first = await documents({ ...asked, frame });
+  const first = await documents({ ...input, frame });
   t.true(String(first.body).includes('<title>Airlines'));
-  t.is(await documents({ ...asked, frame: { ...frame } }), first);
-  t.not(await documents({ ...asked, frame: { ...frame, locale: 'de' } }), first);
+  t.is(await documents({ ...input, frame: { ...frame } }), first);
+  t.not(await documents({ ...input, frame: { ...frame, locale: 'de' } }), first);
   const newer = publicDocument(document.type, `${String(document.body)} `);
-  t.not(await documents({ ...asked, data: newer, frame }), first);
-  // What cannot be drawn fails alone.
+  t.not(await documents({ ...input, data: newer, frame }), first);
+  // A page that cannot be drawn does not affect others.
   const nonsense = publicDocument('application/json', '{}');
-  await t.throwsAsync(documents({ ...asked, data: nonsense, frame }));
-  t.is(await documents({ ...asked, frame }), first);
+  await t.throwsAsync(documents({ ...input, data: nonsense, frame }));
+  t.is(await documents({ ...input, frame }), first);
 });
 
 const FILES = { script: '/main.js', theme: '/theme.js', style: '/style.css', fonts: [] };

@@ -11,27 +11,27 @@ import { SOME_KEY, someDeps } from '../helpers/app.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
 import { PLACES_STORE } from '../helpers/places-store.ts';
 
-const getOf = (store: ScoreStore) => {
+const createGet = (store: ScoreStore) => {
   const deps = someDeps({ ...explorerDeps(), stores: { current: () => store } });
   const handle = createApp(deps).callback();
   const listener: RequestListener = (request, response) => void handle(request, response);
   return async (url: string) => (await inject(listener, { method: 'GET', url })).payload;
 };
-const get = getOf(PLACES_STORE);
-/** The page of that path, of what the endpoint answers; its address where that matters. */
+const get = createGet(PLACES_STORE);
+/** Draws the page of a path from the answer of its endpoint. */
 const pageOf = async (path: string, source: string, address = path) =>
-  drawn(path, await get(source), address);
-const drawn = (path: string, json: string, address = path) =>
+  drawPage(path, await get(source), address);
+const drawPage = (path: string, json: string, address = path) =>
   pageDocument({
     path,
     json,
     frame: { address, site: 'http://localhost', locale: 'en-GB' },
     files: { script: '', theme: '', style: '', fonts: [] },
   });
-const called = async (path: string) =>
+const callApi = async (path: string) =>
   JSON.parse(await get(`${path}api_key=${SOME_KEY}`)) as unknown;
 
-/** Cells of the rows behind each picture, by its name. */
+/** Returns the table cells of each picture, by the picture's id. */
 function tablesOf(page: string): Record<string, string[][]> {
   const figures = page.matchAll(/<figure class="picture[^"]*" id="([^"]+)">(.*?)<\/figure>/gs);
   return Object.fromEntries(
@@ -39,22 +39,22 @@ function tablesOf(page: string): Record<string, string[][]> {
       const [, body = ''] =
         /<tbody>(.*)<\/tbody>/s.exec(figure.split('class="tools"')[1] ?? '') ?? [];
       const rows = [...body.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
-        [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => plain(cell)),
+        [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => textOf(cell)),
       );
       return [id, rows];
     }),
   );
 }
 
-/** What a page says besides, as `name: value` of its lists of facts. */
+/** Returns the lists of facts of a page as `name: value`. */
 function factsOf(page: string): Record<string, string> {
   const pairs = page.matchAll(/<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/gs);
   return Object.fromEntries(
-    [...pairs].map(([, name = '', value = '']) => [plain(name), plain(value)]),
+    [...pairs].map(([, name = '', value = '']) => [textOf(name), textOf(value)]),
   );
 }
 
-const plain = (markup: string) =>
+const textOf = (markup: string) =>
   markup
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll('&amp;', '&')
@@ -65,11 +65,11 @@ const percent = (share: number) => `${Number((100 * share).toFixed(1))}%`;
 const ROUTES = [...PLACES_STORE.airlineRoutes()];
 const hoursOf = (routes: AirlineRoute[], days: Days = {}) => usualHours(routes, days, PLACES_STORE);
 const usualOf = (routes: AirlineRoute[]) => percent(usualShare(hoursOf(routes)) ?? 0);
-const from = (origin: string) => ROUTES.filter((one) => one.origin === origin);
-const of = (code: string) => ROUTES.filter((one) => one.carrier === code);
+const routesFrom = (origin: string) => ROUTES.filter((one) => one.origin === origin);
+const routesOf = (code: string) => ROUTES.filter((one) => one.carrier === code);
 
-/** By hour, of the days named: what is to be expected, its points, its share of the flights. */
-function expected(routes: AirlineRoute[], days: [name: string, days: Days][]) {
+/** Returns rows of day, hour, expected share, points and share of flights. */
+function expectedRows(routes: AirlineRoute[], days: [name: string, days: Days][]) {
   return days.flatMap(([name, some]) => {
     const hours = hoursOf(routes, some);
     const all = hours.reduce((sum, { flights }) => sum + flights, 0);
@@ -93,17 +93,19 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
   (name, at): [string, Days] => [name, { weekday: at + 1 }],
 );
 
-const times = (logRatio: number) => Math.exp(logRatio).toFixed(2);
-/** What a comparison of the store says, 90 % of the cases within. */
-const compared = (kind: 'carrier' | 'route_carrier' | 'origin_carrier', key: string) =>
+const ratioText = (logRatio: number) => Math.exp(logRatio).toFixed(2);
+/** Returns the figures of a comparison in the store, with its 90% interval. */
+const comparisonFigures = (kind: 'carrier' | 'route_carrier' | 'origin_carrier', key: string) =>
   figuresOf(PLACES_STORE.comparisons(kind).find((one) => one.key === key)!);
 const figuresOf = (one: Comparison) => {
   const { logRatio, logRatioSd, completedCount, delayedCount, otherCount } = one;
-  const ends = [logRatio, logRatio - 1.645 * logRatioSd, logRatio + 1.645 * logRatioSd].map(times);
+  const ends = [logRatio, logRatio - 1.645 * logRatioSd, logRatio + 1.645 * logRatioSd].map(
+    ratioText,
+  );
   return [...ends, completedCount, delayedCount, otherCount];
 };
 
-test('the tables of an airport are the cells, comparisons and months of the store', async (t) => {
+test('the tables of an airport show the cells, comparisons and months of the store', async (t) => {
   const page = await pageOf('/airports/:airport', '/explorer/airport?airport=JFK');
   const tables = tablesOf(page);
   const { flightCount, delayedCount, completedCount, cancelledCount } =
@@ -118,23 +120,23 @@ test('the tables of an airport are the cells, comparisons and months of the stor
   t.is(facts['Departures on record'], `${flightCount.toLocaleString('en-GB')} on 1 routes`);
   t.is(
     facts['More than 30 minutes late'],
-    `${percent(delayedCount / completedCount)} of them; ${percent(PLACES_STORE.network.delayedRate)} everywhere`,
+    `${percent(delayedCount / completedCount)}; network average ${percent(PLACES_STORE.network.delayedRate)}`,
   );
   t.is(facts['Cancelled'], percent(cancelledCount / flightCount));
   t.deepEqual(tables['record-months'], [['July', '08:00', percent(5 / 41), '41', '4', '1']]);
-  t.deepEqual(tables['usual-weekdays'], rowsOf(expected(from('JFK'), WEEKDAYS)));
+  t.deepEqual(tables['usual-weekdays'], rowsOf(expectedRows(routesFrom('JFK'), WEEKDAYS)));
   const airline = (name: string, code: string) => [
     name,
     code,
-    ...compared('origin_carrier', `JFK${code}`),
-    usualOf(from('JFK').filter(({ carrier }) => carrier === code)),
+    ...comparisonFigures('origin_carrier', `JFK${code}`),
+    usualOf(routesFrom('JFK').filter(({ carrier }) => carrier === code)),
   ];
   const name = (code: string) => PLACES_STORE.airline(code)?.name ?? code;
   t.deepEqual(tables['airlines'], rowsOf([airline(name('DL'), 'DL'), airline(name('AA'), 'AA')]));
   t.deepEqual(tables['lately'], [['December 2025', '20%', '3%', '100']]);
 });
 
-test('the tables of a route and of an airline are the cells and comparisons of the store', async (t) => {
+test('the tables of a route and of an airline show the cells and comparisons of the store', async (t) => {
   const route = tablesOf(await pageOf('/routes/:route', '/explorer/route?origin=JFK&dest=LAX'));
   const cell = [percent(5 / 41), '41', '4', '1'];
   t.deepEqual(route['record-months'], [['July', ...cell]]);
@@ -142,7 +144,7 @@ test('the tables of a route and of an airline are the cells and comparisons of t
   t.deepEqual(
     route['usual-weekdays'],
     rowsOf(
-      expected(
+      expectedRows(
         ROUTES.filter(({ dest }) => dest === 'LAX'),
         WEEKDAYS,
       ),
@@ -150,14 +152,14 @@ test('the tables of a route and of an airline are the cells and comparisons of t
   );
   t.deepEqual(
     route['airlines']?.map((row) => row.slice(1, 8)),
-    [rowsOf([['DL', ...compared('route_carrier', 'JFKLAXDL')]])[0]],
+    [rowsOf([['DL', ...comparisonFigures('route_carrier', 'JFKLAXDL')]])[0]],
   );
   const airline = tablesOf(await pageOf('/airlines/:airline', '/explorer/airline?airline=AA'));
-  t.deepEqual(airline['usual-weekdays'], rowsOf(expected(of('AA'), WEEKDAYS)));
+  t.deepEqual(airline['usual-weekdays'], rowsOf(expectedRows(routesOf('AA'), WEEKDAYS)));
   const rivals = ['DL', 'AA'].map((code) => [
     code,
-    ...compared('carrier', code),
-    usualOf(of(code)),
+    ...comparisonFigures('carrier', code),
+    usualOf(routesOf(code)),
   ]);
   t.deepEqual(
     airline['rivals']?.map((row) => row.slice(1)),
@@ -170,19 +172,19 @@ test('the tables of a route and of an airline are the cells and comparisons of t
   );
 });
 
-test('the map has of each airport and hour what is to be expected, in thousandths', async (t) => {
+test('the map shows the expected risk of each airport and hour, in thousandths', async (t) => {
   const tables = tablesOf(await pageOf('/map', '/explorer/map', '/map?hour=18'));
   const at18 = (routes: AirlineRoute[]) => Math.round(1_000 * hoursOf(routes)[18]!.share) / 1_000;
   t.deepEqual(
     tables['map']?.map(([, code, share, score]) => [code, share, score]),
     ['JFK', 'LAX'].map((code) => [
       code,
-      percent(at18(from(code))),
-      String(scoreOfShare(at18(from(code)))),
+      percent(at18(routesFrom(code))),
+      String(scoreOfShare(at18(routesFrom(code)))),
     ]),
   );
   t.deepEqual(
-    tables['day']?.flatMap(([hour, share]) => (share === 'nothing leaves' ? [] : [[hour, share]])),
+    tables['day']?.flatMap(([hour, share]) => (share === 'no flights' ? [] : [[hour, share]])),
     ['08:00', '18:00'].map((hour) => [
       hour,
       percent(Math.round(1_000 * hoursOf(ROUTES)[Number(hour?.slice(0, 2))]!.share) / 1_000),
@@ -190,7 +192,7 @@ test('the map has of each airport and hour what is to be expected, in thousandth
   );
 });
 
-test('each line of the board has the score of the API, and the status is its health', async (t) => {
+test('each line of the board shows the score of the API, and the status page shows the health check', async (t) => {
   const page = await pageOf('/', '/explorer/start');
   const lines = [
     ...page.matchAll(/href="\/flights\/(\w+)-(\w+)-(\w+)-([\d-]+)".*?<b>(\d+)<\/b>/gs),
@@ -198,43 +200,43 @@ test('each line of the board has the score of the API, and the status is its hea
   t.true(lines.length > 0);
   for (const [, origin, dest, airline, date, score] of lines) {
     const path = `/api/score?origin=${origin}&dest=${dest}&airline=${airline}&date=${date}&`;
-    t.is(((await called(path)) as { score: number }).score, Number(score));
+    t.is(((await callApi(path)) as { score: number }).score, Number(score));
   }
   const facts = factsOf(await pageOf('/status', '/explorer/status'));
-  const health = (await called('/api/health?')) as { history: { flights_until: string } };
+  const health = (await callApi('/api/health?')) as { history: { flights_until: string } };
   const until = new Date(`${health.history.flights_until}-01`);
   t.is(
-    facts['Flights known until'],
+    facts['Flight records until'],
     until.toLocaleString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
   );
-  t.is(facts['Its version'], PLACES_STORE.manifest.version);
+  t.is(facts['History version'], PLACES_STORE.manifest.version);
 });
 
-test('/model has the figures of /api/model: tenths, bands, and bands by confidence and month', async (t) => {
-  t.deepEqual(JSON.parse(await get('/explorer/model')), await called('/api/model?'));
+test('/model shows the figures of /api/model: tenths, bands, and bands by confidence and month', async (t) => {
+  t.deepEqual(JSON.parse(await get('/explorer/model')), await callApi('/api/model?'));
   const model = EXAMPLES.model;
-  const page = drawn('/model', JSON.stringify(model));
+  const page = drawPage('/model', JSON.stringify(model));
   const tables = tablesOf(page);
-  const came = model.score_reliability;
-  t.truthy(came);
-  const figures = (of: { flights: number; share: number; disrupted: number | null }[]) =>
-    of.map(({ flights, share, disrupted }) => [
+  const reliability = model.score_reliability;
+  t.truthy(reliability);
+  const figures = (bands: { flights: number; share: number; disrupted: number | null }[]) =>
+    bands.map(({ flights, share, disrupted }) => [
       disrupted === null ? 'no flights' : percent(disrupted),
       String(flights),
       percent(share),
     ]);
-  const shown = (id: string) => tables[id]?.map((row) => row.slice(1));
-  t.deepEqual(shown('tenths'), figures(came!.tenths));
-  t.deepEqual(shown('bands'), figures(came!.bands));
-  for (const { from: least, bands } of came!.by_confidence) {
-    t.deepEqual(shown(`confidence-${least}`), figures(bands));
+  const cellsOf = (id: string) => tables[id]?.map((row) => row.slice(1));
+  t.deepEqual(cellsOf('tenths'), figures(reliability!.tenths));
+  t.deepEqual(cellsOf('bands'), figures(reliability!.bands));
+  for (const { from: least, bands } of reliability!.by_confidence) {
+    t.deepEqual(cellsOf(`confidence-${least}`), figures(bands));
   }
-  for (const { month, bands } of came!.by_month ?? []) {
-    t.deepEqual(shown(`month-${month}`), figures(bands));
+  for (const { month, bands } of reliability!.by_month ?? []) {
+    t.deepEqual(cellsOf(`month-${month}`), figures(bands));
   }
 });
 
-test('of many that are compared both ends are drawn, and all stand folded in an index by name', async (t) => {
+test('a long comparison draws both ends, and lists all items by name in a folded index', async (t) => {
   const rated = Array.from({ length: 40 }, (_, at) => ({
     ...{ code: `A${at}`, name: `Airline ${99 - at}`, address: `/airlines/A${at}`, usual: null },
     ...{ flights: 1_000, late: 100, others: 9_000 },
@@ -242,14 +244,16 @@ test('of many that are compared both ends are drawn, and all stand folded in an 
   }));
   const span = { first: '2025-01', last: '2025-12', months: 12 };
   const data = { of: 'airlines', span, rated, busiest: null };
-  const page = drawn('/airlines', JSON.stringify(data));
+  const page = drawPage('/airlines', JSON.stringify(data));
   t.true(page.includes('The 18 best') && page.includes('The 18 worst'));
-  t.false(page.includes('The least late first'));
+  t.false(page.includes('Least late first'));
   t.regex(page, /All 40[^]*<a href="\/airlines\/A39">Airline 60<\/a> <span>×1\.48[^]*Airline 61/);
-  t.true(drawn('/airlines', JSON.stringify({ ...data, rated: [] })).includes('nothing to compare'));
+  t.true(
+    drawPage('/airlines', JSON.stringify({ ...data, rated: [] })).includes('nothing to compare'),
+  );
 });
 
-test('the list of airports has the comparisons of the store, all of them and figure by figure', async (t) => {
+test('the list of airports shows all comparisons of the store, figure by figure', async (t) => {
   const origins = Array.from({ length: 40 }, (_, at) => ({
     key: at === 3 ? 'JFK' : `Q${at + 10}`,
     ...{ completedCount: 1_000 + at, delayedCount: 100 + at, otherCount: 9_000 + at },
@@ -259,13 +263,13 @@ test('the list of airports has the comparisons of the store, all of them and fig
     ...PLACES_STORE,
     comparisons: (kind) => (kind === 'origin' ? origins : PLACES_STORE.comparisons(kind)),
   };
-  const page = drawn('/airports', await getOf(store)('/explorer/ranking?of=airports'));
+  const page = drawPage('/airports', await createGet(store)('/explorer/ranking?of=airports'));
   const clear = origins.filter(({ logRatio }) => Math.abs(logRatio) > 1.645 * 0.1).length;
-  t.true(page.includes(`${clear} of 40 differ from their like`));
-  const named = (one: Comparison) => (one.key === 'JFK' ? 'New York JFK' : one.key);
+  t.true(page.includes(`${clear} of 40 differ clearly from similar flights`));
+  const label = (one: Comparison) => (one.key === 'JFK' ? 'New York JFK' : one.key);
   const row = (one: Comparison) => [
-    ...[named(one), one.key, ...figuresOf(one)],
-    one.key === 'JFK' ? usualOf(from('JFK')) : 'not known',
+    ...[label(one), one.key, ...figuresOf(one)],
+    one.key === 'JFK' ? usualOf(routesFrom('JFK')) : 'unknown',
   ];
   const { best, worst } = tablesOf(page);
   t.deepEqual(best, rowsOf(origins.slice(0, 18).map(row)));
@@ -273,22 +277,22 @@ test('the list of airports has the comparisons of the store, all of them and fig
   const [open = '', folded = ''] = page.slice(page.indexOf('class="index"')).split('<details>');
   const most = origins.slice(-24).map(({ key }) => key);
   t.deepEqual([...open.matchAll(/airports\/(\w+)/g)].map(([, code]) => code).toReversed(), most);
-  const listed = [...folded.matchAll(/<li>(.*?)<\/li>/gs)].map(([, one = '']) => plain(one));
-  t.deepEqual(listed, origins.map((one) => `${named(one)} ×${times(one.logRatio)}`).toSorted());
+  const listed = [...folded.matchAll(/<li>(.*?)<\/li>/gs)].map(([, one = '']) => textOf(one));
+  t.deepEqual(listed, origins.map((one) => `${label(one)} ×${ratioText(one.logRatio)}`).toSorted());
 });
 
-test('where the history tells weekdays, an airport shows its record by them', async (t) => {
+test('if the history has weekdays, an airport shows its record by weekday', async (t) => {
   const source = '/explorer/airport?airport=JFK';
   const data = JSON.parse(await get(source)) as object;
   const title = 'On record, by weekday and hour';
   t.false(
-    drawn('/airports/:airport', JSON.stringify({ ...data, by_weekday: null })).includes(title),
+    drawPage('/airports/:airport', JSON.stringify({ ...data, by_weekday: null })).includes(title),
   );
   const slots = Array.from({ length: 24 }, (_, hour) =>
     hour === 8 ? { flights: 400, late: 100, cancelled: 0 } : null,
   );
   const by_weekday = Array.from({ length: 7 }, () => slots);
-  const page = drawn('/airports/:airport', JSON.stringify({ ...data, by_weekday }));
+  const page = drawPage('/airports/:airport', JSON.stringify({ ...data, by_weekday }));
   t.true(page.includes(title));
   t.regex(page.slice(page.indexOf(title)), /Monday[^]*Sunday/);
 });

@@ -9,35 +9,35 @@ import { hasPython } from '../../../jobs/cli/setup.ts';
 import { tempDir } from '../../jobs/helpers/temp-dir.ts';
 import { SOME_KEY } from '../helpers/app.ts';
 import { explorerDeps, PLACES } from '../helpers/explorer-world.ts';
-import { anAddress } from '../helpers/served.ts';
+import { serveApi } from '../helpers/served.ts';
 
 const run = promisify(execFile);
 
 const FLIGHTS = ['/flights/JFK-LAX-AA-2026-03-20?dep_time=07:30', '/flights/AKL-JFK-NZ-2026-03-20'];
 
-/** Stands between the answers of one run. */
-const CUT = '<<<cut>>>';
+/** Printed between the answers of one run. */
+const SEPARATOR = '<<<cut>>>';
 
 type Runner = {
-  /** Whether the machine has what is needed: fresh ones lack curl, or most of Python. */
-  isThere: () => boolean;
+  /** Whether the tool is installed: a fresh machine may lack curl or most of Python. */
+  isInstalled: () => boolean;
   command: string;
   args: string[];
   file: string;
   text: string;
 };
 
-/** How each language's snippets are run, one after the other in one process, each printing its answer as JSON. */
+/** Runs all snippets of a language one after another in one process. Each prints its answer as JSON. */
 const RUNNERS: Record<Language, Runner> = {
   curl: {
-    isThere: () => spawnSync('curl', ['--version']).status === 0,
+    isInstalled: () => spawnSync('curl', ['--version']).status === 0,
     command: 'sh',
     args: ['all.sh'],
     file: 'all.sh',
-    text: `for at in *.curl; do curl() { command curl --silent "$@"; }; . ./$at; echo '${CUT}'; done`,
+    text: `for at in *.curl; do curl() { command curl --silent "$@"; }; . ./$at; echo '${SEPARATOR}'; done`,
   },
   typescript: {
-    isThere: () => true,
+    isInstalled: () => true,
     command: process.execPath,
     args: ['all.ts'],
     file: 'all.ts',
@@ -46,29 +46,31 @@ const log = console.log;
 console.log = (answer) => log(JSON.stringify(answer));
 for (const name of readdirSync('.').filter((one) => /^\\d+\\.ts$/.test(one)).sort()) {
   await import('./' + name);
-  log('${CUT}');
+  log('${SEPARATOR}');
 }`,
   },
   python: {
-    isThere: hasPython,
+    isInstalled: hasPython,
     command: 'python3',
     args: ['all.py'],
     file: 'all.py',
     text: `import glob, json
 for name in sorted(glob.glob('[0-9]*.python')):
     exec(open(name).read(), {'print': lambda answer: print(json.dumps(answer))})
-    print('${CUT}')
+    print('${SEPARATOR}')
 `,
   },
 };
 
 const SUFFIXES: Record<Language, string> = { curl: 'curl', typescript: 'ts', python: 'python' };
 
-test('every call that a page shows answers what its address does, in every language as it is copied', async (t) => {
-  const base = await anAddress(t, explorerDeps());
-  const shown = await Promise.all(['/', ...FLIGHTS, ...PLACES].map((path) => callsAt(base + path)));
-  // Some pages show the same call.
-  const calls = [...new Map(shown.flat().map((call) => [call.address, call])).values()];
+test('every code snippet on a page returns the same answer as its address, in every language', async (t) => {
+  const base = await serveApi(t, explorerDeps());
+  const shownCalls = await Promise.all(
+    ['/', ...FLIGHTS, ...PLACES].map((path) => callsAt(base + path)),
+  );
+  // Several pages show the same call.
+  const calls = [...new Map(shownCalls.flat().map((call) => [call.address, call])).values()];
   t.true(calls.length >= 8, String(calls.map(({ address }) => address)));
   const folder = await tempDir(t);
   const client = (name: string) =>
@@ -84,8 +86,8 @@ test('every call that a page shows answers what its address does, in every langu
   );
   const env = { ...process.env, HEADWIND_KEY: SOME_KEY, PYTHONDONTWRITEBYTECODE: '1' };
   for (const language of LANGUAGES) {
-    const { isThere, command, args, file, text } = RUNNERS[language];
-    if (!isThere()) continue;
+    const { isInstalled, command, args, file, text } = RUNNERS[language];
+    if (!isInstalled()) continue;
     await writeFile(join(folder, file), text);
     await Promise.all(
       calls.map(({ code }, at) =>
@@ -93,21 +95,21 @@ test('every call that a page shows answers what its address does, in every langu
       ),
     );
     const { stdout } = await run(command, args, { env, cwd: folder, maxBuffer: 2 ** 24 });
-    const told = stdout.split(CUT).slice(0, -1);
-    t.is(told.length, calls.length, language);
+    const outputs = stdout.split(SEPARATOR).slice(0, -1);
+    t.is(outputs.length, calls.length, language);
     for (const [at, { address }] of calls.entries()) {
-      t.deepEqual(JSON.parse(told[at] ?? ''), answers[at], `${language} ${address}`);
+      t.deepEqual(JSON.parse(outputs[at] ?? ''), answers[at], `${language} ${address}`);
     }
   }
 });
 
-type Shown = { address: string; code: Record<Language, string> };
+type ShownCall = { address: string; code: Record<Language, string> };
 
-async function callsAt(address: string): Promise<Shown[]> {
+async function callsAt(address: string): Promise<ShownCall[]> {
   const page = await (await fetch(address, { headers: { accept: 'text/html' } })).text();
   const codes = (name: string) =>
     [...page.matchAll(new RegExp(`<pre id="call-\\d+-${name}"[^>]*><code>(.*?)</code>`, 'gs'))].map(
-      ([, code = '']) => plain(code),
+      ([, code = '']) => decodeEntities(code),
     );
   const [curl, typescript, python] = LANGUAGES.map(codes);
   return codes('address').map((address, at) => ({
@@ -122,6 +124,6 @@ async function callsAt(address: string): Promise<Shown[]> {
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
 
-function plain(markup: string): string {
+function decodeEntities(markup: string): string {
   return markup.replaceAll(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
 }

@@ -5,13 +5,13 @@ import { createApp } from '../../../api/app.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import type { Admission, Keystore } from '../../../warehouse/keyring/keystore.ts';
 import { assessFlight } from '../../../models/score.ts';
-import { undescribed, type Answer } from './documented.ts';
+import { findUndocumented, type Answer } from './documented.ts';
 import { aStore } from '../../helpers/store.ts';
 
-/** Ten in the morning of 10 March 2026 in New York, 14:00 UTC. */
+/** 10:00 in New York on 10 March 2026, 14:00 UTC. */
 export const NOW = new Date('2026-03-10T14:00:00Z');
 
-/** A key with the right checksum, for fakes that accept any. */
+/** A key with a valid checksum, for fakes that accept any key. */
 export const SOME_KEY = 'hw_test_000000000000000000000000000Aj27K';
 
 const ISSUED = { apiKey: SOME_KEY, prefix: 'hw_test_000000', monthlyLimit: 100 };
@@ -25,7 +25,7 @@ const USAGE = {
   history: [],
 };
 
-/** A keystore without Redis: every key is known, and calls are counted in `counted`. */
+/** Creates a keystore without Redis: it accepts every key and counts calls in `counted`. */
 export function fakeKeys(
   admission: Partial<Extract<Admission, { prefix: string }>> = {},
 ): Keystore & { counted: number } {
@@ -40,7 +40,7 @@ export function fakeKeys(
         prefix: 'hw_test_000000',
         isAdmin: false,
         ...admission,
-        // A free call is never over.
+        // A free call never exceeds the limit.
         verdict: cost === 0 ? ('admitted' as const) : verdict,
       });
     },
@@ -56,9 +56,9 @@ export function fakeKeys(
   return keys;
 }
 
-const NEWS_KNOWN = {};
+const NEWS_STATE = {};
 
-/** Parts of an API that needs nothing but memory; the ones given replace the usual. */
+/** Creates the parts of an API in memory; `changes` replace single parts. */
 export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
   const store = aStore();
   return {
@@ -66,10 +66,10 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     keys: fakeKeys(),
     assess: assessFlight,
     liveInputs: () => ({}),
-    models: { of: () => undefined },
+    models: { modelFor: () => undefined },
     forecastsAt: () => undefined,
-    newsKnown: () => NEWS_KNOWN,
-    explains: true,
+    newsSnapshot: () => NEWS_STATE,
+    isExplainEnabled: true,
     requestLinesPerS: 1_000,
     news: async () => ({ items: [], fetchedAt: NOW, isCached: false }),
     flightNews: () => [],
@@ -82,8 +82,8 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
 }
 
 /**
- * An API made of those parts, as a function from a request to its answer.
- * It throws for an answer that the OpenAPI document does not describe, so every test holds the two together.
+ * Creates an API as a function from a request to its answer.
+ * It throws for an answer that the OpenAPI document does not describe, so every test also checks the document.
  */
 export function anApi(changes: Partial<ApiDeps> = {}) {
   const handle = createApp(someDeps(changes)).callback();
@@ -98,14 +98,14 @@ export function anApi(changes: Partial<ApiDeps> = {}) {
       headers: response.headers as Answer['headers'],
       body: response.payload === '' ? {} : (JSON.parse(response.payload) as Answer['body']),
     };
-    const problem = undescribed(method, url, answer);
+    const problem = findUndocumented(method, url, answer);
     if (problem !== undefined) throw new Error(`not as documented: ${problem}`);
     return answer;
   };
 }
 
-/** A log that keeps what is written to it. */
-export function keptLog(): {
+/** Creates a log that records its lines. */
+export function captureLog(): {
   log: Logger;
   lines: () => Record<string, unknown>[];
   text: () => string;
@@ -120,7 +120,7 @@ export function keptLog(): {
   return { log, lines, text: () => written };
 }
 
-/** `/api/score` for a good flight, with those parameters changed; `undefined` leaves one out. */
+/** Returns the address of a valid `/api/score` call with changed parameters; `undefined` omits a parameter. */
 export function scoreUrl(changes: Record<string, string | undefined> = {}): string {
   const params: Record<string, string | undefined> = {
     origin: 'JFK',
@@ -130,11 +130,11 @@ export function scoreUrl(changes: Record<string, string | undefined> = {}): stri
     api_key: SOME_KEY,
     ...changes,
   };
-  const given = new URLSearchParams();
+  const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     if (value !== undefined) {
-      given.set(name, value);
+      query.set(name, value);
     }
   }
-  return `/api/score?${given}`;
+  return `/api/score?${query}`;
 }

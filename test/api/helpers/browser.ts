@@ -1,32 +1,34 @@
 import AxeBuilder from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { BROWSERS } from '../../../jobs/cli/setup.ts';
-import { installedAt } from '../../helpers/installed-at.ts';
+import { findProgram } from '../../helpers/installed-at.ts';
 
-/** Where a browser of Chromium's kind lies; undefined where none is installed. */
-export const BROWSER = BROWSERS.map(installedAt).find((path) => path !== undefined);
+/** Path of an installed Chromium-based browser; undefined when there is no such browser. */
+export const BROWSER = BROWSERS.map(findProgram).find((path) => path !== undefined);
 
-/** Starts it without a window. */
+/** Starts a headless browser. */
 export async function openBrowser(): Promise<Browser> {
-  // Its sandbox does not run as root, and loads nothing but our own pages.
+  // The sandbox does not run as root. It is not needed: the browser loads only our own pages.
   const args = ['--no-sandbox', '--disable-gpu'];
   return chromium.launch({ ...(BROWSER !== undefined && { executablePath: BROWSER }), args });
 }
 
-/** What axe finds wrong with the page, as `rule: element`. */
-export async function flaws(page: Page): Promise<string[]> {
-  const isThere = await page.evaluate(() => 'axe' in globalThis);
-  // Past the policy of the page, as a browser's own tools are.
-  if (!isThere) await page.evaluate(AxeBuilder.source);
-  const found = await page.evaluate(async () => {
+/** Returns the accessibility violations that axe finds on the page, as `rule: element`. */
+export async function findAccessibilityIssues(page: Page): Promise<string[]> {
+  const isLoaded = await page.evaluate(() => 'axe' in globalThis);
+  // This injection is not restricted by the page's Content-Security-Policy.
+  if (!isLoaded) await page.evaluate(AxeBuilder.source);
+  const violations = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof AxeBuilder };
     const options = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
     return (await axe.run(options)).violations;
   });
-  return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${String(target)}`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target }) => `${id}: ${String(target)}`),
+  );
 }
 
-/** A page at the address, and what it complains of; it closes with the test. */
+/** Opens a page until the end of the test, and records its errors. */
 export async function openPage(
   t: { teardown: (end: () => Promise<void>) => void },
   browser: Browser,
@@ -37,7 +39,7 @@ export async function openPage(
     viewport: { width: 1_280, height: 900 },
     locale: 'en-GB',
     reducedMotion: 'reduce',
-    // It answers before a test that stands in for the service could.
+    // A service worker would answer requests before a test could intercept them.
     serviceWorkers: 'block',
     baseURL: new URL(address).origin,
     ...options,

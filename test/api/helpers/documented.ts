@@ -36,18 +36,20 @@ export type Document = {
   };
 };
 
-/** The document as callers of a server get it that has switched everything on. */
-export const DOCUMENT = JSON.parse(JSON.stringify(openApiDocument({ explains: true }))) as Document;
+/** The document of a server with every feature switched on. */
+export const DOCUMENT = JSON.parse(
+  JSON.stringify(openApiDocument({ isExplainEnabled: true })),
+) as Document;
 
-/** Says what of the answer the document does not describe; undefined when it describes all. */
-export function undescribed(method: string, url: string, answer: Answer): string | undefined {
+/** Returns what the document does not describe in the answer; undefined when it describes everything. */
+export function findUndocumented(method: string, url: string, answer: Answer): string | undefined {
   const path = url.split('?')[0] ?? '';
   const operation = DOCUMENT.paths[path]?.get;
   if (!operation || !['GET', 'HEAD'].includes(method)) {
     return path.startsWith('/api') ? problemOf(ERROR, answer.body) : undefined;
   }
   const response = resolved(operation.responses[answer.status]);
-  // HEAD is refused where making it would have an effect.
+  // This includes 405, the answer to HEAD where a call has an effect.
   if (!response) return `no status ${answer.status} at ${path}`;
   const headers = Object.keys(response.headers).filter((name) => !isSometimes(name, answer.status));
   const missing = headers.filter((name) => answer.headers[name.toLowerCase()] === undefined);
@@ -58,15 +60,15 @@ export function undescribed(method: string, url: string, answer: Answer): string
 }
 
 /**
- * What keeps the value from fitting a schema of the document; undefined when it fits. What the document leaves open for
- * later is taken as closed: what we answer today, it names.
+ * Returns why the value does not match a schema of the document; undefined when it matches. Schemas that are open for
+ * later fields are treated as closed, because the document must name every field of today's answers.
  */
 export function problemOf(schema: object, value: unknown): string | undefined {
   const read = validatorOf(schema).safeParse(value);
   return read.success ? undefined : z.prettifyError(read.error);
 }
 
-/** The response itself where the document refers to it. */
+/** Resolves a reference to a shared response. */
 export function resolved(response: Response | undefined): Response | undefined {
   const name = response?.$ref?.split('/').at(-1);
   return name === undefined ? response : DOCUMENT.components.responses[name];
@@ -78,9 +80,9 @@ const validators = new Map<string, z.ZodType>();
 
 function validatorOf(schema: object): z.ZodType {
   const key = JSON.stringify(schema);
-  const known = validators.get(key);
-  if (known) return known;
-  // zod looks for definitions in `$defs`.
+  const cached = validators.get(key);
+  if (cached) return cached;
+  // zod reads definitions from `$defs`.
   const text = JSON.stringify({ ...schema, $defs: DOCUMENT.components.schemas });
   const local = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/'), closed) as object;
   const validator = z.fromJSONSchema(local as z.core.JSONSchema.JSONSchema);
@@ -96,7 +98,7 @@ function closed(_name: string, value: unknown): unknown {
   return isBody ? { ...schema, additionalProperties: false } : value;
 }
 
-/** A 5xx may come before the key was looked at. */
+/** Whether the answer may lack the header: a 5xx may occur before the key is checked. */
 function isSometimes(name: string, status: number): boolean {
   return name.toLowerCase().includes('ratelimit') && status >= 500;
 }

@@ -5,14 +5,14 @@ import type { NewsItem } from '../../../api/schemas/news.ts';
 import { assembleRows } from '../../../models/assemble.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 import { aStore } from '../../helpers/store.ts';
-import { keptLog } from './app.ts';
-import { aModel, shelfWith } from './model.ts';
+import { captureLog } from './app.ts';
+import { aModel, modelsWith } from './model.ts';
 
-/** Something that would run if it were taken for markup. */
+/** Text that would run as a script if a page treated it as markup. */
 export const HOSTILE =
   '<img src=x onerror="document.title=\'run\'"><script>document.title="run"</script>';
 
-/** News that say so, and lead to where nothing should be led. */
+/** News with this text and an address that must not become a link. */
 export const HOSTILE_NEWS: NewsItem = {
   title: HOSTILE,
   summary: `${HOSTILE}</script><script>document.title="run"</script>`,
@@ -24,7 +24,7 @@ export const HOSTILE_NEWS: NewsItem = {
   severity: 0.1,
 };
 
-/** Every page but those of flights. */
+/** All pages except the pages of flights. */
 export const PLACES = [
   '/airports',
   '/airports/JFK',
@@ -46,7 +46,7 @@ const ROUTES: AirlineRoute[] = [
   { origin: 'LAX', dest: 'JFK', carrier: 'AA' },
 ];
 
-/** JFK-LAX as ever, flown from six to eight in the morning and at five in the afternoon. */
+/** Creates a store in which flights from JFK to LAX depart in the hours 6, 7, 8 and 17. */
 function explorerStore(): ScoreStore {
   const store = aStore();
   const hours = new Float32Array(24);
@@ -58,14 +58,14 @@ function explorerStore(): ScoreStore {
   };
 }
 
-/** Parts of an API with the pages: a model, a forecast at JFK, and hostile news. */
+/** Creates the parts of an API with the pages: a model, a forecast at JFK, and hostile news. */
 export function explorerDeps(explorer: Partial<ExplorerDeps> = {}): Partial<ApiDeps> {
   const store = explorerStore();
-  const models = shelfWith(aModel(0.17).model);
+  const models = modelsWith(aModel(0.17).model);
   return {
     stores: { current: () => store },
     models,
-    assess: createAssess({ models, assemble: assembleRows, log: keptLog().log }),
+    assess: createAssess({ models, assemble: assembleRows, log: captureLog().log }),
     liveInputs: () => ({
       weatherDep: {
         score: 0.2,
@@ -80,6 +80,6 @@ export function explorerDeps(explorer: Partial<ExplorerDeps> = {}): Partial<ApiD
     flightNews: () => [HOSTILE_NEWS],
     newsAt: () => '2026-03-10T13:30:00.000Z',
     eventSources: () => ({ newsAt: '2026-03-10T13:30:00.000Z' }),
-    explorer: { admit: async () => 0, trusts: trustedProxies([]), ...explorer },
+    explorer: { admit: async () => 0, isTrustedProxy: trustedProxies([]), ...explorer },
   };
 }

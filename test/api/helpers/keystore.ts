@@ -4,35 +4,35 @@ import {
   type IssuedKey,
   type Keystore,
 } from '../../../warehouse/keyring/keystore.ts';
-import { connectRedis, untilReady } from '../../../api/redis.ts';
+import { connectRedis, waitUntilReady } from '../../../api/redis.ts';
 
-/** However busy the machine, a Redis that runs has answered by then. */
-const PATIENCE_MS = 60_000;
+/** A running Redis answers within this time, also on a busy machine. */
+const LONG_DEADLINE_MS = 60_000;
 
 /**
- * The API's own connection to that Redis, and the keystore on it; both end with the test. Only where the test is about
- * a Redis that does not answer in time are calls given up as early as the API promises.
+ * Connects to Redis like the API and creates a keystore; both end with the test. The `default` deadline is for tests of
+ * a Redis that does not answer in time.
  */
 export async function aKeystore(
   t: { teardown: (end: () => void) => void },
   url: string,
-  givesUp: 'late' | 'as promised' = 'late',
+  deadline: 'long' | 'default' = 'long',
 ): Promise<{ keys: Keystore; redis: Redis }> {
   const redis = connectRedis(url);
   t.teardown(() => redis.disconnect());
-  if (!(await untilReady(redis, 60_000))) {
+  if (!(await waitUntilReady(redis, 60_000))) {
     throw new Error('the Redis of the test does not answer');
   }
-  const keys = createKeystore(redis, givesUp === 'late' ? { deadlineMs: PATIENCE_MS } : {});
+  const keys = createKeystore(redis, deadline === 'long' ? { deadlineMs: LONG_DEADLINE_MS } : {});
   return { keys, redis };
 }
 
-/** A test key with that limit. */
+/** Creates a test key with the monthly limit. */
 export function aKey(keys: Keystore, monthlyLimit: number, at: Date): Promise<IssuedKey> {
   return keys.create({ name: 'A shop', email: 'shop@example.com', monthlyLimit }, 'test', at);
 }
 
-/** What is stored of the calls: of the month named, and of all time. */
+/** Reads the stored counts of calls: in the month and in total. */
 export async function countsOf(
   redis: Redis,
   hash: string,

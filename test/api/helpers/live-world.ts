@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import pino from 'pino';
-import { connectRedis, untilReady } from '../../../api/redis.ts';
+import { connectRedis, waitUntilReady } from '../../../api/redis.ts';
 import { watchForecasts } from '../../../api/live/forecast-watch.ts';
 import { createLiveInputs } from '../../../api/live/live-inputs.ts';
 import { openLiveNews } from '../../../api/live/live-news.ts';
-import { createNewsPlace } from '../../../jobs/wiring/news-place.ts';
+import { createNewsStorage } from '../../../jobs/wiring/news-storage.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../../pipelines/fetch-guarded.ts';
 import { createFeedReader } from '../../../pipelines/news/feed-reader.ts';
 import type { Gazetteer } from '../../../pipelines/news/gazetteer.ts';
@@ -25,21 +25,24 @@ import { borrowRedis } from '../../helpers/redis.ts';
 import { aStore } from '../../helpers/store.ts';
 import { anApi, NOW } from './app.ts';
 
-const within = (deadlineMs: number) => createGuardedFetch({ deadlineMs, maxBytes: 2_000_000 });
-const [hasty, patient] = [within(1_000), within(30_000)];
-/** Only what never answers runs into a deadline, however busy the machine. */
+const fetchWithin = (deadlineMs: number) => createGuardedFetch({ deadlineMs, maxBytes: 2_000_000 });
+const [fetchFast, fetchPatiently] = [fetchWithin(1_000), fetchWithin(30_000)];
+/**
+ * Fetches with a short deadline from addresses that never answer, and with a long deadline from others, because the
+ * machine may be busy.
+ */
 const fetch: GuardedFetch = (request) =>
-  (/never-answers|trickle/.test(request.url) ? hasty : patient)(request);
+  (/never-answers|trickle/.test(request.url) ? fetchFast : fetchPatiently)(request);
 
 const log = pino({ level: 'silent' });
 
-/** Of the two ends of the flight asked for, JFK has typical weather in the store, LAX has none. */
+/** A store with typical weather of JFK, but not of LAX. */
 const STORE = {
   ...aStore(),
   climatology: (iata: string) => (iata === 'JFK' ? { risk: 0.1, tempMeanC: 5 } : undefined),
 };
 
-/** An API on a Redis that the refreshes of a worker write to; `clock` tells both the time. */
+/** Starts an API on a Redis, and returns functions that refresh its live data like a worker; both use `clock`. */
 export async function liveWorld(
   t: ExecutionContext,
   gazetteer?: Gazetteer,
@@ -52,15 +55,21 @@ export async function liveWorld(
   const clock = { now: NOW };
   const now = () => clock.now;
   const connect = () => connectRedis(server.url, log);
-  const own = connect();
-  t.teardown(() => own.disconnect());
-  await untilReady(own, 60_000);
+  const connection = connect();
+  t.teardown(() => connection.disconnect());
+  await waitUntilReady(connection, 60_000);
   const live = watchForecasts({ connect, log });
   t.teardown(live.close);
-  const news = openLiveNews({ redis: own, connect, stores: { current: () => store }, now, log });
+  const news = openLiveNews({
+    redis: connection,
+    connect,
+    stores: { current: () => store },
+    now,
+    log,
+  });
   t.teardown(news.close);
   const liveInputs = createLiveInputs({ live, danger: news.danger, now });
-  const ask = anApi({
+  const sendRequest = anApi({
     stores: { current: () => store },
     liveInputs,
     eventSources: news.eventSources,
@@ -70,8 +79,8 @@ export async function liveWorld(
   return {
     redis,
     clock,
-    ask,
-    /** Refreshes the forecasts of both ends; the API has them when it is done. */
+    sendRequest,
+    /** Refreshes the forecasts of both airports and waits until the API has them. */
     refreshForecasts: async (base: string) => {
       await refreshWeather(
         {
@@ -93,26 +102,26 @@ export async function liveWorld(
       );
       while (live.forecast('JFK')?.fetchedAt !== now().toISOString()) await sleep(10);
     },
-    /** Empties the news, as when all of them are long past. */
-    forgetNews: () => createNewsPlace(redis).changeItems(() => []),
-    /** What the events in force mean for a flight, as the API knows it by now. */
+    /** Deletes all news. */
+    forgetNews: () => createNewsStorage(redis).changeItems(() => []),
+    /** Returns the current danger from events for a flight, as the API computes it. */
     danger: (query: FlightQuery) => news.danger(query, store),
-    /** Refreshes the airport status from that address. */
+    /** Refreshes the airport status from the address. */
     refreshStatus: async (url: string) => {
       await refreshNas({ url, fetch, save: (status) => saveNasStatus(redis, status), now });
     },
-    /** Refreshes the news from those feeds. */
+    /** Refreshes the news from the feeds. */
     refreshNews: async (general: string[]) => {
-      if (!gazetteer) throw new Error('no gazetteer given');
-      const place = createNewsPlace(redis);
+      if (!gazetteer) throw new Error('the gazetteer is missing');
+      const place = createNewsStorage(redis);
       const steps = createNewsSteps({
         feeds: { general, perRoute: [] },
-        read: createFeedReader({ fetch, place, now, retryMs: 1 }),
+        read: createFeedReader({ fetch, storage: place, now, retryMs: 1 }),
         openParser: () => openFeedParser(),
         gazetteer: async () => gazetteer,
         airport: async () => undefined,
         summariser: () => async (item) => builtInSummary(item),
-        place,
+        storage: place,
         now,
       });
       return { report: await steps.refreshNews(() => undefined), items: await place.items() };

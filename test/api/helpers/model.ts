@@ -1,22 +1,22 @@
 import type { StoreModels } from '../../../api/scoring/store-models.ts';
 import { openModel, type Model } from '../../../models/onnx/model.ts';
-import { OURS, someModel } from '../../models/helpers/model.ts';
+import { CURRENT_CONTRACT, someModel } from '../../models/helpers/model.ts';
 
-/** A real model that gives every flight that probability, and how often it was asked. */
+/** Creates a real model that predicts the same probability for every flight, and counts its calls. */
 export function aModel(probability = 0.4) {
-  const model = openModel(someModel({ probability }), OURS);
-  const asked = { times: 0 };
-  const counted: Model = {
+  const model = openModel(someModel({ probability }), CURRENT_CONTRACT);
+  const calls = { count: 0 };
+  const countingModel: Model = {
     ...model,
     predict: (row) => {
-      asked.times += 1;
+      calls.count += 1;
       return model.predict(row);
     },
   };
-  return { model: counted, asked };
+  return { model: countingModel, calls };
 }
 
-/** A shelf that has the model for every store. */
-export function shelfWith(model: Model): Pick<StoreModels, 'of'> {
-  return { of: () => model };
+/** Returns store models with the model for every store. */
+export function modelsWith(model: Model): Pick<StoreModels, 'modelFor'> {
+  return { modelFor: () => model };
 }

@@ -1,4 +1,4 @@
-import { createServer, request as ask, type IncomingMessage } from 'node:http';
+import { createServer, request as sendRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -82,23 +82,23 @@ type Sent = { method?: string; headers?: Record<string, string>; form?: Record<s
 const ENTRY = 'first';
 
 /**
- * The operators' pages on a port, what was asked through them, and a browser that keeps its cookie and came by the address of
- * `make run`. The token `another` is still good.
+ * Serves the operators' pages and logs in with the address of `make run`. Returns the recorded requests and a `call`
+ * that keeps its cookie. The token `another` is still valid.
  */
 export async function somePages(t: ExecutionContext, changes: Partial<OpsDeps> = {}) {
-  const asked: { action: OpsAction; by: string }[] = [];
+  const requests: { action: OpsAction; by: string }[] = [];
   const sessions = new Map<string, object>();
   const entries = new Set([ENTRY, 'another']);
   const app = createOpsApp({
     hasWrites: false,
     summary: async () => SUMMARY,
     operations: async () => ({
-      look: async () => ({
+      readState: async () => ({
         queues: QUEUES,
         workers: [],
         schedules: [{ id: 'nightly', what: 'build', pattern: '30 2 * * *' }],
       }),
-      ask: async (action, by) => `asked-${asked.push({ action, by })}`,
+      enqueue: async (action, by) => `request-${requests.push({ action, by })}`,
       boards: () => [],
       close: async () => undefined,
     }),
@@ -126,7 +126,7 @@ export async function somePages(t: ExecutionContext, changes: Partial<OpsDeps> =
   const { port } = server.address() as AddressInfo;
   let cookie: string | undefined;
   const call = async (path: string, { method, headers, form }: Sent = {}): Promise<Answer> => {
-    const sent = ask({
+    const outgoing = sendRequest({
       port,
       path,
       method: method ?? (form ? 'POST' : 'GET'),
@@ -136,19 +136,19 @@ export async function somePages(t: ExecutionContext, changes: Partial<OpsDeps> =
         ...headers,
       },
     });
-    sent.end(form && new URLSearchParams(form).toString());
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    outgoing.end(form && new URLSearchParams(form).toString());
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     const [set] = response.headers['set-cookie'] ?? [];
     if (set !== undefined) cookie = set.split(';')[0];
     const body = await text(response);
     return { status: response.statusCode ?? 0, headers: response.headers, body };
   };
   await call(`/ops/login?token=${ENTRY}`);
-  /** The token of a page that has one. */
+  /** Reads the session token from a page with a form. */
   const token = async (headers: Record<string, string> = {}) => {
     const { body } = await call('/ops/confirm?kind=nightly', { headers });
     return /name="token" value="([\w-]+)"/.exec(body)?.[1] ?? '';
   };
   const forgetCookie = () => (cookie = undefined);
-  return { call, token, asked, sessions, entries, forgetCookie };
+  return { call, token, requests, sessions, entries, forgetCookie };
 }

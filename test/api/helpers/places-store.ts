@@ -19,7 +19,7 @@ const COMPARISONS: Partial<Record<string, Comparison[]>> = {
 
 const CELL = { completedCount: 40, delayedCount: 4, cancelledCount: 1 };
 
-/** Of July at 8. */
+/** Records for July and for departures from 8:00 to 8:59, or for both together. */
 const CELLS: Partial<Record<string, RecordCell[]>> = {
   'origin JFK': [{ slot: 6 * 24 + 8, ...CELL }],
   'route JFKLAX': [
@@ -28,7 +28,7 @@ const CELLS: Partial<Record<string, RecordCell[]>> = {
   ],
 };
 
-/** JFK to LAX with AA, B6 and DL, and back with AA, all at 8 and at 18. */
+/** A store with flights of AA, B6 and DL from JFK to LAX and of AA from LAX to JFK, all in the hours 8 and 18. */
 export const PLACES_STORE: ScoreStore = {
   ...aStore(),
   airlineRoutes: () => [

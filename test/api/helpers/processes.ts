@@ -7,7 +7,7 @@ import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 import { aKeystore } from './keystore.ts';
 
-/** That many API processes on one Redis that serve a small store; they end with the test. */
+/** Starts API processes on one Redis with a small store; they end with the test. */
 export async function apiProcesses(t: ExecutionContext, redisUrl: string, count: number) {
   const { keys, redis } = await aKeystore(t, redisUrl);
   await saveToRedis(redis, await someStoreFiles());
@@ -20,7 +20,7 @@ export async function apiProcesses(t: ExecutionContext, redisUrl: string, count:
   return { keys, redis, apis };
 }
 
-/** Status of `/api/score` for a good flight in a few days. */
+/** Returns the status of `/api/score` for a valid flight in three days. */
 export async function scoreStatus({ port }: ApiProcess, apiKey: string): Promise<number> {
   const date = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
   const query = `origin=JFK&dest=LAX&airline=DL&date=${date}&api_key=${apiKey}`;

@@ -6,18 +6,18 @@ import { SOME_KEY, someDeps } from './app.ts';
 
 type Teardown = { teardown: (end: () => Promise<void>) => void };
 
-/** An API made of those parts, listening on a free port until the test ends, and the client that calls it. */
-export async function aServedApi(
+/** Serves an API on a free port until the test ends, and returns a client for it. */
+export async function startClient(
   t: Teardown,
   changes: Partial<ApiDeps> = {},
   options: Partial<ClientOptions> = {},
 ): Promise<Client> {
-  const baseUrl = await anAddress(t, changes);
+  const baseUrl = await serveApi(t, changes);
   return createClient({ baseUrl, apiKey: SOME_KEY, retries: 0, ...options });
 }
 
-/** The address of an API made of those parts, there until the test ends. */
-export async function anAddress(t: Teardown, changes: Partial<ApiDeps> = {}): Promise<string> {
+/** Serves an API until the test ends, and returns its address. */
+export async function serveApi(t: Teardown, changes: Partial<ApiDeps> = {}): Promise<string> {
   const handle = createApp(someDeps(changes)).callback();
   const server = await startServer((request, response) => void handle(request, response), {
     port: 0,

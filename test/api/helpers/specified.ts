@@ -1,6 +1,6 @@
 /**
- * Tables of the specification as checks of values, by field. A table says exactly which fields there are and in which
- * order; `problems` lists what in a value is not as its table says.
+ * Tables of the specification as checks of values, by field. A table defines exactly the fields and their order;
+ * `findProblems` lists the differences between a value and its table.
  */
 export type Check = (value: unknown) => boolean;
 export type Table = { [field: string]: Check | Table };
@@ -14,7 +14,7 @@ export const integer =
   (min: number, max = Infinity): Check =>
   (value) =>
     Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
-export const within =
+export const numberBetween =
   (min: number, max: number): Check =>
   (value) =>
     float(value) && Number(value) >= min && Number(value) <= max;
@@ -29,21 +29,21 @@ export const orNull =
 export const listOf =
   (table: Table): Check =>
   (value) =>
-    Array.isArray(value) && value.every((entry) => problems(entry, table).length === 0);
+    Array.isArray(value) && value.every((entry) => findProblems(entry, table).length === 0);
 
-/** `Low` to `Very High`, as 4.1 and 2.4 name them. */
+/** `Low` to `Very High`, as in sections 4.1 and 2.4. */
 export const label = oneOf('Low', 'Moderate', 'High', 'Very High');
 
-/** What in the value is not as its table says, by path; none when all is. */
-export function problems(value: unknown, table: Table, path = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [`${path} is no object`];
+/** Lists the differences between the value and its table, by path; empty when there are none. */
+export function findProblems(value: unknown, table: Table, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [`${path} is not an object`];
   const fields = Object.keys(value);
   if (fields.join() !== Object.keys(table).join()) {
     return [`${path} has the fields ${fields.join()}`];
   }
   return Object.entries(table).flatMap(([field, rule]) => {
     const part = (value as Record<string, unknown>)[field];
-    if (typeof rule !== 'function') return problems(part, rule, `${path}.${field}`);
+    if (typeof rule !== 'function') return findProblems(part, rule, `${path}.${field}`);
     return rule(part) ? [] : [`${path}.${field} is ${JSON.stringify(part)}`];
   });
 }

@@ -2,31 +2,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import pino from 'pino';
 import { createAssess } from '../../../api/scoring/assess.ts';
-import { realGazetteer } from '../../../bench/news/judged.ts';
+import { loadGazetteer } from '../../../bench/news/classify.ts';
 import { assembleRows } from '../../../models/assemble.ts';
 import { fakeUpstream } from '../../../bench/stage/fake-upstream.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 import { scoreUrl } from '../helpers/app.ts';
 import { liveWorld } from '../helpers/live-world.ts';
-import { aModel, shelfWith } from '../helpers/model.ts';
+import { aModel, modelsWith } from '../helpers/model.ts';
 
-/** The flight with the least risk there is, so that what lifts it lifts all, and one of those with the most. */
+/**
+ * Flights with very low and very high risk. An event that raises `BEST` to a band raises all flights at least to that
+ * band.
+ */
 const BEST = { delayedRate: 0.03, cancelledRate: 0.003, probability: 0.02 };
 const WORST = { delayedRate: 0.35, cancelledRate: 0.08, probability: 0.4 };
 
 const BANDS = ['Low', 'Moderate', 'High', 'Very High'];
 
 type Line = {
-  what: string;
+  event: string;
   /** A headline of a feed, or a list of the FAA's status. */
   title?: string;
   status?: string;
-  /** Log-odds of being late or cancelled it adds; told or measured an hour ago at most, little of it has faded. */
+  /** Added log-odds of being late or cancelled. The event is at most an hour old, so they have hardly faded. */
   logOdds: number;
-  /** The band the best flight of today reaches at least. */
+  /** Lowest band of today's low-risk flight during the event. */
   atLeast: 'Low' | 'High' | 'Very High';
-  /** What the sentences say. */
-  says?: RegExp;
+  /** Text in the recommendation and the explanation. */
+  sentence?: RegExp;
 };
 
 const program = (list: string, item: string, airport: string, rest = '') =>
@@ -39,134 +42,134 @@ const delay = (airport: string, type: string, longest: string) =>
     `<Arrival_Departure Type="${type}"><Min>15 minutes</Min><Max>${longest}</Max></Arrival_Departure>`,
   );
 
-/** The table of docs/features.md, line by line; today is 10 March 2026, a Tuesday. */
+/** The table of docs/features.md, one entry per line; today is 10 March 2026, a Tuesday. */
 const LINES: Line[] = [
   {
-    what: 'a closure in the status, at the origin',
+    event: 'a closure in the status, at the origin',
     status: program('Airport_Closure_List', 'Airport', 'JFK').replace('any', '!JFK AD AP CLSD'),
     logOdds: 6,
     atLeast: 'Very High',
-    says: /JFK is closed today \(FAA airport status\)/,
+    sentence: /JFK is closed today \(FAA airport status\)/,
   },
   {
-    what: 'a closure in the status, at the destination',
+    event: 'a closure in the status, at the destination',
     status: program('Airport_Closure_List', 'Airport', 'LAX').replace('any', '!LAX AD AP CLSD'),
     logOdds: 6,
     atLeast: 'Very High',
-    says: /LAX is closed today \(FAA airport status\)/,
+    sentence: /LAX is closed today \(FAA airport status\)/,
   },
   {
-    what: 'a ground stop at the destination',
+    event: 'a ground stop at the destination',
     status: program('Ground_Stop_List', 'Program', 'LAX'),
     logOdds: 4,
     atLeast: 'High',
-    says: /a ground stop holds flights to LAX \(FAA airport status\)/,
+    sentence: /a ground stop holds flights to LAX \(FAA airport status\)/,
   },
   {
-    what: 'a ground stop at the origin',
+    event: 'a ground stop at the origin',
     status: program('Ground_Stop_List', 'Program', 'JFK'),
     logOdds: 2,
     atLeast: 'Low',
-    says: /a ground stop holds flights to JFK/,
+    sentence: /a ground stop holds flights to JFK/,
   },
   {
-    what: 'a ground delay of two hours at the destination',
+    event: 'a ground delay of two hours at the destination',
     status: program('Ground_Delay_List', 'Ground_Delay', 'LAX', '<Avg>2 hours</Avg>'),
     logOdds: 4,
     atLeast: 'High',
-    says: /a ground delay program holds flights to LAX/,
+    sentence: /a ground delay program holds flights to LAX/,
   },
   {
-    what: 'departures delayed by two hours at the origin',
+    event: 'departures delayed by two hours at the origin',
     status: delay('JFK', 'Departure', '2 hours'),
     logOdds: 4,
     atLeast: 'High',
-    says: /departures from JFK are delayed/,
+    sentence: /departures from JFK are delayed/,
   },
   {
-    what: 'arrivals delayed by 75 minutes at the destination',
+    event: 'arrivals delayed by 75 minutes at the destination',
     status: delay('LAX', 'Arrival', '75 minutes'),
     logOdds: 2,
     atLeast: 'Low',
-    says: /arrivals at LAX are delayed/,
+    sentence: /arrivals at LAX are delayed/,
   },
   {
-    what: 'departures delayed by half an hour',
+    event: 'departures delayed by half an hour',
     status: delay('JFK', 'Departure', '30 minutes'),
     logOdds: 0,
     atLeast: 'Low',
   },
   {
-    what: 'a closure in the news',
+    event: 'a closure in the news',
     title: 'JFK closed after plane skids off runway',
     logOdds: 6,
     atLeast: 'Very High',
-    says: /JFK is closed today \(The Wire\)/,
+    sentence: /JFK is closed today \(The Wire\)/,
   },
   {
-    what: 'an airline grounded nationwide by an IT outage',
+    event: 'an airline grounded nationwide by an IT outage',
     title: 'American Airlines grounds all flights nationwide after IT outage',
     logOdds: 6,
     atLeast: 'Very High',
-    says: /American Airlines has grounded its flights today \(The Wire\)/,
+    sentence: /American Airlines has grounded its flights today \(The Wire\)/,
   },
   {
-    what: 'a strike that stops all flights',
+    event: 'a strike that stops all flights',
     title: 'Strike at JFK airport: all flights cancelled',
     logOdds: 6,
     atLeast: 'Very High',
-    says: /a strike stops all flights at JFK/,
+    sentence: /a strike stops all flights at JFK/,
   },
   {
-    what: 'a strike announced for the day',
+    event: 'a strike announced for the day',
     title: 'Ground staff strike announced for 10 March at JFK airport',
     logOdds: 4,
     atLeast: 'High',
-    says: /a strike is announced at JFK on 10 March \(The Wire\)/,
+    sentence: /a strike is announced at JFK on 10 March \(The Wire\)/,
   },
   {
-    what: 'a strike reported today for no day',
+    event: 'a strike reported today for no day',
     title: 'Baggage handlers strike at JFK airport',
     logOdds: 4,
     atLeast: 'High',
-    says: /a strike is announced at JFK \(The Wire\)/,
+    sentence: /a strike is announced at JFK \(The Wire\)/,
   },
   {
-    what: 'flights cancelled',
+    event: 'flights cancelled',
     title: 'Flights cancelled at JFK airport as storm hits',
     logOdds: 1.8,
     atLeast: 'Low',
-    says: /bad weather is reported to disrupt flights at JFK \(The Wire\)/,
+    sentence: /bad weather is reported to disrupt flights at JFK \(The Wire\)/,
   },
   {
-    what: 'an airline cancels flights at an airport',
+    event: 'an airline cancels flights at an airport',
     title: 'American Airlines cancels flights at JFK airport',
     logOdds: 1.8,
     atLeast: 'Low',
-    says: /flights are reported to be disrupted for American Airlines at JFK/,
+    sentence: /flights are reported to be disrupted for American Airlines at JFK/,
   },
   {
-    what: 'flights suspended',
+    event: 'flights suspended',
     title: 'JFK airport suspends flights after power failure',
     logOdds: 1.8,
     atLeast: 'Low',
-    says: /a technical failure is reported to disrupt flights at JFK/,
+    sentence: /a technical failure is reported to disrupt flights at JFK/,
   },
   {
-    what: 'flights diverted',
+    event: 'flights diverted',
     title: 'Flights diverted from JFK airport after bomb scare',
     logOdds: 0.8,
     atLeast: 'Low',
-    says: /a security incident is reported to disrupt flights at JFK/,
+    sentence: /a security incident is reported to disrupt flights at JFK/,
   },
   {
-    what: 'a strike threatened for no day',
+    event: 'a strike threatened for no day',
     title: 'Baggage handlers threaten strike at JFK airport',
     logOdds: 0.8,
     atLeast: 'Low',
-    says: /a strike is threatened at JFK \(The Wire\)/,
+    sentence: /a strike is threatened at JFK \(The Wire\)/,
   },
-  { what: 'delays', title: 'Snow delays flights at JFK airport', logOdds: 0, atLeast: 'Low' },
+  { event: 'delays', title: 'Snow delays flights at JFK airport', logOdds: 0, atLeast: 'Low' },
 ];
 
 const feedOf = (title: string) =>
@@ -188,8 +191,8 @@ type Body = Record<string, unknown> & {
   components: { key: string; contribution: number }[];
 };
 
-/** Of being later than 30 minutes or cancelled, by the outlook. */
-function logOddsOfTrouble({ outlook }: Body): number {
+/** Returns the log-odds of being over 30 minutes late or cancelled, from the outlook. */
+function disruptionLogOdds({ outlook }: Body): number {
   const fine = outlook['under_15']! + outlook['from_15_to_30']!;
   return Math.log((1 - fine) / fine);
 }
@@ -206,10 +209,10 @@ async function aWorld(t: ExecutionContext, flight: Flight, flightCount = 5_000) 
   });
   const store = { ...aStore(), routeCarrier: () => stats, carriersOnRoute: () => [] };
   const { model } = aModel(probability);
-  const models = shelfWith(model);
+  const models = modelsWith(model);
   const log = pino({ level: 'silent' });
   const assess = createAssess({ models, assemble: assembleRows, log });
-  const world = await liveWorld(t, await realGazetteer(), { store, models, assess });
+  const world = await liveWorld(t, await loadGazetteer(), { store, models, assess });
   const served = { feed: '', status: '' };
   const { url } = await fakeUpstream(t, ({ pathname }) => ({
     headers: { 'content-type': 'application/xml' },
@@ -222,10 +225,11 @@ async function aWorld(t: ExecutionContext, flight: Flight, flightCount = 5_000) 
   let turns = 0;
   return {
     answer: async (date = '2026-03-10') =>
-      (await world.ask(scoreUrl({ date, include: 'outlook,blend' }))).body as unknown as Body,
+      (await world.sendRequest(scoreUrl({ date, include: 'outlook,blend' })))
+        .body as unknown as Body,
     explain: async () => {
       const url = scoreUrl({ date: '2026-03-10' }).replace('/api/score', '/api/explain');
-      return String((await world.ask(url)).body['explanation']);
+      return String((await world.sendRequest(url)).body['explanation']);
     },
     begin: async ({ title, status }: Line) => {
       served.feed = title === undefined ? '' : feedOf(title);
@@ -245,52 +249,52 @@ async function aWorld(t: ExecutionContext, flight: Flight, flightCount = 5_000) 
 }
 
 for (const [which, flight] of Object.entries({ best: BEST, worst: WORST })) {
-  test(`each event reaches score, model, outlook and words of the ${which} flight, and leaves no trace`, async (t) => {
+  test(`each event changes score, model, outlook and texts of the ${which} flight, and its end restores the former answer`, async (t) => {
     const { answer, explain, begin, end } = await aWorld(t, flight);
     const calm = JSON.stringify(await answer());
     const before = JSON.parse(calm) as Body;
     for (const line of LINES) {
       await begin(line);
-      const given = await answer();
-      const text = `${line.what}: ${given.score} ${given.label}: ${given.recommendation}`;
-      t.true(BANDS.indexOf(given.label) >= BANDS.indexOf(line.atLeast), text);
-      if (line.says) {
-        t.regex(given.recommendation, line.says);
-        t.regex(await explain(), new RegExp(line.says, 'i'));
-        if (line.logOdds >= 4) t.is(given.components[0]?.key, 'event_risk', text);
-        t.true(given.stats.ml_probability > before.stats.ml_probability, text);
-        t.true(given.outlook['cancelled']! > before.outlook['cancelled']!, text);
-        t.true(given.outlook['under_15']! < before.outlook['under_15']!, text);
+      const during = await answer();
+      const text = `${line.event}: ${during.score} ${during.label}: ${during.recommendation}`;
+      t.true(BANDS.indexOf(during.label) >= BANDS.indexOf(line.atLeast), text);
+      if (line.sentence) {
+        t.regex(during.recommendation, line.sentence);
+        t.regex(await explain(), new RegExp(line.sentence, 'i'));
+        if (line.logOdds >= 4) t.is(during.components[0]?.key, 'event_risk', text);
+        t.true(during.stats.ml_probability > before.stats.ml_probability, text);
+        t.true(during.outlook['cancelled']! > before.outlook['cancelled']!, text);
+        t.true(during.outlook['under_15']! < before.outlook['under_15']!, text);
       } else {
-        t.is(given.label, before.label, text);
+        t.is(during.label, before.label, text);
       }
-      const { outlook } = given;
+      const { outlook } = during;
       const late = outlook['from_30_to_60']! + outlook['from_60_to_120']! + outlook['over_120']!;
-      t.true(Math.abs(100 * late - given.stats.ml_probability) < 1e-9, text);
+      t.true(Math.abs(100 * late - during.stats.ml_probability) < 1e-9, text);
       t.true(Math.abs(Object.values(outlook).reduce((sum, share) => sum + share, 0) - 1) < 1e-9);
-      t.is(given.score_ml, Math.round(given.stats.ml_probability));
-      const added = logOddsOfTrouble(given) - logOddsOfTrouble(before);
+      t.is(during.score_ml, Math.round(during.stats.ml_probability));
+      const added = disruptionLogOdds(during) - disruptionLogOdds(before);
       t.true(Math.abs(added - line.logOdds) <= 0.02 + 0.01 * line.logOdds, `${added} ${text}`);
       const later = await answer('2026-06-10');
       t.is(later.components.find(({ key }) => key === 'event_risk')?.contribution, 0, text);
       await end();
-      t.is(JSON.stringify(await answer()), calm, line.what);
+      t.is(JSON.stringify(await answer()), calm, line.event);
     }
   });
 }
 
-test('a closure is Very High from a confidence of 9 on; below, it brings the highest the rule gives, and is named', async (t) => {
+test('a closure is named and gives Very High from a confidence of 9 %; below 9 % it gives the highest possible score', async (t) => {
   for (const flightCount of [1, 3, 5, 8, 20, 50]) {
     const { answer, begin } = await aWorld(t, BEST, flightCount);
     await begin(LINES[0]!);
-    const given = await answer();
+    const during = await answer();
     const confidence = flightCount / (flightCount + 50);
     const share = 0.3 * Math.min(1, 2 * confidence);
-    t.is(given.score_linear, 100);
-    t.is(given.score, Math.round(70 + share * given.stats.ml_probability));
-    // At a confidence of 0 it would be 90: what is cancelled is no delay.
-    t.true(given.stats.ml_probability > (1 - 0.6 * confidence) * 88);
-    t.regex(given.recommendation, /JFK is closed today/);
-    t.is(given.label, confidence < 0.088 ? 'High' : 'Very High', `${confidence}: ${given.score}`);
+    t.is(during.score_linear, 100);
+    t.is(during.score, Math.round(70 + share * during.stats.ml_probability));
+    // At a confidence of 0 the ML probability would be 90: cancelled flights do not count as delayed.
+    t.true(during.stats.ml_probability > (1 - 0.6 * confidence) * 88);
+    t.regex(during.recommendation, /JFK is closed today/);
+    t.is(during.label, confidence < 0.088 ? 'High' : 'Very High', `${confidence}: ${during.score}`);
   }
 });

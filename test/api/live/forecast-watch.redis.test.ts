@@ -21,8 +21,8 @@ const forecast = (readings: object): Forecast => ({
   days: new Map([['2026-12-03', readings]]),
 });
 
-async function setUp(t: ExecutionContext, own?: { url: string }) {
-  const { url } = own ?? (await borrowRedis((stop) => t.teardown(stop)));
+async function setUp(t: ExecutionContext, server?: { url: string }) {
+  const { url } = server ?? (await borrowRedis((stop) => t.teardown(stop)));
   const redis = new Redis(url);
   redis.on('error', () => undefined);
   t.teardown(() => redis.disconnect());
@@ -39,7 +39,7 @@ async function until(isSo: () => boolean): Promise<boolean> {
   return isSo();
 }
 
-test('forecasts are in memory once the jobs brought them, and stay when Redis goes', async (t) => {
+test('forecasts are in memory after the jobs save them, and stay while Redis is unavailable', async (t) => {
   const server = await startRedis((stop) => t.teardown(stop));
   const { redis, open } = await setUp(t, server);
   const feed = open();
@@ -54,27 +54,27 @@ test('forecasts are in memory once the jobs brought them, and stay when Redis go
   t.deepEqual(feed.forecast('JFK'), forecast(CALM));
 });
 
-test('a replica that starts later finds what is there', async (t) => {
+test('a replica that starts later reads the saved forecasts', async (t) => {
   const { redis, open } = await setUp(t);
   await saveForecasts(redis, new Map([['JFK', forecast(CALM)]]));
   const feed = open();
   t.true(await until(() => feed.forecast('JFK') !== undefined));
 });
 
-test('a feed that is closed while it reads does not complain', async (t) => {
+test('a watch that is closed during a refresh logs nothing', async (t) => {
   const { url } = await borrowRedis((stop) => t.teardown(stop));
-  let said = '';
-  const heard = pino({ level: 'trace' }, { write: (line: string) => void (said += line) });
+  let logged = '';
+  const log = pino({ level: 'trace' }, { write: (line: string) => void (logged += line) });
   await new Promise<void>((resolve) => {
     const connect = () => connectRedis(url).once('ready', () => void feed.close().then(resolve));
-    const feed = watchForecasts({ connect, log: heard });
+    const feed = watchForecasts({ connect, log: log });
   });
-  // A look that was asked for in the same turn has had its answer by then.
+  // A refresh requested in the same turn has ended by then.
   await sleep(50);
-  t.is(said, '');
+  t.is(logged, '');
 });
 
-test('a storm at either end raises the score, and the answer says what it rests on', (t) => {
+test('a storm at either end raises the score, and the assessment names its forecast', (t) => {
   const store = aStore();
   const assess = (dep: object, arr: object) => {
     const forecasts = new Map([
@@ -88,6 +88,9 @@ test('a storm at either end raises the score, and the answer says what it rests 
   t.true(assess(STORM, CALM).score > calm.score);
   t.true(assess(CALM, STORM).score > calm.score);
   t.like(calm.weatherDep, { score: 0, basis: 'forecast', fetchedAt: '2026-12-01T09:00:00.000Z' });
-  const nothing = createLiveInputs({ live: { forecast: () => undefined }, now: () => NOW });
-  t.deepEqual(nothing(QUERY, store), {});
+  const withoutForecasts = createLiveInputs({
+    live: { forecast: () => undefined },
+    now: () => NOW,
+  });
+  t.deepEqual(withoutForecasts(QUERY, store), {});
 });

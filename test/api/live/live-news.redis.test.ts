@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { connectRedis, untilReady } from '../../../api/redis.ts';
+import { connectRedis, waitUntilReady } from '../../../api/redis.ts';
 import { openLiveNews } from '../../../api/live/live-news.ts';
-import { answerNewsRequests } from '../../../jobs/wiring/news-requests.ts';
-import { createNewsPlace } from '../../../jobs/wiring/news-place.ts';
+import { serveNewsRequests } from '../../../jobs/wiring/news-requests.ts';
+import { createNewsStorage } from '../../../jobs/wiring/news-storage.ts';
 import { assessFlight } from '../../../models/score.ts';
 import type { NewsReport } from '../../../pipelines/news/types.ts';
 import { NAS_STATUS_KEY } from '../../../warehouse/live/nas.ts';
@@ -18,7 +18,7 @@ import {
 import { aNewsItem } from '../../helpers/news-items.ts';
 import { borrowRedis, startRedis } from '../../helpers/redis.ts';
 import { aStore } from '../../helpers/store.ts';
-import { anApi, keptLog, SOME_KEY, scoreUrl } from '../helpers/app.ts';
+import { anApi, captureLog, SOME_KEY, scoreUrl } from '../helpers/app.ts';
 
 const log = pino({ level: 'silent' });
 const REPORT: NewsReport = { feeds: 1, failed: [], read: 1, relevant: 1, kept: 1 };
@@ -26,34 +26,34 @@ const STORE = aStore();
 const recent = (changes: Partial<NewsItem> = {}) =>
   aNewsItem({ publishedAt: new Date(Date.now() - 60_000).toISOString(), ...changes });
 
-/** A Redis, the place of the news in it, and APIs on it. */
-async function aWorld(t: ExecutionContext, own?: { url: string }) {
-  const { url } = own ?? (await borrowRedis((stop) => t.teardown(stop)));
+/** A Redis with stored news, and functions that start APIs and workers on it. */
+async function aWorld(t: ExecutionContext, server?: { url: string }) {
+  const { url } = server ?? (await borrowRedis((stop) => t.teardown(stop)));
   const redis = new Redis(url);
   redis.on('error', () => undefined);
   t.teardown(() => redis.disconnect());
-  const place = createNewsPlace(redis);
+  const place = createNewsStorage(redis);
   const clock = { now: () => new Date() };
   let apis = 0;
   let workers = 0;
 
-  /** An API; one that waits for a worker that comes has patience, however busy the machine. */
-  const api = async (patienceMs = 30_000) => {
-    const own = connectRedis(url);
-    t.teardown(() => own.disconnect());
-    await untilReady(own, 60_000);
+  /** Starts an API. The default wait is long, so that a worker can answer even on a busy machine. */
+  const api = async (maxWaitMs = 30_000) => {
+    const connection = connectRedis(url);
+    t.teardown(() => connection.disconnect());
+    await waitUntilReady(connection, 60_000);
     const connect = () => connectRedis(url);
     const live = openLiveNews({
-      redis: own,
+      redis: connection,
       connect,
       stores: { current: () => STORE },
       now: () => clock.now(),
       log,
-      patienceMs,
+      maxWaitMs,
     });
     t.teardown(live.close);
     apis += 1;
-    // What is told before they listen, they would wait for in vain.
+    // An API that subscribes too late would miss the message and wait in vain.
     while (Number((await redis.pubsub('NUMSUB', NEWS_CHANNEL))[1]) < apis) await sleep(10);
     if (workers > 0) while ((await redis.exists(NEWS_LISTENER_KEY)) === 0) await sleep(10);
     const call = anApi({
@@ -71,9 +71,9 @@ async function aWorld(t: ExecutionContext, own?: { url: string }) {
     return { live, call };
   };
 
-  const kept = keptLog();
+  const workerLog = captureLog();
 
-  /** A worker that answers wishes with `fetch`. */
+  /** Starts a worker that answers requests with `fetch`. */
   const worker = (fetch: (route: string) => Promise<void>) => {
     const fetched: string[] = [];
     const refreshRouteNews = async (route: string) => {
@@ -81,12 +81,12 @@ async function aWorld(t: ExecutionContext, own?: { url: string }) {
       await fetch(route);
       return REPORT;
     };
-    const requests = answerNewsRequests(url, { steps: { refreshRouteNews }, log: kept.log });
+    const requests = serveNewsRequests(url, { steps: { refreshRouteNews }, log: workerLog.log });
     t.teardown(requests.close);
     workers += 1;
     return fetched;
   };
-  return { redis, place, clock, api, worker, workerLines: kept.lines };
+  return { redis, place, clock, api, worker, workerLines: workerLog.lines };
 }
 
 async function until(isTrue: () => boolean): Promise<boolean> {
@@ -98,7 +98,7 @@ const newsUrl = (more = '') => `/api/news?origin=JFK&dest=LAX${more}&api_key=${S
 const inDays = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-test('the first call for a route has it fetched, the next ones answer from the cache', async (t) => {
+test('the first call for a route fetches its news, later calls use the cache', async (t) => {
   const { place, api, worker, workerLines } = await aWorld(t);
   const fetched = worker(async (route) => {
     await place.changeItems(() => [recent()]);
@@ -112,10 +112,10 @@ test('the first call for a route has it fetched, the next ones answer from the c
   t.deepEqual(second.body['news'], first.body['news']);
   t.deepEqual(fetched, ['JFK-LAX']);
   const ids = workerLines().map(({ id }) => id);
-  t.deepEqual(ids, [first.headers['x-request-id']], 'the log of the fetch names the request');
+  t.deepEqual(ids, [first.headers['x-request-id']], 'the log of the fetch has the request id');
 });
 
-test('after six hours a call has the route fetched again', async (t) => {
+test('after six hours a call fetches the route again', async (t) => {
   const { redis, place, api, worker, clock } = await aWorld(t);
   const fetched = worker((route) => place.noteFetched(route, clock.now()));
   const { call } = await api();
@@ -128,7 +128,7 @@ test('after six hours a call has the route fetched again', async (t) => {
   t.deepEqual(fetched, ['JFK-LAX']);
 });
 
-test('a thousand calls with refresh=true to two processes are one fetch, and all have its news', async (t) => {
+test('a thousand calls with refresh=true to two processes cause one fetch, and all return its news', async (t) => {
   const { place, api, worker } = await aWorld(t);
   const fetched = worker(async (route) => {
     await sleep(200);
@@ -142,12 +142,12 @@ test('a thousand calls with refresh=true to two processes are one fetch, and all
   t.deepEqual(fetched, ['JFK-LAX']);
   t.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
   t.true(answers.every(({ body }) => (body['news'] as unknown[]).length === 1));
-  // Within the minute nothing is fetched again.
+  // Within a minute the route is not fetched again.
   t.like((await apis[0].call(newsUrl('&refresh=true'))).body, { meta: { cached: true } });
   t.is(fetched.length, 1);
 });
 
-test('when the fetch fails, the list known before is the answer', async (t) => {
+test('when the fetch fails, the answer is the last known list', async (t) => {
   const { place, api, worker } = await aWorld(t);
   await place.changeItems(() => [recent()]);
   const before = new Date('2026-11-20T00:00:00Z');
@@ -159,10 +159,10 @@ test('when the fetch fails, the list known before is the answer', async (t) => {
   t.like(body, { meta: { count: 1, cached: true, fetched_at: before.toISOString() } });
 });
 
-test('whoever asks again after a fetch that failed is answered at once', async (t) => {
+test('after a failed fetch, further calls are answered at once', async (t) => {
   const { place, api, worker } = await aWorld(t);
   const fetched = worker((route) => place.noteFailed(route));
-  // Waiting for any of it, the test would not end.
+  // With this wait the test would time out if a call waited for the worker.
   const { call } = await api(600_000);
   for (const url of [newsUrl(), newsUrl(), newsUrl('&refresh=true')]) {
     t.is((await call(url)).status, 200);
@@ -170,7 +170,7 @@ test('whoever asks again after a fetch that failed is answered at once', async (
   t.deepEqual(fetched, ['JFK-LAX']);
 });
 
-test('while nothing was ever fetched the time is that of the answer, and nothing is cached', async (t) => {
+test('before the first fetch, fetched_at is the time of the answer, and cached is false', async (t) => {
   const { place, api, worker, clock } = await aWorld(t);
   worker((route) => place.noteFailed(route));
   const { call, live } = await api();
@@ -178,11 +178,11 @@ test('while nothing was ever fetched the time is that of the answer, and nothing
   clock.now = () => now;
   const meta = { count: 0, cached: false, fetched_at: now.toISOString(), cache_ttl_hours: 6 };
   t.deepEqual((await call(newsUrl())).body['meta'], meta);
-  t.is(live.fetched().news, undefined);
-  // The general feeds touch routes, too: their fetch is one.
+  t.is(live.fetchTimes().news, undefined);
+  // The general feeds also contain news of routes, so a fetch of them sets fetched_at.
   const fetchedAt = new Date('2026-07-29T14:30:00Z');
   await place.noteFetched('', fetchedAt);
-  t.true(await until(() => live.fetched().news !== undefined));
+  t.true(await until(() => live.fetchTimes().news !== undefined));
   t.deepEqual((await call(newsUrl())).body['meta'], {
     ...meta,
     cached: true,
@@ -190,12 +190,12 @@ test('while nothing was ever fetched the time is that of the answer, and nothing
   });
 });
 
-test('without a worker the answer is what is known, at once, and Redis away is no failure of the list', async (t) => {
+test('without a worker the known news are returned at once, also while Redis is unavailable', async (t) => {
   const server = await startRedis((stop) => t.teardown(stop));
   const { place, api } = await aWorld(t, server);
   await place.changeItems(() => [recent()]);
   await place.noteFetched('', new Date());
-  // Waiting for any of it, the test would not end.
+  // With this wait the test would time out if a call waited for the worker.
   const { call, live } = await api(600_000);
   const [origin, dest] = [STORE.airport('JFK')!, STORE.airport('LAX')!];
   t.true(await until(() => live.danger(FLIGHT, STORE) !== undefined));
@@ -209,7 +209,7 @@ test('without a worker the answer is what is known, at once, and Redis away is n
 
 const FLIGHT = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: inDays(1) };
 
-test('a strike at an airport raises event risk and score of flights there, and of no others', async (t) => {
+test('a strike at an airport raises event risk and score of flights there, but of no other flights', async (t) => {
   const { place, api } = await aWorld(t);
   const { call, live } = await api();
   const scoreOf = async (origin: string, dest: string, days = 1) => {
@@ -241,7 +241,7 @@ test('a strike at an airport raises event risk and score of flights there, and o
   t.deepEqual(await scoreOf('JFK', 'LAX'), calm);
 });
 
-test('the lineage says how old the news are, and the airport status where it counts', async (t) => {
+test('the lineage has the age of the news and, for flights of today, of the airport status', async (t) => {
   const { redis, place, api, clock } = await aWorld(t);
   clock.now = () => new Date('2026-07-29T15:00:00Z');
   const { call, live } = await api();
@@ -256,13 +256,13 @@ test('the lineage says how old the news are, and the airport status where it cou
   await place.noteFetched('JFK-LAX', new Date('2026-07-29T14:59:00Z'));
   await place.noteFetched('', new Date('2026-07-29T14:30:00Z'));
   t.true(await until(() => live.eventSources(FLIGHT, STORE).newsAt !== undefined));
-  t.deepEqual(await lineageOf('2026-07-29'), [30, 5], 'a status without measures counts, too');
-  t.deepEqual(await lineageOf('2026-07-30'), [30, null], 'it says nothing of tomorrow');
+  t.deepEqual(await lineageOf('2026-07-29'), [30, 5], 'a status without measures has an age too');
+  t.deepEqual(await lineageOf('2026-07-30'), [30, null], 'the status does not apply to tomorrow');
   clock.now = () => new Date('2026-07-29T15:55:00Z');
-  t.deepEqual(await lineageOf('2026-07-29'), [85, null], 'it is too old');
+  t.deepEqual(await lineageOf('2026-07-29'), [85, null], 'the status is too old');
 });
 
-test('a ground stop raises the risk of flights of today alone, while it is fresh', async (t) => {
+test('a fresh ground stop raises the risk of flights of today only', async (t) => {
   const { redis, api, clock } = await aWorld(t);
   const { live } = await api();
   clock.now = () => new Date('2026-07-29T15:00:00Z');

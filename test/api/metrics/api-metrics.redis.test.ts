@@ -6,19 +6,19 @@ import { Redis } from 'ioredis';
 import { KEYED_PATHS } from '../../../api/openapi/endpoints.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
-import { metricFaults, scrapeUntil, total } from '../../helpers/scrape.ts';
+import { checkMetrics, scrapeUntil, sumSamples } from '../../helpers/scrape.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
-import { servingApi } from '../helpers/clustered.ts';
+import { startServingApi } from '../helpers/clustered.ts';
 import { until } from '../../jobs/helpers/command.ts';
 import { aKey, aKeystore } from '../helpers/keystore.ts';
-import { isFewLabels } from '../../helpers/few-labels.ts';
+import { hasAllowedLabels } from '../../helpers/allowed-labels.ts';
 
 const redis = await borrowRedis((stop) => test.after.always(stop));
-/** Lines are written in batches, by each process for itself. */
+/** Returns the metrics port from the log. Waits for its line, because processes write lines in batches. */
 async function metricsPort(
-  lines: Awaited<ReturnType<typeof servingApi>>['lines'],
+  lines: Awaited<ReturnType<typeof startServingApi>>['lines'],
 ): Promise<number> {
-  await until('the port is told', () => lines('metrics served').length > 0);
+  await until('the port is logged', () => lines('metrics served').length > 0);
   return lines('metrics served')[0]?.port ?? 0;
 }
 
@@ -33,7 +33,7 @@ test.before(async () => {
 test('every answer of every process is counted once, under the pattern of its route', async (t) => {
   const { keys } = await aKeystore(t, redis.url);
   const { apiKey } = await aKey(keys, 20, new Date());
-  const { message, lines } = await servingApi(t, redis.url, 2, { METRICS_PORT: '0' });
+  const { message, lines } = await startServingApi(t, redis.url, 2, { METRICS_PORT: '0' });
   const port = await metricsPort(lines);
   const get = async (path: string) => {
     const url = `http://127.0.0.1:${message.port}${path}`;
@@ -45,32 +45,36 @@ test('every answer of every process is counted once, under the pattern of its ro
   await get('/explorer/files/nothing.js');
   await get('/explorer/files/none.css');
   await get(`/${apiKey}/x`);
-  const samples = await scrapeUntil(port, 'all counted', (seen) => total(seen, REQUESTS) === 27);
+  const samples = await scrapeUntil(
+    port,
+    'all counted',
+    (seen) => sumSamples(seen, REQUESTS) === 27,
+  );
   const count = (endpoint: string, status: string) =>
-    total(samples, REQUESTS, { endpoint, status });
+    sumSamples(samples, REQUESTS, { endpoint, status });
   t.is(count('/api/airlines', '200'), 20);
   t.is(count('/api/airlines', '429'), 4);
   t.is(count('/explorer/files/:name', '404'), 2);
   t.is(count('none', '404'), 1);
-  // What is away for a moment is seen from its first call on, in each process.
+  // Each series of 503 starts at 0, so that a rate shows even the first 503.
   const zeros = samples.filter(
     ({ name, labels, value }) => name === REQUESTS && labels['status'] === '503' && value === 0,
   );
   t.deepEqual(new Set(zeros.map(({ labels }) => labels['endpoint'])), new Set(KEYED_PATHS));
   t.is(zeros.length, 2 * KEYED_PATHS.length);
-  t.is(total(samples, 'headwind_quota_refusals_total'), 4);
-  t.is(total(samples, 'headwind_redis_round_trip_duration_seconds_count'), 24);
-  t.is(total(samples, 'headwind_store_up'), 2);
-  t.is(await metricFaults(port), '');
+  t.is(sumSamples(samples, 'headwind_quota_refusals_total'), 4);
+  t.is(sumSamples(samples, 'headwind_redis_round_trip_duration_seconds_count'), 24);
+  t.is(sumSamples(samples, 'headwind_store_up'), 2);
+  t.is(await checkMetrics(port), '');
   t.deepEqual(new Set(samples.map(({ labels }) => labels['worker'])), new Set(['1', '2']));
   t.deepEqual(
-    samples.filter((one) => !isFewLabels(one)),
+    samples.filter((sample) => !hasAllowedLabels(sample)),
     [],
   );
 });
 
-test('on loopback the port answers no page of a browser and no proxy, and tells only metrics', async (t) => {
-  const { lines } = await servingApi(t, redis.url, 1, { METRICS_PORT: '0' });
+test('on loopback the port refuses foreign host names and proxies, and serves only metrics', async (t) => {
+  const { lines } = await startServingApi(t, redis.url, 1, { METRICS_PORT: '0' });
   const port = await metricsPort(lines);
   const statusOf = async (head: string) => {
     const socket = connect(port, '127.0.0.1');

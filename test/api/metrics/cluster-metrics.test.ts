@@ -2,9 +2,9 @@ import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import test from 'ava';
 import { Counter, Registry } from 'prom-client';
-import { clusterMetrics } from '../../../api/metrics/cluster-metrics.ts';
+import { collectClusterMetrics } from '../../../api/metrics/cluster-metrics.ts';
 
-/** A process of the API that answers with those metrics, or ends when it is asked. */
+/** An API process that answers a request with the metrics; without metrics it ends instead. */
 function aWorker(id: number, metrics: object[] | undefined, isConnected = true): Worker {
   const worker = new EventEmitter();
   const answer = () => {
@@ -16,9 +16,9 @@ function aWorker(id: number, metrics: object[] | undefined, isConnected = true):
   return Object.assign(worker, { id, send, isConnected: () => isConnected }) as unknown as Worker;
 }
 
-test('each process has its own label, and one that ends or is cut off holds up nobody', async (t) => {
+test('each process has its own label, and a process that ends or is disconnected does not delay the others', async (t) => {
   const registry = new Registry();
-  new Counter({ name: 'asked_total', help: 'asked', registers: [registry] }).inc(3);
+  new Counter({ name: 'calls_total', help: 'calls', registers: [registry] }).inc(3);
   const metrics = await registry.getMetricsAsJSON();
   const workers = {
     '901': aWorker(901, metrics),
@@ -27,12 +27,12 @@ test('each process has its own label, and one that ends or is cut off holds up n
     '904': aWorker(904, metrics, false),
   };
   Object.assign(cluster.workers!, workers);
-  const text = await clusterMetrics();
+  const text = await collectClusterMetrics();
   for (const id of Object.keys(workers)) delete cluster.workers![Number(id)];
-  t.deepEqual(text.match(/^asked_total.*$/gm), [
-    'asked_total{worker="901"} 3',
-    'asked_total{worker="902"} 3',
+  t.deepEqual(text.match(/^calls_total.*$/gm), [
+    'calls_total{worker="901"} 3',
+    'calls_total{worker="902"} 3',
   ]);
-  const heard = Object.values(workers).map((worker) => worker.listenerCount('message'));
-  t.deepEqual(heard, [0, 0, 0, 0], 'nobody listens on');
+  const listenerCounts = Object.values(workers).map((worker) => worker.listenerCount('message'));
+  t.deepEqual(listenerCounts, [0, 0, 0, 0], 'all listeners are removed');
 });

@@ -7,7 +7,7 @@ import { aModel } from '../helpers/model.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-12-22' };
 
-test('the outlook is in order, of four decimals that add up to 1', async (t) => {
+test('the outlook is ordered by delay, and its shares of four decimals add up to 1', async (t) => {
   const { model } = aModel();
   const body = outlookBodyOf(assessFlight(QUERY, aStore(), { mlProbability: 0.12345 }), model);
   t.notThrows(() => outlookBody.parse(body));
@@ -21,7 +21,7 @@ test('the outlook is in order, of four decimals that add up to 1', async (t) => 
   ]);
 });
 
-test('an answer without an ML part has no outlook, and an interval of its score', async (t) => {
+test('an answer without an ML part has no outlook, but an interval of its score', async (t) => {
   const { model } = aModel();
   const assessment = assessFlight(QUERY, aStore(), {});
   t.is(outlookBodyOf(assessment, model), null);
@@ -31,7 +31,7 @@ test('an answer without an ML part has no outlook, and an interval of its score'
   t.is(body?.ml_probability, null);
 });
 
-test('the interval is in percent and in points, as the figures it is of', async (t) => {
+test('the interval is in the units of its values: percent and points', async (t) => {
   const assessment = assessFlight(QUERY, aStore(), { mlProbability: 0.2 });
   const body = intervalBodyOf(assessment, aStore());
   t.notThrows(() => intervalBody.parse(body));

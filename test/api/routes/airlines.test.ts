@@ -9,7 +9,7 @@ function airlinesUrl(origin: string, dest: string): string {
   return `/api/airlines?${new URLSearchParams({ origin, dest, api_key: SOME_KEY })}`;
 }
 
-test('every airline of the route is listed with exactly the fields of the specification', async (t) => {
+test('every airline on the route is listed with exactly the fields of the specification', async (t) => {
   const { status, headers, body } = await anApi()(airlinesUrl('jfk', 'lax'));
   t.is(status, 200);
   t.notThrows(() => airlinesBody.parse(body));
@@ -39,7 +39,7 @@ test('every airline of the route is listed with exactly the fields of the specif
   t.is(headers['x-store-version'], '20260101T000000Z-abc123');
 });
 
-test('asked for, the months of each record are told', async (t) => {
+test('with include=record each airline has the months of its record', async (t) => {
   const call = anApi();
   const { body } = await call(`${airlinesUrl('JFK', 'LAX')}&include=record`);
   t.like(body, { airlines: [{ airline: 'DL', record: { first: '2025-01', last: '2025-02' } }] });
@@ -48,7 +48,7 @@ test('asked for, the months of each record are told', async (t) => {
   t.like(refused, { status: 400, body: { param: 'include' } });
 });
 
-test('airlines come lowest score first, and in code order among equals', async (t) => {
+test('airlines are sorted by score, lowest first, and by code among equal scores', async (t) => {
   const scores: Record<string, number> = { AA: 50, B6: 20, DL: 50 };
   const { body } = await anApi({
     assess: (query, store, live) => {
@@ -70,7 +70,7 @@ test('airlines come lowest score first, and in code order among equals', async (
 test('each airline is scored for today at the origin', async (t) => {
   const dates = new Set<string>();
   const call = anApi({
-    // 11 March in Auckland already.
+    // Already 11 March in Auckland.
     now: () => new Date('2026-03-10T23:30:00Z'),
     stores: {
       current: () => aStore({ carriers: { 'AKL-LAX': [{ carrier: 'NZ', ...someStats() }] } }),
@@ -84,7 +84,7 @@ test('each airline is scored for today at the origin', async (t) => {
   t.deepEqual([...dates], ['2026-03-11']);
 });
 
-test('a route nobody flies is an empty list, and counts as an answer', async (t) => {
+test('a route without flights returns an empty list and counts as a call', async (t) => {
   const keys = fakeKeys();
   const { status, body } = await anApi({ keys })(airlinesUrl('LAX', 'AKL'));
   t.is(status, 200);
@@ -92,13 +92,13 @@ test('a route nobody flies is an empty list, and counts as an answer', async (t)
   t.is(keys.counted, 1);
 });
 
-test('a carrier without a name is called by its code', async (t) => {
+test('a carrier without a name is listed under its code', async (t) => {
   const store = aStore({ carriers: { 'JFK-LAX': [{ carrier: 'ZZ', ...someStats() }] } });
   const { body } = await anApi({ stores: { current: () => store } })(airlinesUrl('JFK', 'LAX'));
   t.like(body, { airlines: [{ airline: 'ZZ', airline_name: 'ZZ' }] });
 });
 
-test('an unknown airport and equal ends are refused as by the score', async (t) => {
+test('an unknown airport and equal airports are refused as in /api/score', async (t) => {
   const call = anApi();
   t.like(await call(airlinesUrl('JFK', 'ZZZ')), {
     status: 404,

@@ -8,25 +8,25 @@ const batchUrl = (flights: string) =>
 
 const JFK_LAX = 'JFK-LAX-AA-2026-03-20';
 
-test('every flight has the answer it gets alone, in the order asked for', async (t) => {
+test('every flight has the same answer as in /api/score, in the order of the request', async (t) => {
   const call = anApi();
   const flights = ['jfk-lax-b6-2026-03-21', JFK_LAX, JFK_LAX];
   const { status, headers, body } = await call(batchUrl(flights.join(',')));
   t.is(status, 200);
   t.notThrows(() => batchBody.parse(body));
-  const alone = [
+  const single = [
     await call(scoreUrl({ airline: 'B6', date: '2026-03-21' })),
     await call(scoreUrl()),
     await call(scoreUrl()),
   ];
   t.deepEqual(body, {
     count: 3,
-    results: flights.map((flight, at) => ({ flight, result: alone[at]!.body })),
+    results: flights.map((flight, at) => ({ flight, result: single[at]!.body })),
   });
   t.is(headers['x-store-version'], '20260101T000000Z-abc123');
 });
 
-test('a departure time stands behind the date', async (t) => {
+test('a departure time follows the date', async (t) => {
   const { body } = await anApi()(batchUrl(`${JFK_LAX}T17:30,${JFK_LAX}t25:00`));
   t.like(body, {
     results: [
@@ -36,7 +36,7 @@ test('a departure time stands behind the date', async (t) => {
   });
 });
 
-test('a flight that cannot be scored says why, and the others are answered', async (t) => {
+test('a flight that cannot be scored has its error, and the others are answered', async (t) => {
   const bad: [string, string, string][] = [
     ['', 'missing_parameter', 'origin'],
     ['JFK', 'missing_parameter', 'dest'],
@@ -67,26 +67,26 @@ test('a batch costs as many calls as it has flights', async (t) => {
   t.is(keys.counted, 3);
 });
 
-test('a batch that costs more than is left is told how much is left', async (t) => {
+test('a batch that costs more than the remaining calls is refused with the number of remaining calls', async (t) => {
   const keys = fakeKeys({ verdict: 'over', monthlyLimit: 100, monthCount: 98 });
   const { status, headers, body } = await anApi({ keys })(batchUrl(Array(3).fill(JFK_LAX).join()));
   t.is(status, 429);
   t.deepEqual(body, {
     error: 'rate_limit_exceeded',
     message:
-      'The monthly limit of 100 calls leaves 2, and this one costs 3; contact the provider to upgrade.',
+      'The monthly limit of 100 calls leaves 2, and this request costs 3; contact the provider to upgrade.',
   });
   t.is(headers['x-ratelimit-remaining'], '2');
 });
 
-test('none, or more than 50, is refused with how many they are, and not counted', async (t) => {
+test('a batch without flights or with more than 50 is refused and not counted', async (t) => {
   const keys = fakeKeys();
   const call = anApi({ keys });
   const many = (count: number) => Array.from({ length: count }, () => JFK_LAX).join(',');
   t.like(await call(batchUrl('')), { status: 400, body: { error: 'missing_parameter' } });
   const { status, body } = await call(batchUrl(many(51)));
   t.like({ status, body }, { status: 400, body: { error: 'invalid_parameter', param: 'flights' } });
-  t.regex(String(body['message']), /must be 1 to 50 flights .*; these are 51\.$/);
+  t.regex(String(body['message']), /must be 1 to 50 flights .*; received 51\.$/);
   t.is(keys.counted, 0);
   t.is((await call(batchUrl(many(50)))).status, 200);
   t.is(keys.counted, 50);
@@ -106,7 +106,7 @@ test('all flights are scored from one version of the store', async (t) => {
   );
 });
 
-test('a failure of ours fails the whole batch, and nothing is counted', async (t) => {
+test('an internal error fails the whole batch, and nothing is counted', async (t) => {
   const keys = fakeKeys();
   const assess = () => {
     throw new Error('broken');

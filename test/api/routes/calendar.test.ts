@@ -1,10 +1,17 @@
 import test from 'ava';
 import { calendarBody } from '../../../api/schemas/calendar.ts';
-import { aStore, someEffects } from '../../helpers/store.ts';
+import { aStore, effectTable } from '../../helpers/store.ts';
 import { anApi, fakeKeys, scoreUrl, SOME_KEY } from '../helpers/app.ts';
 
-function calendarUrl(month: string, more: Record<string, string> = {}): string {
-  const params = { origin: 'jfk', dest: 'lax', airline: 'aa', month, api_key: SOME_KEY, ...more };
+function calendarUrl(month: string, extraParams: Record<string, string> = {}): string {
+  const params = {
+    origin: 'jfk',
+    dest: 'lax',
+    airline: 'aa',
+    month,
+    api_key: SOME_KEY,
+    ...extraParams,
+  };
   return `/api/calendar?${new URLSearchParams(params)}`;
 }
 
@@ -18,7 +25,7 @@ type Day = {
 
 const daysOf = (body: Record<string, unknown>) => body['days'] as Day[];
 
-test('every day of the month has the score it gets alone', async (t) => {
+test('every day of the month has the same score as in /api/score', async (t) => {
   const store = { ...aStore(), weekdayOdds: (weekday: number) => (weekday === 5 ? 1.5 : 1) };
   const call = anApi({ stores: { current: () => store } });
   const { status, headers, body } = await call(calendarUrl('2026-04'));
@@ -40,12 +47,12 @@ test('every day of the month has the score it gets alone', async (t) => {
     [2, '2026-04-03'],
     [29, '2026-04-30'],
   ] as const) {
-    const alone = (await call(scoreUrl({ date }))).body;
-    const components = alone['components'] as { key: string }[];
+    const single = (await call(scoreUrl({ date }))).body;
+    const components = single['components'] as { key: string }[];
     t.like(daysOf({ days })[at], {
       date,
-      score: alone['score'] as number,
-      label: alone['label'] as string,
+      score: single['score'] as number,
+      label: single['label'] as string,
       top_factor: components[0]!.key,
     });
   }
@@ -55,7 +62,7 @@ test('every day of the month has the score it gets alone', async (t) => {
   t.is(headers['x-store-version'], '20260101T000000Z-abc123');
 });
 
-test('months have their days, February too', async (t) => {
+test('each month has its number of days, also February', async (t) => {
   const call = anApi();
   for (const [month, days] of [
     ['2026-02', 28],
@@ -68,12 +75,12 @@ test('months have their days, February too', async (t) => {
   }
 });
 
-test('days beyond the horizon or before the history are there without a score', async (t) => {
+test('days after the horizon are listed without a score', async (t) => {
   // 10 March 2026 + 365 days.
-  const late = daysOf((await anApi()(calendarUrl('2027-03'))).body);
-  t.is(late.length, 31);
-  t.is(typeof late[9]!.score, 'number');
-  t.deepEqual(late[10], {
+  const march = daysOf((await anApi()(calendarUrl('2027-03'))).body);
+  t.is(march.length, 31);
+  t.is(typeof march[9]!.score, 'number');
+  t.deepEqual(march[10], {
     date: '2027-03-11',
     weekday: 4,
     score: null,
@@ -82,7 +89,7 @@ test('days beyond the horizon or before the history are there without a score', 
   });
 });
 
-test('a month without a single day to score is refused, and not counted', async (t) => {
+test('a month without a day that can be scored is refused and not counted', async (t) => {
   const keys = fakeKeys();
   const call = anApi({ keys });
   for (const month of ['2024-12', '2027-04', '9999-12']) {
@@ -100,10 +107,10 @@ test('a month without a single day to score is refused, and not counted', async 
   t.is(keys.counted, 1);
 });
 
-test('a departure time counts on every day', async (t) => {
+test('a departure time changes the score of every day', async (t) => {
   const store = {
     ...aStore(),
-    effects: someEffects({ 'hour 17': 1 }),
+    effects: effectTable({ 'hour 17': 1 }),
   };
   const call = anApi({ stores: { current: () => store } });
   const scoreAt = async (dep_time: string) =>
@@ -111,12 +118,12 @@ test('a departure time counts on every day', async (t) => {
   t.true((await scoreAt('17:00')) > (await scoreAt('05:00')));
 });
 
-test('a route nobody flies has a calendar that says so', async (t) => {
+test('the calendar of a route without flights has the tier no_data', async (t) => {
   const { body } = await anApi()(calendarUrl('2026-04', { dest: 'AKL' }));
   t.like(body, { data_source: 'no_data', confidence_pct: 0 });
 });
 
-test('what is missing or unknown is refused as by the score', async (t) => {
+test('missing and unknown parameters are refused as in /api/score', async (t) => {
   const call = anApi();
   t.like(await call(calendarUrl('')), {
     status: 400,

@@ -8,14 +8,14 @@ import { someDeps } from '../helpers/app.ts';
 import { DOCUMENT } from '../helpers/documented.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
 
-function asking(deps: Partial<ApiDeps> = {}) {
+function createGet(deps: Partial<ApiDeps> = {}) {
   const handle = createApp(someDeps({ ...explorerDeps(), ...deps })).callback();
   const listener: RequestListener = (request, response) => void handle(request, response);
   return (url: string) =>
     inject(listener, { method: 'GET', url, headers: { accept: 'text/html' } });
 }
 
-const get = asking();
+const get = createGet();
 
 test('the document is served as JSON and needs no key', async (t) => {
   const { statusCode, headers, payload } = await get('/openapi.json');
@@ -39,8 +39,8 @@ test('the page has every endpoint, parameter, field, header and status of the do
   }
 });
 
-test('what is announced says so until the server has it', async (t) => {
+test('an announced endpoint is marked until it is switched on', async (t) => {
   const announced = 'Announced, not available: the score of a flight';
-  t.true((await asking({ explains: false })('/docs')).payload.includes(announced));
-  t.false((await asking({ explains: true })('/docs')).payload.includes(announced));
+  t.true((await createGet({ isExplainEnabled: false })('/docs')).payload.includes(announced));
+  t.false((await createGet({ isExplainEnabled: true })('/docs')).payload.includes(announced));
 });

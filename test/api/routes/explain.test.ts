@@ -6,12 +6,12 @@ import { anApi, fakeKeys, scoreUrl } from '../helpers/app.ts';
 const explainUrl = (changes: Record<string, string> = {}) =>
   scoreUrl(changes).replace('/api/score', '/api/explain');
 
-async function explained(changes: Record<string, string> = {}, live: LiveInputs = {}) {
+async function explanationOf(changes: Record<string, string> = {}, live: LiveInputs = {}) {
   const { body } = await anApi({ liveInputs: () => live })(explainUrl(changes));
   return String(body['explanation']);
 }
 
-test('the answer has exactly the planned fields, with the score of /api/score', async (t) => {
+test('the answer has exactly the specified fields, with the score of /api/score', async (t) => {
   const call = anApi();
   const { status, headers, body } = await call(explainUrl({ origin: 'jfk' }));
   t.is(status, 200);
@@ -31,57 +31,60 @@ test('the answer has exactly the planned fields, with the score of /api/score', 
   t.is(headers['x-store-version'], '20260101T000000Z-abc123');
 });
 
-test('the sentences tell record, largest parts, weather, congestion, season and confidence', async (t) => {
+test('the sentences describe record, largest parts, weather, congestion, season and confidence', async (t) => {
   t.is(
-    await explained(),
-    'Our history holds 1,000 flights of American Airlines from New York to Los Angeles: 20% arrived more than 30 minutes late, ' +
+    await explanationOf(),
+    'Our history has 1,000 flights of American Airlines from New York to Los Angeles: 20% arrived more than 30 minutes late, ' +
       'by 60 minutes on average, and 1.5% were cancelled. ' +
       'The risk is high, 57 of 100, mostly from the delay record (55.6 points) and the cancellation record (1.9 points). ' +
       'The weather is not known yet. ' +
       'Congestion is high at New York and moderate at Los Angeles. ' +
-      'Delays on such a day are about average. ' +
+      'Delays are about as likely as on an average day. ' +
       'Confidence in the record is 95.2%.',
   );
 });
 
-test('the sentences tell when the record is of other airlines, or when there is none', async (t) => {
+test('the sentences state when the record covers other airlines, and when there is no record', async (t) => {
   t.regex(
-    await explained({ airline: 'NZ' }),
-    /^Our history holds no flight of Air New Zealand from/,
+    await explanationOf({ airline: 'NZ' }),
+    /^Our history has no flights of Air New Zealand from/,
   );
-  t.regex(await explained({ airline: 'NZ' }), /but 3,000 flights of other airlines: 20% arrived/);
   t.regex(
-    await explained({ dest: 'AKL' }),
-    /^Our history holds no flight from New York to Auckland,/,
+    await explanationOf({ airline: 'NZ' }),
+    /but 3,000 flights of other airlines: 20% arrived/,
+  );
+  t.regex(
+    await explanationOf({ dest: 'AKL' }),
+    /^Our history has no flights from New York to Auckland\./,
   );
 });
 
-test('the sentences tell the weather and the opinion of the model where there are any', async (t) => {
+test('the sentences contain the weather and the probability of the model, if available', async (t) => {
   const rain = { score: 0.8, condition: 'Heavy rain', basis: 'forecast' as const };
   t.regex(
-    await explained({}, { weatherDep: rain, mlProbability: 0.243 }),
-    /The weather: heavy rain at New York, not known at Los Angeles\..*A model puts the probability of a delay at 24\.3%\./,
+    await explanationOf({}, { weatherDep: rain, mlProbability: 0.243 }),
+    /Weather: heavy rain at New York, not known at Los Angeles\..*A model puts the probability of a delay at 24\.3%\./,
   );
 });
 
-test('the model is named among the largest parts where it is one of them', async (t) => {
+test('the model is named among the largest parts if it is one of them', async (t) => {
   t.regex(
-    await explained({}, { mlProbability: 0.6 }),
+    await explanationOf({}, { mlProbability: 0.6 }),
     /mostly from the delay record \(51\.0 points\) and the model \(18\.0 points\)\./,
   );
   t.regex(
-    await explained({}, { mlProbability: 1 }),
+    await explanationOf({}, { mlProbability: 1 }),
     /mostly from the delay record \(51\.0 points\) and the model \(30\.0 points\)\./,
   );
   t.regex(
-    await explained({}, { mlProbability: 0.01 }),
+    await explanationOf({}, { mlProbability: 0.01 }),
     /and the cancellation record \(1\.7 points\)\./,
   );
 });
 
-test('switched off it is 501 for a valid key, whatever the parameters, and does not count', async (t) => {
+test('switched off, it returns 501 for a valid key with any parameters, and is not counted', async (t) => {
   const keys = fakeKeys();
-  const call = anApi({ keys, explains: false });
+  const call = anApi({ keys, isExplainEnabled: false });
   for (const changes of [{}, { date: 'never' }]) {
     t.like(await call(explainUrl(changes)), {
       status: 501,
@@ -92,7 +95,7 @@ test('switched off it is 501 for a valid key, whatever the parameters, and does 
   t.is((await call(explainUrl({ api_key: '' }))).status, 401);
 });
 
-test('switched on it counts as one call', async (t) => {
+test('switched on, it counts as one call', async (t) => {
   const keys = fakeKeys();
   await anApi({ keys })(explainUrl());
   t.is(keys.counted, 1);

@@ -1,13 +1,13 @@
 import test from 'ava';
 import { healthBody, type HealthBody } from '../../../api/schemas/health.ts';
 import { anApi, fakeKeys } from '../helpers/app.ts';
-import { aModel, shelfWith } from '../helpers/model.ts';
+import { aModel, modelsWith } from '../helpers/model.ts';
 
 const TIME = '2026-03-10T14:00:00.000Z';
 
 test('with store, Redis and model the health is ok, and needs no key', async (t) => {
   const { model } = aModel();
-  const { status, headers, body } = await anApi({ models: shelfWith(model) })('/api/health');
+  const { status, headers, body } = await anApi({ models: modelsWith(model) })('/api/health');
   t.is(status, 200);
   t.notThrows(() => healthBody.parse(body));
   t.deepEqual(body, {
@@ -32,7 +32,7 @@ test('without a model the health is degraded, and still 200', async (t) => {
   });
 });
 
-test('without a store, which holds the model, the health is error and 503', async (t) => {
+test('without a store, and so without a model, the health is error and 503', async (t) => {
   const { status, body } = await anApi({ stores: { current: () => undefined } })('/api/health');
   t.is(status, 503);
   t.deepEqual(body, {
@@ -50,16 +50,16 @@ test('without a store, which holds the model, the health is error and 503', asyn
 });
 
 test('without Redis the health is error and 503', async (t) => {
-  const keys = { ...fakeKeys(), ping: () => Promise.reject(new Error('away')) };
+  const keys = { ...fakeKeys(), ping: () => Promise.reject(new Error('unavailable')) };
   const { status, body } = await anApi({ keys })('/api/health');
   t.is(status, 503);
   t.like(body, { status: 'error', components: { database: 'unavailable' } });
 });
 
-test('a history grown old degrades the health and says which part did', async (t) => {
+test('an old history degrades the health and is reported by part', async (t) => {
   const { model } = aModel();
   const at = async (now: string) => {
-    const { status, body } = await anApi({ models: shelfWith(model), now: () => new Date(now) })(
+    const { status, body } = await anApi({ models: modelsWith(model), now: () => new Date(now) })(
       '/api/health',
     );
     t.is(status, 200);

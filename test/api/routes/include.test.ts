@@ -4,15 +4,15 @@ import { scoreBody } from '../../../api/schemas/score.ts';
 import { assessFlight } from '../../../models/score.ts';
 import type { LiveInputs } from '../../../models/types.ts';
 import type { RecordMonths } from '../../../warehouse/store/types.ts';
-import { aStore, someEffects } from '../../helpers/store.ts';
+import { aStore, effectTable } from '../../helpers/store.ts';
 import { anApi, NOW, scoreUrl } from '../helpers/app.ts';
 
-/** JFK is empty but for the hour from 17, in which AA never flies the route. */
+/** JFK has traffic only from 17:00 to 17:59, when AA never departs on the route. */
 const rush = {
   ...aStore(),
   congestionByHour: () => Float32Array.from({ length: 24 }, (_, hour) => (hour === 17 ? 1 : 0)),
   departureHours: () => Float32Array.from({ length: 24 }, (_, hour) => (hour === 6 ? 9 : 0)),
-  effects: someEffects({ 'hour 17': 1 }),
+  effects: effectTable({ 'hour 17': 1 }),
 };
 
 function anAnswer(include: string, live: LiveInputs = {}, changes: Record<string, string> = {}) {
@@ -20,7 +20,7 @@ function anAnswer(include: string, live: LiveInputs = {}, changes: Record<string
   return call(scoreUrl({ include, ...changes }));
 }
 
-test('a departure time counts by its hour, and is echoed', async (t) => {
+test('a departure time is used by its hour, and is echoed', async (t) => {
   const call = anApi({ stores: { current: () => rush } });
   const congestion = async (dep_time: string | undefined) => {
     const { body } = await call(scoreUrl({ dep_time }));
@@ -35,7 +35,7 @@ test('a departure time counts by its hour, and is echoed', async (t) => {
   t.is(await congestion(undefined), 0);
 });
 
-test('times that are none are refused', async (t) => {
+test('invalid times are refused', async (t) => {
   const call = anApi();
   for (const dep_time of ['24:00', '7:30', '0730', '07:60', '07:30:00', '07:30Z', 'noon']) {
     t.like(await call(scoreUrl({ dep_time })), {
@@ -45,14 +45,14 @@ test('times that are none are refused', async (t) => {
   }
 });
 
-test('parts come only when asked for, after all else, in one order', async (t) => {
+test('optional parts are included only on request, at the end, in a fixed order', async (t) => {
   const plain = Object.keys((await anApi()(scoreUrl())).body);
-  for (const [asked, parts] of [
+  for (const [include, parts] of [
     ['blend', ['blend']],
     ['blend,lineage,blend', ['lineage', 'blend']],
     ['by_hour,blend,interval,outlook,lineage', [...INCLUDES]],
   ] as const) {
-    const { status, body } = await anAnswer(asked);
+    const { status, body } = await anAnswer(include);
     t.is(status, 200);
     t.notThrows(() => scoreBody.parse(body));
     t.deepEqual(Object.keys(body), [...plain, ...parts]);
@@ -61,21 +61,21 @@ test('parts come only when asked for, after all else, in one order', async (t) =
   t.deepEqual(Object.keys(both.body), [...plain, 'news', 'blend']);
 });
 
-test('a part nobody knows is refused', async (t) => {
+test('an unknown part is refused', async (t) => {
   for (const include of ['everything', 'lineage,', ',lineage', 'Lineage', 'lineage blend']) {
     t.like(await anAnswer(include), {
       status: 400,
       body: {
         error: 'invalid_parameter',
         message:
-          'include must be a list, with commas, of lineage, outlook, interval, by_hour, blend.',
+          'include must be a comma-separated list of lineage, outlook, interval, by_hour, blend.',
         param: 'include',
       },
     });
   }
 });
 
-test('the lineage tells store, months, weather and how far ahead the flight is', async (t) => {
+test('the lineage has store, months, weather and the days until the flight', async (t) => {
   const fetchedAt = new Date(NOW.getTime() - 95 * 60_000).toISOString();
   const { body } = await anAnswer('lineage', {
     weatherDep: { score: 0.2, condition: 'Rain', basis: 'forecast', fetchedAt },
@@ -97,7 +97,7 @@ test('the lineage tells store, months, weather and how far ahead the flight is',
   });
 });
 
-test('the record told is that of the airline, of all airlines where it has none, or none', async (t) => {
+test('the record covers the airline, otherwise all airlines on the route, and is null without either', async (t) => {
   const spans: Record<string, RecordMonths> = {
     AA: { first: '2018-01', last: '2018-12' },
     DL: { first: '2022-02', last: '2025-04' },
@@ -116,7 +116,7 @@ test('the record told is that of the airline, of all airlines where it has none,
   t.is(await recordOf({ dest: 'AKL' }), null);
 });
 
-test('the lineage names every figure nothing is known of', async (t) => {
+test('the lineage lists every unknown figure', async (t) => {
   const unknownOf = async (changes: Record<string, string>, store = aStore()) => {
     const call = anApi({ stores: { current: () => store } });
     const { body } = await call(scoreUrl({ include: 'lineage', ...changes }));
@@ -140,7 +140,7 @@ test('the lineage names every figure nothing is known of', async (t) => {
   ]);
 });
 
-test('the lineage names the model of the store only where it has a part in the score', async (t) => {
+test('the lineage names the model only if the score uses the model', async (t) => {
   const model = { file: 'model.onnx', version: 'v1', bytes: 1, sha256: '', contract: '' };
   const store = aStore({ manifest: { model } });
   const modelOf = async (mlProbability: number | undefined, dest = 'LAX') => {
@@ -150,7 +150,7 @@ test('the lineage names the model of the store only where it has a part in the s
     return (body['lineage'] as Record<string, unknown>)['model'];
   };
   t.is(await modelOf(0.4), 'v1');
-  t.is(await modelOf(undefined), null, 'it was refused, or failed');
+  t.is(await modelOf(undefined), null, 'the model was refused or failed');
   t.is(await modelOf(0.4, 'AKL'), null, 'there is no history');
 });
 
@@ -163,7 +163,7 @@ test('the lineage of a past flight without weather has a negative horizon and no
   });
 });
 
-test('each hour has the score it gets when it is asked for', async (t) => {
+test('each hour has the same score as a request for this hour', async (t) => {
   const { body } = await anAnswer('by_hour');
   const hours = body['by_hour'] as { hour: number; score: number; label: string }[];
   t.deepEqual(
@@ -182,10 +182,10 @@ test('each hour has the score it gets when it is asked for', async (t) => {
 });
 
 test('the blend adds up to the score before rounding, with a model and without', async (t) => {
-  const alone = (await anAnswer('blend')).body;
+  const plain = (await anAnswer('blend')).body;
   const points = (body: Record<string, unknown>) => body['blend'] as Record<string, number>;
-  t.like(points(alone), { statistical_share: 1, ml_share: 0, ml_points: 0 });
-  t.is(Math.round(points(alone)['score_before_rounding']!), Number(alone['score']));
+  t.like(points(plain), { statistical_share: 1, ml_share: 0, ml_points: 0 });
+  t.is(Math.round(points(plain)['score_before_rounding']!), Number(plain['score']));
   const both = (await anAnswer('blend', { mlProbability: 0.4 })).body;
   t.like(points(both), { statistical_share: 0.7, ml_share: 0.3, ml_points: 12 });
   const { statistical_points, score_before_rounding } = points(both);
@@ -193,7 +193,7 @@ test('the blend adds up to the score before rounding, with a model and without',
   t.is(Math.round(score_before_rounding!), Number(both['score']));
 });
 
-test('without a model there is no outlook, and the interval is of the score alone', async (t) => {
+test('without a model there is no outlook, and the interval covers only the score', async (t) => {
   const { outlook, interval } = (await anAnswer('outlook,interval')).body;
   t.is(outlook, null);
   t.like(interval, { level: 0.9, ml_probability: null });

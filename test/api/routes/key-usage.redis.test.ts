@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { generateKey, hashKey } from '../../../warehouse/keyring/format.ts';
 import { usageBody, validateKeyBody } from '../../../api/schemas/keys.ts';
-import { rowText } from '../../../warehouse/keyring/history.ts';
+import { formatRow } from '../../../warehouse/keyring/history.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { anApi, NOW, scoreUrl } from '../helpers/app.ts';
 import { aKey, aKeystore } from '../helpers/keystore.ts';
@@ -9,24 +9,24 @@ import { aKey, aKeystore } from '../helpers/keystore.ts';
 const server = await borrowRedis((stop) => test.after.always(stop));
 const CREATED = new Date('2026-01-15T09:30:00Z');
 
-/** A key of January with 40 calls a month; two of them are used in March, `rows` are its history. */
+/** Creates a key in January with 40 calls a month, uses two in March, and adds `rows` to its history. */
 async function aUsedKey(t: ExecutionContext, rows: [month: string, requests: number][] = []) {
   const { keys, redis } = await aKeystore(t, server.url);
   const { apiKey, prefix } = await aKey(keys, 40, CREATED);
   for (const [month, requests] of rows) {
-    const text = rowText({ requests, monthlyLimit: 40, loggedAt: '2026-03-01T00:05:00.000Z' });
+    const text = formatRow({ requests, monthlyLimit: 40, loggedAt: '2026-03-01T00:05:00.000Z' });
     await redis.hset(`hw:history:{${hashKey(apiKey)}}`, month, text);
   }
   const call = anApi({ keys });
   await call(scoreUrl({ api_key: apiKey }));
   await call(scoreUrl({ api_key: apiKey }));
-  const ask = (path: string) => call(`/api/keys/${path}api_key=${apiKey}`);
-  return { keys, apiKey, prefix, call, ask };
+  const sendRequest = (path: string) => call(`/api/keys/${path}api_key=${apiKey}`);
+  return { keys, apiKey, prefix, call, sendRequest };
 }
 
-test('validate tells an active key where its month stands, in the order of the specification', async (t) => {
-  const { prefix, ask } = await aUsedKey(t);
-  const { status, headers, body } = await ask('validate?');
+test('validate returns the current month of an active key, in the order of the specification', async (t) => {
+  const { prefix, sendRequest } = await aUsedKey(t);
+  const { status, headers, body } = await sendRequest('validate?');
   t.is(status, 200);
   validateKeyBody.parse(body);
   t.is(
@@ -45,7 +45,7 @@ test('validate tells an active key where its month stands, in the order of the s
   t.like(headers, { 'cache-control': 'no-store', 'x-ratelimit-remaining': '38' });
 });
 
-test('validate refuses unknown, mistyped and inactive keys with the same bytes, and valid: false', async (t) => {
+test('validate refuses unknown, mistyped and inactive keys with identical answers and valid: false', async (t) => {
   const { keys, apiKey, prefix, call } = await aUsedKey(t);
   await keys.setActive(prefix, false, NOW);
   for (const key of [apiKey, generateKey('live'), 'hw_live_mistyped']) {
@@ -60,12 +60,12 @@ test('validate refuses unknown, mistyped and inactive keys with the same bytes, 
   t.like(missing, { status: 401, body: { error: 'missing_api_key' } });
 });
 
-test('usage tells the month under way and the finished ones, newest first, in the order of the specification', async (t) => {
-  const { prefix, ask } = await aUsedKey(t, [
+test('usage returns the current month and the finished ones, newest first, in the order of the specification', async (t) => {
+  const { prefix, sendRequest } = await aUsedKey(t, [
     ['2026-01', 0],
     ['2026-02', 13],
   ]);
-  const { status, body } = await ask('usage?');
+  const { status, body } = await sendRequest('usage?');
   t.is(status, 200);
   usageBody.parse(body);
   const past = { monthly_limit: 40, logged_at: '2026-03-01T00:05:00.000Z' };
@@ -90,27 +90,27 @@ test('usage tells the month under way and the finished ones, newest first, in th
   );
 });
 
-test('year and month narrow the history, never the current month; 24 rows are the most', async (t) => {
+test('year and month filter the history but not the current month; the maximum is 24 rows', async (t) => {
   const months = [2024, 2025].flatMap((year) =>
     Array.from({ length: 12 }, (_, i) => `${year}-${String(i + 1).padStart(2, '0')}`),
   );
-  const { ask } = await aUsedKey(
+  const { sendRequest } = await aUsedKey(
     t,
     ['2023-12', ...months].map((month) => [month, 1]),
   );
-  const asked = async (query: string) => {
-    const body = usageBody.parse((await ask(`usage?${query}`)).body);
+  const historyOf = async (query: string) => {
+    const body = usageBody.parse((await sendRequest(`usage?${query}`)).body);
     t.is(body.current_month.requests, 2);
     return body.history.map(({ year, month }) => `${year}-${month}`);
   };
-  const all = await asked('');
+  const all = await historyOf('');
   t.is(all.length, 24);
   t.is(all[0], '2025-12');
   t.is(all[23], '2024-1');
-  t.deepEqual(await asked('month=3&'), ['2025-3', '2024-3']);
-  t.deepEqual(await asked('year=2024&month=07&'), ['2024-7']);
-  t.is((await asked('year=2025&')).length, 12);
-  t.deepEqual(await asked('year=2023&'), []);
+  t.deepEqual(await historyOf('month=3&'), ['2025-3', '2024-3']);
+  t.deepEqual(await historyOf('year=2024&month=07&'), ['2024-7']);
+  t.is((await historyOf('year=2025&')).length, 12);
+  t.deepEqual(await historyOf('year=2023&'), []);
 });
 
 for (const [query, param] of [
@@ -124,13 +124,13 @@ for (const [query, param] of [
   ['month=3&month=4', 'month'],
 ]) {
   test(`usage refuses ${query}`, async (t) => {
-    const { ask } = await aUsedKey(t);
-    const answer = await ask(`usage?${query}&`);
+    const { sendRequest } = await aUsedKey(t);
+    const answer = await sendRequest(`usage?${query}&`);
     t.like(answer, { status: 400, body: { error: 'invalid_parameter', param } });
   });
 }
 
-test('neither of them counts, and both still answer when the limit is reached', async (t) => {
+test('validate and usage are not counted, and answer also when the limit is reached', async (t) => {
   const { keys } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 1, CREATED);
   const call = anApi({ keys });

@@ -18,28 +18,28 @@ function createUrl(changes: Record<string, string> = {}): string {
   return `/api/keys/create?${new URLSearchParams(params)}`;
 }
 
-test('an admin key makes a production key that works, with the default limit of 100', async (t) => {
+test('an admin key creates a production key that works, with the default limit of 100', async (t) => {
   const { redis, adminKey, call } = await aSetup(t);
   const { status, headers, body } = await call(createUrl({ api_key: adminKey }));
   t.is(status, 200);
-  const made = createKeyBody.parse(body);
+  const created = createKeyBody.parse(body);
   t.deepEqual(Object.keys(body), ['api_key', 'prefix', 'monthly_limit', 'message']);
-  t.true(isWellFormedKey(made.api_key));
-  t.true(made.api_key.startsWith('hw_live_'));
-  t.is(made.prefix, made.api_key.slice(0, 14));
-  t.is(made.monthly_limit, 100);
-  t.regex(made.message, /save this key/i);
+  t.true(isWellFormedKey(created.api_key));
+  t.true(created.api_key.startsWith('hw_live_'));
+  t.is(created.prefix, created.api_key.slice(0, 14));
+  t.is(created.monthly_limit, 100);
+  t.regex(created.message, /save this key/i);
   t.like(headers, { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
-  t.like(await redis.hgetall(`hw:key:{${hashKey(made.api_key)}}`), {
+  t.like(await redis.hgetall(`hw:key:{${hashKey(created.api_key)}}`), {
     name: 'A shop',
     email: 'shop@example.com',
     admin: '0',
     created_at: NOW.toISOString(),
   });
-  t.is((await call(scoreUrl({ api_key: made.api_key }))).status, 200);
+  t.is((await call(scoreUrl({ api_key: created.api_key }))).status, 200);
 });
 
-test('the admin key may come as X-Admin-Key, which goes before api_key', async (t) => {
+test('the admin key may be sent as X-Admin-Key, which takes precedence over api_key', async (t) => {
   const { keys, adminKey, call } = await aSetup(t);
   const headers = { 'X-Admin-Key': adminKey };
   t.is((await call(createUrl(), { headers })).status, 200);
@@ -48,7 +48,7 @@ test('the admin key may come as X-Admin-Key, which goes before api_key', async (
   t.is((await call(scoreUrl({ api_key: undefined }), { headers })).status, 401);
 });
 
-test('an ordinary key is 403 whatever the parameters; an unknown one 401; none 401', async (t) => {
+test('an ordinary key gets 403 with any parameters; an unknown or missing key gets 401', async (t) => {
   const { keys, call } = await aSetup(t);
   const { apiKey } = await aKey(keys, 5, NOW);
   const forbidden = { error: 'forbidden', message: 'This endpoint needs an admin key.' };
@@ -61,7 +61,7 @@ test('an ordinary key is 403 whatever the parameters; an unknown one 401; none 4
   t.like(await call(createUrl()), { status: 401, body: { error: 'missing_api_key' } });
 });
 
-test('creating is never counted, so an admin key does not run out', async (t) => {
+test('creating keys is not counted, so an admin key does not run out', async (t) => {
   const { adminKey, call } = await aSetup(t);
   for (const _ of [1, 2, 3]) {
     const { status, headers } = await call(createUrl({ api_key: adminKey }));
@@ -79,10 +79,10 @@ const bad = [
     'name',
     'me@shop.example',
     'invalid_parameter',
-    'name must not hold a key or an e-mail address.',
+    'name must not contain a key or an e-mail address.',
   ],
-  ['name', SOME_KEY, 'invalid_parameter', 'name must not hold a key or an e-mail address.'],
-  ['email', `${SOME_KEY}@shop.example`, 'invalid_parameter', 'email must not hold a key.'],
+  ['name', SOME_KEY, 'invalid_parameter', 'name must not contain a key or an e-mail address.'],
+  ['email', `${SOME_KEY}@shop.example`, 'invalid_parameter', 'email must not contain a key.'],
   ['email', '', 'missing_parameter', 'email is missing.'],
   ['email', 'nobody', 'invalid_parameter', 'email must be an e-mail address.'],
   ['email', 'a@b', 'invalid_parameter', 'email must be an e-mail address.'],
@@ -95,14 +95,14 @@ const bad = [
 ] as [param: string, value: string, error: string, message: string][];
 
 for (const [param, value, error, message] of bad) {
-  test(`no key is made with ${param} ${JSON.stringify(value)}`, async (t) => {
+  test(`no key is created with ${param} ${JSON.stringify(value)}`, async (t) => {
     const { adminKey, call } = await aSetup(t);
     const { status, body } = await call(createUrl({ [param]: value, api_key: adminKey }));
     t.deepEqual({ status, body }, { status: 400, body: { error, message, param } });
   });
 }
 
-test('limits from 1 to ten million and names of 1 to 100 characters are taken', async (t) => {
+test('limits from 1 to ten million and names of 1 to 100 characters are accepted', async (t) => {
   const { adminKey, call } = await aSetup(t);
   for (const monthly_limit of ['1', '10000000']) {
     const url = createUrl({ monthly_limit, api_key: adminKey });
@@ -113,7 +113,7 @@ test('limits from 1 to ten million and names of 1 to 100 characters are taken', 
   }
 });
 
-test('what a browser fetches on its own or for another site makes no key', async (t) => {
+test('a prefetch or a request from another site creates no key', async (t) => {
   const { adminKey, call } = await aSetup(t);
   for (const headers of [
     { 'Sec-Purpose': 'prefetch' },
@@ -129,11 +129,11 @@ test('what a browser fetches on its own or for another site makes no key', async
   t.is((await call(createUrl({ api_key: adminKey }), { headers: typed })).status, 200);
 });
 
-test('HEAD and POST make no key: 405, and only GET is allowed', async (t) => {
+test('HEAD and POST create no key: they get 405, and only GET is allowed', async (t) => {
   const { keys, adminKey } = await aSetup(t);
-  let made = 0;
+  let count = 0;
   const create: typeof keys.create = (...input) => {
-    made += 1;
+    count += 1;
     return keys.create(...input);
   };
   const call = anApi({ keys: { ...keys, create } });
@@ -142,5 +142,5 @@ test('HEAD and POST make no key: 405, and only GET is allowed', async (t) => {
     t.is(answer.status, 405);
     t.is(answer.headers['allow'], 'GET');
   }
-  t.is(made, 0);
+  t.is(count, 0);
 });

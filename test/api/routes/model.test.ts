@@ -3,9 +3,9 @@ import { modelBodyOf } from '../../../api/presenters/model-body.ts';
 import { modelBody } from '../../../api/schemas/model.ts';
 import { FEATURES } from '../../../models/features.ts';
 import { aStore } from '../../helpers/store.ts';
-import { OURS, someMetadata } from '../../models/helpers/model.ts';
+import { CURRENT_CONTRACT, someMetadata } from '../../models/helpers/model.ts';
 import { anApi, fakeKeys, SOME_KEY } from '../helpers/app.ts';
-import { aModel, shelfWith } from '../helpers/model.ts';
+import { aModel, modelsWith } from '../helpers/model.ts';
 
 const URL = `/api/model?api_key=${SOME_KEY}`;
 
@@ -14,14 +14,14 @@ const ENTRY = {
   version: '0123456789ab',
   bytes: 1,
   sha256: '01',
-  contract: OURS.contract,
+  contract: CURRENT_CONTRACT.contract,
 };
 
-test('the card says what the model was made from and how good it is, and does not count', async (t) => {
+test('the card has the training data and the quality of the model, and is not counted', async (t) => {
   const { model } = aModel();
   const store = aStore({ manifest: { model: ENTRY } });
   const keys = fakeKeys();
-  const call = anApi({ keys, models: shelfWith(model), stores: { current: () => store } });
+  const call = anApi({ keys, models: modelsWith(model), stores: { current: () => store } });
   const { status, headers, body } = await call(URL);
   t.is(status, 200);
   t.notThrows(() => modelBody.parse(body));
@@ -29,7 +29,7 @@ test('the card says what the model was made from and how good it is, and does no
   t.is(keys.counted, 0);
   t.deepEqual(body, {
     version: '0123456789ab',
-    contract: OURS.contract,
+    contract: CURRENT_CONTRACT.contract,
     features: FEATURES.map(({ name, unit, what }) => ({ name, unit, what })),
     trained_on: {
       months: ['2025-01', '2025-02'],
@@ -52,18 +52,18 @@ test('the card says what the model was made from and how good it is, and does no
   });
 });
 
-test('the card says what its flights and those of its figures cover', async (t) => {
+test('the card has the coverage of its training set and of its test set', async (t) => {
   const [learned, tested] = [
     { airports: 300, carriers: 16, routes: 5000 },
     { airports: 20, carriers: 12, routes: 380 },
   ];
-  const some = someMetadata();
+  const plain = someMetadata();
   const band = { label: 'Low', n: 9, share: 1, disrupted: 0.1 };
   const score = { n: 9, disrupted: 0.1, bands: [band], tenths: [], byConfidence: [] };
   const month = { month: '2025-02', n: 9, disrupted: 0.1, bands: [band] };
   const metadata = someMetadata({
     trainedOn: {
-      ...some.trainedOn,
+      ...plain.trainedOn,
       coverage: { first: '2025-01', last: '2025-02', flights: 9000, ...learned },
     },
     metrics: { testedOn: ['2025-02'], score: { ...score, coverage: tested, byMonth: [month] } },
@@ -78,22 +78,22 @@ test('the card says what its flights and those of its figures cover', async (t) 
     routes: 5000,
   });
   t.deepEqual(score_reliability?.coverage, { airports: 20, airlines: 12, routes: 380 });
-  const before = modelBodyOf({ ...metadata, metrics: { score } }, 'v');
-  t.is(before.score_reliability?.coverage, null);
+  const older = modelBodyOf({ ...metadata, metrics: { score } }, 'v');
+  t.is(older.score_reliability?.coverage, null);
   t.like(score_reliability?.by_month, [{ month: '2025-02', flights: 9, disrupted: 0.1 }]);
-  t.is(before.score_reliability?.by_month, null);
+  t.is(older.score_reliability?.by_month, null);
 });
 
-test('without a model the answer is 404 and says what scores rest on', async (t) => {
+test('without a model the answer is 404 and names the basis of scores', async (t) => {
   const { status, body } = await anApi()(URL);
   t.is(status, 404);
   t.deepEqual(body, {
     error: 'not_found',
-    message: 'No model is published; scores rest on statistics alone.',
+    message: 'No model is published. Scores use statistics only.',
   });
 });
 
-test('a model that was refused has no card, and without a store there is nothing to say', async (t) => {
+test('a refused model gets 404, and a missing store 503', async (t) => {
   const store = aStore({ manifest: { model: ENTRY } });
   t.is((await anApi({ stores: { current: () => store } })(URL)).status, 404);
   t.is((await anApi({ stores: { current: () => undefined } })(URL)).status, 503);

@@ -15,20 +15,20 @@ const STRIKE: NewsItem = {
   severity: 0.8,
 };
 
-const newsUrl = (more = '') => `/api/news?origin=jfk&dest=lax${more}&api_key=${SOME_KEY}`;
+const newsUrl = (extra = '') => `/api/news?origin=jfk&dest=lax${extra}&api_key=${SOME_KEY}`;
 
 function someNews() {
-  const asked: [string, string, boolean][] = [];
+  const requests: [string, string, boolean][] = [];
   const news: FindNews = ({ origin, dest }, isFresh) => {
-    asked.push([origin.iata, dest.iata, isFresh]);
+    requests.push([origin.iata, dest.iata, isFresh]);
     const fetchedAt = new Date('2026-03-10T13:00:00Z');
     return Promise.resolve({ items: [STRIKE], fetchedAt, isCached: !isFresh });
   };
-  return { news, asked };
+  return { news, requests };
 }
 
-test('news come with their count, age and whether they were cached', async (t) => {
-  const { news, asked } = someNews();
+test('news have their count, their time of fetch and whether they were cached', async (t) => {
+  const { news, requests } = someNews();
   const { status, body } = await anApi({ news })(newsUrl());
   t.is(status, 200);
   t.notThrows(() => newsBody.parse(body));
@@ -38,32 +38,32 @@ test('news come with their count, age and whether they were cached', async (t) =
     news: [STRIKE],
     meta: { count: 1, cached: true, fetched_at: '2026-03-10T13:00:00.000Z', cache_ttl_hours: 6 },
   });
-  t.deepEqual(asked, [['JFK', 'LAX', false]]);
+  t.deepEqual(requests, [['JFK', 'LAX', false]]);
 });
 
-test('refresh passes the cache by', async (t) => {
-  const { news, asked } = someNews();
+test('refresh=true bypasses the cache', async (t) => {
+  const { news, requests } = someNews();
   const { body } = await anApi({ news })(newsUrl('&refresh=true'));
   t.like(body, { meta: { cached: false } });
-  t.deepEqual(asked, [['JFK', 'LAX', true]]);
+  t.deepEqual(requests, [['JFK', 'LAX', true]]);
 });
 
-test('the news of a score are those known of the flight, and nobody is asked for them', async (t) => {
-  const { news, asked } = someNews();
+test('a score takes its news from memory and starts no fetch', async (t) => {
+  const { news, requests } = someNews();
   const flightNews = () => [STRIKE];
   const call = anApi({ news, flightNews });
   t.deepEqual((await call(scoreUrl({ news: 'true' }))).body['news'], [STRIKE]);
-  t.deepEqual(asked, []);
+  t.deepEqual(requests, []);
 });
 
-test('asking for the news changes nothing else of a score', async (t) => {
+test('requesting the news changes no other field of a score', async (t) => {
   const call = anApi({ flightNews: () => [STRIKE], liveInputs: () => ({ danger: someDanger() }) });
   const { body } = await call(scoreUrl());
   const withNews = await call(scoreUrl({ news: 'true' }));
   t.deepEqual(withNews.body, { ...body, news: [STRIKE] });
 });
 
-test('without a feed the list is empty as of now', async (t) => {
+test('without news the list is empty and has the time of the answer', async (t) => {
   const { body } = await anApi()(newsUrl());
   t.deepEqual(body['news'], []);
   t.deepEqual(body['meta'], {
@@ -74,7 +74,7 @@ test('without a feed the list is empty as of now', async (t) => {
   });
 });
 
-test('news count as one call, and refusals as none', async (t) => {
+test('news count as one call, and refusals are not counted', async (t) => {
   const keys = fakeKeys();
   const call = anApi({ keys });
   t.is((await call(newsUrl())).status, 200);

@@ -26,20 +26,24 @@ const RANGE = 'must be from 2025-01-01 to 2027-03-10';
 const refusals: Refusal[] = [
   ...['origin', 'dest', 'airline', 'date'].flatMap((param) => [
     {
-      title: `${param} left out`,
+      title: `a missing ${param}`,
       url: scoreUrl({ [param]: undefined }),
       ...missing(param),
     },
     { title: `an empty ${param}`, url: scoreUrl({ [param]: '' }), ...missing(param) },
     {
-      title: `${param} given twice`,
+      title: `a repeated ${param}`,
       url: `${scoreUrl()}&${param}=JFK`,
-      ...invalid(param, 'is given more than once'),
+      ...invalid(param, 'is present more than once'),
     },
   ]),
-  { title: 'an origin too long', url: scoreUrl({ origin: 'KJFK' }), ...invalid('origin', AIRPORT) },
   {
-    title: 'a letter that only upper-cases to I',
+    title: 'an origin of four letters',
+    url: scoreUrl({ origin: 'KJFK' }),
+    ...invalid('origin', AIRPORT),
+  },
+  {
+    title: 'a dotless i, which becomes I in upper case',
     url: scoreUrl({ dest: 'ıad' }),
     ...invalid('dest', AIRPORT),
   },
@@ -62,7 +66,7 @@ const refusals: Refusal[] = [
     (date) => ({ title: `the date ${date}`, url: scoreUrl({ date }), ...invalid('date', DATE) }),
   ),
   {
-    title: 'the day before the history begins',
+    title: 'the day before the start of the history',
     url: scoreUrl({ date: '2024-12-31' }),
     ...invalid('date', RANGE),
   },
@@ -96,7 +100,7 @@ const refusals: Refusal[] = [
 ];
 
 for (const { title, url, status, body } of refusals) {
-  test(`${title} is refused with ${status} ${body.error}, and not counted`, async (t) => {
+  test(`${title} is refused with ${status} ${body.error} and not counted`, async (t) => {
     const keys = fakeKeys();
     const answer = await anApi({ keys })(url);
     t.deepEqual({ status: answer.status, body: answer.body }, { status, body });
@@ -105,7 +109,7 @@ for (const { title, url, status, body } of refusals) {
   });
 }
 
-test('dates count from the first day of the history to the 365th day from today, both included', async (t) => {
+test('dates are accepted from the first day of the history to the 365th day after today, both inclusive', async (t) => {
   const call = anApi();
   for (const date of ['2025-01-01', '2026-03-10', '2027-03-10']) {
     t.is((await call(scoreUrl({ date }))).status, 200, date);
@@ -123,14 +127,14 @@ test('today is the local day at the origin, which may be ahead of or behind UTC'
   t.is((await earlyInUtc(scoreUrl({ date: '2027-03-10' }))).status, 200);
 });
 
-test('a store without history takes dates from today on', async (t) => {
+test('a store without history accepts dates from today on', async (t) => {
   const store = aStore({ manifest: { months: [] }, routes: {}, carriers: {} });
   const call = anApi({ stores: { current: () => store } });
   t.is((await call(scoreUrl({ date: '2026-03-10' }))).status, 200);
   t.is((await call(scoreUrl({ date: '2026-03-09' }))).status, 400);
 });
 
-test('a known flight without a store is 503, and not counted', async (t) => {
+test('without a store a valid flight gets 503 and is not counted', async (t) => {
   const keys = fakeKeys();
   const { status, body } = await anApi({ keys, stores: { current: () => undefined } })(scoreUrl());
   t.is(status, 503);
@@ -138,7 +142,7 @@ test('a known flight without a store is 503, and not counted', async (t) => {
   t.is(keys.counted, 0);
 });
 
-test('a failure of ours is 500 with the request id and no detail, and is not counted', async (t) => {
+test('an internal error gets 500 with the request id and no detail, and is not counted', async (t) => {
   const keys = fakeKeys();
   const assess = () => {
     throw new Error('secret detail');
@@ -147,17 +151,18 @@ test('a failure of ours is 500 with the request id and no detail, and is not cou
   t.is(status, 500);
   t.deepEqual(body, {
     error: 'internal_error',
-    message: 'Something went wrong on our side; quote the request id if you report it.',
+    message:
+      'The service failed to answer this request. Quote the request id if you report the error.',
     request_id: headers['x-request-id'],
   });
   t.is(keys.counted, 0);
   t.is(headers['x-ratelimit-remaining'], '100');
 });
 
-test('no key is 401 missing_api_key', async (t) => {
+test('a missing key gets 401 missing_api_key', async (t) => {
   const missingKey = {
     error: 'missing_api_key',
-    message: 'Give your API key as the parameter api_key.',
+    message: 'Send your API key as the parameter api_key.',
   };
   const call = anApi();
   for (const api_key of [undefined, '']) {
@@ -165,14 +170,14 @@ test('no key is 401 missing_api_key', async (t) => {
   }
 });
 
-test('two keys are 400: either could be meant', async (t) => {
+test('two keys get 400, because it is unclear which to use', async (t) => {
   t.like(await anApi()(`${scoreUrl()}&api_key=${SOME_KEY}`), {
     status: 400,
     body: { error: 'invalid_parameter', param: 'api_key' },
   });
 });
 
-test('a key in a header is not accepted, and the refusal says so without repeating it', async (t) => {
+test('a key in a header is refused with a message that names the header but not the key', async (t) => {
   for (const [name, value] of Object.entries({
     Authorization: `Bearer ${SOME_KEY}`,
     'X-API-Key': SOME_KEY,
@@ -182,7 +187,7 @@ test('a key in a header is not accepted, and the refusal says so without repeati
     t.is(status, 401);
     t.deepEqual(body, {
       error: 'missing_api_key',
-      message: `Keys in the header ${name} are not accepted. Give your API key as the parameter api_key.`,
+      message: `Keys in the header ${name} are not accepted. Send your API key as the parameter api_key.`,
     });
   }
 });

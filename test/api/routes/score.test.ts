@@ -5,7 +5,7 @@ import type { Assessment } from '../../../models/types.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 import { anApi, scoreUrl } from '../helpers/app.ts';
 
-/** An assessment whose numbers need rounding everywhere. */
+/** Creates an assessment in which all numbers need rounding. */
 function anAssessment(changes: Partial<Assessment> = {}): Assessment {
   return {
     tier: 'exact',
@@ -32,7 +32,7 @@ function anAssessment(changes: Partial<Assessment> = {}): Assessment {
       delayedMinSum: 12_345,
     }),
     confidence: 0.9524,
-    held: { origin: true, dest: true, carrier: true },
+    hasRecord: { origin: true, dest: true, carrier: true },
     unknown: [],
     congestionDep: 0.71234,
     congestionArr: 0.4,
@@ -102,7 +102,7 @@ test('the answer has exactly the fields of the specification, in its order and t
   }
 });
 
-test('every number is rounded once, at the edge', async (t) => {
+test('every number is rounded once, in the answer', async (t) => {
   const { body } = await anApi({ assess: () => anAssessment() })(scoreUrl());
   t.deepEqual(body['stats'], {
     delay_rate_pct: 20.1,
@@ -137,7 +137,7 @@ test('every number is rounded once, at the edge', async (t) => {
   });
 });
 
-test('without a model its fields are null, and with one they say what it gave', async (t) => {
+test('without a model its fields are null, and with a model they have its values', async (t) => {
   const without = await anApi({ assess: () => anAssessment() })(scoreUrl());
   t.like(without.body, { score_ml: null, ml_available: false, stats: { ml_probability: null } });
   const assess = () => anAssessment({ scoreMl: 24, mlProbability: 0.24318 });
@@ -155,13 +155,13 @@ for (const [score, label] of [
   [75, 'Very High'],
   [100, 'Very High'],
 ] as const) {
-  test(`a score of ${score} is labelled ${label}`, async (t) => {
+  test(`a score of ${score} has the label ${label}`, async (t) => {
     const assess = () => anAssessment({ score, label: riskLabel(score) });
     t.like((await anApi({ assess })(scoreUrl())).body, { score, label });
   });
 }
 
-test('codes are taken in any case and echoed in upper case; unknown parameters are ignored', async (t) => {
+test('codes are accepted in any case and echoed in upper case; unknown parameters are ignored', async (t) => {
   const url = scoreUrl({ origin: 'jfk', dest: 'Lax', airline: 'b6', colour: 'blue' });
   const { status, body } = await anApi()(url);
   t.is(status, 200);
@@ -179,16 +179,16 @@ test('codes are taken in any case and echoed in upper case; unknown parameters a
   });
 });
 
-test('the tier is exact, any airline of the route, or no data, and then all counts are 0', async (t) => {
+test('the tier is exact, route_any_airline or no_data; with no_data all counts are 0', async (t) => {
   const call = anApi();
   t.like((await call(scoreUrl())).body, { data_source: 'exact', stats: { n_flights: 1000 } });
   t.like((await call(scoreUrl({ airline: 'NZ' }))).body, {
     data_source: 'route_any_airline',
     stats: { n_flights: 3000 },
   });
-  const none = await call(scoreUrl({ dest: 'AKL' }));
-  t.like(none.body, { data_source: 'no_data', data_provider: 'bts' });
-  t.like(none.body['stats'], {
+  const noData = await call(scoreUrl({ dest: 'AKL' }));
+  t.like(noData.body, { data_source: 'no_data', data_provider: 'bts' });
+  t.like(noData.body['stats'], {
     delay_rate_pct: 0,
     cancel_rate_pct: 0,
     avg_delay_min: 0,
@@ -197,7 +197,7 @@ test('the tier is exact, any airline of the route, or no data, and then all coun
   });
 });
 
-test('news is there only when asked for, and never changes the score', async (t) => {
+test('news are included only on request, and never change the score', async (t) => {
   const call = anApi();
   const plain = await call(scoreUrl());
   t.false('news' in plain.body);
@@ -208,9 +208,9 @@ test('news is there only when asked for, and never changes the score', async (t)
   }
 });
 
-test('the answer rests on one version of the store and names it', async (t) => {
+test('the answer uses one version of the store and names it', async (t) => {
   const versions = ['v1', 'v2', 'v3', 'v4'];
-  // A feed that swaps at every look: more than one look would mix two versions in an answer.
+  // Each read returns another version: with more than one read, an answer would mix versions.
   const stores = versions.map((version) => aStore({ manifest: { version, provider: version } }));
   const call = anApi({ stores: { current: () => stores.shift() } });
   for (const version of ['v1', 'v2']) {

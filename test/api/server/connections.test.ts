@@ -8,14 +8,16 @@ import { fakeKeys, scoreUrl, someDeps } from '../helpers/app.ts';
 
 const GOOD = `GET ${scoreUrl()} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-/** An API that answers one request at a time, and how many calls it has counted. */
+/** Starts an API and returns a function that sends bytes to it, with the keystore that counts its calls. */
 async function anApi(t: ExecutionContext) {
   const keys = fakeKeys();
   const handle = createApp(someDeps({ keys })).callback();
   const listener: RequestListener = (request, response) => void handle(request, response);
   const server = await startServer(listener, { port: 0, host: '127.0.0.1' });
   t.teardown(server.close);
-  /** What comes back for the bytes until the server closes; `end` closes the caller's half behind them. */
+  /**
+   * Returns the statuses until the server closes the connection; `end` closes the caller's sending side after the bytes.
+   */
   const send = async (bytes: string, half: 'end' | 'write') => {
     const socket = connect({ port: server.port, allowHalfOpen: true }).on('error', () => undefined);
     t.teardown(() => socket.destroy());
@@ -26,7 +28,7 @@ async function anApi(t: ExecutionContext) {
   return { send, keys };
 }
 
-test('who closes its half after asking is answered, charged once, and the connection ends', async (t) => {
+test('a caller that closes its sending side after a request is answered and charged once, and the connection ends', async (t) => {
   const { send, keys } = await anApi(t);
   t.deepEqual(await send(GOOD, 'end'), [200]);
   t.is(keys.counted, 1);
@@ -34,20 +36,20 @@ test('who closes its half after asking is answered, charged once, and the connec
   t.is(keys.counted, 4);
 });
 
-test('who closes its half in the middle of a request is told so, and not charged', async (t) => {
+test('a caller that closes its sending side within a request gets 400 and is not charged', async (t) => {
   const { send, keys } = await anApi(t);
   t.deepEqual(await send(GOOD.slice(0, -4), 'end'), [400]);
   t.is(keys.counted, 0);
 });
 
-test('good requests before garbage are answered, in their order, before the garbage is refused', async (t) => {
+test('valid requests before garbage are answered in order, then the garbage is refused', async (t) => {
   const { send, keys } = await anApi(t);
   t.deepEqual(await send(`${GOOD}garbage\r\n\r\n`, 'write'), [200, 400]);
   t.deepEqual(await send(`${GOOD}${GOOD}garbage\r\n\r\n${GOOD}`, 'write'), [200, 200, 400]);
   t.is(keys.counted, 3);
 });
 
-test('two Host headers are refused, however they are written', async (t) => {
+test('two Host headers are refused, regardless of case and value', async (t) => {
   const { send, keys } = await anApi(t);
   for (const second of ['Host: x', 'host: y', 'HOST:']) {
     t.deepEqual(await send(GOOD.replace('Host: x', `Host: x\r\n${second}`), 'write'), [400]);

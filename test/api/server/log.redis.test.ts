@@ -1,17 +1,17 @@
 import test from 'ava';
 import { generateKey, hashKey } from '../../../warehouse/keyring/format.ts';
-import { describeError, redact, safePath } from '../../../api/redact.ts';
+import { describeError, redact, redactPath } from '../../../api/redact.ts';
 import { borrowRedis, startRedis } from '../../helpers/redis.ts';
-import { anApi, keptLog, NOW, scoreUrl } from '../helpers/app.ts';
+import { anApi, captureLog, NOW, scoreUrl } from '../helpers/app.ts';
 import { aKey, aKeystore } from '../helpers/keystore.ts';
 
 const EMAIL = 'someone@example.com';
 
-test('a request is one line: path, status, key prefix and harmless parameters', async (t) => {
+test('a request is logged in one line: path, status, key prefix and harmless parameters', async (t) => {
   const server = await borrowRedis((stop) => t.teardown(stop));
   const { keys } = await aKeystore(t, server.url);
   const { apiKey, prefix } = await aKey(keys, 5, NOW);
-  const { log, lines } = keptLog();
+  const { log, lines } = captureLog();
   await anApi({ keys, log })(scoreUrl({ api_key: apiKey }), {
     headers: { 'X-Request-Id': 'trace-0001' },
   });
@@ -32,7 +32,7 @@ test('a request is one line: path, status, key prefix and harmless parameters', 
   });
 });
 
-test('no key and no e-mail address reaches the log, wherever the caller puts them', async (t) => {
+test('no key and no e-mail address is logged, wherever the caller puts it in the request', async (t) => {
   const server = await startRedis((stop) => t.teardown(stop));
   const { keys } = await aKeystore(t, server.url);
   const admin = await keys.create(
@@ -42,7 +42,7 @@ test('no key and no e-mail address reaches the log, wherever the caller puts the
     true,
   );
   const key = admin.apiKey;
-  const { log, lines, text } = keptLog();
+  const { log, lines, text } = captureLog();
   const call = anApi({ keys, log });
   const failing = anApi({
     keys,
@@ -70,8 +70,8 @@ test('no key and no e-mail address reaches the log, wherever the caller puts the
   t.true(text().includes(admin.prefix));
 });
 
-test('a failure is logged with its id and where it came from', async (t) => {
-  const { log, lines } = keptLog();
+test('a failure is logged with the request id, its message and its cause', async (t) => {
+  const { log, lines } = captureLog();
   const assess = () => {
     throw new Error('broken', { cause: new TypeError('deeper') });
   };
@@ -85,13 +85,13 @@ test('a failure is logged with its id and where it came from', async (t) => {
   });
 });
 
-test('redaction keeps what helps: the prefix of a key and the path around it', (t) => {
+test('redaction keeps the prefix of a key and the path around it', (t) => {
   const key = generateKey('test');
   t.is(redact(`GET ${key}!`), `GET ${key.slice(0, 14)}…!`);
   t.is(redact('to me@example.com, you@example.org'), 'to (e-mail) (e-mail)');
-  t.is(safePath('/api/score'), '/api/score');
-  t.is(safePath('/a%E0%A4%A'), '(undecodable)');
-  t.is(safePath('/me%2540example.com'), '/(e-mail)');
-  t.is(safePath(`/me%${'25'.repeat(9)}40example.com`), '(undecodable)');
+  t.is(redactPath('/api/score'), '/api/score');
+  t.is(redactPath('/a%E0%A4%A'), '(undecodable)');
+  t.is(redactPath('/me%2540example.com'), '/(e-mail)');
+  t.is(redactPath(`/me%${'25'.repeat(9)}40example.com`), '(undecodable)');
   t.deepEqual(describeError('plain'), { message: 'plain' });
 });

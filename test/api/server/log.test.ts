@@ -4,7 +4,7 @@ import { openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 
-/** A process that logs through the API's log and then does what the code says; what it printed, line by line. */
+/** Starts a process that opens the API's log and runs the code; `messages` returns the logged messages. */
 function aProcess(t: ExecutionContext, code: string, stdout: number | 'pipe' = 'pipe') {
   const log = new URL('../../../api/server/log.ts', import.meta.url).href;
   const script = `import { openLog } from '${log}'; const log = openLog('info'); ${code}`;
@@ -21,7 +21,7 @@ function aProcess(t: ExecutionContext, code: string, stdout: number | 'pipe' = '
   return { child, messages };
 }
 
-test('an error and all before it are written before a kill -9 right after', async (t) => {
+test('an error and all lines before it are written before a kill -9 right after it', async (t) => {
   const { child, messages } = aProcess(
     t,
     `log.info('one'); log.error('two'); process.kill(process.pid, 'SIGKILL');`,
@@ -30,7 +30,7 @@ test('an error and all before it are written before a kill -9 right after', asyn
   t.deepEqual(messages(), ['one', 'two']);
 });
 
-test('what waits is written when the process ends or crashes', async (t) => {
+test('waiting lines are written when the process ends or crashes', async (t) => {
   const ending = aProcess(t, `log.info('one'); process.exit(0);`);
   const running = aProcess(t, `log.info('one');`);
   const crashing = aProcess(t, `log.info('one'); setTimeout(() => { throw new Error(); });`);
@@ -40,13 +40,13 @@ test('what waits is written when the process ends or crashes', async (t) => {
   t.deepEqual(crashing.messages(), ['one']);
 });
 
-test('a line does not wait for others for long', async (t) => {
+test('a single line is written after a short wait', async (t) => {
   const { messages } = aProcess(t, `log.info('one'); setInterval(() => undefined, 1000);`);
   for (let tries = 0; tries < 2_400 && messages().length === 0; tries++) await sleep(50);
   t.deepEqual(messages(), ['one']);
 });
 
-test('a process whose log finds no room on its disk goes on, and ends', async (t) => {
+test('a process continues and ends normally when the disk of its log is full', async (t) => {
   const full = openSync('/dev/full', 'w');
   const code = `log.info('one'); setTimeout(() => { log.error('two'); process.exit(7); }, 300);`;
   const [exitCode] = (await once(aProcess(t, code, full).child, 'close')) as [number];

@@ -5,57 +5,62 @@ import test from 'ava';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { openOps } from '../../../api/server/ops.ts';
-import { newEntry, takeEntry } from '../../../warehouse/live/ops-entry.ts';
+import { createEntryToken, consumeEntryToken } from '../../../warehouse/live/ops-entry.ts';
 import { opsSessions } from '../../../warehouse/live/ops-sessions.ts';
 import { fakeKeys, NOW } from '../helpers/app.ts';
 
-/** As much of a Redis as sessions and the summary need. */
+/** Fakes the commands of Redis that sessions and the summary need. */
 function aRedis() {
-  const kept = new Map<string, string>();
+  const values = new Map<string, string>();
   const redis = {
-    get: async (key: string) => kept.get(key) ?? null,
-    set: async (key: string, value: string) => void kept.set(key, value),
-    del: async (key: string) => Number(kept.delete(key)),
+    get: async (key: string) => values.get(key) ?? null,
+    set: async (key: string, value: string) => void values.set(key, value),
+    del: async (key: string) => Number(values.delete(key)),
   } as unknown as Redis;
-  return { kept, redis };
+  return { values, redis };
 }
 
-test('a session is kept under the hash of its id, for all processes, until it is ended', async (t) => {
-  const { kept, redis } = aRedis();
-  const here = opsSessions(redis);
-  await here.set('the id', { prefix: 'hw_live_a' }, 1_000);
-  t.notRegex([...kept.keys()].join(' '), /the id/);
+test('a session is stored under the hash of its id, for all processes, until it ends', async (t) => {
+  const { values, redis } = aRedis();
+  const sessions = opsSessions(redis);
+  await sessions.set('the id', { prefix: 'hw_live_a' }, 1_000);
+  t.notRegex([...values.keys()].join(' '), /the id/);
   t.deepEqual(await opsSessions(redis).get('the id'), { prefix: 'hw_live_a' });
-  await here.destroy('the id');
-  t.is(await here.get('the id'), undefined);
+  await sessions.destroy('the id');
+  t.is(await sessions.get('the id'), undefined);
 });
 
-test('a token is good once, until a newer one is made, and only its hash is kept', async (t) => {
-  const { kept, redis } = aRedis();
-  t.false(await takeEntry(redis, ''), 'none was made');
-  const [former, token] = [await newEntry(redis), await newEntry(redis)];
+test('a token works once, and only until a newer token is created; only its hash is stored', async (t) => {
+  const { values, redis } = aRedis();
+  t.false(await consumeEntryToken(redis, ''), 'no token exists');
+  const [former, token] = [await createEntryToken(redis), await createEntryToken(redis)];
   t.regex(token, /^[\w-]{43}$/);
-  t.false([...kept.values()].join(' ').includes(token));
-  t.false(await takeEntry(redis, former));
-  t.false(await takeEntry(redis, `${token}x`));
-  const takes = await Promise.all([takeEntry(redis, token), takeEntry(redis, token)]);
-  t.is(takes.filter(Boolean).length, 1);
-  t.false(await takeEntry(redis, token));
+  t.false([...values.values()].join(' ').includes(token));
+  t.false(await consumeEntryToken(redis, former));
+  t.false(await consumeEntryToken(redis, `${token}x`));
+  const results = await Promise.all([
+    consumeEntryToken(redis, token),
+    consumeEntryToken(redis, token),
+  ]);
+  t.is(results.filter(Boolean).length, 1);
+  t.false(await consumeEntryToken(redis, token));
 });
 
-/** The cookie of who came by a one-time address. */
+/** Logs in by a one-time address and returns the session cookie. */
 async function sessionAt(port: number, redis: Redis): Promise<string> {
-  const entered = await fetch(`http://127.0.0.1:${port}/ops/login?token=${await newEntry(redis)}`);
+  const entered = await fetch(
+    `http://127.0.0.1:${port}/ops/login?token=${await createEntryToken(redis)}`,
+  );
   return entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-test('the pages of operators open with the first request, and what they ask through ends with them', async (t) => {
-  let closed = 0;
+test("the operators' pages open with the first request, and their queues close with them", async (t) => {
+  let closeCount = 0;
   const operations = {
-    look: async () => ({ queues: [], workers: [], schedules: [] }),
-    ask: async () => 'asked',
+    readState: async () => ({ queues: [], workers: [], schedules: [] }),
+    enqueue: async () => 'a-job',
     boards: () => [],
-    close: async () => void (closed += 1),
+    close: async () => void (closeCount += 1),
   };
   const { redis } = aRedis();
   const ops = openOps({
@@ -67,7 +72,7 @@ test('the pages of operators open with the first request, and what they ask thro
     log: pino({ level: 'silent' }),
   });
   await ops.close();
-  t.is(closed, 0, 'nothing was opened');
+  t.is(closeCount, 0, 'no queue was opened');
   const server = createServer(ops.handle).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -80,14 +85,14 @@ test('the pages of operators open with the first request, and what they ask thro
   server.close();
   server.closeAllConnections();
   await ops.close();
-  t.is(closed, 1);
+  t.is(closeCount, 1);
 });
 
-test('queues that could not be opened are opened with the next request', async (t) => {
-  let opened = 0;
+test('if the queues cannot be opened, the next request tries again', async (t) => {
+  let openCount = 0;
   const operations = {
-    look: async () => ({ queues: [], workers: [], schedules: [] }),
-    ask: async () => 'asked',
+    readState: async () => ({ queues: [], workers: [], schedules: [] }),
+    enqueue: async () => 'a-job',
     boards: () => [],
     close: async () => undefined,
   };
@@ -96,8 +101,8 @@ test('queues that could not be opened are opened with the next request', async (
     ...{ hasWrites: false, requestLinesPerS: 1_000 },
     redis,
     openOperations: async () => {
-      opened += 1;
-      if (opened < 3) throw new Error('no memory');
+      openCount += 1;
+      if (openCount < 3) throw new Error('no memory');
       return operations;
     },
     keys: fakeKeys({}),
@@ -114,7 +119,7 @@ test('queues that could not be opened are opened with the next request', async (
   const { port } = server.address() as AddressInfo;
   const cookie = await sessionAt(port, redis);
   const statuses = [];
-  // The page of jobs and the board each try once.
+  // The page of jobs and the page of all queues each try once per request.
   for (const path of ['/ops/jobs', '/ops/queues', '/ops/jobs', '/ops/queues']) {
     const page = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } });
     statuses.push(page.status);

@@ -42,7 +42,7 @@ async function fetchJson(url: string): Promise<{ status: number; body: Record<st
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-test('serve tells its supervisor the port, answers, and ends within 3 s of SIGTERM, whoever is connected', async (t) => {
+test('serve reports its port, answers, and ends within 3 s of SIGTERM despite open connections', async (t) => {
   const child = start(t, ['serve']);
   const lines = text(child.stdout!);
   const port = await listening(child);
@@ -50,7 +50,7 @@ test('serve tells its supervisor the port, answers, and ends within 3 s of SIGTE
   t.is(health.status, 503);
   t.like(health.body, { status: 'error', components: { database: 'unavailable' } });
 
-  // One that was answered and is kept, one that never says anything, one in the middle of its headers.
+  // Three connections: idle after its answer, silent, and with incomplete headers.
   for (const bytes of ['GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n', '', 'GET / HTTP/1.1\r\nHo']) {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     t.teardown(() => socket.destroy());
@@ -62,7 +62,7 @@ test('serve tells its supervisor the port, answers, and ends within 3 s of SIGTE
   child.kill('SIGTERM');
   const [code] = (await once(child, 'exit')) as [number];
   t.is(code, 0);
-  // Not when headers that never come have run out of time, which is after 10 s.
+  // The stop does not wait for the missing headers, which time out after 10 s.
   t.true(performance.now() - startedAt < 8_000);
   const logged = (await lines)
     .trim()
@@ -71,7 +71,7 @@ test('serve tells its supervisor the port, answers, and ends within 3 s of SIGTE
   t.like(logged[0], { msg: 'api listening', port });
 });
 
-test('a port that is taken is one clear line with the way out', async (t) => {
+test('a port in use is reported in one line with a solution', async (t) => {
   const first = start(t, ['serve']);
   const port = await listening(first);
   const { out, err, code } = await run(t, ['serve'], { PORT: String(port) });
@@ -90,7 +90,7 @@ test('bad settings end every command with all problems in one line', async (t) =
   t.regex(err, /^Bad settings: PORT "x" is not a port .*; API_WORKERS "0" is not [^\n]*\n$/);
 });
 
-test('without REDIS_URL it runs on the Redis of the data folder, and ends that too', async (t) => {
+test('without REDIS_URL serve runs a Redis in the data folder and ends it at exit', async (t) => {
   const child = start(t, ['serve'], { REDIS_URL: '' });
   const port = await listening(child);
   t.is((await fetchJson(`http://127.0.0.1:${port}/api/health`)).status, 503);
@@ -100,12 +100,12 @@ test('without REDIS_URL it runs on the Redis of the data folder, and ends that t
   t.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
 });
 
-test('a process that serves loads neither DuckDB nor a queue', async (t) => {
+test('a serving process loads neither DuckDB nor BullMQ', async (t) => {
   const watch =
     'data:text/javascript,' +
     encodeURIComponent(`import { registerHooks } from 'node:module';
     registerHooks({ load: (url, context, next) => {
-      // As they are installed, or packed for the run.
+      // Installed packages, or bundles built for the run.
       if (/\\/(@duckdb|bullmq)\\/|\\/(_duckdb_node_api|bullmq)\\.mjs$/.test(url)) console.error('loads ' + url);
       return next(url, context);
     } });`);
@@ -117,13 +117,13 @@ test('a process that serves loads neither DuckDB nor a queue', async (t) => {
     },
   );
   t.teardown(() => child.kill('SIGKILL'));
-  const said = text(child.stderr!);
+  const errors = text(child.stderr!);
   await listening(child);
   child.kill('SIGTERM');
-  t.is(await said, '');
+  t.is(await errors, '');
 });
 
-test('key prints the key alone, once, with a reminder beside it', async (t) => {
+test('key prints only the key to stdout, and a reminder to stderr', async (t) => {
   const args = ['key', '--name', 'A shop', '--email', 'shop@example.com', '--limit', '250'];
   const { out, err, code } = await run(t, args);
   t.is(code, 0);
@@ -131,12 +131,12 @@ test('key prints the key alone, once, with a reminder beside it', async (t) => {
   t.true(isWellFormedKey(out.trim()));
   t.is(
     err,
-    `Save this key now: it cannot be shown again. 250 calls a month; prefix ${out.slice(0, 14)}\n`,
+    `Save this key now; it cannot be shown again. Limit: 250 calls a month. Prefix: ${out.slice(0, 14)}\n`,
   );
   t.regex((await run(t, [...args, '--live'])).out, /^hw_live_/);
 });
 
-test('key tells all that is wrong with its options at once', async (t) => {
+test('key reports all problems of its options together', async (t) => {
   const { out, err, code } = await run(t, ['key', '--name', ' ', '--email', 'x', '--limit', '0']);
   t.is(code, 1);
   t.is(out, '');
@@ -147,7 +147,7 @@ test('key tells all that is wrong with its options at once', async (t) => {
   );
 });
 
-test('a key works until it is deactivated, and again when it is activated', async (t) => {
+test('a key works until it is deactivated, and again after it is activated', async (t) => {
   const port = await listening(start(t, ['serve']));
   const admin = (await run(t, ['admin-key', '--name', 'Ops'])).out.trim();
   const prefix = admin.slice(0, 14);
@@ -157,21 +157,21 @@ test('a key works until it is deactivated, and again when it is activated', asyn
   };
   t.is(await create(), 200);
   const off = await run(t, ['key-deactivate', '--prefix', prefix]);
-  t.deepEqual(off, { out: `Key ${prefix} is refused from now on.\n`, err: '', code: 0 });
+  t.deepEqual(off, { out: `Key ${prefix} is deactivated.\n`, err: '', code: 0 });
   t.is(await create(), 401);
   await run(t, ['key-activate', '--prefix', prefix]);
   t.is(await create(), 200);
 });
 
-test('a prefix nobody has is a clear error', async (t) => {
+test('an unknown prefix is an error that names it', async (t) => {
   const { out, err, code } = await run(t, ['key-deactivate', '--prefix', 'hw_live_nobody']);
   t.deepEqual(
     { out, err, code },
-    { out: '', err: 'No key has the prefix "hw_live_nobody".\n', code: 1 },
+    { out: '', err: 'No key has the prefix "hw_live_nobody". To list keys: make keys\n', code: 1 },
   );
 });
 
-test('without Redis a key command says so instead of waiting', async (t) => {
+test('without Redis a key command fails at once with a message', async (t) => {
   const env = { REDIS_URL: join(dataDir, 'none.sock') };
   const { err, code } = await run(t, ['key', '--name', 'x', '--email', 'a@b.example'], env);
   t.is(code, 1);

@@ -4,34 +4,34 @@ import test from 'ava';
 import { Redis } from 'ioredis';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
-import { someStoreOf } from '../../helpers/store-files.ts';
-import { withTheFile } from '../../helpers/with-the-file.ts';
+import { storeFilesOf } from '../../helpers/store-files.ts';
+import { fileTeardown } from '../../helpers/file-teardown.ts';
 import { isAlive, until } from '../../jobs/helpers/command.ts';
-import { forkWorkers, servingApi } from '../helpers/clustered.ts';
+import { forkWorkers, startServingApi } from '../helpers/clustered.ts';
 
 const redis = await borrowRedis((stop) => test.after.always(stop));
-const file = withTheFile((stop) => test.after.always(stop));
+const file = fileTeardown((stop) => test.after.always(stop));
 
 test.before(async () => {
   const connection = new Redis(redis.url);
-  await saveToRedis(connection, someStoreOf({}));
+  await saveToRedis(connection, storeFilesOf({}));
   connection.disconnect();
 });
 
 test.serial(
-  'several processes answer on one port, are told up together, and end together',
+  'several processes answer on one port, report their start together, and end together',
   async (t) => {
-    const { child, message, pids, ask } = await servingApi(t, redis.url, 3);
+    const { child, message, pids, sendRequest } = await startServingApi(t, redis.url, 3);
     t.is(message.type, 'listening');
     const workers = pids('api listening');
     t.is(new Set(workers).size, 3);
     t.false(workers.includes(child.pid ?? 0));
-    // Who is free takes a connection: some rounds may pass before each had one.
+    // Any free process may accept a connection, so it may take several rounds until each process gets one.
     for (let round = 0; new Set(pids('request')).size < 3 && round < 200; round++) {
-      const statuses = await Promise.all(Array.from({ length: 30 }, ask));
+      const statuses = await Promise.all(Array.from({ length: 30 }, sendRequest));
       t.deepEqual(new Set(statuses), new Set([200]));
     }
-    t.is(new Set(pids('request')).size, 3, 'all took part');
+    t.is(new Set(pids('request')).size, 3, 'all processes answered');
 
     child.kill('SIGTERM');
     const [code] = (await once(child, 'exit')) as [number];
@@ -43,39 +43,42 @@ test.serial(
   },
 );
 
-/** Two processes on one port, for the tests that follow, one after the other. */
-let two: ReturnType<typeof servingApi> | undefined;
-const twoServing = () => (two ??= servingApi(file, redis.url, 2));
+/** Two processes on one port, shared by the following serial tests. */
+let two: ReturnType<typeof startServingApi> | undefined;
+const twoServing = () => (two ??= startServingApi(file, redis.url, 2));
 
 test.serial(
-  'while one process is killed under load the others go on, and another takes its place',
+  'when one process is killed under load, the others continue and a new one replaces it',
   async (t) => {
-    const { pids, ask } = await twoServing();
+    const { pids, sendRequest } = await twoServing();
     const [killed = 0] = pids('api listening');
     const load = new AbortController();
     let answered = 0;
     let broken = 0;
     const callers = Array.from({ length: 4 }, async () => {
       while (!load.signal.aborted) {
-        if ((await ask()) === 200) answered += 1;
+        if ((await sendRequest()) === 200) answered += 1;
         else broken += 1;
       }
     });
     await until('load', () => answered > 50);
     process.kill(killed, 'SIGKILL');
-    await until('its end is noticed', () => pids('worker ended, another starts').length === 1);
+    await until(
+      'the end of the process is logged',
+      () => pids('worker ended, another starts').length === 1,
+    );
     const before = answered;
     await until('another listens', () => pids('api listening').length === 3);
     await until('it serves', () => pids('request').includes(pids('api listening')[2] ?? 0));
     load.abort();
     await Promise.all(callers);
-    // Only what was in the hands of the killed process is lost: at most one request of each caller.
+    // Only requests in the killed process are lost: at most one per caller.
     t.true(broken <= callers.length, `${broken} broken`);
     t.true(answered > before);
   },
 );
 
-test.serial('a port that is taken is told once, and nothing is left running', async (t) => {
+test.serial('a port in use is reported once, and no process keeps running', async (t) => {
   const { message } = await twoServing();
   const second = await forkWorkers(t, redis.url, 2, { PORT: String(message.port) });
   const [out, err, [code]] = await Promise.all([
@@ -88,11 +91,11 @@ test.serial('a port that is taken is told once, and nothing is left running', as
   t.regex(err, new RegExp(`^Port ${message.port} on 127.0.0.1 is taken\\. [^\\n]*\\n$`));
 });
 
-// The last on those.
-test.serial('when the process that runs them is killed, the others end too', async (t) => {
+// Must be the last test, because it ends the two processes.
+test.serial('when the primary process is killed, its workers end too', async (t) => {
   const { child, pids } = await twoServing();
   const workers = pids('api listening');
   child.kill('SIGKILL');
-  await until('all are gone', () => !workers.some((pid) => isAlive(pid)));
+  await until('all workers have ended', () => !workers.some((pid) => isAlive(pid)));
   t.deepEqual(workers.filter(isAlive), []);
 });

@@ -14,7 +14,7 @@ async function aMonth(t: ExecutionContext, options: { rows?: number; seed?: numb
   return { file, summary };
 }
 
-test('a month has the rows asked for, in 109 columns and one without a name', async (t) => {
+test('a month has the requested rows, in 109 columns and one without a name', async (t) => {
   const { file, summary } = await aMonth(t);
   const db = await openDatabase({ threads: 1 });
   t.teardown(() => db.close());
@@ -41,7 +41,7 @@ test('a month has the rows asked for, in 109 columns and one without a name', as
   });
 });
 
-test('a seed gives the same bytes again, another seed others', async (t) => {
+test('the same seed gives the same bytes, another seed gives others', async (t) => {
   const hashes: string[] = [];
   for (const seed of [7, 7, 8]) {
     const { file } = await aMonth(t, { rows: 500, seed });
@@ -52,7 +52,7 @@ test('a seed gives the same bytes again, another seed others', async (t) => {
   t.not(hashes[0], hashes[2]);
 });
 
-test('rows are spoiled at the rate asked for', async (t) => {
+test('rows are corrupted at the requested rate', async (t) => {
   const file = path.join(await aFolder(t), 'month.csv');
 
   t.like(await writeBtsMonth(file, { month: '2025-03', rows: 100, badRowRate: 0 }), { badRows: 0 });
@@ -61,7 +61,7 @@ test('rows are spoiled at the rate asked for', async (t) => {
   });
 });
 
-test('a zip is named and filled as BTS does it, and comes out the same every time', async (t) => {
+test('a zip has the names of BTS, and the same bytes every time', async (t) => {
   const folder = await aFolder(t);
   const file = path.join(folder, btsFileName('2025-03'));
   await writeBtsMonth(file, { month: '2025-03', rows: 100 });

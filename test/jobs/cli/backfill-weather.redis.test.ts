@@ -13,7 +13,7 @@ import { tempDir } from '../helpers/temp-dir.ts';
 
 const OBSERVATIONS = resolve('../shared/data/weather/nyc_2017_hourly.csv.gz');
 
-test('months of real observations become what the month is like, and a rebuild gives the same', async (t) => {
+test('real observations become typical weather by month, and a rebuild gives the same values', async (t) => {
   const { redis: server, queues, work, follow } = await queueWorld(t);
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());

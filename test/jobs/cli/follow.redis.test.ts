@@ -9,7 +9,7 @@ import { queueWorld } from '../helpers/queue-world.ts';
 
 const A_BUILD = { rows: { route_stats: 12 }, checks: [] };
 
-test('a job that ended before anyone listened is seen', async (t) => {
+test('following a job that has already ended returns its result', async (t) => {
   const { queues, follow, work } = await queueWorld(t);
   const ref = await requestStep(queues, 'build-features');
   await work({ buildFeatures: async () => A_BUILD });
@@ -20,7 +20,7 @@ test('a job that ended before anyone listened is seen', async (t) => {
   t.deepEqual(await follow(ref), A_BUILD);
 });
 
-test('a failed job is an error with its reason', async (t) => {
+test('following a failed job throws its reason', async (t) => {
   const { queues, follow, work } = await queueWorld(t);
   await work({
     buildFeatures: async () => {
@@ -34,21 +34,21 @@ test('a failed job is an error with its reason', async (t) => {
   });
 });
 
-test('an outage is tried again, and each failed attempt is told', async (t) => {
+test('an outage is retried, and each failed attempt is reported', async (t) => {
   const { queues, follow, work, notes } = await queueWorld(t);
   let attempts = 0;
   await work({
     buildFeatures: async () => {
       attempts += 1;
-      if (attempts < 2) throw new Error('disk away');
+      if (attempts < 2) throw new Error('disk unavailable');
       return A_BUILD;
     },
   });
   t.deepEqual(await follow(await requestStep(queues, 'build-features')), A_BUILD);
-  t.deepEqual(notes, ['build-features: attempt 1 failed, trying again: disk away']);
+  t.deepEqual(notes, ['build-features: attempt 1 failed, retrying: disk unavailable']);
 });
 
-test('a job that failed for good between two looks is not said to be tried again', async (t) => {
+test('a final failure between two polls is not reported as a retry', async (t) => {
   const { queues, follow, work, notes } = await queueWorld(t);
   await work({
     buildFeatures: async () => {
@@ -62,14 +62,14 @@ test('a job that failed for good between two looks is not said to be tried again
   );
   const queue = queues.queue('warehouse');
   const stateNow = queue.getJobState.bind(queue);
-  let looks = 0;
-  queue.getJobState = async (id) => ((looks += 1) === 1 ? 'active' : stateNow(id));
+  let polls = 0;
+  queue.getJobState = async (id) => ((polls += 1) === 1 ? 'active' : stateNow(id));
   await t.throwsAsync(follow(ref), { name: 'JobFailedError' });
-  t.true(looks > 1);
+  t.true(polls > 1);
   t.deepEqual(notes, []);
 });
 
-test('a job that is removed ends the wait', async (t) => {
+test('removing a job ends the wait for it', async (t) => {
   const { queues, follow } = await queueWorld(t);
   const ref = await requestStep(queues, 'build-features');
   const following = follow(ref);
@@ -78,7 +78,7 @@ test('a job that is removed ends the wait', async (t) => {
   await t.throwsAsync(following, { message: 'the job was removed from the queue' });
 });
 
-test('who stops following leaves the job in the queue', async (t) => {
+test('a follower that stops leaves the job in the queue', async (t) => {
   const { queues, follow } = await queueWorld(t);
   const ref = await requestStep(queues, 'build-features');
   const abort = new AbortController();
@@ -88,7 +88,7 @@ test('who stops following leaves the job in the queue', async (t) => {
   t.is(await queues.queue('warehouse').count(), 1);
 });
 
-test('a Redis that is killed and comes back costs the follower nothing', async (t) => {
+test('a follower gets its result even if Redis is killed and restarted meanwhile', async (t) => {
   const redis = await startRedis((stop) => t.teardown(stop));
   const { queues, follow, work } = await queueWorld(t, redis);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -100,7 +100,7 @@ test('a Redis that is killed and comes back costs the follower nothing', async (
   });
   const ref = await requestStep(queues, 'build-features');
   const following = follow(ref);
-  await until('it runs', async () => (await findJob(queues, ref))?.processedOn !== undefined);
+  await until('the job runs', async () => (await findJob(queues, ref))?.processedOn !== undefined);
   await redis.restart();
   release();
   t.deepEqual(await following, A_BUILD);

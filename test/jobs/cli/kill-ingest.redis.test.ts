@@ -15,7 +15,7 @@ const FLIGHTS = fileURLToPath(
 
 type Flights = { file: string; count: number };
 
-/** Every eighth flight of the ten months, in a file of that folder: what is killed is the same, and there is less to do. */
+/** Writes every eighth flight of the ten months into a file of the folder, to shorten the test. */
 async function someFlights(folder: string): Promise<Flights> {
   const file = join(folder, basename(FLIGHTS));
   const db = await openDatabase({ threads: 1 });
@@ -49,7 +49,7 @@ async function killWorker(dataDir: string, nth: number): Promise<void> {
   process.kill((await workerPids(dataDir))[nth] ?? 0, 'SIGKILL');
 }
 
-/** Rows that only one of two warehouses has, in all that an ingest loads. */
+/** Counts the rows that only one of two warehouses has, in all tables that an ingest loads. */
 async function differences(one: string, other: string): Promise<number> {
   const db = await openDatabase();
   try {
@@ -75,52 +75,56 @@ async function differences(one: string, other: string): Promise<number> {
   }
 }
 
-async function undisturbed(t: ExecutionContext, flights: Flights, calm: string): Promise<void> {
-  const ingest = startIngest(t, flights, calm);
+async function ingestUndisturbed(
+  t: ExecutionContext,
+  flights: Flights,
+  dataDir: string,
+): Promise<void> {
+  const ingest = startIngest(t, flights, dataDir);
   t.is(await ingest.end, 0, ingest.err());
   t.true(ingest.out().includes(flights.count.toLocaleString('en-US')), ingest.out());
 }
 
-/** Two workers are killed, the second with half of the months done. */
-async function withoutWorkers(
+/** Kills two workers of an ingest, the second when half of the months are loaded. */
+async function ingestKillingWorkers(
   t: ExecutionContext,
   flights: Flights,
-  stormy: string,
+  dataDir: string,
 ): Promise<void> {
-  const killedTwice = startIngest(t, flights, stormy);
-  const fifthMonth = join(stormy, 'lake/flights/year=2023/month=05/manifest.json');
-  await killWorker(stormy, 0);
-  await until('half of the months are there', () => existsSync(fifthMonth));
-  await killWorker(stormy, 1);
-  t.is(await killedTwice.end, 0, killedTwice.err());
+  const ingest = startIngest(t, flights, dataDir);
+  const fifthMonth = join(dataDir, 'lake/flights/year=2023/month=05/manifest.json');
+  await killWorker(dataDir, 0);
+  await until('half of the months are loaded', () => existsSync(fifthMonth));
+  await killWorker(dataDir, 1);
+  t.is(await ingest.end, 0, ingest.err());
 }
 
-/** The command is killed with its worker, and begun again. */
-async function begunAgain(t: ExecutionContext, flights: Flights, broken: string): Promise<void> {
-  const killed = startIngest(t, flights, broken);
-  const secondMonth = join(broken, 'lake/flights/year=2023/month=02/manifest.json');
-  await until('the first months are there', () => existsSync(secondMonth));
-  killed.process.kill('SIGKILL');
-  await killWorker(broken, 0).catch(() => undefined);
-  await killed.end;
-  const again = startIngest(t, flights, broken);
-  t.is(await again.end, 0, again.err());
+/** Kills an ingest with its worker, and starts it again. */
+async function ingestTwice(t: ExecutionContext, flights: Flights, dataDir: string): Promise<void> {
+  const first = startIngest(t, flights, dataDir);
+  const secondMonth = join(dataDir, 'lake/flights/year=2023/month=02/manifest.json');
+  await until('the first months are loaded', () => existsSync(secondMonth));
+  first.process.kill('SIGKILL');
+  await killWorker(dataDir, 0).catch(() => undefined);
+  await first.end;
+  const second = startIngest(t, flights, dataDir);
+  t.is(await second.end, 0, second.err());
 }
 
-test('an ingest whose worker, or that itself, is killed with kill -9 ends with the counts of an undisturbed one', async (t) => {
+test('an ingest that is killed, or whose workers are killed, loads the same rows as an undisturbed ingest', async (t) => {
   const folder = await tempDir(t);
-  const [calm, stormy, broken] = [
-    join(folder, 'calm'),
-    join(folder, 'stormy'),
-    join(folder, 'broken'),
+  const [undisturbed, lostWorkers, restarted] = [
+    join(folder, 'undisturbed'),
+    join(folder, 'lost-workers'),
+    join(folder, 'restarted'),
   ];
-  // At the same time: most of it is the wait until a lost job is noticed.
+  // Concurrently, as most of the time passes until a lost job is detected.
   const flights = await someFlights(folder);
   await Promise.all([
-    undisturbed(t, flights, calm),
-    withoutWorkers(t, flights, stormy),
-    begunAgain(t, flights, broken),
+    ingestUndisturbed(t, flights, undisturbed),
+    ingestKillingWorkers(t, flights, lostWorkers),
+    ingestTwice(t, flights, restarted),
   ]);
-  t.is(await differences(calm, stormy), 0);
-  t.is(await differences(calm, broken), 0);
+  t.is(await differences(undisturbed, lostWorkers), 0);
+  t.is(await differences(undisturbed, restarted), 0);
 });

@@ -21,7 +21,7 @@ const strike = (): Answer => ({
 
 type Body = Record<string, unknown> & { news?: unknown[]; meta: Record<string, unknown> };
 
-/** A published store, a worker process, so many API processes and a key, on an upstream with these feeds. */
+/** A published store, a worker process, API processes and a key, with an upstream for these feeds. */
 async function aService(
   t: ExecutionContext,
   processes: number,
@@ -34,12 +34,12 @@ async function aService(
   t.teardown(() => redis.disconnect());
   await saveToRedis(redis, await someStoreFiles());
   const upstream = await fakeUpstream(t, strike);
-  // Nobody reads what they print.
+  // The tests do not read the logs.
   const settings = { REDIS_URL: server.url, DATA_DIR: dataDir, LOG_LEVEL: 'error' };
-  // A test calls nobody, whatever the time of day.
+  // Schedules that are due during the test reach no real server.
   const sources = {
     NEWS_FEEDS: feeds(upstream),
-    WEATHER_FORECAST_URL: upstream.addressIn('refused'),
+    WEATHER_FORECAST_URL: upstream.faultUrl('refused'),
   };
   const worker = forkApi(['worker'], { ...settings, ...sources });
   t.teardown(() => worker.kill('SIGKILL'));
@@ -53,34 +53,34 @@ async function aService(
     return { status: response.status, body: (await response.json()) as Body };
   };
   for (const port of ports) {
-    await until('it serves', async () => (await call(NEWS, port)).status === 200);
+    await until('the API serves', async () => (await call(NEWS, port)).status === 200);
   }
-  /** As clients do: a machine that is busy may not check a key in time, says so, and is asked again. */
-  const answered: typeof call = async (path, port) => {
+  /** Retries a 503, like clients do: a busy machine may not check a key in time. */
+  const callWithRetries: typeof call = async (path, port) => {
     const answer = await call(path, port);
-    return answer.status === 503 ? answered(path, port) : answer;
+    return answer.status === 503 ? callWithRetries(path, port) : answer;
   };
-  return { upstream, call, answered, ports, redis };
+  return { upstream, call, callWithRetries, ports, redis };
 }
 
 type Upstream = Awaited<ReturnType<typeof fakeUpstream>>;
 
 const NEWS = '/api/news?origin=JFK&dest=LAX';
 
-test('a thousand calls with refresh=true to two API processes are one call of the upstream', async (t) => {
-  const { upstream, call, answered, ports, redis } = await aService(
+test('a thousand calls with refresh=true to two API processes make one request to the upstream', async (t) => {
+  const { upstream, call, callWithRetries, ports, redis } = await aService(
     t,
     2,
     ({ url }) => `${url}/search?q={origin}-{dest}`,
   );
-  // The first call, which waited for the start of the worker, is forgotten.
+  // Waits for the worker, then removes the record of the first calls, so that the next call fetches again.
   for (const port of ports) {
     await until('news', async () => (await call(NEWS, port)).body.news?.length === 1);
   }
   await redis.del('hw:news:asked:JFK-LAX');
   upstream.requests.length = 0;
   const answers = await Promise.all(
-    Array.from({ length: 1_000 }, (_, n) => answered(`${NEWS}&refresh=true`, ports[n % 2])),
+    Array.from({ length: 1_000 }, (_, n) => callWithRetries(`${NEWS}&refresh=true`, ports[n % 2])),
   );
   t.deepEqual(upstream.requests, ['/search?q=JFK-LAX']);
   t.true(answers.every(({ status, body }) => status === 200 && body.news?.length === 1));
@@ -93,10 +93,10 @@ test('a thousand calls with refresh=true to two API processes are one call of th
   t.true((parts.find(({ key }) => key === 'event_risk')?.value ?? 0) > 0.5);
 });
 
-test('with every upstream in trouble news and scores are answered, and the worker goes on', async (t) => {
-  const { call, upstream, redis } = await aService(t, 1, ({ addressIn }) =>
+test('while every upstream fails, news and scores are answered, and the worker keeps running', async (t) => {
+  const { call, upstream, redis } = await aService(t, 1, ({ faultUrl }) =>
     ['refused', 'unknown-host', 'status-500', 'html', 'gzip-bomb', 'to-metadata']
-      .map((trouble) => `${addressIn(trouble as 'html')}?r={origin}`)
+      .map((trouble) => `${faultUrl(trouble as 'html')}?r={origin}`)
       .join(' '),
   );
   const { status, body } = await call(`${NEWS}&refresh=true`);
@@ -106,12 +106,12 @@ test('with every upstream in trouble news and scores are answered, and the worke
   const score = await call(`/api/score?origin=JFK&dest=LAX&airline=DL&date=${today}&news=true`);
   t.is(score.status, 200);
   t.deepEqual(score.body.news, []);
-  // Another route is still answered for: the worker lives.
-  const asked = () => upstream.requests.filter((request) => request.includes('r=LAX'));
-  await until('the worker asks', async () => {
+  // The worker still runs if it fetches the news of another route.
+  const requests = () => upstream.requests.filter((request) => request.includes('r=LAX'));
+  await until('the worker fetches', async () => {
     await redis.del('hw:news:asked:LAX-JFK');
     await call('/api/news?origin=LAX&dest=JFK&refresh=true');
-    return asked().length > 0;
+    return requests().length > 0;
   });
-  t.true(asked().length > 0);
+  t.true(requests().length > 0);
 });

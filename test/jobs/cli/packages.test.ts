@@ -4,33 +4,33 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import { packagesPage } from '../../../jobs/cli/packages/page.ts';
 import {
   directPackages,
-  notLocked,
-  unreviewed,
+  listMissingFromLock,
+  listUnreviewed,
   type Lock,
 } from '../../../jobs/cli/packages/packages.ts';
 
 const read = (name: string) => readFile(new URL(`../../../${name}`, import.meta.url), 'utf8');
 const lock = JSON.parse(await read('package-lock.json')) as Lock;
 
-test('licences and install scripts of all packages have been read by a person', (t) => {
-  t.deepEqual(unreviewed(lock, packageFile.allowScripts), []);
+test('all licences and install scripts are reviewed', (t) => {
+  t.deepEqual(listUnreviewed(lock, packageFile.allowScripts), []);
 });
 
-test('docs/packages.md is as `npm run docs:packages` writes it, and says what each package is for', async (t) => {
+test('docs/packages.md is up to date, and gives the purpose of each package', async (t) => {
   t.is(await read('docs/packages.md'), packagesPage(lock));
-  const silent = directPackages(lock).filter(({ purpose }) => purpose === '');
-  t.deepEqual(silent, []);
+  const withoutPurpose = directPackages(lock).filter(({ purpose }) => purpose === '');
+  t.deepEqual(withoutPurpose, []);
 });
 
-test('the lock names every optional package of every system, and no registry', (t) => {
-  t.deepEqual(notLocked(lock), []);
+test('the lock file has an entry for every optional package of every system, and names no registry', (t) => {
+  t.deepEqual(listMissingFromLock(lock), []);
   t.false(JSON.stringify(lock).includes('"resolved"'));
-  const some = {
+  const packages = {
     'node_modules/a': { optionalDependencies: { inside: '1', beside: '1', gone: '1' } },
     'node_modules/a/node_modules/inside': {},
     'node_modules/beside': {},
   };
-  t.deepEqual(notLocked({ packages: some }), ['gone of node_modules/a']);
+  t.deepEqual(listMissingFromLock({ packages }), ['gone of node_modules/a']);
 });
 
 const SMALL: Lock = {
@@ -44,18 +44,18 @@ const SMALL: Lock = {
   },
 };
 
-test('a package counts what comes through it alone, and finds what is nearest', (t) => {
-  const own = directPackages(SMALL).map((one) => [one.name, one.own]);
-  t.deepEqual(own, [
+test('a package counts the dependencies that only it needs, and resolves the nearest copy', (t) => {
+  const counts = directPackages(SMALL).map((one) => [one.name, one.dependencyCount]);
+  t.deepEqual(counts, [
     ['other', 1],
     ['tree', 1],
   ]);
 });
 
-test('a licence nobody knows, a new install script and one that npm would run against the review are told', (t) => {
-  t.deepEqual(unreviewed(SMALL, {}), ['leaf: licence GPL-3.0', 'leaf: install script']);
+test('an unknown licence, a new install script, and a contradiction to allowScripts are listed for review', (t) => {
+  t.deepEqual(listUnreviewed(SMALL, {}), ['leaf: licence GPL-3.0', 'leaf: install script']);
   const packages = { 'node_modules/koffi': { license: 'MIT', hasInstallScript: true } };
-  t.deepEqual(unreviewed({ packages }, { koffi: true }), [
-    'koffi: allowScripts of package.json says otherwise than INSTALL_SCRIPTS',
+  t.deepEqual(listUnreviewed({ packages }, { koffi: true }), [
+    'koffi: allowScripts in package.json contradicts INSTALL_SCRIPTS',
   ]);
 });

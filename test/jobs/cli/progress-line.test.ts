@@ -7,7 +7,7 @@ function aStream(isTTY: boolean) {
   return { stream, text: () => String(stream.read() ?? '') };
 }
 
-test('elsewhere than on a terminal, a plain line is written every 2 seconds', (t) => {
+test('without a terminal, a plain line is written at most every 2 seconds', (t) => {
   const { stream, text } = aStream(false);
   let now = 0;
   const line = progressLine('extract a.csv', stream, () => now);
@@ -23,7 +23,7 @@ test('elsewhere than on a terminal, a plain line is written every 2 seconds', (t
   t.is(text(), 'extract a.csv: 1 of 4, 2018-01\nextract a.csv: 3 of 4, 2018-01\n');
 });
 
-test('on a terminal there is a bar, which is gone at the end', (t) => {
+test('on a terminal, a bar is shown and removed at the end', (t) => {
   const { stream, text } = aStream(true);
   Object.assign(stream, { cursorTo: () => true, clearLine: () => true, moveCursor: () => true });
   const line = progressLine('extract a.csv', stream);

@@ -9,154 +9,157 @@ const EVERYTHING = { hasRedisUrl: false, requiredOnly: false };
 
 type Machine = {
   isRoot?: boolean;
-  /** What is there before: commands and library files. */
+  /** Installed commands and library files. */
   has: string[];
-  /** What apt-get install of a package brings; a package not named here is unknown to apt. */
+  /** The command or library of each package that apt knows. */
   apt?: Record<string, string>;
-  sudoAsks?: boolean;
+  /** Whether sudo needs a password. */
+  needsPassword?: boolean;
 };
 
-function aMachine({ isRoot = true, has, apt = {}, sudoAsks = false }: Machine) {
-  const present = new Set(has);
-  const said: string[] = [];
-  const ran: string[] = [];
+function aMachine({ isRoot = true, has, apt = {}, needsPassword = false }: Machine) {
+  const installed = new Set(has);
+  const messages: string[] = [];
+  const commands: string[] = [];
   const effects: SetupEffects = {
     isRoot: () => isRoot,
-    hasCommand: (name) => present.has(name),
-    hasLibrary: (fileName) => present.has(fileName),
-    hasPython: () => present.has('python3'),
+    hasCommand: (name) => installed.has(name),
+    hasLibrary: (fileName) => installed.has(fileName),
+    hasPython: () => installed.has('python3'),
     run: (command, args) => {
       const line = [command, ...args].join(' ');
-      ran.push(line);
+      commands.push(line);
       if (line === 'sudo -n true') {
-        return { ok: !sudoAsks, output: '' };
+        return { ok: !needsPassword, output: '' };
       }
       if (line.includes(' install ')) {
-        const brings = apt[args.at(-1) ?? ''];
-        if (brings === undefined) {
+        const content = apt[args.at(-1) ?? ''];
+        if (content === undefined) {
           return { ok: false, output: `E: Unable to locate package ${args.at(-1)}\n` };
         }
-        present.add(brings);
+        installed.add(content);
       }
       return { ok: true, output: '' };
     },
-    say: (line) => said.push(line),
+    print: (line) => messages.push(line),
   };
-  return { effects, said, ran };
+  return { effects, messages, commands };
 }
 
-test('a complete machine is left alone, in silence', (t) => {
-  const { effects, said, ran } = aMachine({ has: ['redis-server', 'libxgboost.so.0', 'apt-get'] });
+test('setup on a complete machine runs and prints nothing', (t) => {
+  const { effects, messages, commands } = aMachine({
+    has: ['redis-server', 'libxgboost.so.0', 'apt-get'],
+  });
   t.is(setUp(EVERYTHING, effects), 0);
-  t.deepEqual(said, []);
-  t.deepEqual(ran, []);
+  t.deepEqual(messages, []);
+  t.deepEqual(commands, []);
 });
 
-test('root installs what is missing, without a Redis of its own on 6379', (t) => {
-  const { effects, said, ran } = aMachine({
+test('root installs missing packages, and the package does not start a Redis on 6379', (t) => {
+  const { effects, messages, commands } = aMachine({
     has: ['apt-get'],
     apt: { 'redis-server': 'redis-server', libxgboost0: 'libxgboost.so.0' },
   });
   t.is(setUp(EVERYTHING, effects), 0);
-  t.deepEqual(said, ['Installing redis-server and libxgboost0 with apt-get…']);
+  t.deepEqual(messages, ['Installing redis-server and libxgboost0 with apt-get…']);
   const apt = 'env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -q';
   const install = `${apt} install -y --no-install-recommends -o DPkg::Lock::Timeout=60`;
-  t.deepEqual(ran, [`${apt} update`, `${install} redis-server`, `${install} libxgboost0`]);
+  t.deepEqual(commands, [`${apt} update`, `${install} redis-server`, `${install} libxgboost0`]);
 });
 
-test('another user installs through sudo when it asks for no password', (t) => {
-  const { effects, ran } = aMachine({
+test('another user installs with sudo if sudo needs no password', (t) => {
+  const { effects, commands } = aMachine({
     isRoot: false,
     has: ['apt-get', 'sudo', 'libxgboost.so.0'],
     apt: { 'redis-server': 'redis-server' },
   });
   t.is(setUp(EVERYTHING, effects), 0);
-  t.true(ran.at(-1)?.startsWith('sudo -n env DEBIAN_FRONTEND=noninteractive'));
+  t.true(commands.at(-1)?.startsWith('sudo -n env DEBIAN_FRONTEND=noninteractive'));
 });
 
-test('without the right to install, Redis missing is an error that names the command', (t) => {
-  const { effects, said, ran } = aMachine({
+test('without the right to install packages, a missing Redis is an error that names the command', (t) => {
+  const { effects, messages, commands } = aMachine({
     isRoot: false,
     has: ['apt-get', 'sudo'],
-    sudoAsks: true,
+    needsPassword: true,
   });
   t.is(setUp(EVERYTHING, effects), 1);
-  t.deepEqual(ran, ['sudo -n true']);
-  t.deepEqual(said, [
-    'Error: redis-server is missing; keys, quota and queues live in Redis. Install it, or set REDIS_URL.',
-    'Warning: libxgboost0 is missing; everything but training works.',
+  t.deepEqual(commands, ['sudo -n true']);
+  t.deepEqual(messages, [
+    'Error: redis-server is missing; keys, quota and queues are stored in Redis. Install it, or set REDIS_URL.',
+    'Warning: libxgboost0 is missing; everything except training works.',
     'To install by hand: sudo apt-get update && sudo apt-get install -y redis-server libxgboost0',
   ]);
 });
 
-test('without libxgboost0 in reach, Redis is installed all the same and setup succeeds', (t) => {
-  const { effects, said } = aMachine({
+test('if libxgboost0 is not available, Redis is still installed and setup succeeds', (t) => {
+  const { effects, messages } = aMachine({
     has: ['apt-get'],
     apt: { 'redis-server': 'redis-server' },
   });
   t.is(setUp(EVERYTHING, effects), 0);
-  t.deepEqual(said, [
+  t.deepEqual(messages, [
     'Installing redis-server and libxgboost0 with apt-get…',
     'E: Unable to locate package libxgboost0',
-    'Warning: libxgboost0 is missing; everything but training works.',
+    'Warning: libxgboost0 is missing; everything except training works.',
     'To install by hand: sudo apt-get update && sudo apt-get install -y libxgboost0',
   ]);
 });
 
 test('a configured Redis address makes a local redis-server unnecessary', (t) => {
-  const { effects, ran } = aMachine({ has: ['libxgboost.so.0', 'apt-get'] });
+  const { effects, commands } = aMachine({ has: ['libxgboost.so.0', 'apt-get'] });
   t.is(setUp({ hasRedisUrl: true, requiredOnly: false }, effects), 0);
-  t.deepEqual(ran, []);
+  t.deepEqual(commands, []);
 });
 
-test('looking for what is required passes over libxgboost', (t) => {
-  const { effects, said, ran } = aMachine({ has: ['redis-server', 'apt-get'] });
+test('--required ignores a missing libxgboost', (t) => {
+  const { effects, messages, commands } = aMachine({ has: ['redis-server', 'apt-get'] });
   t.is(setUp({ hasRedisUrl: false, requiredOnly: true }, effects), 0);
-  t.deepEqual([said, ran], [[], []]);
+  t.deepEqual([messages, commands], [[], []]);
 });
 
-test('tests want a browser, any of its kind; without one they are skipped, and nothing fails', (t) => {
+test('--tests needs any Chromium browser; without one the page tests are skipped and setup succeeds', (t) => {
   const has = ['redis-server', 'libxgboost.so.0', 'apt-get', 'python3', 'curl'];
   const forTests = { ...EVERYTHING, withTests: true };
-  const there = aMachine({ has: [...has, 'google-chrome'] });
-  t.is(setUp(forTests, there.effects), 0);
-  t.deepEqual(there.ran, []);
+  const complete = aMachine({ has: [...has, 'google-chrome'] });
+  t.is(setUp(forTests, complete.effects), 0);
+  t.deepEqual(complete.commands, []);
   const missing = aMachine({ has, apt: { 'chromium-headless-shell': 'chromium-headless-shell' } });
   t.is(setUp(forTests, missing.effects), 0);
-  t.true(missing.ran.at(-1)?.endsWith(' chromium-headless-shell'));
+  t.true(missing.commands.at(-1)?.endsWith(' chromium-headless-shell'));
   const unknown = aMachine({ has });
   t.is(setUp(forTests, unknown.effects), 0);
-  t.true(unknown.said.some((line) => line.includes('the tests of the pages are skipped')));
+  t.true(unknown.messages.some((line) => line.includes('the tests of the pages are skipped')));
 });
 
-test('tests want what snippets are written for', (t) => {
-  const { effects, ran, said } = aMachine({
+test('--tests needs the programs that run the snippets of the docs', (t) => {
+  const { effects, commands, messages } = aMachine({
     has: ['redis-server', 'libxgboost.so.0', 'apt-get', 'chromium'],
     apt: { curl: 'curl' },
   });
   t.is(setUp({ ...EVERYTHING, withTests: true }, effects), 0);
   t.deepEqual(
-    ran.slice(1).map((line) => line.split(' ').at(-1)),
+    commands.slice(1).map((line) => line.split(' ').at(-1)),
     ['python3', 'curl'],
   );
-  t.true(said.some((line) => line.includes('the client in Python is not tried')));
-  t.false(said.some((line) => line.includes('calls with it are not tried')));
+  t.true(messages.some((line) => line.includes('tests of the Python client are skipped')));
+  t.false(messages.some((line) => line.includes('tests of the curl examples are skipped')));
 });
 
-test('programs are looked for in the path given, libraries where the loader finds them', async (t) => {
+test('commands are searched in PATH, and libraries where the loader finds them', async (t) => {
   const folder = await tempDir(t);
   await writeFile(join(folder, 'redis-server'), '', { mode: 0o755 });
   await writeFile(join(folder, 'chromium'), '', { mode: 0o644 });
   const { hasCommand, hasLibrary, isRoot } = systemEffects(['/nowhere', folder].join(delimiter));
   t.true(hasCommand('redis-server'));
-  t.false(hasCommand('chromium'), 'not to be run');
+  t.false(hasCommand('chromium'), 'not executable');
   t.false(hasCommand('google-chrome'));
   t.true(hasLibrary('libc.so.6'));
   t.false(hasLibrary('libnone.so.6'));
   t.is(isRoot(), process.getuid?.() === 0);
 });
 
-test('of a command that fails is told what it complained about, of one that is not there why', (t) => {
+test('a failed command returns its error output, and a missing command the reason', (t) => {
   const { run } = systemEffects('');
   const sh = (code: string) => run('/bin/sh', ['-c', code]);
   t.deepEqual(sh('echo done'), { ok: true, output: 'done\n' });

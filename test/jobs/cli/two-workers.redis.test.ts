@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { tableHashes } from '../../../bench/chaos/state.ts';
 import { writeBtsMonth } from '../../../bench/generate/bts-month.ts';
-import { connectedWorkers } from '../../../jobs/queue/connected.ts';
-import { openQueuesOnly } from '../../../jobs/queue/queues.ts';
+import { connectedWorkers } from '../../../jobs/queue/connected-workers.ts';
+import { openQueuesWithoutEvents } from '../../../jobs/queue/queues.ts';
 import { btsFileName, monthsBetween } from '../../../pipelines/flights/months.ts';
-import { runIds } from '../../../warehouse/lake/ledger.ts';
+import { listRunIds } from '../../../warehouse/lake/ledger.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { startCommand, until } from '../helpers/command.ts';
@@ -18,7 +18,7 @@ import { tempDir } from '../helpers/temp-dir.ts';
 
 const MAIN = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
 
-/** A folder with zips of 109 columns as BTS names them, 200 rows each, and the command that back-fills them. */
+/** A folder with zips of 109 columns and 200 rows, named like BTS's, and the command that backfills them. */
 async function zipsOf(t: ExecutionContext, from: string, to: string) {
   const folder = await tempDir(t);
   const source = join(folder, 'zips');
@@ -30,44 +30,45 @@ async function zipsOf(t: ExecutionContext, from: string, to: string) {
   return { backfill, dataDir: (name: string) => join(folder, name) };
 }
 
-/** Two workers on one data folder and a Redis, both ready. */
+/** Two workers with the same data folder and Redis, both ready. */
 async function twoWorkers(t: ExecutionContext, dataDir: string) {
   const redis = await borrowRedis((stop) => t.teardown(stop));
   const env = { DATA_DIR: dataDir, REDIS_URL: redis.url, LOG_LEVEL: 'info' };
   const workers = [1, 2].map(() => startCommand(t, ['worker'], env, MAIN));
-  await until('both work', () => workers.every(({ out }) => /worker ready/.test(out())));
+  await until('both are ready', () => workers.every(({ out }) => /worker ready/.test(out())));
   return { env, workers };
 }
 
-/** How many extracts the ledger holds. */
+/** Returns the number of extracts in the ledger. */
 async function extractsIn(dataDir: string): Promise<number> {
-  const ids = await runIds(dataPaths(dataDir).runsDir);
+  const ids = await listRunIds(dataPaths(dataDir).runsDir);
   return ids.filter((id) => id.includes('-extract-')).length;
 }
 
 test.serial(
-  'two workers, one killed with kill -9 and the command too, end with the lake and every mart of one',
+  'two workers end with the same lake and marts as one worker, even if one of them and the command are killed',
   async (t) => {
     const { backfill, dataDir } = await zipsOf(t, '2025-01', '2025-06');
     const [one, two] = [dataDir('one'), dataDir('two')];
-    const alone = startCommand(t, backfill, { DATA_DIR: one }, MAIN);
-    t.is(await alone.end, 0, alone.err());
-    t.regex(alone.out(), /6 done, 0 skipped, 0 failed/);
+    const single = startCommand(t, backfill, { DATA_DIR: one }, MAIN);
+    t.is(await single.end, 0, single.err());
+    t.regex(single.out(), /6 done, 0 skipped, 0 failed/);
 
     const { env, workers } = await twoWorkers(t, two);
     const killed = startCommand(t, backfill, env, MAIN);
     const both = () => workers.every(({ out }) => /job done/.test(out()));
-    await until('both have done something', both);
+    await until('both have completed a job', both);
     killed.process.kill('SIGKILL');
-    const queues = openQueuesOnly(env.REDIS_URL);
+    const queues = openQueuesWithoutEvents(env.REDIS_URL);
     t.teardown(queues.close);
-    const seen = async () => (await connectedWorkers(queues)).map(({ host, pid }) => [host, pid]);
+    const connected = async () =>
+      (await connectedWorkers(queues)).map(({ host, pid }) => [host, pid]);
     const names = workers.map(({ process: { pid = 0 } }) => [hostname(), pid]);
-    t.deepEqual(new Set(await seen()), new Set(names));
+    t.deepEqual(new Set(await connected()), new Set(names));
     workers[0]!.process.kill('SIGKILL');
     await killed.end;
-    await until('one is left', async () => (await seen()).length === 1);
-    t.deepEqual(await seen(), names.slice(1));
+    await until('one worker is left', async () => (await connected()).length === 1);
+    t.deepEqual(await connected(), names.slice(1));
     const again = startCommand(t, backfill, env, MAIN);
     t.is(await again.end, 0, again.err());
     t.regex(again.out(), /│ 2025-06 │/);
@@ -89,7 +90,7 @@ test.serial(
   },
 );
 
-test.serial('two commands asking for the same months get each of them read once', async (t) => {
+test.serial('two commands that request the same months read each month once', async (t) => {
   const { backfill, dataDir } = await zipsOf(t, '2025-01', '2025-03');
   const dir = dataDir('shared');
   const { env } = await twoWorkers(t, dir);
@@ -98,6 +99,6 @@ test.serial('two commands asking for the same months get each of them read once'
     t.is(await end, 0, err());
     t.regex(out(), /│ total +│ \d done, \d skipped, 0 failed/);
   }
-  // Whether the second one joins the jobs of the first or finds them done, no month is read twice.
+  // The second command either follows the jobs of the first or finds them done; no month is read twice.
   t.is(await extractsIn(dir), 3);
 });

@@ -1,13 +1,13 @@
 import test from 'ava';
 import { Redis } from 'ioredis';
 import { requestLive } from '../../../jobs/queue/requests.ts';
-import { weatherCalls } from '../../../jobs/wiring/weather-calls.ts';
+import { createCallBudget } from '../../../jobs/wiring/weather-calls.ts';
 import { readForecasts, saveForecasts } from '../../../warehouse/live/forecasts.ts';
 import type { Forecast } from '../../../warehouse/live/forecasts.ts';
 import { createSteps } from '../../../jobs/wiring/steps.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { fakeUpstream } from '../../../bench/stage/fake-upstream.ts';
-import { aForecast, JFK } from '../../../bench/stage/forecasts.ts';
+import { buildForecast, JFK } from '../../../bench/stage/forecasts.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
@@ -25,58 +25,67 @@ function connect(t: { teardown: (end: () => void) => void }): Redis {
   return redis;
 }
 
-test.serial('the calls of a day are counted together, and begin anew with the next', async (t) => {
-  const redis = connect(t);
-  await redis.flushall();
-  const [one, two] = [weatherCalls(redis, false, () => NOW), weatherCalls(redis, false, () => NOW)];
-  t.true(await one.take(8_999.2));
-  t.false(await two.take(1));
-  const tomorrow = weatherCalls(redis, false, () => new Date('2026-11-22T00:00:00Z'));
-  t.true(await tomorrow.take(1));
-  t.true(await weatherCalls(redis, true, () => NOW).take(21_000));
-});
+test.serial(
+  'all workers share the call budget of a day, which is new on the next day',
+  async (t) => {
+    const redis = connect(t);
+    await redis.flushall();
+    const [one, two] = [
+      createCallBudget(redis, false, () => NOW),
+      createCallBudget(redis, false, () => NOW),
+    ];
+    t.true(await one.take(8_999.2));
+    t.false(await two.take(1));
+    const tomorrow = createCallBudget(redis, false, () => new Date('2026-11-22T00:00:00Z'));
+    t.true(await tomorrow.take(1));
+    t.true(await createCallBudget(redis, true, () => NOW).take(21_000));
+  },
+);
 
-test.serial('calls that were not to be had are not counted', async (t) => {
+test.serial('refused calls are not counted', async (t) => {
   const redis = connect(t);
   await redis.flushall();
-  const calls = weatherCalls(redis, false, () => NOW);
+  const calls = createCallBudget(redis, false, () => NOW);
   t.false(await calls.take(9_001));
   t.true(await calls.take(9_000));
 });
 
-test.serial('a pause holds for every worker until it is over', async (t) => {
+test.serial('a pause applies to every worker until it ends', async (t) => {
   const redis = connect(t);
   await redis.flushall();
-  const calls = weatherCalls(redis, false, () => NOW);
+  const calls = createCallBudget(redis, false, () => NOW);
   t.is(await calls.pausedMs(), 0);
   await calls.pause(60_000);
-  const left = await weatherCalls(connect(t), false, () => NOW).pausedMs();
-  t.true(left > 50_000 && left <= 60_000);
+  const pausedMs = await createCallBudget(connect(t), false, () => NOW).pausedMs();
+  t.true(pausedMs > 50_000 && pausedMs <= 60_000);
 });
 
-test.serial('forecasts come back as they were saved; those of other airports stay', async (t) => {
-  const redis = connect(t);
-  await redis.flushall();
-  const forecast = (fetchedAt: string, tempMeanC: number): Forecast => ({
-    fetchedAt,
-    days: new Map([['2026-11-22', { tempMeanC, weatherCode: 3 }]]),
-  });
-  const early = forecast('2026-11-21T09:00:00.000Z', 4);
-  const late = forecast('2026-11-21T12:00:00.000Z', 6);
-  await saveForecasts(
-    redis,
-    new Map([
-      ['JFK', early],
-      ['LAX', early],
-    ]),
-  );
-  await saveForecasts(redis, new Map([['LAX', late]]));
-  await redis.hset('hw:weather:forecasts', 'SEA', '{"days":');
-  const forecasts = await readForecasts(redis);
-  t.deepEqual([...forecasts.keys()].toSorted(), ['JFK', 'LAX']);
-  t.deepEqual(forecasts.get('JFK'), early);
-  t.deepEqual(forecasts.get('LAX'), late);
-});
+test.serial(
+  'forecasts are read as they were saved, and saving does not change other airports',
+  async (t) => {
+    const redis = connect(t);
+    await redis.flushall();
+    const forecast = (fetchedAt: string, tempMeanC: number): Forecast => ({
+      fetchedAt,
+      days: new Map([['2026-11-22', { tempMeanC, weatherCode: 3 }]]),
+    });
+    const early = forecast('2026-11-21T09:00:00.000Z', 4);
+    const late = forecast('2026-11-21T12:00:00.000Z', 6);
+    await saveForecasts(
+      redis,
+      new Map([
+        ['JFK', early],
+        ['LAX', early],
+      ]),
+    );
+    await saveForecasts(redis, new Map([['LAX', late]]));
+    await redis.hset('hw:weather:forecasts', 'SEA', '{"days":');
+    const forecasts = await readForecasts(redis);
+    t.deepEqual([...forecasts.keys()].toSorted(), ['JFK', 'LAX']);
+    t.deepEqual(forecasts.get('JFK'), early);
+    t.deepEqual(forecasts.get('LAX'), late);
+  },
+);
 
 test.serial('a worker fetches the forecasts of the airports of the published store', async (t) => {
   const redis = connect(t);
@@ -87,7 +96,7 @@ test.serial('a worker fetches the forecasts of the airports of the published sto
     );
     const from = `${new Date().toISOString().slice(0, 10)}T00:00`;
     const answers = latitudes.map((latitude, index) =>
-      aForecast({ ...JFK, latitude, longitude: longitudes[index] ?? 0 }, { from }),
+      buildForecast({ ...JFK, latitude, longitude: longitudes[index] ?? 0 }, { from }),
     );
     return { body: JSON.stringify(answers) };
   });
@@ -111,25 +120,26 @@ test.serial('a worker fetches the forecasts of the airports of the published sto
   t.is(upstream.requests.length, 1);
 });
 
-test('a refresh asked for twice is one job, and its report comes back', async (t) => {
+test('two requests for a refresh make one job and return its report', async (t) => {
   const { queues, work, follow } = await queueWorld(t);
   const first = await requestLive(queues, 'refresh-weather');
   t.deepEqual(await requestLive(queues, 'refresh-weather'), first);
   t.is(await queues.queue('live').getWaitingCount(), 1);
-  const report = { airports: 3, refreshed: 2, calls: 3, problems: ['one is away'] };
+  const report = { airports: 3, refreshed: 2, calls: 3, problems: ['one is unreachable'] };
   await work({ refreshWeather: async () => report });
   t.deepEqual(await follow(first), report);
 });
 
-test('a refresh that fails ends at once, for the next one is on its way', async (t) => {
+test('a failed refresh is not retried, as the next one is scheduled soon', async (t) => {
   const { queues, work, follow } = await queueWorld(t);
-  let tries = 0;
+  let attempts = 0;
   await work({
     refreshWeather: async () => {
-      tries += 1;
-      throw new Error('away');
+      attempts += 1;
+      throw new Error('no answer');
     },
   });
-  await t.throwsAsync(follow(await requestLive(queues, 'refresh-weather')), { message: /away/ });
-  t.is(tries, 1);
+  const job = await requestLive(queues, 'refresh-weather');
+  await t.throwsAsync(follow(job), { message: /no answer/ });
+  t.is(attempts, 1);
 });

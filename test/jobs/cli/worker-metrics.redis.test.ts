@@ -7,9 +7,9 @@ import type { Schedule } from '../../../jobs/queue/schedules.ts';
 import { DEFAULT_TIMES } from '../../../jobs/queue/schedule-times.ts';
 import { schedulesOf } from '../../../jobs/queue/schedules.ts';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
-import { isFewLabels } from '../../helpers/few-labels.ts';
+import { hasAllowedLabels } from '../../helpers/allowed-labels.ts';
 import { startRedis } from '../../helpers/redis.ts';
-import { metricFaults, scrape, scrapeUntil, total } from '../../helpers/scrape.ts';
+import { checkMetrics, scrape, scrapeUntil, sumSamples } from '../../helpers/scrape.ts';
 import { IDLE_KEYRING, queueWorld } from '../helpers/queue-world.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
@@ -21,7 +21,7 @@ const news = SCHEDULES.filter(({ id }) => id === 'news').map((one): Schedule => 
   pattern: '0 0 1 1 *',
 }));
 
-/** The metrics of a worker on that Redis, at a free port. */
+/** Opens the metrics of a worker with this Redis on a free port. */
 async function metricsOver(t: ExecutionContext, redisUrl: string, redis: Redis) {
   const dataDir = await tempDir(t);
   const home = { place: 's3://lake', check: async () => undefined };
@@ -31,7 +31,7 @@ async function metricsOver(t: ExecutionContext, redisUrl: string, redis: Redis) 
   return metrics;
 }
 
-test('what waits, how jobs end and when a schedule last did are told', async (t) => {
+test('metrics show waiting jobs, how jobs ended, and when a schedule last succeeded', async (t) => {
   const { redis, queues, work, follow } = await queueWorld(t);
   const client = new Redis(redis.url);
   t.teardown(() => client.disconnect());
@@ -40,61 +40,63 @@ test('what waits, how jobs end and when a schedule last did are told', async (t)
   const waiting = await requestLive(queues, 'refresh-news');
   const before = await scrapeUntil(
     metrics.port,
-    'it has waited',
-    (seen) => total(seen, 'headwind_queue_oldest_wait_seconds', { queue: 'live' }) > 0,
+    'the job has waited',
+    (samples) => sumSamples(samples, 'headwind_queue_oldest_wait_seconds', { queue: 'live' }) > 0,
   );
-  t.is(total(before, 'headwind_queue_jobs', { queue: 'live', state: 'waiting' }), 1);
-  t.is(total(before, 'headwind_queue_workers'), 0);
-  t.is(total(before, 'headwind_schedule_last_success_timestamp_seconds'), 0);
+  t.is(sumSamples(before, 'headwind_queue_jobs', { queue: 'live', state: 'waiting' }), 1);
+  t.is(sumSamples(before, 'headwind_queue_workers'), 0);
+  t.is(sumSamples(before, 'headwind_schedule_last_success_timestamp_seconds'), 0);
 
   const bad = () => Promise.reject(new SourceFormatError('bts', 'x'));
   const steps = { refreshNews: async () => NEWS, buildFeatures: bad };
-  const { jobEnded } = metrics;
+  const { onJobEnd } = metrics;
   const startedAt = Date.now() / 1000;
-  await work(steps, IDLE_KEYRING, { jobEnded, schedules: news, redis: client });
+  await work(steps, IDLE_KEYRING, { onJobEnd, schedules: news, redis: client });
   await follow(waiting);
   await t.throwsAsync(follow(await requestStep(queues, 'build-features')));
   const samples = await scrapeUntil(
     metrics.port,
-    'the success is noted',
-    (seen) => total(seen, 'headwind_schedule_last_success_timestamp_seconds') > 0,
+    'the success is recorded',
+    (found) => sumSamples(found, 'headwind_schedule_last_success_timestamp_seconds') > 0,
   );
   const schedule = { schedule: 'news' };
-  t.true(total(samples, 'headwind_schedule_last_success_timestamp_seconds', schedule) >= startedAt);
-  t.true(total(samples, 'headwind_schedule_kept_timestamp_seconds', schedule) > 0);
-  t.is(total(samples, 'headwind_schedule_interval_seconds', schedule), 1_800);
+  t.true(
+    sumSamples(samples, 'headwind_schedule_last_success_timestamp_seconds', schedule) >= startedAt,
+  );
+  t.true(sumSamples(samples, 'headwind_schedule_kept_timestamp_seconds', schedule) > 0);
+  t.is(sumSamples(samples, 'headwind_schedule_interval_seconds', schedule), 1_800);
   const done = { job_name: 'refresh-news', outcome: 'done' };
-  t.is(total(samples, 'headwind_job_duration_seconds_count', done), 1);
+  t.is(sumSamples(samples, 'headwind_job_duration_seconds_count', done), 1);
   const failed = { job_name: 'build-features', outcome: 'failed' };
-  t.is(total(samples, 'headwind_job_failures_total', failed), 1);
-  t.is(total(samples, 'headwind_job_failures_total'), 1);
-  t.is(total(samples, 'headwind_queue_oldest_wait_seconds'), 0);
-  t.is(total(samples, 'headwind_queue_workers'), 3);
-  t.true(total(samples, 'headwind_data_disk_free_bytes') > 0);
-  t.is(total(samples, 'headwind_lake_up'), 1);
-  t.is(await metricFaults(metrics.port), '');
+  t.is(sumSamples(samples, 'headwind_job_failures_total', failed), 1);
+  t.is(sumSamples(samples, 'headwind_job_failures_total'), 1);
+  t.is(sumSamples(samples, 'headwind_queue_oldest_wait_seconds'), 0);
+  t.is(sumSamples(samples, 'headwind_queue_workers'), 3);
+  t.true(sumSamples(samples, 'headwind_data_disk_free_bytes') > 0);
+  t.is(sumSamples(samples, 'headwind_lake_up'), 1);
+  t.is(await checkMetrics(metrics.port), '');
   t.deepEqual(
-    samples.filter((one) => !isFewLabels(one)),
+    samples.filter((sample) => !hasAllowedLabels(sample)),
     [],
   );
 });
 
-test('while Redis is away the process is told of, and the queues are not', async (t) => {
+test('while Redis is unreachable, metrics of the process are served, and those of queues are not', async (t) => {
   const redis = await startRedis((stop) => t.teardown(stop));
   const client = new Redis(redis.url);
   client.on('error', () => undefined);
   t.teardown(() => client.disconnect());
   const metrics = await metricsOver(t, redis.url, client);
-  t.is(total(await scrape(metrics.port), 'headwind_redis_up'), 1);
+  t.is(sumSamples(await scrape(metrics.port), 'headwind_redis_up'), 1);
   await redis.stop();
-  const away = await scrapeUntil(
+  const samples = await scrapeUntil(
     metrics.port,
-    'Redis is missed',
-    (seen) => total(seen, 'headwind_redis_up') === 0,
+    'Redis is reported as down',
+    (found) => sumSamples(found, 'headwind_redis_up') === 0,
   );
   t.deepEqual(
-    away.filter(({ name }) => name.startsWith('headwind_queue_')),
+    samples.filter(({ name }) => name.startsWith('headwind_queue_')),
     [],
   );
-  t.true(total(away, 'headwind_process_resident_memory_bytes') > 0);
+  t.true(sumSamples(samples, 'headwind_process_resident_memory_bytes') > 0);
 });

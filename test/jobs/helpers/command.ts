@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Teardown } from '../../helpers/with-the-file.ts';
+import type { Teardown } from '../../helpers/file-teardown.ts';
 
 const MAIN = fileURLToPath(new URL('fake-main.ts', import.meta.url));
 
@@ -11,11 +11,11 @@ export type Command = {
   process: ChildProcess;
   out: () => string;
   err: () => string;
-  /** Exit code, or the signal that ended it. */
+  /** Exit code, or the signal that ended the process. */
   end: Promise<number | string>;
 };
 
-/** Starts a command of the fake main, or of another, as a process of its own; killed at the end of the test when it still runs. */
+/** Starts a command of the fake main, or of `main`, in a separate process. Ends the process at the end of the test. */
 export function startCommand(
   t: Teardown,
   args: string[],
@@ -24,7 +24,7 @@ export function startCommand(
 ): Command {
   const child = spawn(process.execPath, [main, ...args], {
     env: { ...process.env, REDIS_URL: '', ...env },
-    // A group of its own, so that a test can press Ctrl-C.
+    // Its own process group, so that a test can send Ctrl-C to it.
     detached: true,
   });
   let [out, err] = ['', ''];
@@ -38,20 +38,23 @@ export function startCommand(
   return { process: child, out: () => out, err: () => err, end };
 }
 
-/** Waits until the condition holds; fails the test after `patienceMs`, which a busy machine may need. */
+/**
+ * Waits until the condition is true; fails the test after `maxWaitMs`. The default is long because machines may be
+ * busy.
+ */
 export async function until(
   what: string,
-  isSo: () => boolean | Promise<boolean>,
-  patienceMs = 180_000,
+  isTrue: () => boolean | Promise<boolean>,
+  maxWaitMs = 180_000,
 ): Promise<void> {
-  const end = Date.now() + patienceMs;
-  while (!(await isSo())) {
+  const end = Date.now() + maxWaitMs;
+  while (!(await isTrue())) {
     if (Date.now() > end) throw new Error(`waited too long: ${what}`);
     await sleep(20);
   }
 }
 
-/** Whether a process with that id runs. */
+/** Whether a process with this id runs. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

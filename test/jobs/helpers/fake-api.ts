@@ -1,4 +1,4 @@
-/** Stands for the API: 503 until something is published. */
+/** A fake API: answers 503 until something is published. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The commands as jobs/main.ts joins them, with the fake worker and the fake API. */
+/** The commands of jobs/main.ts with the fake worker and the fake API. */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { backfill } from '../../../jobs/cli/commands/backfill.ts';
@@ -10,7 +10,7 @@ import { readConfig } from '../../../jobs/config.ts';
 import type { CommandContext } from '../../../jobs/cli/context.ts';
 import { CommandError, InterruptedError } from '../../../jobs/errors.ts';
 
-const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const scriptPath = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const [name = '', ...args] = process.argv.slice(2);
 
 try {
@@ -29,7 +29,7 @@ async function command(): Promise<number> {
     out: process.stdout,
     err: process.stderr,
     now: () => new Date('2026-11-21T00:00:00Z'),
-    workerScript: here('fake-worker.ts'),
+    workerScript: scriptPath('fake-worker.ts'),
   };
   const seedFiles = [process.env['SEED_FILE'] ?? ''];
   switch (name) {
@@ -42,7 +42,7 @@ async function command(): Promise<number> {
     case 'publish':
       return publish(context);
     default:
-      return run(context, { apiScript: here('fake-api.ts'), seedFiles });
+      return run(context, { apiScript: scriptPath('fake-api.ts'), seedFiles });
   }
 }
 

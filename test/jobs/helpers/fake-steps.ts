@@ -5,7 +5,7 @@ import { SourceFormatError } from '../../../pipelines/errors.ts';
 import type { ExtractReport, MonthReport } from '../../../pipelines/flights/types.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 
-/** What a flight file of these tests holds, as JSON: how its extraction goes. */
+/** Content of a flight file in these tests, as JSON: the outcome of its extraction. */
 export type Script = {
   months: string[];
   refused?: string[];
@@ -13,7 +13,7 @@ export type Script = {
   fails?: 'format' | 'outage';
 };
 
-/** A report of months of 100 rows each; `refused` ones were not loaded. */
+/** Returns the report of an extract with 100 rows for each month; `refused` months are not loaded. */
 export function aReport(name: string, months: string[], refused: string[] = []): ExtractReport {
   const reports = months.map((month) => aMonth(month, refused.includes(month)));
   const rejected = 100 * refused.length;
@@ -30,20 +30,22 @@ export function aReport(name: string, months: string[], refused: string[] = []):
 
 const noNews = { feeds: 0, failed: [], read: 0, relevant: 0, kept: 0 };
 
-/** Steps that do what the file says and write each call, when it begins and when it ends, to `DATA_DIR/calls`. */
+/**
+ * Returns steps that act as the file specifies and append each call to `DATA_DIR/calls`. Extracts append a second line when they end.
+ */
 export function fakeSteps(dataDir: string): PipelineSteps {
-  const note = (call: string) => appendFile(join(dataDir, 'calls'), `${call}\n`);
+  const recordCall = (call: string) => appendFile(join(dataDir, 'calls'), `${call}\n`);
   return {
     extractFile: async ({ path }, progress) => {
       const name = basename(path);
       const script = JSON.parse(await readFile(path, 'utf8')) as Script;
-      await note(`extract ${name}`);
+      await recordCall(`extract ${name}`);
       progress(1, 2, name);
       await sleep(script.takesMs ?? 0);
-      if (script.fails === 'format') throw new SourceFormatError(name, 'no header we know');
-      if (script.fails === 'outage') throw new Error('disk away');
+      if (script.fails === 'format') throw new SourceFormatError(name, 'unknown header');
+      if (script.fails === 'outage') throw new Error('disk unavailable');
       await mkdir(join(dataDir, 'lake', 'flights', 'year=2018'), { recursive: true });
-      await note(`extracted ${name}`);
+      await recordCall(`extracted ${name}`);
       return aReport(name, script.months, script.refused);
     },
     extractMonth: async ({ month, source }, progress) => {
@@ -53,31 +55,31 @@ export function fakeSteps(dataDir: string): PipelineSteps {
         return { month, outcome: 'absent', why: 'no file', rowsLoaded: 0, rowsRejected: 0 };
       }
       const script = JSON.parse(text) as Omit<Script, 'months'>;
-      await note(`extract ${month}`);
+      await recordCall(`extract ${month}`);
       progress(1, 2, 'reading');
       await sleep(script.takesMs ?? 0);
-      if (script.fails === 'format') throw new SourceFormatError(month, 'no header we know');
-      if (script.fails === 'outage') throw new Error('disk away');
-      await note(`extracted ${month}`);
+      if (script.fails === 'format') throw new SourceFormatError(month, 'unknown header');
+      if (script.fails === 'outage') throw new Error('disk unavailable');
+      await recordCall(`extracted ${month}`);
       return { month, outcome: 'done', rowsLoaded: 1_000, rowsRejected: 2 };
     },
     loadMonths: async (months, progress) => {
-      await note(`load ${months.join(' ')}`);
+      await recordCall(`load ${months.join(' ')}`);
       progress(1, 1, 'loaded');
       return { months, flights: 100 * months.length };
     },
     loadDelayCauses: async (months) => {
-      await note(`load levels ${months.join(' ')}`);
+      await recordCall(`load levels ${months.join(' ')}`);
       return { months, flights: 100 * months.length };
     },
     buildFeatures: async () => {
-      await note('features');
+      await recordCall('features');
       const checks = [{ check: 'rates', severity: 'error' as const, failures: 0 }];
       return { rows: { route_stats: 12 }, checks };
     },
     isTrainingDue: async () => false,
     train: async (_, progress) => {
-      await note('train');
+      await recordCall('train');
       progress(1, 5, 'rehearsal');
       return {
         isReleased: false,
@@ -89,12 +91,12 @@ export function fakeSteps(dataDir: string): PipelineSteps {
       };
     },
     publishStore: async () => {
-      await note('publish');
+      await recordCall('publish');
       await writeFile(join(dataDir, 'published'), '');
       return { version: 'v1', months: ['2018-01', '2018-02'], bytes: 1_500 };
     },
     rebuildWarehouse: async () => {
-      await note('rebuild');
+      await recordCall('rebuild');
       return { months: ['2018-01'], flights: 100, rows: {}, checks: [] };
     },
     extractWeatherMonth: async ({ month }) => ({
@@ -104,12 +106,12 @@ export function fakeSteps(dataDir: string): PipelineSteps {
       rowsRejected: 0,
     }),
     loadWeatherMonth: async () => 31,
-    ...fakeUndo(note),
+    ...fakeUndo(recordCall),
     ...FAKE_LIVE,
   };
 }
 
-/** Asked for whenever `run` starts; no test of the others waits for it. */
+/** `run` requests these steps at its start; tests of other steps do not wait for them. */
 const FAKE_LIVE = {
   findMonths: async () => ({ asked: [], out: [], weather: [] }),
   refreshNas: async () => ({ programs: 0 }),
@@ -119,15 +121,15 @@ const FAKE_LIVE = {
 } satisfies Partial<PipelineSteps>;
 
 function fakeUndo(
-  note: (call: string) => Promise<void>,
+  recordCall: (call: string) => Promise<void>,
 ): Pick<PipelineSteps, 'restoreMonth' | 'dropMonth'> {
   return {
     restoreMonth: async ({ month, tree, version }) => {
-      await note(`restore ${tree} ${month} ${version}`);
+      await recordCall(`restore ${tree} ${month} ${version}`);
       return { month, tree };
     },
     dropMonth: async ({ month, tree }) => {
-      await note(`drop ${tree} ${month}`);
+      await recordCall(`drop ${tree} ${month}`);
       return { month, tree };
     },
   };

@@ -1,4 +1,4 @@
-/** A worker process with fake steps, started as the real one is. */
+/** A worker process with fake steps, started like the real worker. */
 import { worker } from '../../../jobs/cli/commands/worker.ts';
 import { readConfig } from '../../../jobs/config.ts';
 import { fakeSteps } from './fake-steps.ts';

@@ -1,15 +1,15 @@
 import type { ExecutionContext } from 'ava';
 import { monthsBetween } from '../../../pipelines/flights/months.ts';
-import { aFile, aFlight, extracted, toCsv } from '../../helpers/flight-files.ts';
+import { aFile, aFlight, extractToLake, toCsv } from '../../helpers/flight-files.ts';
 import { readFolder, writeFolder } from '../../helpers/folders.ts';
 import { oncePerRun } from '../../helpers/once-per-run.ts';
 
-/** Of two months there are enough to tell models apart. */
+/** Flights per month. Two months are enough to tell models apart. */
 export const MONTH_FLIGHTS = 10_500;
 
 /**
- * Flights JFK-LAX of which B6's are late two times in three and DL's one time in six: so unlike the seed that a model
- * trained on them beats the bundled one.
+ * Returns flights JFK-LAX: two thirds of B6's and one sixth of DL's are late. They differ so much from the seed that
+ * a model trained on them beats the bundled model.
  */
 export function lateFlights(from: string, to: string, monthFlights = MONTH_FLIGHTS): string {
   const flights = monthsBetween(from, to).flatMap((month) =>
@@ -27,14 +27,14 @@ export function lateFlights(from: string, to: string, monthFlights = MONTH_FLIGH
   return toCsv(flights);
 }
 
-/** Reads those flights into a lake; once for a run, copied for each. */
+/** Fills a lake with these flights. The flights are extracted once per run of the tests and then copied. */
 export async function fillLake(
   t: ExecutionContext,
   lakeDir: string,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
   const lake = await oncePerRun(`lake of late flights ${from} ${to}`, async () => {
-    const { lakeDir } = await extracted(t, await aFile(t, lateFlights(from, to)));
+    const { lakeDir } = await extractToLake(t, await aFile(t, lateFlights(from, to)));
     return readFolder(lakeDir);
   });
   await writeFolder(lakeDir, lake);

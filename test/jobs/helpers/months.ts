@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { monthsBetween } from '../../../pipelines/flights/months.ts';
 import { aFlight, toCsv } from '../../helpers/flight-files.ts';
 
-/** A month of flights in BTS's short form; `seed` changes the delays. */
+/** Returns a month of flights in BTS's short form; `seed` changes the delays. */
 export function monthCsv(month: string, flights = 200, seed = 0): string {
   const routes = [
     ['JFK', 'LAX'],

@@ -8,27 +8,29 @@ import { Webhook } from 'standardwebhooks';
 
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-type Got = { type: string; text: string; timestamp: string };
+type ReceivedNotice = { type: string; text: string; timestamp: string };
 
-/** What a listener does with the next requests: the status it answers with, or how many ms it lets them wait. */
+/** How a listener answers a request: with a status, or with 204 after a wait. */
 export type Answer = number | { waitMs: number };
 
-/** What NOTIFY_URL got and took, each checked to be signed, and the ids of all that came; 204 where no answer is planned. */
+/**
+ * Starts a listener for NOTIFY_URL that verifies signatures. Returns the accepted notices and the ids of all notices.
+ */
 export async function aListener(t: ExecutionContext, answers: Answer[] = []) {
-  const got: Got[] = [];
+  const received: ReceivedNotice[] = [];
   const ids: string[] = [];
-  const take = async (request: IncomingMessage, response: ServerResponse) => {
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
     const answer = answers.shift() ?? 204;
     const headers = request.headers as Record<string, string>;
     ids.push(headers['webhook-id'] ?? '');
-    const notice = new Webhook(SECRET).verify(body, headers) as Got;
+    const notice = new Webhook(SECRET).verify(body, headers) as ReceivedNotice;
     if (typeof answer === 'object') await sleep(answer.waitMs, undefined, { ref: false });
     const status = typeof answer === 'number' ? answer : 204;
-    if (status < 300) got.push(notice);
+    if (status < 300) received.push(notice);
     response.writeHead(status).end();
   };
-  const server = createServer((request, response) => void take(request, response));
+  const server = createServer((request, response) => void handleRequest(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => {
@@ -36,5 +38,5 @@ export async function aListener(t: ExecutionContext, answers: Answer[] = []) {
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  return { got, ids, answers, url: `http://127.0.0.1:${port}/hook` };
+  return { received, ids, answers, url: `http://127.0.0.1:${port}/hook` };
 }

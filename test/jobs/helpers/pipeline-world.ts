@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { createSteps } from '../../../jobs/wiring/steps.ts';
-import { readRuns, runIds } from '../../../warehouse/lake/ledger.ts';
+import { readRuns, listRunIds } from '../../../warehouse/lake/ledger.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { readFromDisk } from '../../../warehouse/store/disk.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
@@ -12,17 +12,17 @@ import { readFolder, writeFolder } from '../../helpers/folders.ts';
 import { oncePerRun } from '../../helpers/once-per-run.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { tempDir } from './temp-dir.ts';
-import { trainedOnce } from './trained-once.ts';
+import { trainWithCache } from './train-with-cache.ts';
 
 /** A month of 200 flights. */
 export const SOME_FLIGHTS = toCsv(Array.from({ length: 200 }, () => aFlight()));
 
-/** For steps whose progress nobody follows. */
+/** Progress callback for steps whose progress does not matter. */
 export const silent = () => undefined;
 
 /**
- * The real pipeline on a data folder and a Redis of the test's own, with one flight file to bring; it trains
- * `trainedOnce`.
+ * Creates the real pipeline with a data folder and a Redis for one test, and writes one flight file. Trainings are
+ * cached by `trainWithCache`.
  */
 export async function pipelineWorld(t: ExecutionContext, csv: string, codeVersion = 'test') {
   const { url } = await borrowRedis((stop) => t.teardown(stop));
@@ -39,16 +39,17 @@ export async function pipelineWorld(t: ExecutionContext, csv: string, codeVersio
     paths,
     file,
     steps: createSteps({ dataDir, codeVersion, offline: true }, redis, {
-      trainApart: trainedOnce,
+      runTraining: trainWithCache,
     }),
     /** The ledger, oldest run first. */
-    runs: async () => readRuns(paths.runsDir, await runIds(paths.runsDir)),
+    runs: async () => readRuns(paths.runsDir, await listRunIds(paths.runsDir)),
   };
 }
 
 /**
- * The same after a first night: the months of the file but those in `exceptMonths` are loaded, built and published. Made
- * once for a run; each test has a copy of the folder and of what Redis holds.
+ * Creates the same world after a first publish: the months of the file, except `exceptMonths`, are loaded, built and
+ * published. The pipeline runs once per run of the tests; each test gets a copy of the folder and the published store
+ * in Redis.
  */
 export async function publishedWorld(
   t: ExecutionContext,

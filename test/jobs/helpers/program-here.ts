@@ -11,19 +11,19 @@ import { createSteps } from '../../../jobs/wiring/steps.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { IDLE_KEYRING } from './queue-world.ts';
 
-/** What came of a command. */
-export type Ended = { code: number; out: string; err: string };
+/** The result of a command. */
+export type CommandResult = { code: number; out: string; err: string };
 
 /**
- * The real program and a worker with the real steps, in this process, on that data folder and a lent Redis. For what
- * commands do and say; where processes are the point (signals, kills, a worker for the length of a command) take
- * `startCommand`, which costs two seconds of CPU each time.
+ * Starts the real program and a worker with the real steps in this process, with a data folder and a borrowed Redis.
+ * Use it to test what commands do and print. To test processes (signals, kills, the worker of a command) use
+ * `startCommand`, which takes two seconds of CPU each time.
  */
 export async function programHere(
   t: ExecutionContext,
   dataDir: string,
   env: Record<string, string> = {},
-): Promise<(...args: string[]) => Promise<Ended>> {
+): Promise<(...args: string[]) => Promise<CommandResult>> {
   const redis = await borrowRedis((stop) => t.teardown(stop));
   const settings = { DATA_DIR: dataDir, REDIS_URL: redis.url, ...env };
   const client = new Redis(redis.url);
@@ -35,12 +35,14 @@ export async function programHere(
   return commandsHere(settings);
 }
 
-/** The real program in this process, without a worker, with those settings. */
-export function commandsHere(env: Record<string, string>): (...args: string[]) => Promise<Ended> {
-  return (...args) => ended(env, args);
+/** Returns a function that runs the real program in this process with these settings and without a worker. */
+export function commandsHere(
+  env: Record<string, string>,
+): (...args: string[]) => Promise<CommandResult> {
+  return (...args) => runCommand(env, args);
 }
 
-async function ended(env: Record<string, string>, args: string[]): Promise<Ended> {
+async function runCommand(env: Record<string, string>, args: string[]): Promise<CommandResult> {
   const [out, err] = [collector(), collector()];
   let code = 0;
   const program = createProgram({

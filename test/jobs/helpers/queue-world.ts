@@ -15,14 +15,14 @@ export type QueueWorld = {
   work: (
     steps: Partial<PipelineSteps>,
     keyring?: Keyring,
-    more?: Partial<WorkerDeps>,
+    overrides?: Partial<WorkerDeps>,
   ) => Promise<void>;
-  /** Follows a job, collecting the notes shown. */
+  /** Follows a job and collects its notes in `notes`. */
   follow: <T>(ref: JobRef, signal?: AbortSignal) => Promise<T>;
   notes: string[];
 };
 
-/** A Redis, lent or the test's own, with open queues; everything is closed at its end. */
+/** Opens queues on a borrowed Redis, or on `own`, and closes everything at the end of the test. */
 export async function queueWorld(t: ExecutionContext, own?: { url: string }): Promise<QueueWorld> {
   const redis = own ?? (await borrowRedis((stop) => t.teardown(stop)));
   const queues = openQueues(redis.url);
@@ -37,9 +37,9 @@ export async function queueWorld(t: ExecutionContext, own?: { url: string }): Pr
     redis,
     queues,
     notes,
-    work: async (steps, keyring = IDLE_KEYRING, more = {}) => {
+    work: async (steps, keyring = IDLE_KEYRING, overrides = {}) => {
       const log = pino({ level: 'silent' });
-      const deps = { steps: { ...idleSteps(), ...steps }, keyring, log, ...more };
+      const deps = { steps: { ...idleSteps(), ...steps }, keyring, log, ...overrides };
       const workers = await startWorkers(redis.url, deps);
       t.teardown(async () => void (await workers.close(1_000)));
     },
@@ -48,10 +48,10 @@ export async function queueWorld(t: ExecutionContext, own?: { url: string }): Pr
 }
 
 async function unexpected(): Promise<never> {
-  throw new Error('this step was not expected');
+  throw new Error('unexpected step');
 }
 
-/** The keys of a worker whose test has nothing to do with them. */
+/** A keyring for workers whose tests do not use keys. */
 export const IDLE_KEYRING: Keyring = { rollOver: unexpected, archive: unexpected };
 
 function idleSteps(): PipelineSteps {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Process ids of the trainings under way on a data folder, from the kernel. */
+/** Returns the process ids of running trainings of a data folder, from /proc. */
 export async function trainingChildren(dataDir: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const commands = await Promise.all(

@@ -1,4 +1,7 @@
-/** `node watch-child.ts REDIS_URL NOTIFY_URL SECRET FOLDER`: a job fails in a process of its own, for tests that kill it. */
+/**
+ * `node watch-child.ts REDIS_URL NOTIFY_URL SECRET FOLDER`: reports a failed job from a separate process, for tests
+ * that kill it.
+ */
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { openJobWatch } from '../../../jobs/watch/job-watch.ts';

@@ -19,7 +19,7 @@ test('a holder that is killed leaves no lock behind', async (t) => {
   const file = join(await tempDir(t), 'lock');
   const lockModule = new URL('../../../jobs/processes/lock.ts', import.meta.url).href;
   const script = `const { tryLock } = await import(${JSON.stringify(lockModule)});
-    const lock = tryLock(${JSON.stringify(file)}); console.log('held'); setInterval(() => lock, 1000);`;
+    const lock = tryLock(${JSON.stringify(file)}); console.log('locked'); setInterval(() => lock, 1000);`;
   const holder = spawn(process.execPath, ['--input-type=module', '-e', script]);
   await once(holder.stdout, 'data');
   t.is(tryLock(file), undefined);
@@ -30,7 +30,7 @@ test('a holder that is killed leaves no lock behind', async (t) => {
   lock?.release();
 });
 
-test('work under a lock waits for its turn', async (t) => {
+test('work waits until the lock is released', async (t) => {
   const file = join(await tempDir(t), 'lock');
   const order: string[] = [];
   const work = (name: string) => async () => {
@@ -42,7 +42,7 @@ test('work under a lock waits for its turn', async (t) => {
   t.deepEqual(order, ['a begins', 'a ends', 'b begins', 'b ends']);
 });
 
-test('who waits too long is told so', async (t) => {
+test('waiting too long for a lock is an error', async (t) => {
   const file = join(await tempDir(t), 'lock');
   const lock = tryLock(file);
   await t.throwsAsync(

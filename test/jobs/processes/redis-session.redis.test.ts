@@ -7,8 +7,8 @@ import test from 'ava';
 import { Redis } from 'ioredis';
 import { readConfig } from '../../../jobs/config.ts';
 import { pingRedis } from '../../../jobs/processes/redis-client.ts';
-import { isSentinelAddress, placeOf } from '../../../warehouse/ground/redis-address.ts';
-import { refuseLossy } from '../../../jobs/processes/redis-safety.ts';
+import { isSentinelAddress, formatAddress } from '../../../warehouse/ground/redis-address.ts';
+import { refuseUnsafeRedis } from '../../../jobs/processes/redis-safety.ts';
 import { openRedis } from '../../../jobs/processes/redis-session.ts';
 import type { RedisSession } from '../../../jobs/processes/redis-session.ts';
 import { borrowRedis, startRedis } from '../../helpers/redis.ts';
@@ -34,12 +34,12 @@ async function read(session: RedisSession, key: string): Promise<string | null> 
   return value;
 }
 
-test('the server hands every write to the kernel before it answers, and forgets nothing by itself', async (t) => {
+test('the server passes every write to the kernel before it answers, and never evicts keys', async (t) => {
   const session = await openRedis(configOf(await tempDir(t)), 'test');
   const redis = new Redis(session.url);
   const settings = ['appendonly', 'appendfsync', 'maxmemory-policy'];
-  const found = await Promise.all(settings.map((name) => redis.config('GET', name)));
-  t.deepEqual(found.flat(), [
+  const values = await Promise.all(settings.map((name) => redis.config('GET', name)));
+  t.deepEqual(values.flat(), [
     'appendonly',
     'yes',
     'appendfsync',
@@ -51,7 +51,7 @@ test('the server hands every write to the kernel before it answers, and forgets 
   await session.close();
 });
 
-test('the last one out stops the server, and what was written is there the next time', async (t) => {
+test('the last session stops the server, and the next session reads what was written', async (t) => {
   const dataDir = await tempDir(t);
   const first = await openRedis(configOf(dataDir), 'first');
   const second = await openRedis(configOf(dataDir), 'second');
@@ -69,7 +69,7 @@ test('the last one out stops the server, and what was written is there the next 
   await third.close();
 });
 
-test('the server listens on a socket only its owner can use, and keeps every key', async (t) => {
+test('the server listens on a socket that only its owner can use, and never evicts keys', async (t) => {
   const dataDir = await tempDir(t);
   const session = await openRedis(configOf(dataDir), 'test');
   t.is((await stat(session.url)).mode & 0o777, 0o700);
@@ -96,7 +96,7 @@ test('commands that start at once share one server', async (t) => {
   t.false(isAlive(pid));
 });
 
-test('a data folder too deep for a socket has it in a private temporary folder', async (t) => {
+test('if the path of a data folder is too long for a socket, the socket is in a private temporary folder', async (t) => {
   const dataDir = join(await tempDir(t), 'deep'.repeat(20), 'deeper'.repeat(20));
   const first = await openRedis(configOf(dataDir), 'first');
   t.true(Buffer.byteLength(first.url) <= 107);
@@ -108,15 +108,15 @@ test('a data folder too deep for a socket has it in a private temporary folder',
   await t.throwsAsync(stat(dirname(first.url)), { code: 'ENOENT' });
 });
 
-test('what a killed server left behind does not keep the next from starting', async (t) => {
+test('files of a killed server do not stop the next server from starting', async (t) => {
   const dataDir = await tempDir(t);
   await mkdir(join(dataDir, 'redis'), { recursive: true });
   const session = await openRedis(configOf(dataDir), 'first');
   await write(session, 'key', 'kept');
   const pid = await serverPid(dataDir);
   process.kill(pid, 'SIGKILL');
-  await until('it is dead', () => !isAlive(pid));
-  // A process that has the id of the dead server, as after a restart of the machine.
+  await until('the server is dead', () => !isAlive(pid));
+  // Another process has the id of the dead server, as after a restart of the machine.
   await writeFile(join(dataDir, 'redis', 'redis.pid'), String(process.pid));
   const next = await openRedis(configOf(dataDir), 'next');
   t.is(await read(next, 'key'), 'kept');
@@ -124,15 +124,15 @@ test('what a killed server left behind does not keep the next from starting', as
   await next.close();
 });
 
-test('a server that is killed while in use is started again', async (t) => {
+test('a server that is killed while in use is restarted', async (t) => {
   const dataDir = await tempDir(t);
   const session = await openRedis(configOf(dataDir), 'first');
   await write(session, 'key', 'kept');
   process.kill(await serverPid(dataDir), 'SIGKILL');
-  await until('it is back', async () => (await pingRedis(session.url)) === 'ready');
+  await until('the server answers again', async () => (await pingRedis(session.url)) === 'ready');
   t.is(await read(session, 'key'), 'kept');
   await session.close();
-  t.is(await pingRedis(session.url), 'away');
+  t.is(await pingRedis(session.url), 'unreachable');
 });
 
 test('without redis-server the error says what to do', async (t) => {
@@ -164,7 +164,7 @@ test('a Redis of REDIS_URL that does not answer is an error without its password
   });
 });
 
-test('a Redis that refuses the password says so, and never the password', async (t) => {
+test('a rejected password is an error that does not contain the password', async (t) => {
   const redis = await startRedis((stop) => t.teardown(stop));
   const admin = new Redis(redis.url);
   t.teardown(() => admin.disconnect());
@@ -172,15 +172,15 @@ test('a Redis that refuses the password says so, and never the password', async 
   t.is(await pingRedis(redis.url), 'refused');
   const config = readConfig({ REDIS_URL: redis.url });
   await t.throwsAsync(openRedis(config, 'test'), {
-    message: `The Redis at ${redis.url} refuses user or password (REDIS_URL)`,
+    message: `The Redis at ${redis.url} rejects the user or password (REDIS_URL)`,
   });
 });
 
 test('an address is shown without user, password and options', (t) => {
-  t.is(placeOf('redis://user:s3@cret@cache.example:6380/2?password=x'), 'cache.example:6380');
-  t.is(placeOf('/run/redis.sock'), '/run/redis.sock');
+  t.is(formatAddress('redis://user:s3@cret@cache.example:6380/2?password=x'), 'cache.example:6380');
+  t.is(formatAddress('/run/redis.sock'), '/run/redis.sock');
   const sentinels = 'sentinel://user:s3%40cret@one.example,two.example:26380/headwind/2';
-  t.is(placeOf(sentinels), 'one.example:26379, two.example:26380');
+  t.is(formatAddress(sentinels), 'one.example:26379, two.example:26380');
   for (const wrong of ['sentinel://one.example', 'sentinel:///x', 'sentinel://a b/x']) {
     t.false(isSentinelAddress(wrong), wrong);
   }
@@ -196,34 +196,37 @@ function pairs(reply: unknown): [string, string][] {
   return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : []));
 }
 
-test('a Redis that would lose keys is refused with what to set, unless that is no harm', async (t) => {
+test('a Redis that can lose keys is refused with the settings to change, unless REDIS_MAY_LOSE is set', async (t) => {
   const { url, stop } = await startRedis((end) => t.teardown(end));
   const redis = new Redis(url);
   t.teardown(() => redis.disconnect());
   const config = readConfig({ REDIS_URL: url });
-  const warned: string[] = [];
-  const check = (env = config) => refuseLossy(env, (text) => warned.push(text));
+  const warnings: string[] = [];
+  const check = (env = config) => refuseUnsafeRedis(env, (text) => warnings.push(text));
   await t.notThrowsAsync(check());
   await redis.config('SET', 'appendfsync', 'everysec');
   await check();
-  t.regex(warned.join(), /up to two seconds .* What helps: appendfsync no/);
+  t.regex(warnings.join(), /up to two seconds .* To fix this: appendfsync no/);
   await redis.config('SET', 'maxmemory', '100mb');
   await t.notThrowsAsync(check());
   await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
   await t.throwsAsync(check(), {
-    message: /\(allkeys-lru\)\. Set maxmemory-policy noeviction there/,
+    message: /\(allkeys-lru\)\. Set maxmemory-policy noeviction in its configuration/,
   });
   await redis.config('SET', 'appendonly', 'no');
-  const both = await t.throwsAsync(check(), { name: 'CommandError' });
-  t.regex(both?.message ?? '', /Set appendonly yes, maxmemory-policy noeviction there, or/);
+  const error = await t.throwsAsync(check(), { name: 'CommandError' });
+  t.regex(
+    error?.message ?? '',
+    /Set appendonly yes, maxmemory-policy noeviction in its configuration, or/,
+  );
   await t.notThrowsAsync(check(readConfig({ REDIS_URL: url, REDIS_MAY_LOSE: '1' })));
   await t.notThrowsAsync(check(readConfig({})));
-  // It may come later.
+  // An unreachable Redis may start later.
   await stop();
   await t.notThrowsAsync(check());
 });
 
-test('a Redis that takes no writes is there', async (t) => {
+test('a Redis that rejects writes because its disk is full is ready', async (t) => {
   const full = createServer((client) => {
     client.on('data', () => client.write('-MISCONF Errors writing to the AOF file\r\n'));
     client.on('error', () => undefined);

@@ -6,8 +6,8 @@ import { trainInChild } from '../../../jobs/processes/train-in-child.ts';
 import type { Status } from '../../../jobs/cli/status/types.ts';
 import type { Models } from '../../../jobs/cli/status/models.ts';
 import { TrainingImpossibleError } from '../../../pipelines/errors.ts';
-import { findModel } from '../../../pipelines/model/released.ts';
-import { readRuns, runIds } from '../../../warehouse/lake/ledger.ts';
+import { findModel } from '../../../pipelines/model/released-model.ts';
+import { readRuns, listRunIds } from '../../../warehouse/lake/ledger.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { serialTestWithXgboost } from '../../models/helpers/test-with-xgboost.ts';
 import { startCommand, until } from '../helpers/command.ts';
@@ -19,7 +19,7 @@ import { trainingChildren } from '../helpers/training-child.ts';
 const MAIN = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
 const SIX_MONTHS = { from: '2018-01', to: '2018-06' };
 
-/** A lake of these months, and the commands on it; no worker runs, and Redis is the command's own. */
+/** Creates a lake of these months and runs commands on it. Each command starts its own worker and Redis. */
 async function aLake(t: ExecutionContext, span: { from: string; to: string }) {
   const dataDir = await tempDir(t);
   const paths = dataPaths(dataDir);
@@ -28,12 +28,12 @@ async function aLake(t: ExecutionContext, span: { from: string; to: string }) {
     dataDir,
     paths,
     run: (...args: string[]) => startCommand(t, args, { DATA_DIR: dataDir }, MAIN),
-    runs: async () => readRuns(paths.runsDir, await runIds(paths.runsDir)),
+    runs: async () => readRuns(paths.runsDir, await listRunIds(paths.runsDir)),
   };
 }
 
 serialTestWithXgboost(
-  'train follows a job to its verdict, releases a regional model that is accepted, and status shows it',
+  'train waits for its job, releases an accepted regional model, and status shows the model',
   async (t) => {
     const { dataDir, paths, runs } = await aLake(t, SIX_MONTHS);
     const run = await programHere(t, dataDir);
@@ -48,7 +48,7 @@ serialTestWithXgboost(
       train.out,
       /^released: on 21,000 flights of 2018-05 to 2018-06 its Brier score is .* more than the noise .* regional, as accepted: /,
     );
-    t.regex(train.out, new RegExp(`\nModel ${model?.version} in .*\nNext: make publish\n$`));
+    t.regex(train.out, new RegExp(`\nModel ${model?.version} is in .*\nNext: make publish\n$`));
 
     const [entry] = await runs();
     t.like(entry, { step: 'train', outcome: 'done', rowsIn: 6 * MONTH_FLIGHTS });
@@ -85,7 +85,7 @@ serialTestWithXgboost(
 );
 
 serialTestWithXgboost(
-  'a training whose process, and then whose worker, is killed with kill -9 runs again and ends well',
+  'a training runs again and succeeds after kill -9 of its process, and then of its worker',
   async (t) => {
     const { dataDir, paths, run, runs } = await aLake(t, SIX_MONTHS);
     const train = run('train', '--accept', 'regional');
@@ -93,10 +93,10 @@ serialTestWithXgboost(
     await until('a model is being trained', async () => (await aChild()) > 0);
     const first = await aChild();
     process.kill(first, 'SIGKILL');
-    await until('another is', async () => ![0, first].includes(await aChild()));
-    const told =
-      /train-[0-9a-f]{12}: attempt 1 failed, trying again: the training was ended \(SIGKILL\)/;
-    await until('the failed attempt is told', () => told.test(train.err()));
+    await until('another model is being trained', async () => ![0, first].includes(await aChild()));
+    const note =
+      /train-[0-9a-f]{12}: attempt 1 failed, retrying: the training process ended \(SIGKILL\)/;
+    await until('the failed attempt is printed', () => note.test(train.err()));
     const second = await aChild();
     const log = await readFile(join(dataDir, 'logs', 'worker.log'), 'utf8');
     process.kill(Number(/"pid":(\d+)/.exec(log)?.[1]), 'SIGKILL');
@@ -104,31 +104,31 @@ serialTestWithXgboost(
     t.false((await trainingChildren(dataDir)).includes(second));
     const { model } = await findModel(paths.modelsDir);
     t.is(model?.origin, 'released');
-    const kept = [model?.version ?? '', 'current'].toSorted();
-    t.deepEqual((await readdir(paths.modelsDir)).toSorted(), kept);
-    // The run that was killed with its worker left no entry.
+    const expected = [model?.version ?? '', 'current'].toSorted();
+    t.deepEqual((await readdir(paths.modelsDir)).toSorted(), expected);
+    // The run that was killed with its worker has no entry.
     t.deepEqual(
       (await runs()).map(({ outcome, error }) => [outcome, error]),
       [
-        ['failed', 'the training was ended (SIGKILL)'],
+        ['failed', 'the training process ended (SIGKILL)'],
         ['done', undefined],
       ],
     );
   },
 );
 
-test.serial('with too few months train says how many it needs, and ends with 1', async (t) => {
+test.serial('with too few months, train prints how many it needs and exits with 1', async (t) => {
   const { run, paths } = await aLake(t, { from: '2018-01', to: '2018-03' });
   const train = run('train');
   t.is(await train.end, 1);
   t.regex(
     train.err(),
-    /not released: 3 months in the lake, and 4 are needed: make ingest FILE=…\n$/,
+    /not released: the lake has 3 months, but 4 are needed: make ingest FILE=…\n$/,
   );
   t.is((await findModel(paths.modelsDir)).model?.origin, 'bundled');
 });
 
-test.serial('a training that takes too long is ended, and the error is final', async (t) => {
+test.serial('a training that takes too long is killed, and the error is final', async (t) => {
   const folders = { lakeDir: await tempDir(t), modelsDir: await tempDir(t) };
   const request = { ...folders, months: ['2018-01'], seed: 1, codeVersion: 'test' };
   await t.throwsAsync(
@@ -141,7 +141,7 @@ test.serial('a training that takes too long is ended, and the error is final', a
 });
 
 test.serial(
-  'without the library the error names the package to install, and is final',
+  'without the library, the error names the package to install and is final',
   async (t) => {
     const folders = { lakeDir: await tempDir(t), modelsDir: await tempDir(t) };
     const request = { ...folders, months: ['2018-01'], seed: 1, codeVersion: 'test' };

@@ -20,9 +20,9 @@ async function aWorld(t: ExecutionContext) {
   const lockFile = join(await tempDir(t), 'backfill.lock');
   const notes: string[] = [];
   const watcher = {
-    ended: () => undefined,
-    busy: () => undefined,
-    retried: (job: { id?: string; failedReason: string }) =>
+    onEnd: () => undefined,
+    onProgress: () => undefined,
+    onRetry: (job: { id?: string; failedReason: string }) =>
       void notes.push(`${job.id}: ${job.failedReason}`),
   };
   return {
@@ -34,10 +34,10 @@ async function aWorld(t: ExecutionContext) {
         { months: monthsBetween(from, to), source: FOLDER, force: false, ...options },
         lockFile,
       ),
-    ends: async ({ months }: BackfillJobs) => {
+    outcomesOf: async ({ months }: BackfillJobs) => {
       const signal = AbortSignal.timeout(120_000);
-      const ends = await followMonths(months, watcher, { queues: world.queues, signal });
-      return ends.map(({ month, result, failure }) => `${month} ${failure ?? result.outcome}`);
+      const results = await followMonths(months, watcher, { queues: world.queues, signal });
+      return results.map(({ month, result, failure }) => `${month} ${failure ?? result.outcome}`);
     },
   };
 }
@@ -49,8 +49,10 @@ const done = ({ month }: MonthRequest): MonthResult => ({
   rowsRejected: 0,
 });
 
-/** Steps that write down what they do. */
-function noting(extractMonth: (request: MonthRequest) => Promise<MonthResult> | MonthResult) {
+/** Creates steps that record their calls. */
+function recordingSteps(
+  extractMonth: (request: MonthRequest) => Promise<MonthResult> | MonthResult,
+) {
   const calls: string[] = [];
   const steps: Partial<PipelineSteps> = {
     extractMonth: async (request) => {
@@ -66,16 +68,16 @@ function noting(extractMonth: (request: MonthRequest) => Promise<MonthResult> | 
 }
 
 test('each month is extracted and loaded, and the parent counts them', async (t) => {
-  const { request, ends, work, follow } = await aWorld(t);
+  const { request, outcomesOf, work, follow } = await aWorld(t);
   const jobs = await request('2025-01', '2025-02');
   const { extract, load } = jobs.months[0]!;
   t.deepEqual([extract.queue, load.queue], ['extract', 'warehouse']);
   t.regex(extract.id, /^extract-flights-2025-01-[0-9a-f]{12}$/);
   t.is(load.id, extract.id.replace('extract', 'load'));
   t.regex(jobs.parent.id, /^backfill-2025-01-2025-02-[0-9a-f]{12}$/);
-  const { calls, steps } = noting(done);
+  const { calls, steps } = recordingSteps(done);
   await work(steps);
-  t.deepEqual(await ends(jobs), ['2025-01 done', '2025-02 done']);
+  t.deepEqual(await outcomesOf(jobs), ['2025-01 done', '2025-02 done']);
   t.deepEqual(calls.toSorted(), [
     'extract 2025-01',
     'extract 2025-02',
@@ -85,18 +87,18 @@ test('each month is extracted and loaded, and the parent counts them', async (t)
   t.deepEqual(await follow(jobs.parent), { done: 2, skipped: 0, failed: 0 });
 });
 
-test('a month that fails or is not out does not keep the others from being loaded', async (t) => {
-  const { request, ends, work, follow } = await aWorld(t);
-  const { calls, steps } = noting((asked) => {
-    if (asked.month === '2025-02') throw new SourceFormatError('2025_2.zip', 'holds 2024-02');
-    if (asked.month === '2025-03') return { ...done(asked), outcome: 'absent' };
-    return done(asked);
+test('a month that fails or is not published does not stop the others', async (t) => {
+  const { request, outcomesOf, work, follow } = await aWorld(t);
+  const { calls, steps } = recordingSteps((request) => {
+    if (request.month === '2025-02') throw new SourceFormatError('2025_2.zip', 'contains 2024-02');
+    if (request.month === '2025-03') return { ...done(request), outcome: 'absent' };
+    return done(request);
   });
   await work(steps);
   const jobs = await request('2025-01', '2025-04');
-  t.deepEqual(await ends(jobs), [
+  t.deepEqual(await outcomesOf(jobs), [
     '2025-01 done',
-    '2025-02 2025_2.zip: holds 2024-02',
+    '2025-02 2025_2.zip: contains 2024-02',
     '2025-03 absent',
     '2025-04 done',
   ]);
@@ -107,18 +109,18 @@ test('a month that fails or is not out does not keep the others from being loade
   t.deepEqual(await follow(jobs.parent), { done: 2, skipped: 1, failed: 1 });
 });
 
-test('two who ask for the same months at the same time get them done once', async (t) => {
-  const { request, ends, work } = await aWorld(t);
-  const [one, other] = await Promise.all([
+test('overlapping requests at the same time extract each month once', async (t) => {
+  const { request, outcomesOf, work } = await aWorld(t);
+  const [first, second] = await Promise.all([
     request('2025-01', '2025-03'),
     request('2025-02', '2025-04'),
   ]);
-  const again = await request('2025-03', '2025-03');
-  const { calls, steps } = noting(done);
+  const lastRequest = await request('2025-03', '2025-03');
+  const { calls, steps } = recordingSteps(done);
   await Promise.all([work(steps), work(steps)]);
-  t.deepEqual(await ends(one), ['2025-01 done', '2025-02 done', '2025-03 done']);
-  t.deepEqual(await ends(other), ['2025-02 done', '2025-03 done', '2025-04 done']);
-  t.deepEqual(await ends(again), ['2025-03 done']);
+  t.deepEqual(await outcomesOf(first), ['2025-01 done', '2025-02 done', '2025-03 done']);
+  t.deepEqual(await outcomesOf(second), ['2025-02 done', '2025-03 done', '2025-04 done']);
+  t.deepEqual(await outcomesOf(lastRequest), ['2025-03 done']);
   t.deepEqual(calls.filter((call) => call.startsWith('extract')).toSorted(), [
     'extract 2025-01',
     'extract 2025-02',
@@ -127,43 +129,45 @@ test('two who ask for the same months at the same time get them done once', asyn
   ]);
 });
 
-test('a back-fill that came to its end runs again when asked for again', async (t) => {
-  const { request, ends, work, follow } = await aWorld(t);
+test('a backfill that has ended runs again when it is requested again', async (t) => {
+  const { request, outcomesOf, work, follow } = await aWorld(t);
   let isBroken = true;
-  const { calls, steps } = noting((asked) => {
-    const isRefused = isBroken && asked.month === '2025-02';
+  const { calls, steps } = recordingSteps((request) => {
+    const isRefused = isBroken && request.month === '2025-02';
     if (isRefused) throw new SourceFormatError('2025_2.zip', 'is empty');
-    return done(asked);
+    return done(request);
   });
   await work(steps);
   const first = await request('2025-01', '2025-02');
-  t.deepEqual(await ends(first), ['2025-01 done', '2025-02 2025_2.zip: is empty']);
+  t.deepEqual(await outcomesOf(first), ['2025-01 done', '2025-02 2025_2.zip: is empty']);
   isBroken = false;
   const second = await request('2025-01', '2025-02');
-  t.deepEqual(await ends(second), ['2025-01 done', '2025-02 done']);
+  t.deepEqual(await outcomesOf(second), ['2025-01 done', '2025-02 done']);
   t.deepEqual(await follow(second.parent), { done: 2, skipped: 0, failed: 0 });
   t.is(calls.filter((call) => call.startsWith('extract')).length, 4);
 });
 
-test('a back-fill that is not finished is gone on with, its finished months kept', async (t) => {
-  const { request, ends, work, queues } = await aWorld(t);
-  let letGo = () => undefined as void;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  const { calls, steps } = noting(async (asked) => {
-    if (asked.month !== '2025-01') await held;
-    return done(asked);
+test('a request follows an unfinished backfill, and finished months do not run again', async (t) => {
+  const { request, outcomesOf, work, queues } = await aWorld(t);
+  let release = () => undefined as void;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const { calls, steps } = recordingSteps(async (request) => {
+    if (request.month !== '2025-01') await gate;
+    return done(request);
   });
-  // Two, for the held months take up both places of one.
+  // Two workers, because the waiting months use both slots of one worker.
   await Promise.all([work(steps), work(steps)]);
   const first = await request('2025-01', '2025-03');
   const january = first.months[0]!.load;
-  await until('one is loaded', async () => Boolean((await findJob(queues, january))?.returnvalue));
+  await until('January is loaded', async () =>
+    Boolean((await findJob(queues, january))?.returnvalue),
+  );
   const second = await request('2025-01', '2025-03');
   t.deepEqual(second.parent, first.parent);
-  // One of its months asked for on its own does not take it away from the back-fill.
-  t.deepEqual(await ends(await request('2025-01', '2025-01')), ['2025-01 done']);
-  letGo();
-  t.deepEqual(await ends(second), ['2025-01 done', '2025-02 done', '2025-03 done']);
+  // A separate request for one month does not remove the month from the backfill.
+  t.deepEqual(await outcomesOf(await request('2025-01', '2025-01')), ['2025-01 done']);
+  release();
+  t.deepEqual(await outcomesOf(second), ['2025-01 done', '2025-02 done', '2025-03 done']);
   await until('the parent ends', async () => {
     const parent = await findJob(queues, first.parent);
     return (parent?.returnvalue as { done: number } | null)?.done === 3;
@@ -171,17 +175,17 @@ test('a back-fill that is not finished is gone on with, its finished months kept
   t.is(calls.filter((call) => call === 'extract 2025-02').length, 1);
 });
 
-test('after an outage the month is tried again, not before the server said so', async (t) => {
-  const { request, ends, work, notes } = await aWorld(t);
-  const at: number[] = [];
-  const { steps } = noting((asked) => {
-    at.push(Date.now());
-    if (at.length > 1) return done(asked);
+test('after an outage, the month is retried, not earlier than Retry-After', async (t) => {
+  const { request, outcomesOf, work, notes } = await aWorld(t);
+  const times: number[] = [];
+  const { steps } = recordingSteps((request) => {
+    times.push(Date.now());
+    if (times.length > 1) return done(request);
     throw new SourceOutageError('2025_1.zip', 'the server answers 503', { retryAfterMs: 2_500 });
   });
   await work(steps);
-  t.deepEqual(await ends(await request('2025-01', '2025-01')), ['2025-01 done']);
-  t.true(at[1]! - at[0]! >= 2_490);
+  t.deepEqual(await outcomesOf(await request('2025-01', '2025-01')), ['2025-01 done']);
+  t.true(times[1]! - times[0]! >= 2_490);
   t.is(notes.length, 1);
   t.regex(notes[0]!, /^extract-flights-2025-01-\w+: 2025_1.zip: the server answers 503$/);
 });

@@ -14,7 +14,7 @@ const FOLDER = { kind: 'folder', path: '/flights' } as const;
 const OTHER = { kind: 'folder', path: '/other' } as const;
 const PUBLISH = { andThen: 'nightly' } as const;
 
-/** A back-fill whose steps write down what they do; months that are held end when they are let go. */
+/** Creates a backfill whose steps record their calls. Months in `blocked` wait until `release`. */
 async function aBackfill(t: ExecutionContext) {
   const world = await queueWorld(t);
   const lockFile = join(await tempDir(t), 'backfill.lock');
@@ -22,7 +22,7 @@ async function aBackfill(t: ExecutionContext) {
   const runs: Run[] = [];
   const broken = new Set<string>();
   const gate = Promise.withResolvers<void>();
-  const held = new Set<string>();
+  const blocked = new Set<string>();
   const steps = {
     extractMonth: async ({
       month,
@@ -33,8 +33,8 @@ async function aBackfill(t: ExecutionContext) {
       source: object;
       force: boolean;
     }) => {
-      if (held.has(month)) await gate.promise;
-      if (broken.has(month)) throw new SourceFormatError(month, 'is torn');
+      if (blocked.has(month)) await gate.promise;
+      if (broken.has(month)) throw new SourceFormatError(month, 'is truncated');
       const from = (source as { path: string }).path;
       calls.push(['extract', month, from, ...(force ? ['force'] : [])].join(' '));
       return { month, outcome: 'done' as const, rowsLoaded: 10, rowsRejected: 0 };
@@ -44,7 +44,7 @@ async function aBackfill(t: ExecutionContext) {
       return { months, flights: 10 };
     },
     buildFeatures: async () => {
-      calls.push('night');
+      calls.push('nightly');
       return { rows: {}, checks: [] };
     },
     isTrainingDue: async () => false,
@@ -58,9 +58,9 @@ async function aBackfill(t: ExecutionContext) {
   };
   return {
     ...world,
-    ...{ calls, runs, broken, held, letGo: gate.resolve },
+    ...{ calls, runs, broken, blocked, release: gate.resolve },
     start: () => world.work(steps, undefined, { ledger }),
-    nights: () => calls.filter((call) => call === 'night').length,
+    countNightly: () => calls.filter((call) => call === 'nightly').length,
     request: (from: string, to: string, options: Partial<BackfillRequest> = {}, host = '') =>
       requestBackfill(
         world.queues,
@@ -70,51 +70,52 @@ async function aBackfill(t: ExecutionContext) {
   };
 }
 
-test('a publish that is requested while all its months are under way follows them', async (t) => {
-  const { request, start, follow, calls, nights, held, letGo, runs } = await aBackfill(t);
-  held.add('2025-01').add('2025-02');
+test('a publish that is requested while its months are under way waits for them', async (t) => {
+  const { request, start, follow, calls, countNightly, blocked, release, runs } =
+    await aBackfill(t);
+  blocked.add('2025-01').add('2025-02');
   await start();
   const first = await request('2025-01', '2025-02');
   const second = await request('2025-01', '2025-02', PUBLISH);
   const part = await request('2025-02', '2025-02', PUBLISH);
   t.is(new Set([first, second, part].map(({ parent }) => parent.id)).size, 3);
-  t.is(nights(), 0);
-  letGo();
+  t.is(countNightly(), 0);
+  release();
   t.deepEqual(await follow(second.parent), { done: 2, skipped: 0, failed: 0 });
   t.deepEqual(await follow(part.parent), { done: 1, skipped: 0, failed: 0 });
-  await until('the night', () => nights() > 0);
+  await until('the nightly run', () => countNightly() > 0);
   const months = ['extract 2025-01 /flights', 'extract 2025-02 /flights'];
   t.deepEqual(calls.filter((call) => call.startsWith('extract')).toSorted(), months);
   t.deepEqual(calls.filter((call) => call.startsWith('load')).length, 2);
-  t.true(calls.indexOf('night') > calls.findLastIndex((call) => call.startsWith('load')));
-  // Waiting is no failure.
+  t.true(calls.indexOf('nightly') > calls.findLastIndex((call) => call.startsWith('load')));
+  // A job that waits is not recorded as failed.
   t.deepEqual(runs, []);
 });
 
-test('a publish that is requested with other months of an unfinished back-fill follows all of them', async (t) => {
-  const { request, start, follow, calls, nights, held, letGo } = await aBackfill(t);
-  held.add('2025-02');
+test('a publish requested with some months of an unfinished backfill waits for all its months', async (t) => {
+  const { request, start, follow, calls, countNightly, blocked, release } = await aBackfill(t);
+  blocked.add('2025-02');
   await start();
   await request('2025-01', '2025-02');
   const { parent } = await request('2025-02', '2025-03', PUBLISH);
-  await until('the free months', () => calls.includes('load 2025-03'));
-  t.is(nights(), 0);
-  letGo();
+  await until('the month that is not blocked is loaded', () => calls.includes('load 2025-03'));
+  t.is(countNightly(), 0);
+  release();
   t.deepEqual(await follow(parent), { done: 2, skipped: 0, failed: 0 });
-  await until('the night', () => nights() === 1);
-  t.true(calls.indexOf('night') > calls.indexOf('load 2025-02'));
+  await until('the nightly run', () => countNightly() === 1);
+  t.true(calls.indexOf('nightly') > calls.indexOf('load 2025-02'));
 });
 
-test('a month under way is requested again with another source or with force, and each request is done', async (t) => {
-  const { request, start, follow, calls, held, letGo } = await aBackfill(t);
-  held.add('2025-01');
+test('requests for a month with another source or with force run separately', async (t) => {
+  const { request, start, follow, calls, blocked, release } = await aBackfill(t);
+  blocked.add('2025-01');
   const requests = [
     await request('2025-01', '2025-01'),
     await request('2025-01', '2025-01', { source: OTHER }),
     await request('2025-01', '2025-01', { force: true }),
   ];
   await start();
-  letGo();
+  release();
   for (const { parent } of requests) {
     t.deepEqual(await follow(parent), { done: 1, skipped: 0, failed: 0 });
   }
@@ -125,26 +126,26 @@ test('a month under way is requested again with another source or with force, an
   ]);
 });
 
-test('back-fills that differ only in months between the first and the last are both done', async (t) => {
+test('backfills with equal first and last months but different months between them run separately', async (t) => {
   const { request, start, follow, calls } = await aBackfill(t);
-  const ends = await request('2025-01', '2025-03', { months: ['2025-01', '2025-03'] });
-  const all = await request('2025-01', '2025-03');
+  const twoMonths = await request('2025-01', '2025-03', { months: ['2025-01', '2025-03'] });
+  const allMonths = await request('2025-01', '2025-03');
   await start();
-  t.deepEqual(await follow(ends.parent), { done: 2, skipped: 0, failed: 0 });
-  t.deepEqual(await follow(all.parent), { done: 3, skipped: 0, failed: 0 });
+  t.deepEqual(await follow(twoMonths.parent), { done: 2, skipped: 0, failed: 0 });
+  t.deepEqual(await follow(allMonths.parent), { done: 3, skipped: 0, failed: 0 });
   t.is(calls.filter((call) => call.startsWith('extract')).length, 3);
 });
 
-test('a back-fill that is requested again while its night runs has a night of its own', async (t) => {
+test('a backfill requested again during its nightly run starts another nightly run', async (t) => {
   const { queues, request, work, follow } = await aBackfill(t);
-  const night = Promise.withResolvers<void>();
-  let nights = 0;
+  const gate = Promise.withResolvers<void>();
+  let nightlyRuns = 0;
   await work({
     extractMonth: async ({ month }) => ({ month, outcome: 'done', rowsLoaded: 1, rowsRejected: 0 }),
     loadMonths: async (months) => ({ months, flights: 1 }),
     buildFeatures: async () => {
-      nights += 1;
-      await night.promise;
+      nightlyRuns += 1;
+      await gate.promise;
       return { rows: {}, checks: [] };
     },
     isTrainingDue: async () => false,
@@ -152,21 +153,22 @@ test('a back-fill that is requested again while its night runs has a night of it
   });
   const first = await request('2025-01', '2025-01', PUBLISH);
   await follow(first.parent);
-  await until('its night runs', () => nights === 1);
-  const again = await request('2025-01', '2025-01', PUBLISH);
-  await until('it is extracted', async () => {
-    const job = await findJob(queues, again.months[0]!.extract);
+  await until('its nightly run starts', () => nightlyRuns === 1);
+  const secondRequest = await request('2025-01', '2025-01', PUBLISH);
+  await until('the month is extracted again', async () => {
+    const job = await findJob(queues, secondRequest.months[0]!.extract);
     return job?.finishedOn !== undefined;
   });
-  night.resolve();
-  t.deepEqual(await follow(again.parent), { done: 1, skipped: 0, failed: 0 });
-  await until('the other night', () => nights === 2);
+  gate.resolve();
+  t.deepEqual(await follow(secondRequest.parent), { done: 1, skipped: 0, failed: 0 });
+  await until('the second nightly run', () => nightlyRuns === 2);
 });
 
-test('a failed month of an unfinished back-fill is done again when it is requested again, before the night', async (t) => {
-  const { queues, request, start, follow, calls, nights, broken, held, letGo } = await aBackfill(t);
+test('a failed month of an unfinished backfill that is requested again runs before the nightly run', async (t) => {
+  const { queues, request, start, follow, calls, countNightly, broken, blocked, release } =
+    await aBackfill(t);
   broken.add('2025-01');
-  held.add('2025-02');
+  blocked.add('2025-02');
   await start();
   const first = await request('2025-01', '2025-02', PUBLISH);
   const january = first.months[0]!.load;
@@ -175,14 +177,14 @@ test('a failed month of an unfinished back-fill is done again when it is request
   const second = await request('2025-01', '2025-02', PUBLISH);
   t.deepEqual(second.parent, first.parent);
   await until('January is loaded', () => calls.includes('load 2025-01'));
-  t.is(nights(), 0);
-  letGo();
+  t.is(countNightly(), 0);
+  release();
   t.deepEqual(await follow(first.parent), { done: 2, skipped: 0, failed: 0 });
-  await until('the night', () => nights() === 1);
+  await until('the nightly run', () => countNightly() === 1);
 });
 
-test('two hosts that request the same months at the same moment both get an end, and the night', async (t) => {
-  const { request, start, follow, calls, nights } = await aBackfill(t);
+test('requests of several hosts at the same moment all end, and start the nightly run', async (t) => {
+  const { request, start, follow, calls, countNightly } = await aBackfill(t);
   const parents = await Promise.all([
     request('2025-01', '2025-02', {}, 'here'),
     request('2025-01', '2025-02', PUBLISH, 'there'),
@@ -196,5 +198,5 @@ test('two hosts that request the same months at the same moment both get an end,
     { done: 1, skipped: 0, failed: 0 },
   ]);
   t.is(calls.filter((call) => call.startsWith('extract')).length, 2);
-  await until('the night', () => nights() > 0);
+  await until('the nightly run', () => countNightly() > 0);
 });

@@ -2,7 +2,7 @@ import test from 'ava';
 import { CorruptFileError, WarehouseTooNewError } from '../../../warehouse/errors.ts';
 import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
-import { handle, type HandlerDeps } from '../../../jobs/queue/handlers.ts';
+import { handleJob, type HandlerDeps } from '../../../jobs/queue/handlers.ts';
 import {
   ChecksFailedError,
   NothingBuiltError,
@@ -21,16 +21,16 @@ function aJob<T>(data: T) {
   };
 }
 
-/** What the handler of that name gives, with only these steps. */
+/** Runs the handler with this name, with only these steps. */
 function run(name: string, job: object, steps: object): Promise<unknown> {
-  return handle({ name, ...job } as Job, { steps } as HandlerDeps);
+  return handleJob({ name, ...job } as Job, { steps } as HandlerDeps);
 }
 
-test('extract-file passes on path and year and gives the report', async (t) => {
-  const seen: unknown[] = [];
+test('extract-file passes on path and year and returns the report', async (t) => {
+  const requests: unknown[] = [];
   const steps = {
     extractFile: async (request: unknown) => {
-      seen.push(request);
+      requests.push(request);
       return aReport('a.csv', ['2018-01']);
     },
   };
@@ -40,11 +40,11 @@ test('extract-file passes on path and year and gives the report', async (t) => {
     steps,
   );
   await run('extract-file', aJob({ path: '/a.csv', sha256: 'abc' }), steps);
-  t.deepEqual(seen, [{ path: '/a.csv', year: 2018 }, { path: '/a.csv' }]);
+  t.deepEqual(requests, [{ path: '/a.csv', year: 2018 }, { path: '/a.csv' }]);
   t.deepEqual(report, aReport('a.csv', ['2018-01']));
 });
 
-test('load-months loads what its extract wrote, and not what was refused', async (t) => {
+test('load-months loads the months that its extract wrote, but not refused months', async (t) => {
   const report = aReport('a.csv', ['2018-03', '2018-01', '2018-02'], ['2018-02']);
   const job = {
     ...aJob({ sha256: 'abc' }),
@@ -60,12 +60,12 @@ test('load-months loads what its extract wrote, and not what was refused', async
   });
 });
 
-test('load-months loads months of the delay-cause table apart from those of flights', async (t) => {
+test('load-months loads months of the delay-cause table with their own step', async (t) => {
   const report = aReport('table.csv', ['2025-02', '2025-01']);
-  const ofTable = { ...report, source: { ...report.source, form: 'delay_causes' } };
+  const tableReport = { ...report, source: { ...report.source, form: 'delay_causes' } };
   const job = {
     ...aJob({ sha256: 'abc' }),
-    getChildrenValues: (async () => ({ child: ofTable })) as Job['getChildrenValues'],
+    getChildrenValues: (async () => ({ child: tableReport })) as Job['getChildrenValues'],
   };
   const steps = {
     loadMonths: () => Promise.reject(new Error('not flights')),
@@ -77,17 +77,17 @@ test('load-months loads months of the delay-cause table apart from those of flig
   });
 });
 
-test('a file that is no flight file is not tried again', async (t) => {
+test('a file with an unknown header is not retried', async (t) => {
   const extract = async () => {
-    throw new SourceFormatError('a.csv', 'no header we know');
+    throw new SourceFormatError('a.csv', 'unknown header');
   };
   await t.throwsAsync(
     run('extract-file', aJob({ path: '/a.csv', sha256: 'abc' }), { extractFile: extract }),
-    { instanceOf: UnrecoverableError, message: 'a.csv: no header we know' },
+    { instanceOf: UnrecoverableError, message: 'a.csv: unknown header' },
   );
 });
 
-test('a publish stopped by its checks is not tried again', async (t) => {
+test('a publish stopped by checks is not retried', async (t) => {
   const publishStore = async () => {
     throw new ChecksFailedError(['rates']);
   };
@@ -97,7 +97,7 @@ test('a publish stopped by its checks is not tried again', async (t) => {
   });
 });
 
-test('a publish before any build is not tried again', async (t) => {
+test('a publish before any build is not retried', async (t) => {
   const publishStore = async () => {
     throw new NothingBuiltError();
   };
@@ -106,8 +106,8 @@ test('a publish before any build is not tried again', async (t) => {
   });
 });
 
-test('a training that cannot be is not tried again, one whose process was killed is', async (t) => {
-  const failing = async (problem: Error) => {
+test('an impossible training is not retried; a training whose process was killed is', async (t) => {
+  const runFailingTraining = async (problem: Error) => {
     const steps = {
       train: async () => {
         throw problem;
@@ -115,15 +115,18 @@ test('a training that cannot be is not tried again, one whose process was killed
     };
     return run('train', aJob({}), steps);
   };
-  await t.throwsAsync(failing(new TrainingImpossibleError('libxgboost.so.0 is not installed')), {
-    instanceOf: UnrecoverableError,
-    message: 'libxgboost.so.0 is not installed',
-  });
-  const killed = new Error('the training was ended (SIGKILL)');
-  t.is(await t.throwsAsync(failing(killed)), killed);
+  await t.throwsAsync(
+    runFailingTraining(new TrainingImpossibleError('libxgboost.so.0 is not installed')),
+    {
+      instanceOf: UnrecoverableError,
+      message: 'libxgboost.so.0 is not installed',
+    },
+  );
+  const killError = new Error('the training process ended (SIGKILL)');
+  t.is(await t.throwsAsync(runFailingTraining(killError)), killError);
 });
 
-test('a damaged file is not read again: it will be no better', async (t) => {
+test('a job that reads a damaged file is not retried', async (t) => {
   const build = async () => {
     throw new CorruptFileError('manifest.json', 'not what was sealed');
   };
@@ -133,7 +136,7 @@ test('a damaged file is not read again: it will be no better', async (t) => {
   });
 });
 
-test('a warehouse of newer code is not opened again by this one', async (t) => {
+test('a job that finds a warehouse of newer code is not retried', async (t) => {
   const build = async () => {
     throw new WarehouseTooNewError('0099_new.sql');
   };
@@ -142,15 +145,15 @@ test('a warehouse of newer code is not opened again by this one', async (t) => {
   });
 });
 
-test('a job no handler knows is not tried again', async (t) => {
-  await t.throwsAsync(run('unheard-of', aJob({}), {}), {
+test('a job without a handler is not retried', async (t) => {
+  await t.throwsAsync(run('unknown-job', aJob({}), {}), {
     instanceOf: UnrecoverableError,
-    message: 'no handler for unheard-of',
+    message: 'no handler for unknown-job',
   });
 });
 
-test('any other error is left as it is, to be tried again', async (t) => {
-  const outage = new Error('disk away');
+test('any other error is passed on unchanged, so that the job is retried', async (t) => {
+  const outage = new Error('disk unavailable');
   const build = async () => {
     throw outage;
   };
@@ -158,7 +161,7 @@ test('any other error is left as it is, to be tried again', async (t) => {
   t.is(error, outage);
 });
 
-test('of progress that comes fast, the first and the last are reported', async (t) => {
+test('during fast progress, the first and the last values are reported', async (t) => {
   const job = aJob({});
   const build = async (progress: Progress) => {
     for (const done of [1, 2, 3]) progress(done, 3, 'marts');
@@ -172,7 +175,7 @@ test('of progress that comes fast, the first and the last are reported', async (
 });
 
 test('progress that cannot be reported does not fail the job', async (t) => {
-  const job = { data: {}, updateProgress: () => Promise.reject(new Error('Redis away')) };
+  const job = { data: {}, updateProgress: () => Promise.reject(new Error('Redis unreachable')) };
   const publishStore = async (progress: Progress) => {
     progress(1, 1, 'files');
     return { version: 'v1', months: [], bytes: 0 };

@@ -15,7 +15,7 @@ test('requests share an id only if all their parameters are equal', (t) => {
   for (const id of ids) t.regex(id, /^backfill-[0-9a-f]{12}$/);
 });
 
-test('neither the order of parameters nor an absent option makes another request', (t) => {
+test('the order of parameters and absent options do not change the id', (t) => {
   const id = jobId('backfill', { months: ['2025-01'], source: { kind: 'url', base: 'b' } });
   t.is(id, jobId('backfill', { source: { base: 'b', kind: 'url' }, months: ['2025-01'] }));
   t.is(
@@ -25,6 +25,6 @@ test('neither the order of parameters nor an absent option makes another request
   t.is(jobId('publish', { after: undefined }), 'publish');
 });
 
-test('the order of a list makes another request', (t) => {
+test('the order of a list changes the id', (t) => {
   t.not(jobId('a', { files: ['1', '2'] }), jobId('a', { files: ['2', '1'] }));
 });

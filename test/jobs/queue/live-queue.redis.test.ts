@@ -6,7 +6,7 @@ import { queueWorld } from '../helpers/queue-world.ts';
 const NEWS = { feeds: 1, failed: [], read: 1, relevant: 1, kept: 1 };
 const WEATHER = { airports: 1, refreshed: 1, calls: 1, problems: [] };
 
-test('news do not wait for weather that is slow', async (t) => {
+test('a news refresh does not wait for a slow weather refresh', async (t) => {
   const { queues, work, follow } = await queueWorld(t);
   const weather = Promise.withResolvers<typeof WEATHER>();
   const slow = await requestLive(queues, 'refresh-weather');
@@ -17,11 +17,11 @@ test('news do not wait for weather that is slow', async (t) => {
   t.deepEqual(await follow(slow), WEATHER);
 });
 
-test('a scheduled refresh and one asked for are one fetch', async (t) => {
+test('a scheduled refresh and a requested refresh share one fetch', async (t) => {
   const { queues, work, follow } = await queueWorld(t);
   const weather = Promise.withResolvers<typeof WEATHER>();
   let fetches = 0;
-  const asked = await requestLive(queues, 'refresh-weather');
+  const requested = await requestLive(queues, 'refresh-weather');
   const scheduled = await queues.queue('live').add('refresh-weather', {}, { jobId: 'scheduled' });
   await work({
     refreshWeather: () => {
@@ -31,7 +31,7 @@ test('a scheduled refresh and one asked for are one fetch', async (t) => {
   });
   while ((await queues.queue('live').getActiveCount()) < 2) await sleep(20);
   weather.resolve(WEATHER);
-  t.deepEqual(await follow(asked), WEATHER);
+  t.deepEqual(await follow(requested), WEATHER);
   t.deepEqual(await follow({ queue: 'live', id: scheduled.id ?? '' }), WEATHER);
   t.is(fetches, 1);
 });

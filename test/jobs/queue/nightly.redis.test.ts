@@ -18,7 +18,7 @@ import { readFolder, writeFolder } from '../../helpers/folders.ts';
 import { oncePerRun } from '../../helpers/once-per-run.ts';
 import { until } from '../helpers/command.ts';
 import { pinModel, rollBackModel, unpinModel } from '../../../pipelines/model/pin-or-roll-back.ts';
-import { findModel, findReleased, releaseModel } from '../../../pipelines/model/released.ts';
+import { findModel, findReleased, releaseModel } from '../../../pipelines/model/released-model.ts';
 import { someMetadata, someModel } from '../../models/helpers/model.ts';
 import { serialTestWithXgboost } from '../../models/helpers/test-with-xgboost.ts';
 import { lateFlights, MONTH_FLIGHTS } from '../helpers/lake.ts';
@@ -34,7 +34,7 @@ const EVERY_SECOND: Schedule = {
   what: '',
 };
 
-/** A history loaded by the real pipeline; after `fallAsleep` a worker waits for `night`, a run of that job. */
+/** Loads a history with the real pipeline. `startWorker` starts a worker, `runNightly` runs the nightly job. */
 async function aHistory(t: ExecutionContext, csv = SOME_FLIGHTS) {
   const world = await pipelineWorld(t, csv);
   const { steps, file, url, dataDir } = world;
@@ -53,28 +53,28 @@ async function aHistory(t: ExecutionContext, csv = SOME_FLIGHTS) {
   return {
     ...world,
     queue,
-    fallAsleep: async (changed: Partial<PipelineSteps> = {}, schedules: Schedule[] = []) => {
+    startWorker: async (overrides: Partial<PipelineSteps> = {}, schedules: Schedule[] = []) => {
       const log = pino({ level: 'silent' });
-      const deps = { steps: { ...steps, ...changed }, keyring: IDLE_KEYRING, log, schedules };
+      const deps = { steps: { ...steps, ...overrides }, keyring: IDLE_KEYRING, log, schedules };
       const workers = await startWorkers(url, deps);
       t.teardown(async () => void (await workers.close(5_000)));
     },
-    night: async () => {
+    runNightly: async () => {
       const { id = '' } = await queue.add('nightly', {}, JOB_OPTIONS);
-      const found = async () => (await queue.getJob(id)) as Job;
-      await until('the night is over', async () => Boolean((await found()).finishedOn));
-      return found();
+      const findNightly = async () => (await queue.getJob(id)) as Job;
+      await until('the nightly run ends', async () => Boolean((await findNightly()).finishedOn));
+      return findNightly();
     },
   };
 }
 
 test.serial(
-  'the schedule fires by itself, builds, checks, and ends in a published store',
+  'the schedule starts a nightly run, which builds, checks and publishes a store',
   async (t) => {
-    const { redis, paths, runs, queue, fallAsleep } = await aHistory(t);
+    const { redis, paths, runs, queue, startWorker } = await aHistory(t);
     t.is(await currentVersion(redis), undefined);
-    await fallAsleep({}, [EVERY_SECOND]);
-    await until('a night is over', async () => (await queue.getCompletedCount()) > 0);
+    await startWorker({}, [EVERY_SECOND]);
+    await until('a nightly run ends', async () => (await queue.getCompletedCount()) > 0);
     const version = (await currentVersion(redis)) ?? '';
     const store = openStore(await readFromRedis(redis, version));
     t.is(store.routeCarrier('JFK', 'LAX', 'DL')?.flightCount, 200);
@@ -87,37 +87,37 @@ test.serial(
 );
 
 test.serial(
-  'failing checks end the night: nothing is tried again, and the store before still serves',
+  'failing checks end the nightly run without a retry, and the former store stays',
   async (t) => {
-    const { redis, paths, steps, runs, fallAsleep, night } = await aHistory(t);
+    const { redis, paths, steps, runs, startWorker, runNightly } = await aHistory(t);
     await steps.buildFeatures(silent);
     const { version: before } = await steps.publishStore(silent);
     const db = await openDatabase({ path: paths.warehouseFile });
     await db.run('update raw.route_hours set completed_count = flight_count, cancelled_count = 9');
-    // As a load would leave it: a night builds only what was loaded since.
+    // Marks the months as new, because a build skips months loaded before the last build.
     await db.run('update raw.lake_months set loaded_at = now()');
     db.close();
-    await fallAsleep();
-    const failed = await night();
+    await startWorker();
+    const failed = await runNightly();
     t.true(await failed.isFailed());
     t.is(failed.failedReason, 'not published: failing checks: route_carrier_otp_rates');
     t.is(failed.attemptsMade, 1);
     t.is(await currentVersion(redis), before);
     t.is((await readFromDisk(paths.storeDir))?.manifest.version, before);
-    const ofNight = (await runs()).slice(4, 6);
+    const nightlyRuns = (await runs()).slice(4, 6);
     t.deepEqual(
-      ofNight.map(({ step, outcome }) => `${step} ${outcome}`),
+      nightlyRuns.map(({ step, outcome }) => `${step} ${outcome}`),
       ['build done', 'publish failed'],
     );
-    const built = ofNight[0]?.detail as BuildReport | undefined;
+    const buildReport = nightlyRuns[0]?.detail as BuildReport | undefined;
     t.deepEqual(
-      built?.checks.filter(({ failures }) => failures > 0).map(({ check }) => check),
+      buildReport?.checks.filter(({ failures }) => failures > 0).map(({ check }) => check),
       ['history_fresh', 'route_carrier_otp_rates', 'sources_fresh'],
     );
   },
 );
 
-/** Releases a model of the same region that says 0.4 of every flight. */
+/** Releases a model of the same region that returns 0.4 for every flight. */
 async function releaseFourTenths(modelsDir: string): Promise<string> {
   const trainedOn = { months: ['2017-12'], rows: 10, dataSha256: 'of another' };
   const bytes = someModel({ probability: 0.4, metadata: someMetadata({ trainedOn }) });
@@ -125,14 +125,14 @@ async function releaseFourTenths(modelsDir: string): Promise<string> {
 }
 
 serialTestWithXgboost(
-  'a night over months that no model has seen trains one and publishes it; the next has nothing to do',
+  'a nightly run with unseen months trains and publishes a model; the next run does not train',
   async (t) => {
     const world = await aHistory(t, lateFlights('2018-01', '2018-06'));
-    const { paths, runs, fallAsleep, night } = world;
+    const { paths, runs, startWorker, runNightly } = world;
     const before = await releaseFourTenths(paths.modelsDir);
-    await fallAsleep();
-    await night();
-    await night();
+    await startWorker();
+    await runNightly();
+    await runNightly();
     const { model } = await findModel(paths.modelsDir);
     t.is(model?.origin, 'released');
     t.not(model?.version, before);
@@ -145,20 +145,20 @@ serialTestWithXgboost(
 );
 
 serialTestWithXgboost(
-  'a night that refuses a model goes on, the next does not try again, and one with another month does',
+  'after a refused model, the nightly run goes on and the next run trains only if there is a new month',
   async (t) => {
     const world = await aHistory(t, lateFlights('2018-01', '2018-05'));
-    const { paths, steps, runs, fallAsleep, night, dataDir } = world;
-    await fallAsleep();
-    await night();
-    await night();
+    const { paths, steps, runs, startWorker, runNightly, dataDir } = world;
+    await startWorker();
+    await runNightly();
+    await runNightly();
     const trainings = async () => (await runs()).filter(({ step }) => step === 'train');
     const [refusal] = await trainings();
     const report = refusal?.detail as TrainReport | undefined;
     t.is(report?.isReleased, false);
     t.regex(
       report?.why ?? '',
-      /^not released: regional: .* make train ACCEPT=regional releases it all the same$/,
+      /^not released: regional: .* To release it anyway: make train ACCEPT=regional$/,
     );
     t.is((await trainings()).length, 1);
     const { model } = await findModel(paths.modelsDir);
@@ -168,49 +168,52 @@ serialTestWithXgboost(
     const june = join(dataDir, 'june.csv');
     await writeFile(june, lateFlights('2018-06', '2018-06'));
     await steps.extractFile({ path: june }, silent);
-    await night();
+    await runNightly();
     t.is((await trainings()).length, 2);
     t.is((await trainings())[1]?.rowsIn, 6 * MONTH_FLIGHTS);
   },
 );
 
 serialTestWithXgboost(
-  'a night releases behind a pin and publishes what is pinned; a model rolled back from stays away',
+  'with a pin, a nightly run releases a model but publishes the pinned one; a withdrawn model is not published again',
   async (t) => {
     const world = await aHistory(t, lateFlights('2018-01', '2018-06'));
-    const { paths, runs, fallAsleep, night, steps } = world;
+    const { paths, runs, startWorker, runNightly, steps } = world;
     const { modelsDir, storeDir } = paths;
-    const pinned = await releaseFourTenths(modelsDir);
-    await pinModel(modelsDir, pinned);
-    await fallAsleep();
-    const published = async () => (await readFromDisk(storeDir))?.manifest.model?.version;
-    await night();
-    t.is(await published(), pinned);
-    const trained = (await findReleased(modelsDir)).model?.version;
-    t.not(trained, pinned);
+    const pinnedVersion = await releaseFourTenths(modelsDir);
+    await pinModel(modelsDir, pinnedVersion);
+    await startWorker();
+    const publishedVersion = async () => (await readFromDisk(storeDir))?.manifest.model?.version;
+    await runNightly();
+    t.is(await publishedVersion(), pinnedVersion);
+    const trainedVersion = (await findReleased(modelsDir)).model?.version;
+    t.not(trainedVersion, pinnedVersion);
 
     await unpinModel(modelsDir);
-    await night();
-    t.is(await published(), trained);
+    await runNightly();
+    t.is(await publishedVersion(), trainedVersion);
     await rollBackModel(modelsDir);
-    await night();
-    t.is(await published(), pinned);
+    await runNightly();
+    t.is(await publishedVersion(), pinnedVersion);
     const trainings = (await runs()).filter(({ step }) => step === 'train').length;
     t.is(trainings, 1);
-    const again = await steps.train({}, silent);
-    t.false(again.isReleased);
-    t.regex(again.why, new RegExp(`what came of it is ${trained}, which was rolled back from`));
-    t.is((await findModel(modelsDir)).model?.version, pinned);
+    const secondReport = await steps.train({}, silent);
+    t.false(secondReport.isReleased);
+    t.regex(
+      secondReport.why,
+      new RegExp(`the training produced ${trainedVersion}, which was rolled back from`),
+    );
+    t.is((await findModel(modelsDir)).model?.version, pinnedVersion);
   },
 );
 
-test.serial('a night whose training fails publishes with the model there is', async (t) => {
+test.serial('a nightly run whose training fails publishes with the current model', async (t) => {
   const world = await aHistory(t, lateFlights('2018-01', '2018-06', 360));
-  const { paths, fallAsleep, night } = world;
-  const train = () => Promise.reject(new Error('the training was ended (SIGKILL)'));
-  await fallAsleep({ train });
-  t.like((await night()).returnvalue, {
-    training: { problem: 'the training was ended (SIGKILL)' },
+  const { paths, startWorker, runNightly } = world;
+  const train = () => Promise.reject(new Error('the training process ended (SIGKILL)'));
+  await startWorker({ train });
+  t.like((await runNightly()).returnvalue, {
+    training: { problem: 'the training process ended (SIGKILL)' },
   });
   const { model } = await findModel(paths.modelsDir);
   t.is(model?.origin, 'bundled');

@@ -5,7 +5,7 @@ import { openQueues, type Queues } from '../../../jobs/queue/queues.ts';
 import { requestLive } from '../../../jobs/queue/requests.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { fakeUpstream } from '../../../bench/stage/fake-upstream.ts';
-import { aForecast, JFK } from '../../../bench/stage/forecasts.ts';
+import { buildForecast, JFK } from '../../../bench/stage/forecasts.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 import { startCommand, until } from '../helpers/command.ts';
@@ -17,7 +17,7 @@ const LIVE_SCHEDULES = ['weather', 'news', 'nas'];
 const NO_MEASURES =
   '<AIRPORT_STATUS_INFORMATION><Update_Time>unknown</Update_Time></AIRPORT_STATUS_INFORMATION>';
 
-/** Lets the next run of every live schedule come now, and waits until all are done. */
+/** Starts the next run of every live schedule now, and waits until all have ended. */
 async function tick(queues: Queues): Promise<void> {
   const live = queues.queue('live');
   for (const id of LIVE_SCHEDULES) {
@@ -27,7 +27,7 @@ async function tick(queues: Queues): Promise<void> {
   }
 }
 
-test('with two workers each tick of a schedule asks each upstream once', async (t) => {
+test('with two workers, each run of a schedule calls each upstream once', async (t) => {
   const upstream = await fakeUpstream(t, ({ pathname, searchParams }) => {
     if (pathname === '/nas') return { body: NO_MEASURES };
     if (pathname.startsWith('/feed')) {
@@ -38,7 +38,7 @@ test('with two workers each tick of a schedule asks each upstream once', async (
     );
     const from = `${new Date().toISOString().slice(0, 10)}T00:00`;
     const answers = latitudes.map((latitude, at) =>
-      aForecast({ ...JFK, latitude, longitude: longitudes[at] ?? 0 }, { from }),
+      buildForecast({ ...JFK, latitude, longitude: longitudes[at] ?? 0 }, { from }),
     );
     return { body: JSON.stringify(answers) };
   });
@@ -55,12 +55,14 @@ test('with two workers each tick of a schedule asks each upstream once', async (
     NAS_STATUS_URL: `${upstream.url}/nas`,
   };
   const workers = [1, 2].map(() => startCommand(t, ['worker'], env, MAIN));
-  await until('both work', () => workers.every(({ out }) => /worker ready/.test(out())));
+  await until('both workers are ready', () =>
+    workers.every(({ out }) => /worker ready/.test(out())),
+  );
   const queues = openQueues(server.url);
   t.teardown(queues.close);
   await tick(queues);
   await tick(queues);
-  // A tick of the clock may fall into the test, too.
+  // A schedule may also run at its regular time during the test.
   const runs = await queues.queue('live').getCompleted();
   for (const [job, paths] of Object.entries({
     'refresh-weather': ['/forecast'],
@@ -70,12 +72,16 @@ test('with two workers each tick of a schedule asks each upstream once', async (
     const ticks = runs.filter(({ name }) => name === job).length;
     t.true(ticks >= 2, job);
     for (const path of paths) {
-      t.is(upstream.requests.filter((asked) => asked.split('?')[0] === path).length, ticks, path);
+      t.is(
+        upstream.requests.filter((request) => request.split('?')[0] === path).length,
+        ticks,
+        path,
+      );
     }
   }
 });
 
-test('a refresh asked for while a scheduled one runs in some worker is that one', async (t) => {
+test('a refresh requested while a scheduled refresh runs follows that job', async (t) => {
   const { queues, work, follow } = await queueWorld(t);
   const weather = Promise.withResolvers<Report>();
   let fetches = 0;
@@ -88,15 +94,15 @@ test('a refresh asked for while a scheduled one runs in some worker is that one'
   await work(steps);
   await work(steps);
   await queues.queue('live').add('refresh-weather', {}, { jobId: 'scheduled' });
-  await until('it runs', () => fetches === 1);
-  const asked = await requestLive(queues, 'refresh-weather');
-  t.deepEqual(asked, { queue: 'live', id: 'scheduled' });
+  await until('the refresh runs', () => fetches === 1);
+  const requested = await requestLive(queues, 'refresh-weather');
+  t.deepEqual(requested, { queue: 'live', id: 'scheduled' });
   weather.resolve(REPORT);
-  t.deepEqual(await follow(asked), REPORT);
+  t.deepEqual(await follow(requested), REPORT);
   t.is(fetches, 1);
 });
 
-test('a scheduled refresh that ends while it is asked for is not run a second time', async (t) => {
+test('a scheduled refresh that ends during a request is not run a second time', async (t) => {
   const { queues, work, follow } = await queueWorld(t);
   const weather = Promise.withResolvers<Report>();
   let fetches = 0;
@@ -107,19 +113,19 @@ test('a scheduled refresh that ends while it is asked for is not run a second ti
   await work({ refreshWeather });
   const live = queues.queue('live');
   await live.add('refresh-weather', {}, { jobId: 'scheduled' });
-  await until('it runs', () => fetches === 1);
-  const endingMeanwhile = Object.create(live, {
+  await until('the refresh runs', () => fetches === 1);
+  const endingQueue = Object.create(live, {
     getActive: {
       value: async () => {
         const active = await live.getActive();
         weather.resolve(REPORT);
-        await until('it is over', async () => (await live.getCompletedCount()) === 1);
+        await until('the refresh ends', async () => (await live.getCompletedCount()) === 1);
         return active;
       },
     },
   }) as typeof live;
-  const asked = await requestLive({ ...queues, queue: () => endingMeanwhile }, 'refresh-weather');
-  t.deepEqual(await follow(asked), REPORT);
+  const requested = await requestLive({ ...queues, queue: () => endingQueue }, 'refresh-weather');
+  t.deepEqual(await follow(requested), REPORT);
   t.is(fetches, 1);
   t.is(await live.count(), 0);
 });

@@ -25,7 +25,7 @@ test('a file is extracted and its months are loaded', async (t) => {
   t.deepEqual(await follow(jobs.load), { months: ['2018-01'], flights: 100 });
 });
 
-test('the same file asked for twice is one job', async (t) => {
+test('two requests for the same file are one job', async (t) => {
   const { queues } = await queueWorld(t);
   await Promise.all([requestFile(queues, A_FILE), requestFile(queues, A_FILE)]);
   await requestFile(queues, A_FILE);
@@ -33,7 +33,7 @@ test('the same file asked for twice is one job', async (t) => {
   t.is(await queues.queue('warehouse').count(), 1);
 });
 
-test('another year makes another job of the same file', async (t) => {
+test('the same file with another year is another job', async (t) => {
   const { queues } = await queueWorld(t);
   await requestFile(queues, A_FILE);
   const { extract } = await requestFile(queues, { ...A_FILE, year: 2013 });
@@ -41,7 +41,7 @@ test('another year makes another job of the same file', async (t) => {
   t.is(await queues.queue('extract').count(), 2);
 });
 
-test('a file that may replace a former seed is a job of its own', async (t) => {
+test('a file that may replace a former seed is a separate job', async (t) => {
   const { queues } = await queueWorld(t);
   const plain = await requestFile(queues, A_FILE);
   const former = await requestFile(queues, { ...A_FILE, replaces: ['a former sha256'] });
@@ -50,24 +50,24 @@ test('a file that may replace a former seed is a job of its own', async (t) => {
   t.is(await queues.queue('extract').count(), 2);
 });
 
-test('asked for with force, a file is a job of its own, which knows it', async (t) => {
+test('a file requested with force is a separate job that passes force on', async (t) => {
   const { queues, follow, work } = await queueWorld(t);
   await requestFile(queues, A_FILE);
   const { extract, load } = await requestFile(queues, { ...A_FILE, force: true });
   t.regex(extract.id, /^extract-file-c0ffee001122-[0-9a-f]{12}$/);
-  const asked: ExtractRequest[] = [];
+  const requests: ExtractRequest[] = [];
   await work({
     extractFile: async (request) => {
-      asked.push(request);
+      requests.push(request);
       return aReport('a.csv', ['2018-01']);
     },
     loadMonths: async (months) => ({ months, flights: 100 }),
   });
   await follow(load);
-  t.deepEqual(asked, [{ path: '/a.csv' }, { path: '/a.csv', force: true }]);
+  t.deepEqual(requests, [{ path: '/a.csv' }, { path: '/a.csv', force: true }]);
 });
 
-test('a file that was loaded before is looked at again when asked for again', async (t) => {
+test('a loaded file that is requested again is extracted again', async (t) => {
   const { queues, follow, work } = await queueWorld(t);
   let calls = 0;
   await work({
@@ -84,25 +84,25 @@ test('a file that was loaded before is looked at again when asked for again', as
   t.is(calls, 2);
 });
 
-test('a file that cannot be extracted ends its load too, and can be asked for again', async (t) => {
+test('if an extract fails, its load fails too, and the file can be requested again', async (t) => {
   const { queues, follow, work } = await queueWorld(t);
   let isBroken = true;
   await work({
     extractFile: async () => {
-      if (isBroken) throw new UnrecoverableError('no header we know');
+      if (isBroken) throw new UnrecoverableError('unknown header');
       return aReport('a.csv', ['2018-01']);
     },
     loadMonths: async (months) => ({ months, flights: 100 }),
   });
   const jobs = await requestFile(queues, A_FILE);
-  await t.throwsAsync(follow(jobs.extract), { message: 'no header we know' });
+  await t.throwsAsync(follow(jobs.extract), { message: 'unknown header' });
   await t.throwsAsync(follow(jobs.load));
   isBroken = false;
   await requestFile(queues, A_FILE);
   t.deepEqual(await follow(jobs.load), { months: ['2018-01'], flights: 100 });
 });
 
-test('a file whose extract failed while nobody looked at its load can be asked for again', async (t) => {
+test('a file whose extract failed while no worker ran its load can be requested again', async (t) => {
   const { redis, queues, follow, work } = await queueWorld(t);
   const jobs = await requestFile(queues, A_FILE);
   const connection = queueConnection(redis.url);
@@ -121,7 +121,7 @@ test('a file whose extract failed while nobody looked at its load can be asked f
   t.deepEqual(await follow(jobs.load), { months: ['2018-01'], flights: 100 });
 });
 
-test('a step asked for while it waits is the same job, and afterwards a new one', async (t) => {
+test('a step requested while its job waits is the same job; after its end it is a new job', async (t) => {
   const { queues, follow, work } = await queueWorld(t);
   let builds = 0;
   const ref = await requestStep(queues, 'build-features');
@@ -140,7 +140,7 @@ test('a step asked for while it waits is the same job, and afterwards a new one'
   t.is(builds, 2);
 });
 
-test('a publish that is requested while one runs comes after it, and two share that one', async (t) => {
+test('requests during a publish share one further publish', async (t) => {
   const { queues, follow, work } = await queueWorld(t);
   const first = Promise.withResolvers<void>();
   let published = 0;
@@ -153,7 +153,7 @@ test('a publish that is requested while one runs comes after it, and two share t
     },
   });
   const running = await requestStep(queues, 'publish');
-  await until('it runs', () => published === 1);
+  await until('the publish runs', () => published === 1);
   const next = await requestStep(queues, 'publish');
   t.deepEqual(await requestStep(queues, 'publish'), next);
   first.resolve();
@@ -162,30 +162,30 @@ test('a publish that is requested while one runs comes after it, and two share t
   t.is(published, 2);
 });
 
-test('of requests to drop and restore one month the last decides, and equal ones are joined', async (t) => {
+test('the last request to drop or restore a month decides, and equal requests share a job', async (t) => {
   const { queues, follow, work } = await queueWorld(t);
   const january = { month: '2025-01', tree: 'flights' } as const;
-  const back = { ...january, version: 'v1' };
-  const restored = await requestUndo(queues, back);
-  t.deepEqual(await requestUndo(queues, back), restored);
-  const dropped = await requestUndo(queues, january);
-  t.deepEqual(await requestUndo(queues, january), dropped);
-  t.not((await requestUndo(queues, { ...january, tree: 'levels' })).id, dropped.id);
-  const again = await requestUndo(queues, back);
-  t.false([restored.id, dropped.id].includes(again.id));
-  const undone: string[] = [];
+  const restoreRequest = { ...january, version: 'v1' };
+  const restoreJob = await requestUndo(queues, restoreRequest);
+  t.deepEqual(await requestUndo(queues, restoreRequest), restoreJob);
+  const dropJob = await requestUndo(queues, january);
+  t.deepEqual(await requestUndo(queues, january), dropJob);
+  t.not((await requestUndo(queues, { ...january, tree: 'levels' })).id, dropJob.id);
+  const secondRestoreJob = await requestUndo(queues, restoreRequest);
+  t.false([restoreJob.id, dropJob.id].includes(secondRestoreJob.id));
+  const calls: string[] = [];
   await work({
     restoreMonth: async ({ month, tree, version }) => {
-      undone.push(`${tree} ${month} ${version}`);
+      calls.push(`${tree} ${month} ${version}`);
       return { month, tree };
     },
     dropMonth: async ({ month, tree }) => {
-      undone.push(`${tree} ${month} dropped`);
+      calls.push(`${tree} ${month} dropped`);
       return { month, tree };
     },
   });
-  await follow(again);
-  t.deepEqual(undone, [
+  await follow(secondRestoreJob);
+  t.deepEqual(calls, [
     'flights 2025-01 v1',
     'flights 2025-01 dropped',
     'levels 2025-01 dropped',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { reasonOf } from '../../../jobs/queue/failed-reason.ts';
+import { failureReason } from '../../../jobs/queue/failed-reason.ts';
 import { outageWaitMs } from '../../../jobs/queue/retry.ts';
 import { SourceOutageError } from '../../../pipelines/errors.ts';
 
@@ -14,14 +14,14 @@ test('the wait grows from attempt to attempt', (t) => {
   t.deepEqual(waits, [2_000, 6_000, 18_000, 54_000, 162_000]);
 });
 
-test('chance takes up to a half off it', (t) => {
+test('chance shortens the wait by up to a half', (t) => {
   t.is(
     outageWaitMs(1, undefined, () => 1),
     1_000,
   );
 });
 
-test('it is never shorter than the server asked for, which is heard up to an hour', (t) => {
+test('the wait is never shorter than Retry-After, up to an hour', (t) => {
   t.is(
     outageWaitMs(1, outage(60_000), () => 1),
     60_000,
@@ -36,16 +36,16 @@ test('it is never shorter than the server asked for, which is heard up to an hou
   );
 });
 
-test('a job that took all its workers down says what may have killed them', (t) => {
-  t.regex(reasonOf({ failedReason: 'job stalled more than allowable limit' }), /MemoryMax/);
-  t.is(reasonOf({ failedReason: 'no rows' }), 'no rows');
+test('the reason of a job that lost its workers names what may have killed them', (t) => {
+  t.regex(failureReason({ failedReason: 'job stalled more than allowable limit' }), /MemoryMax/);
+  t.is(failureReason({ failedReason: 'no rows' }), 'no rows');
 });
 
-test('every error of what jobs call says whether trying again can help', (t) => {
+test('every error class that jobs can throw has `isFinal`', (t) => {
   const cwd = path.join(import.meta.dirname, '../../..');
   const folders = ['models', 'pipelines', 'warehouse'];
   const files = execFileSync('git', ['grep', '-l', 'extends Error', '--', ...folders], { cwd });
-  const silent = files
+  const incomplete = files
     .toString()
     .trim()
     .split('\n')
@@ -53,7 +53,7 @@ test('every error of what jobs call says whether trying again can help', (t) => 
       const text = readFileSync(path.join(cwd, file), 'utf8');
       return [...text.matchAll(/class (\w+) extends Error \{(\n  readonly isFinal = )?/g)];
     })
-    .filter(([, , says]) => says === undefined)
+    .filter(([, , isFinal]) => isFinal === undefined)
     .map(([, name]) => name);
-  t.deepEqual(silent, []);
+  t.deepEqual(incomplete, []);
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { Redis } from 'ioredis';
 import { DEFAULT_TIMES } from '../../../jobs/queue/schedule-times.ts';
-import { keepSchedules, schedulesOf, type Schedule } from '../../../jobs/queue/schedules.ts';
+import { registerSchedules, schedulesOf, type Schedule } from '../../../jobs/queue/schedules.ts';
 import { until } from '../helpers/command.ts';
 import { queueWorld } from '../helpers/queue-world.ts';
 
@@ -16,17 +16,17 @@ const nightlyAt = (pattern: string): Schedule => ({
   what: '',
 });
 
-test('workers that start many times, even together, leave each schedule once, with one next run', async (t) => {
+test('each schedule is registered once, with one next run, however often workers start', async (t) => {
   const { queues } = await queueWorld(t);
-  await Promise.all([1, 2, 3].map(() => keepSchedules(queues, SCHEDULES)));
-  await keepSchedules(queues, SCHEDULES);
-  const ofWarehouse = SCHEDULES.filter(({ queue }) => queue === 'warehouse');
-  const kept = await queues.queue('warehouse').getJobSchedulers();
+  await Promise.all([1, 2, 3].map(() => registerSchedules(queues, SCHEDULES)));
+  await registerSchedules(queues, SCHEDULES);
+  const warehouseSchedules = SCHEDULES.filter(({ queue }) => queue === 'warehouse');
+  const registered = await queues.queue('warehouse').getJobSchedulers();
   t.deepEqual(
-    kept.map(({ key, name, pattern, tz }) => `${key} ${name} ${pattern} ${tz}`).toSorted(),
-    ofWarehouse.map(({ id, job, pattern }) => `${id} ${job} ${pattern} UTC`).toSorted(),
+    registered.map(({ key, name, pattern, tz }) => `${key} ${name} ${pattern} ${tz}`).toSorted(),
+    warehouseSchedules.map(({ id, job, pattern }) => `${id} ${job} ${pattern} UTC`).toSorted(),
   );
-  t.is(await queues.queue('warehouse').getDelayedCount(), ofWarehouse.length);
+  t.is(await queues.queue('warehouse').getDelayedCount(), warehouseSchedules.length);
 });
 
 for (const [id, next] of [
@@ -34,16 +34,16 @@ for (const [id, next] of [
   ['usage-rollover', /-01T00:05:00\.000Z$/],
   ['archive-keys', /:\d[05]:00\.000Z$/],
 ] as const) {
-  test(`${id} comes at its time, in UTC`, async (t) => {
+  test(`${id} runs at its time in UTC`, async (t) => {
     const { queues } = await queueWorld(t);
-    await keepSchedules(queues, SCHEDULES);
-    const kept = await queues.queue('warehouse').getJobScheduler(id);
-    t.regex(new Date(kept?.next ?? 0).toISOString(), next);
+    await registerSchedules(queues, SCHEDULES);
+    const registered = await queues.queue('warehouse').getJobScheduler(id);
+    t.regex(new Date(registered?.next ?? 0).toISOString(), next);
   });
 }
-test('weather comes every three hours, without second tries of its own', async (t) => {
+test('weather is refreshed every three hours, without retries', async (t) => {
   const { queues } = await queueWorld(t);
-  await keepSchedules(queues, SCHEDULES);
+  await registerSchedules(queues, SCHEDULES);
   const weather = await queues.queue('live').getJobScheduler('weather');
   t.like(weather, { name: 'refresh-weather', pattern: '10 */3 * * *', tz: 'UTC' });
   t.is((await queues.queue('live').getDelayed())[0]?.opts.attempts, 1);
@@ -51,53 +51,53 @@ test('weather comes every three hours, without second tries of its own', async (
 
 test('a changed pattern replaces the old one, with its next run', async (t) => {
   const { queues } = await queueWorld(t);
-  await keepSchedules(queues, [nightlyAt('30 2 * * *')]);
-  await keepSchedules(queues, [nightlyAt('45 3 * * *')]);
-  const [nightly, ...others] = await queues.queue('warehouse').getJobSchedulers();
-  t.deepEqual(others, []);
+  await registerSchedules(queues, [nightlyAt('30 2 * * *')]);
+  await registerSchedules(queues, [nightlyAt('45 3 * * *')]);
+  const [nightly, ...otherSchedules] = await queues.queue('warehouse').getJobSchedulers();
+  t.deepEqual(otherSchedules, []);
   t.regex(new Date(nightly?.next ?? 0).toISOString(), /T03:45:00\.000Z$/);
   t.is(await queues.queue('warehouse').getDelayedCount(), 1);
 });
 
-test('a run that no worker was there for is made up by the next one', async (t) => {
+test('a run that was missed while no worker ran stays the next run', async (t) => {
   const { queues } = await queueWorld(t);
   const everySecond = [nightlyAt('* * * * * *')];
-  await keepSchedules(queues, everySecond);
-  const missed = (await queues.queue('warehouse').getJobScheduler('nightly'))?.next;
-  await until('it is missed', () => Date.now() > (missed ?? Infinity));
-  await keepSchedules(queues, everySecond);
-  t.is((await queues.queue('warehouse').getJobScheduler('nightly'))?.next, missed);
+  await registerSchedules(queues, everySecond);
+  const missedRun = (await queues.queue('warehouse').getJobScheduler('nightly'))?.next;
+  await until('the run is missed', () => Date.now() > (missedRun ?? Infinity));
+  await registerSchedules(queues, everySecond);
+  t.is((await queues.queue('warehouse').getJobScheduler('nightly'))?.next, missedRun);
 });
 
-test('a schedule whose next run was removed is begun anew', async (t) => {
+test('a schedule whose next run was removed is registered again', async (t) => {
   const { queues, redis } = await queueWorld(t);
-  await keepSchedules(queues, SCHEDULES);
+  await registerSchedules(queues, SCHEDULES);
   const before = (await queues.queue('warehouse').getJobScheduler('nightly'))?.next;
   const client = new Redis(redis.url);
   t.teardown(() => client.disconnect());
   await client.del(`bull:warehouse:repeat:nightly:${before}`);
-  await keepSchedules(queues, SCHEDULES);
+  await registerSchedules(queues, SCHEDULES);
   const next = (await queues.queue('warehouse').getJobScheduler('nightly'))?.next;
   t.truthy(await queues.queue('warehouse').getJob(`repeat:nightly:${next}`));
 });
 
-test('news come every half hour', async (t) => {
+test('news is refreshed every half hour', async (t) => {
   const { queues } = await queueWorld(t);
-  await keepSchedules(queues, SCHEDULES);
+  await registerSchedules(queues, SCHEDULES);
   const news = await queues.queue('live').getJobScheduler('news');
   t.like(news, { name: 'refresh-news', pattern: '*/30 * * * *', tz: 'UTC' });
 });
 
-test('times and time zone are settings, and what is off does not come', async (t) => {
+test('times and time zone are settings, and a schedule that is off is removed', async (t) => {
   const { queues } = await queueWorld(t);
-  await keepSchedules(queues, SCHEDULES);
+  await registerSchedules(queues, SCHEDULES);
   const times = {
     ...DEFAULT_TIMES,
     nightly: '15 4 * * 1-5',
     months: 'off',
     timeZone: 'Asia/Tokyo',
   };
-  await keepSchedules(queues, schedulesOf(times));
+  await registerSchedules(queues, schedulesOf(times));
   const nightly = await queues.queue('warehouse').getJobScheduler('nightly');
   t.like(nightly, { pattern: '15 4 * * 1-5', tz: 'Asia/Tokyo' });
   t.regex(new Date(nightly?.next ?? 0).toISOString(), /T19:15:00\.000Z$/);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { pino } from 'pino';
-import { shortOfRoom } from '../../../jobs/processes/disk-room.ts';
+import { findDiskShortage } from '../../../jobs/processes/disk-space.ts';
 import { countWorkers } from '../../../jobs/queue/queues.ts';
 import { renewStore } from '../../../jobs/queue/renew-store.ts';
 import { requestFile, requestStep } from '../../../jobs/queue/requests.ts';
@@ -14,7 +14,7 @@ import { tempDir } from '../helpers/temp-dir.ts';
 import { openRedisClient } from '../../../warehouse/ground/redis-address.ts';
 import { STORE_SCHEMA_VERSION } from '../../../warehouse/store/tables.ts';
 
-test('the warehouse does one job at a time, however many workers there are', async (t) => {
+test('the warehouse queue runs one job at a time, however many workers there are', async (t) => {
   const { queues, follow, work } = await queueWorld(t);
   let [open, most] = [0, 0];
   const openWarehouse = async () => {
@@ -52,13 +52,13 @@ test('the warehouse does one job at a time, however many workers there are', asy
   t.is(most, 1);
 });
 
-test('without room on the disk a job waits, and keeps its attempts', async (t) => {
+test('while disk space is short, a job waits without using up attempts', async (t) => {
   const { queues, work } = await queueWorld(t);
-  let asked = 0;
+  let checks = 0;
   await work({}, undefined, {
-    shortOfRoom: async () => {
-      asked += 1;
-      return shortOfRoom('/', Number.MAX_SAFE_INTEGER);
+    findDiskShortage: async () => {
+      checks += 1;
+      return findDiskShortage('/', Number.MAX_SAFE_INTEGER);
     },
   });
   const { queue, id } = await requestStep(queues, 'publish');
@@ -68,9 +68,12 @@ test('without room on the disk a job waits, and keeps its attempts', async (t) =
   );
   const job = await queues.queue(queue).getJob(id);
   t.is(job?.attemptsMade, 0);
-  const told = job?.progress as { what: string } | undefined;
-  t.regex(told?.what ?? '', /^waiting: \d+ MB free, \d+ wanted \(MIN_FREE_MB\) on the disk of \/$/);
-  t.is(asked, 1);
+  const progress = job?.progress as { what: string } | undefined;
+  t.regex(
+    progress?.what ?? '',
+    /^waiting: \d+ MB free, \d+ MB required \(MIN_FREE_MB\) on the disk of \/$/,
+  );
+  t.is(checks, 1);
 });
 
 test('workers are counted while they are connected', async (t) => {
@@ -92,7 +95,7 @@ test('a job whose worker is killed runs again within 20 s and ends once', async 
   const killedAt = Date.now();
   process.kill(await workerPid(dataDir), 'SIGKILL');
   await until(
-    'it begins again',
+    'the extract begins again',
     async () => (await calls()).split('extract a').length === 3,
     20_000,
   );
@@ -100,7 +103,7 @@ test('a job whose worker is killed runs again within 20 s and ends once', async 
 
   t.is(await ingest.end, 0);
   t.is(await calls(), 'extract a.csv\nextract a.csv\nextracted a.csv\nload 2018-01\n');
-  t.regex(ingest.err(), /worker ended \(SIGKILL\); started again/);
+  t.regex(ingest.err(), /worker ended \(SIGKILL\); restarted/);
 });
 
 /** The worker writes its process id into each line of its log. */
@@ -110,7 +113,7 @@ async function workerPid(dataDir: string): Promise<number> {
   return pid;
 }
 
-test('a worker that starts and finds a store of an older layout builds and publishes it anew', async (t) => {
+test('a worker that starts with a store of an older layout builds and publishes it again', async (t) => {
   const { redis, queues, work } = await queueWorld(t);
   const client = openRedisClient(redis.url);
   t.teardown(() => client.disconnect());
@@ -125,26 +128,26 @@ test('a worker that starts and finds a store of an older layout builds and publi
       return { version: 'v2', months: [], bytes: 0 };
     },
   };
-  const workBeside = async (layout: number | undefined) => {
+  const startWorkerWith = async (layout: number | undefined) => {
     await client.set('hw:store:current', 'v1');
     await client.hset('hw:store:version:v1', 'manifest.json', `{"schemaVersion":${layout}}`);
     await work(steps, undefined, { redis: client });
   };
-  // None of a newer Headwind, whose workers are being brought in one after the other.
-  await workBeside(STORE_SCHEMA_VERSION + 1);
-  await workBeside(STORE_SCHEMA_VERSION);
-  await workBeside(undefined);
-  // Nor what somebody has withdrawn.
+  // A newer layout is not replaced: other workers may already run a newer version.
+  await startWorkerWith(STORE_SCHEMA_VERSION + 1);
+  await startWorkerWith(STORE_SCHEMA_VERSION);
+  await startWorkerWith(undefined);
+  // A store that is the target of a rollback is not replaced.
   await client.hset('hw:store:withdrawn', { v0: 'content', v2: 'content' });
-  await workBeside(STORE_SCHEMA_VERSION - 1);
+  await startWorkerWith(STORE_SCHEMA_VERSION - 1);
   t.deepEqual([await queues.queue('warehouse').count(), done], [0, []]);
   await client.hset('hw:store:withdrawn', 'v2', '');
-  await workBeside(STORE_SCHEMA_VERSION - 1);
-  await until('it was published', async () => done.length === 2);
+  await startWorkerWith(STORE_SCHEMA_VERSION - 1);
+  await until('the store is published', async () => done.length === 2);
   t.deepEqual(done, ['built', 'published']);
 });
 
-test('a store of an older layout is published after its build, also where a publish waits already', async (t) => {
+test('a store of an older layout is published after its build, even if a publish already waits', async (t) => {
   const { redis, queues } = await queueWorld(t);
   const client = openRedisClient(redis.url);
   t.teardown(() => client.disconnect());
@@ -153,7 +156,7 @@ test('a store of an older layout is published after its build, also where a publ
   await client.hset('hw:store:version:v1', 'manifest.json', manifest);
   await requestStep(queues, 'publish');
   await renewStore(queues, client, pino({ level: 'silent' }));
-  // Another worker that starts meanwhile joins both.
+  // Another worker that starts now follows both jobs.
   await renewStore(queues, client, pino({ level: 'silent' }));
   const jobs = await queues.queue('warehouse').getJobs(['waiting'], 0, -1, true);
   t.deepEqual(

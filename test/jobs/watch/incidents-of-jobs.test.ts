@@ -13,42 +13,47 @@ const FAILING = [
   { check: 'fresh', severity: 'warn' as const, failures: 1 },
 ];
 
-test('a night that its checks stopped is told as failing checks, any other as a failed job', (t) => {
+test('a nightly run stopped by checks is reported as failing checks; any other failure as a failed job', (t) => {
   t.deepEqual(signalsOfFailed(nightly, new Error('not published'), FAILING), [
     {
       key: 'checks',
       kind: 'checks.failed',
-      isWell: false,
+      isResolved: false,
       text: 'Nothing is published until these checks pass: rates (3 rows)',
     },
   ]);
   t.deepEqual(signalsOfFailed(nightly, new Error('disk full'), []), [
-    { key: 'job nightly', kind: 'job.failed', isWell: false, text: 'nightly failed: disk full' },
+    {
+      key: 'job nightly',
+      kind: 'job.failed',
+      isResolved: false,
+      text: 'nightly failed: disk full',
+    },
   ]);
 });
 
-test('a build that is done tells whether its checks pass', (t) => {
+test('a build reports whether its checks pass', (t) => {
   const build = { name: 'build-features', id: 'build-features', data: {} };
-  t.like(signalsOfDone(build, {}, FAILING)[1], { key: 'checks', isWell: false });
-  t.like(signalsOfDone(build, {}, [])[1], { key: 'checks', isWell: true });
+  t.like(signalsOfDone(build, {}, FAILING)[1], { key: 'checks', isResolved: false });
+  t.like(signalsOfDone(build, {}, [])[1], { key: 'checks', isResolved: true });
   t.is(signalsOfDone({ ...build, name: 'refresh-news' }, {}, FAILING).length, 1);
 });
 
-test('a refusal ends with a later load of the same month, not of the same month of the delay-cause table', (t) => {
+test('a refusal ends when the same month is loaded, but not when that month of the delay-cause table is loaded', (t) => {
   const file = { name: 'extract-file', id: 'extract-file-x', data: {} };
   const flights = aReport('a.csv', ['2018-01'], ['2018-01']);
   const table = aReport('table.csv', ['2018-01']);
   table.source.form = 'delay_causes';
-  t.like(signalsOfDone(file, flights, [])[1], { key: 'refused 2018-01', isWell: false });
-  const ofTable = { key: 'refused 2018-01 of the delay-cause table', isWell: true };
-  t.like(signalsOfDone(file, table, [])[1], ofTable);
+  t.like(signalsOfDone(file, flights, [])[1], { key: 'refused 2018-01', isResolved: false });
+  const tableSignal = { key: 'refused 2018-01 of the delay-cause table', isResolved: true };
+  t.like(signalsOfDone(file, table, [])[1], tableSignal);
   const month = { name: 'extract-month', id: 'x', data: { month: '2018-01' } };
-  const told = (outcome: string) => signalsOfDone(month, { month: '2018-01', outcome }, []);
-  t.like(told('done')[1], { key: 'refused 2018-01', isWell: true });
-  t.is(told('absent').length, 1);
+  const signals = (outcome: string) => signalsOfDone(month, { month: '2018-01', outcome }, []);
+  t.like(signals('done')[1], { key: 'refused 2018-01', isResolved: true });
+  t.is(signals('absent').length, 1);
 });
 
-test('a file that fails is told once, however it was asked for, and not again by its load', (t) => {
+test('a file that fails is reported once, whatever its options, and not again by its load', (t) => {
   const data = { sha256: '0123456789abcdef' };
   const extract = { name: 'extract-file', id: 'extract-file-0123456789ab-2018-force', data };
   t.is(titleOf(extract), 'extract-file 0123456789ab');
@@ -57,22 +62,22 @@ test('a file that fails is told once, however it was asked for, and not again by
   t.deepEqual(signalsOfFailed(load, new Error(deferredFailure), []), []);
 });
 
-test('keys whose record makes no sense are told by the archive until there are none', (t) => {
+test('the archive reports invalid keys until there are none', (t) => {
   const job = { name: 'archive-keys', id: 'x', data: {} };
-  const why = 'the record of key hw_live_abcdef makes no sense: until';
+  const why = 'the record of key hw_live_abcdef is broken: until';
   const [, signal] = signalsOfDone(job, { keys: 2, lost: 0, broken: [why] }, []);
-  t.like(signal, { key: 'keys', kind: 'keys.broken', isWell: false });
-  t.true(signal?.isWell === false && signal.text.includes(why));
-  t.like(signalsOfDone(job, { keys: 2, lost: 0, broken: [] }, [])[1], { isWell: true });
+  t.like(signal, { key: 'keys', kind: 'keys.broken', isResolved: false });
+  t.true(signal?.isResolved === false && signal.text.includes(why));
+  t.like(signalsOfDone(job, { keys: 2, lost: 0, broken: [] }, [])[1], { isResolved: true });
 });
 
-test('months go by themselves, scheduled runs by what they do', (t) => {
+test('the title of a job has its month; the title of a scheduled run is its name', (t) => {
   const month = { name: 'extract-weather-month', id: 'x', data: { month: '2016-01' } };
   t.is(titleOf(month), 'extract-weather-month 2016-01');
   t.is(titleOf(nightly), 'nightly');
 });
 
-test('a model is told when it is released, refused or could not be trained', (t) => {
+test('a model is reported when it is released or refused, or when its training fails', (t) => {
   t.like(modelNews({ ...nightly, name: 'train' }, { isReleased: true, why: 'released' }), {
     kind: 'model.released',
   });

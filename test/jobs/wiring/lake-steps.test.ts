@@ -1,40 +1,40 @@
 import test from 'ava';
-import { stepsAtHand } from '../../../jobs/wiring/lake-steps.ts';
+import { withLakeSync } from '../../../jobs/wiring/lake-steps.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import type { Warehouse } from '../../../warehouse/build/warehouse.ts';
 import { folderLake, type LakeHome } from '../../../warehouse/lake/shared/lake-home.ts';
 
-/** Steps on a lake, and what is done in order: a step by its name, what is had at hand by what it is. */
+/** Creates steps on a lake that record, in order, the names of steps and the syncs before them. */
 function aWorld(place?: string) {
-  const done: string[] = [];
+  const calls: string[] = [];
   const steps = new Proxy({} as PipelineSteps, {
     ownKeys: () => ['refreshNas'],
     getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
-    get: (_, name) => async () => void done.push(String(name)),
+    get: (_, name) => async () => void calls.push(String(name)),
   });
   const home: LakeHome = {
     ...folderLake((_, work) => work()),
     ...(place !== undefined && { place }),
-    refresh: async () => void done.push('refresh'),
-    fetch: async (units) => void done.push(`fetch ${units?.join(', ') ?? 'all'}`),
-    fetchVersions: async ({ month }) => void done.push(`versions of ${month}`),
+    refresh: async () => void calls.push('refresh'),
+    fetch: async (units) => void calls.push(`fetch ${units?.join(', ') ?? 'all'}`),
+    fetchVersions: async ({ month }) => void calls.push(`versions of ${month}`),
   };
-  const warehouse = { catchUp: async () => void done.push('catch up') } as unknown as Warehouse;
-  return { done, steps, atHand: stepsAtHand(steps, home, (work) => work(warehouse)) };
+  const warehouse = { catchUp: async () => void calls.push('catch up') } as unknown as Warehouse;
+  return { calls, steps, synced: withLakeSync(steps, home, (work) => work(warehouse)) };
 }
 
-const quiet = () => undefined;
+const silent = () => undefined;
 const MARCH = { month: '2025-03', tree: 'flights', version: 'v1' } as const;
 const FLIGHTS = 'fetch flights/year=2025/month=03';
 const LEVELS = 'fetch levels/year=2025/month=03';
 
-test('on a lake of this machine alone the steps are as they are', (t) => {
-  const { steps, atHand } = aWorld();
-  t.is(atHand, steps);
+test('without a shared lake, the steps are not wrapped', (t) => {
+  const { steps, synced } = aWorld();
+  t.is(synced, steps);
 });
 
-test('on a shared lake each step has at hand what it reads, and no more', async (t) => {
-  const { done, atHand } = aWorld('s3://lake');
+test('with a shared lake, each step first fetches exactly the files it reads', async (t) => {
+  const { calls, synced } = aWorld('s3://lake');
   const request = {
     month: '2025-03',
     source: { kind: 'folder', path: '/f' },
@@ -42,28 +42,28 @@ test('on a shared lake each step has at hand what it reads, and no more', async 
   } as const;
   const weather = { ...request, source: 'open-meteo' } as never;
   const expected: [() => Promise<unknown>, string[]][] = [
-    [() => atHand.extractFile({ path: '/f' }, quiet), ['refresh', 'extractFile']],
-    [() => atHand.extractMonth(request, quiet), ['refresh', 'extractMonth']],
-    [() => atHand.findMonths(quiet), ['refresh', 'findMonths']],
-    [() => atHand.loadMonths(['2025-03'], quiet), ['refresh', FLIGHTS, 'loadMonths']],
-    [() => atHand.loadDelayCauses(['2025-03'], quiet), ['refresh', LEVELS, 'loadDelayCauses']],
-    [() => atHand.restoreMonth(MARCH, quiet), ['versions of 2025-03', FLIGHTS, 'restoreMonth']],
-    [() => atHand.dropMonth(MARCH, quiet), ['refresh', FLIGHTS, 'dropMonth']],
-    [() => atHand.isTrainingDue(), ['refresh', 'isTrainingDue']],
-    [() => atHand.train({}, quiet), ['refresh', 'fetch all', 'train']],
-    [() => atHand.rebuildWarehouse(quiet), ['refresh', 'fetch all', 'rebuildWarehouse']],
-    [() => atHand.extractWeatherMonth(weather, quiet), ['refresh', 'extractWeatherMonth']],
+    [() => synced.extractFile({ path: '/f' }, silent), ['refresh', 'extractFile']],
+    [() => synced.extractMonth(request, silent), ['refresh', 'extractMonth']],
+    [() => synced.findMonths(silent), ['refresh', 'findMonths']],
+    [() => synced.loadMonths(['2025-03'], silent), ['refresh', FLIGHTS, 'loadMonths']],
+    [() => synced.loadDelayCauses(['2025-03'], silent), ['refresh', LEVELS, 'loadDelayCauses']],
+    [() => synced.restoreMonth(MARCH, silent), ['versions of 2025-03', FLIGHTS, 'restoreMonth']],
+    [() => synced.dropMonth(MARCH, silent), ['refresh', FLIGHTS, 'dropMonth']],
+    [() => synced.isTrainingDue(), ['refresh', 'isTrainingDue']],
+    [() => synced.train({}, silent), ['refresh', 'fetch all', 'train']],
+    [() => synced.rebuildWarehouse(silent), ['refresh', 'fetch all', 'rebuildWarehouse']],
+    [() => synced.extractWeatherMonth(weather, silent), ['refresh', 'extractWeatherMonth']],
   ];
   for (const [step, order] of expected) {
     await step();
-    t.deepEqual(done.splice(0), order);
+    t.deepEqual(calls.splice(0), order);
   }
 });
 
-test('a build takes in what other machines brought, and a publish builds before', async (t) => {
-  const { done, atHand } = aWorld('s3://lake');
-  await atHand.buildFeatures(quiet);
-  t.deepEqual(done.splice(0), ['refresh', 'catch up', 'buildFeatures']);
-  await atHand.publishStore(quiet);
-  t.deepEqual(done, ['refresh', 'catch up', 'buildFeatures', 'publishStore']);
+test('a build first loads months from other machines, and a publish builds first', async (t) => {
+  const { calls, synced } = aWorld('s3://lake');
+  await synced.buildFeatures(silent);
+  t.deepEqual(calls.splice(0), ['refresh', 'catch up', 'buildFeatures']);
+  await synced.publishStore(silent);
+  t.deepEqual(calls, ['refresh', 'catch up', 'buildFeatures', 'publishStore']);
 });

@@ -7,19 +7,19 @@ import { borrowRedis } from '../../helpers/redis.ts';
 
 const server = await borrowRedis((stop) => test.after.always(stop));
 
-test('a list of feeds that cannot be read fails with its name, and nobody waits for the route', async (t) => {
+test('an unreadable file of feeds is an error with its name, and callers waiting for the route are answered', async (t) => {
   const [redis, subscriber] = [new Redis(server.url), new Redis(server.url)];
-  t.teardown(() => [redis, subscriber].forEach((one) => one.disconnect()));
+  t.teardown(() => [redis, subscriber].forEach((client) => client.disconnect()));
   await subscriber.subscribe(NEWS_CHANNEL);
-  const told = once(subscriber, 'message');
+  const announcement = once(subscriber, 'message');
   const { refreshRouteNews } = createNews({ newsFeeds: '/nowhere/feeds', offline: false }, redis);
   await t.throwsAsync(refreshRouteNews('JFK-LAX'), {
     message: 'NEWS_FEEDS: the file /nowhere/feeds cannot be read',
   });
-  t.deepEqual(await told, [NEWS_CHANNEL, 'JFK-LAX']);
+  t.deepEqual(await announcement, [NEWS_CHANNEL, 'JFK-LAX']);
 });
 
-test('an address that is none is not taken for a file, whose name an error would repeat', async (t) => {
+test('an invalid address is not read as a file, because the error would show the key in the address', async (t) => {
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
   const newsFeeds = 'htps://a.example/rss?key=secret';

@@ -4,13 +4,13 @@ import { openDatabase } from '../../../warehouse/connect.ts';
 import { aFlight, toCsv } from '../../helpers/flight-files.ts';
 import { pipelineWorld, silent } from '../helpers/pipeline-world.ts';
 
-/** 200 good flights of July 2018 and one that is rejected. */
+/** Creates a pipeline with 200 valid flights of July 2018 and one that is rejected. */
 async function aPipeline(t: ExecutionContext) {
   const flights = Array.from({ length: 200 }, (_, i) => aFlight({ ARR_DELAY: String(i % 60) }));
   return pipelineWorld(t, toCsv([...flights, aFlight({ CRS_DEP_TIME: '2575' })]), '1.2.3');
 }
 
-test('every step leaves its run: inputs with hashes, rows in and out, rejects, code version', async (t) => {
+test('every step records its run: inputs with hashes, rows in and out, rejects, code version', async (t) => {
   const { steps, file, runs } = await aPipeline(t);
   const extracted = await steps.extractFile({ path: file }, silent);
   await steps.loadMonths(['2018-07'], silent);
@@ -35,7 +35,7 @@ test('every step leaves its run: inputs with hashes, rows in and out, rejects, c
   t.like(publish, { step: 'publish', outcome: 'done' });
 });
 
-test('a failed run is kept with its error and the hash of what it read', async (t) => {
+test('a failed run is recorded with its error and the hash of its input', async (t) => {
   const { steps, file, runs } = await aPipeline(t);
   await writeFile(file, 'a,b\n1,2\n');
   await t.throwsAsync(steps.extractFile({ path: file }, silent));
@@ -47,11 +47,11 @@ test('a failed run is kept with its error and the hash of what it read', async (
   t.like(publish, {
     step: 'publish',
     outcome: 'failed',
-    error: 'not published: nothing is built yet; make features builds it',
+    error: 'not published: the features are not built yet; run make features',
   });
 });
 
-test('the warehouse has every run for SQL, the last one and the failed ones too', async (t) => {
+test('SQL can read every run in the warehouse, including the newest and the failed runs', async (t) => {
   const { steps, file, paths } = await aPipeline(t);
   await steps.extractFile({ path: file }, silent);
   await t.throwsAsync(steps.loadMonths(['2018-09'], silent));
@@ -77,7 +77,7 @@ test('the warehouse has every run for SQL, the last one and the failed ones too'
         outcome: 'failed',
         rows_in: 0,
         rows_out: null,
-        error: 'the lake holds no month 2018-09: ingest it first',
+        error: 'month 2018-09 is not in the lake: ingest it first',
         input: '2018-09',
       },
       { step: 'load', outcome: 'done', rows_in: 200, rows_out: 200, error: null, input: '2018-07' },

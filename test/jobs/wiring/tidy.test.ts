@@ -1,16 +1,16 @@
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { diskRoom } from '../../../jobs/processes/disk-room.ts';
+import { readDiskSpace } from '../../../jobs/processes/disk-space.ts';
 import { tidy } from '../../../jobs/wiring/tidy.ts';
-import { tellWaiting } from '../../../jobs/wiring/tell-waiting.ts';
+import { createWaitLogger } from '../../../jobs/wiring/wait-logger.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 const NOW = new Date('2026-11-01T02:30:00Z');
 const OPTIONS = { keepDays: 90, keepRunDays: 400, now: () => NOW };
 const OLD = new Date('2026-06-01T00:00:00Z');
 
-test('old downloads and rows of refused files go, young ones and what counts stay', async (t) => {
+test('old downloads and rows of refused files are removed; new files and current data stay', async (t) => {
   const dataDir = await tempDir(t);
   const month = 'lake/flights/year=2018/month=07';
   const files = {
@@ -35,7 +35,7 @@ test('old downloads and rows of refused files go, young ones and what counts sta
   ]);
 });
 
-test('a log that grew big is set aside while it is written, and three are kept', async (t) => {
+test('a large log is rotated while it is written, and three former logs stay', async (t) => {
   const dataDir = await tempDir(t);
   const folder = path.join(dataDir, 'logs');
   await mkdir(folder);
@@ -51,15 +51,15 @@ test('a log that grew big is set aside while it is written, and three are kept',
   ]);
   t.is(await readFile(path.join(folder, 'worker.log'), 'utf8'), '');
   t.is(await readFile(path.join(folder, 'worker.log.3'), 'utf8'), 'worker.log.2');
-  t.true(((await diskRoom(dataDir))?.freeBytes ?? 0) > 0);
+  t.true(((await readDiskSpace(dataDir))?.freeBytes ?? 0) > 0);
 });
 
-test('the log names the process that keeps the warehouse from a job, at once and once a minute', (t) => {
+test('while a job waits, the process that has the warehouse open is logged at once, then every minute', (t) => {
   const lines: unknown[] = [];
   let ms = 0;
-  const tell = tellWaiting({ warn: (facts: unknown) => lines.push(facts) }, () => ms);
-  for (; ms <= 60_000; ms += 5_000) tell('python3 (process 7)');
-  tell('duckdb (process 8)');
+  const logWait = createWaitLogger({ warn: (facts: unknown) => lines.push(facts) }, () => ms);
+  for (; ms <= 60_000; ms += 5_000) logWait('python3 (process 7)');
+  logWait('duckdb (process 8)');
   t.deepEqual(lines, [
     { holder: 'python3 (process 7)' },
     { holder: 'python3 (process 7)' },

@@ -2,13 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { currentManifest } from '../../../warehouse/lake/place-month.ts';
-import { versionsOf } from '../../../warehouse/lake/versions.ts';
+import { listVersions } from '../../../warehouse/lake/versions.ts';
 import { readSnapshot } from '../../../warehouse/snapshot.ts';
 import { readFromDisk } from '../../../warehouse/store/disk.ts';
 import { monthCsv } from '../helpers/months.ts';
 import { pipelineWorld, silent } from '../helpers/pipeline-world.ts';
 
-test('restore and drop bring the store back to the same bytes as before the load, and are in the ledger', async (t) => {
+test('after restore and drop, the store has the same bytes as before the load, and both are in the ledger', async (t) => {
   const { steps, file, paths, dataDir, runs } = await pipelineWorld(t, monthCsv('2025-01'));
   const load = async (path: string, force = false) => {
     const { months } = await steps.extractFile({ path, force }, silent);
@@ -17,7 +17,7 @@ test('restore and drop bring the store back to the same bytes as before the load
       silent,
     );
   };
-  const published = async () => {
+  const publishedHashes = async () => {
     await steps.buildFeatures(silent);
     await steps.publishStore(silent);
     const files = await readFromDisk(paths.storeDir);
@@ -26,11 +26,11 @@ test('restore and drop bring the store back to the same bytes as before the load
   const newest = async (month: string) => {
     const ref = { month, tree: 'flights' as const };
     const current = await currentManifest(paths.lakeDir, ref);
-    return { ...ref, version: (await versionsOf(paths.lakeDir, ref, current))[0]?.id ?? '' };
+    return { ...ref, version: (await listVersions(paths.lakeDir, ref, current))[0]?.id ?? '' };
   };
   const loaded = async () => (await readSnapshot(paths)).map(({ month }) => month);
   await load(file);
-  const before = await published();
+  const before = await publishedHashes();
 
   const [other, february] = [join(dataDir, 'other.csv'), join(dataDir, 'february.csv')];
   await writeFile(other, monthCsv('2025-01', 300, 30));
@@ -45,13 +45,13 @@ test('restore and drop bring the store back to the same bytes as before the load
   const dropped = await steps.dropMonth({ month: '2025-02', tree: 'flights' }, silent);
   t.is(dropped.after, undefined);
   t.deepEqual(await loaded(), ['2025-01']);
-  t.deepEqual(await published(), before);
+  t.deepEqual(await publishedHashes(), before);
   await steps.restoreMonth(await newest('2025-02'), silent);
   t.deepEqual(await loaded(), ['2025-01', '2025-02']);
 
-  const undone = (await runs()).filter(({ step }) => step === 'restore' || step === 'drop');
+  const undoRuns = (await runs()).filter(({ step }) => step === 'restore' || step === 'drop');
   t.deepEqual(
-    undone.map(({ step, outcome, inputs, rowsIn, rowsOut }) => [
+    undoRuns.map(({ step, outcome, inputs, rowsIn, rowsOut }) => [
       step,
       outcome,
       inputs[0]?.name.slice(0, 7),

@@ -1,10 +1,10 @@
 import test, { type TestFn } from 'ava';
 import { openXgboost, XgboostMissingError } from '../../../models/train/xgboost.ts';
 
-/** `test` where the library is installed; elsewhere the tests are reported as skipped. */
+/** `test` where XGBoost is installed; elsewhere `test.skip`. */
 export const testWithXgboost: TestFn | TestFn['skip'] = hasXgboost() ? test : test.skip;
 
-/** `test.serial`, the same way. */
+/** `test.serial` where XGBoost is installed; elsewhere `test.serial.skip`. */
 export const serialTestWithXgboost: typeof test.serial | typeof test.serial.skip = hasXgboost()
   ? test.serial
   : test.serial.skip;

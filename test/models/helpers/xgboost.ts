@@ -6,7 +6,7 @@ import {
   type Xgboost,
 } from '../../../models/train/xgboost.ts';
 
-/** Rows whose label leans on the first two columns; about one value in six is missing. */
+/** Rows whose label depends on the first two columns; about one value in six is missing. */
 export function someRows(
   rows: number,
   columns: number,
@@ -25,20 +25,20 @@ export function someRows(
   return { values, columns, labels };
 }
 
-/** XGBoost's JSON of a model trained on the rows, and what XGBoost itself predicts for `probe`. */
-export function trained(
+/** Trains a model on the rows; returns XGBoost's JSON and its predictions for `probe`. */
+export function trainXgboost(
   matrix: Matrix,
   probe: Matrix,
   { rounds = 30, ...params }: Params & { rounds?: number } = {},
   xgboost: Xgboost = openXgboost(),
 ): { json: string; predictions: Float32Array } {
-  const [data, probed] = [xgboost.data(matrix), xgboost.data(probe)];
-  const booster = xgboost.booster({ ...SMALL, ...params }, [data, probed]);
+  const [data, probeData] = [xgboost.data(matrix), xgboost.data(probe)];
+  const booster = xgboost.booster({ ...SMALL, ...params }, [data, probeData]);
   try {
     for (let round = 0; round < rounds; round++) booster.update(round, data);
-    return { json: booster.save(), predictions: booster.predict(probed) };
+    return { json: booster.save(), predictions: booster.predict(probeData) };
   } finally {
-    for (const part of [booster, probed, data]) part.free();
+    for (const part of [booster, probeData, data]) part.free();
   }
 }
 

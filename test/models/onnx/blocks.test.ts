@@ -3,44 +3,49 @@ import { linear, sigmoid, sum } from '../../../models/onnx/blocks.ts';
 import { decodeModel } from '../../../models/onnx/encode.ts';
 import { createGraph, type Graph, type Value } from '../../../models/onnx/graph.ts';
 import { expit } from '../../../warehouse/ground/log-odds.ts';
-import { answersOf } from '../helpers/model.ts';
+import { predictionsOf } from '../helpers/model.ts';
 
-const NONE = Number.NaN;
+const MISSING = Number.NaN;
 
-/** What the block makes of a single column. */
-async function of(
+/** Output of the block for a single column. */
+async function valuesOf(
   column: number[],
   block: (graph: Graph, value: Value) => Value,
 ): Promise<number[]> {
   const rows = Float32Array.from(column);
-  const itself = (graph: Graph) => linear(graph, { weights: [1], intercept: 0, fill: [0] });
-  return [...(await answersOf(1, rows, (graph) => block(graph, itself(graph))))].map(rounded);
+  const identity = (graph: Graph) => linear(graph, { weights: [1], intercept: 0, fill: [0] });
+  return [...(await predictionsOf(1, rows, (graph) => block(graph, identity(graph))))].map(
+    roundTo5,
+  );
 }
 
-function rounded(value: number): number {
+function roundTo5(value: number): number {
   return Math.round(value * 1e5) / 1e5;
 }
 
-test('a weighted sum puts its fill in place of what is missing', async (t) => {
-  const rows = Float32Array.of(1, 10, 2, NONE, NONE, NONE);
-  const sums = await answersOf(2, rows, (graph) =>
+test('a weighted sum replaces missing values by its fill', async (t) => {
+  const rows = Float32Array.of(1, 10, 2, MISSING, MISSING, MISSING);
+  const sums = await predictionsOf(2, rows, (graph) =>
     linear(graph, { weights: [2, 0.5], intercept: 1, fill: [3, -4] }),
   );
   t.deepEqual([...sums], [8, 3, 5]);
 });
 
-test('the sigmoid makes a probability of log-odds', async (t) => {
+test('the sigmoid converts log-odds to a probability', async (t) => {
   t.deepEqual(
-    await of([-2, 0, 3], sigmoid),
-    [-2, 0, 3].map((x) => rounded(expit(x))),
+    await valuesOf([-2, 0, 3], sigmoid),
+    [-2, 0, 3].map((x) => roundTo5(expit(x))),
   );
 });
 
 test('a sum adds all its values', async (t) => {
-  t.deepEqual(await of([3, -1], (graph, value) => sum(graph, [value, value, value])), [9, -3]);
+  t.deepEqual(
+    await valuesOf([3, -1], (graph, value) => sum(graph, [value, value, value])),
+    [9, -3],
+  );
 });
 
-test('the same blocks give the same bytes, which read back as what was written', (t) => {
+test('the same blocks give the same bytes, and decode to the same graph', (t) => {
   const bytes = () => {
     const graph = createGraph(2);
     const value = sigmoid(graph, linear(graph, { weights: [1, 2], intercept: 3, fill: [0, 0] }));

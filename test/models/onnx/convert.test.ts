@@ -3,9 +3,9 @@ import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { sigmoid, treeEnsemble } from '../../../models/onnx/blocks.ts';
 import { treesOfXgboost, UnsupportedModelError } from '../../../models/onnx/convert.ts';
 import type { Params } from '../../../models/train/xgboost.ts';
-import { answersOf } from '../helpers/model.ts';
+import { predictionsOf } from '../helpers/model.ts';
 import { testWithXgboost } from '../helpers/test-with-xgboost.ts';
-import { someRows, trained } from '../helpers/xgboost.ts';
+import { someRows, trainXgboost } from '../helpers/xgboost.ts';
 
 const COLUMNS = 8;
 
@@ -27,10 +27,10 @@ const KINDS: Record<string, Params> = {
 };
 
 for (const [kind, params] of Object.entries(KINDS)) {
-  testWithXgboost(`${kind} say the same as XGBoost of 10,000 rows with gaps`, async (t) => {
+  testWithXgboost(`${kind} predict the same as XGBoost on 10,000 rows with gaps`, async (t) => {
     const probe = someRows(10_000, COLUMNS, 'probe');
-    const { json, predictions } = trained(someRows(3_000, COLUMNS, 'training'), probe, params);
-    const ours = await answersOf(COLUMNS, probe.values, (graph) =>
+    const { json, predictions } = trainXgboost(someRows(3_000, COLUMNS, 'training'), probe, params);
+    const ours = await predictionsOf(COLUMNS, probe.values, (graph) =>
       sigmoid(graph, treeEnsemble(graph, treesOfXgboost(json, COLUMNS))),
     );
     t.is(predictions.length, 10_000);
@@ -40,25 +40,22 @@ for (const [kind, params] of Object.entries(KINDS)) {
   });
 }
 
-testWithXgboost(
-  'a row that lies exactly on a threshold goes the way XGBoost sends it',
-  async (t) => {
-    const whole = someRows(2_000, COLUMNS, 'training');
-    const { json } = trained(whole, whole);
-    const thresholds = treesOfXgboost(json, COLUMNS).trees.flatMap(({ value }) => [...value]);
-    const values = Float32Array.from(
-      { length: 2_000 * COLUMNS },
-      (_, at) => thresholds[(at * 7) % thresholds.length] ?? 0,
-    );
-    const { predictions } = trained(whole, { values, columns: COLUMNS });
-    const ours = await answersOf(COLUMNS, values, (graph) =>
-      sigmoid(graph, treeEnsemble(graph, treesOfXgboost(json, COLUMNS))),
-    );
-    t.true(ours.every((ours, row) => Math.abs(ours - (predictions[row] ?? 2)) <= 1e-5));
-  },
-);
+testWithXgboost('a row exactly on a threshold takes the same side as in XGBoost', async (t) => {
+  const whole = someRows(2_000, COLUMNS, 'training');
+  const { json } = trainXgboost(whole, whole);
+  const thresholds = treesOfXgboost(json, COLUMNS).trees.flatMap(({ value }) => [...value]);
+  const values = Float32Array.from(
+    { length: 2_000 * COLUMNS },
+    (_, at) => thresholds[(at * 7) % thresholds.length] ?? 0,
+  );
+  const { predictions } = trainXgboost(whole, { values, columns: COLUMNS });
+  const ours = await predictionsOf(COLUMNS, values, (graph) =>
+    sigmoid(graph, treeEnsemble(graph, treesOfXgboost(json, COLUMNS))),
+  );
+  t.true(ours.every((ours, row) => Math.abs(ours - (predictions[row] ?? 2)) <= 1e-5));
+});
 
-/** One split: under 2 on the left, with those missing on the right. */
+/** One split: below 2 to the left, missing to the right. */
 function aModel(changes: { objective?: string; booster?: string; categories?: number[] } = {}) {
   const tree = {
     left_children: [1, -1, -1],
@@ -77,9 +74,9 @@ function aModel(changes: { objective?: string; booster?: string; categories?: nu
   });
 }
 
-test('below the threshold is left, at it and above is right, missing goes where the tree says', async (t) => {
+test('a value below the threshold goes left, at or above it right, and a missing one where the tree sends it', async (t) => {
   const rows = Float32Array.of(0, 1.999, 0, 2, 0, 3, 0, Number.NaN);
-  const ours = await answersOf(2, rows, (graph) =>
+  const ours = await predictionsOf(2, rows, (graph) =>
     treeEnsemble(graph, treesOfXgboost(aModel(), 2)),
   );
   const base = logit(0.25);
@@ -87,19 +84,22 @@ test('below the threshold is left, at it and above is right, missing goes where 
   t.true(ours.every((sum, row) => Math.abs(sum - (expected[row] ?? 0)) < 1e-6));
 });
 
-test('what we do not convert is refused, and so is another number of features', (t) => {
+test('unsupported models and another number of features are refused', (t) => {
   for (const changes of [{ objective: 'rank:ndcg' }, { booster: 'dart' }, { categories: [0] }]) {
     t.throws(() => treesOfXgboost(aModel(changes), 2), { instanceOf: UnsupportedModelError });
   }
-  t.throws(() => treesOfXgboost(aModel(), 3), { message: '2 features, not 3' });
+  t.throws(() => treesOfXgboost(aModel(), 3), { message: 'the model has 2 features, expected 3' });
 });
 
-testWithXgboost('the first rounds alone say what XGBoost said after them', async (t) => {
-  const rows = someRows(1_000, COLUMNS, 'training');
-  const early = trained(rows, rows, { rounds: 5 });
-  const late = trained(rows, rows, { rounds: 20 });
-  const ours = await answersOf(COLUMNS, rows.values, (graph) =>
-    sigmoid(graph, treeEnsemble(graph, treesOfXgboost(late.json, COLUMNS, 5))),
-  );
-  t.true(ours.every((ours, row) => Math.abs(ours - (early.predictions[row] ?? 2)) <= 1e-5));
-});
+testWithXgboost(
+  'the first rounds alone predict the same as XGBoost after these rounds',
+  async (t) => {
+    const rows = someRows(1_000, COLUMNS, 'training');
+    const early = trainXgboost(rows, rows, { rounds: 5 });
+    const late = trainXgboost(rows, rows, { rounds: 20 });
+    const ours = await predictionsOf(COLUMNS, rows.values, (graph) =>
+      sigmoid(graph, treeEnsemble(graph, treesOfXgboost(late.json, COLUMNS, 5))),
+    );
+    t.true(ours.every((ours, row) => Math.abs(ours - (early.predictions[row] ?? 2)) <= 1e-5));
+  },
+);

@@ -17,7 +17,7 @@ const FLOATS = {
   base_values: [100],
 };
 
-/** A tree that asks whether the second feature is below 5, and one that is a leaf. */
+/** A tree with one split (second feature below 5), and a tree with a single leaf. */
 function attributes(ints: object = {}, modes = ['BRANCH_LT', 'LEAF', 'LEAF', 'LEAF'], floats = {}) {
   const strings = modes.map((mode) => Buffer.from(mode));
   return [
@@ -30,28 +30,28 @@ function attributes(ints: object = {}, modes = ['BRANCH_LT', 'LEAF', 'LEAF', 'LE
   ] as OnnxAttribute[];
 }
 
-test('each tree adds the leaf a row comes to; what is missing goes where the node says', (t) => {
+test('the sum adds the leaf of each tree; a missing value takes the side that the node names', (t) => {
   const sum = treeSum(attributes(), 2);
   const rows = Float32Array.of(0, 4, 0, 5, 0, Number.NaN);
   t.deepEqual([sum(rows, 0), sum(rows, 2), sum(rows, 4)], [111, 112, 111]);
-  const right = treeSum(attributes({ nodes_missing_value_tracks_true: [0, 0, 0, 0] }), 2);
-  t.is(right(rows, 4), 112);
-  const none = treeSum(attributes({}, undefined, { base_values: [] }), 2);
-  t.is(none(rows, 0), 11);
+  const missingRight = treeSum(attributes({ nodes_missing_value_tracks_true: [0, 0, 0, 0] }), 2);
+  t.is(missingRight(rows, 4), 112);
+  const withoutBase = treeSum(attributes({}, undefined, { base_values: [] }), 2);
+  t.is(withoutBase(rows, 0), 11);
 });
 
 const REFUSED: [why: RegExp, ints: object, modes?: string[] | undefined, floats?: object][] = [
   [/not in order/, { nodes_nodeids: [0, 2, 1, 0] }],
-  [/a node is BRANCH_GT/, {}, ['BRANCH_GT', 'LEAF', 'LEAF', 'LEAF']],
-  [/a tree is none/, { nodes_falsenodeids: [1, 0, 0, 0] }],
-  [/a tree is none/, { nodes_falsenodeids: [3, 0, 0, 0] }],
-  [/a tree asks for feature 2/, { nodes_featureids: [2, 0, 0, 0] }],
-  [/^3 nodes_featureids for 4 nodes$/, { nodes_featureids: [1, 0, 0] }],
-  [/^2 target_weights for 3 nodes$/, {}, undefined, { target_weights: [1, 2] }],
+  [/unsupported mode BRANCH_GT/, {}, ['BRANCH_GT', 'LEAF', 'LEAF', 'LEAF']],
+  [/do not form a tree/, { nodes_falsenodeids: [1, 0, 0, 0] }],
+  [/do not form a tree/, { nodes_falsenodeids: [3, 0, 0, 0] }],
+  [/a tree uses feature 2 of 2/, { nodes_featureids: [2, 0, 0, 0] }],
+  [/^nodes_featureids has 3 values, expected 4$/, { nodes_featureids: [1, 0, 0] }],
+  [/^target_weights has 2 values, expected 3$/, {}, undefined, { target_weights: [1, 2] }],
 ];
 
 for (const [why, ints, modes, floats] of REFUSED) {
-  test(`trees that lead nowhere or lack something are refused: ${why.source} ${JSON.stringify(ints)}`, (t) => {
+  test(`malformed trees are refused: ${why.source} ${JSON.stringify(ints)}`, (t) => {
     t.throws(() => treeSum(attributes(ints, modes, floats), 2), {
       instanceOf: ModelFileError,
       message: why,

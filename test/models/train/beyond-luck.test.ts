@@ -1,20 +1,20 @@
 import test from 'ava';
 import { isBeyondLuck } from '../../../models/train/beyond-luck.ts';
 
-test('one month says nothing of the next, and no gain is no gain', (t) => {
+test('one month is never enough, and a gain of zero does not count', (t) => {
   t.false(isBeyondLuck([]));
   t.false(isBeyondLuck([100]));
   t.false(isBeyondLuck([0, 0]));
   t.false(isBeyondLuck([-3, -2]));
 });
 
-test('months that gain alike are believed, months that do not are luck', (t) => {
+test('similar gains count, and gains with opposite signs do not', (t) => {
   t.true(isBeyondLuck([5, 5.1]));
   t.false(isBeyondLuck([10, -4]));
 });
 
-test('the fewer the months, the further above its error the sum has to be', (t) => {
-  // Each list's sum is 1.3 of its standard errors.
+test('with fewer months the sum must exceed its error by more', (t) => {
+  // The sum of each list is 1.3 of its standard errors.
   const gains = (count: number) => {
     const spread = Array.from({ length: count }, (_, at) => (at % 2 === 0 ? 1 : -1));
     const squares = count;

@@ -1,10 +1,10 @@
 import { FEATURES } from '../../../models/features.ts';
 import { fitModel } from '../../../models/train/fit.ts';
-import { rowsWhere, trainingRows, type TrainingRows } from '../../../models/train/rows.ts';
+import { rowsWhere, toTrainingRows, type TrainingRows } from '../../../models/train/rows.ts';
 import { openXgboost } from '../../../models/train/xgboost.ts';
 import { testWithXgboost as test } from '../helpers/test-with-xgboost.ts';
 
-/** Flights of one airline and one month. */
+/** Flights of one airline in one month. */
 type Group = {
   month_number: number;
   carrier_effect: number;
@@ -13,13 +13,13 @@ type Group = {
   late: number;
 };
 
-/** Eleven months of two airlines, one late more often. */
+/** Eleven months of two airlines; one of them is late more often. */
 const USUAL: Group[] = Array.from({ length: 11 }, (_, month_number) => [
   { month_number, carrier_effect: -0.5, flights: 1000, late: 100 },
   { month_number, carrier_effect: 0.5, flights: 1000, late: 230 },
 ]).flat();
 
-/** The groups with effects known before their months, and again with those that are served. */
+/** The groups twice: with effects known before their months, and with the effects that are served. */
 function rowsOf(groups: Group[]): TrainingRows {
   const rows = [1, 0].flatMap((is_forecast) =>
     groups.map(({ flights, late, ...group }) => ({
@@ -35,7 +35,7 @@ function rowsOf(groups: Group[]): TrainingRows {
     name,
     Float64Array.from(rows, (row: Record<string, number>) => row[name] ?? 0),
   ]);
-  return trainingRows(Object.fromEntries(columns));
+  return toTrainingRows(Object.fromEntries(columns));
 }
 
 function fit(groups: Group[]) {
@@ -43,13 +43,13 @@ function fit(groups: Group[]) {
   return fitModel(openXgboost(), rowsOf(groups), settings, () => undefined);
 }
 
-const near = (a: number, b: number, by: number) => Math.abs(a - b) < by;
+const near = (a: number, b: number, tolerance: number) => Math.abs(a - b) < tolerance;
 
-for (const [what, late] of [
+for (const [subject, late] of [
   ['every flight', 3],
   ['no flight', 0],
 ] as const) {
-  test(`a month of few flights in which ${what} was late hardly changes what is fitted`, (t) => {
+  test(`a month with few flights in which ${subject} was late hardly changes the fit`, (t) => {
     const odd = { month_number: 11, carrier_effect: 0, flights: 3, late };
     const [usual, both] = [fit(USUAL), fit([...USUAL, odd])];
     t.true(near(both.level, usual.level, 0.02), `${both.level}, not ${usual.level}`);
@@ -57,7 +57,7 @@ for (const [what, late] of [
   });
 }
 
-test('a history of one month has no trees, and its effects count in full', (t) => {
+test('a history of one month has no trees, and its effects have full weight', (t) => {
   const { forecast, served } = rowsOf(USUAL);
   const rows = { forecast: rowsWhere(forecast, () => false), served };
   const model = fitModel(openXgboost(), rows, { seed: 1, calendarDays: 31 }, () => undefined);
@@ -65,7 +65,7 @@ test('a history of one month has no trees, and its effects count in full', (t) =
   t.is(model.effectWeight, 1);
 });
 
-/** Months in which long flights are late more often than short ones, or as much less often. */
+/** Months in which long flights are late more often than short ones, or less often. */
 function byDistance(isLongLate: boolean[]): Group[] {
   return isLongLate.flatMap((isLong, month_number) =>
     [500, 3000].map((distance_km) => ({
@@ -78,19 +78,19 @@ function byDistance(isLongLate: boolean[]): Group[] {
   );
 }
 
-test('trees stay where every later month gains by them', (t) => {
+test('trees are kept when every later month gains by them', (t) => {
   t.truthy(fit(byDistance([true, true, true, true, true, true])).trees);
 });
 
-test('there are no trees where some of the later months lose as much by them', (t) => {
+test('trees are dropped when some of the later months lose as much by them', (t) => {
   t.is(fit(byDistance([true, true, true, true, false, true])).trees, undefined);
 });
 
-test('a single later month is luck, so a history of half a year has no trees', (t) => {
+test('one later month is not enough, so a history of half a year has no trees', (t) => {
   t.is(fit(byDistance([true, true, true])).trees, undefined);
 });
 
-test('weekdays and holidays are believed by half after a year of dated days, and not at all without', (t) => {
+test('weekdays and holidays have half weight after a year of dated days, and none without', (t) => {
   const weights = (calendarDays: number) =>
     fitModel(openXgboost(), rowsOf(USUAL), { seed: 1, calendarDays }, () => undefined).dayWeights;
   t.like(weights(365), { weekday_odds: 0.5, holiday_odds: 0.5, month_odds: 1 });

@@ -3,10 +3,10 @@ import { FEATURES } from '../../../models/features.ts';
 import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
 import { openModel } from '../../../models/onnx/model.ts';
 import type { Fit } from '../../../models/train/fit.ts';
-import { modelFile } from '../../../models/train/model-file.ts';
-import { OURS, someMetadata } from '../helpers/model.ts';
+import { buildModelFile } from '../../../models/train/model-file.ts';
+import { CURRENT_CONTRACT, someMetadata } from '../helpers/model.ts';
 import { testWithXgboost as test } from '../helpers/test-with-xgboost.ts';
-import { someRows, trained } from '../helpers/xgboost.ts';
+import { someRows, trainXgboost } from '../helpers/xgboost.ts';
 
 const WIDTH = FEATURES.length;
 
@@ -17,7 +17,7 @@ const FIT: Omit<Fit, 'trees'> = {
   dayWeights: { month_odds: 1, weekday_odds: 0.5, holiday_odds: 0.25, weather_odds: 0.75 },
 };
 
-/** What the fit says beside its trees, a missing value adding nothing. */
+/** Log-odds of the fit without its trees; a missing value adds nothing. */
 function withoutTrees(row: Float32Array): number {
   const { level, effectWeight, dayWeights } = FIT;
   return FEATURES.reduce((sum, { name }, at) => {
@@ -27,18 +27,21 @@ function withoutTrees(row: Float32Array): number {
   }, level);
 }
 
-test('a file answers what level, effects, day and trees add up to, of 10,000 rows with gaps', (t) => {
+test('a file predicts the sum of level, effects, day and trees, on 10,000 rows with gaps', (t) => {
   const matrix = someRows(2000, WIDTH, 'model file');
   const next = randomFrom('rows of the model file').next;
   const values = Float32Array.from({ length: 10_000 * WIDTH }, () =>
     next() < 1 / 6 ? Number.NaN : next() - 0.5,
   );
-  const { json, predictions } = trained(matrix, { values, columns: WIDTH });
-  const model = openModel(modelFile({ ...FIT, trees: json }, someMetadata()), OURS);
+  const { json, predictions } = trainXgboost(matrix, { values, columns: WIDTH });
+  const model = openModel(
+    buildModelFile({ ...FIT, trees: json }, someMetadata()),
+    CURRENT_CONTRACT,
+  );
   const answers = model.predict(values);
   const worst = answers.reduce((most, answer, row) => {
-    const beside = withoutTrees(values.subarray(row * WIDTH, (row + 1) * WIDTH));
-    const expected = expit(beside + FIT.treeWeight * logit(predictions[row] as number));
+    const linearPart = withoutTrees(values.subarray(row * WIDTH, (row + 1) * WIDTH));
+    const expected = expit(linearPart + FIT.treeWeight * logit(predictions[row] as number));
     return Math.max(most, Math.abs(answer - expected));
   }, 0);
   t.is(answers.length, 10_000);

@@ -15,7 +15,7 @@ import { sha256 } from '../../../warehouse/ground/sha256.ts';
 const WIND: HazardRange = { hazard: 'wind', reading: 'windMaxKmh', from: 20, to: 70 };
 const RAIN: HazardRange = { hazard: 'rain', reading: 'precipMaxMm', from: 0, to: 10 };
 
-/** Two months at two airports of other levels; the wind doubles delays' odds at 70 km/h, the rain halves them. */
+/** Two months at two airports with different levels; at 70 km/h wind doubles the odds of delay, rain halves them. */
 function days(): WeatherFlights[] {
   return ['A', 'B'].flatMap((airport, level) =>
     Array.from({ length: 56 }, (_, index) => {
@@ -28,7 +28,7 @@ function days(): WeatherFlights[] {
   );
 }
 
-test('the effect that is there is found, and no effect is taken for a benefit', (t) => {
+test('an existing effect is found, and no effect is below 0', (t) => {
   const dry = days().map((day) => ({
     ...day,
     readings: { windMaxKmh: day.readings.windMaxKmh ?? 0 },
@@ -44,7 +44,7 @@ test('the effect that is there is found, and no effect is taken for a benefit', 
   t.is(rain?.logOdds, 0);
 });
 
-test('an effect set by hand stays, and days that do not differ tell nothing', (t) => {
+test('an effect set by hand stays, and days without differences give no effect', (t) => {
   const calm = days().map((day) => ({ ...day, readings: { windMaxKmh: 0, precipMaxMm: 5 } }));
   const [wind, rain] = fitHazards(calm, [WIND, { ...RAIN, setTo: 0.5 }]);
   t.is(wind?.logOdds, 0);
@@ -52,16 +52,19 @@ test('an effect set by hand stays, and days that do not differ tell nothing', (t
   t.is(rain?.typical, 0.5);
 });
 
-test('a day without the reading is a typical day', (t) => {
-  const known = days();
-  const unknown = known.map((day, index) =>
+test('a day without the reading counts as a typical day', (t) => {
+  const allDays = days();
+  const withGaps = allDays.map((day, index) =>
     index % 2 === 0 ? day : { ...day, readings: {}, completed: 0, delayed: 0 },
   );
-  const half = known.filter((_, index) => index % 2 === 0);
-  t.deepEqual(fitHazards(unknown, [WIND])[0]?.typical, fitHazards(half, [WIND])[0]?.typical);
+  const withReadings = allDays.filter((_, index) => index % 2 === 0);
+  t.deepEqual(
+    fitHazards(withGaps, [WIND])[0]?.typical,
+    fitHazards(withReadings, [WIND])[0]?.typical,
+  );
 });
 
-test('the parameters are those that were sealed, for the hazards of the fit', (t) => {
+test('the parameters match their seal and the hazards of the fit', (t) => {
   const { seal, ...content } = parameters;
   t.is(seal, sha256(JSON.stringify(content)));
   t.deepEqual(
@@ -70,7 +73,10 @@ test('the parameters are those that were sealed, for the hazards of the fit', (t
   );
 });
 
-test('the picture in the docs shows the parameters there are', async (t) => {
-  const kept = await readFile(new URL('../../../docs/weather-risk.svg', import.meta.url), 'utf8');
-  t.is(await weatherPicture(HAZARDS), kept);
+test('the picture in the docs shows the current parameters', async (t) => {
+  const shippedPicture = await readFile(
+    new URL('../../../docs/weather-risk.svg', import.meta.url),
+    'utf8',
+  );
+  t.is(await weatherPicture(HAZARDS), shippedPicture);
 });

@@ -1,10 +1,10 @@
 import test from 'ava';
 import { openXgboost, XgboostError, XgboostMissingError } from '../../../models/train/xgboost.ts';
 import { testWithXgboost } from '../helpers/test-with-xgboost.ts';
-import { someRows, trained } from '../helpers/xgboost.ts';
+import { someRows, trainXgboost } from '../helpers/xgboost.ts';
 
-testWithXgboost('a model learns which column its labels lean on', (t) => {
-  const { predictions } = trained(someRows(2_000, 4, 'training'), {
+testWithXgboost('a model learns which column its labels depend on', (t) => {
+  const { predictions } = trainXgboost(someRows(2_000, 4, 'training'), {
     values: Float32Array.of(4, 0, 0, 0, -4, 0, 0, 0),
     columns: 4,
   });
@@ -15,38 +15,38 @@ testWithXgboost('a model learns which column its labels lean on', (t) => {
 
 testWithXgboost('the same rows and seed give the same model', (t) => {
   const rows = someRows(500, 3, 'training');
-  t.is(trained(rows, rows).json, trained(rows, rows).json);
+  t.is(trainXgboost(rows, rows).json, trainXgboost(rows, rows).json);
 });
 
 testWithXgboost('a saved model is JSON that names its objective and its trees', (t) => {
   const rows = someRows(200, 3, 'training');
-  const { learner } = JSON.parse(trained(rows, rows, { rounds: 4 }).json) as {
+  const { learner } = JSON.parse(trainXgboost(rows, rows, { rounds: 4 }).json) as {
     learner: { objective: { name: string }; gradient_booster: { model: { trees: unknown[] } } };
   };
   t.is(learner.objective.name, 'binary:logistic');
   t.is(learner.gradient_booster.model.trees.length, 4);
 });
 
-testWithXgboost('weights count: rows that weigh nothing teach nothing', (t) => {
+testWithXgboost('rows with weight 0 are ignored in training', (t) => {
   const rows = someRows(1_000, 2, 'training');
-  const half = {
+  const halfWrong = {
     ...rows,
     labels: rows.labels.map((label, row) => (row < 500 ? label : 1 - label)),
   };
   const weights = Float32Array.from(rows.labels, (_, row) => (row < 500 ? 1 : 0));
   const probe = { values: Float32Array.of(4, 0), columns: 2 };
-  t.true((trained({ ...half, weights }, probe).predictions[0] ?? 0) > 0.8);
+  t.true((trainXgboost({ ...halfWrong, weights }, probe).predictions[0] ?? 0) > 0.8);
 });
 
-testWithXgboost('what XGBoost refuses is an error with its own words', (t) => {
+testWithXgboost('a call that XGBoost refuses throws with XGBoost’s message', (t) => {
   const rows = someRows(50, 2, 'training');
-  t.throws(() => trained(rows, rows, { max_depth: 'deep' }), {
+  t.throws(() => trainXgboost(rows, rows, { max_depth: 'deep' }), {
     instanceOf: XgboostError,
     message: /max_depth/,
   });
 });
 
-testWithXgboost('labels and values must fit the rows', (t) => {
+testWithXgboost('the number of labels and values must match the rows', (t) => {
   const xgboost = openXgboost();
   t.throws(() => xgboost.data({ values: new Float32Array(5), columns: 2 }), {
     message: '5 values do not fill rows of 2',
@@ -57,7 +57,7 @@ testWithXgboost('labels and values must fit the rows', (t) => {
   });
 });
 
-test('without the library the message names what to install', (t) => {
+test('without the library the error names what to install', (t) => {
   t.throws(() => openXgboost('libxgboost-none.so'), {
     instanceOf: XgboostMissingError,
     message: 'libxgboost-none.so is not installed: run make setup, or install libxgboost0',

@@ -32,8 +32,8 @@ type AirlineRoute = { origin: string; dest: string; carrier: string } & Record<
   number
 >;
 
-/** The store of the seed's flights, built and published as at a first start. */
-async function storeOfSeed(t: ExecutionContext): Promise<ScoreStore> {
+/** Builds and publishes the store of the seed's flights, as at a first start. */
+async function buildSeedStore(t: ExecutionContext): Promise<ScoreStore> {
   const dir = await mkdtemp(path.join(tmpdir(), 'headwind-first-light-'));
   t.teardown(() => rm(dir, { recursive: true }));
   const paths = dataPaths(dir);
@@ -49,42 +49,42 @@ async function storeOfSeed(t: ExecutionContext): Promise<ScoreStore> {
       return files.manifest.version;
     },
   };
-  const silent = () => undefined;
-  const extracted = await extractFile(
+  const noProgress = () => undefined;
+  const extraction = await extractFile(
     { path: SEED },
     createExtractDeps({ lakeDir: paths.lakeDir, codeVersion: 'test' }),
-    silent,
+    noProgress,
   );
-  t.is(extracted.rowsRejected, 0);
-  const loaded = await loadMonths(
-    extracted.months.map(({ month }) => month),
+  t.is(extraction.rowsRejected, 0);
+  const load = await loadMonths(
+    extraction.months.map(({ month }) => month),
     deps,
-    silent,
+    noProgress,
   );
-  t.is(loaded.flights, 8_868_431);
-  const built = await buildFeatures(deps, silent);
+  t.is(load.flights, 8_868_431);
+  const build = await buildFeatures(deps, noProgress);
   t.deepEqual(
-    built.checks.filter(({ failures }) => failures > 0),
+    build.checks.filter(({ failures }) => failures > 0),
     // The seed ends in April 2025.
     [
       { check: 'history_fresh', severity: 'warn', failures: 1 },
       { check: 'sources_fresh', severity: 'warn', failures: 1 },
     ],
   );
-  await publishStore(deps, silent);
+  await publishStore(deps, noProgress);
   const [files] = saved;
   if (!files) throw new Error('nothing was published');
   return openStore(files);
 }
 
-test('the seed, through the whole pipeline, answers with the counts of its source files', async (t) => {
-  const store = await storeOfSeed(t);
-  await answersAsSourcesDo(t, store);
-  await isExactEverywhere(t, store);
+test('the seed, taken through the whole pipeline, gives the counts of its source files', async (t) => {
+  const store = await buildSeedStore(t);
+  await checkCountsOfSources(t, store);
+  await checkEveryRouteIsExact(t, store);
 });
 
-/** JFK-LAX of DL against what the files it was taken from say of it. */
-async function answersAsSourcesDo(t: ExecutionContext, store: ScoreStore): Promise<void> {
+/** Compares the counts of JFK-LAX with DL to those in the source files. */
+async function checkCountsOfSources(t: ExecutionContext, store: ScoreStore): Promise<void> {
   const db = await openDatabase();
   t.teardown(() => db.close());
   const [source] = await db.rows<Record<string, number>>(
@@ -127,8 +127,8 @@ async function answersAsSourcesDo(t: ExecutionContext, store: ScoreStore): Promi
   t.deepEqual([stats.flightCount, stats.delayedCount, stats.cancelledCount], [6130, 707, 27]);
 }
 
-/** Each airline-route of the seed has a record of its own, with the counts of the seed. */
-async function isExactEverywhere(t: ExecutionContext, store: ScoreStore): Promise<void> {
+/** Checks that each airline-route of the seed has its own record, with the counts of the seed. */
+async function checkEveryRouteIsExact(t: ExecutionContext, store: ScoreStore): Promise<void> {
   const db = await openDatabase();
   t.teardown(() => db.close());
   const routes = await db.rows<AirlineRoute>(

@@ -9,18 +9,18 @@ import { withFlightOdds } from '../../../warehouse/store/pack.ts';
 import type { Warehouse } from '../../../warehouse/build/warehouse.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 
-type Found = Awaited<ReturnType<PublishDeps['releasedModel']>>;
+type ModelLookup = Awaited<ReturnType<PublishDeps['releasedModel']>>;
 
-function depsWith(checks: CheckResult[], files: StoreFiles, found: Found = {}) {
+function depsWith(checks: CheckResult[], files: StoreFiles, lookup: ModelLookup = {}) {
   const saved: string[] = [];
   const warehouse = {
-    lastChecks: async () => checks,
+    readLastChecks: async () => checks,
     exportStore: async (_now, model) => (model ? withModel(files, model) : files),
   } as Partial<Warehouse> as Warehouse;
   const deps = {
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => work(warehouse),
     now: () => new Date('2026-11-01T02:30:00Z'),
-    releasedModel: async () => found,
+    releasedModel: async () => lookup,
     openStore,
     withFlightOdds: (store: StoreFiles, rows: FlightOddsRow[]) => withFlightOdds(store, rows),
     saveStore: async ({ manifest }: StoreFiles) => {
@@ -31,8 +31,8 @@ function depsWith(checks: CheckResult[], files: StoreFiles, found: Found = {}) {
   return { deps, saved };
 }
 
-/** The store as it goes out: with what the effects of its airline-routes add up to. */
-async function published(files: StoreFiles): Promise<StoreFiles> {
+/** The store as published: with the odds of its airline-routes. */
+async function withOdds(files: StoreFiles): Promise<StoreFiles> {
   return withFlightOdds(files, await flightOddsRows(openStore(files)));
 }
 
@@ -46,21 +46,21 @@ test('a build whose checks pass is published', async (t) => {
     files,
   );
   const report = await publishStore(deps, () => undefined);
-  const { version } = (await published(files)).manifest;
+  const { version } = (await withOdds(files)).manifest;
   t.deepEqual(saved, [version]);
   t.like(report, { version, months: ['2018-07'] });
 });
 
-test('the released model goes out with the marts, and the report names it', async (t) => {
+test('the released model is published with the marts, and the report names it', async (t) => {
   const passing: CheckResult[] = [{ check: 'history_present', severity: 'error', failures: 0 }];
   const bytes = Buffer.from('a model');
   const model = { version: 'abc', bytes, contract: 'c' };
   const files = await someStoreFiles();
   const { deps, saved } = depsWith(passing, files, { model, refused: 'old: too old' });
   const report = await publishStore(deps, () => undefined);
-  t.deepEqual(saved, [(await published(withModel(files, model))).manifest.version]);
+  t.deepEqual(saved, [(await withOdds(withModel(files, model))).manifest.version]);
   t.like(report, { model: 'abc', modelRefused: 'old: too old' });
-  const tables = [...(await published(files)).files.values()].reduce(
+  const tables = [...(await withOdds(files)).files.values()].reduce(
     (sum, file) => sum + file.length,
     0,
   );
@@ -89,6 +89,6 @@ test('before the first build there is nothing to publish', async (t) => {
   const { deps } = depsWith([], await someStoreFiles());
   await t.throwsAsync(
     publishStore(deps, () => undefined),
-    { instanceOf: NothingBuiltError, message: /make features builds it/ },
+    { instanceOf: NothingBuiltError, message: /the features are not built yet; run make features/ },
   );
 });

@@ -1,13 +1,13 @@
 import test from 'ava';
 import { detectForm } from '../../../pipelines/flights/detect-form.ts';
 
-test('a form is found by its required columns, in any case and order', (t) => {
+test('a form is detected by its required columns, in any letter case and order', (t) => {
   const header = ['dest', 'ORIGIN', 'Op_Carrier', 'FL_MONTH', 'crs_dep_time', 'ARR_DELAY'];
 
   t.is(detectForm([...header, 'CANCELLED']).form?.name, 'by_month_carriers');
 });
 
-test('a download with arrival delays is told by them, one without by its departure delays', (t) => {
+test('a download with arrival delays uses them; without, it uses departure delays', (t) => {
   const header = ['FL_DATE', 'OP_CARRIER', 'ORIGIN', 'DEST', 'CRS_DEP_TIME', 'CANCELLED'];
 
   t.like(detectForm([...header, 'ARR_DELAY', 'DEP_DELAY']).form, {
@@ -20,7 +20,7 @@ test('a download with arrival delays is told by them, one without by its departu
   });
 });
 
-test('an unknown header gives the nearest form and the columns it lacks', (t) => {
+test('an unknown header returns the nearest form and the missing columns', (t) => {
   const detection = detectForm(['year', 'month', 'day', 'dep_time', 'carrier', 'origin', 'dest']);
 
   t.is(detection.form, undefined);

@@ -29,7 +29,7 @@ async function aWorld(t: ExecutionContext, limits: Partial<HttpLimits> = {}) {
   };
 }
 
-test('a file is fetched whole, and known by its hash', async (t) => {
+test('a file is fetched completely and hashed', async (t) => {
   const { fetchMonth, file, folder, bts } = await aWorld(t);
   t.like(await fetchMonth(), {
     outcome: 'downloaded',
@@ -45,9 +45,9 @@ test('a file is fetched whole, and known by its hash', async (t) => {
   t.deepEqual(bts.requests, [`GET ${NAME} -> 200`]);
 });
 
-test('a download that was cut off goes on where it was, and gives the identical file', async (t) => {
+test('an interrupted download is resumed and gives the identical file', async (t) => {
   const { fetchMonth, file, folder, bts } = await aWorld(t);
-  bts.trouble(NAME, 'cut', 'cut');
+  bts.failNext(NAME, 'cut', 'cut');
   await t.throwsAsync(fetchMonth(), { instanceOf: SourceOutageError });
   t.deepEqual(await readdir(folder), [`${NAME}.part`, `${NAME}.part.json`]);
   await t.throwsAsync(fetchMonth(), { instanceOf: SourceOutageError });
@@ -61,7 +61,7 @@ test('a download that was cut off goes on where it was, and gives the identical 
       `GET ${NAME} range: bytes=N- if-range: "v1" -> 206`,
     ],
   );
-  // Of what was sent before a cut, 300,000 and 450,000 bytes, a part may be lost on the way.
+  // The server sent 300,000 and 450,000 bytes before the cuts; the last bytes before a cut may be lost.
   const [, first = 0, second = 0] = bts.requests.map((line) =>
     Number(/bytes=(\d+)/.exec(line)?.[1]),
   );
@@ -69,9 +69,9 @@ test('a download that was cut off goes on where it was, and gives the identical 
   t.true(first < second && second <= 450_000, `${second}`);
 });
 
-test('when the file changed since the cut, it is fetched from its beginning', async (t) => {
+test('an interrupted download of a file that changed starts again', async (t) => {
   const { fetchMonth, file, bts } = await aWorld(t);
-  bts.trouble(NAME, 'cut');
+  bts.failNext(NAME, 'cut');
   await t.throwsAsync(fetchMonth());
   const changed = randomBytes(400_000);
   bts.put(NAME, changed);
@@ -79,16 +79,16 @@ test('when the file changed since the cut, it is fetched from its beginning', as
   t.true((await readFile(file)).equals(changed));
 });
 
-test('a part that has all bytes already is fetched again', async (t) => {
+test('a part that already has all bytes is fetched again', async (t) => {
   const { fetchMonth, file, folder, bts } = await aWorld(t);
-  bts.trouble(NAME, 'cut');
+  bts.failNext(NAME, 'cut');
   await t.throwsAsync(fetchMonth());
   await writeFile(path.join(folder, `${NAME}.part`), randomBytes(600_000));
   t.is((await fetchMonth()).outcome, 'downloaded');
   t.true((await readFile(file)).equals(CONTENT));
 });
 
-test('the file we have is not fetched again until it changes', async (t) => {
+test('a finished download is not repeated until the file changes', async (t) => {
   const { fetchMonth, file, bts } = await aWorld(t);
   const first = await fetchMonth();
   const again = await fetchMonth();
@@ -103,7 +103,7 @@ test('the file we have is not fetched again until it changes', async (t) => {
   ]);
 });
 
-test('the file we have is fetched again when it is damaged, or by force', async (t) => {
+test('a finished download is repeated if the file is damaged, or by force', async (t) => {
   const { fetchMonth, file, bts } = await aWorld(t);
   await fetchMonth();
   await fetchMonth({ force: true });
@@ -113,22 +113,22 @@ test('the file we have is fetched again when it is damaged, or by force', async 
   t.deepEqual(bts.requests, [`GET ${NAME} -> 200`, `GET ${NAME} -> 200`, `GET ${NAME} -> 200`]);
 });
 
-test('a month that is not out is absent, whichever way the server says it', async (t) => {
+test('an unpublished month is absent, whether the server answers 404 or a web page', async (t) => {
   const { fetchMonth, folder, bts } = await aWorld(t);
   const page = 'the server answers with a web page instead of a file';
   t.deepEqual(await fetchMonth({ name: '2025_4.zip' }), {
     outcome: 'absent',
     why: 'the server answers 404',
   });
-  bts.trouble(NAME, 'page', 'disguised-page');
+  bts.failNext(NAME, 'page', 'disguised-page');
   t.deepEqual(await fetchMonth(), { outcome: 'absent', why: page });
   t.deepEqual(await fetchMonth(), { outcome: 'absent', why: page });
   t.deepEqual(await readdir(folder), []);
 });
 
-test('an outage says when to come back', async (t) => {
+test('an outage has the delay of Retry-After', async (t) => {
   const { fetchMonth, bts } = await aWorld(t);
-  bts.trouble(NAME, { status: 503, headers: { 'retry-after': '7' } }, { status: 429 });
+  bts.failNext(NAME, { status: 503, headers: { 'retry-after': '7' } }, { status: 429 });
   const busy = await t.throwsAsync<SourceOutageError>(fetchMonth(), {
     instanceOf: SourceOutageError,
     message: /the server answers 503$/,
@@ -138,19 +138,19 @@ test('an outage says when to come back', async (t) => {
   t.is((await fetchMonth()).outcome, 'downloaded');
 });
 
-test('a server that stalls or never answers is given up at the deadline', async (t) => {
+test('a request to a server that stalls or never answers ends at the deadline', async (t) => {
   const { fetchMonth: fetchMute, bts: mute } = await aWorld(t, { connectMs: 150 });
-  mute.trouble(NAME, 'silence');
+  mute.failNext(NAME, 'silence');
   await t.throwsAsync(fetchMute(), { message: /no answer within 0\.15 s$/ });
   const { fetchMonth: fetchStalled, bts: stalled } = await aWorld(t, { silenceMs: 150 });
-  stalled.trouble(NAME, 'stall');
+  stalled.failNext(NAME, 'stall');
   await t.throwsAsync(fetchStalled(), { message: /no bytes within 0\.15 s$/ });
   const { fetchMonth: fetchSlowly, bts: slow } = await aWorld(t, { totalMs: 150 });
-  slow.trouble(NAME, 'stall');
+  slow.failNext(NAME, 'stall');
   await t.throwsAsync(fetchSlowly(), { message: /not done within 0\.15 s$/ });
 });
 
-test('a server nobody answers at is an outage', async (t) => {
+test('an unreachable server is an outage', async (t) => {
   const get = createHttpGet({ pauseMs: 0 });
   const place = downloadPlace(await aFolder(t), NAME);
   const request = { url: `http://127.0.0.1:1/${NAME}` };
@@ -160,40 +160,40 @@ test('a server nobody answers at is an outage', async (t) => {
   );
 });
 
-test('a file too big for a month is refused, and nothing of it is kept', async (t) => {
+test('a file too big for a month is refused and deleted', async (t) => {
   const { fetchMonth, folder } = await aWorld(t);
   await t.throwsAsync(fetchMonth({ maxBytes: 500_000 }), {
     instanceOf: SourceRefusedError,
-    message: /is bigger than 0\.5 MB, so it is no month$/,
+    message: /is bigger than 0\.5 MB, too big for a month of flights$/,
   });
   t.deepEqual(await readdir(folder), []);
 });
 
-test('redirects are followed, but not out of http and not for ever', async (t) => {
+test('redirects are followed, but at most five and only to http(s)', async (t) => {
   const { fetchMonth, file, bts } = await aWorld(t);
   const to = (location: string) => ({ status: 302, headers: { location } });
-  bts.trouble(NAME, to(`${bts.url}/${NAME}`));
+  bts.failNext(NAME, to(`${bts.url}/${NAME}`));
   t.is((await fetchMonth()).outcome, 'downloaded');
   t.true((await readFile(file)).equals(CONTENT));
-  bts.trouble(NAME, to('file:///etc/hosts'));
+  bts.failNext(NAME, to('file:///etc/hosts'));
   await t.throwsAsync(fetchMonth(), {
     instanceOf: SourceRefusedError,
-    message: /leads to a file: address; only http\(s\) is fetched$/,
+    message: /leads to a file: address; only http\(s\) is supported$/,
   });
-  bts.trouble(NAME, ...Array.from({ length: 9 }, () => to(`${bts.url}/${NAME}`)));
+  bts.failNext(NAME, ...Array.from({ length: 9 }, () => to(`${bts.url}/${NAME}`)));
   await t.throwsAsync(fetchMonth(), { message: /redirects more than 5 times$/ });
 });
 
-test('any other answer is final', async (t) => {
+test('any other status is a final error', async (t) => {
   const { fetchMonth, bts } = await aWorld(t);
-  bts.trouble(NAME, { status: 403 });
+  bts.failNext(NAME, { status: 403 });
   await t.throwsAsync(fetchMonth(), {
     instanceOf: SourceRefusedError,
     message: /the server answers 403$/,
   });
 });
 
-test('requests to one host keep their distance', async (t) => {
+test('requests to one host are spaced by the pause', async (t) => {
   const { fetchMonth } = await aWorld(t, { pauseMs: 200 });
   const startedAt = performance.now();
   await fetchMonth();

@@ -13,22 +13,28 @@ const MONTH: MonthReport = {
   outcome: 'written',
 };
 
-type World = { names?: string[]; held?: { month: string }[]; found?: Partial<MonthReport> };
+type World = {
+  names?: string[];
+  extracted?: { month: string }[];
+  report?: Partial<MonthReport>;
+};
 
-/** A folder of flight files, what the lake holds of the one of March 2025, and how reading it ends. */
-function aWorld({ names = ['flights-2025-03.csv'], held = [], found = {} }: World = {}) {
-  const read: ExtractRequest[] = [];
+/**
+ * Fakes a folder of flight files, the lake's months from the file of March 2025, and the outcome of reading the file.
+ */
+function aWorld({ names = ['flights-2025-03.csv'], extracted = [], report = {} }: World = {}) {
+  const requests: ExtractRequest[] = [];
   const deps: ExtractMonthDeps = {
     fetchFile: async () => {
-      throw new Error('nothing is to be fetched');
+      throw new Error('nothing should be fetched');
     },
     listFolder: async () => names,
     sha256: async () => 'abc',
-    extracted: async () =>
-      held.map(({ month }) => ({ month, rows: { loaded: 99, rejected: 1 } }) as MonthManifest),
+    findExtracted: async () =>
+      extracted.map(({ month }) => ({ month, rows: { loaded: 99, rejected: 1 } }) as MonthManifest),
     extractFile: async (request) => {
-      read.push(request);
-      const month = { ...MONTH, ...found };
+      requests.push(request);
+      const month = { ...MONTH, ...report };
       return {
         source: { name: 'flights-2025-03.csv', sha256: 'abc', bytes: 1, form: 'bts_short' },
         rowsRead: 100,
@@ -44,11 +50,11 @@ function aWorld({ names = ['flights-2025-03.csv'], held = [], found = {} }: Worl
     const request = { month: '2025-03', source: { kind: 'folder', path: '/f' }, force } as const;
     return extractMonth(request, deps, () => undefined);
   };
-  return { read, extract };
+  return { requests, extract };
 }
 
-test('the file of the month is read, and may hold that month only', async (t) => {
-  const { read, extract } = aWorld();
+test('the file of the month is read, and may contain only that month', async (t) => {
+  const { requests, extract } = aWorld();
 
   t.deepEqual(await extract(), {
     month: '2025-03',
@@ -56,30 +62,30 @@ test('the file of the month is read, and may hold that month only', async (t) =>
     rowsLoaded: 99,
     rowsRejected: 1,
   });
-  t.deepEqual(read, [{ path: '/f/flights-2025-03.csv', month: '2025-03', force: false }]);
+  t.deepEqual(requests, [{ path: '/f/flights-2025-03.csv', month: '2025-03', force: false }]);
 });
 
-test('a month refused is an error no second try helps against, which says why', async (t) => {
-  const { extract } = aWorld({ found: { outcome: 'refused', why: 'it holds 1 flight' } });
+test('a refused month is a final error with the reason', async (t) => {
+  const { extract } = aWorld({ report: { outcome: 'refused', why: 'it has 1 flight' } });
 
   await t.throwsAsync(extract(), {
     instanceOf: SourceFormatError,
-    message: 'flights-2025-03.csv: 2025-03 refused: it holds 1 flight',
+    message: 'flights-2025-03.csv: 2025-03 refused: it has 1 flight',
   });
 });
 
-test('a file the lake holds is read again by force only', async (t) => {
-  const { read, extract } = aWorld({ held: [{ month: '2025-03' }] });
+test('a file that the lake has already is read again only by force', async (t) => {
+  const { requests, extract } = aWorld({ extracted: [{ month: '2025-03' }] });
 
   t.like(await extract(), { outcome: 'unchanged', rowsLoaded: 99, rowsRejected: 1 });
-  t.deepEqual(read, []);
+  t.deepEqual(requests, []);
   t.like(await extract(true), { outcome: 'done' });
-  t.like(read, [{ force: true }]);
+  t.like(requests, [{ force: true }]);
 });
 
 test('a month without a file is absent', async (t) => {
-  const { read, extract } = aWorld({ names: ['flights-2025-04.csv'] });
+  const { requests, extract } = aWorld({ names: ['flights-2025-04.csv'] });
 
-  t.like(await extract(), { outcome: 'absent', why: 'no file of it in the folder' });
-  t.deepEqual(read, []);
+  t.like(await extract(), { outcome: 'absent', why: 'the folder has no file of this month' });
+  t.deepEqual(requests, []);
 });

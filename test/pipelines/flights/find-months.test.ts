@@ -2,74 +2,83 @@ import test from 'ava';
 import { SourceOutageError } from '../../../pipelines/errors.ts';
 import {
   findMonths,
-  wantedMonths,
-  type LakeMonths,
+  findMissingMonths,
+  type LakeCoverage,
 } from '../../../pipelines/flights/find-months.ts';
 import type { HttpGet } from '../../../pipelines/http-get.ts';
 
-const NONE: LakeMonths = { held: [], own: [], dropped: [], weather: [] };
+const EMPTY_LAKE: LakeCoverage = {
+  months: [],
+  ownMonths: [],
+  droppedMonths: [],
+  weatherMonths: [],
+};
 const NOVEMBER = new Date('2026-11-22T01:10:00Z');
 
-/** A server that has these months, and what it was asked for. */
-function aServer(out: string[], status = 404) {
-  const asked: string[] = [];
+/** Fakes a server with these months and records the requests. */
+function aServer(published: string[], status = 404) {
+  const requests: string[] = [];
   const get: HttpGet = async ({ url, method }) => {
     const [, year, month] = /_(\d{4})_(\d+)\.zip$/.exec(url) ?? [];
     const name = `${year}-${String(month).padStart(2, '0')}`;
-    asked.push(`${method} ${name}`);
+    requests.push(`${method} ${name}`);
     return {
-      status: out.includes(name) ? 200 : status,
+      status: published.includes(name) ? 200 : status,
       headers: new Headers(),
       cancel: async () => undefined,
     } as Awaited<ReturnType<HttpGet>>;
   };
-  return { asked, get };
+  return { requests, get };
 }
 
-function look(lake: Partial<LakeMonths>, { get }: { get: HttpGet }) {
-  const deps = { base: 'https://bts.example', get, lake: async () => ({ ...NONE, ...lake }) };
+function search(lake: Partial<LakeCoverage>, { get }: { get: HttpGet }) {
+  const deps = {
+    base: 'https://bts.example',
+    get,
+    readCoverage: async () => ({ ...EMPTY_LAKE, ...lake }),
+  };
   return findMonths({ ...deps, now: () => NOVEMBER }, () => undefined);
 }
 
-test('months after the last are asked for until one is not out, by headers alone', async (t) => {
+test('months after the last one are requested by HEAD, until one is unpublished', async (t) => {
   const server = aServer(['2026-07', '2026-08']);
-  const found = await look({ held: ['2026-06'] }, server);
-  t.deepEqual(server.asked, ['HEAD 2026-07', 'HEAD 2026-08', 'HEAD 2026-09']);
-  t.deepEqual(found.out, ['2026-07', '2026-08']);
+  const report = await search({ months: ['2026-06'] }, server);
+  t.deepEqual(server.requests, ['HEAD 2026-07', 'HEAD 2026-08', 'HEAD 2026-09']);
+  t.deepEqual(report.out, ['2026-07', '2026-08']);
 });
 
-test('gaps between own months are asked for; those of the shipped history, and what was dropped, are not', async (t) => {
+test('gaps between own months are searched for; gaps in the shipped history and dropped months are not', async (t) => {
   const server = aServer(['2026-03', '2026-04', '2026-05']);
   const lake = {
-    held: ['2018-01', '2020-01', '2026-02', '2026-06'],
-    own: ['2026-02', '2026-06'],
-    dropped: ['2026-04'],
+    months: ['2018-01', '2020-01', '2026-02', '2026-06'],
+    ownMonths: ['2026-02', '2026-06'],
+    droppedMonths: ['2026-04'],
   };
-  t.deepEqual((await look(lake, server)).out, ['2026-03', '2026-05']);
-  t.deepEqual(server.asked, ['HEAD 2026-03', 'HEAD 2026-05', 'HEAD 2026-07']);
+  t.deepEqual((await search(lake, server)).out, ['2026-03', '2026-05']);
+  t.deepEqual(server.requests, ['HEAD 2026-03', 'HEAD 2026-05', 'HEAD 2026-07']);
 });
 
-test('an empty lake begins with the last year, six months a day', async (t) => {
-  t.deepEqual(wantedMonths(NONE, NOVEMBER).later.at(0), '2025-11');
-  t.deepEqual(wantedMonths(NONE, NOVEMBER).later.at(-1), '2026-10');
+test('an empty lake starts with the last year, six months a day', async (t) => {
+  t.deepEqual(findMissingMonths(EMPTY_LAKE, NOVEMBER).later.at(0), '2025-11');
+  t.deepEqual(findMissingMonths(EMPTY_LAKE, NOVEMBER).later.at(-1), '2026-10');
   const all = Array.from({ length: 12 }, (_, n) => `2026-${String(n + 1).padStart(2, '0')}`);
   const server = aServer([...all, '2025-11', '2025-12']);
-  t.deepEqual((await look({}, server)).out, ['2025-11', '2025-12', ...all.slice(0, 4)]);
+  t.deepEqual((await search({}, server)).out, ['2025-11', '2025-12', ...all.slice(0, 4)]);
 });
 
-test('a month that is not over cannot be out', async (t) => {
+test('a month that has not ended is not searched for', async (t) => {
   const server = aServer([]);
-  t.deepEqual((await look({ held: ['2026-10'] }, server)).asked, []);
+  t.deepEqual((await search({ months: ['2026-10'] }, server)).asked, []);
 });
 
-test('a server that is away is an outage, not a month that is not out', async (t) => {
-  const away = look({ held: ['2026-06'] }, aServer([], 503));
-  await t.throwsAsync(away, { instanceOf: SourceOutageError, message: /the server answers 503/ });
+test('an unavailable server is an outage, not an unpublished month', async (t) => {
+  const result = search({ months: ['2026-06'] }, aServer([], 503));
+  await t.throwsAsync(result, { instanceOf: SourceOutageError, message: /the server answers 503/ });
 });
 
-test('weather of the past goes on where it was begun, over months with flights', async (t) => {
+test('past weather continues after its last month, over months with flights', async (t) => {
   const server = aServer(['2026-07']);
-  const begun = { held: ['2026-05', '2026-06'], weather: ['2026-05'] };
-  t.deepEqual((await look(begun, server)).weather, ['2026-06', '2026-07']);
-  t.deepEqual((await look({ held: ['2026-06'] }, server)).weather, []);
+  const lake = { months: ['2026-05', '2026-06'], weatherMonths: ['2026-05'] };
+  t.deepEqual((await search(lake, server)).weather, ['2026-06', '2026-07']);
+  t.deepEqual((await search({ months: ['2026-06'] }, server)).weather, []);
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { isPlausibleYear, yearInName } from '../../../pipelines/flights/flight-year.ts';
 
-test('a year in a file name counts only when it is the only one', (t) => {
+test('a year in a file name is used only if it is the only one', (t) => {
   t.is(yearInName('us_2018_16carriers.parquet'), 2018);
   t.is(yearInName('2018-07_2018-12.csv'), 2018);
   t.is(yearInName('flights_2017_2018.csv'), undefined);
@@ -10,7 +10,7 @@ test('a year in a file name counts only when it is the only one', (t) => {
   t.is(yearInName('build_120180.csv'), undefined);
 });
 
-test('flight records begin in 1987', (t) => {
+test('flight records start in 1987', (t) => {
   t.false(isPlausibleYear(1986));
   t.true(isPlausibleYear(1987));
   t.true(isPlausibleYear(2100));

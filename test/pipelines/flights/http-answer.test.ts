@@ -1,6 +1,6 @@
 import test from 'ava';
 import {
-  absence,
+  absenceReason,
   isPage,
   peek,
   retryAfterMs,
@@ -10,9 +10,9 @@ import {
 
 const NOW = Date.parse('2026-11-22T10:00:00Z');
 
-test('how long to leave a server alone may be said in seconds or as a date', (t) => {
-  const after = (given?: string) =>
-    retryAfterMs(new Headers(given === undefined ? {} : { 'retry-after': given }), NOW);
+test('Retry-After is in seconds or a date', (t) => {
+  const after = (header?: string) =>
+    retryAfterMs(new Headers(header === undefined ? {} : { 'retry-after': header }), NOW);
   t.is(after(), undefined);
   t.is(after('30'), 30_000);
   t.is(after('Sun, 22 Nov 2026 10:01:00 GMT'), 60_000);
@@ -20,35 +20,38 @@ test('how long to leave a server alone may be said in seconds or as a date', (t)
   t.is(after('soon'), undefined);
 });
 
-test('a web page in place of a file is no file, whatever it is called', (t) => {
-  const answer = (status: number, type?: string) =>
-    absence({ status, headers: new Headers(type === undefined ? {} : { 'content-type': type }) });
-  t.is(answer(410), 'the server answers 410');
+test('a web page in place of a file means that the file is absent', (t) => {
+  const reason = (status: number, type?: string) =>
+    absenceReason({
+      status,
+      headers: new Headers(type === undefined ? {} : { 'content-type': type }),
+    });
+  t.is(reason(410), 'the server answers 410');
   t.is(
-    answer(200, 'text/html; charset=utf-8'),
+    reason(200, 'text/html; charset=utf-8'),
     'the server answers with a web page instead of a file',
   );
-  t.is(answer(500, 'text/html'), undefined);
-  t.is(answer(200), undefined);
+  t.is(reason(500, 'text/html'), undefined);
+  t.is(reason(200), undefined);
   t.true(isPage(Buffer.from('\ufeff\n<!DOCTYPE html><html>')));
   t.false(isPage(Buffer.from('PK\u0003\u0004')));
   t.false(isPage(undefined));
 });
 
-test('what is looked at of a body is still in it', async (t) => {
-  async function* pieces(...texts: string[]) {
+test('a body still contains its first chunk after a peek', async (t) => {
+  async function* chunks(...texts: string[]) {
     for (const text of texts) yield Buffer.from(text);
   }
   const read = async (body: AsyncIterable<Uint8Array>) =>
     Buffer.concat(await Array.fromAsync(body)).toString();
-  const some = await peek(pieces('ab', 'cd'));
-  t.is(Buffer.from(some.first ?? []).toString(), 'ab');
-  t.is(await read(some.body), 'abcd');
-  const none = await peek(pieces());
-  t.deepEqual([none.first, await read(none.body)], [undefined, '']);
+  const result = await peek(chunks('ab', 'cd'));
+  t.is(Buffer.from(result.first ?? []).toString(), 'ab');
+  t.is(await read(result.body), 'abcd');
+  const empty = await peek(chunks());
+  t.deepEqual([empty.first, await read(empty.body)], [undefined, '']);
 });
 
-test('the size of a file and its version are told as far as the server tells them', (t) => {
+test('size and version of a file come from the headers, if present', (t) => {
   const bytes = (length?: string) =>
     totalBytes(
       { headers: new Headers(length === undefined ? {} : { 'content-length': length }) },

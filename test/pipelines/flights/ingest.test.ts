@@ -7,7 +7,7 @@ import { BY_MONTH, fakeDeps } from './helpers/fake-extract.ts';
 
 const silent = () => undefined;
 
-test('a month with exactly 1 % of bad rows is written, one with more is refused', async (t) => {
+test('a month with exactly 1 % rejected rows is written, a month with more is refused', async (t) => {
   const { calls, deps } = fakeDeps({
     months: [
       { month: '2017-01', rowsRead: 1000, rejects: { invalid_origin: 4, invalid_dest: 6 } },
@@ -40,23 +40,25 @@ test('a month with exactly 1 % of bad rows is written, one with more is refused'
         rowsRejected: 11,
         rejects: { invalid_origin: 11 },
         outcome: 'refused',
-        why: '11 of 1000 rows are bad (invalid_origin 11)',
+        why: '11 of 1000 rows are rejected (invalid_origin 11)',
       },
     ],
-    notes: ['2017-02 refused: 11 of 1000 rows are bad (invalid_origin 11); see rejects.parquet'],
+    notes: [
+      '2017-02 refused: 11 of 1000 rows are rejected (invalid_origin 11); see rejects.parquet',
+    ],
   });
 });
 
-test('a month with nine tenths of the flights held replaces them, one with fewer is refused', async (t) => {
+test('a month with at least 90 % of the flights in the lake is written, a month with fewer is refused', async (t) => {
   const { calls, deps } = fakeDeps({
     months: [
       { month: '2017-01', rowsRead: 900, rejects: {} },
       { month: '2017-02', rowsRead: 899, rejects: {} },
-      // Of aggregates the flights count, not the rows.
+      // For aggregates, flights are compared, not rows.
       { month: '2017-03', rowsRead: 10, flights: 5000, rejects: {} },
       { month: '2017-04', rowsRead: 1, rejects: {} },
     ],
-    flightsHeld: { '2017-01': 1000, '2017-02': 1000, '2017-03': 1000 },
+    lakeFlights: { '2017-01': 1000, '2017-02': 1000, '2017-03': 1000 },
   });
 
   const report = await extractFile({ path: '/flights.csv' }, deps, silent);
@@ -68,18 +70,18 @@ test('a month with nine tenths of the flights held replaces them, one with fewer
     'write 2017-04',
     'close',
   ]);
-  const why = 'it holds 899 flights where the lake holds 1000; FORCE=1 replaces it anyway';
+  const why = 'it has 899 flights, the lake 1000; FORCE=1 replaces the month anyway';
   t.like(report.months[1], { month: '2017-02', outcome: 'refused', why });
   t.deepEqual(report.notes, [`2017-02 refused: ${why}`]);
 });
 
-test('rows without a month are counted apart and refuse the file above 1 %', async (t) => {
+test('rows without a month are counted separately, and above 1 % the file is refused', async (t) => {
   const month = { month: '2017-01', rowsRead: 990, rejects: {} };
   const edge = fakeDeps({ months: [month], undatedRejects: { invalid_date: 10 } });
-  const beyond = fakeDeps({ months: [month], undatedRejects: { invalid_date: 11 } });
+  const tooMany = fakeDeps({ months: [month], undatedRejects: { invalid_date: 11 } });
 
   const report = await extractFile({ path: '/flights.csv' }, edge.deps, silent);
-  const error = await t.throwsAsync(extractFile({ path: '/flights.csv' }, beyond.deps, silent), {
+  const error = await t.throwsAsync(extractFile({ path: '/flights.csv' }, tooMany.deps, silent), {
     instanceOf: SourceFormatError,
   });
 
@@ -87,9 +89,9 @@ test('rows without a month are counted apart and refuse the file above 1 %', asy
   t.deepEqual(report.undatedRejects, { invalid_date: 10 });
   t.is(
     error?.message,
-    'flights.csv: 11 of 1001 rows tell no month (invalid_date 11); see rejects.parquet',
+    'flights.csv: 11 of 1001 rows have no valid month (invalid_date 11); see rejects.parquet',
   );
-  t.deepEqual(beyond.calls, ['stage nycflights', 'quarantine undated', 'close']);
+  t.deepEqual(tooMany.calls, ['stage nycflights', 'quarantine undated', 'close']);
 });
 
 test('a row that is neither loaded nor rejected fails the file before anything is written', async (t) => {
@@ -102,11 +104,11 @@ test('a row that is neither loaded nor rejected fails the file before anything i
     instanceOf: SourceFormatError,
   });
 
-  t.regex(error?.message ?? '', /holds 1000 rows but 999 were read/);
+  t.regex(error?.message ?? '', /has 1000 rows, but 999 were read/);
   t.deepEqual(calls, ['stage nycflights', 'close']);
 });
 
-test('an unknown header is refused with the columns missing', async (t) => {
+test('an unknown header is refused with the missing columns', async (t) => {
   const { calls, deps } = fakeDeps({ source: { header: ['FL_DATE', 'ORIGIN', 'DEST'] } });
 
   const error = await t.throwsAsync(extractFile({ path: '/flights.csv' }, deps, silent), {
@@ -115,37 +117,37 @@ test('an unknown header is refused with the columns missing', async (t) => {
 
   t.is(
     error?.message,
-    'flights.csv: unknown header; nearest to the form bts_short, without the columns: ' +
+    'flights.csv: unknown header; the nearest form is bts_short, but these columns are missing: ' +
       'op_unique_carrier or op_carrier, crs_dep_time, arr_delay or arr_delay_new, cancelled',
   );
   t.deepEqual(calls, []);
 });
 
-test('what is no table of flights is told for what it is', async (t) => {
+test('the refusal of a file that is not a table of flights describes the file', async (t) => {
   const refusal = async (header: string[]) => {
     const { deps } = fakeDeps({ source: { header } });
     const refused = await t.throwsAsync(extractFile({ path: '/flights.csv' }, deps, silent));
     return refused?.message;
   };
   const fields = ['FL_DATE', 'OP_CARRIER', 'ORIGIN', 'DEST'];
-  const how = 'flights.csv: separates its columns by';
-  t.is(await refusal([fields.join(';')]), `${how} ";", not by commas`);
-  t.is(await refusal([fields.join('\t')]), `${how} tabs, not by commas`);
+  const start = 'flights.csv: the columns are separated by';
+  t.is(await refusal([fields.join(';')]), `${start} ";"; only commas are supported`);
+  t.is(await refusal([fields.join('\t')]), `${start} tabs; only commas are supported`);
   const weather = 'origin,year,month,day,hour,temp,wind_speed,precip,visib'.split(',');
   t.is(
     await refusal(weather),
-    'flights.csv: holds hourly weather, not flights: make backfill-weather SOURCE= reads it',
+    'flights.csv: contains hourly weather, not flights; load it with make backfill-weather SOURCE=',
   );
 });
 
-test('the year of a form without one is that asked for, else that of the file name', async (t) => {
-  const asked = fakeDeps({ source: { header: [...BY_MONTH], name: 'us_2018.csv' } });
+test('a form without a year uses the requested year, otherwise the year in the file name', async (t) => {
+  const requested = fakeDeps({ source: { header: [...BY_MONTH], name: 'us_2018.csv' } });
   const neither = fakeDeps({ source: { header: [...BY_MONTH] } });
   const months = [{ month: '2018-01', rowsRead: 1, rejects: {} }];
   const named = fakeDeps({ months, source: { header: [...BY_MONTH], name: 'us_2018.csv' } });
 
-  await t.throwsAsync(extractFile({ path: '/us_2018.csv', year: 1066 }, asked.deps, silent), {
-    message: 'us_2018.csv: YEAR=1066 is no year of flight records (1987–2100)',
+  await t.throwsAsync(extractFile({ path: '/us_2018.csv', year: 1066 }, requested.deps, silent), {
+    message: 'us_2018.csv: YEAR=1066 is outside the years of flight records, 1987–2100',
   });
   await t.throwsAsync(extractFile({ path: '/flights.csv' }, neither.deps, silent), {
     message: 'flights.csv: the rows have months but no year: pass YEAR=',
@@ -154,19 +156,19 @@ test('the year of a form without one is that asked for, else that of the file na
 
   t.deepEqual(named.calls, ['stage by_month_carriers 2018', 'write 2018-01', 'close']);
   t.deepEqual(report.notes, [
-    'the year 2018 is taken from the file name, for the rows have none; YEAR= overrides it',
+    'the rows have no year; 2018 is taken from the file name, and YEAR= overrides it',
   ]);
 });
 
-test('a source whose every row is in the lake already is not read again', async (t) => {
-  const held = {
+test('a source whose rows are all in the lake is not read again', async (t) => {
+  const extracted = {
     month: '2017-01',
     rows: { read: 100, loaded: 99, rejected: 1 },
     rejects: { invalid_dest: 1 },
   } as unknown as MonthManifest;
-  const whole = fakeDeps({ held: [held], source: { rowCount: 100 } });
+  const whole = fakeDeps({ extracted: [extracted], source: { rowCount: 100 } });
   const partly = fakeDeps({
-    held: [held],
+    extracted: [extracted],
     months: [
       { month: '2017-01', rowsRead: 100, rejects: { invalid_dest: 1 } },
       { month: '2017-02', rowsRead: 50, rejects: {} },
@@ -189,18 +191,18 @@ test('a source whose every row is in the lake already is not read again', async 
   );
 });
 
-test('progress is told after the check, the reading and each month', async (t) => {
+test('progress is reported after the check, the reading and each month', async (t) => {
   const { deps } = fakeDeps({
     months: [
       { month: '2017-01', rowsRead: 2, rejects: {} },
       { month: '2017-02', rowsRead: 1, rejects: {} },
     ],
   });
-  const told: [number, number, string][] = [];
+  const progress: [number, number, string][] = [];
 
-  await extractFile({ path: '/flights.csv' }, deps, (...step) => told.push(step));
+  await extractFile({ path: '/flights.csv' }, deps, (...step) => progress.push(step));
 
-  t.deepEqual(told, [
+  t.deepEqual(progress, [
     [1, 2, 'checked flights.csv'],
     [2, 4, 'read 3 rows'],
     [3, 4, '2017-01 written'],
@@ -208,7 +210,7 @@ test('progress is told after the check, the reading and each month', async (t) =
   ]);
 });
 
-test('a file that holds another month than the one asked for, or more, changes nothing', async (t) => {
+test('a file with other months than the requested one changes nothing', async (t) => {
   const other = fakeDeps({ months: [{ month: '2017-02', rowsRead: 10, rejects: {} }] });
   const several = fakeDeps({
     months: [
@@ -219,50 +221,50 @@ test('a file that holds another month than the one asked for, or more, changes n
   const request = { path: '/flights.csv', month: '2017-01' };
   await t.throwsAsync(extractFile(request, other.deps, silent), {
     instanceOf: SourceFormatError,
-    message: 'flights.csv: holds 2017-02, not just 2017-01',
+    message: 'flights.csv: contains 2017-02; expected only 2017-01',
   });
   await t.throwsAsync(extractFile(request, several.deps, silent), {
-    message: 'flights.csv: holds 2017-01, 2017-02, not just 2017-01',
+    message: 'flights.csv: contains 2017-01, 2017-02; expected only 2017-01',
   });
   t.deepEqual(other.calls, ['stage nycflights', 'close']);
   t.deepEqual(several.calls, ['stage nycflights', 'close']);
 });
 
-test('a file of the month asked for is written', async (t) => {
+test('a file of the requested month is written', async (t) => {
   const { calls, deps } = fakeDeps({ months: [{ month: '2017-01', rowsRead: 10, rejects: {} }] });
   await extractFile({ path: '/flights.csv', month: '2017-01' }, deps, silent);
   t.deepEqual(calls, ['stage nycflights', 'write 2017-01', 'close']);
 });
 
-test('with force, a source that is in the lake already is extracted again', async (t) => {
-  const held = {
+test('with force, a source that is already in the lake is extracted again', async (t) => {
+  const extracted = {
     month: '2017-01',
     rows: { read: 10, loaded: 10, rejected: 0 },
     rejects: {},
   } as unknown as MonthManifest;
   const { calls, deps } = fakeDeps({
-    held: [held],
+    extracted: [extracted],
     months: [{ month: '2017-01', rowsRead: 10, rejects: {} }],
   });
   await extractFile({ path: '/flights.csv', month: '2017-01', force: true }, deps, silent);
   t.deepEqual(calls, ['stage nycflights', 'write 2017-01', 'close']);
 });
 
-test('a month that cannot be written ends the load, when those begun beside it have ended', async (t) => {
+test('a failed write ends the load after the other writes of its batch have ended', async (t) => {
   const months = ['2017-01', '2017-02', '2017-03', '2017-04', '2017-05'];
-  const beside = Promise.withResolvers<void>();
+  const otherWrite = Promise.withResolvers<void>();
   const { calls, deps } = fakeDeps({
     months: months.map((month) => ({ month, rowsRead: 100, rejects: {} })),
     write: async (month) => {
       if (month === '2017-01') throw new Error('no space left');
-      if (month === '2017-04') return beside.promise;
+      if (month === '2017-04') return otherWrite.promise;
     },
   });
 
   const load = extractFile({ path: '/flights.csv' }, deps, silent);
   await setImmediate();
   t.false(calls.includes('close'));
-  beside.resolve();
+  otherWrite.resolve();
 
   await t.throwsAsync(load, { message: 'no space left' });
   t.deepEqual(calls.toSorted(), [

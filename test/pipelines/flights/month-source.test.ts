@@ -4,25 +4,25 @@ import { monthFileIn, monthUrl } from '../../../pipelines/flights/month-source.t
 
 const BTS = 'On_Time_Reporting_Carrier_On_Time_Performance_1987_present_2025_3.zip';
 
-test('the address of a month is its BTS name behind the base, with or without a slash', (t) => {
+test('the address of a month is the base, with or without a slash, and its BTS name', (t) => {
   t.is(monthUrl('http://mirror/bts', '2025-03'), `http://mirror/bts/${BTS}`);
   t.is(monthUrl('http://mirror/bts/', '2025-03'), `http://mirror/bts/${BTS}`);
 });
 
-test("in a folder, BTS's own name comes before any other", (t) => {
+test("in a folder, a file with BTS's own name is preferred", (t) => {
   t.is(monthFileIn('/f', ['flights-2025-03.csv', BTS], '2025-03'), BTS);
 });
 
-test('without it, the flight file whose name holds the month is taken', (t) => {
+test('without it, the flight file whose name contains the month is used', (t) => {
   const names = ['notes-2025-03.txt', '.2025-03.csv', 'us-2025-03.csv.gz', 'us-2025-04.csv.gz'];
   t.is(monthFileIn('/f', names, '2025-03'), 'us-2025-03.csv.gz');
   t.is(monthFileIn('/f', names, '2025-05'), undefined);
 });
 
-test('when several files could be the month, none is taken', (t) => {
+test('a folder with several files of a month is refused', (t) => {
   const names = ['b-2025-03.csv', 'a-2025_3.parquet'];
   t.throws(() => monthFileIn('/f', names, '2025-03'), {
     instanceOf: SourceRefusedError,
-    message: '/f: several files could be 2025-03: a-2025_3.parquet, b-2025-03.csv',
+    message: '/f: several files match 2025-03: a-2025_3.parquet, b-2025-03.csv',
   });
 });

@@ -4,11 +4,14 @@ import { levelBacktest, type LevelBacktestDeps } from '../../../pipelines/model/
 
 const CELL = { carrier: 'AA', airport: 'JFK', arrived_count: 100, late_count: 20 };
 
-/** A table of three months in which levels are right, last year's rate is far off and that of twelve months a little. */
-const deps = (asked: string[] = []): LevelBacktestDeps => ({
+/**
+ * A table of three months: levels are right, last year’s rate is far off, and the rate of twelve months is slightly
+ * off.
+ */
+const deps = (requestedMonths: string[] = []): LevelBacktestDeps => ({
   months: async () => ['2022-12', '2023-01', '2024-01'],
   cellsOf: async (month) => {
-    asked.push(month);
+    requestedMonths.push(month);
     const late_count = month === '2024-01' ? 30 : 20;
     const levels = late_count / 100;
     return [{ ...CELL, late_count, levels, last_year: 0.5, last_twelve: levels + 0.01 }];
@@ -16,11 +19,11 @@ const deps = (asked: string[] = []): LevelBacktestDeps => ({
   log: () => undefined,
 });
 
-test('each month from the cut on is forecast, and levels are held against both rates, by year', async (t) => {
-  const asked: string[] = [];
-  const { months, cells, against } = await levelBacktest('2023-01-01', deps(asked));
-  t.deepEqual(asked, ['2023-01', '2024-01']);
-  t.deepEqual([months, cells], [asked, 2]);
+test('each month from the cut on is forecast, and levels are compared with both rates by year', async (t) => {
+  const requestedMonths: string[] = [];
+  const { months, cells, against } = await levelBacktest('2023-01-01', deps(requestedMonths));
+  t.deepEqual(requestedMonths, ['2023-01', '2024-01']);
+  t.deepEqual([months, cells], [requestedMonths, 2]);
   t.is(against.last_year.all.n, 200);
   t.is(against.last_year.all.clusters, 2);
   t.deepEqual(Object.keys(against.last_twelve.years), ['2023', '2024']);
@@ -29,7 +32,7 @@ test('each month from the cut on is forecast, and levels are held against both r
   t.true(twelve.all.logLoss.difference < 0);
 });
 
-test('a whole month is told with what was forecast of it, and how far off', async (t) => {
+test('a whole month has its observed share, its forecasts and their errors', async (t) => {
   const { wholeMonths, off } = await levelBacktest('2023-01-01', deps());
   t.deepEqual(
     wholeMonths.map(({ month, came }) => [month, came]),
@@ -44,6 +47,6 @@ test('a whole month is told with what was forecast of it, and how far off', asyn
   t.is(off.last_year.years['2024']?.logOdds.toFixed(4), Math.log(7 / 3).toFixed(4));
 });
 
-test('a table that ends before the cut measures nothing', async (t) => {
+test('a table that ends before the cut has nothing to measure', async (t) => {
   await t.throwsAsync(levelBacktest('2025-01-01', deps()), { instanceOf: NothingToMeasureError });
 });

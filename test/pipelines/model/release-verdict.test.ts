@@ -1,17 +1,24 @@
 import test from 'ava';
 import type { Figures } from '../../../models/evaluate/metrics.ts';
-import { judge, judgeBreadth, tooFewToTell } from '../../../pipelines/model/release-verdict.ts';
-import type { Held, Trial } from '../../../pipelines/model/trial.ts';
+import { judge, judgeCoverage, refuseTooFew } from '../../../pipelines/model/release-verdict.ts';
+import type { HeldOutMonths, Trial } from '../../../pipelines/model/trial.ts';
 
 function figures(changes: Partial<Figures>): Figures {
-  const none = { forecast: 0.1, observed: 0.1, auc: 0.6, logLoss: 0.3, ece: 0, eceAtOwnLevel: 0 };
-  return { n: 25_000, brier: 0.09, skill: 0.02, ...none, ...changes };
+  const otherFigures = {
+    forecast: 0.1,
+    observed: 0.1,
+    auc: 0.6,
+    logLoss: 0.3,
+    ece: 0,
+    eceAtOwnLevel: 0,
+  };
+  return { n: 25_000, brier: 0.09, skill: 0.02, ...otherFigures, ...changes };
 }
 
 const MONTHS = ['2018-11', '2018-12'];
 const GAIN = { gain: 0.0001, error: 0.00002, blocks: 61 };
 
-/** A candidate that is better than the released model by more than the noise. */
+/** A candidate that beats the released model by more than the noise. */
 function aTrial(changes: Partial<Trial> = {}): Trial {
   return {
     months: MONTHS,
@@ -25,28 +32,28 @@ function aTrial(changes: Partial<Trial> = {}): Trial {
 test('a first model with skill is released', (t) => {
   t.deepEqual(judge({ months: MONTHS, candidate: figures({}) }), {
     isReleased: true,
-    why: 'released: on 25,000 flights of 2018-11 to 2018-12 it has skill +0.0200, and none was released before',
+    why: 'released: on 25,000 flights of 2018-11 to 2018-12 it has skill +0.0200, and no model was released before',
   });
 });
 
-test('a model no better than the rate of before is not released', (t) => {
+test('a model no better than the earlier rate is not released', (t) => {
   const verdict = judge(aTrial({ candidate: figures({ skill: 0 }) }));
   t.false(verdict.isReleased);
-  t.regex(verdict.why, /no better than always saying the rate of the months before/);
+  t.regex(verdict.why, /no better than a constant forecast of the earlier delay rate/);
 });
 
-test('a gain beyond the noise releases', (t) => {
+test('a model whose gain exceeds the noise is released', (t) => {
   t.deepEqual(judge(aTrial()), {
     isReleased: true,
     why: "released: on 25,000 flights of 2018-11 to 2018-12 its Brier score is 0.09000, the released model's 0.09010: a gain of 0.00010, more than the noise (4 standard errors over 61 blocks are 0.00008)",
   });
 });
 
-test('a gain within the noise does not, nor does a loss', (t) => {
-  const within = judge(aTrial({ gain: { ...GAIN, error: 0.000025 } }));
-  t.false(within.isReleased);
+test('a model whose gain is within the noise, or negative, is not released', (t) => {
+  const verdict = judge(aTrial({ gain: { ...GAIN, error: 0.000025 } }));
+  t.false(verdict.isReleased);
   t.regex(
-    within.why,
+    verdict.why,
     /^not released: .*: a gain of 0\.00010, not more than the noise \(4 standard errors over 61 blocks are 0\.00010\)$/,
   );
   const loss = judge(aTrial({ gain: { ...GAIN, gain: -0.0001 } }));
@@ -54,31 +61,31 @@ test('a gain within the noise does not, nor does a loss', (t) => {
   t.regex(loss.why, /: no gain$/);
 });
 
-test('a refusal says which months the released model had seen', (t) => {
+test('a refusal names the months the released model was trained on', (t) => {
   const { why } = judge(aTrial({ gain: { ...GAIN, gain: 0 }, seen: ['2018-12'] }));
-  t.true(why.endsWith('; the released model has seen 2018-12, which favours it'), why);
+  t.true(why.endsWith('; the released model was trained on 2018-12, which favours it'), why);
 });
 
-test('fewer than 20,000 flights decide nothing, however great the gain', (t) => {
+test('fewer than 20,000 flights never lead to a release, however large the gain', (t) => {
   const verdict = judge(aTrial({ candidate: figures({ n: 19_999 }) }));
   t.deepEqual(verdict, {
     isReleased: false,
-    why: 'not released: of 2018-11 to 2018-12 19,999 completed flights are on routes known before, and it takes 20,000 to tell a better model from luck: load more months',
+    why: 'not released: 2018-11 to 2018-12 have only 19,999 completed flights on routes with earlier history, but 20,000 are needed to tell a better model from chance: load more months',
   });
   t.false(judge(aTrial({ candidate: figures({ n: 0, skill: Number.NaN }) })).isReleased);
 });
 
-test('a lake with too few flights or days to hold back says what is missing', (t) => {
-  const held: Held = { months: MONTHS, outcomes: [], flights: 8_412, blocks: 61 };
-  t.deepEqual(tooFewToTell(held), {
+test('a lake with too few flights or days for a rehearsal is refused with the numbers', (t) => {
+  const heldOut: HeldOutMonths = { months: MONTHS, outcomes: [], flights: 8_412, blocks: 61 };
+  t.deepEqual(refuseTooFew(heldOut), {
     isReleased: false,
-    why: 'not released: 2018-11 to 2018-12 have 8,412 completed flights in all months but the two oldest, 11,588 less than the 20,000 it takes to tell a better model from luck: load more months',
+    why: 'not released: 2018-11 to 2018-12 (all months except the two oldest) have 8,412 completed flights, but 20,000 are needed to tell a better model from chance: load more months',
   });
   t.regex(
-    tooFewToTell({ ...held, flights: 50_000, blocks: 4 })?.why ?? '',
-    /flights of 4 days in all months but the two oldest, 16 less than the 20 it takes/,
+    refuseTooFew({ ...heldOut, flights: 50_000, blocks: 4 })?.why ?? '',
+    /have flights on 4 days, but 20 days are needed to tell/,
   );
-  t.is(tooFewToTell({ ...held, flights: 20_000, blocks: 20 }), undefined);
+  t.is(refuseTooFew({ ...heldOut, flights: 20_000, blocks: 20 }), undefined);
 });
 
 const BASE = { months: [], rows: 370_000, dataSha256: '' };
@@ -98,43 +105,46 @@ const REGION = {
   rows: 60_000,
   coverage: { ...COUNTRY.coverage, flights: 295_000, airports: 112, carriers: 12, routes: 220 },
 };
-const WON = { isReleased: true, why: 'released: on 25,000 flights it won' };
+const WINNER = { isReleased: true, why: 'released: on 25,000 flights it won' };
 
-test('a model of a region does not displace one of the country, and the refusal says how to do it', (t) => {
-  t.deepEqual(judgeBreadth(WON, REGION, COUNTRY, false), {
+test('a regional model does not replace a national one, and the refusal names the command to release it', (t) => {
+  t.deepEqual(judgeCoverage(WINNER, REGION, COUNTRY, false), {
     isReleased: false,
-    why: 'not released: regional: it learned from 112 airports, not 358, from 295,000 flights, not 6,400,000 like the released model, so it may be worse elsewhere, although on 25,000 flights it won. make train ACCEPT=regional releases it all the same',
+    why: 'not released: regional: it was trained on 112 airports (released model: 358), 295,000 flights (released model: 6,400,000), so it may be worse elsewhere, although on 25,000 flights it won. To release it anyway: make train ACCEPT=regional',
   });
 });
 
-test('accepted as regional it is released, and says so', (t) => {
-  const verdict = judgeBreadth(WON, REGION, COUNTRY, true);
+test('a model accepted as regional is released, and the verdict states it', (t) => {
+  const verdict = judgeCoverage(WINNER, REGION, COUNTRY, true);
   t.true(verdict.isReleased);
   t.regex(verdict.why, /^released: on 25,000 flights it won; regional, as accepted: /);
 });
 
-test('acceptance makes no model released that did not win', (t) => {
-  const lost = { isReleased: false, why: 'not released: none' };
-  t.deepEqual(judgeBreadth(lost, REGION, COUNTRY, true), lost);
+test('acceptance of regional models does not release a model that lost', (t) => {
+  const loser = { isReleased: false, why: 'not released: none' };
+  t.deepEqual(judgeCoverage(loser, REGION, COUNTRY, true), loser);
 });
 
-test('a model of the same region displaces one, as does one of a newer year of the country', (t) => {
-  t.deepEqual(judgeBreadth(WON, REGION, REGION, false), WON);
+test('a model of the same region replaces the released one, and so does one of a newer year of the country', (t) => {
+  t.deepEqual(judgeCoverage(WINNER, REGION, REGION, false), WINNER);
   const newer = { ...COUNTRY.coverage, flights: 5_000_000, airports: 340, carriers: 15 };
-  t.deepEqual(judgeBreadth(WON, { ...COUNTRY, coverage: newer }, COUNTRY, false), WON);
-  t.deepEqual(judgeBreadth(WON, COUNTRY, REGION, false), WON);
-  t.deepEqual(judgeBreadth(WON, REGION, undefined, false), WON);
+  t.deepEqual(judgeCoverage(WINNER, { ...COUNTRY, coverage: newer }, COUNTRY, false), WINNER);
+  t.deepEqual(judgeCoverage(WINNER, COUNTRY, REGION, false), WINNER);
+  t.deepEqual(judgeCoverage(WINNER, REGION, undefined, false), WINNER);
 });
 
-test('one airline is no country', (t) => {
+test('a model of one airline is regional', (t) => {
   const coverage = { ...COUNTRY.coverage, carriers: 1 };
-  t.regex(judgeBreadth(WON, { ...COUNTRY, coverage }, COUNTRY, false).why, /1 airlines, not 18/);
+  t.regex(
+    judgeCoverage(WINNER, { ...COUNTRY, coverage }, COUNTRY, false).why,
+    /1 airlines \(released model: 18\)/,
+  );
 });
 
-test('of a released model that does not say what it learned from, rows are compared', (t) => {
+test('rows are compared when the released model has no coverage', (t) => {
   t.regex(
-    judgeBreadth(WON, REGION, BASE, false).why,
-    /60,000 airline-routes by hour and month, not 370,000/,
+    judgeCoverage(WINNER, REGION, BASE, false).why,
+    /60,000 airline-routes by hour and month \(released model: 370,000\)/,
   );
-  t.deepEqual(judgeBreadth(WON, COUNTRY, BASE, false), WON);
+  t.deepEqual(judgeCoverage(WINNER, COUNTRY, BASE, false), WINNER);
 });

@@ -12,7 +12,7 @@ import { someOutcomes } from './helpers/outcomes.ts';
 const MONTHS = ['2025-01', '2025-02', '2025-03', '2025-04'];
 const UNTIL = '2025-05-01';
 
-/** Of all flights before March, a tenth. */
+/** A tenth of all flights before March is late. */
 const OUTLOOK = { under15: 160, from15to30: 20, from30to60: 10, from60to120: 6, over120: 4 };
 
 /** 11,200 flights JFK-LAX of a month: B6 is always late, DL never. */
@@ -23,12 +23,14 @@ function flights(month: string): Outcome[] {
   ]);
 }
 
-/** A file is the name of what was known when it was trained; forecasts are those given for that name. */
-function world(
+/** A model file contains the day of its training data; `forecasts` has a forecast for each such day. */
+function setUp(
   forecasts: Record<string, (carrierRow: number) => number>,
-  changes: Partial<RetrainDeps & { known: Known; acceptsRegional: boolean }> = {},
+  changes: Partial<
+    RetrainDeps & { trainedOnByModel: TrainedOnByModel; acceptsRegional: boolean }
+  > = {},
 ) {
-  const { known = {}, acceptsRegional = false, ...others } = changes;
+  const { trainedOnByModel = {}, acceptsRegional = false, ...depChanges } = changes;
   const calls: string[] = [];
   const progress: string[] = [];
   const nameOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
@@ -42,45 +44,45 @@ function world(
       return flights(month);
     },
     openStore: () => aStore(),
-    train: ({ training }, metrics, told) => {
+    train: ({ training }, metrics, progress) => {
       const { day } = training as unknown as { day: string };
       calls.push(`train on ${day} with ${Object.keys(metrics).length > 0 ? 'figures' : 'none'}`);
-      told(1, 300);
+      progress(1, 300);
       return Buffer.from(day);
     },
     openModel: (bytes) => {
       calls.push(`open ${nameOf(bytes)}`);
       const name = nameOf(bytes);
-      return aModel(forecasts[name] ?? (() => 0.1), known[name] ?? {});
+      return aModel(forecasts[name] ?? (() => 0.1), trainedOnByModel[name] ?? {});
     },
     released: async () => undefined,
-    ...others,
+    ...depChanges,
   };
   const run = (months = MONTHS) =>
-    retrain({ months, until: UNTIL, acceptsRegional }, deps, (done, total, what) =>
-      progress.push(`${done}/${total} ${what}`),
+    retrain({ months, until: UNTIL, acceptsRegional }, deps, (done, total, label) =>
+      progress.push(`${done}/${total} ${label}`),
     );
   return { calls, progress, run };
 }
 
-/** What models say they learned from, by name. */
-type Known = Record<string, Partial<ModelMetadata['trainedOn']>>;
+/** Training data of the models, by name. */
+type TrainedOnByModel = Record<string, Partial<ModelMetadata['trainedOn']>>;
 
-/** Rows come in the order of the outcomes: B6, DL, and again the next day. */
-function aModel(forecast: (row: number) => number, known: Known[string]): Model {
+/** Rows have the order of the outcomes: B6, DL, and again on the next day. */
+function aModel(forecast: (row: number) => number, trainedOn: TrainedOnByModel[string]): Model {
   const metadata = someMetadata();
   return {
-    metadata: { ...metadata, trainedOn: { ...metadata.trainedOn, ...known } },
+    metadata: { ...metadata, trainedOn: { ...metadata.trainedOn, ...trainedOn } },
     predict: (rows) =>
       Float32Array.from({ length: rows.length / FEATURES.length }, (_, row) => forecast(row % 2)),
   };
 }
 
-/** Knows that B6 will be late. */
-const prophet = (row: number) => (row === 0 ? 0.9 : 0.1);
+/** Expects B6 to be late. */
+const goodForecast = (row: number) => (row === 0 ? 0.9 : 0.1);
 
-test('a model rehearses on the newest two months, is judged, and only then learns from all', async (t) => {
-  const { calls, run } = world({ '2025-03-01': prophet });
+test('a model is rehearsed on the newest two months and judged, and only then trained on the whole history', async (t) => {
+  const { calls, run } = setUp({ '2025-03-01': goodForecast });
   const { bytes, verdict, trial } = await run();
   t.deepEqual(calls, [
     'flights of 2025-04',
@@ -98,46 +100,49 @@ test('a model rehearses on the newest two months, is judged, and only then learn
   t.is(trial?.previous, undefined);
 });
 
-test('the figures of the rehearsal go into the file, against the rate of the months before', async (t) => {
-  let written: object = {};
-  const { run } = world(
-    { '2025-03-01': prophet },
+test('the figures of the rehearsal are stored in the file, with skill against the rate of the months before', async (t) => {
+  let storedMetrics: object = {};
+  const { run } = setUp(
+    { '2025-03-01': goodForecast },
     {
       train: (_, metrics) => {
-        written = metrics;
+        storedMetrics = metrics;
         return Buffer.from('2025-03-01');
       },
     },
   );
   const { trial } = await run();
   const { candidate, score } = trial ?? {};
-  t.deepEqual(written, { testedOn: ['2025-03', '2025-04'], ...candidate, score });
+  t.deepEqual(storedMetrics, { testedOn: ['2025-03', '2025-04'], ...candidate, score });
   t.is(score?.n, 22_400);
-  // Brier 0.01 against (0.81 + 0.01) / 2 of always saying 0.1.
+  // Brier 0.01 compared with (0.81 + 0.01) / 2 for a constant forecast of 0.1.
   t.is(trial?.candidate.brier.toFixed(4), '0.0100');
   t.is(trial?.candidate.skill.toFixed(4), (1 - 0.01 / 0.41).toFixed(4));
   t.is(trial?.candidate.n, 22_400);
 });
 
-test('one that forecasts no better than the rate of before is not trained on all, and there is no file', async (t) => {
-  const { calls, run } = world({ '2025-03-01': () => 0.05 });
+test('a model no better than the earlier rate is not trained on the whole history, and no file is returned', async (t) => {
+  const { calls, run } = setUp({ '2025-03-01': () => 0.05 });
   const { bytes, verdict } = await run();
   t.is(bytes, undefined);
   t.false(verdict.isReleased);
   t.deepEqual(calls.slice(-1), ['open 2025-03-01']);
 });
 
-/** A model released before; by default it was trained on other months. */
+/** A released model; by default it was trained on other months. */
 function releasedOn(months: string[] = ['2024-12']) {
   const trainedOn = { months, rows: 1_000, dataSha256: 'of another' };
   return async () => ({ version: 'abc123', bytes: Buffer.from('old'), trainedOn });
 }
 
-/** Better than the prophet by more than any noise, and a little. */
-const seer = (row: number) => (row === 0 ? 0.95 : 0.05);
+/** Better than `goodForecast` by more than the noise. */
+const betterForecast = (row: number) => (row === 0 ? 0.95 : 0.05);
 
-test('the released model forecasts the same flights, and one that does not beat it is not released', async (t) => {
-  const { calls, run } = world({ '2025-03-01': prophet, old: seer }, { released: releasedOn() });
+test('the released model forecasts the same flights, and a candidate that does not beat it is not released', async (t) => {
+  const { calls, run } = setUp(
+    { '2025-03-01': goodForecast, old: betterForecast },
+    { released: releasedOn() },
+  );
   const { bytes, verdict, trial } = await run();
   t.is(bytes, undefined);
   t.regex(verdict.why, /: no gain$/);
@@ -146,64 +151,76 @@ test('the released model forecasts the same flights, and one that does not beat 
   t.is(calls.at(-1), 'open old');
 });
 
-test('one that says the same as the released model is not released', async (t) => {
+test('a candidate equal to the released model is not released', async (t) => {
   const released = releasedOn();
-  const { run } = world({ '2025-03-01': prophet, old: prophet }, { released });
+  const { run } = setUp({ '2025-03-01': goodForecast, old: goodForecast }, { released });
   t.regex((await run()).verdict.why, /: no gain$/);
 });
 
-test('one that beats it is released', async (t) => {
-  const { run } = world({ '2025-03-01': seer, old: prophet }, { released: releasedOn() });
+test('a candidate that beats the released model is released', async (t) => {
+  const { run } = setUp(
+    { '2025-03-01': betterForecast, old: goodForecast },
+    { released: releasedOn() },
+  );
   const { verdict, bytes } = await run();
   t.true(verdict.isReleased, verdict.why);
   t.is(Buffer.from(bytes ?? []).toString(), UNTIL);
 });
 
-test('months the released model has seen are told of', async (t) => {
+test('the verdict names the rehearsal months that the released model was trained on', async (t) => {
   const released = releasedOn(['2025-02', '2025-03']);
-  const { run } = world({ '2025-03-01': prophet, old: seer }, { released });
+  const { run } = setUp({ '2025-03-01': goodForecast, old: betterForecast }, { released });
   const { trial, verdict } = await run();
   t.deepEqual(trial?.seen, ['2025-03']);
-  t.regex(verdict.why, /the released model has seen 2025-03, which favours it$/);
+  t.regex(verdict.why, /the released model was trained on 2025-03, which favours it$/);
 });
 
-test('one that wins and knows a part of the country alone is trained, judged by its breadth, and not released', async (t) => {
-  const changes = { released: releasedOn(), known: { [UNTIL]: { rows: 400 } } };
-  const { run } = world({ '2025-03-01': seer, old: prophet }, changes);
+test('a winner trained on part of the country is not released, unless regional models are accepted', async (t) => {
+  const changes = { released: releasedOn(), trainedOnByModel: { [UNTIL]: { rows: 400 } } };
+  const { run } = setUp({ '2025-03-01': betterForecast, old: goodForecast }, changes);
   const { verdict, bytes, trainedOn } = await run();
   t.is(bytes, undefined);
-  t.regex(verdict.why, /^not released: regional: .* make train ACCEPT=regional releases it/);
+  t.regex(
+    verdict.why,
+    /^not released: regional: .* To release it anyway: make train ACCEPT=regional$/,
+  );
   t.is(trainedOn?.rows, 400);
-  const accepted = world(
-    { '2025-03-01': seer, old: prophet },
+  const accepted = setUp(
+    { '2025-03-01': betterForecast, old: goodForecast },
     { ...changes, acceptsRegional: true },
   );
   t.true((await accepted.run()).verdict.isReleased);
 });
 
 test('with too few flights nothing is trained', async (t) => {
-  const { calls, run } = world({}, { outcomesOf: async (month) => someOutcomes(month, 400, 28) });
+  const { calls, run } = setUp({}, { outcomesOf: async (month) => someOutcomes(month, 400, 28) });
   const { verdict, trial } = await run();
-  t.regex(verdict.why, /have 800 completed flights in all months but the two oldest/);
+  t.regex(
+    verdict.why,
+    /\(all months except the two oldest\) have 800 completed flights, but 20,000 are needed/,
+  );
   t.is(trial, undefined);
   t.deepEqual(calls, []);
 });
 
-test('flights on routes unknown before do not count: more months are taken, or the verdict says so', async (t) => {
+test('flights on routes without earlier history do not count: more months are added, or the model is refused', async (t) => {
   const months = ['2025-01', '2025-02', '2025-03', '2025-04', '2025-05'];
-  const unknown = (one: Outcome) => ({ ...one, origin: 'XXX' });
+  const onUnknownRoute = (one: Outcome) => ({ ...one, origin: 'XXX' });
   const outcomesOf = async (month: string) =>
-    month === '2025-05' ? flights(month).map(unknown) : flights(month);
-  const { run } = world({ '2025-03-01': prophet }, { outcomesOf });
+    month === '2025-05' ? flights(month).map(onUnknownRoute) : flights(month);
+  const { run } = setUp({ '2025-03-01': goodForecast }, { outcomesOf });
   const { trial } = await run(months);
   t.deepEqual(trial?.months, ['2025-03', '2025-04', '2025-05']);
   t.is(trial?.candidate.n, 22_400);
-  const all = world({}, { outcomesOf: async (month) => flights(month).map(unknown) });
-  t.regex((await all.run()).verdict.why, /0 completed flights are on routes known before/);
+  const all = setUp({}, { outcomesOf: async (month) => flights(month).map(onUnknownRoute) });
+  t.regex(
+    (await all.run()).verdict.why,
+    /have only 0 completed flights on routes with earlier history/,
+  );
 });
 
-test('too little to learn from is a verdict', async (t) => {
-  const { run } = world(
+test('a history too short to train on gives a verdict, not an error', async (t) => {
+  const { run } = setUp(
     {},
     {
       train: () => {
@@ -219,8 +236,8 @@ test('too little to learn from is a verdict', async (t) => {
   });
 });
 
-test('the error of a model that cannot be run is thrown on', async (t) => {
-  const { run } = world({
+test('an error of a model that cannot run is thrown', async (t) => {
+  const { run } = setUp({
     '2025-03-01': () => {
       throw new Error('no answer');
     },
@@ -229,7 +246,7 @@ test('the error of a model that cannot be run is thrown on', async (t) => {
 });
 
 test('progress names the stage and the tree', async (t) => {
-  const { progress, run } = world({ '2025-03-01': prophet });
+  const { progress, run } = setUp({ '2025-03-01': goodForecast });
   await run();
   t.deepEqual(progress, [
     '0/5 history',

@@ -4,25 +4,25 @@ import { scoreReliability } from '../../../models/score-reliability.ts';
 import { tenthsOf } from '../../../pipelines/model/bands.ts';
 import { ranksOf } from '../../../pipelines/model/ranks.ts';
 import { scoreReliability as reliabilityOf } from '../../../pipelines/model/score-reliability.ts';
-import { switchedOff } from '../../../pipelines/model/switched-off.ts';
-import { CALM, LATE, someFlights } from '../../helpers/scored.ts';
+import { switchOffEffect } from '../../../pipelines/model/switched-off.ts';
+import { USUAL_FLIGHTS, LATE_FLIGHTS, aScoredOutcome } from '../../helpers/scored-outcomes.ts';
 
-test('ranks that agree correlate by 1, and like values share a rank', (t) => {
+test('equal ranks correlate by 1, and equal values share a rank', (t) => {
   t.is(rankCorrelation([1, 2, 3], [10, 40, 90]), 1);
   t.is(rankCorrelation([1, 2, 3], [3, 2, 1]), -1);
-  // Ranks 0, 1.5, 1.5, 3 against 0, 1, 2, 3: 4.5 / sqrt(4.5 * 5).
+  // Ranks 0, 1.5, 1.5, 3 compared with 0, 1, 2, 3: 4.5 / sqrt(4.5 * 5).
   t.true(Math.abs(rankCorrelation([1, 5, 5, 9], [1, 2, 3, 4]) - Math.sqrt(0.9)) < 1e-12);
   t.true(Number.isNaN(rankCorrelation([1, 1], [1, 2])));
 });
 
-/** An airline-route's hour with that many flights, of which so many in a hundred were late. */
+/** An airline-route's hour; `late` is a percentage. */
 const anHour = (hour: number, late: number, flights = 300) =>
-  someFlights(
+  aScoredOutcome(
     { local_hour: hour, completed_count: flights, delayed_count: (flights * late) / 100 },
     { linear: hour, blend: -hour, ml: hour / 100 },
   );
 
-test('hours are ranked by what came of them, those with few flights left out', (t) => {
+test('hours are ranked by their outcomes, and hours with few flights are left out', (t) => {
   const hours = Array.from({ length: 22 }, (_, hour) => anHour(hour, hour));
   const [many, fewer] = ranksOf([...hours, anHour(23, 0, 299)]);
   t.like(many, { fewest: 300, groups: 22, linear: 1, blend: -1, ml: 1 });
@@ -30,26 +30,29 @@ test('hours are ranked by what came of them, those with few flights left out', (
   t.like(ranksOf([anHour(23, 0, 299)])[0], { groups: 0, reach: null, linear: null, ml: null });
 });
 
-test('flights of an hour on several days are one hour', (t) => {
+test('flights of an hour on several days count as one hour', (t) => {
   const days = Array.from({ length: 22 }, (_, hour) => [
-    someFlights({ local_hour: hour, completed_count: 150 }),
-    someFlights({ local_hour: hour, completed_count: 150, flight_date: '2018-08-02' }),
+    aScoredOutcome({ local_hour: hour, completed_count: 150 }),
+    aScoredOutcome({ local_hour: hour, completed_count: 150, flight_date: '2018-08-02' }),
   ]).flat();
   t.is(ranksOf(days)[0]?.groups, 22);
 });
 
-test('within reach of a forecast is what is more than the chance in so many flights', (t) => {
-  // Half of the hours 10 % late, half 30 %: spread 0.01, of which (0.09 + 0.21) / 2 / 100 is chance.
+test('the reach is the root of the share of variance that chance does not explain', (t) => {
+  // Half of the hours are 10 % late, half 30 %: variance 0.01, of which (0.09 + 0.21) / 2 / 100 is chance.
   const halves = (flights: number) =>
     Array.from({ length: 22 }, (_, hour) => anHour(hour, hour % 2 === 0 ? 10 : 30, flights));
   const [, hundred] = ranksOf(halves(100));
   t.true(Math.abs((hundred?.reach ?? 0) - Math.sqrt(1 - 0.15 / 99 / 0.01)) < 1e-12);
-  const alike = Array.from({ length: 22 }, (_, hour) => anHour(hour, 10));
-  t.is(ranksOf(alike)[0]?.reach, null);
+  const equalHours = Array.from({ length: 22 }, (_, hour) => anHour(hour, 10));
+  t.is(ranksOf(equalHours)[0]?.reach, null);
 });
 
-test('a tenth of the scale goes by the score that is served', (t) => {
-  const tenths = tenthsOf([someFlights({}, { blend: 19.5 }), someFlights({}, { blend: 100 })]);
+test('a tenth of the scale contains flights by their served score', (t) => {
+  const tenths = tenthsOf([
+    aScoredOutcome({}, { blend: 19.5 }),
+    aScoredOutcome({}, { blend: 100 }),
+  ]);
   t.deepEqual(
     tenths.filter(({ n }) => n > 0),
     [
@@ -60,8 +63,8 @@ test('a tenth of the scale goes by the score that is served', (t) => {
   t.is(tenths.length, 10);
 });
 
-test('the reliability of the score counts cancelled flights, by confidence, too, and is what a model keeps', (t) => {
-  const result = reliabilityOf([CALM, { ...LATE, confidence: 0.49 }]);
+test('the reliability of the score counts cancelled flights, is split by confidence, and fits the model’s schema', (t) => {
+  const result = reliabilityOf([USUAL_FLIGHTS, { ...LATE_FLIGHTS, confidence: 0.49 }]);
   t.is(result.n, 22);
   t.is(result.disrupted, 6 / 22);
   const [low, full] = result.byConfidence;
@@ -71,17 +74,17 @@ test('the reliability of the score counts cancelled flights, by confidence, too,
   t.deepEqual(scoreReliability.parse(result), result);
 });
 
-test('switching the model off is measured where it has its full share', (t) => {
-  // Odds of 8 % are some 31 points without a model.
-  const said = { logOdds: Math.log(0.08 / 0.92), ml: 0.08 };
+test('the effect of switching the model off is measured where the model has its full weight', (t) => {
+  // Odds of 8 % give about 31 points without a model.
+  const forecast = { logOdds: Math.log(0.08 / 0.92), ml: 0.08 };
   const rows = [
-    someFlights({}, { ...said, blend: 32 }),
-    someFlights({}, { ...said, blend: 60 }),
-    someFlights({}, { ...said, blend: 80 }),
-    someFlights({}, { ...said, blend: 99, confidence: 0.4 }),
-    someFlights({}, { logOdds: -2, blend: 99, ml: undefined as never }),
+    aScoredOutcome({}, { ...forecast, blend: 32 }),
+    aScoredOutcome({}, { ...forecast, blend: 60 }),
+    aScoredOutcome({}, { ...forecast, blend: 80 }),
+    aScoredOutcome({}, { ...forecast, blend: 99, confidence: 0.4 }),
+    aScoredOutcome({}, { logOdds: -2, blend: 99, ml: undefined as never }),
   ];
-  const { n, moved, twoBands } = switchedOff(rows);
+  const { n, moved, twoBands } = switchOffEffect(rows);
   t.is(n, 30);
   t.true(Math.abs(moved - 2 / 3) < 1e-9);
   t.true(Math.abs(twoBands - 1 / 3) < 1e-9);

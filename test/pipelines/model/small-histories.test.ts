@@ -6,14 +6,14 @@ import {
 } from '../../../pipelines/model/small-histories.ts';
 import { TooLittleHistoryError } from '../../../pipelines/model/train-model.ts';
 import type { HistoryPart } from '../../../warehouse/build/as-of.ts';
-import { someFlights } from '../../helpers/scored.ts';
+import { aScoredOutcome } from '../../helpers/scored-outcomes.ts';
 
-/** Ten flights each, but for those of LGA and of DL, which are more. */
+/** Ten flights each, except those of LGA, EWR and SWF. */
 const PAST = [
-  someFlights(),
-  someFlights({ origin: 'LGA', completed_count: 40 }),
-  someFlights({ origin: 'EWR', carrier: 'DL', completed_count: 20 }),
-  someFlights({ origin: 'SWF', carrier: 'DL', completed_count: 5 }),
+  aScoredOutcome(),
+  aScoredOutcome({ origin: 'LGA', completed_count: 40 }),
+  aScoredOutcome({ origin: 'EWR', carrier: 'DL', completed_count: 20 }),
+  aScoredOutcome({ origin: 'SWF', carrier: 'DL', completed_count: 5 }),
 ].map(({ outcome }) => outcome);
 
 test('small histories are pairs of airports, single airports and airlines, the largest first', (t) => {
@@ -26,15 +26,15 @@ test('small histories are pairs of airports, single airports and airlines, the l
   ]);
 });
 
-test('a small history knows its own months alone, and one that is too small says so', async (t) => {
-  const later = someFlights({ origin: 'LGA', carrier: 'DL', flight_date: '2018-10-02' }).outcome;
-  const asked: [string, HistoryPart][] = [];
+test('a back-test of a small history uses only its months, and reports when they are too few', async (t) => {
+  const later = aScoredOutcome({ origin: 'LGA', carrier: 'DL', flight_date: '2018-10-02' }).outcome;
+  const requests: [string, HistoryPart][] = [];
   const unused = () => t.fail();
   const results = await smallBacktests('2018-10-01', {
     outcomesOf: async (from, until) =>
       [...PAST, later].filter((one) => one.flight_date >= from && one.flight_date < until),
     knowledgeAsOf: async (day, part) => {
-      asked.push([day, part]);
+      requests.push([day, part]);
       throw new TooLittleHistoryError('too little');
     },
     openStore: unused,
@@ -42,38 +42,38 @@ test('a small history knows its own months alone, and one that is too small says
     trainPlain: unused,
     log: () => undefined,
   });
-  const none = 'the files hold no flights from 2018-10-01 on; their last day is 2018-08-01';
+  const noFlights = 'the files have no flights from 2018-10-01 on; their last day is 2018-08-01';
   t.deepEqual(results, [
     { name: 'LGA and EWR, 6 months', why: 'too little' },
-    { name: 'JFK and SWF, 6 months', why: none },
+    { name: 'JFK and SWF, 6 months', why: noFlights },
     { name: 'LGA, 12 months', why: 'too little' },
-    { name: 'JFK, 12 months', why: none },
-    { name: 'airline AA, 12 months', why: none },
+    { name: 'JFK, 12 months', why: noFlights },
+    { name: 'airline AA, 12 months', why: noFlights },
   ]);
-  t.deepEqual(asked, [
+  t.deepEqual(requests, [
     ['2018-08-01', { origins: ['LGA', 'EWR'], from: '2018-04-01' }],
     ['2018-08-01', { origins: ['LGA'], from: '2017-10-01' }],
   ]);
 });
 
-test('the model’s lead is that on the flights it has a say in, and its noise is told by days', (t) => {
+test('the model’s lead is measured on the flights it forecasts, with the noise over days', (t) => {
   const rows = ['2018-10-01', '2018-10-02'].flatMap((flight_date) => [
-    someFlights({ flight_date, delayed_count: 0 }, { ml: 0.1 }),
-    someFlights({ flight_date, delayed_count: 10 }, { ml: 0.2 }),
+    aScoredOutcome({ flight_date, delayed_count: 0 }, { ml: 0.1 }),
+    aScoredOutcome({ flight_date, delayed_count: 10 }, { ml: 0.2 }),
   ]);
-  const { ml: _, ...silent } = someFlights({ delayed_count: 10 });
+  const { ml: _, ...withoutForecast } = aScoredOutcome({ delayed_count: 10 });
   const plain = rows.toReversed().map((row) => ({ ...row, ml: 0.3 - (row.ml ?? 0) }));
-  const both = (of: typeof rows) => ({ with_dep_time: of, without_dep_time: of });
-  const lead = leadOf({ scored: both([...rows, silent]), plain: both(plain) });
+  const byHours = (flights: typeof rows) => ({ with_dep_time: flights, without_dep_time: flights });
+  const lead = leadOf({ scored: byHours([...rows, withoutForecast]), plain: byHours(plain) });
   t.deepEqual(lead.rate.with_dep_time, { ours: 1, theirs: 0.5, difference: 0.5, noise: 0 });
   t.deepEqual(lead.plain.without_dep_time, { ours: 1, theirs: 0, difference: 1, noise: 0 });
 });
 
-test('where routes differ by more than days do, the noise of the lead is that of the routes', (t) => {
+test('where routes differ more than days, the noise is that over routes', (t) => {
   const rows = ['2018-10-01', '2018-10-02'].flatMap((flight_date) =>
     ['LAX', 'SFO', 'SEA'].flatMap((dest, at) => [
-      someFlights({ flight_date, dest, delayed_count: 0 }, { ml: 0.1 }),
-      someFlights({ flight_date, dest, delayed_count: 10 }, { ml: at === 0 ? 0.05 : 0.2 }),
+      aScoredOutcome({ flight_date, dest, delayed_count: 0 }, { ml: 0.1 }),
+      aScoredOutcome({ flight_date, dest, delayed_count: 10 }, { ml: at === 0 ? 0.05 : 0.2 }),
     ]),
   );
   const { rate } = leadOf({

@@ -9,14 +9,14 @@ import { someOutcomes } from './helpers/outcomes.ts';
 
 type TrainedOn = ModelMetadata['trainedOn'];
 
-/** Three in ten of the flights before. */
+/** Three in ten of the earlier flights are late. */
 const OUTLOOK = { under15: 120, from15to30: 20, from30to60: 30, from60to120: 18, over120: 12 };
 
 function coverage(airports: number, flights: number): Coverage {
   return { first: '2018-01', last: '2018-12', flights, airports, carriers: 12, routes: 200 };
 }
 
-/** The model that ships with the code: it knows the country's 2018. */
+/** Training data of the model that ships with the code: the country in 2018. */
 const COUNTRY: TrainedOn = {
   months: ['2018-09', '2018-10', '2018-11', '2018-12'],
   rows: 370_000,
@@ -24,11 +24,11 @@ const COUNTRY: TrainedOn = {
   coverage: coverage(358, 6_400_000),
 };
 
-/** A training on a lake of these months, with the forecast of each day that the candidate and the model before make. */
-async function trained(
+/** Retrains on a lake with these months; `forecasts` has those of the candidate and of the released model, by day. */
+async function trainOn(
   flights: Record<string, number>,
   candidate: TrainedOn,
-  says: Record<'candidate' | 'before', (day: number) => number>,
+  forecasts: Record<'candidate' | 'before', (day: number) => number>,
 ) {
   const months = Object.keys(flights);
   const deps: RetrainDeps = {
@@ -41,7 +41,7 @@ async function trained(
       metadata: someMetadata({ trainedOn: candidate }),
       predict: (rows) =>
         Float32Array.from({ length: rows.length / FEATURES.length }, (_, day) =>
-          says[Buffer.from(bytes).toString() as 'candidate' | 'before'](day),
+          forecasts[Buffer.from(bytes).toString() as 'candidate' | 'before'](day),
         ),
     }),
     released: async () => ({
@@ -54,7 +54,7 @@ async function trained(
   return retrain(request, deps, () => undefined);
 }
 
-test('two small newest months displace nothing: months are added, and a regional winner is not released', async (t) => {
+test('with two small newest months, months are added, and a better regional model is not released', async (t) => {
   const flights = {
     '2017-09': 30_000,
     '2017-10': 30_000,
@@ -64,17 +64,20 @@ test('two small newest months displace nothing: months are added, and a regional
     '2024-12': 276,
   };
   const region = { ...COUNTRY, coverage: coverage(112, 462_000) };
-  const { verdict, trial, bytes } = await trained(flights, region, {
+  const { verdict, trial, bytes } = await trainOn(flights, region, {
     candidate: () => 0.1,
     before: () => 0.2,
   });
   t.deepEqual(trial?.months, ['2017-12', '2024-11', '2024-12']);
   t.is(trial?.candidate.n, 30_552);
   t.is(bytes, undefined);
-  t.regex(verdict.why, /^not released: regional: it learned from 112 airports, not 358/);
+  t.regex(
+    verdict.why,
+    /^not released: regional: it was trained on 112 airports \(released model: 358\)/,
+  );
 });
 
-test('a difference of 0.00003 decides nothing, one way or the other', async (t) => {
+test('a difference of 0.00003 never leads to a release', async (t) => {
   const flights = {
     '2018-09': 500_000,
     '2018-10': 500_000,
@@ -83,20 +86,20 @@ test('a difference of 0.00003 decides nothing, one way or the other', async (t) 
     '2024-11': 373,
     '2024-12': 373,
   };
-  // Of two days one is forecast a little better than by the other model, one as much worse.
-  const even = (by: number) => (day: number) => (day % 2 === 0 ? 0.1 + by : 0.12);
-  const odd = (by: number) => (day: number) => (day % 2 === 1 ? 0.1 + by : 0.12);
+  // On every other day one model is slightly better; on the other days it is equally worse.
+  const even = (shift: number) => (day: number) => (day % 2 === 0 ? 0.1 + shift : 0.12);
+  const odd = (shift: number) => (day: number) => (day % 2 === 1 ? 0.1 + shift : 0.12);
   for (const [candidate, before] of [
     [even(0.018), odd(0.0192)],
     [odd(0.0192), even(0.018)],
   ] as const) {
-    const { verdict, trial } = await trained(flights, COUNTRY, { candidate, before });
+    const { verdict, trial } = await trainOn(flights, COUNTRY, { candidate, before });
     t.deepEqual(trial?.months, ['2018-12', '2024-11', '2024-12']);
     t.is(trial?.candidate.n, 500_746);
     t.deepEqual(trial?.seen, ['2018-12']);
     const gain = Math.abs(trial?.gain?.gain ?? 0);
     t.true(gain > 0.00001 && gain < 0.0001, `${gain}`);
     t.false(verdict.isReleased);
-    t.regex(verdict.why, /the released model has seen 2018-12, which favours it$/);
+    t.regex(verdict.why, /the released model was trained on 2018-12, which favours it$/);
   }
 });

@@ -8,7 +8,7 @@ const DAYS = 61;
 const GROUPS = 33;
 const FLIGHTS = 10;
 
-/** Numbers in [0, 1), the same for the same seed: mulberry32 by Tommy Ettinger, in the public domain. */
+/** A generator of reproducible numbers in [0, 1): mulberry32 by Tommy Ettinger, in the public domain. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -19,12 +19,12 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** A number of mean 0 and deviation 1 from numbers in [0, 1). */
+/** Draws a standard normal number. */
 function normalFrom(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Two months as they come: days are good or bad as a whole, and each model errs by so much, in log-odds, on its own. */
+/** A rehearsal over two months: whole days are good or bad, and each model has its own random error in log-odds. */
 function aTrial(random: () => number, errors: { candidate: number; rival: number }): Verdict {
   const normal = () => normalFrom(random);
   const cases: PairedCase[] = [];
@@ -55,19 +55,19 @@ function aTrial(random: () => number, errors: { candidate: number; rival: number
 
 const SEEDS = Array.from({ length: 200 }, (_, at) => at + 1);
 
-/** Seeds of those of the trials that end in a release. */
-function releases(errors: { candidate: number; rival: number }): number[] {
+/** Seeds of the trials that end in a release. */
+function releasedSeeds(errors: { candidate: number; rival: number }): number[] {
   return SEEDS.filter((seed) => aTrial(randomFrom(seed), errors).isReleased);
 }
 
-test('the noise of a tie flips no model, in 200 trainings', (t) => {
-  t.deepEqual(releases({ candidate: 0.15, rival: 0.15 }), []);
+test('with equal errors no model is released in 200 trainings', (t) => {
+  t.deepEqual(releasedSeeds({ candidate: 0.15, rival: 0.15 }), []);
 });
 
-test('nor does a model that is a little worse come through', (t) => {
-  t.deepEqual(releases({ candidate: 0.2, rival: 0.15 }), []);
+test('a slightly worse model is never released', (t) => {
+  t.deepEqual(releasedSeeds({ candidate: 0.2, rival: 0.15 }), []);
 });
 
-test('one that errs clearly less is always released', (t) => {
-  t.deepEqual(releases({ candidate: 0.1, rival: 0.8 }), SEEDS);
+test('a clearly better model is always released', (t) => {
+  t.deepEqual(releasedSeeds({ candidate: 0.1, rival: 0.8 }), SEEDS);
 });

@@ -3,14 +3,14 @@ import { FEATURES, MODEL_CONTRACT } from '../../../models/features.ts';
 import { openModel } from '../../../models/onnx/model.ts';
 import { openXgboost } from '../../../models/train/xgboost.ts';
 import { TooLittleHistoryError, trainModel } from '../../../pipelines/model/train-model.ts';
-import { readTraining, type TrainingData } from '../../../warehouse/build/training-rows.ts';
-import { aRouteHour, builtWith } from '../../helpers/warehouse.ts';
+import { readTrainingData, type TrainingData } from '../../../warehouse/build/training-rows.ts';
+import { aRouteHour, buildWarehouse } from '../../helpers/warehouse.ts';
 import { testWithXgboost as test } from '../../models/helpers/test-with-xgboost.ts';
 
 const SETTINGS = { seed: 7, codeVersion: 'test', metrics: {} };
-const silent = () => undefined;
+const noProgress = () => undefined;
 
-/** Four months in which B6 is late three times as often as DL, and evenings twice as often as mornings. */
+/** Four months: B6 is late three times as often as DL, and evenings twice as often as mornings. */
 const HISTORY = ['2018-04-01', '2018-05-01', '2018-06-01', '2018-07-01'].flatMap((month) =>
   [6, 18].flatMap((crs_dep_hour) =>
     ['DL', 'B6'].map((carrier) =>
@@ -31,19 +31,19 @@ function row(data: TrainingData, at: number): Float32Array {
   return Float32Array.from(FEATURES, ({ name }) => data.columns[name]?.[at] ?? 0);
 }
 
-test('the same data and seed give the same bytes, in whatever order it was loaded; another seed gives others', async (t) => {
+test('the same data and seed give the same bytes, in whatever order they were loaded; another seed gives others', async (t) => {
   const train = async (seed: number, routeHours = HISTORY) => {
-    const data = await readTraining(await builtWith(t, { routeHours }));
-    return sha256(trainModel(data, { ...SETTINGS, seed }, openXgboost(), silent));
+    const data = await readTrainingData(await buildWarehouse(t, { routeHours }));
+    return sha256(trainModel(data, { ...SETTINGS, seed }, openXgboost(), noProgress));
   };
   const bytes = await train(7);
   t.is(await train(7, HISTORY.toReversed()), bytes);
   t.not(await train(8), bytes);
 });
 
-test('a model says what it was trained on, and tells late airlines and hours from others', async (t) => {
-  const data = await readTraining(await builtWith(t, { routeHours: HISTORY }));
-  const model = openModel(trainModel(data, SETTINGS, openXgboost(), silent), MODEL_CONTRACT);
+test('a model has its training data in its metadata, and separates late airlines and hours from others', async (t) => {
+  const data = await readTrainingData(await buildWarehouse(t, { routeHours: HISTORY }));
+  const model = openModel(trainModel(data, SETTINGS, openXgboost(), noProgress), MODEL_CONTRACT);
   t.deepEqual(model.metadata.trainedOn, {
     months: ['2018-04', '2018-05', '2018-06', '2018-07'],
     rows: 16,
@@ -67,17 +67,17 @@ test('a model says what it was trained on, and tells late airlines and hours fro
   t.true(Number(b6Evening) > 0.15 && Number(b6Evening) < 0.35);
 });
 
-for (const [what, delayed_count] of [
+for (const [subject, delayed_count] of [
   ['delays', 50],
-  ['flights without one', 450],
+  ['punctual flights', 450],
 ] as const) {
-  test(`a handful of ${what} is too little to learn from`, async (t) => {
-    const data = await readTraining(
-      await builtWith(t, { routeHours: [aRouteHour({ flight_count: 500, delayed_count })] }),
+  test(`too few ${subject} are refused`, async (t) => {
+    const data = await readTrainingData(
+      await buildWarehouse(t, { routeHours: [aRouteHour({ flight_count: 500, delayed_count })] }),
     );
-    t.throws(() => trainModel(data, SETTINGS, openXgboost(), silent), {
+    t.throws(() => trainModel(data, SETTINGS, openXgboost(), noProgress), {
       instanceOf: TooLittleHistoryError,
-      message: `${delayed_count} delayed flights of 500 are too little to learn from`,
+      message: `${delayed_count} delayed flights among 500 are too few to train on`,
     });
   });
 }

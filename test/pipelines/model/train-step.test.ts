@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { featureContract } from '../../../models/features.ts';
 import { ModelWithdrawnError } from '../../../pipelines/errors.ts';
-import { findModel, type FoundModel } from '../../../pipelines/model/released.ts';
+import { findModel, type ModelLookup } from '../../../pipelines/model/released-model.ts';
 import type { Retrained } from '../../../pipelines/model/retrain.ts';
 import {
   isTrainingDue,
@@ -14,14 +14,14 @@ import type { Trial } from '../../../pipelines/model/trial.ts';
 import { historySha256 } from '../../../warehouse/lake/history.ts';
 import { sha256 } from '../../../warehouse/ground/sha256.ts';
 
-const silent = () => undefined;
+const noProgress = () => undefined;
 
 const HISTORY = {
   months: ['2018-01', '2018-02', '2018-03', '2018-04'],
   rows: 400,
   sha256: 'of this history',
 };
-const LEARNED = {
+const HISTORY_FACTS = {
   months: HISTORY.months,
   dataSha256: HISTORY.sha256,
   rows: HISTORY.rows,
@@ -29,8 +29,8 @@ const LEARNED = {
 };
 const trial: Trial = { months: ['2018-03', '2018-04'], candidate: {} as Trial['candidate'] };
 
-/** The model in use; it was trained on the history of that hash. */
-function inUse(dataSha256: string): FoundModel {
+/** The current model, trained on the history with this hash. */
+function currentModel(dataSha256: string): ModelLookup {
   return {
     model: {
       version: 'abc123',
@@ -42,7 +42,7 @@ function inUse(dataSha256: string): FoundModel {
   };
 }
 
-function world(retrained: Retrained, changes: Partial<TrainingDeps> = {}) {
+function setUp(retrained: Retrained, changes: Partial<TrainingDeps> = {}) {
   const released: object[] = [];
   const deps: TrainingDeps = {
     lakeHistory: async () => HISTORY,
@@ -51,7 +51,7 @@ function world(retrained: Retrained, changes: Partial<TrainingDeps> = {}) {
       released.push(model);
       return 'def456';
     },
-    releasedModel: async () => inUse('of another'),
+    releasedModel: async () => currentModel('of another'),
     lastReport: async () => undefined,
     now: () => new Date('2026-11-22T02:30:00Z'),
     ...changes,
@@ -59,35 +59,40 @@ function world(retrained: Retrained, changes: Partial<TrainingDeps> = {}) {
   return { deps, released };
 }
 
-test('a model that earned it is released, with its rehearsal as its card', async (t) => {
+test('a model that passed is released, with its rehearsal as its card', async (t) => {
   const verdict = { isReleased: true, why: 'released: it beats' };
   const bytes = Buffer.from('model');
-  const { deps, released } = world({ bytes, verdict, trial });
-  t.deepEqual(await train({}, deps, silent), { ...verdict, ...LEARNED, trial, version: 'def456' });
+  const { deps, released } = setUp({ bytes, verdict, trial });
+  t.deepEqual(await train({}, deps, noProgress), {
+    ...verdict,
+    ...HISTORY_FACTS,
+    trial,
+    version: 'def456',
+  });
   t.deepEqual(released, [
     { bytes, card: { ...verdict, trial, releasedAt: '2026-11-22T02:30:00.000Z' } },
   ]);
 });
 
-test('one that did not is reported, and nothing is released', async (t) => {
+test('a model that did not pass is reported, and nothing is released', async (t) => {
   const verdict = { isReleased: false, why: 'not released: no skill' };
-  const { deps, released } = world({ verdict, trial });
-  t.deepEqual(await train({}, deps, silent), { ...verdict, ...LEARNED, trial });
+  const { deps, released } = setUp({ verdict, trial });
+  t.deepEqual(await train({}, deps, noProgress), { ...verdict, ...HISTORY_FACTS, trial });
   t.deepEqual(released, []);
 });
 
-test('when the model in use knows the same history already, the report says so', async (t) => {
-  const { deps } = world(
+test('the report states when the current model was trained on the same history', async (t) => {
+  const { deps } = setUp(
     { verdict: { isReleased: false, why: 'not released: no better' }, trial },
-    { releasedModel: async () => inUse(HISTORY.sha256) },
+    { releasedModel: async () => currentModel(HISTORY.sha256) },
   );
   t.is(
-    (await train({}, deps, silent)).why,
-    'not released: no better; abc123 was trained on this same history',
+    (await train({}, deps, noProgress)).why,
+    'not released: no better; the released model abc123 was trained on the same history',
   );
 });
 
-test('what it learned from is reported, released or not', async (t) => {
+test('the coverage of the training data is reported, whether or not the model is released', async (t) => {
   const coverage = {
     first: '2018-01',
     last: '2018-04',
@@ -98,35 +103,35 @@ test('what it learned from is reported, released or not', async (t) => {
   };
   const trainedOn = { months: HISTORY.months, rows: 9, dataSha256: HISTORY.sha256, coverage };
   const verdict = { isReleased: false, why: 'not released: no gain' };
-  const { deps } = world({ verdict, trial, trainedOn });
-  t.deepEqual(await train({}, deps, silent), { ...verdict, ...LEARNED, trial, coverage });
+  const { deps } = setUp({ verdict, trial, trainedOn });
+  t.deepEqual(await train({}, deps, noProgress), { ...verdict, ...HISTORY_FACTS, trial, coverage });
 });
 
-test('that a regional model is accepted reaches the training', async (t) => {
-  const asked: object[] = [];
-  const { deps } = world({ verdict: { isReleased: false, why: '' } });
+test('the acceptance of regional models is passed to the training', async (t) => {
+  const requests: object[] = [];
+  const { deps } = setUp({ verdict: { isReleased: false, why: '' } });
   const retrain: TrainingDeps['retrain'] = async (history, request, progress) => {
-    asked.push(request);
+    requests.push(request);
     return deps.retrain(history, request, progress);
   };
-  await train({ acceptsRegional: true }, { ...deps, retrain }, silent);
-  t.deepEqual(asked, [{ acceptsRegional: true }]);
+  await train({ acceptsRegional: true }, { ...deps, retrain }, noProgress);
+  t.deepEqual(requests, [{ acceptsRegional: true }]);
 });
 
-test('what comes out as a model that was rolled back from is not released, and the report says how to get it', async (t) => {
+test('a model equal to a withdrawn one is not released, and the report names the command to restore it', async (t) => {
   const verdict = { isReleased: true, why: 'released: it beats' };
   const release = () => Promise.reject(new ModelWithdrawnError('def456'));
-  const { deps } = world({ bytes: Buffer.from('model'), verdict, trial }, { release });
-  t.deepEqual(await train({}, deps, silent), {
-    ...LEARNED,
+  const { deps } = setUp({ bytes: Buffer.from('model'), verdict, trial }, { release });
+  t.deepEqual(await train({}, deps, noProgress), {
+    ...HISTORY_FACTS,
     trial,
     isReleased: false,
-    why: 'not released: what came of it is def456, which was rolled back from; make model-rollback VERSION=def456 brings it back',
+    why: 'not released: the training produced def456, which was rolled back from; to release it, run make model-rollback VERSION=def456',
   });
 });
 
-test('with too few months nothing is trained, and the report says how many are needed', async (t) => {
-  const { deps } = world(
+test('with too few months nothing is trained, and the report states how many are needed', async (t) => {
+  const { deps } = setUp(
     { verdict: { isReleased: true, why: '' } },
     {
       lakeHistory: async () => ({ ...HISTORY, months: ['2018-01', '2018-02', '2018-03'] }),
@@ -134,31 +139,31 @@ test('with too few months nothing is trained, and the report says how many are n
     },
   );
   t.is(
-    (await train({}, deps, silent)).why,
-    'not released: 3 months in the lake, and 4 are needed: make ingest FILE=…',
+    (await train({}, deps, noProgress)).why,
+    'not released: the lake has 3 months, but 4 are needed: make ingest FILE=…',
   );
 });
 
-/** Whether a training is due, where by default it is. */
+/** Whether a training is due; by default it is. */
 async function isDue(changes: Partial<TrainingDeps> = {}): Promise<boolean> {
-  return isTrainingDue({ ...world({ verdict: { isReleased: true, why: '' } }).deps, ...changes });
+  return isTrainingDue({ ...setUp({ verdict: { isReleased: true, why: '' } }).deps, ...changes });
 }
 
-const report: TrainReport = { isReleased: false, why: '', ...LEARNED };
+const report: TrainReport = { isReleased: false, why: '', ...HISTORY_FACTS };
 
-test('a training is due when the model in use knows another history, or there is none', async (t) => {
+test('a training is due when the current model was trained on another history, or when there is no model', async (t) => {
   t.true(await isDue());
   t.true(await isDue({ releasedModel: async () => ({}) }));
-  t.false(await isDue({ releasedModel: async () => inUse(HISTORY.sha256) }));
+  t.false(await isDue({ releasedModel: async () => currentModel(HISTORY.sha256) }));
 });
 
-test('a history that was trained on is not trained on again, unless for other features', async (t) => {
+test('a history is trained on only once, unless the features change', async (t) => {
   t.false(await isDue({ lastReport: async () => report }));
   t.true(await isDue({ lastReport: async () => ({ ...report, dataSha256: 'of another' }) }));
   t.true(await isDue({ lastReport: async () => ({ ...report, contract: 'other' }) }));
 });
 
-test('after a refusal a training is due again with the next month, and not before', async (t) => {
+test('after a refusal a training is due again with the next month, not before', async (t) => {
   const refused = { ...report, isReleased: false, why: 'not released: no gain' };
   const lastReport = async () => refused;
   t.false(await isDue({ lastReport }));
@@ -170,7 +175,7 @@ test('with too few months no training is due', async (t) => {
   t.false(await isDue({ lakeHistory: async () => ({ ...HISTORY, months: ['2018-01'] }) }));
 });
 
-test('the bundled model knows the seed, so that a first start trains nothing', async (t) => {
+test('the bundled model was trained on the seed, so a first start trains nothing', async (t) => {
   const seed = readFileSync(
     new URL('../../../warehouse/seed/route_hours.parquet', import.meta.url),
   );

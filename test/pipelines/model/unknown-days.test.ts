@@ -5,10 +5,10 @@ import { scoreOutcomes } from '../../../pipelines/model/score-outcomes.ts';
 import { storeForDays } from '../../../pipelines/model/unknown-days.ts';
 import type { DatedBy } from '../../../warehouse/build/as-of.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
-import { someFlights } from '../../helpers/scored.ts';
+import { aScoredOutcome } from '../../helpers/scored-outcomes.ts';
 import { aStore } from '../../helpers/store.ts';
 
-/** Mondays are late, twice as late as others, and crowded; every day is the eve of a holiday that doubles delays. */
+/** Mondays have twice the delays and more congestion; every day is the eve of a holiday that doubles delays. */
 const MONDAYS: ScoreStore = {
   ...aStore(),
   monthOdds: (month) => (month === 10 ? 1.5 : 1),
@@ -19,7 +19,7 @@ const MONDAYS: ScoreStore = {
   congestionByHour: (_, __, weekday) => new Float32Array(24).fill(weekday === 1 ? 0.75 : 0.25),
 };
 
-/** What a store says of Monday, 1 October 2018, at JFK. */
+/** The store's values for Monday, 1 October 2018, at JFK. */
 function monday(store: ScoreStore) {
   return {
     month: store.monthOdds(10),
@@ -30,7 +30,7 @@ function monday(store: ScoreStore) {
   };
 }
 
-test('of a flight with a date, the day counts', (t) => {
+test('for a flight with a date, values of its day are used', (t) => {
   t.deepEqual(monday(storeForDays(MONDAYS, 'day')), {
     month: 1.5,
     weekday: 2,
@@ -40,7 +40,7 @@ test('of a flight with a date, the day counts', (t) => {
   });
 });
 
-test('where the weekday alone is known, no holiday is near', (t) => {
+test('with only the weekday, no holiday is near', (t) => {
   t.deepEqual(monday(storeForDays(MONDAYS, 'weekday')), {
     month: 1.5,
     weekday: 2,
@@ -50,7 +50,7 @@ test('where the weekday alone is known, no holiday is near', (t) => {
   });
 });
 
-test('where the month alone is known, the weekday is an average one', (t) => {
+test('with only the month, the weekday is an average one', (t) => {
   t.deepEqual(monday(storeForDays(MONDAYS, 'month')), {
     month: 1.5,
     weekday: 1,
@@ -60,14 +60,14 @@ test('where the month alone is known, the weekday is an average one', (t) => {
   });
 });
 
-test('an airport nothing is known of has no congestion on an average weekday either', (t) => {
+test('an airport without congestion has none on an average weekday either', (t) => {
   const unknown = { ...aStore(), congestion: () => undefined, congestionByHour: () => undefined };
   const store = storeForDays(unknown, 'month');
   t.is(store.congestion('AKL', 10, 1), undefined);
   t.is(store.congestionByHour('AKL', 10, 1), undefined);
 });
 
-/** Says one in a hundred, times the odds of the day. */
+/** Predicts 0.01 times the odds of the day. */
 const DAY_MODEL: Model = {
   metadata: {} as Model['metadata'],
   predict: (rows) =>
@@ -77,9 +77,9 @@ const DAY_MODEL: Model = {
     }),
 };
 
-test('flights without a date are forecast for the average day of their month, whatever day stands for it', async (t) => {
+test('flights without a date are forecast for the average day of their month, whichever placeholder day they have', async (t) => {
   const dated = (flight_date: string, dated_by: DatedBy) =>
-    someFlights({ flight_date, dated_by }).outcome;
+    aScoredOutcome({ flight_date, dated_by }).outcome;
   const outcomes = [
     dated('2018-10-01', 'month'),
     dated('2018-10-01', 'day'),

@@ -10,7 +10,7 @@ const parse = (xml: string, now = NOW) => parseNasStatus('nas', xml, now);
 const status = (lists: string) =>
   `<AIRPORT_STATUS_INFORMATION><Update_Time>now</Update_Time><Delay_type><Name>Any</Name>${lists}</Delay_type></AIRPORT_STATUS_INFORMATION>`;
 
-test('the captured status has a ground delay, a departure delay and no closure that stops airlines', (t) => {
+test('the captured status has a ground delay, a departure delay and no closure for airlines', (t) => {
   t.deepEqual(parse(readFileSync(sharedData('nas', 'faa_nas_status_2026-07-29.xml'), 'utf8')), [
     // 41 and 45 minutes of 120, times 0.8.
     { airport: 'SFO', kind: 'delay', severity: 0.27, reason: 'low ceilings' },
@@ -18,7 +18,7 @@ test('the captured status has a ground delay, a departure delay and no closure t
   ]);
 });
 
-test('a ground stop counts 0.8, and two hours of delay do', (t) => {
+test('a ground stop has severity 0.8, and so has a delay of two hours', (t) => {
   const xml = status(`
     <Ground_Stop_List><Program><ARPT>ATL</ARPT><Reason>thunderstorms</Reason><End_Time>4:00 pm EDT.</End_Time></Program></Ground_Stop_List>
     <Arrival_Departure_Delay_List><Delay><ARPT>BOS</ARPT><Reason>wind</Reason>
@@ -30,7 +30,7 @@ test('a ground stop counts 0.8, and two hours of delay do', (t) => {
   ]);
 });
 
-test('an airport that is closed to all counts while the notice is in force', (t) => {
+test('an airport closed to all aircraft counts while the notice is in force', (t) => {
   const xml = status(
     `<Airport_Closure_List><Airport><ARPT>PVD</ARPT><Reason>!PVD 07/1 PVD AD AP CLSD 2607291000-2607292000</Reason></Airport></Airport_Closure_List>`,
   );
@@ -39,7 +39,7 @@ test('an airport that is closed to all counts while the notice is in force', (t)
   t.deepEqual(parse(xml, new Date('2026-07-29T20:00:00Z')), []);
 });
 
-test('a day without measures is none, and what is no status is an error', (t) => {
+test('a day without measures gives none, and other input is an error', (t) => {
   t.deepEqual(
     parse('<AIRPORT_STATUS_INFORMATION><Update_Time>x</Update_Time></AIRPORT_STATUS_INFORMATION>'),
     [],
@@ -59,23 +59,23 @@ test('a day without measures is none, and what is no status is an error', (t) =>
 test('the older form, JSON, has the same measures under the same names', (t) => {
   const json = readFileSync(sharedData('nas', 'faa_delays_legacy.json'), 'utf8');
   const programs = parse(json, new Date('2011-06-22T19:45:00Z'));
-  const of = (kind: string) =>
+  const severitiesOf = (kind: string) =>
     programs
       .filter((program) => program.kind === kind)
       .map(({ airport, severity }) => [airport, severity]);
-  t.deepEqual(of('stop'), [
+  t.deepEqual(severitiesOf('stop'), [
     ['ATL', 0.8],
     ['JFK', 0.8],
   ]);
   // Average minutes of 120, times 0.8: 46, 47, 46 and 29.
-  t.deepEqual(of('delay'), [
+  t.deepEqual(severitiesOf('delay'), [
     ['BOS', 0.31],
     ['EWR', 0.31],
     ['JFK', 0.31],
     ['LGA', 0.19],
   ]);
-  // Longest minutes: 45 in Houston and Teterboro, else 30.
-  t.deepEqual(of('departures'), [
+  // Longest delay in minutes: 45 in Houston and Teterboro, otherwise 30.
+  t.deepEqual(severitiesOf('departures'), [
     ['DCA', 0.2],
     ['EWR', 0.2],
     ['IAH', 0.3],
@@ -87,18 +87,18 @@ test('the older form, JSON, has the same measures under the same names', (t) => 
   t.is(programs[0]?.reason, 'WEATHER / THUNDERSTORMS');
 });
 
-test('a status that says it is of another hour is refused', (t) => {
+test('a status more than an hour from the current time is refused', (t) => {
   const xml = readFileSync(sharedData('nas', 'faa_nas_status_2026-07-29.xml'), 'utf8');
   t.is(parse(xml, new Date('2026-07-29T15:41:00Z')).length, 2);
   for (const now of ['2026-07-29T15:41:02Z', '2026-07-29T13:41:00Z', '2099-01-01T00:00:00Z']) {
     t.throws(() => parse(xml, new Date(now)), {
       instanceOf: SourceFormatError,
-      message: /is the status of Wed Jul 29 14:41:01 2026 GMT, not of now$/,
+      message: /is the status of Wed Jul 29 14:41:01 2026 GMT, which is not current$/,
     });
   }
 });
 
-test('in JSON too a list of one may be that one, and a day without measures is none', (t) => {
+test('in JSON too a list with one item may be just the item, and a day without measures gives none', (t) => {
   const json = (status: unknown) => JSON.stringify({ AIRPORT_STATUS_INFORMATION: status });
   const stop = { ARPT: 'ATL', Reason: 'wind', End_Time: '4:00 pm EDT.' };
   t.deepEqual(parse(json({ Delay_type: { Ground_Stop_List: { Program: stop } } })), [
@@ -108,32 +108,32 @@ test('in JSON too a list of one may be that one, and a day without measures is n
   t.deepEqual(parse(json({ Delay_type: [{ Name: 'x', Ground_Stop_List: '' }] })), []);
 });
 
-test('JSON of wrong types, too long or too many is refused', (t) => {
-  const of = (Program: unknown) =>
+test('JSON with wrong types, too long texts or too many entries is refused', (t) => {
+  const statusWith = (Program: unknown) =>
     JSON.stringify({
       AIRPORT_STATUS_INFORMATION: { Delay_type: [{ Ground_Stop_List: { Program } }] },
     });
   const stop = { ARPT: 'ATL', Reason: 'wind' };
   const stops = (count: number) => Array.from({ length: count }, () => stop);
-  t.is(parse(of(stops(1_000))).length, 1_000);
+  t.is(parse(statusWith(stops(1_000))).length, 1_000);
   for (const bad of [
     '{',
     '{"AIRPORT_STATUS_INFORMATION":[]}',
     '{"AIRPORT_STATUS_INFORMATION":{"Delay_type":7}}',
     `{"AIRPORT_STATUS_INFORMATION":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-    of('ATL'),
-    of([{ ...stop, ARPT: 7 }]),
-    of([{ ...stop, ARPT: { toString: 'ATL' } }]),
-    of([{ ...stop, Reason: null }]),
-    of([{ Reason: 'wind' }]),
-    of([{ ...stop, Reason: 'x'.repeat(2_001) }]),
-    of(stops(1_001)),
+    statusWith('ATL'),
+    statusWith([{ ...stop, ARPT: 7 }]),
+    statusWith([{ ...stop, ARPT: { toString: 'ATL' } }]),
+    statusWith([{ ...stop, Reason: null }]),
+    statusWith([{ Reason: 'wind' }]),
+    statusWith([{ ...stop, Reason: 'x'.repeat(2_001) }]),
+    statusWith(stops(1_001)),
   ]) {
     t.throws(() => parse(bad), { instanceOf: SourceFormatError }, bad.slice(0, 200));
   }
 });
 
-test('a delay of a million digits is refused, not counted', (t) => {
+test('a delay of a million digits is refused', (t) => {
   const delays = `<Ground_Delay_List><Ground_Delay><ARPT>SFO</ARPT><Avg>${'9'.repeat(1_000_000)}</Avg></Ground_Delay></Ground_Delay_List>`;
   t.throws(() => parse(status(delays)), { instanceOf: SourceFormatError });
 });

@@ -6,11 +6,14 @@ import { eventDays } from '../../../pipelines/news/event-days.ts';
 const PUBLISHED = new Date('2026-11-20T09:00:00Z');
 
 const days = (title: string, eventType: EventType = 'strike', at = PUBLISHED) => {
-  const found = eventDays(title, eventType, at);
-  return found && (found.from === found.until ? found.from : `${found.from}/${found.until}`);
+  const eventSpan = eventDays(title, eventType, at);
+  return (
+    eventSpan &&
+    (eventSpan.from === eventSpan.until ? eventSpan.from : `${eventSpan.from}/${eventSpan.until}`)
+  );
 };
 
-test('a date with its month is read in five languages, in the year that brings it nearest', (t) => {
+test('a date with a month is read in five languages, in the nearest year', (t) => {
   t.is(days('Strike at Heathrow on 24 November'), '2026-11-24');
   t.is(days('Heathrow strike announced for November 24th'), '2026-11-24');
   t.is(days('Streik in Frankfurt am 24. November'), '2026-11-24');
@@ -19,16 +22,16 @@ test('a date with its month is read in five languages, in the year that brings i
   t.is(days('Sciopero a Fiumicino il 24 novembre'), '2026-11-24');
   t.is(days('Sciopero a Fiumicino il 1º gennaio'), '2027-01-01');
   t.is(days('Strike on 3 January at Gatwick'), '2027-01-03');
-  t.is(days('Strike on 31 November at Gatwick'), undefined, 'there is no such day');
+  t.is(days('Strike on 31 November at Gatwick'), undefined, 'the calendar has no such day');
 });
 
-test('two days are the first and the last of it', (t) => {
+test('two dates are the first and the last day of the event', (t) => {
   t.is(days('Strike at Heathrow on 24 and 25 November'), '2026-11-24/2026-11-25');
   t.is(days('Nov 24-26: Heathrow strike'), '2026-11-24/2026-11-26');
   t.is(days('Streik vom 30. November bis 2. Dezember'), '2026-11-30/2026-12-02');
 });
 
-test('of a strike a day without a month is the next such day, and a weekday the next one if it is near', (t) => {
+test('for a strike, a day without a month is the next such day, and a near weekday the next one', (t) => {
   t.is(days('Gatwick strike on the 24th'), '2026-11-24');
   t.is(days('Gatwick strike on the 3rd'), '2026-12-03');
   t.is(days('Grève à Orly le 24'), '2026-11-24');
@@ -37,11 +40,15 @@ test('of a strike a day without a month is the next such day, and a weekday the 
   t.is(days('Sciopero lunedì a Fiumicino'), '2026-11-23');
   t.is(days('Gatwick strike today'), '2026-11-20');
   t.is(days('Gatwick strike tomorrow'), '2026-11-21');
-  t.is(days('Gatwick strike on Thursday hit thousands'), undefined, 'more likely it was yesterday');
+  t.is(
+    days('Gatwick strike on Thursday hit thousands'),
+    undefined,
+    'it was probably the day before',
+  );
   t.is(days('Gatwick strike since Monday'), undefined);
 });
 
-test('of other events only dates count that are not over', (t) => {
+test('for other events, only dates count that are not over', (t) => {
   t.is(days('Heathrow to close on 24 November', 'technical'), '2026-11-24');
   t.is(days('Heathrow closed until 24 November', 'technical'), '2026-11-20/2026-11-24');
   t.is(days('Heathrow closed since 18 November', 'technical'), undefined);
@@ -49,7 +56,7 @@ test('of other events only dates count that are not over', (t) => {
   t.is(days('Heathrow closed on Monday', 'technical'), undefined);
 });
 
-test('numbers that are no dates are none', (t) => {
+test('numbers that are not dates are ignored', (t) => {
   for (const title of [
     'Strike cancels 24 flights at Heathrow',
     'Boeing 737 strike: 24 jets grounded',

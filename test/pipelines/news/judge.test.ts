@@ -1,16 +1,17 @@
 import test from 'ava';
-import { figuresOf } from '../../../bench/news/figures.ts';
-import { isHeldOut, readHeadlines } from '../../../bench/news/headlines.ts';
-import { outcomesOf, realGazetteer } from '../../../bench/news/judged.ts';
+import { computeFigures } from '../../../bench/news/figures.ts';
+import { isInTestSet, readHeadlines } from '../../../bench/news/headlines.ts';
+import { classifyHeadlines, loadGazetteer } from '../../../bench/news/classify.ts';
 import { judge } from '../../../pipelines/news/judge.ts';
 
-const gazetteer = await realGazetteer();
-const judged = (title: string, description = '') => judge({ title, description }, 2026, gazetteer);
-const typeOf = (title: string, description = '') => judged(title, description)?.eventType;
+const gazetteer = await loadGazetteer();
+const judgeText = (title: string, description = '') =>
+  judge({ title, description }, 2026, gazetteer);
+const typeOf = (title: string, description = '') => judgeText(title, description)?.eventType;
 
-test('there are at least 400 labelled headlines, a third held out, each class in both parts', (t) => {
+test('there are at least 400 labelled headlines, a third of them held out, with each class in both parts', (t) => {
   const all = readHeadlines();
-  const heldOut = all.filter(isHeldOut);
+  const heldOut = all.filter(isInTestSet);
   t.true(all.length >= 400);
   t.true(heldOut.length > all.length * 0.3 && heldOut.length < all.length * 0.4);
   const classes = ['atc', 'general', 'none', 'security', 'strike', 'technical', 'weather'];
@@ -18,24 +19,24 @@ test('there are at least 400 labelled headlines, a third held out, each class in
   t.is(new Set(all.map(({ text }) => text)).size, all.length);
 });
 
-test('on the third held out, macro F1 is 0.85 or more and false alarms are 5 % or less', (t) => {
-  const { macroF1, falseAlarmRate } = figuresOf(
-    outcomesOf(readHeadlines().filter(isHeldOut), gazetteer),
+test('on the held-out third, macro F1 is at least 0.85 and false alarms are at most 5 %', (t) => {
+  const { macroF1, falseAlarmRate } = computeFigures(
+    classifyHeadlines(readHeadlines().filter(isInTestSet), gazetteer),
   );
   t.true(macroF1 >= 0.85, `macro F1 is ${macroF1}`);
   t.true(falseAlarmRate <= 0.05, `false alarms are ${falseAlarmRate}`);
 });
 
-test('figures are those of the textbook', (t) => {
+test('figures match a textbook calculation', (t) => {
   const outcomes = [
-    { label: 'strike', got: 'strike' },
-    { label: 'strike', got: 'none' },
-    { label: 'none', got: 'strike' },
-    { label: 'none', got: 'none' },
-    { label: 'none', got: 'none' },
-    { label: 'none', got: 'none' },
+    { label: 'strike', predicted: 'strike' },
+    { label: 'strike', predicted: 'none' },
+    { label: 'none', predicted: 'strike' },
+    { label: 'none', predicted: 'none' },
+    { label: 'none', predicted: 'none' },
+    { label: 'none', predicted: 'none' },
   ];
-  t.deepEqual(figuresOf(outcomes), {
+  t.deepEqual(computeFigures(outcomes), {
     perClass: [
       { label: 'none', count: 4, precision: 0.75, recall: 0.75, f1: 0.75 },
       { label: 'strike', count: 2, precision: 0.5, recall: 0.5, f1: 0.5 },
@@ -45,10 +46,10 @@ test('figures are those of the textbook', (t) => {
   });
 });
 
-test('severity tells closed from cancelled from late, and what is only feared counts less', (t) => {
+test('severity separates closures, cancellations and delays, and feared events count for less', (t) => {
   const pick = (title: string) => {
-    const found = judged(title);
-    return [found?.eventType, found?.severity, found?.impact];
+    const judgement = judgeText(title);
+    return [judgement?.eventType, judgement?.severity, judgement?.impact];
   };
   t.deepEqual(pick('Snow closes Oslo airport'), ['weather', 0.9, 'high']);
   t.deepEqual(pick('Snow: flights cancelled in Oslo'), ['weather', 0.7, 'high']);
@@ -57,8 +58,8 @@ test('severity tells closed from cancelled from late, and what is only feared co
   t.deepEqual(pick('Snow could delay flights in Oslo'), ['weather', 0.32, 'low']);
 });
 
-test('an airport that is closed and an airline that is grounded are told by any name, and no terminal or few aircraft', (t) => {
-  const severity = (title: string) => judged(title)?.severity;
+test('a closed airport and a grounded airline are recognised by any name, but not a closed terminal or a few grounded aircraft', (t) => {
+  const severity = (title: string) => judgeText(title)?.severity;
   for (const title of [
     'JFK closed after plane skids off runway',
     'Heathrow shut by substation fire',
@@ -84,12 +85,12 @@ test('an airport that is closed and an airline that is grounded are told by any 
   }
 });
 
-test('a strike is no small matter, whatever else is said of it; one that is only threatened counts for less', (t) => {
-  t.is(judged('Passengers face strike at Heathrow on 24 November')?.severity, 0.6);
-  t.is(judged('Strike could hit Heathrow')?.severity, 0.48);
+test('a strike has a high severity whatever else the text says; a threatened strike counts for less', (t) => {
+  t.is(judgeText('Passengers face strike at Heathrow on 24 November')?.severity, 0.6);
+  t.is(judgeText('Strike could hit Heathrow')?.severity, 0.48);
 });
 
-test('a strike counts only where it hits flights', (t) => {
+test('a strike counts only when it affects flights', (t) => {
   t.is(typeOf('Airport staff in Lisbon on strike'), 'strike');
   t.is(typeOf('Lisbon metro staff on strike'), undefined);
   t.is(typeOf('Strike at Lisbon airport called off'), undefined);
@@ -99,7 +100,7 @@ test('a strike counts only where it hits flights', (t) => {
   t.is(typeOf('The 2019 strike that closed Lisbon airport'), undefined);
 });
 
-test('an airport event in a description counts when the title speaks of an event', (t) => {
+test('a disruption in the description counts when the title names an event', (t) => {
   t.is(
     typeOf('Blizzard hits Denver', 'Hundreds of flights were cancelled at the airport.'),
     'weather',

@@ -1,47 +1,47 @@
 import test from 'ava';
-import { realGazetteer } from '../../../bench/news/judged.ts';
+import { loadGazetteer } from '../../../bench/news/classify.ts';
 import { matchPlaces } from '../../../pipelines/news/match-places.ts';
 
-const gazetteer = await realGazetteer();
-const touched = (text: string) => {
+const gazetteer = await loadGazetteer();
+const placesIn = (text: string) => {
   const { airports, carriers, countries } = matchPlaces(text, gazetteer);
   return [airports, carriers, countries];
 };
-const none = [[], [], []];
+const NO_PLACES = [[], [], []];
 
-test('an airport is found by its own name, its city, and its code where codes stand', (t) => {
-  t.deepEqual(touched('Snow at Gatwick'), [['LGW'], [], []]);
-  t.deepEqual(touched("Delays at O'Hare"), [['ORD'], [], []]);
-  t.deepEqual(touched('Fog in Wellington'), [['WLG'], [], []]);
-  t.deepEqual(touched('Flights from SEA and PDX are late'), [['PDX', 'SEA'], [], []]);
-  t.deepEqual(touched('SEA LEVEL AND ICE: AIR IS WARMER'), none);
+test('an airport is found by its name, its city, and by its code in a place for codes', (t) => {
+  t.deepEqual(placesIn('Snow at Gatwick'), [['LGW'], [], []]);
+  t.deepEqual(placesIn("Delays at O'Hare"), [['ORD'], [], []]);
+  t.deepEqual(placesIn('Fog in Wellington'), [['WLG'], [], []]);
+  t.deepEqual(placesIn('Flights from SEA and PDX are late'), [['PDX', 'SEA'], [], []]);
+  t.deepEqual(placesIn('SEA LEVEL AND ICE: AIR IS WARMER'), NO_PLACES);
 });
 
-test('a city stands for all its airports, unless one of them is named', (t) => {
-  t.deepEqual(touched('Storm hits Milan'), [['BGY', 'LIN', 'MXP'], [], []]);
-  t.deepEqual(touched('Storm hits Milan Linate'), [['LIN'], [], []]);
-  t.deepEqual(touched('Milan: storm closes Malpensa'), [['MXP'], [], []]);
+test('a city matches all its airports, unless one of them is named', (t) => {
+  t.deepEqual(placesIn('Storm hits Milan'), [['BGY', 'LIN', 'MXP'], [], []]);
+  t.deepEqual(placesIn('Storm hits Milan Linate'), [['LIN'], [], []]);
+  t.deepEqual(placesIn('Milan: storm closes Malpensa'), [['MXP'], [], []]);
 });
 
-test('names in other languages are the same places', (t) => {
-  t.deepEqual(touched('Eisregen in München'), [['MUC'], [], []]);
-  t.deepEqual(touched('Neige à Genève'), [['GVA'], [], []]);
-  t.deepEqual(touched('Nebbia a Napoli'), [['NAP'], [], []]);
-  t.deepEqual(touched('Huelga en Alemania'), [[], [], ['DE']]);
+test('names in other languages match the same places', (t) => {
+  t.deepEqual(placesIn('Eisregen in München'), [['MUC'], [], []]);
+  t.deepEqual(placesIn('Neige à Genève'), [['GVA'], [], []]);
+  t.deepEqual(placesIn('Nebbia a Napoli'), [['NAP'], [], []]);
+  t.deepEqual(placesIn('Huelga en Alemania'), [[], [], ['DE']]);
 });
 
-test('a country counts while no place in it is named', (t) => {
-  t.deepEqual(touched('French controllers strike'), [[], [], ['FR']]);
-  t.deepEqual(touched('French controllers strike at Lyon'), [['LYS'], [], []]);
-  t.deepEqual(touched('FAA warns US airlines'), [[], [], ['US']]);
-  t.deepEqual(touched('They warned us of delays'), none);
+test('a country counts only when no place in it is named', (t) => {
+  t.deepEqual(placesIn('French controllers strike'), [[], [], ['FR']]);
+  t.deepEqual(placesIn('French controllers strike at Lyon'), [['LYS'], [], []]);
+  t.deepEqual(placesIn('FAA warns US airlines'), [[], [], ['US']]);
+  t.deepEqual(placesIn('They warned us of delays'), NO_PLACES);
 });
 
-test('airlines are found by full and short names, and their names hide no place', (t) => {
-  t.deepEqual(touched('Air France pilots strike'), [[], ['AF'], []]);
-  t.deepEqual(touched('Ryanair crew walk out'), [[], ['FR'], []]);
-  t.deepEqual(touched('Delta flights grounded'), [[], ['DL'], []]);
-  t.deepEqual(touched('American Airlines outage'), [[], ['AA'], []]);
+test('airlines are found by full and short names, and their names match no place', (t) => {
+  t.deepEqual(placesIn('Air France pilots strike'), [[], ['AF'], []]);
+  t.deepEqual(placesIn('Ryanair crew walk out'), [[], ['FR'], []]);
+  t.deepEqual(placesIn('Delta flights grounded'), [[], ['DL'], []]);
+  t.deepEqual(placesIn('American Airlines outage'), [[], ['AA'], []]);
 });
 
 for (const text of [
@@ -59,14 +59,14 @@ for (const text of [
   'Jordan Pickford grounded',
   'Flights of fancy',
 ]) {
-  test(`no place or airline is meant in: ${text}`, (t) => {
-    t.deepEqual(touched(text), none);
+  test(`no place or airline is found in: ${text}`, (t) => {
+    t.deepEqual(placesIn(text), NO_PLACES);
   });
 }
 
-test('names that are also words are places where the words around them say so', (t) => {
-  t.deepEqual(touched('Flights to Nice cancelled'), [['NCE'], [], []]);
-  t.deepEqual(touched('Fire at Split airport'), [['SPU'], [], []]);
-  t.deepEqual(touched('Snow in Orlando'), [['MCO'], [], []]);
-  t.deepEqual(touched('Paris flights delayed'), [['CDG', 'ORY'], [], []]);
+test('names that are also words match places when the words around them fit', (t) => {
+  t.deepEqual(placesIn('Flights to Nice cancelled'), [['NCE'], [], []]);
+  t.deepEqual(placesIn('Fire at Split airport'), [['SPU'], [], []]);
+  t.deepEqual(placesIn('Snow in Orlando'), [['MCO'], [], []]);
+  t.deepEqual(placesIn('Paris flights delayed'), [['CDG', 'ORY'], [], []]);
 });

@@ -15,18 +15,18 @@ const item = (title: string, link = 'https://news.example/1', more = '') =>
   rss(`<item><title>${title}</title><link>${link}</link>${more}</item>`);
 
 async function outcomes(folder: string): Promise<Record<string, number | string>> {
-  const found: Record<string, number | string> = {};
+  const outcomeByFile: Record<string, number | string> = {};
   for (const file of readdirSync(sharedData(folder)).toSorted()) {
     const bytes = readFileSync(sharedData(folder, file));
-    found[file] = await read(bytes).then(
+    outcomeByFile[file] = await read(bytes).then(
       (feed) => feed.items.length,
       (error: Error) => error.message,
     );
   }
-  return found;
+  return outcomeByFile;
 }
 
-test('every capture of a real feed parses, with all the items it has', async (t) => {
+test('every captured real feed is parsed with all its items', async (t) => {
   t.deepEqual(await outcomes('feeds'), {
     'bbc_2024-08.xml': 54,
     'bbc_world_2017-01.xml': 3,
@@ -44,23 +44,23 @@ test('every capture of a real feed parses, with all the items it has', async (t)
   });
 });
 
-test('a malformed feed gives the items it has, or says what is wrong', async (t) => {
+test('a malformed feed gives its items, or an error with the reason', async (t) => {
   t.deepEqual(await outcomes('feeds_malformed'), {
-    'feedparser__aaa_illformed.xml': 'is no feed: Unclosed root tag',
+    'feedparser__aaa_illformed.xml': 'is not a feed: Unclosed root tag',
     'feedparser__always_strip_doctype.xml':
       'declares a document type: <!DOCTYPE html PUBLIC "-//W3C//DTD XHTML',
     'feedparser__koi8r.xml': 0,
-    'feedparser__rss_incomplete_cdata.xml': 'is no feed: Unclosed root tag',
+    'feedparser__rss_incomplete_cdata.xml': 'is not a feed: Unclosed root tag',
     'feedparser__undeclared_namespace.xml': 0,
     'nodefeedparser__iconv.xml': 10,
     'nodefeedparser__illegally-nested.xml': 10,
     'nodefeedparser__invalid-characters-gzipped.xml': 25,
     'rss-parser__incomplete-fields.atom': 0,
-    'rss-parser__unrecognized.rss': 'is no feed: Feed not recognized as RSS 1 or 2.',
+    'rss-parser__unrecognized.rss': 'is not a feed: Feed not recognized as RSS 1 or 2.',
   });
 });
 
-test('an item keeps its title, text, link, date and source', async (t) => {
+test('an item has its title, text, link, date and source', async (t) => {
   const feed = await read(
     item(
       'Snow &amp; ice at &lt;b&gt;Oslo&lt;/b&gt;',
@@ -84,16 +84,16 @@ test('an item keeps its title, text, link, date and source', async (t) => {
   });
 });
 
-test('markup and escaped markup in a title are taken out, script and all', async (t) => {
+test('markup and escaped markup, scripts included, are removed from a title', async (t) => {
   const titles = [
     '&lt;script&gt;alert(1)&lt;/script&gt;Strike at Gatwick',
     '<![CDATA[<img src=x onerror=alert(1)>Strike at Gatwick]]>',
     '&amp;lt;b&amp;gt;Strike&amp;lt;/b&amp;gt; at Gatwick',
     'Strike\u0007\u202e at&#10;Gatwick',
   ];
-  const found = await Promise.all(titles.map(async (title) => (await read(item(title))).items));
+  const itemLists = await Promise.all(titles.map(async (title) => (await read(item(title))).items));
   t.deepEqual(
-    found.map((items) => items[0]?.title),
+    itemLists.map((items) => items[0]?.title),
     ['Strike at Gatwick', 'Strike at Gatwick', 'Strike at Gatwick', 'Strike at Gatwick'],
   );
 });
@@ -112,7 +112,7 @@ for (const link of [
   });
 }
 
-test('a date that cannot be read is absent, the item stays', async (t) => {
+test('an unreadable date is absent, and the item stays', async (t) => {
   const dates = ['Seg, 24 Set 2018 19:42:40 -0300', '', '0000-00-00', 'soon'];
   for (const date of dates) {
     const feed = await read(item('A', 'https://a.example', `<pubDate>${date}</pubDate>`));
@@ -120,7 +120,7 @@ test('a date that cannot be read is absent, the item stays', async (t) => {
   }
 });
 
-test('the charset is that of the header, of the XML declaration, or UTF-8', async (t) => {
+test('the charset comes from the header, the XML declaration, or is UTF-8', async (t) => {
   const koi8 = Buffer.from([0xec, 0xc5, 0xd4, 0xd1, 0xd4]); // Летят
   const withTitle = (title: Buffer, head = '') => {
     const [before = '', after = ''] = `${head}${item('#')}`.split('#');
@@ -140,7 +140,7 @@ test('the charset is that of the header, of the XML declaration, or UTF-8', asyn
   });
 });
 
-test('entities of its own, inside or outside, are refused before the parser sees them', async (t) => {
+test('entity declarations, internal or external, are refused before parsing', async (t) => {
   const lol = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`);
   const laughs = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY l0 "lol">${lol.join('')}]>`;
   await t.throwsAsync(async () => read(laughs + item('&l9;')), { message: /document type/ });
@@ -150,9 +150,9 @@ test('entities of its own, inside or outside, are refused before the parser sees
   await t.throwsAsync(async () => read(hidden), { message: /document type/ });
 });
 
-test('what follows the first element declares nothing, and what it does not declare stays as it is', async (t) => {
+test('text after the first element declares nothing, and quoted document types stay as text', async (t) => {
   const late = '<rss version="2.0"><!DOCTYPE rss [<!ENTITY x "y">]><channel/></rss>';
-  await t.throwsAsync(async () => read(late), { message: /^is no feed/ });
+  await t.throwsAsync(async () => read(late), { message: /^is not a feed/ });
   const page = '<!DOCTYPE html><html><head><!-- [ --></head><body>Strike at Oslo</body></html>';
   for (const quoted of [page, `${page} <!ENTITY x "y">`, `]] > ${page}`]) {
     const feed = await read(
@@ -162,18 +162,20 @@ test('what follows the first element declares nothing, and what it does not decl
   }
 });
 
-test('an article about a DOCTYPE is no DOCTYPE', async (t) => {
+test('an article about DOCTYPE does not count as a document type', async (t) => {
   const feed = await read(item('<![CDATA[What <!DOCTYPE html> means]]>'));
   t.is(feed.items[0]?.title, 'What means');
 });
 
 test('deep nesting, too many bytes and a gzip bomb are refused', async (t) => {
   const deep = rss('<a>'.repeat(100_000) + '</a>'.repeat(100_000));
-  await t.throwsAsync(async () => read(deep), { message: 'nests 65 deep' });
+  await t.throwsAsync(async () => read(deep), { message: 'nests 65 levels deep' });
   const hidden = `${'</a>'.repeat(200_000)}${deep}`;
-  await t.throwsAsync(async () => read(hidden), { message: 'nests 65 deep' });
+  await t.throwsAsync(async () => read(hidden), { message: 'nests 65 levels deep' });
   const large = item('A'.repeat(2_000_001));
   await t.throwsAsync(async () => read(large), { message: 'larger than 2000000 bytes' });
   const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
-  await t.throwsAsync(async () => read(bomb), { message: /cannot be unpacked, or is too large/ });
+  await t.throwsAsync(async () => read(bomb), {
+    message: /cannot be decompressed, or is too large/,
+  });
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import names from '../../../pipelines/news/names.json' with { type: 'json' };
-import { findPhrases, folded, languagesOf } from '../../../pipelines/news/phrases.ts';
+import { findPhrases, foldText, languagesOf } from '../../../pipelines/news/phrases.ts';
 import { readNamedAirlines } from '../../../warehouse/reference/airlines.ts';
 import { readScheduledAirports } from '../../../warehouse/reference/scheduled-airports.ts';
 
@@ -14,34 +14,37 @@ const files = readdirSync(FOLDER).map((name): [string, PhraseFile] => [
   JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as PhraseFile,
 ]);
 
-const found = (text: string, section: 'strike' | 'veto' | 'disruption') => {
-  const plain = folded(text);
-  return findPhrases(plain, section, languagesOf(plain)).map(({ phrase }) => phrase);
+const phrasesIn = (text: string, section: 'strike' | 'veto' | 'disruption') => {
+  const foldedText = foldText(text);
+  return findPhrases(foldedText, section, languagesOf(foldedText)).map(({ phrase }) => phrase);
 };
 
 test('accents, capitals and punctuation do not matter', (t) => {
-  t.is(folded('Grève à l’aéroport d’Orly !'), ' greve a l aeroport d orly ');
-  t.is(folded('Straße'), ' strasse ');
+  t.is(foldText('Grève à l’aéroport d’Orly !'), ' greve a l aeroport d orly ');
+  t.is(foldText('Straße'), ' strasse ');
 });
 
-test('a star is the rest of a word, two dots are up to four words', (t) => {
-  t.deepEqual(found('The walkouts at the airport', 'strike'), ['walkout*']);
-  t.deepEqual(found('Der Warnstreik am Flughafen', 'strike'), ['*streik*']);
-  t.true(found('They end the long and bitter strike', 'veto').includes('end .. strike'));
-  t.deepEqual(found('They end it; the long and bitter talks came before the strike', 'veto'), []);
+test('a star matches the rest of a word, two dots match up to four words', (t) => {
+  t.deepEqual(phrasesIn('The walkouts at the airport', 'strike'), ['walkout*']);
+  t.deepEqual(phrasesIn('Der Warnstreik am Flughafen', 'strike'), ['*streik*']);
+  t.true(phrasesIn('They end the long and bitter strike', 'veto').includes('end .. strike'));
+  t.deepEqual(
+    phrasesIn('They end it; the long and bitter talks came before the strike', 'veto'),
+    [],
+  );
 });
 
-test('a phrase counts once, however often it stands there', (t) => {
-  t.deepEqual(found('The strike of the strike of all', 'strike'), ['strike']);
+test('a phrase counts once, even if it occurs several times', (t) => {
+  t.deepEqual(phrasesIn('The strike of the strike of all', 'strike'), ['strike']);
 });
 
-test('a text is read in the languages it may be in', (t) => {
-  // "action" is a share in French and a deed in English.
-  t.deepEqual(found('The action of the crew', 'veto'), []);
-  t.deepEqual(found("L'action de la compagnie est en hausse", 'veto'), ['action']);
+test('a text is matched in its likely languages', (t) => {
+  // "action" means a share in French and an activity in English.
+  t.deepEqual(phrasesIn('The action of the crew', 'veto'), []);
+  t.deepEqual(phrasesIn("L'action de la compagnie est en hausse", 'veto'), ['action']);
 });
 
-test('every phrase can be found: plain letters, weights that are numbers, the same sections', (t) => {
+test('every phrase can match: plain letters, numeric weights, and the same sections in all files', (t) => {
   const sections = Object.keys(files[0]?.[1] ?? {});
   t.is(files.length, 5);
   for (const [name, file] of files) {
@@ -60,12 +63,12 @@ test('every phrase can be found: plain letters, weights that are numbers, the sa
   }
 });
 
-test('the names listed by hand are of airports and airlines the reference data know', async (t) => {
+test('the names listed by hand belong to airports and airlines of the reference data', async (t) => {
   const airports = new Set((await readScheduledAirports()).map(({ iata }) => iata));
   const airlines = new Set(readNamedAirlines().map(({ iata }) => iata));
-  const listed = Object.values(names.airports);
+  const airportCodes = Object.values(names.airports);
   t.deepEqual(
-    listed.filter((code) => !airports.has(code)),
+    airportCodes.filter((code) => !airports.has(code)),
     [],
   );
   const carriers = [...Object.values(names.carriers), ...Object.values(names.shortCarriers)];
@@ -73,14 +76,14 @@ test('the names listed by hand are of airports and airlines the reference data k
     carriers.filter((code) => !airlines.has(code)),
     [],
   );
-  const cities = new Set((await readScheduledAirports()).map(({ city }) => folded(city).trim()));
+  const cities = new Set((await readScheduledAirports()).map(({ city }) => foldText(city).trim()));
   t.deepEqual(
     Object.values(names.cities).filter((name) => !cities.has(name)),
     [],
   );
   const keys = [...Object.keys(names.airports), ...Object.keys(names.cities), ...names.nothing];
   t.deepEqual(
-    keys.filter((name) => folded(name).trim() !== name),
+    keys.filter((name) => foldText(name).trim() !== name),
     [],
   );
 });

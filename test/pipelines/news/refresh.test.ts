@@ -1,17 +1,17 @@
 import test, { type ExecutionContext } from 'ava';
-import { realGazetteer } from '../../../bench/news/judged.ts';
+import { loadGazetteer } from '../../../bench/news/classify.ts';
 import { dangerOf } from '../../../models/danger.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../../pipelines/fetch-guarded.ts';
 import { createFeedReader } from '../../../pipelines/news/feed-reader.ts';
 import { openFeedParser } from '../../../pipelines/news/parser-thread.ts';
 import { createNewsSteps } from '../../../pipelines/news/refresh.ts';
 import { builtInSummary } from '../../../pipelines/news/summarise.ts';
-import { ongoing } from '../../../warehouse/live/news.ts';
-import { fakeUpstream, TROUBLES, type Answer } from '../../../bench/stage/fake-upstream.ts';
-import { memoryNews } from '../../helpers/news-place.ts';
+import { filterOngoing } from '../../../warehouse/live/news.ts';
+import { fakeUpstream, FAULTS, type Answer } from '../../../bench/stage/fake-upstream.ts';
+import { memoryNews } from '../../helpers/memory-news.ts';
 import { aStore } from '../../helpers/store.ts';
 
-const gazetteer = await realGazetteer();
+const gazetteer = await loadGazetteer();
 const NOW = new Date('2026-11-20T12:00:00Z');
 
 const entry = (
@@ -31,13 +31,14 @@ async function aWorld(t: ExecutionContext, serve: (url: URL) => Answer, clock = 
     request.headers['if-none-match'] === '"1"' ? { status: 304, body: '' } : serve(url),
   );
   const place = memoryNews();
-  // Only what never answers runs into a deadline, however busy the machine.
-  const within = (deadlineMs: number) => createGuardedFetch({ deadlineMs, maxBytes: 2_000_000 });
-  const [hasty, patient] = [within(500), within(30_000)];
+  // Only upstreams that never answer get the short deadline, so a busy machine fails no other request.
+  const fetchWithin = (deadlineMs: number) =>
+    createGuardedFetch({ deadlineMs, maxBytes: 2_000_000 });
+  const [impatientFetch, patientFetch] = [fetchWithin(500), fetchWithin(30_000)];
   const fetch: GuardedFetch = (request) =>
-    (/never-answers|trickle/.test(request.url) ? hasty : patient)(request);
+    (/never-answers|trickle/.test(request.url) ? impatientFetch : patientFetch)(request);
   const now = () => clock.now;
-  const read = createFeedReader({ fetch, place, now, retryMs: 1 });
+  const read = createFeedReader({ fetch, storage: place, now, retryMs: 1 });
   const steps = (general: string[], perRoute: string[] = [], isOffline = false) =>
     createNewsSteps({
       feeds: { general, perRoute },
@@ -46,23 +47,23 @@ async function aWorld(t: ExecutionContext, serve: (url: URL) => Answer, clock = 
       gazetteer: async () => gazetteer,
       airport: async (iata) => aStore().airport(iata),
       summariser: () => async (item) => builtInSummary(item),
-      place,
+      storage: place,
       now,
     });
   return { upstream, place, steps };
 }
 
-const silent = () => undefined;
+const noProgress = () => undefined;
 
-test('what is relevant in a feed is kept as an item', async (t) => {
+test('relevant entries of a feed are stored as items', async (t) => {
   const { upstream, place, steps } = await aWorld(t, () =>
     rss(entry('Baggage handlers at Gatwick walk out'), entry('Minister resigns')),
   );
-  const report = await steps([`${upstream.url}/a`]).refreshNews(silent);
+  const report = await steps([`${upstream.url}/a`]).refreshNews(noProgress);
   t.deepEqual(report, { feeds: 1, failed: [], read: 2, relevant: 1, kept: 1 });
-  t.deepEqual(place.kept, [
+  t.deepEqual(place.storedItems, [
     {
-      id: place.kept[0]?.id ?? '',
+      id: place.storedItems[0]?.id ?? '',
       title: 'Baggage handlers at Gatwick walk out',
       summary: 'Industrial action is reported to disrupt flights at LGW.',
       source: 'Wire',
@@ -74,10 +75,10 @@ test('what is relevant in a feed is kept as an item', async (t) => {
       touches: { airports: ['LGW'], carriers: [], countries: [] },
     },
   ]);
-  t.deepEqual(place.fetched, ['']);
+  t.deepEqual(place.fetchedRoutes, ['']);
 });
 
-test('dates of 1970 and 2099 are refused, none is now, a little ahead is now', async (t) => {
+test('dates of 1970 and 2099 are refused; a missing date or one slightly in the future becomes now', async (t) => {
   const cases = {
     'Thu, 01 Jan 1970 00:00:00 GMT': undefined,
     'Thu, 01 Jan 2099 00:00:00 GMT': undefined,
@@ -90,64 +91,66 @@ test('dates of 1970 and 2099 are refused, none is now, a little ahead is now', a
     const { upstream, place, steps } = await aWorld(t, () =>
       rss(entry('Strike at Gatwick airport', date)),
     );
-    await steps([`${upstream.url}/a`]).refreshNews(silent);
-    t.is(place.kept[0]?.publishedAt, expected, date);
+    await steps([`${upstream.url}/a`]).refreshNews(noProgress);
+    t.is(place.storedItems[0]?.publishedAt, expected, date);
   }
 });
 
-test('every trouble of one feed leaves the others, and what was known, as they are', async (t) => {
+test('no fault of one feed affects the other feeds or stored items', async (t) => {
   const { upstream, place, steps } = await aWorld(t, () => rss(entry('Strike at Gatwick airport')));
-  const bad = TROUBLES.map((trouble) => upstream.addressIn(trouble));
-  const report = await steps([...bad, `${upstream.url}/good`]).refreshNews(silent);
-  t.is(report.failed.length, TROUBLES.length);
-  t.deepEqual([report.kept, place.fetched], [1, ['']]);
+  const faultyUrls = FAULTS.map((trouble) => upstream.faultUrl(trouble));
+  const report = await steps([...faultyUrls, `${upstream.url}/good`]).refreshNews(noProgress);
+  t.is(report.failed.length, FAULTS.length);
+  t.deepEqual([report.kept, place.fetchedRoutes], [1, ['']]);
 });
 
-test('when nothing can be had the old items stay, and that is told', async (t) => {
+test('when every feed fails, the stored items stay and the failure is reported', async (t) => {
   const { upstream, place, steps } = await aWorld(t, () => rss(entry('Strike at Gatwick airport')));
-  await steps([`${upstream.url}/good`]).refreshNews(silent);
-  const report = await steps([upstream.addressIn('status-500')]).refreshNews(silent);
-  t.deepEqual([report.kept, place.failed, place.fetched], [1, [''], ['']]);
+  await steps([`${upstream.url}/good`]).refreshNews(noProgress);
+  const report = await steps([upstream.faultUrl('status-500')]).refreshNews(noProgress);
+  t.deepEqual([report.kept, place.failedRoutes, place.fetchedRoutes], [1, [''], ['']]);
 });
 
-test('a feed that has not changed is not sent again', async (t) => {
+test('an unchanged feed is not sent again', async (t) => {
   const { upstream, place, steps } = await aWorld(t, () => rss(entry('Strike at Gatwick airport')));
-  await steps([`${upstream.url}/a`]).refreshNews(silent);
-  const again = await steps([`${upstream.url}/a`]).refreshNews(silent);
+  await steps([`${upstream.url}/a`]).refreshNews(noProgress);
+  const again = await steps([`${upstream.url}/a`]).refreshNews(noProgress);
   t.deepEqual(again, { feeds: 1, failed: [], read: 0, relevant: 0, kept: 1 });
-  t.is(place.fetched.length, 2);
+  t.is(place.fetchedRoutes.length, 2);
 });
 
-test('a feed whose items could not be kept is sent again in full', async (t) => {
+test('a feed whose items could not be stored is fetched again in full', async (t) => {
   const { upstream, place, steps } = await aWorld(t, () => rss(entry('Strike at Gatwick airport')));
   const { changeItems } = place;
   place.changeItems = async () => {
-    throw new Error('Redis is away');
+    throw new Error('Redis is unreachable');
   };
-  await t.throwsAsync(steps([`${upstream.url}/a`]).refreshNews(silent), { message: /away/ });
+  await t.throwsAsync(steps([`${upstream.url}/a`]).refreshNews(noProgress), {
+    message: /unreachable/,
+  });
   place.changeItems = changeItems;
-  t.like(await steps([`${upstream.url}/a`]).refreshNews(silent), { read: 1, kept: 1 });
+  t.like(await steps([`${upstream.url}/a`]).refreshNews(noProgress), { read: 1, kept: 1 });
 });
 
-test('a feed that fails is tried three times, and after three refreshes left alone for two hours', async (t) => {
+test('a failing feed is tried three times, and after three refreshes paused for two hours', async (t) => {
   const clock = { now: NOW };
   const { upstream, steps } = await aWorld(t, () => ({ status: 500, body: '' }), clock);
   const news = steps([`${upstream.url}/a`]);
-  for (let round = 0; round < 5; round += 1) await news.refreshNews(silent);
+  for (let round = 0; round < 5; round += 1) await news.refreshNews(noProgress);
   t.is(upstream.requests.length, 9);
-  const { failed } = await news.refreshNews(silent);
-  t.regex(failed[0]?.problem ?? '', /left alone after failing too often/);
+  const { failed } = await news.refreshNews(noProgress);
+  t.regex(failed[0]?.problem ?? '', /paused after repeated failures/);
 });
 
-test('a feed that says when to come back is not asked before', async (t) => {
+test('a feed that names a retry time is not fetched before it', async (t) => {
   const clock = { now: NOW };
   const { upstream, steps } = await aWorld(t, () => rss(), clock);
-  const news = steps([upstream.addressIn('status-429')]);
-  await news.refreshNews(silent);
-  await news.refreshNews(silent);
+  const news = steps([upstream.faultUrl('status-429')]);
+  await news.refreshNews(noProgress);
+  await news.refreshNews(noProgress);
   t.is(upstream.requests.length, 1);
   clock.now = new Date('2026-11-20T12:02:01Z');
-  await news.refreshNews(silent);
+  await news.refreshNews(noProgress);
   t.is(upstream.requests.length, 2);
 });
 
@@ -158,13 +161,13 @@ test('stories older than seven days are dropped', async (t) => {
     () => rss(entry('Strike at Gatwick airport')),
     clock,
   );
-  await steps([`${upstream.url}/a`]).refreshNews(silent);
+  await steps([`${upstream.url}/a`]).refreshNews(noProgress);
   clock.now = new Date('2026-11-27T10:00:01Z');
-  await steps([`${upstream.url}/a`]).refreshNews(silent);
-  t.deepEqual(place.kept, []);
+  await steps([`${upstream.url}/a`]).refreshNews(noProgress);
+  t.deepEqual(place.storedItems, []);
 });
 
-test('a route is searched for by its own addresses', async (t) => {
+test('route news come from the route’s own addresses', async (t) => {
   const { upstream, place, steps } = await aWorld(t, () =>
     rss(entry('Storm cancels flights at JFK')),
   );
@@ -172,10 +175,10 @@ test('a route is searched for by its own addresses', async (t) => {
     'JFK-LAX',
   );
   t.deepEqual(upstream.requests, ['/s?q=New%20York+LAX']);
-  t.deepEqual([report.kept, place.fetched], [1, ['JFK-LAX']]);
+  t.deepEqual([report.kept, place.fetchedRoutes], [1, ['JFK-LAX']]);
 });
 
-test('a search that fails for three routes is asked for no other, and harms no other search', async (t) => {
+test('a search that fails for three routes is paused for all routes, and other searches continue', async (t) => {
   const { upstream, steps } = await aWorld(t, ({ pathname }) =>
     pathname === '/dead' ? { status: 500, body: '' } : rss(),
   );
@@ -184,16 +187,17 @@ test('a search that fails for three routes is asked for no other, and harms no o
   const routes = ['JFK-LAX', 'LAX-JFK', 'JFK-AKL', 'AKL-JFK', 'LAX-AKL'];
   const reports = [];
   for (const route of routes) reports.push(await news.refreshRouteNews(route));
-  const asked = (path: string) => upstream.requests.filter((one) => one.startsWith(path)).length;
+  const countRequests = (path: string) =>
+    upstream.requests.filter((one) => one.startsWith(path)).length;
   // Three tries for each of the first three routes.
-  t.deepEqual([asked('/dead'), asked('/well')], [9, routes.length]);
-  t.regex(reports.at(-1)?.failed[0]?.problem ?? '', /left alone after failing too often/);
+  t.deepEqual([countRequests('/dead'), countRequests('/well')], [9, routes.length]);
+  t.regex(reports.at(-1)?.failed[0]?.problem ?? '', /paused after repeated failures/);
 });
 
-test('a search that says when to come back is asked for no route before', async (t) => {
+test('a search that names a retry time is not called for any route before it', async (t) => {
   const clock = { now: NOW };
   const { upstream, steps } = await aWorld(t, () => rss(), clock);
-  const news = steps([], [`${upstream.addressIn('status-429')}?q={origin}`]);
+  const news = steps([], [`${upstream.faultUrl('status-429')}?q={origin}`]);
   await news.refreshRouteNews('JFK-LAX');
   await news.refreshRouteNews('LAX-JFK');
   t.is(upstream.requests.length, 1);
@@ -202,19 +206,19 @@ test('a search that says when to come back is asked for no route before', async 
   t.is(upstream.requests.length, 2);
 });
 
-test('offline, nothing is called, the report says so, and the routes waiting are told', async (t) => {
+test('with OFFLINE=1 nothing is fetched, the report states it, and waiting routes are notified', async (t) => {
   const { upstream, place, steps } = await aWorld(t, () =>
     rss(entry('Storm cancels flights at JFK')),
   );
   const offline = steps([`${upstream.url}/a`], [`${upstream.url}/s?q={origin}`], true);
-  const { failed } = await offline.refreshNews(silent);
-  const problem = 'not fetched, for OFFLINE=1 is set';
+  const { failed } = await offline.refreshNews(noProgress);
+  const problem = 'not fetched: OFFLINE=1 is set';
   t.deepEqual(failed, [{ feed: `${new URL(upstream.url).host}/a`, problem }]);
   await offline.refreshRouteNews('JFK-LAX');
-  t.deepEqual([upstream.requests, place.failed], [[], ['', 'JFK-LAX']]);
+  t.deepEqual([upstream.requests, place.failedRoutes], [[], ['', 'JFK-LAX']]);
 });
 
-test('a story in two feeds is kept once, and raises the risk as one does', async (t) => {
+test('a story in two feeds is stored once, and raises the risk once', async (t) => {
   const { upstream, place, steps } = await aWorld(t, ({ pathname }) =>
     pathname === '/a'
       ? rss(entry('Storm cancels flights at Kennedy airport'))
@@ -224,18 +228,18 @@ test('a story in two feeds is kept once, and raises the risk as one does', async
   );
   const flight = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-11-20' };
   const risk = () => {
-    const inForce = { events: place.kept, measures: [] };
-    return dangerOf({ ...flight, countries: ['US'] }, inForce, () => undefined, NOW)?.risk ?? 0;
+    const current = { events: place.storedItems, measures: [] };
+    return dangerOf({ ...flight, countries: ['US'] }, current, () => undefined, NOW)?.risk ?? 0;
   };
-  await steps([`${upstream.url}/a`]).refreshNews(silent);
-  const ofOne = risk();
-  await steps([`${upstream.url}/a`, `${upstream.url}/b`]).refreshNews(silent);
-  t.is(place.kept.length, 1);
-  t.is(risk(), ofOne);
-  t.true(ofOne > 0.6);
+  await steps([`${upstream.url}/a`]).refreshNews(noProgress);
+  const riskOfOne = risk();
+  await steps([`${upstream.url}/a`, `${upstream.url}/b`]).refreshNews(noProgress);
+  t.is(place.storedItems.length, 1);
+  t.is(risk(), riskOfOne);
+  t.true(riskOfOne > 0.6);
 });
 
-test('a strike that is called off is a story no more, and its old report does not bring it back', async (t) => {
+test('a strike that is called off is no longer shown, and its old report does not restore it', async (t) => {
   const { upstream, place, steps } = await aWorld(t, ({ pathname }) =>
     pathname === '/over'
       ? rss(
@@ -247,14 +251,14 @@ test('a strike that is called off is a story no more, and its old report does no
         )
       : rss(entry('Strike at Gatwick airport')),
   );
-  const refresh = (path: string) => steps([`${upstream.url}${path}`]).refreshNews(silent);
+  const refresh = (path: string) => steps([`${upstream.url}${path}`]).refreshNews(noProgress);
   t.is((await refresh('/a')).kept, 1);
   t.is((await refresh('/over')).kept, 0);
   t.is((await refresh('/b')).kept, 0);
-  t.deepEqual(ongoing(place.kept), []);
+  t.deepEqual(filterOngoing(place.storedItems), []);
 });
 
-test('a strike is kept until the day it names is over, and a week longer', async (t) => {
+test('a strike is stored until a week after the day it names', async (t) => {
   const clock = { now: new Date('2026-11-20T12:00:00Z') };
   const title = 'Strike announced at Gatwick airport for 1 December';
   const { upstream, place, steps } = await aWorld(
@@ -263,14 +267,14 @@ test('a strike is kept until the day it names is over, and a week longer', async
       rss(...(pathname === '/a' ? [entry(title, 'Fri, 20 Nov 2026 11:00:00 GMT')] : [])),
     clock,
   );
-  const kept = async (iso: string) => {
+  const storedDays = async (iso: string) => {
     clock.now = new Date(iso);
-    await steps([`${upstream.url}/none`]).refreshNews(silent);
-    return place.kept.map(({ days }) => days);
+    await steps([`${upstream.url}/none`]).refreshNews(noProgress);
+    return place.storedItems.map(({ days }) => days);
   };
-  await steps([`${upstream.url}/a`]).refreshNews(silent);
+  await steps([`${upstream.url}/a`]).refreshNews(noProgress);
   const days = { from: '2026-12-01', until: '2026-12-01' };
-  t.deepEqual(await kept('2026-11-30T12:00:00Z'), [days]);
-  t.deepEqual(await kept('2026-12-08T12:00:00Z'), [days]);
-  t.deepEqual(await kept('2026-12-09T12:00:00Z'), []);
+  t.deepEqual(await storedDays('2026-11-30T12:00:00Z'), [days]);
+  t.deepEqual(await storedDays('2026-12-08T12:00:00Z'), [days]);
+  t.deepEqual(await storedDays('2026-12-09T12:00:00Z'), []);
 });

@@ -13,15 +13,15 @@ const SOURCE_DIR = path.join(ROOT, '../shared/data');
 const FLIGHTS = path.join(SOURCE_DIR, 'flights');
 const FILES = ['route_hours.parquet', 'delay_causes.parquet', 'airport_days.parquet'];
 
-test('the seed in the repository is what make seed computes from its sources, row for row', async (t) => {
+test('the seed in the repository equals what make seed computes from its sources, row for row', async (t) => {
   const seedDir = await mkdtemp(path.join(tmpdir(), 'headwind-seed-test-'));
   t.teardown(() => rm(seedDir, { recursive: true }));
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const noOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
   const committed = JSON.parse(
     await readFile(path.join(SEED_DIR, 'provenance.json'), 'utf8'),
   ) as Provenance;
   const exitCode = await seed(
-    { out: silent, err: silent },
+    { out: noOutput, err: noOutput },
     { sourceDir: SOURCE_DIR, seedDir, codeVersion: committed.codeVersion },
   );
   t.is(exitCode, 0);
@@ -40,7 +40,7 @@ test('the seed in the repository is what make seed computes from its sources, ro
   );
 });
 
-test('the seed holds every flight that its sources are said to give once', async (t) => {
+test('the seed has every flight of the documented parts of its sources once', async (t) => {
   const db = await openDatabase();
   t.teardown(() => db.close());
   const seedRows = await db.rows(
@@ -51,7 +51,7 @@ test('the seed holds every flight that its sources are said to give once', async
   );
   const sourceRows = await db.rows(
     `with
-     -- Southwest has no departures from the 29 largest in the second file; the third has all of its January.
+     -- In the second file Southwest has no departures from the 29 largest airports; the third has all of them in January.
      airports as (
        select distinct "Origin" as origin from read_parquet($folder || '/us_2018_300airports_bymonth.parquet')
      ),
@@ -70,7 +70,7 @@ test('the seed holds every flight that its sources are said to give once', async
        select 2019, OP_UNIQUE_CARRIER = 'WN', ARR_DELAY
        from read_csv($folder || '/phx_iah_2019_12.csv.gz')
        union all
-       -- Of February's United the file has seven days.
+       -- The file has only seven days of United in February.
        select 2022, Airline = 'Southwest Airlines Co.', DepDelay
        from read_parquet($folder || '/us_2022_02_04_depdelay.parquet')
        where Airline <> 'United Air Lines Inc.' or month(FlightDate::date) = 4
@@ -88,8 +88,8 @@ test('the seed holds every flight that its sources are said to give once', async
   t.deepEqual(seedRows, sourceRows);
 });
 
-// Counted when the files were collected, to two digits.
-for (const [what, where, counted] of [
+// Counted when the files were collected; percentages have two decimals.
+for (const [subject, condition, expectedCounts] of [
   [
     'the 16 carriers of 2018',
     "year(month) = 2018 and carrier <> 'WN'",
@@ -111,7 +111,7 @@ for (const [what, where, counted] of [
     { flights: 1_110_759, delayedPercent: 12.16, cancelledPercent: 1.02 },
   ],
 ] as const) {
-  test(`the seed has ${what} with the shares of the whole file`, async (t) => {
+  test(`the seed has ${subject} with the rates of the whole file`, async (t) => {
     const db = await openDatabase();
     t.teardown(() => db.close());
     const [row] = await db.rows(
@@ -120,14 +120,14 @@ for (const [what, where, counted] of [
          round(100 * sum(delayed_count) / sum(completed_count), 2) as "delayedPercent",
          round(100 * sum(cancelled_count) / sum(flight_count), 2) as "cancelledPercent",
          list(distinct delay_basis) as bases
-       from read_parquet($file) where ${where}`,
+       from read_parquet($file) where ${condition}`,
       { file: path.join(SEED_DIR, 'route_hours.parquet') },
     );
-    t.deepEqual(row, { ...counted, bases: ['arrival'] });
+    t.deepEqual(row, { ...expectedCounts, bases: ['arrival'] });
   });
 }
 
-test('the seed counts down to one airline on one route', async (t) => {
+test('counts of the seed are exact for one airline on one route', async (t) => {
   const db = await openDatabase();
   t.teardown(() => db.close());
   const rows = await db.rows(
@@ -139,7 +139,7 @@ test('the seed counts down to one airline on one route', async (t) => {
   t.deepEqual(rows, [{ flights: 3156, delayed: 391, cancelled: 20 }]);
 });
 
-test("the seed's table has the flights of BTS's, and its airlines of 2022 agree with it to the flight", async (t) => {
+test("the seed's level table has the flights of BTS's table, which agrees with its route records of 2022", async (t) => {
   const db = await openDatabase();
   t.teardown(() => db.close());
   const table = path.join(SEED_DIR, 'delay_causes.parquet');

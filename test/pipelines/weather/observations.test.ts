@@ -10,11 +10,11 @@ const HEADER =
 
 const file = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');
 
-async function real(name: string): Promise<string> {
+async function readSample(name: string): Promise<string> {
   return gunzipSync(await readFile(`../shared/data/weather/${name}`)).toString();
 }
 
-test('Fahrenheit, miles, inches and UTC become ours; time_hour and gusts are not believed', (t) => {
+test('Fahrenheit, miles, inches and UTC are converted; time_hour and gusts are ignored', (t) => {
   const text = file('JFK,2017,1,2,5,50,40,70,200,10,99,0.1,1010,2,2017-01-02T13:00:00Z');
   t.deepEqual(parseObservations('x.csv', text).get('JFK'), [
     {
@@ -28,21 +28,23 @@ test('Fahrenheit, miles, inches and UTC become ours; time_hour and gusts are not
   ]);
 });
 
-test('other names of columns will do, and the ICAO code of an airport in the United States', (t) => {
+test('synonyms of columns and the ICAO codes of U.S. airports are accepted', (t) => {
   const header = 'Station,year,month,day,hour,tmpf,wind,p01i,vsby';
   const text = `${header}\nKSEA,2017,1,2,5,50,10,0.1,2\n`;
   const [hour] = parseObservations('x.csv', text).get('SEA') ?? [];
   t.like(hour, { tempC: 10, windKmh: 16.09344, precipMm: 2.54 });
 });
 
-test('an hour told in numbers with a point is the hour it is', async (t) => {
-  const [header = '', ...lines] = (await real('nyc_2017_hourly.csv.gz')).split('\n').slice(0, 500);
-  const pointed = lines.map((line) =>
+test('numbers written with a decimal point are read as whole numbers', async (t) => {
+  const [header = '', ...lines] = (await readSample('nyc_2017_hourly.csv.gz'))
+    .split('\n')
+    .slice(0, 500);
+  const decimalLines = lines.map((line) =>
     line.replace(/,(\d+),(\d+),(\d+),(\d+),/, ',$1.0,$2.0,$3.0,$4.0,'),
   );
-  t.regex(pointed[0] ?? '', /^EWR,2017\.0,1\.0,1\.0,0\.0,/);
+  t.regex(decimalLines[0] ?? '', /^EWR,2017\.0,1\.0,1\.0,0\.0,/);
   t.deepEqual(
-    parseObservations('pointed', [header, ...pointed].join('\n')),
+    parseObservations('pointed', [header, ...decimalLines].join('\n')),
     parseObservations('plain', [header, ...lines].join('\n')),
   );
   for (const year of ['2017.5', '2017.01', '-2017.0', '.0', 'NA', '']) {
@@ -51,7 +53,7 @@ test('an hour told in numbers with a point is the hour it is', async (t) => {
   }
 });
 
-test('what is NA, empty or impossible is unknown', (t) => {
+test('NA, empty and impossible values are unknown', (t) => {
   const text = file('"JFK",2017,1,2,5,NA,,70,200,1048,99,-1,1010,NA,x');
   const [hour] = parseObservations('x.csv', text).get('JFK') ?? [];
   t.deepEqual(
@@ -60,7 +62,7 @@ test('what is NA, empty or impossible is unknown', (t) => {
   );
 });
 
-test('rain in the frost is snow; whether a dry or a warm hour snowed is known', (t) => {
+test('precipitation in frost is snow; a dry or warm hour has no snow', (t) => {
   const snow = (temp: string, precip: string) => {
     const text = file(`JFK,2017,1,2,5,${temp},,,,5,,${precip},,10,x`);
     return parseObservations('x.csv', text).get('JFK')?.[0]?.snowfallCm;
@@ -76,21 +78,21 @@ test('rain in the frost is snow; whether a dry or a warm hour snowed is known', 
 test('a file without the columns, or a line without airport or hour, is refused', (t) => {
   t.true(isObservations(HEADER));
   t.false(isObservations('origin,dest'));
-  const wrong = (text: string, message: RegExp) =>
+  const refuses = (text: string, message: RegExp) =>
     t.throws(() => parseObservations('x.csv', text), { instanceOf: SourceFormatError, message });
-  wrong(
+  refuses(
     'origin,year\n',
     /missing month, day, hour, temp or temperature or tmpf, wind_speed or wind or wspd, precip or /,
   );
-  wrong(file('JFK,2017,2,30,5,NA,,,,5,,0,,10,x'), /line 2 names no airport or no hour$/);
-  wrong(file('JFK,2017,2,3,24,NA,,,,5,,0,,10,x'), /line 2/);
+  refuses(file('JFK,2017,2,30,5,NA,,,,5,,0,,10,x'), /line 2 has no valid airport or hour$/);
+  refuses(file('JFK,2017,2,3,24,NA,,,,5,,0,,10,x'), /line 2/);
 });
 
-test('a day of the real observations has the values added up by hand', async (t) => {
-  const hours = parseObservations('pnw', await real('pnw_2023_hourly.csv.gz'));
+test('a day of real observations matches a calculation by hand', async (t) => {
+  const hours = parseObservations('pnw', await readSample('pnw_2023_hourly.csv.gz'));
   t.deepEqual([hours.size, hours.get('PDX')?.length, hours.get('SEA')?.length], [2, 8_735, 8_733]);
   const days = dayValues(hours.get('PDX') ?? [], 'America/Los_Angeles');
-  // Portland's snowstorm, of which the gauge, which catches little snow, tells a part.
+  // Portland's snowstorm; the gauge catches little snow, so the value is low.
   const storm = days.find(({ date }) => date === '2023-02-22');
   t.deepEqual(storm, {
     ...{ date: '2023-02-22', tempMeanC: 1.31, windMaxKmh: 42.6 },
@@ -99,8 +101,8 @@ test('a day of the real observations has the values added up by hand', async (t)
   t.is(days.length, 363);
 });
 
-test('New York measured wind and visibility in 2017, and hardly any rain', async (t) => {
-  const hours = parseObservations('nyc', await real('nyc_2017_hourly.csv.gz'));
+test('New York’s file of 2017 has wind and visibility, and hardly any rain', async (t) => {
+  const hours = parseObservations('nyc', await readSample('nyc_2017_hourly.csv.gz'));
   t.deepEqual([...hours.keys()].toSorted(), ['EWR', 'JFK', 'LGA']);
   const days = dayValues(hours.get('JFK') ?? [], 'America/New_York');
   t.true(days.filter(({ visibilityMinM }) => visibilityMinM !== undefined).length > 350);

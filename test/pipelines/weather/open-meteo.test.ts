@@ -9,8 +9,8 @@ import {
 } from '../../../pipelines/weather/open-meteo-request.ts';
 import { parseOpenMeteo } from '../../../pipelines/weather/open-meteo.ts';
 import type { WeatherPlace } from '../../../pipelines/weather/types.ts';
-import { aForecast, JFK, LAX } from '../../../bench/stage/forecasts.ts';
-import { errorInLittleMemory } from '../../helpers/little-memory.ts';
+import { buildForecast, JFK, LAX } from '../../../bench/stage/forecasts.ts';
+import { errorWithLittleMemory } from '../../helpers/little-memory.ts';
 
 const MEL = place('MEL', -37.67, 144.84, 'Australia/Melbourne');
 const ADL = place('ADL', -34.94, 138.53, 'Australia/Adelaide');
@@ -24,11 +24,11 @@ async function sample(name: string): Promise<string> {
   return readFile(`../shared/data/weather_api/openmeteo_${name}.json`, 'utf8');
 }
 
-test('the Melbourne sample, in GMT, gives days by the clock of Melbourne', async (t) => {
+test('the Melbourne sample, in GMT, gives local days of Melbourne', async (t) => {
   const [days = []] = parseOpenMeteo(await sample('forecast_melbourne_2025-05'), [MEL]);
   t.deepEqual(
     days.map(({ date }) => date),
-    // The first day has 14 hours and the last 10: too few to speak for them.
+    // The first day has 14 hours and the last 10: too few for a day.
     ['2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13', '2025-05-14', '2025-05-15'],
   );
   const [, second, third, , fifth] = days;
@@ -40,7 +40,7 @@ test('the Melbourne sample, in GMT, gives days by the clock of Melbourne', async
   t.like(fifth, { date: '2025-05-14', windMaxKmh: 11.9, gustMaxKmh: 26.6, precipMaxMm: 0.1 });
 });
 
-test('the New Jersey sample has snowfall and weather codes too', async (t) => {
+test('the New Jersey sample also has snowfall and weather codes', async (t) => {
   const [days = []] = parseOpenMeteo(await sample('hourly_forecast_newjersey'), [EWR]);
   t.is(days.length, 14);
   const first = days[0];
@@ -51,16 +51,16 @@ test('the New Jersey sample has snowfall and weather codes too', async (t) => {
   t.is(typeof first?.weatherCode, 'number');
 });
 
-test('the Adelaide sample has its wind in metres a second, and is refused for it', async (t) => {
+test('the Adelaide sample has its wind in metres per second, and is refused', async (t) => {
   const text = await sample('archive_adelaide');
   t.throws(() => parseOpenMeteo(text, [ADL]), {
     instanceOf: SourceFormatError,
-    message: /wind_speed_10m is in "m\/s", not km\/h$/,
+    message: /wind_speed_10m is in "m\/s", expected km\/h$/,
   });
-  // Its axis is an hour off: asked for in winter, it keeps the winter's offset through January.
+  // The axis of the sample is an hour off: it was requested in winter and has the winter's offset throughout January.
   const { hourly, ...rest } = JSON.parse(text) as { hourly: Record<string, unknown> };
-  const { wind_speed_10m: _, ...known } = hourly;
-  const [days] = parseOpenMeteo(JSON.stringify({ ...rest, hourly: known }), [ADL]);
+  const { wind_speed_10m: _, ...knownSeries } = hourly;
+  const [days] = parseOpenMeteo(JSON.stringify({ ...rest, hourly: knownSeries }), [ADL]);
   t.deepEqual(days, [
     { date: '2025-01-10', tempMeanC: 26.01, precipMaxMm: 0 },
     { date: '2025-01-11', tempMeanC: 27, precipMaxMm: 0 },
@@ -68,12 +68,12 @@ test('the Adelaide sample has its wind in metres a second, and is refused for it
   ]);
 });
 
-test('a day is as long as its clock says: 25 hours in autumn, 23 in spring', (t) => {
-  // Asked for in summer: the offset stays -4 h although the clock goes back on 1 November at 2.
-  const autumn = aForecast(JFK, { from: '2026-10-31T00:00', hours: 73, offsetS: -14_400 });
+test('a day has its local length: 25 hours in autumn, 23 in spring', (t) => {
+  // Requested in summer: the offset stays -4 h although the clocks change on 1 November at 2:00.
+  const autumn = buildForecast(JFK, { from: '2026-10-31T00:00', hours: 73, offsetS: -14_400 });
   const wind = autumn.hourly.wind_speed_10m;
   wind[24] = 31; // 1 November, midnight
-  wind[48] = 52; // the same day, 23:00 by the clock
+  wind[48] = 52; // the same day, 23:00 local time
   wind[49] = 77; // 2 November, midnight
   const [days = []] = parseOpenMeteo(JSON.stringify(autumn), [JFK]);
   t.deepEqual(
@@ -84,8 +84,8 @@ test('a day is as long as its clock says: 25 hours in autumn, 23 in spring', (t)
       ['2026-11-02', 77],
     ],
   );
-  const spring = aForecast(JFK, { from: '2026-03-07T00:00', hours: 72, offsetS: -18_000 });
-  spring.hourly.wind_speed_10m[46] = 44; // 8 March, 23:00 by the clock
+  const spring = buildForecast(JFK, { from: '2026-03-07T00:00', hours: 72, offsetS: -18_000 });
+  spring.hourly.wind_speed_10m[46] = 44; // 8 March, 23:00 local time
   spring.hourly.wind_speed_10m[47] = 66; // 9 March, midnight
   const [springDays = []] = parseOpenMeteo(JSON.stringify(spring), [JFK]);
   t.deepEqual(
@@ -98,8 +98,8 @@ test('a day is as long as its clock says: 25 hours in autumn, 23 in spring', (t)
   );
 });
 
-test('several places are answered in the order asked for, and only by themselves', (t) => {
-  const answers = [aForecast(JFK), aForecast(LAX)];
+test('several places are answered in the requested order, each checked by its coordinates', (t) => {
+  const answers = [buildForecast(JFK), buildForecast(LAX)];
   answers[1]?.hourly.temperature_2m.fill(25);
   const [jfk, lax] = parseOpenMeteo(JSON.stringify(answers), [JFK, LAX]);
   t.is(jfk?.[0]?.tempMeanC, 10);
@@ -107,18 +107,18 @@ test('several places are answered in the order asked for, and only by themselves
   const fails = (places: WeatherPlace[], message: RegExp) =>
     t.throws(() => parseOpenMeteo(JSON.stringify(answers), places), { message });
   fails([LAX, JFK], /is not near LAX$/);
-  fails([JFK], /2 places instead of 1$/);
+  fails([JFK], /2 places, expected 1$/);
 });
 
-test('values that are null, not a number, text or impossible are unknown, each field for itself', (t) => {
-  const forecast = aForecast(JFK);
+test('values that are null, text or impossible are unknown, separately for each field', (t) => {
+  const forecast = buildForecast(JFK);
   forecast.hourly.temperature_2m.fill(null);
   forecast.hourly.wind_speed_10m.fill(-5, 0, 7);
   forecast.hourly.precipitation.fill(9_999, 0, 6);
   const text = JSON.stringify(forecast).replace('"precipitation":[9999', '"precipitation":[NaN');
   const [days = []] = parseOpenMeteo(text, [JFK]);
   const { tempMeanC, windMaxKmh, precipMaxMm } = days[0] ?? {};
-  // 17 hours of wind are too few to speak for the day, 18 of precipitation are enough.
+  // 17 hours of wind are too few for a day, 18 of precipitation are enough.
   t.deepEqual({ tempMeanC, windMaxKmh, precipMaxMm }, {
     tempMeanC: undefined,
     windMaxKmh: undefined,
@@ -126,8 +126,8 @@ test('values that are null, not a number, text or impossible are unknown, each f
   } as object);
 });
 
-test('missing hours and days are missing, and no more', (t) => {
-  const forecast = aForecast(JFK, { hours: 72 });
+test('only days with missing hours are left out', (t) => {
+  const forecast = buildForecast(JFK, { hours: 72 });
   for (const series of Object.values(forecast.hourly)) series.splice(20, 28);
   const [days = []] = parseOpenMeteo(JSON.stringify(forecast), [JFK]);
   t.deepEqual(
@@ -137,45 +137,45 @@ test('missing hours and days are missing, and no more', (t) => {
 });
 
 test('an hour of freezing rain counts as snow', (t) => {
-  const forecast = aForecast(JFK);
+  const forecast = buildForecast(JFK);
   forecast.hourly.weather_code.fill(66, 3, 7);
   const [days = []] = parseOpenMeteo(JSON.stringify(forecast), [JFK]);
   t.like(days[0], { snowfallCm: 2, weatherCode: 66 });
 });
 
-test('what is no forecast is refused with its reason', (t) => {
-  const wrong = (text: string, message: RegExp) =>
+test('input that is not a forecast is refused with the reason', (t) => {
+  const refuses = (text: string, message: RegExp) =>
     t.throws(() => parseOpenMeteo(text, [JFK]), { instanceOf: SourceFormatError, message });
-  wrong('<html>Sorry</html>', /no JSON$/);
-  wrong('{"hourly":{"time":["2026-', /no JSON$/);
-  wrong('{"error":true,"reason":"Daily API request limit exceeded"}', /no forecast/);
-  wrong('null', /no forecast/);
-  const { hourly, ...rest } = aForecast(JFK);
-  wrong(JSON.stringify({ ...rest, hourly: { ...hourly, visibility: [1] } }), /another length/);
+  refuses('<html>Sorry</html>', /not JSON$/);
+  refuses('{"hourly":{"time":["2026-', /not JSON$/);
+  refuses('{"error":true,"reason":"Daily API request limit exceeded"}', /not a forecast/);
+  refuses('null', /not a forecast/);
+  const { hourly, ...rest } = buildForecast(JFK);
+  refuses(JSON.stringify({ ...rest, hourly: { ...hourly, visibility: [1] } }), /different lengths/);
   const units = { ...rest.hourly_units, temperature_2m: '°F' };
-  wrong(JSON.stringify({ ...rest, hourly, hourly_units: units }), /is in "°F", not °C$/);
-  wrong(JSON.stringify({ ...rest, hourly, hourly_units: {} }), /is in "no unit"/);
+  refuses(JSON.stringify({ ...rest, hourly, hourly_units: units }), /is in "°F", expected °C$/);
+  refuses(JSON.stringify({ ...rest, hourly, hourly_units: {} }), /is in "no unit"/);
 });
 
 const PARSER = new URL('../../../pipelines/weather/open-meteo.ts', import.meta.url);
 
-for (const [what, text, message] of [
-  ['times', withTimes('"",'.repeat(2_000_000)), /hourly\.time is no list of hours$/],
-  ['hours too many', withTimes('"2026-11-21T00:00",'.repeat(400_000)), /is no list of hours$/],
-  ['places', `[${'{},'.repeat(1_000_000)}{}]`, /1000001 places instead of 1$/],
+for (const [subject, text, message] of [
+  ['times', withTimes('"",'.repeat(2_000_000)), /hourly\.time is not a list of hours$/],
+  ['hours too many', withTimes('"2026-11-21T00:00",'.repeat(400_000)), /is not a list of hours$/],
+  ['places', `[${'{},'.repeat(1_000_000)}{}]`, /1000001 places, expected 1$/],
 ] as const) {
-  test(`millions of bad ${what} are refused in little memory`, async (t) => {
-    t.regex(await errorInLittleMemory(PARSER, 'parseOpenMeteo', [text, [JFK]], 256), message);
+  test(`millions of bad ${subject} are refused without exhausting memory`, async (t) => {
+    t.regex(await errorWithLittleMemory(PARSER, 'parseOpenMeteo', [text, [JFK]], 256), message);
   });
 }
 
 function withTimes(times: string): string {
-  const good = aForecast(JFK);
+  const good = buildForecast(JFK);
   const answer = JSON.stringify({ ...good, hourly: { ...good.hourly, time: '#' } });
   return answer.replace('"#"', `[${times}""]`);
 }
 
-test('requests name every place, the units and the span; the key only when there is one', (t) => {
+test('requests have every place, the units and the span; a key only when there is one', (t) => {
   const forecast = new URL(forecastUrl('https://weather.example/v1/forecast', [JFK, LAX], 'k'));
   t.is(forecast.searchParams.get('latitude'), '40.6400,33.9400');
   t.is(forecast.searchParams.get('wind_speed_unit'), 'kmh');
@@ -187,17 +187,20 @@ test('requests name every place, the units and the span; the key only when there
   t.is(archive.searchParams.get('apikey'), null);
 });
 
-test('days of a forecast are those from yesterday to the end of its reach, in any zone', (t) => {
-  const of = (now: string) => (date: string) => isForecastDay(date, new Date(now));
-  const noon = of('2026-11-21T12:00:00Z');
+test('a forecast covers days from yesterday to the end of its range, in any zone', (t) => {
+  const isForecastDayAt = (now: string) => (date: string) => isForecastDay(date, new Date(now));
+  const noon = isForecastDayAt('2026-11-21T12:00:00Z');
   for (const date of ['2026-11-20', '2026-11-21', '2026-12-07']) t.true(noon(date), date);
   for (const date of ['1970-01-01', '2026-11-19', '2026-12-09', '2099-01-01']) {
     t.false(noon(date), date);
   }
-  t.true(of('2026-11-21T11:59:00Z')('2026-11-20'), 'today, twelve hours behind UTC');
+  t.true(
+    isForecastDayAt('2026-11-21T11:59:00Z')('2026-11-20'),
+    'it is today twelve hours behind UTC',
+  );
 });
 
-test('calls are counted as the provider does: by place, more for long spans', (t) => {
+test('calls are counted as the provider counts them: by place, more for long spans', (t) => {
   t.is(callWeight(100), 100);
   t.is(callWeight(1, 30), 1.5);
   t.is(callWeight(10, 14), 10);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { buildIfChanged } from '../../../warehouse/build/build-inputs.ts';
 import type { Database } from '../../../warehouse/connect.ts';
-import { aRouteHour, warehouseWith } from '../../helpers/warehouse.ts';
+import { aRouteHour, createWarehouse } from '../../helpers/warehouse.ts';
 
 async function build(db: Database): Promise<{ rows: Record<string, number>; built: boolean }> {
   const steps: string[] = [];
@@ -10,13 +10,13 @@ async function build(db: Database): Promise<{ rows: Record<string, number>; buil
 }
 
 test('a second build over the same history builds nothing and reports the same rows', async (t) => {
-  const db = await warehouseWith(t, { routeHours: [aRouteHour()] });
+  const db = await createWarehouse(t, { routeHours: [aRouteHour()] });
   const first = await build(db);
   t.true(first.built);
   t.deepEqual(await build(db), { rows: first.rows, built: false });
 });
 
-test('a month that was loaded again, new reference data or a new migration mean a build', async (t) => {
+test('a month loaded again, new reference data or a new migration triggers a build', async (t) => {
   const changes = [
     `update raw.lake_months set loaded_at = '2026-11-02T00:00:00Z'`,
     `insert into reference.inputs values ('new')`,
@@ -25,7 +25,7 @@ test('a month that was loaded again, new reference data or a new migration mean 
      values ('2026-09-01', 'table.csv', 'aa', 3, 2, 1, 0, 'bb', '1.0.0', '2026-11-02T00:00:00Z', '2026-11-02T00:00:00Z')`,
     'delete from raw.lake_months',
   ];
-  const db = await warehouseWith(t, { routeHours: [aRouteHour()] });
+  const db = await createWarehouse(t, { routeHours: [aRouteHour()] });
   await build(db);
   for (const change of changes) {
     await db.run(change);
@@ -34,8 +34,8 @@ test('a month that was loaded again, new reference data or a new migration mean 
   }
 });
 
-test('a build that was cut short is built again', async (t) => {
-  const db = await warehouseWith(t, { routeHours: [aRouteHour()] });
+test('an interrupted build runs again', async (t) => {
+  const db = await createWarehouse(t, { routeHours: [aRouteHour()] });
   await build(db);
   await db.run(`update raw.lake_months set loaded_at = '2026-11-02T00:00:00Z'`);
   await t.throwsAsync(

@@ -1,13 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { buildModel, buildModels, lastChecks, runChecks } from '../../../warehouse/build/build.ts';
+import {
+  buildModel,
+  buildModels,
+  readLastChecks,
+  runChecks,
+} from '../../../warehouse/build/build.ts';
 import { CHECKS, MODELS } from '../../../warehouse/build/models.ts';
-import { aRouteHour, anAirportHour, builtWith, warehouseWith } from '../../helpers/warehouse.ts';
+import {
+  aRouteHour,
+  anAirportHour,
+  buildWarehouse,
+  createWarehouse,
+} from '../../helpers/warehouse.ts';
 
 const SQL_DIR = path.join(import.meta.dirname, '../../../warehouse/sql');
 
-test('every model says first what one of its rows is, and creates the relation of its name', async (t) => {
+test('every model starts with a description of its row, and creates the relation of its name', async (t) => {
   for (const model of MODELS) {
     const sql = await readFile(path.join(SQL_DIR, `${model}.sql`), 'utf8');
     t.regex(sql, /^-- One row/, model);
@@ -15,12 +25,12 @@ test('every model says first what one of its rows is, and creates the relation o
   }
 });
 
-test('every mart has a test that holds whole rows of it', async (t) => {
+test('every mart has a test that compares whole rows', async (t) => {
   const folder = path.join(import.meta.dirname, '../sql/marts');
   const files = await readdir(folder);
   const tests = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
   const marts = MODELS.filter((model) => model.startsWith('marts/'));
-  // `select *`, perhaps with figures rounded, from the mart: no column may be left out.
+  // `select *` from the mart, possibly with rounded figures: no column may be left out.
   const untested = marts.filter((mart) => {
     const wholeRows = new RegExp(`select \\*[^'\`]* from ${mart.replace('/', '[.]')}\\b`);
     return !tests.some((text) => wholeRows.test(text));
@@ -28,11 +38,11 @@ test('every mart has a test that holds whole rows of it', async (t) => {
   t.deepEqual(untested, []);
 });
 
-test('no mart is without a check of its key', async (t) => {
-  const db = await builtWith(t);
+test('every mart has a check for duplicate keys', async (t) => {
+  const db = await buildWarehouse(t);
   const marts = MODELS.filter((model) => model.startsWith('marts/'));
   const names = marts.map((mart) => mart.slice('marts/'.length)).toSorted();
-  // Twice the same row, whatever is in it.
+  // Inserts the same row twice; its values do not matter.
   for (const name of [...names, ...names]) {
     await db.run(`insert into marts.${name} default values`);
   }
@@ -40,8 +50,8 @@ test('no mart is without a check of its key', async (t) => {
   t.deepEqual([...new Set(doubled.map(({ mart }) => mart))].toSorted(), names);
 });
 
-test('a sound history passes every check', async (t) => {
-  const db = await builtWith(t, {
+test('a valid history passes every check', async (t) => {
+  const db = await buildWarehouse(t, {
     routeHours: [aRouteHour({ flight_count: 100, delayed_count: 10, cancelled_count: 2 })],
   });
   await db.run(`insert into reference.airlines values ('DL', 'Delta Air Lines', 'United States')`);
@@ -53,8 +63,8 @@ test('a sound history passes every check', async (t) => {
   t.is(results.length, CHECKS.length);
 });
 
-test('without history there is nothing to publish', async (t) => {
-  const db = await builtWith(t);
+test('a build without history fails a check', async (t) => {
+  const db = await buildWarehouse(t);
   const results = await runChecks(db, new Date('2026-11-01'));
   t.deepEqual(
     results.find(({ check }) => check === 'history_present'),
@@ -66,8 +76,8 @@ test('without history there is nothing to publish', async (t) => {
   );
 });
 
-test('unknown airports and airlines and a collapsed month are warnings, one row each', async (t) => {
-  const db = await builtWith(t, {
+test('unknown airports, unknown airlines and a collapsed month each give one warning row', async (t) => {
+  const db = await buildWarehouse(t, {
     routeHours: [
       aRouteHour({ month: '2018-06-01', flight_count: 100 }),
       aRouteHour({ month: '2018-07-01', dest: 'QQQ', flight_count: 49 }),
@@ -84,8 +94,8 @@ test('unknown airports and airlines and a collapsed month are warnings, one row 
   );
 });
 
-test('counts that cannot be stop the publish', async (t) => {
-  const db = await builtWith(t, {
+test('impossible counts stop the publish', async (t) => {
+  const db = await buildWarehouse(t, {
     routeHours: [aRouteHour({ flight_count: 10, completed_count: 9, cancelled_count: 5 })],
   });
   const results = await runChecks(db, new Date('2026-11-01'));
@@ -95,8 +105,8 @@ test('counts that cannot be stop the publish', async (t) => {
   );
 });
 
-test('an old history, one of unknown delays and one that doubled are warnings, one row each', async (t) => {
-  const db = await builtWith(t, {
+test('an old history, unknown delays and a doubled month each give one warning row', async (t) => {
+  const db = await buildWarehouse(t, {
     routeHours: [
       aRouteHour({ month: '2026-02-01', flight_count: 100, completed_count: 98 }),
       aRouteHour({ month: '2026-03-01', flight_count: 201, completed_count: 196 }),
@@ -109,9 +119,9 @@ test('an old history, one of unknown delays and one that doubled are warnings, o
       failures > 0 ? [`${severity} ${check} ${failures}`] : [],
     );
   };
-  const always = ['warn known_delays 1', 'warn month_volume 1', 'warn sources_fresh 1'];
-  t.deepEqual(await warningsAt('2026-09-30'), always);
-  t.deepEqual(await warningsAt('2026-10-01'), ['warn history_fresh 1', ...always]);
+  const commonWarnings = ['warn known_delays 1', 'warn month_volume 1', 'warn sources_fresh 1'];
+  t.deepEqual(await warningsAt('2026-09-30'), commonWarnings);
+  t.deepEqual(await warningsAt('2026-10-01'), ['warn history_fresh 1', ...commonWarnings]);
 });
 
 const SPOILED = {
@@ -126,8 +136,11 @@ const SPOILED = {
 };
 
 for (const [check, spoil] of Object.entries(SPOILED)) {
-  test(`${check} stops the publish of what cannot be, nulls too`, async (t) => {
-    const db = await builtWith(t, { routeHours: [aRouteHour()], airportHours: [anAirportHour()] });
+  test(`${check} stops the publish of impossible values and nulls`, async (t) => {
+    const db = await buildWarehouse(t, {
+      routeHours: [aRouteHour()],
+      airportHours: [anAirportHour()],
+    });
     await db.run(spoil, { kind: 'carrier' });
     const results = await runChecks(db, new Date('2018-11-01'));
     t.deepEqual(
@@ -138,7 +151,7 @@ for (const [check, spoil] of Object.entries(SPOILED)) {
 }
 
 test('flights missing from a mart stop the publish', async (t) => {
-  const db = await builtWith(t, { routeHours: [aRouteHour({ flight_count: 10 })] });
+  const db = await buildWarehouse(t, { routeHours: [aRouteHour({ flight_count: 10 })] });
   await db.run('delete from marts.route_otp');
   const results = await runChecks(db, new Date('2026-11-01'));
   t.like(
@@ -150,16 +163,16 @@ test('flights missing from a mart stop the publish', async (t) => {
   );
 });
 
-test('a build that ends half-way leaves no passed checks to publish on', async (t) => {
-  const db = await builtWith(t, { routeHours: [aRouteHour()] });
+test('an interrupted build leaves no passed checks behind', async (t) => {
+  const db = await buildWarehouse(t, { routeHours: [aRouteHour()] });
   await runChecks(db, new Date('2026-11-01'));
   await db.run('drop table raw.airport_days');
   await t.throwsAsync(buildModels(db, () => undefined));
-  t.deepEqual(await lastChecks(db), []);
+  t.deepEqual(await readLastChecks(db), []);
 });
 
-test('the results of a build replace those of the one before', async (t) => {
-  const db = await warehouseWith(t, { routeHours: [aRouteHour()] });
+test('the check results of a build replace the results of the build before', async (t) => {
+  const db = await createWarehouse(t, { routeHours: [aRouteHour()] });
   for (const model of MODELS) await buildModel(db, model);
   await runChecks(db, new Date('2026-11-01'));
   await runChecks(db, new Date('2026-11-02'));

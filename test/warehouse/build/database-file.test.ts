@@ -13,15 +13,15 @@ const A_MONTH = `insert into raw.lake_months by name select date '2018-07-01' as
   'abc' as source_sha256, 'bts_short' as source_form, 1 as rows_read, 1 as rows_loaded, 0 as rows_rejected,
   'test' as code_version, now() as extracted_at`;
 
-/** Copies a database file with its log, as both would be if its process were killed now. */
-async function asKilled(file: string, copy: string): Promise<void> {
+/** Copies a database file with its log, as a process killed now would leave both. */
+async function copyAsKilled(file: string, copy: string): Promise<void> {
   await copyFile(file, copy);
   const names = await readdir(path.dirname(file));
   if (names.includes(`${path.basename(file)}.wal`)) await copyFile(`${file}.wal`, `${copy}.wal`);
 }
 
-/** A database of the layout before the last migrations, with a month in it. */
-async function ofAnEarlierLayout(file: string): Promise<void> {
+/** Creates a database of an older layout, without the last migrations, with one month. */
+async function createOlderLayout(file: string): Promise<void> {
   const db = await openDatabase({ path: file, threads: 1 });
   await db.run('create table migrations (name varchar primary key)');
   for (const name of (await readdir(MIGRATIONS)).toSorted().slice(0, 6)) {
@@ -32,40 +32,40 @@ async function ofAnEarlierLayout(file: string): Promise<void> {
   db.close();
 }
 
-test('a process killed right after it made the file leaves one that opens', async (t) => {
+test('a process killed right after creating the file leaves a file that opens', async (t) => {
   const folder = await aFolder(t);
   const [file, copy] = [path.join(folder, 'a.duckdb'), path.join(folder, 'killed.duckdb')];
   const db = await openMigrated(file);
   await db.run(A_MONTH);
-  await asKilled(file, copy);
+  await copyAsKilled(file, copy);
   db.close();
-  const opened = await openMigrated(copy);
-  t.deepEqual(await opened.rows('select source_name from raw.lake_months'), [
+  const reopened = await openMigrated(copy);
+  t.deepEqual(await reopened.rows('select source_name from raw.lake_months'), [
     { source_name: 'a.csv' },
   ]);
-  opened.close();
+  reopened.close();
 });
 
-test('a process killed right after it brought the file to a newer layout leaves one that opens', async (t) => {
+test('a process killed right after migrating the file leaves a file that opens', async (t) => {
   const folder = await aFolder(t);
   const [file, copy] = [path.join(folder, 'a.duckdb'), path.join(folder, 'killed.duckdb')];
-  await ofAnEarlierLayout(file);
+  await createOlderLayout(file);
   const db = await openMigrated(file);
-  await asKilled(file, copy);
+  await copyAsKilled(file, copy);
   db.close();
-  const opened = await openMigrated(copy);
-  t.deepEqual(await opened.rows('select source_name, delayed15_from from raw.lake_months'), [
+  const reopened = await openMigrated(copy);
+  t.deepEqual(await reopened.rows('select source_name, delayed15_from from raw.lake_months'), [
     { source_name: 'a.csv', delayed15_from: 16 },
   ]);
-  t.deepEqual(await migrate(opened), []);
-  opened.close();
+  t.deepEqual(await migrate(reopened), []);
+  reopened.close();
 });
 
-test('a file whose making was cut short is made anew, and so is one whose log alone is left', async (t) => {
+test('a half-created file is created again, and so is a file of which only the log is left', async (t) => {
   const folder = await aFolder(t);
-  const whole = path.join(folder, 'whole.duckdb');
-  (await openMigrated(whole)).close();
-  const bytes = await readFile(whole);
+  const wholeFile = path.join(folder, 'whole.duckdb');
+  (await openMigrated(wholeFile)).close();
+  const bytes = await readFile(wholeFile);
   for (const [length, log] of [
     [0, undefined],
     [4_096, undefined],
@@ -81,7 +81,7 @@ test('a file whose making was cut short is made anew, and so is one whose log al
   }
 });
 
-test('what killed processes left beside the file goes after an hour, for a younger one may be at work', async (t) => {
+test('temporary files of killed processes are removed after an hour, because younger files may be in use', async (t) => {
   const folder = await aFolder(t);
   const names = ['a.duckdb.old.aside', 'a.duckdb.old.aside.wal', 'a.duckdb.young.aside'];
   names.push('a-read.duckdb.old.aside', 'a-read.duckdb.young.aside');
@@ -93,19 +93,19 @@ test('what killed processes left beside the file goes after an hour, for a young
   }
   const warehouseFile = path.join(folder, 'a.duckdb');
   (await openMigrated(warehouseFile)).close();
-  const left = ['a-read.duckdb.young.aside', 'a.duckdb', 'a.duckdb.young.aside'];
-  t.deepEqual((await readdir(folder)).toSorted(), ['a-read.duckdb.old.aside', ...left]);
+  const remaining = ['a-read.duckdb.young.aside', 'a.duckdb', 'a.duckdb.young.aside'];
+  t.deepEqual((await readdir(folder)).toSorted(), ['a-read.duckdb.old.aside', ...remaining]);
   await copyForReaders({ warehouseFile, readFile: path.join(folder, 'a-read.duckdb') });
-  t.deepEqual((await readdir(folder)).toSorted(), ['a-read.duckdb', ...left]);
+  t.deepEqual((await readdir(folder)).toSorted(), ['a-read.duckdb', ...remaining]);
 });
 
-test('a log that cannot be read is told at once, with what helps', async (t) => {
+test('a log that cannot be replayed is a final error that names the remedy', async (t) => {
   const folder = await aFolder(t);
   const [file, copy] = [path.join(folder, 'a.duckdb'), path.join(folder, 'killed.duckdb')];
-  await ofAnEarlierLayout(file);
+  await createOlderLayout(file);
   const db = await openDatabase({ path: file, threads: 1 });
   await db.run('alter table raw.lake_months add column delayed15_from tinyint');
-  await asKilled(file, copy);
+  await copyAsKilled(file, copy);
   db.close();
   const error = await t.throwsAsync(openMigrated(copy), {
     instanceOf: CorruptFileError,
@@ -114,7 +114,7 @@ test('a log that cannot be read is told at once, with what helps', async (t) => 
   t.true(isFinal(error));
 });
 
-test('what a tool wrote into a copy stays in that one, also when its log is left', async (t) => {
+test('data written into a read copy is lost with that copy, even if its log is left', async (t) => {
   const folder = await aFolder(t);
   const [warehouseFile, copy] = [path.join(folder, 'a.duckdb'), path.join(folder, 'a-read.duckdb')];
   (await openMigrated(warehouseFile)).close();
@@ -123,13 +123,13 @@ test('what a tool wrote into a copy stays in that one, also when its log is left
   await tool.run('create table main.mine as select 1 as one');
   t.true((await readdir(folder)).includes('a-read.duckdb.wal'));
   await copyForReaders({ warehouseFile, readFile: copy });
-  // Elsewhere: an instance of this process would still be that of the copy before.
-  await asKilled(copy, path.join(folder, 'new.duckdb'));
-  const opened = await openDatabase({ path: path.join(folder, 'new.duckdb'), readOnly: true });
+  // Opened under another path: DuckDB in this process would reuse the instance of the former copy.
+  await copyAsKilled(copy, path.join(folder, 'new.duckdb'));
+  const reopened = await openDatabase({ path: path.join(folder, 'new.duckdb'), readOnly: true });
   t.deepEqual(
-    await opened.rows("from duckdb_tables() select table_name where table_name = 'mine'"),
+    await reopened.rows("from duckdb_tables() select table_name where table_name = 'mine'"),
     [],
   );
-  opened.close();
+  reopened.close();
   tool.close();
 });

@@ -4,19 +4,19 @@ import test from 'ava';
 import { buildModel } from '../../../warehouse/build/build.ts';
 import { openMigrated } from '../../../warehouse/build/database-file.ts';
 import {
-  columnsOf,
-  descriptionOf,
+  listColumns,
+  parseDescription,
   describeModels,
   describeTables,
-  relationsOf,
+  listRelations,
 } from '../../../warehouse/build/describe.ts';
 import { MODELS, VIEWS } from '../../../warehouse/build/models.ts';
-import { makeViews } from '../../../warehouse/build/views.ts';
+import { createViews } from '../../../warehouse/build/views.ts';
 import { readSql } from '../../../warehouse/connect.ts';
 import { aFolder } from '../../helpers/flight-files.ts';
-import { builtWith } from '../../helpers/warehouse.ts';
+import { buildWarehouse } from '../../helpers/warehouse.ts';
 
-test('a header tells what a table and its columns are', (t) => {
+test('a header describes a table and its columns', (t) => {
   const sql = `-- One row per route.
 -- Of both ways.
 --   origin, dest: where it
@@ -25,7 +25,7 @@ test('a header tells what a table and its columns are', (t) => {
 create or replace table marts.routes as
 -- Not of the header.
 select 1`;
-  const { comment, columns } = descriptionOf(sql);
+  const { comment, columns } = parseDescription(sql);
   t.is(comment, 'One row per route. Of both ways.');
   t.deepEqual(Object.fromEntries(columns), {
     origin: 'where it ends',
@@ -34,17 +34,17 @@ select 1`;
   });
 });
 
-test('every table, view and column says what it is, and no header describes a column that is not there', async (t) => {
-  const db = await builtWith(t);
-  await makeViews(db, await aFolder(t));
+test('every table, view and column has a description, and no header describes a missing column', async (t) => {
+  const db = await buildWarehouse(t);
+  await createViews(db, await aFolder(t));
   await describeTables(db);
   await describeModels(db);
-  const [relations, columns] = [await relationsOf(db), await columnsOf(db)];
+  const [relations, columns] = [await listRelations(db), await listColumns(db)];
   t.deepEqual(
     relations.filter(({ comment }) => !comment).map(({ schema, name }) => `${schema}.${name}`),
     [],
   );
-  const known = columns.map(({ schema, table, name }) => `${schema}.${table}.${name}`);
+  const knownColumns = columns.map(({ schema, table, name }) => `${schema}.${table}.${name}`);
   t.deepEqual(
     columns
       .filter(({ comment }) => !comment)
@@ -54,30 +54,31 @@ test('every table, view and column says what it is, and no header describes a co
   );
   for (const file of [...MODELS, ...VIEWS.map((view) => `views/${view}`)]) {
     const relation = file.replace('/', '.').replace('views.', 'main.');
-    const described = descriptionOf(await readSql(file));
+    const described = parseDescription(await readSql(file));
     t.regex(described.comment, /^One row/, file);
     for (const name of described.columns.keys()) {
-      t.true(known.includes(`${relation}.${name}`), `${relation}.${name}`);
+      t.true(knownColumns.includes(`${relation}.${name}`), `${relation}.${name}`);
     }
   }
 });
 
-test('what a killed process left in the log of views and comments is read by the next', async (t) => {
+test('the next process replays views and comments from the log of a killed process', async (t) => {
   const folder = await aFolder(t);
   const [file, copy] = ['warehouse.duckdb', 'copy.duckdb'].map((name) => path.join(folder, name));
   const db = await openMigrated(file as string);
   t.teardown(() => db.close());
   await buildModel(db, 'marts/months');
-  await makeViews(db, folder);
+  await createViews(db, folder);
   await describeModels(db);
   for (const end of ['', '.wal']) await copyFile(`${file}${end}`, `${copy}${end}`);
   const reopened = await openMigrated(copy as string);
   t.teardown(() => reopened.close());
-  const columns = await columnsOf(reopened);
-  t.is(
-    columns.find(({ name }) => name === 'delayed15_from')?.comment?.slice(0, 12),
-    'minutes from',
+  const columns = await listColumns(reopened);
+  t.is(columns.find(({ name }) => name === 'delayed15_from')?.comment?.slice(0, 10), 'delay from');
+  t.true(
+    columns.some(
+      ({ table, comment }) => table === 'months' && comment === 'first day of the month',
+    ),
   );
-  t.true(columns.some(({ table, comment }) => table === 'months' && comment === 'its first day'));
   t.true(columns.some(({ table, comment }) => table === 'rejects' && comment !== null));
 });

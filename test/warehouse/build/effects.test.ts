@@ -2,24 +2,29 @@ import test, { type ExecutionContext } from 'ava';
 import { buildModels } from '../../../warehouse/build/build.ts';
 import { FLIGHT_KINDS } from '../../../warehouse/store/effect-kinds.ts';
 import { estimateEffects } from '../../../warehouse/build/effects.ts';
-import { readTraining } from '../../../warehouse/build/training-rows.ts';
-import { aRouteHour, builtWith, warehouseWith, type RouteHour } from '../../helpers/warehouse.ts';
+import { readTrainingData } from '../../../warehouse/build/training-rows.ts';
+import {
+  aRouteHour,
+  buildWarehouse,
+  createWarehouse,
+  type RouteHour,
+} from '../../helpers/warehouse.ts';
 
-/** Two airlines at the same hour: DL late one time in ten, B6 three times. */
+/** Two airlines at the same hour: one in ten flights of DL is late, three in ten of B6. */
 const TWO_AIRLINES = [
   aRouteHour({ flight_count: 10_000, delayed_count: 1000 }),
   aRouteHour({ carrier: 'B6', flight_count: 10_000, delayed_count: 3000 }),
 ];
 
 async function effectsOf(t: ExecutionContext, routeHours: RouteHour[]) {
-  const db = await builtWith(t, { routeHours });
+  const db = await buildWarehouse(t, { routeHours });
   const rows = await db.rows<{ kind: string; key: string; effect: number }>(
     'select kind, key, effect from marts.delay_effects order by kind, key',
   );
   return new Map(rows.map(({ kind, key, effect }) => [`${kind} ${key}`, effect]));
 }
 
-test('every level has the groups of its flights, keyed by codes and blocks of hours', async (t) => {
+test('every kind has groups of its flights, keyed by codes and blocks of hours', async (t) => {
   const effects = await effectsOf(t, [aRouteHour({ crs_dep_hour: 19, delayed_count: 1 })]);
   t.deepEqual(
     FLIGHT_KINDS.map(({ kind }) => [...effects.keys()].find((key) => key.startsWith(`${kind} `))),
@@ -41,27 +46,27 @@ test('every level has the groups of its flights, keyed by codes and blocks of ho
   );
 });
 
-test('a few flights move their effects little, as if 50 more delays had been expected and had come', async (t) => {
+test('a few flights move their effects little, as if 50 more delays were both expected and observed', async (t) => {
   const effects = await effectsOf(t, [
     aRouteHour({ flight_count: 10_000, delayed_count: 2000 }),
     aRouteHour({ carrier: 'B6', flight_count: 10, delayed_count: 10 }),
   ]);
-  // 2 of the 10 are expected.
+  // 2 of the 10 flights are expected to be late.
   t.true(Math.abs((effects.get('carrier B6') ?? 0) - Math.log(60 / 52)) < 0.03);
 });
 
-test('the effects of a flight together say how late its group is, however they share it', async (t) => {
+test('the effects of a flight add up to the lateness of its group', async (t) => {
   const effects = await effectsOf(t, TWO_AIRLINES);
   const rateWithout = (other: string) => {
-    const own = [...effects].filter(([key]) => !key.split(' ')[1]?.includes(other));
-    const sum = own.reduce((all, [, effect]) => all + effect, 0);
+    const ownEffects = [...effects].filter(([key]) => !key.split(' ')[1]?.includes(other));
+    const sum = ownEffects.reduce((all, [, effect]) => all + effect, 0);
     return 1 / (1 + Math.exp(-(Math.log(0.2 / 0.8) + sum)));
   };
   t.true(Math.abs(rateWithout('DL') - 0.3) < 0.01);
   t.true(Math.abs(rateWithout('B6') - 0.1) < 0.01);
 });
 
-test('a bad month is no fault of the airline that flew in it', async (t) => {
+test('a bad month does not count against the airline that flew in it', async (t) => {
   const effects = await effectsOf(t, [
     aRouteHour({ month: '2018-06-01', carrier: 'B6', flight_count: 10_000, delayed_count: 4000 }),
     aRouteHour({ month: '2018-07-01', carrier: 'DL', flight_count: 10_000, delayed_count: 1000 }),
@@ -70,7 +75,7 @@ test('a bad month is no fault of the airline that flew in it', async (t) => {
   t.true(Math.abs(effects.get('carrier DL') ?? 1) < 1e-3);
 });
 
-test('a route whose hours nobody wrote down is not blamed for the usual evenings of its airport', async (t) => {
+test('a route without hours is not blamed for the usual evening delays of its airport', async (t) => {
   const evenings = (origin: string) => [
     aRouteHour({
       origin,
@@ -91,18 +96,21 @@ test('a route whose hours nobody wrote down is not blamed for the usual evenings
     aRouteHour({ ...unknown, origin: 'LAX' }),
   ]);
   const jfk = effects.get('route JFKDFW') ?? 0;
-  t.true(jfk < (effects.get('route LAXDFW') ?? 0), 'as late as the other, but in the evening');
+  t.true(
+    jfk < (effects.get('route LAXDFW') ?? 0),
+    'the JFK flights leave in the evening, so the same delays are less of an excess',
+  );
 });
 
-test('flights without an hour have the effects that need none', async (t) => {
+test('flights without an hour have only effects that need no hour', async (t) => {
   const effects = await effectsOf(t, [aRouteHour({ crs_dep_hour: null, delayed_count: 1 })]);
   t.true(effects.has('route_carrier JFKLAXDL'));
   t.false([...effects.keys()].some((key) => key.includes('hour')));
 });
 
-test('a row to learn from has the effects known before its months; a row that is served, those of all', async (t) => {
+test('a forecast row has the effects known before its quarter, a served row the effects of all months', async (t) => {
   const julyEffects = async (delayed: { april: number; june: number; july: number }) => {
-    const db = await warehouseWith(t, {
+    const db = await createWarehouse(t, {
       routeHours: [
         aRouteHour({ month: '2018-04-01', flight_count: 1000, delayed_count: delayed.april }),
         aRouteHour({ month: '2018-04-01', crs_dep_hour: 9, flight_count: 1000 }),
@@ -111,7 +119,7 @@ test('a row to learn from has the effects known before its months; a row that is
       ],
     });
     await buildModels(db, () => undefined);
-    const { columns } = await readTraining(db);
+    const { columns } = await readTrainingData(db);
     const july = (isForecast: number) =>
       columns.month_number?.findIndex(
         (month, row) =>
@@ -127,9 +135,9 @@ test('a row to learn from has the effects known before its months; a row that is
   t.not(before.forecast, forecast);
 });
 
-test('effects are the same to the last bit whatever the order of the flights', async (t) => {
-  const forward = await builtWith(t, { routeHours: TWO_AIRLINES });
-  const backward = await builtWith(t, { routeHours: TWO_AIRLINES.toReversed() });
+test('effects are bit-identical for any order of the flights', async (t) => {
+  const forward = await buildWarehouse(t, { routeHours: TWO_AIRLINES });
+  const backward = await buildWarehouse(t, { routeHours: TWO_AIRLINES.toReversed() });
   const all = 'select * from marts.delay_effects order by kind, key';
   await estimateEffects(forward);
   t.deepEqual(await forward.rows(all), await backward.rows(all));

@@ -13,7 +13,7 @@ type Cell = {
   delayed: number;
 };
 
-/** Cells of which a tenth is expected to be delayed. */
+/** Cells with an expected delay rate of one tenth. */
 function cellsOf(...rows: Partial<Cell>[]): Cells {
   const column = (name: keyof Cell, absent: number) =>
     Float64Array.from(rows, (row) => row[name] ?? absent);
@@ -36,7 +36,7 @@ const ROUTES: Routes = [
 
 const kindsOf = (...kinds: string[]) => FLIGHT_KINDS.filter(({ kind }) => kinds.includes(kind));
 
-test('an effect is the logarithm of delays over those expected, each with its strength more', (t) => {
+test('an effect is ln((delays + strength) / (expected delays + strength))', (t) => {
   const { effects, logOdds } = fitEffects(
     cellsOf({ delayed: 300 }, { route: 1 }),
     ROUTES,
@@ -46,14 +46,14 @@ test('an effect is the logarithm of delays over those expected, each with its st
     effects.map(({ kind, keys }) => [kind, keys]),
     [['carrier', ['DL', 'B6']]],
   );
-  // In the second round again against what is expected without it.
+  // The second round fits against the expectation without the effect itself.
   const [dl = 0, b6 = 0] = effects[0]?.values ?? [];
   t.true(Math.abs(dl - Math.log(350 / 150)) < 1e-12);
   t.true(Math.abs(b6) < 1e-12);
   t.true(Math.abs((logOdds[0] ?? 0) - Math.log(0.1 / 0.9) - dl) < 1e-12);
 });
 
-test('keys are the codes, the half of the year and the block of hours; a flight without an hour has none of those', (t) => {
+test('keys combine codes, half-year and block of hours; flights without an hour have no group by hour', (t) => {
   const { effects } = fitEffects(
     cellsOf({ hour: 23, summer: 0 }, { hour: Number.NaN }),
     ROUTES,
@@ -65,7 +65,7 @@ test('keys are the codes, the half of the year and the block of hours; a flight 
   );
 });
 
-test('of the effect of a half-year a cell has as much as it is deep in the season, and none tells nothing', (t) => {
+test('a cell has the share of a half-year effect given by its season depth; depth 0 gives no effect', (t) => {
   const [summer, winter] = [Math.log(350 / 150), Math.log(300 / 200) / 0.5];
   const kinds = kindsOf('half_year_hour').map((kind) => ({ ...kind, strength: 50 }));
   const { effects, logOdds, halfYears } = fitEffects(
@@ -80,13 +80,16 @@ test('of the effect of a half-year a cell has as much as it is deep in the seaso
   t.deepEqual(effects[0]?.keys, ['S8', 'W9', 'S10']);
   const [july = 0, march = 0, april] = effects[0]?.values ?? [];
   t.true(Math.abs(july - summer) < 1e-12);
-  t.true(Math.abs(march - winter) < 1e-12, 'half of it shows, and twice the prior keeps it small');
+  t.true(
+    Math.abs(march - winter) < 1e-12,
+    'half of the effect is visible, and the prior is doubled',
+  );
   t.is(april, 0);
   t.true(Math.abs((logOdds[1] ?? 0) - Math.log(0.1 / 0.9) - winter / 2) < 1e-12);
   t.deepEqual([...halfYears], [july, march, 0]);
 });
 
-test('months are told apart by their first day', (t) => {
+test('keys of months end with the first day of the month', (t) => {
   const arrivals: Routes = [{ carrier: 'DL', origin: '', dest: 'LAX' }];
   const cells = cellsOf({ month: 583, hour: Number.NaN }, { month: 590, hour: Number.NaN });
   const { effects } = fitEffects(cells, arrivals, MONTH_KINDS);
@@ -96,7 +99,7 @@ test('months are told apart by their first day', (t) => {
   );
 });
 
-test('nothing to fit has no effects', (t) => {
+test('no cells give no effects', (t) => {
   const { effects, logOdds } = fitEffects(cellsOf(), [], FLIGHT_KINDS);
   t.true(effects.every(({ keys }) => keys.length === 0));
   t.is(logOdds.length, 0);

@@ -1,8 +1,11 @@
 import test, { type ExecutionContext } from 'ava';
-import { levelCells } from '../../../warehouse/build/level-cells.ts';
-import { aFile, aFolder, extracted } from '../../helpers/flight-files.ts';
+import { forecastLevelCells } from '../../../warehouse/build/level-cells.ts';
+import { aFile, aFolder, extractToLake } from '../../helpers/flight-files.ts';
 
-/** Two airlines at an airport, AA late one time in ten and DL three, in every month of two years and a half; then `later`. */
+/**
+ * Two airlines at one airport in 30 months: one in ten flights of AA is late and three in ten of DL; `later` replaces
+ * both from April 2022.
+ */
 async function aLake(t: ExecutionContext, later: number): Promise<string> {
   const months = Array.from({ length: 30 }, (_, n) => [2020 + Math.floor(n / 12), (n % 12) + 1]);
   const rows = months.flatMap(([year = 0, month = 0]) =>
@@ -13,12 +16,12 @@ async function aLake(t: ExecutionContext, later: number): Promise<string> {
   );
   const header = 'year,month,carrier,airport,arr_flights,arr_del15,arr_cancelled,arr_diverted';
   const lakeDir = await aFolder(t);
-  await extracted(t, await aFile(t, [header, ...rows, ''].join('\n')), { lakeDir });
+  await extractToLake(t, await aFile(t, [header, ...rows, ''].join('\n')), { lakeDir });
   return lakeDir;
 }
 
-test('an airline-airport is forecast from the months that were out when its month began', async (t) => {
-  const cells = await levelCells(await aLake(t, 100), '2022-06');
+test('an airline at an airport is forecast from the months published before its month began', async (t) => {
+  const cells = await forecastLevelCells(await aLake(t, 100), '2022-06');
   t.deepEqual(
     cells.map(({ carrier, arrived_count, late_count }) => [carrier, arrived_count, late_count]),
     [
@@ -26,17 +29,17 @@ test('an airline-airport is forecast from the months that were out when its mont
       ['DL', 1000, 100],
     ],
   );
-  for (const said of ['levels', 'last_year', 'last_twelve'] as const) {
-    const [aa = 1, dl = 0] = cells.map((cell) => cell[said]);
-    t.true(aa > 0.08 && aa < 0.2, `${said} ${aa}`);
-    t.true(dl > 0.2 && dl < 0.32, `${said} ${dl}`);
+  for (const forecast of ['levels', 'last_year', 'last_twelve'] as const) {
+    const [aa = 1, dl = 0] = cells.map((cell) => cell[forecast]);
+    t.true(aa > 0.08 && aa < 0.2, `${forecast} ${aa}`);
+    t.true(dl > 0.2 && dl < 0.32, `${forecast} ${dl}`);
   }
 });
 
-test('what a month brought, or one that was not out yet, changes no forecast', async (t) => {
-  const said = async (later: number) =>
-    (await levelCells(await aLake(t, later), '2022-06')).map(
+test('a forecast does not depend on its own month or on months not yet published', async (t) => {
+  const forecast = async (later: number) =>
+    (await forecastLevelCells(await aLake(t, later), '2022-06')).map(
       ({ levels, last_year, last_twelve }) => [levels, last_year, last_twelve],
     );
-  t.deepEqual(await said(900), await said(0));
+  t.deepEqual(await forecast(900), await forecast(0));
 });

@@ -2,27 +2,27 @@ import test from 'ava';
 import {
   loadDelayCauses,
   loadDelayCausesBefore,
-  outFrom,
+  publishedFrom,
 } from '../../../warehouse/build/level-load.ts';
 import { LakeMonthMissingError } from '../../../warehouse/errors.ts';
-import { aCause, NO_FIGURES } from '../../helpers/delay-causes.ts';
-import { aFile, extracted, toCsv } from '../../helpers/flight-files.ts';
-import { warehouseWith } from '../../helpers/warehouse.ts';
+import { aCause, EMPTY_FIGURES } from '../../helpers/delay-causes.ts';
+import { aFile, extractToLake, toCsv } from '../../helpers/flight-files.ts';
+import { createWarehouse } from '../../helpers/warehouse.ts';
 
 const MONTHS = `select strftime(month, '%Y-%m') as month, sum(arr_flights)::integer as flights
   from raw.delay_causes group by month order by month`;
 
-test('months are loaded together, and again they replace what was held', async (t) => {
-  const db = await warehouseWith(t);
+test('several months load together, and loading a month again replaces it', async (t) => {
+  const db = await createWarehouse(t);
   const rows = [
     aCause(),
-    aCause({ carrier: 'AA', ...NO_FIGURES }),
+    aCause({ carrier: 'AA', ...EMPTY_FIGURES }),
     aCause({ month: '3', arr_flights: '100' }),
   ];
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows), 'table.csv'));
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(rows), 'table.csv'));
   t.is(await loadDelayCauses(db, lakeDir, ['2025-02', '2025-03']), 300);
   const revised = [aCause({ arr_flights: '210' })];
-  await extracted(t, await aFile(t, toCsv(revised), 'revised.csv'), { lakeDir });
+  await extractToLake(t, await aFile(t, toCsv(revised), 'revised.csv'), { lakeDir });
   t.is(await loadDelayCauses(db, lakeDir, ['2025-02']), 210);
   t.deepEqual(await db.rows(MONTHS), [
     { month: '2025-02', flights: 210 },
@@ -46,30 +46,30 @@ test('months are loaded together, and again they replace what was held', async (
   );
 });
 
-test('a month the lake does not hold is an error, and none is loaded', async (t) => {
-  const db = await warehouseWith(t);
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv([aCause()])));
+test('a month missing from the lake is an error, and no month is loaded', async (t) => {
+  const db = await createWarehouse(t);
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv([aCause()])));
   await t.throwsAsync(loadDelayCauses(db, lakeDir, ['2025-02', '2025-03']), {
     instanceOf: LakeMonthMissingError,
   });
   t.deepEqual(await db.rows(MONTHS), []);
 });
 
-test('a month counts as known from two months after its end on', (t) => {
-  t.is(outFrom('2025-01'), '2025-04-01');
-  t.is(outFrom('2025-11'), '2026-02-01');
+test('a month counts as known from two months after its end', (t) => {
+  t.is(publishedFrom('2025-01'), '2025-04-01');
+  t.is(publishedFrom('2025-11'), '2026-02-01');
 });
 
-test('before a day, only what was out by then is loaded, of the first lake that holds it', async (t) => {
-  const db = await warehouseWith(t);
-  const own = [aCause({ month: '1', arr_flights: '111' })];
-  const theirs = [
+test('only months published before the day are loaded, each from the first lake that has it', async (t) => {
+  const db = await createWarehouse(t);
+  const firstTable = [aCause({ month: '1', arr_flights: '111' })];
+  const secondTable = [
     aCause({ year: '2024', month: '12', arr_flights: '100' }),
     aCause({ month: '1', arr_flights: '100' }),
     aCause({ month: '2', arr_flights: '100' }),
   ];
-  const first = await extracted(t, await aFile(t, toCsv(own)));
-  const second = await extracted(t, await aFile(t, toCsv(theirs)));
+  const first = await extractToLake(t, await aFile(t, toCsv(firstTable)));
+  const second = await extractToLake(t, await aFile(t, toCsv(secondTable)));
   const lakes = [first.lakeDir, second.lakeDir];
   t.deepEqual(await loadDelayCausesBefore(db, lakes, '2025-04-30'), ['2024-12', '2025-01']);
   t.deepEqual(await db.rows(MONTHS), [
@@ -78,8 +78,8 @@ test('before a day, only what was out by then is loaded, of the first lake that 
   ]);
 });
 
-test('on the last day before it is out, a month is not known', async (t) => {
-  const db = await warehouseWith(t);
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv([aCause({ month: '1' })])));
+test('a month is not known on the day before its publication', async (t) => {
+  const db = await createWarehouse(t);
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv([aCause({ month: '1' })])));
   t.deepEqual(await loadDelayCausesBefore(db, [lakeDir], '2025-03-31'), []);
 });

@@ -6,11 +6,11 @@ import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { lakeFilePath, monthDir, readManifest } from '../../../warehouse/lake/lake.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
-import { sealed } from '../../../warehouse/lake/sealed.ts';
+import { sealJson } from '../../../warehouse/lake/sealed.ts';
 import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
 import { loadMonth } from '../../../warehouse/build/load.ts';
 import { CorruptFileError } from '../../../warehouse/errors.ts';
-import { warehouseWith } from '../../helpers/warehouse.ts';
+import { createWarehouse } from '../../helpers/warehouse.ts';
 
 const HEADER = 'FL_DATE,OP_UNIQUE_CARRIER,ORIGIN,DEST,CRS_DEP_TIME,ARR_DELAY,CANCELLED,DIVERTED';
 
@@ -33,9 +33,9 @@ async function lakeWith(t: ExecutionContext, flights: string[]) {
 
 const JULY = ['2018-07-03,DL,JFK,LAX,0800,31,0,0', '2018-07-04,DL,JFK,LAX,0800,30,0,0'];
 
-test('a loaded month holds what the lake holds, and its line in the ledger', async (t) => {
+test('a loaded month has the data of the lake and a row in raw.lake_months', async (t) => {
   const { lakeDir } = await lakeWith(t, JULY);
-  const db = await warehouseWith(t);
+  const db = await createWarehouse(t);
   t.is(await loadMonth(db, lakeDir, '2018-07'), 2);
   t.deepEqual(
     await db.rows(
@@ -84,9 +84,9 @@ test('a loaded month holds what the lake holds, and its line in the ledger', asy
   );
 });
 
-test('loading a month again replaces it, and leaves the others', async (t) => {
+test('loading a month again replaces it and leaves other months unchanged', async (t) => {
   const { lakeDir, ingest } = await lakeWith(t, [...JULY, '2018-08-01,DL,JFK,LAX,0800,5,0,0']);
-  const db = await warehouseWith(t);
+  const db = await createWarehouse(t);
   await loadMonth(db, lakeDir, '2018-07');
   await loadMonth(db, lakeDir, '2018-08');
   await ingest(['2018-07-03,AA,JFK,LAX,0900,5,0,0', '2018-07-03,AA,JFK,LAX,0905,5,0,0']);
@@ -102,16 +102,16 @@ test('loading a month again replaces it, and leaves the others', async (t) => {
   t.deepEqual(await db.rows('select count(*) as count from raw.airport_days'), [{ count: 2 }]);
 });
 
-test('a month of aggregates knows the departures of an hour, neither weekday nor arrivals', async (t) => {
+test('a month of aggregates has departures by hour, without weekdays and arrivals', async (t) => {
   const { lakeDir } = await lakeWith(t, JULY);
   const manifest = await readManifest(lakeDir, '2018-07');
   if (!manifest) throw new Error('no manifest');
   const { airportHours: _none, airportDays: _neither, flights: _nor, ...files } = manifest.files;
   await writeFile(
     path.join(monthDir(lakeDir, '2018-07'), 'manifest.json'),
-    sealed({ ...manifest, files }),
+    sealJson({ ...manifest, files }),
   );
-  const db = await warehouseWith(t);
+  const db = await createWarehouse(t);
   await loadMonth(db, lakeDir, '2018-07');
   await loadMonth(db, lakeDir, '2018-07');
   t.deepEqual(await db.rows('select * from raw.airport_hours'), [
@@ -128,14 +128,14 @@ test('a month of aggregates knows the departures of an hour, neither weekday nor
   ]);
 });
 
-test('a month from before the lake had airport hours gets the same ones from its flights', async (t) => {
+test('a month without airport hours in the lake gets identical hours from its flights', async (t) => {
   const { lakeDir } = await lakeWith(t, [
     ...JULY,
     '2018-07-05,DL,LAX,JFK,2250,5,1,0',
     '2018-07-05,DL,LAX,JFK,2255,99,0,1',
   ]);
   const hours = async () => {
-    const db = await warehouseWith(t);
+    const db = await createWarehouse(t);
     await loadMonth(db, lakeDir, '2018-07');
     return db.rows('from raw.airport_hours order by all');
   };
@@ -146,7 +146,7 @@ test('a month from before the lake had airport hours gets the same ones from its
   await rm(lakeFilePath(lakeDir, '2018-07', airportHours));
   await writeFile(
     path.join(monthDir(lakeDir, '2018-07'), 'manifest.json'),
-    sealed({ ...manifest, files }),
+    sealJson({ ...manifest, files }),
   );
   t.is(written.length, 3);
   t.deepEqual(await hours(), written);
@@ -154,14 +154,14 @@ test('a month from before the lake had airport hours gets the same ones from its
   await t.throwsAsync(hours(), { instanceOf: CorruptFileError });
 });
 
-test('a month written when late began at 16 minutes is counted anew from its flights', async (t) => {
+test('a month written by code that counted late flights from 16 minutes is recounted from its flights', async (t) => {
   const { lakeDir } = await lakeWith(t, ['2018-07-01,DL,JFK,LAX,0800,15,0,0']);
   const manifest = await readManifest(lakeDir, '2018-07');
   if (!manifest) throw new Error('no manifest');
   const { delayed15From: _, ...before } = manifest;
   const file = path.join(monthDir(lakeDir, '2018-07'), 'manifest.json');
   const loaded = async () => {
-    const db = await warehouseWith(t);
+    const db = await createWarehouse(t);
     await loadMonth(db, lakeDir, '2018-07');
     return db.rows(
       `select delayed15_count, delayed15_from from raw.route_hours
@@ -171,15 +171,15 @@ test('a month written when late began at 16 minutes is counted anew from its fli
   t.deepEqual(await loaded(), [{ delayed15_count: 1, delayed15_from: 15 }]);
   const routeHours = await zeroLate(t, lakeFilePath(lakeDir, '2018-07', manifest.files.routeHours));
   const files = { ...manifest.files, routeHours: { ...manifest.files.routeHours, ...routeHours } };
-  await writeFile(file, sealed({ ...before, files }));
+  await writeFile(file, sealJson({ ...before, files }));
   t.deepEqual(await loaded(), [{ delayed15_count: 1, delayed15_from: 15 }]);
 
   const { flights: _none, ...sums } = files;
-  await writeFile(file, sealed({ ...before, files: sums }));
+  await writeFile(file, sealJson({ ...before, files: sums }));
   t.deepEqual(await loaded(), [{ delayed15_count: 0, delayed15_from: 16 }]);
 });
 
-/** Makes the file one whose flight was not late, as it was counted before. */
+/** Rewrites the file as older code wrote it, without late flights. */
 async function zeroLate(t: ExecutionContext, file: string) {
   const db = await openDatabase({ threads: 1 });
   t.teardown(() => db.close());
@@ -192,32 +192,32 @@ async function zeroLate(t: ExecutionContext, file: string) {
   return { sha256: await fileSha256(file) };
 }
 
-test('a month the lake does not hold is not loaded', async (t) => {
+test('a month missing from the lake is not loaded', async (t) => {
   const { lakeDir } = await lakeWith(t, JULY);
-  const db = await warehouseWith(t);
+  const db = await createWarehouse(t);
   await t.throwsAsync(loadMonth(db, lakeDir, '2018-09'), {
-    message: 'the lake holds no month 2018-09: ingest it first',
+    message: 'month 2018-09 is not in the lake: ingest it first',
   });
 });
 
-test('one flipped bit anywhere in a lake month is noticed before it is loaded, and ingesting again heals it', async (t) => {
+test('one flipped bit in a lake month is detected before loading, and ingesting again repairs the month', async (t) => {
   const { lakeDir, ingest } = await lakeWith(t, JULY);
-  const db = await warehouseWith(t);
+  const db = await createWarehouse(t);
   await loadMonth(db, lakeDir, '2018-07');
   const manifest = await readManifest(lakeDir, '2018-07');
   if (!manifest?.files.airportDays || !manifest.files.airportHours) throw new Error('no manifest');
   const { routeHours, airportDays, airportHours } = manifest.files;
-  const used = [
+  const usedFiles = [
     lakeFilePath(lakeDir, '2018-07', routeHours),
     lakeFilePath(lakeDir, '2018-07', airportDays),
     lakeFilePath(lakeDir, '2018-07', airportHours),
     path.join(monthDir(lakeDir, '2018-07'), 'manifest.json'),
   ];
-  for (const [index, file] of used.entries()) {
+  for (const [index, file] of usedFiles.entries()) {
     const sound = await readFile(file);
     for (let nth = 0; nth < 250; nth++) {
       const damaged = Buffer.from(sound);
-      // 7919 is prime, so the places spread over the whole file, each with another bit.
+      // 7919 is prime, so the positions spread over the whole file, each with another bit.
       const place = (nth * 7919 + index) % sound.length;
       damaged[place] = (damaged[place] ?? 0) ^ (1 << (nth % 8));
       await writeFile(file, damaged);
@@ -228,15 +228,15 @@ test('one flipped bit anywhere in a lake month is noticed before it is loaded, a
   }
 });
 
-test('a damaged lake file is noticed and what was loaded stays', async (t) => {
+test('a damaged lake file is detected, and loaded data stays', async (t) => {
   const { lakeDir } = await lakeWith(t, JULY);
-  const db = await warehouseWith(t);
+  const db = await createWarehouse(t);
   await loadMonth(db, lakeDir, '2018-07');
   const manifest = await readManifest(lakeDir, '2018-07');
   if (!manifest) throw new Error('no manifest');
   await writeFile(lakeFilePath(lakeDir, '2018-07', manifest.files.routeHours), 'damaged');
   await t.throwsAsync(loadMonth(db, lakeDir, '2018-07'), {
-    message: /its sha256 is not that of the manifest: ingest the month again$/,
+    message: /its sha256 does not match the manifest: ingest the month again$/,
   });
   t.deepEqual(await db.rows('select flight_count from raw.route_hours'), [{ flight_count: 2 }]);
 });

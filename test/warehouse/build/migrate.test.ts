@@ -3,14 +3,14 @@ import test from 'ava';
 import { openDatabase, inTransaction } from '../../../warehouse/connect.ts';
 import { WarehouseTooNewError } from '../../../warehouse/errors.ts';
 import { migrate } from '../../../warehouse/build/migrate.ts';
-import { warehouseWith } from '../../helpers/warehouse.ts';
+import { createWarehouse } from '../../helpers/warehouse.ts';
 
 test('a migrated database needs no migration', async (t) => {
-  const db = await warehouseWith(t);
+  const db = await createWarehouse(t);
   t.deepEqual(await migrate(db), []);
 });
 
-test('a new database gets every migration, in their order', async (t) => {
+test('a new database gets every migration, in order', async (t) => {
   const db = await openDatabase();
   t.teardown(() => db.close());
   const files = await readdir(new URL('../../../warehouse/migrations', import.meta.url));
@@ -33,8 +33,8 @@ test('runs of the first layout stay in the ledger', async (t) => {
   ]);
 });
 
-test('a database of newer code is refused', async (t) => {
-  const db = await warehouseWith(t);
+test('a database migrated by newer code is refused', async (t) => {
+  const db = await createWarehouse(t);
   await db.run(`insert into migrations values ('9999_future.sql')`);
   await t.throwsAsync(migrate(db), {
     instanceOf: WarehouseTooNewError,
@@ -42,8 +42,8 @@ test('a database of newer code is refused', async (t) => {
   });
 });
 
-test('work that fails in a transaction leaves nothing', async (t) => {
-  const db = await warehouseWith(t);
+test('failed work in a transaction leaves no changes', async (t) => {
+  const db = await createWarehouse(t);
   const work = inTransaction(db, async () => {
     await db.run(`insert into reference.airlines values ('DL', 'Delta', 'United States')`);
     throw new Error('killed');

@@ -1,11 +1,17 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { CHECKS, inOrder, MODELS, modelsFor, modelsIn } from '../../../warehouse/build/models.ts';
+import {
+  CHECKS,
+  sortModels,
+  MODELS,
+  listModelsFor,
+  listModelsIn,
+} from '../../../warehouse/build/models.ts';
 
 const SQL_DIR = path.join(import.meta.dirname, '../../../warehouse/sql');
 
-test('every file of marts, intermediate and checks is found, once', (t) => {
+test('every file of marts, intermediate and checks is listed once', (t) => {
   const filesIn = (...folders: string[]) =>
     folders.flatMap((folder) => readdirSync(path.join(SQL_DIR, folder)).map(() => folder)).length;
   t.is(new Set(MODELS).size, filesIn('marts', 'intermediate'));
@@ -13,18 +19,18 @@ test('every file of marts, intermediate and checks is found, once', (t) => {
   t.true(MODELS.length > 20);
 });
 
-test('what the effects are worked out from is built before the mart of them', (t) => {
+test('the inputs of the effects are built before the mart of the effects', (t) => {
   t.true(MODELS.indexOf('marts/delay_effects') > MODELS.indexOf('intermediate/int_level_months'));
 });
 
-test('what the effects leave in temporary tables is kept after them', (t) => {
-  const kept = MODELS.indexOf('intermediate/int_learned_odds');
-  t.true(kept > MODELS.indexOf('marts/delay_effects'));
-  t.true(modelsFor('marts/delay_level').includes('marts/delay_effects'));
+test('the model that reads the temporary tables of the effects is built after the effects', (t) => {
+  const learnedOdds = MODELS.indexOf('intermediate/int_learned_odds');
+  t.true(learnedOdds > MODELS.indexOf('marts/delay_effects'));
+  t.true(listModelsFor('marts/delay_level').includes('marts/delay_effects'));
 });
 
-test('a model is built after those it reads, and otherwise by name', (t) => {
-  const order = inOrder([
+test('a model is built after the models it reads, otherwise by name', (t) => {
+  const order = sortModels([
     { name: 'marts/a', reads: ['marts/c', 'intermediate/int_b'] },
     { name: 'marts/c', reads: [] },
     { name: 'intermediate/int_b', reads: ['marts/c'] },
@@ -33,25 +39,25 @@ test('a model is built after those it reads, and otherwise by name', (t) => {
   t.deepEqual(order, ['marts/c', 'intermediate/int_b', 'marts/a', 'marts/d']);
 });
 
-test('models that read each other are refused by name', (t) => {
+test('models that read each other are refused, with their names', (t) => {
   const models = [
     { name: 'marts/a', reads: ['marts/b'] },
     { name: 'marts/b', reads: ['marts/a'] },
     { name: 'marts/c', reads: [] },
   ];
-  t.throws(() => inOrder(models), { message: 'models read each other: marts/a, marts/b' });
+  t.throws(() => sortModels(models), { message: 'models read each other: marts/a, marts/b' });
 });
 
-test('a model that is only named in a comment is not read', (t) => {
+test('a model named only in a comment is not a dependency', (t) => {
   const sql = `-- as marts.network does
     select * from intermediate.int_airport_days -- not marts.months
     inner join marts.route_otp using (origin)`;
-  t.deepEqual(modelsIn(sql), ['intermediate/int_airport_days', 'marts/route_otp']);
+  t.deepEqual(listModelsIn(sql), ['intermediate/int_airport_days', 'marts/route_otp']);
 });
 
-test('what a model needs is all it reads, also through others, and nothing else', (t) => {
-  const needed = modelsFor('marts/route_carrier_otp');
-  t.is(needed.at(-1), 'marts/route_carrier_otp');
-  t.true(needed.includes('intermediate/int_month_weights'));
-  t.false(needed.includes('marts/delay_effects'));
+test('a model needs exactly the models it reads, directly or indirectly', (t) => {
+  const neededModels = listModelsFor('marts/route_carrier_otp');
+  t.is(neededModels.at(-1), 'marts/route_carrier_otp');
+  t.true(neededModels.includes('intermediate/int_month_weights'));
+  t.false(neededModels.includes('marts/delay_effects'));
 });

@@ -12,7 +12,7 @@ import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
 import { rebuildWarehouse } from '../../../warehouse/build/rebuild.ts';
 import { readSnapshot } from '../../../warehouse/snapshot.ts';
 import { withWarehouse, type Warehouse } from '../../../warehouse/build/warehouse.ts';
-import { aFile, aFlight, aFolder, extracted, NOW, toCsv } from '../../helpers/flight-files.ts';
+import { aFile, aFlight, aFolder, extractToLake, NOW, toCsv } from '../../helpers/flight-files.ts';
 import { readFolder, writeFolder } from '../../helpers/folders.ts';
 import { oncePerRun } from '../../helpers/once-per-run.ts';
 
@@ -34,16 +34,21 @@ function aMonth(month: string, carrier: string): string {
   return toCsv(flights);
 }
 
-/** A warehouse whose months came out of order, one of them twice, with its marts built; made once, copied for each. */
+/**
+ * A warehouse with built marts, whose months were loaded out of order, one of them twice. Built once and copied for
+ * each test.
+ */
 async function aWarehouse(t: ExecutionContext): Promise<DataPaths> {
   const dataDir = await aFolder(t);
-  const folder = await oncePerRun('warehouse to rebuild', async () => readFolder(await built(t)));
+  const folder = await oncePerRun('warehouse to rebuild', async () =>
+    readFolder(await buildDataFolder(t)),
+  );
   await writeFolder(dataDir, folder);
   return dataPaths(dataDir);
 }
 
-/** The folder of one. */
-async function built(t: ExecutionContext): Promise<string> {
+/** Builds the warehouse and returns its data folder. */
+async function buildDataFolder(t: ExecutionContext): Promise<string> {
   const dataDir = await aFolder(t);
   const paths = dataPaths(dataDir);
   const { lakeDir } = paths;
@@ -52,7 +57,7 @@ async function built(t: ExecutionContext): Promise<string> {
     now,
   };
   const load = async (month: string, carrier: string) => {
-    await extracted(t, await aFile(t, aMonth(month, carrier)), { lakeDir });
+    await extractToLake(t, await aFile(t, aMonth(month, carrier)), { lakeDir });
     await loadMonths([month], deps, silent);
   };
   await load('2018-09', 'DL');
@@ -63,7 +68,7 @@ async function built(t: ExecutionContext): Promise<string> {
   return dataDir;
 }
 
-/** Every mart of a warehouse as the bytes of a CSV file, rows in order. */
+/** Returns every mart as the bytes of a sorted CSV file. */
 async function martBytes(t: ExecutionContext, warehouseFile: string) {
   const db = await openDatabase({ path: warehouseFile, readOnly: true });
   const folder = await aFolder(t);
@@ -80,7 +85,7 @@ async function martBytes(t: ExecutionContext, warehouseFile: string) {
   return bytes;
 }
 
-test('a rebuilt warehouse has the same marts, byte for byte, whatever order the months came in', async (t) => {
+test('a rebuilt warehouse has identical marts, byte for byte, for any order of loading', async (t) => {
   const paths = await aWarehouse(t);
   const before = await martBytes(t, paths.warehouseFile);
   const report = await rebuildWarehouse(paths, now, silent);
@@ -90,7 +95,7 @@ test('a rebuilt warehouse has the same marts, byte for byte, whatever order the 
   t.false(existsSync(`${paths.warehouseFile}.new`));
 });
 
-test('a lost or damaged DuckDB file is made anew, with the ledger', async (t) => {
+test('a lost or damaged DuckDB file is rebuilt with the ledger', async (t) => {
   const paths = await aWarehouse(t);
   const before = await martBytes(t, paths.warehouseFile);
   await writeRun(paths.runsDir, {
@@ -113,7 +118,7 @@ test('a lost or damaged DuckDB file is made anew, with the ledger', async (t) =>
   ]);
 });
 
-test('a rebuild that cannot be finished leaves the old warehouse as it was', async (t) => {
+test('a failed rebuild leaves the old warehouse unchanged', async (t) => {
   const paths = await aWarehouse(t);
   const before = await martBytes(t, paths.warehouseFile);
   const snapshot = await readSnapshot(paths);

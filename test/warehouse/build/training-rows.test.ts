@@ -1,15 +1,15 @@
 import test, { type ExecutionContext } from 'ava';
 import { assembleRows } from '../../../models/assemble.ts';
 import { DAY_FEATURES, FEATURES } from '../../../models/features.ts';
-import { trainingRows, type Rows } from '../../../models/train/rows.ts';
+import { toTrainingRows, type Rows } from '../../../models/train/rows.ts';
 import type { Database } from '../../../warehouse/connect.ts';
 import { exportStore } from '../../../warehouse/store/export.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
-import { readTraining } from '../../../warehouse/build/training-rows.ts';
-import { aRouteHour, builtWith, type RouteHour } from '../../helpers/warehouse.ts';
+import { readTrainingData } from '../../../warehouse/build/training-rows.ts';
+import { aRouteHour, buildWarehouse, type RouteHour } from '../../helpers/warehouse.ts';
 
-/** Either side of where half-years meet, with hours and without; in the order of the training rows. */
+/** Flights on both sides of a change of half-year, with and without hours, in the order of the training rows. */
 const BEFORE_AUGUST = [
   aFlightGroup('2018-03-01', 'AA', 'JFK', 'LAX', 0, 30),
   aFlightGroup('2018-03-01', 'DL', 'JFK', 'LAX', 23, 90),
@@ -19,7 +19,7 @@ const BEFORE_AUGUST = [
   aFlightGroup('2018-06-01', 'DL', 'JFK', 'LAX', 7, 20),
 ];
 
-/** The same; of WN, of OAK and of some hours nothing is known before. */
+/** More flights of this kind; WN, OAK and some hours have no earlier history. */
 const FROM_AUGUST = [
   aFlightGroup('2018-08-01', 'B6', 'LAX', 'JFK', 17, 150),
   aFlightGroup('2018-08-01', 'DL', 'JFK', 'LAX', 6, 10),
@@ -49,7 +49,7 @@ function aFlightGroup(
 }
 
 async function warehouseOf(t: ExecutionContext, routeHours: RouteHour[]): Promise<Database> {
-  const db = await builtWith(t, { routeHours });
+  const db = await buildWarehouse(t, { routeHours });
   await db.run(
     `update reference.airports set latitude = 33.94, longitude = -118.41 where iata = 'LAX'`,
   );
@@ -60,37 +60,42 @@ async function storeOf(db: Database): Promise<ScoreStore> {
   return openStore(await exportStore(db, new Date('2018-11-01')));
 }
 
-/** The features that tell the flights of a day apart, by name. */
-function named(row: Float32Array): Record<string, number> {
+/** Features by name, except those of the day. */
+function toFeatureRecord(row: Float32Array): Record<string, number> {
   const ofDay = new Set<string>(DAY_FEATURES);
   return Object.fromEntries(
     FEATURES.flatMap(({ name }, at) => (ofDay.has(name) ? [] : [[name, row[at] as number]])),
   );
 }
 
-/** As the API has them for a flight of each of the groups. */
-function assembled(groups: RouteHour[], store: ScoreStore): Record<string, number>[] {
+/** Features that the API assembles for a flight of each group. */
+function assembleFeatures(groups: RouteHour[], store: ScoreStore): Record<string, number>[] {
   return groups.map(({ month, crs_dep_hour, carrier, origin, dest }) => {
     const query = { origin, dest, carrier, flightDate: `${month.slice(0, 8)}15` };
-    return named(assembleRows(query, [crs_dep_hour ?? Number.NaN], store, {}));
+    return toFeatureRecord(assembleRows(query, [crs_dep_hour ?? Number.NaN], store, {}));
   });
 }
 
-/** As the model learns from them, of the rows from a month on. */
-function learned({ count, features, month }: Rows, from: string): Record<string, number>[] {
+/** Features of the training rows from a month on. */
+function readTrainingFeatures(
+  { count, features, month }: Rows,
+  from: string,
+): Record<string, number>[] {
   const [year, number] = from.split('-').map(Number) as [number, number];
   const first = (year - 1970) * 12 + number - 1;
   return Array.from({ length: count }, (_, row) => row)
     .filter((row) => (month[row] as number) >= first)
-    .map((row) => named(features.subarray(row * FEATURES.length, (row + 1) * FEATURES.length)));
+    .map((row) =>
+      toFeatureRecord(features.subarray(row * FEATURES.length, (row + 1) * FEATURES.length)),
+    );
 }
 
-test('the features a model is levelled on are those that are served', async (t) => {
+test('training rows of the current level have the served features', async (t) => {
   const db = await warehouseOf(t, [...BEFORE_AUGUST, ...FROM_AUGUST]);
-  const { served } = trainingRows((await readTraining(db)).columns);
+  const { served } = toTrainingRows((await readTrainingData(db)).columns);
   const store = await storeOf(db);
-  const all = assembled([...BEFORE_AUGUST, ...FROM_AUGUST], store);
-  t.deepEqual(learned(served, '2018-01'), all);
+  const all = assembleFeatures([...BEFORE_AUGUST, ...FROM_AUGUST], store);
+  t.deepEqual(readTrainingFeatures(served, '2018-01'), all);
   t.deepEqual(
     [...served.season].map(Math.fround),
     [3, 3, 4, 4, 6, 6, 8, 8, 8, 9, 9, 10].map((month) =>
@@ -99,17 +104,17 @@ test('the features a model is levelled on are those that are served', async (t) 
   );
 });
 
-test('the features of a forecast to learn from are those that were served before its months', async (t) => {
+test('forecast rows have the features that were served before their quarter', async (t) => {
   const all = await warehouseOf(t, [...BEFORE_AUGUST, ...FROM_AUGUST]);
-  const { forecast } = trainingRows((await readTraining(all)).columns);
+  const { forecast } = toTrainingRows((await readTrainingData(all)).columns);
   const before = await storeOf(await warehouseOf(t, BEFORE_AUGUST));
-  t.deepEqual(learned(forecast, '2018-08'), assembled(FROM_AUGUST, before));
+  t.deepEqual(readTrainingFeatures(forecast, '2018-08'), assembleFeatures(FROM_AUGUST, before));
 });
 
-test('what the rows cover is counted: the newest twelve months, not those in the effects alone', async (t) => {
+test('coverage counts the newest twelve months, not months used only for effects', async (t) => {
   const longAgo = aFlightGroup('2017-01-01', 'UA', 'SEA', 'LAX', 8, 10);
   const db = await warehouseOf(t, [longAgo, ...BEFORE_AUGUST, ...FROM_AUGUST]);
-  const { months, coverage } = await readTraining(db);
+  const { months, coverage } = await readTrainingData(db);
   t.is(months[0], '2017-01');
   t.deepEqual(coverage, {
     first: '2018-03',

@@ -5,7 +5,7 @@ import {
   aFlight,
   aFolder,
   aParquet,
-  extracted,
+  extractToLake,
   lakeRows,
   parquetRows,
   toCsv,
@@ -16,7 +16,7 @@ const DIVERTED = { DIVERTED: '1.00', ARR_DELAY: '' };
 const DELAY_COUNTS =
   'flight_count, completed_count, delayed15_count, delayed_count, delayed60_count, delayed120_count, delayed_min_sum';
 
-test('flights of an hour are counted together; cancelled and diverted ones have no delay', async (t) => {
+test('flights are counted by hour; cancelled and diverted flights have no delay', async (t) => {
   const rows = [
     aFlight({ CRS_DEP_TIME: '0800', ARR_DELAY: '-12.00' }),
     aFlight({ CRS_DEP_TIME: '0859', ARR_DELAY: '45.00' }),
@@ -25,10 +25,10 @@ test('flights of an hour are counted together; cancelled and diverted ones have 
     aFlight({ CRS_DEP_TIME: '2400', ARR_DELAY: '130.00' }),
     aFlight({ CRS_DEP_TIME: '0800', DEST: 'SFO', ...CANCELLED }),
   ];
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(rows)));
   const route = { month: '2018-07-01', carrier: 'DL', origin: 'JFK', delay_basis: 'arrival' };
-  const none = { cancelled_count: 0, diverted_count: 0, completed_count: 0 };
-  const undelayed = {
+  const noOutcomes = { cancelled_count: 0, diverted_count: 0, completed_count: 0 };
+  const noDelays = {
     delayed15_count: 0,
     delayed_count: 0,
     delayed60_count: 0,
@@ -42,7 +42,7 @@ test('flights of an hour are counted together; cancelled and diverted ones have 
       dest: 'LAX',
       crs_dep_hour: 0,
       flight_count: 1,
-      ...none,
+      ...noOutcomes,
       completed_count: 1,
       delayed15_count: 1,
       delayed_count: 1,
@@ -58,7 +58,7 @@ test('flights of an hour are counted together; cancelled and diverted ones have 
       cancelled_count: 1,
       diverted_count: 1,
       completed_count: 2,
-      ...undelayed,
+      ...noDelays,
       delayed15_count: 1,
       delayed_count: 1,
       delayed_min_sum: 45,
@@ -68,9 +68,9 @@ test('flights of an hour are counted together; cancelled and diverted ones have 
       dest: 'SFO',
       crs_dep_hour: 8,
       flight_count: 1,
-      ...none,
+      ...noOutcomes,
       cancelled_count: 1,
-      ...undelayed,
+      ...noDelays,
     },
   ]);
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'airportDays'), [
@@ -85,11 +85,11 @@ test('flights of an hour are counted together; cancelled and diverted ones have 
   ]);
 });
 
-test('a flight is late from 15 minutes on, then from the minute after 30, 60 and 120; delays over 30 are summed', async (t) => {
+test('late counts start at 15 minutes, then after 30, 60 and 120 minutes; delays over 30 are summed', async (t) => {
   const rows = ['14', '15', '30', '31', '60', '61', '120', '121'].map((minutes) =>
     aFlight({ ARR_DELAY: minutes }),
   );
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(rows)));
 
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'routeHours', DELAY_COUNTS), [
     {
@@ -104,11 +104,11 @@ test('a flight is late from 15 minutes on, then from the minute after 30, 60 and
   ]);
 });
 
-test('a source without arrivals is counted by its departure delays, and says so', async (t) => {
+test('a source without arrivals is counted by departure delays and marked so', async (t) => {
   const rows = [aFlight({ DEP_DELAY: '31' }), aFlight({ DEP_DELAY: '' }), aFlight(CANCELLED)].map(
     ({ ARR_DELAY: _none, ...row }) => row,
   );
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(rows)));
 
   t.is((await readManifest(lakeDir, '2018-07'))?.delayBasis, 'departure');
   t.deepEqual(
@@ -134,13 +134,13 @@ test('a source without arrivals is counted by its departure delays, and says so'
   );
 });
 
-test('the counts of lake months are themselves a source, giving the same counts again', async (t) => {
+test('the aggregates of lake months are a source that gives the same counts', async (t) => {
   const rows = [
     aFlight({ ARR_DELAY: '45' }),
     aFlight({ FL_DATE: '2018-08-01', ARR_DELAY: '31', CRS_DEP_TIME: '1900' }),
     aFlight({ FL_DATE: '2018-08-02', ...CANCELLED }),
   ];
-  const first = await extracted(t, await aFile(t, toCsv(rows)));
+  const first = await extractToLake(t, await aFile(t, toCsv(rows)));
   const [july = '', august = ''] = (await readManifests(first.lakeDir)).map((manifest) =>
     lakeFilePath(first.lakeDir, manifest.month, manifest.files.routeHours),
   );
@@ -148,7 +148,7 @@ test('the counts of lake months are themselves a source, giving the same counts 
     t,
     `from read_parquet(['${july}', '${august}'], hive_partitioning = false)`,
   );
-  const again = await extracted(t, seed);
+  const again = await extractToLake(t, seed);
 
   t.deepEqual(
     again.report.months.map(({ month, rowsLoaded, outcome }) => [month, rowsLoaded, outcome]),
@@ -166,14 +166,14 @@ test('the counts of lake months are themselves a source, giving the same counts 
 const COLUMNS =
   'month,carrier,origin,dest,crs_dep_hour,delay_basis,flight_count,cancelled_count,diverted_count,completed_count,delayed15_count,delayed_count,delayed60_count,delayed120_count,delayed_min_sum';
 
-test('counts of a month that is still to come are refused', async (t) => {
+test('aggregates of a future month are refused', async (t) => {
   const csv = `${COLUMNS}\n2026-12-01,DL,JFK,LAX,8,arrival,1,0,0,1,0,0,0,0,0`;
-  const error = await t.throwsAsync(extracted(t, await aFile(t, csv, 'seed.csv')));
+  const error = await t.throwsAsync(extractToLake(t, await aFile(t, csv, 'seed.csv')));
 
-  t.regex(error?.message ?? '', /1 of 1 rows tell no month \(future_date 1\)/);
+  t.regex(error?.message ?? '', /1 of 1 rows have no valid month \(future_date 1\)/);
 });
 
-test('counts that contradict each other are put aside', async (t) => {
+test('rows with contradicting counts are rejected', async (t) => {
   const csv = [
     COLUMNS,
     '2018-07-01,DL,JFK,LAX,8,arrival,10,1,1,8,3,2,1,0,95',
@@ -188,7 +188,7 @@ test('counts that contradict each other are put aside', async (t) => {
     '2018-07-01,DL,JFK,SFO,8,arrival,5,0,0,5,1,2,0,0,62',
     '2018-07-01,DL,JFK,SFO,8,arrival,5,0,0,5,2,2,0,0,61',
   ].join('\n');
-  const { report } = await extracted(t, await aFile(t, csv, 'seed.csv'), {
+  const { report } = await extractToLake(t, await aFile(t, csv, 'seed.csv'), {
     lakeDir: await aFolder(t),
   });
 

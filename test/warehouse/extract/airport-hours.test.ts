@@ -3,7 +3,7 @@ import {
   aFile,
   aFlight,
   aParquet,
-  extracted,
+  extractToLake,
   lakeRows,
   REAL_FLIGHTS,
   toCsv,
@@ -13,13 +13,13 @@ import {
 const WEDNESDAY = 3;
 const THURSDAY = 4;
 
-test('a flight is a departure at one airport and an arrival at the other, each in its local hour', async (t) => {
+test('a flight is a departure at its origin and an arrival at its dest, each in local hours', async (t) => {
   const rows = [
     aFlight({ CRS_DEP_TIME: '0800', CRS_ARR_TIME: '1130', ARR_DELAY: '45' }),
     aFlight({ CRS_DEP_TIME: '0855', CRS_ARR_TIME: '1230', CANCELLED: '1.00', ARR_DELAY: '' }),
     aFlight({ ORIGIN: 'LAX', DEST: 'JFK', CRS_DEP_TIME: '0005', CRS_ARR_TIME: '0830' }),
   ];
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(rows)));
   const month = { month: '2018-07-01', weekday: WEDNESDAY };
 
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'airportHours'), [
@@ -62,12 +62,12 @@ test('a flight is a departure at one airport and an arrival at the other, each i
   ]);
 });
 
-test('an arrival after midnight is of the next day, one that gained an hour on the clock is not', async (t) => {
+test('an arrival after midnight is on the next day, an arrival earlier only by time zone is not', async (t) => {
   const rows = [
     aFlight({ CRS_DEP_TIME: '2250', CRS_ARR_TIME: '0115' }),
     aFlight({ CRS_DEP_TIME: '0850', CRS_ARR_TIME: '0845', DEST: 'BHM' }),
   ];
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(rows)));
 
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'airportHours', 'airport, weekday, local_hour'), [
     { airport: 'BHM', weekday: WEDNESDAY, local_hour: 8 },
@@ -77,13 +77,13 @@ test('an arrival after midnight is of the next day, one that gained an hour on t
   ]);
 });
 
-test('a source without dates has no weekdays, one without arrival times no arrivals', async (t) => {
+test('a source without dates has no weekdays, and a source without arrival times has no arrivals', async (t) => {
   const file = await aParquet(
     t,
     `select 'DL' as OP_CARRIER, 7 as FL_MONTH, 'JFK' as ORIGIN, 'LAX' as DEST,
      800 as CRS_DEP_TIME, 45 as ARR_DELAY, 0 as CANCELLED`,
   );
-  const { lakeDir } = await extracted(t, file, { year: 2018 });
+  const { lakeDir } = await extractToLake(t, file, { year: 2018 });
 
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'airportHours'), [
     {
@@ -104,7 +104,7 @@ test('a real month counts each flight once as a departure and once as an arrival
     t,
     `from read_parquet('${REAL_FLIGHTS}/pnw_2023_01-10.parquet') where month = 3`,
   );
-  const { lakeDir, report } = await extracted(t, file);
+  const { lakeDir, report } = await extractToLake(t, file);
   const totals =
     'sum(crs_dep_count)::bigint as departures, sum(crs_arr_count)::bigint as arrivals, count(distinct weekday) as weekdays';
 

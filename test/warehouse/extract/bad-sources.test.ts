@@ -6,34 +6,34 @@ import { SourceFormatError } from '../../../pipelines/errors.ts';
 import { lakeFilePath, readManifest } from '../../../warehouse/lake/lake.ts';
 import { sha256 } from '../../../warehouse/ground/sha256.ts';
 import { aReportedFlight, btsCsv } from '../../helpers/bts-files.ts';
-import { aFile, aParquet, extracted, lakeRows } from '../../helpers/flight-files.ts';
+import { aFile, aParquet, extractToLake, lakeRows } from '../../helpers/flight-files.ts';
 import { aZip } from '../../helpers/zips.ts';
 
 const FLIGHTS = Array.from({ length: 200 }, () => aReportedFlight());
 const CSV = btsCsv(FLIGHTS);
 const FULLER = btsCsv([...FLIGHTS, aReportedFlight({ Dest: '"SFO"' })]);
 const RENAMED = FULLER.replace('"CRSDepTime"', '"CRSDepartureTime"');
-/** Half of the rows and nothing to show it: cut exactly at a line end. */
+/** Half of the rows, cut exactly at a line end, so that the file looks complete. */
 const HALF = btsCsv(FLIGHTS.slice(100));
 
-/** Every file of the lake by name: the hash of its bytes, and when it was written. */
+/** Hash and modification time of every file of the lake, by name. */
 async function lakeState(lakeDir: string): Promise<Record<string, string>> {
   const state: Record<string, string> = {};
   for (const name of (await readdir(lakeDir, { recursive: true })).toSorted()) {
-    const found = await stat(path.join(lakeDir, name));
-    if (found.isFile()) {
-      state[name] = `${sha256(await readFile(path.join(lakeDir, name)))} ${found.mtimeMs}`;
+    const stats = await stat(path.join(lakeDir, name));
+    if (stats.isFile()) {
+      state[name] = `${sha256(await readFile(path.join(lakeDir, name)))} ${stats.mtimeMs}`;
     }
   }
   return state;
 }
 
-/** Loads a good month, then tries the bad source; the lake must not change by a byte. */
-async function leavesTheLake(t: ExecutionContext, content: string | Uint8Array, name?: string) {
-  const { lakeDir } = await extracted(t, await aFile(t, CSV));
+/** Loads a good month, then tries the bad source. No byte of the lake may change. */
+async function tryBadSource(t: ExecutionContext, content: string | Uint8Array, name?: string) {
+  const { lakeDir } = await extractToLake(t, await aFile(t, CSV));
   const before = await lakeState(lakeDir);
   const bad = await aFile(t, content, name);
-  const error = await t.throwsAsync(extracted(t, bad, { lakeDir }), {
+  const error = await t.throwsAsync(extractToLake(t, bad, { lakeDir }), {
     instanceOf: SourceFormatError,
   });
 
@@ -42,8 +42,8 @@ async function leavesTheLake(t: ExecutionContext, content: string | Uint8Array, 
   return error?.message;
 }
 
-/** The CSV as each of the files it may come in: text, gzip, zip and Parquet. */
-async function inEachContainer(t: ExecutionContext, csv: string) {
+/** The CSV in each supported container: text, gzip, zip and Parquet. */
+async function packInEachContainer(t: ExecutionContext, csv: string) {
   const text = await aFile(t, csv);
   const parquet = await aParquet(t, `from read_csv('${text}', all_varchar = true)`);
   return [
@@ -54,34 +54,34 @@ async function inEachContainer(t: ExecutionContext, csv: string) {
   ];
 }
 
-test('a renamed column changes nothing, whatever it comes in', async (t) => {
-  for (const { name, content } of await inEachContainer(t, RENAMED)) {
-    t.regex((await leavesTheLake(t, content, name)) ?? '', /without the columns: crsdeptime$/);
+test('a file with a renamed column changes nothing, in any container', async (t) => {
+  for (const { name, content } of await packInEachContainer(t, RENAMED)) {
+    t.regex((await tryBadSource(t, content, name)) ?? '', /these columns are missing: crsdeptime$/);
   }
 });
 
-test('half the rows, cut at a line end, change nothing, whatever they come in', async (t) => {
-  for (const { name, content } of await inEachContainer(t, HALF)) {
-    const { lakeDir } = await extracted(t, await aFile(t, CSV));
+test('half the rows, cut at a line end, change nothing, in any container', async (t) => {
+  for (const { name, content } of await packInEachContainer(t, HALF)) {
+    const { lakeDir } = await extractToLake(t, await aFile(t, CSV));
     const before = await lakeState(lakeDir);
     const half = await aFile(t, content, name);
-    const { report } = await extracted(t, half, { lakeDir });
+    const { report } = await extractToLake(t, half, { lakeDir });
     t.like(report.months, [
       {
         month: '2025-03',
         outcome: 'refused',
-        why: 'it holds 100 flights where the lake holds 200; FORCE=1 replaces it anyway',
+        why: 'it has 100 flights, the lake 200; FORCE=1 replaces the month anyway',
       },
     ]);
     t.deepEqual(await lakeState(lakeDir), before);
 
-    await extracted(t, half, { lakeDir, force: true });
+    await extractToLake(t, half, { lakeDir, force: true });
     t.is((await lakeRows(lakeDir, '2025-03', 'flights')).length, 100);
   }
 });
 
 test('aggregates of half the flights do not replace the flights', async (t) => {
-  const { lakeDir } = await extracted(t, await aFile(t, CSV));
+  const { lakeDir } = await extractToLake(t, await aFile(t, CSV));
   const before = await lakeState(lakeDir);
   const aggregates = await aParquet(
     t,
@@ -89,7 +89,7 @@ test('aggregates of half the flights do not replace the flights', async (t) => {
      'arrival' as delay_basis, 100 as flight_count, 0 as cancelled_count, 0 as diverted_count, 100 as completed_count,
      0 as delayed15_count, 0 as delayed_count, 0 as delayed60_count, 0 as delayed120_count, 0 as delayed_min_sum`,
   );
-  const { report } = await extracted(t, aggregates, { lakeDir });
+  const { report } = await extractToLake(t, aggregates, { lakeDir });
 
   t.deepEqual(
     report.months.map(({ month, outcome }) => [month, outcome]),
@@ -98,11 +98,11 @@ test('aggregates of half the flights do not replace the flights', async (t) => {
   t.deepEqual(await lakeState(lakeDir), before);
 });
 
-test('a month that is damaged in the lake is healed by whatever file of it comes', async (t) => {
-  const { lakeDir } = await extracted(t, await aFile(t, CSV));
+test('any file of a month repairs the damaged month in the lake', async (t) => {
+  const { lakeDir } = await extractToLake(t, await aFile(t, CSV));
   const manifest = await readManifest(lakeDir, '2025-03');
   await writeFile(lakeFilePath(lakeDir, '2025-03', manifest!.files.routeHours), 'damaged');
-  const { report } = await extracted(t, await aFile(t, HALF), { lakeDir });
+  const { report } = await extractToLake(t, await aFile(t, HALF), { lakeDir });
 
   t.is(report.months[0]?.outcome, 'written');
 });
@@ -110,13 +110,16 @@ test('a month that is damaged in the lake is healed by whatever file of it comes
 test('half a CSV changes nothing', async (t) => {
   const half = FULLER.slice(0, FULLER.length / 2);
 
-  t.regex((await leavesTheLake(t, half)) ?? '', /: is cut short: its last line has no end and /);
+  t.regex(
+    (await tryBadSource(t, half)) ?? '',
+    /: is cut short: its last line has no line end and /,
+  );
 });
 
 test('half a gzip, half a zip and half a Parquet file change nothing', async (t) => {
-  const [, gzip, zip, parquet] = await inEachContainer(t, FULLER);
+  const [, gzip, zip, parquet] = await packInEachContainer(t, FULLER);
   const half = ({ content, name }: { content: Buffer; name: string } = gzip!) =>
-    leavesTheLake(t, content.subarray(0, content.length / 2), name);
+    tryBadSource(t, content.subarray(0, content.length / 2), name);
 
   t.regex((await half(gzip)) ?? '', /: is damaged gzip: /);
   t.regex((await half(zip)) ?? '', /: is a damaged zip: /);
@@ -124,11 +127,11 @@ test('half a gzip, half a zip and half a Parquet file change nothing', async (t)
 });
 
 test('a gzip and a Parquet file with wrong bytes in them change nothing', async (t) => {
-  const [, gzip, , parquet] = await inEachContainer(t, FULLER);
+  const [, gzip, , parquet] = await packInEachContainer(t, FULLER);
   const damaged = ({ content, name }: { content: Buffer; name: string } = gzip!) => {
     const bytes = Buffer.from(content);
     bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 64);
-    return leavesTheLake(t, bytes, name);
+    return tryBadSource(t, bytes, name);
   };
 
   t.regex((await damaged(gzip)) ?? '', /: is damaged gzip: /);
@@ -140,14 +143,14 @@ test('a zip with a wrong byte in it changes nothing', async (t) => {
   zip[zip.indexOf('LAX')]! ^= 1;
 
   t.is(
-    await leavesTheLake(t, zip, 'a.zip'),
+    await tryBadSource(t, zip, 'a.zip'),
     'a.zip: is a damaged zip: "a.csv" does not match its checksum',
   );
 });
 
-test('a file with a hole in it changes nothing', async (t) => {
+test('a file with a hole of NUL bytes changes nothing', async (t) => {
   const bytes = Buffer.from(FULLER);
   bytes.fill(0, 40_000, 44_000);
 
-  t.is(await leavesTheLake(t, bytes), 'flights.csv: is damaged: it holds NUL bytes');
+  t.is(await tryBadSource(t, bytes), 'flights.csv: is damaged: it contains NUL bytes');
 });

@@ -4,13 +4,13 @@ import { BTS_COLUMNS } from '../../../bench/generate/line.ts';
 import { writeBtsMonth } from '../../../bench/generate/bts-month.ts';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
 import { aReportedFlight, btsCsv } from '../../helpers/bts-files.ts';
-import { aFile, aFolder, extracted, lakeRows } from '../../helpers/flight-files.ts';
+import { aFile, aFolder, extractToLake, lakeRows } from '../../helpers/flight-files.ts';
 
 const OUTCOME =
   'dep_time, arr_time, dep_delay_min, arr_delay_min, is_cancelled, cancellation_code, is_diverted';
 
 test('a flight of the 109 columns becomes one row with names, units and types of the lake', async (t) => {
-  const { lakeDir, report } = await extracted(t, await aFile(t, btsCsv([aReportedFlight()])));
+  const { lakeDir, report } = await extractToLake(t, await aFile(t, btsCsv([aReportedFlight()])));
 
   t.is(BTS_COLUMNS.length, 109);
   t.is(report.source.form, 'bts_reporting');
@@ -37,7 +37,7 @@ test('a flight of the 109 columns becomes one row with names, units and types of
   ]);
 });
 
-test('cancelled, diverted and midnight flights are told as they are', async (t) => {
+test('cancelled, diverted and midnight flights keep their values', async (t) => {
   const noArrival = { ArrTime: '""', ArrDelay: '' };
   const rows = [
     aReportedFlight({
@@ -50,8 +50,13 @@ test('cancelled, diverted and midnight flights are told as they are', async (t) 
     aReportedFlight({ ...noArrival, Diverted: '1.00' }),
     aReportedFlight({ ArrTime: '"2400"' }),
   ];
-  const { lakeDir } = await extracted(t, await aFile(t, btsCsv(rows)));
-  const flown = { dep_time: 820, dep_delay_min: 5, is_cancelled: false, cancellation_code: null };
+  const { lakeDir } = await extractToLake(t, await aFile(t, btsCsv(rows)));
+  const completedFlight = {
+    dep_time: 820,
+    dep_delay_min: 5,
+    is_cancelled: false,
+    cancellation_code: null,
+  };
 
   t.deepEqual(await lakeRows(lakeDir, '2025-03', 'flights', OUTCOME), [
     {
@@ -63,19 +68,19 @@ test('cancelled, diverted and midnight flights are told as they are', async (t) 
       cancellation_code: 'B',
       is_diverted: false,
     },
-    { ...flown, arr_time: null, arr_delay_min: null, is_diverted: true },
-    { ...flown, arr_time: 0, arr_delay_min: -2, is_diverted: false },
+    { ...completedFlight, arr_time: null, arr_delay_min: null, is_diverted: true },
+    { ...completedFlight, arr_time: 0, arr_delay_min: -2, is_diverted: false },
   ]);
 });
 
-test('the carrier is the IATA code, for the reporting code may carry a suffix', async (t) => {
+test('the carrier is the IATA code, because the reporting code may have a suffix', async (t) => {
   const rows = [aReportedFlight({ Reporting_Airline: '"PA (1)"' })];
-  const { lakeDir } = await extracted(t, await aFile(t, btsCsv(rows)));
+  const { lakeDir } = await extractToLake(t, await aFile(t, btsCsv(rows)));
 
   t.deepEqual(await lakeRows(lakeDir, '2025-03', 'flights', 'carrier'), [{ carrier: 'DL' }]);
 });
 
-test('months with the names BTS used before 2018 are read the same', async (t) => {
+test('months with the column names used before 2018 are read the same way', async (t) => {
   const former: Record<string, string> = {
     Reporting_Airline: 'UniqueCarrier',
     DOT_ID_Reporting_Airline: 'AirlineID',
@@ -87,7 +92,7 @@ test('months with the names BTS used before 2018 are read the same', async (t) =
   const row = Object.fromEntries(
     Object.entries(aReportedFlight()).map(([name, value]) => [former[name] ?? name, value]),
   );
-  const { lakeDir } = await extracted(t, await aFile(t, btsCsv([row], { columns })));
+  const { lakeDir } = await extractToLake(t, await aFile(t, btsCsv([row], { columns })));
 
   t.deepEqual(
     await lakeRows(lakeDir, '2025-03', 'flights', 'carrier, flight_number, tail_number'),
@@ -95,28 +100,28 @@ test('months with the names BTS used before 2018 are read the same', async (t) =
   );
 });
 
-test('a renamed column is named in the refusal', async (t) => {
+test('the refusal names a missing column', async (t) => {
   const columns = BTS_COLUMNS.map((name) => (name === 'ArrDelay' ? 'ArrivalDelay' : name));
   const file = await aFile(t, btsCsv([aReportedFlight()], { columns }));
 
-  const error = await t.throwsAsync(extracted(t, file), { instanceOf: SourceFormatError });
+  const error = await t.throwsAsync(extractToLake(t, file), { instanceOf: SourceFormatError });
 
   t.is(
     error?.message,
-    'flights.csv: unknown header; nearest to the form bts_reporting, without the columns: arrdelay',
+    'flights.csv: unknown header; the nearest form is bts_reporting, but these columns are missing: arrdelay',
   );
 });
 
-test('of a made-up month every row is loaded but those spoiled', async (t) => {
+test('every valid row of a synthetic month is loaded', async (t) => {
   const file = path.join(await aFolder(t), 'month.csv');
-  const made = await writeBtsMonth(file, { month: '2025-03', rows: 5000, badRowRate: 0.005 });
-  const { report } = await extracted(t, file);
+  const synthetic = await writeBtsMonth(file, { month: '2025-03', rows: 5000, badRowRate: 0.005 });
+  const { report } = await extractToLake(t, file);
 
-  t.true(made.badRows > 10);
+  t.true(synthetic.badRows > 10);
   t.like(report, {
     rowsRead: 5000,
-    rowsLoaded: 5000 - made.badRows,
-    rowsRejected: made.badRows,
+    rowsLoaded: 5000 - synthetic.badRows,
+    rowsRejected: synthetic.badRows,
     months: [{ month: '2025-03', outcome: 'written' }],
   });
 });

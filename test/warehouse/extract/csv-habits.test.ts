@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
 import { FLIGHT_FORMS } from '../../../pipelines/flights/forms.ts';
 import type { MonthFiles } from '../../../warehouse/lake/lake.ts';
-import { aFile, extracted, lakeRows } from '../../helpers/flight-files.ts';
+import { aFile, extractToLake, lakeRows } from '../../helpers/flight-files.ts';
 
-/** One delayed flight, or what sums it up, in the columns of each form. */
+/** One delayed flight, or its aggregate, in the columns of each form. */
 const SAMPLES: Record<string, Record<string, string>> = {
   bts_reporting: {
     FlightDate: '2025-03-05',
@@ -129,20 +129,20 @@ const ROUTE_HOUR = {
   delayed_count: 1,
 };
 
-/** What a form without times cannot say. */
+/** Values missing in a form without times. */
 const UNKNOWN: Record<string, Partial<Record<keyof typeof ROUTE_HOUR, null>>> = {
   named_departures: { crs_dep_hour: null },
 };
 
-/** What the lake holds of March 2025 after reading the CSV; the form it was read as is checked on the way. */
-async function march(t: ExecutionContext, form: string, csv: string, kind: keyof MonthFiles) {
-  const { lakeDir, report } = await extracted(t, await aFile(t, csv), { year: 2025 });
+/** Reads the CSV, checks its form, and returns the rows of March 2025 in the lake. */
+async function readMarch(t: ExecutionContext, form: string, csv: string, kind: keyof MonthFiles) {
+  const { lakeDir, report } = await extractToLake(t, await aFile(t, csv), { year: 2025 });
   t.is(report.source.form, form);
   t.deepEqual(report.rowsRejected, 0);
   return lakeRows(lakeDir, '2025-03', kind, Object.keys(ROUTE_HOUR).join(', '));
 }
 
-test('every form of flights has a sample here', (t) => {
+test('every form of flights has a sample', (t) => {
   const forms = FLIGHT_FORMS.filter(({ kind }) => kind !== 'delay_causes');
   t.deepEqual(Object.keys(SAMPLES).toSorted(), forms.map(({ name }) => name).toSorted());
 });
@@ -150,30 +150,30 @@ test('every form of flights has a sample here', (t) => {
 for (const [form, row] of Object.entries(SAMPLES)) {
   const names = Object.keys(row);
   const values = Object.values(row);
-  const read = { ...ROUTE_HOUR, ...UNKNOWN[form] };
+  const expectedRow = { ...ROUTE_HOUR, ...UNKNOWN[form] };
 
   test(`${form}: a plain CSV is read`, async (t) => {
     const csv = `${names.join(',')}\n${values.join(',')}\n`;
 
-    t.deepEqual(await march(t, form, csv, 'routeHours'), [read]);
+    t.deepEqual(await readMarch(t, form, csv, 'routeHours'), [expectedRow]);
   });
 
-  test(`${form}: a byte order mark, CR LF, quotes, commas in quotes and a blank line at the end change nothing`, async (t) => {
+  test(`${form}: a byte order mark, CR LF, quotes, commas in quotes and a final blank line are accepted`, async (t) => {
     const quoted = (cells: string[]) => cells.map((cell) => `"${cell}"`).join(',');
     const csv = `\uFEFF${quoted(names)},"City, State",\r\n${quoted(values)},"New York, ""NY""",\r\n\r\n`;
 
-    t.deepEqual(await march(t, form, csv, 'routeHours'), [read]);
+    t.deepEqual(await readMarch(t, form, csv, 'routeHours'), [expectedRow]);
   });
 }
 
 for (const [form, column] of DATE_COLUMNS) {
-  test(`${form}: dates may be written as BTS's own pages do`, async (t) => {
+  test(`${form}: dates in the format of BTS's pages are accepted`, async (t) => {
     const month = form === 'route_hours' ? ['3/1/2025', '03/01/2025'] : ['3/5/2025', '03/05/2025'];
     for (const date of [...month, ...month.map((day) => `${day} 12:00:00 AM`)]) {
       const row: Record<string, string> = { ...SAMPLES[form], [column]: date };
       const csv = `${Object.keys(row).join(',')}\n${Object.values(row).join(',')}\n`;
 
-      t.deepEqual(await march(t, form, csv, 'routeHours'), [ROUTE_HOUR]);
+      t.deepEqual(await readMarch(t, form, csv, 'routeHours'), [ROUTE_HOUR]);
     }
   });
 }

@@ -4,13 +4,13 @@ import test from 'ava';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { lakeFilePath } from '../../../warehouse/lake/lake.ts';
-import { levelManifests, readLevelManifest } from '../../../warehouse/lake/level-lake.ts';
-import { aCause, NO_FIGURES } from '../../helpers/delay-causes.ts';
+import { readLevelManifests, readLevelManifest } from '../../../warehouse/lake/level-lake.ts';
+import { aCause, EMPTY_FIGURES } from '../../helpers/delay-causes.ts';
 import {
   aFile,
   aFolder,
   aParquet,
-  extracted,
+  extractToLake,
   parquetRows,
   toCsv,
 } from '../../helpers/flight-files.ts';
@@ -21,8 +21,11 @@ async function causes(lakeDir: string, month: string, columns = '*') {
   return parquetRows(lakeFilePath(lakeDir, month, manifest.files.delayCauses, 'levels'), columns);
 }
 
-test('a row of the table becomes a row of its month, in a tree of its own', async (t) => {
-  const { lakeDir, report } = await extracted(t, await aFile(t, toCsv([aCause()]), 'table.csv'));
+test('a row of the table becomes a row of its month, in the tree of levels', async (t) => {
+  const { lakeDir, report } = await extractToLake(
+    t,
+    await aFile(t, toCsv([aCause()]), 'table.csv'),
+  );
   t.deepEqual(await causes(lakeDir, '2025-02'), [
     {
       month: '2025-02-01',
@@ -52,16 +55,16 @@ test('a row of the table becomes a row of its month, in a tree of its own', asyn
 test('names of airlines and airports, other columns and blank causes do not matter', async (t) => {
   const { arr_delay: _, ...row } = aCause({ weather_ct: '' });
   const named = { ...row, carrier_name: 'Delta Air Lines Inc.', airport_name: 'Atlanta' };
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv([named]), 'table.csv.gz'));
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv([named]), 'table.csv.gz'));
   t.deepEqual(
     await causes(lakeDir, '2025-02', 'carrier, carrier_ct, weather_ct, arr_delay, nas_delay'),
     [{ carrier: 'DL', carrier_ct: 20.5, weather_ct: null, arr_delay: null, nas_delay: 500 }],
   );
 });
 
-test('a row without figures stands for no flights and is counted apart', async (t) => {
-  const rows = [aCause(), aCause({ airport: 'JFK', ...NO_FIGURES })];
-  const { lakeDir, report } = await extracted(t, await aFile(t, toCsv(rows)));
+test('a row without figures means no flights and counts as empty', async (t) => {
+  const rows = [aCause(), aCause({ airport: 'JFK', ...EMPTY_FIGURES })];
+  const { lakeDir, report } = await extractToLake(t, await aFile(t, toCsv(rows)));
   t.deepEqual(await causes(lakeDir, '2025-02', 'airport'), [{ airport: 'ATL' }]);
   t.deepEqual((await readLevelManifest(lakeDir, '2025-02'))?.rows, {
     read: 2,
@@ -82,9 +85,9 @@ test('a row without figures stands for no flights and is counted apart', async (
   ]);
 });
 
-test('where nothing arrived, a blank number of late flights is none', async (t) => {
+test('a blank number of late flights is 0 if no flight arrived', async (t) => {
   const nothing = { arr_flights: '3', arr_cancelled: '2', arr_diverted: '1', arr_del15: '' };
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv([aCause(nothing)])));
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv([aCause(nothing)])));
   t.deepEqual(await causes(lakeDir, '2025-02', 'arr_flights, arr_del15'), [
     { arr_flights: 3, arr_del15: 0 },
   ]);
@@ -106,7 +109,7 @@ test('bad rows are quarantined with line, column and reason', async (t) => {
     aCause({ airport: 'ZZG', nas_delay: 'many' }),
     aCause({ airport: 'AAA' }),
   ];
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv([...good, ...bad])));
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv([...good, ...bad])));
   const manifest = await readLevelManifest(lakeDir, '2025-02');
   t.truthy(manifest?.files.rejects);
   const file = lakeFilePath(lakeDir, '2025-02', manifest!.files.rejects!, 'levels');
@@ -124,9 +127,9 @@ test('bad rows are quarantined with line, column and reason', async (t) => {
   ]);
 });
 
-test('a month with more than 1 % of bad rows is refused, the others of its file are not', async (t) => {
+test('a month with more than 1 % of bad rows is refused, other months of the file are written', async (t) => {
   const rows = [aCause(), aCause({ month: '3' }), aCause({ month: '3', carrier: 'Delta' })];
-  const { lakeDir, report } = await extracted(t, await aFile(t, toCsv(rows)));
+  const { lakeDir, report } = await extractToLake(t, await aFile(t, toCsv(rows)));
   t.deepEqual(
     report.months.map(({ month, outcome }) => [month, outcome]),
     [
@@ -135,66 +138,66 @@ test('a month with more than 1 % of bad rows is refused, the others of its file 
     ],
   );
   t.deepEqual(
-    (await levelManifests(lakeDir)).map(({ month }) => month),
+    (await readLevelManifests(lakeDir)).map(({ month }) => month),
     ['2025-02'],
   );
 });
 
-test('a month that is not over yet has no table', async (t) => {
+test('a month that is not over is rejected', async (t) => {
   const rows = [aCause(), aCause({ year: '2026', month: '11' })];
-  await t.throwsAsync(extracted(t, await aFile(t, toCsv(rows))), { message: /future_date 1/ });
+  await t.throwsAsync(extractToLake(t, await aFile(t, toCsv(rows))), { message: /future_date 1/ });
 });
 
-test('what BTS revises replaces the month whole; the same file again changes nothing', async (t) => {
+test('a revision by BTS replaces the whole month; the same file again changes nothing', async (t) => {
   const few = { arr_flights: '20', arr_del15: '2', arr_cancelled: '0', arr_diverted: '0' };
   const file = await aFile(t, toCsv([aCause(), aCause({ ...few, carrier: 'AA' })]));
-  const { lakeDir } = await extracted(t, file);
-  const again = await extracted(t, file, { lakeDir });
+  const { lakeDir } = await extractToLake(t, file);
+  const again = await extractToLake(t, file, { lakeDir });
   t.deepEqual(
     again.report.months.map(({ outcome }) => outcome),
     ['unchanged'],
   );
   const revised = await aFile(t, toCsv([aCause({ arr_flights: '390', arr_del15: '41' })]));
-  await extracted(t, revised, { lakeDir });
+  await extractToLake(t, revised, { lakeDir });
   t.deepEqual(await causes(lakeDir, '2025-02', 'carrier, arr_flights, arr_del15'), [
     { carrier: 'DL', arr_flights: 390, arr_del15: 41 },
   ]);
   const folder = path.join(lakeDir, 'levels', 'year=2025', 'month=02');
-  t.is((await readdir(folder)).length, 2, 'the manifest and the file it names');
+  t.is((await readdir(folder)).length, 2, 'only the manifest and its file');
 });
 
-test('a table with far fewer flights than the month held is refused, unless forced', async (t) => {
-  const whole = await aFile(t, toCsv([aCause(), aCause({ carrier: 'AA' })]));
-  const { lakeDir } = await extracted(t, whole);
+test('a table with far fewer flights than the current month is refused, unless forced', async (t) => {
+  const wholeTable = await aFile(t, toCsv([aCause(), aCause({ carrier: 'AA' })]));
+  const { lakeDir } = await extractToLake(t, wholeTable);
   const filtered = await aFile(t, toCsv([aCause()]));
-  const { report } = await extracted(t, filtered, { lakeDir });
+  const { report } = await extractToLake(t, filtered, { lakeDir });
   t.is(
     report.months[0]?.why,
-    'it holds 200 flights where the lake holds 400; it lacks airlines with 50 % of the flights held (it has 1, the lake 2); FORCE=1 replaces it anyway',
+    "it has 200 flights, the lake 400; it lacks airlines with 50 % of the lake's flights (it has 1, the lake 2); FORCE=1 replaces the month anyway",
   );
-  await extracted(t, filtered, { lakeDir, force: true });
+  await extractToLake(t, filtered, { lakeDir, force: true });
   t.is((await causes(lakeDir, '2025-02')).length, 1);
 });
 
-test('a Parquet file of the table is read alike', async (t) => {
+test('a Parquet file of the table is read like a CSV', async (t) => {
   const file = await aParquet(
     t,
     `select 2025 as year, 2 as month, 'WN' as carrier, 'DAL' as airport, 6000.0 as arr_flights,
        900.0 as arr_del15, 30.0 as arr_cancelled, 5.0 as arr_diverted`,
   );
-  const { lakeDir } = await extracted(t, file);
+  const { lakeDir } = await extractToLake(t, file);
   t.deepEqual(await causes(lakeDir, '2025-02', 'carrier, arr_flights, arr_del15, carrier_ct'), [
     { carrier: 'WN', arr_flights: 6000, arr_del15: 900, carrier_ct: null },
   ]);
 });
 
-test('a month asked for as flights is not taken from the table', async (t) => {
+test('a month requested as flights is not read from the table', async (t) => {
   const file = await aFile(t, toCsv([aCause()]));
   const deps = createExtractDeps({ lakeDir: await aFolder(t), codeVersion: 'test' });
   await t.throwsAsync(
     extractFile({ path: file, month: '2025-02' }, deps, () => undefined),
     {
-      message: /holds the delay-cause table, not flights/,
+      message: /contains the delay-cause table, not flights/,
     },
   );
 });

@@ -3,7 +3,7 @@ import {
   aFile,
   aFlight,
   aParquet,
-  extracted,
+  extractToLake,
   lakeRows,
   toCsv,
 } from '../../helpers/flight-files.ts';
@@ -11,9 +11,9 @@ import {
 const OUTCOME = 'dep_delay_min, arr_delay_min, is_cancelled, cancellation_code, is_diverted';
 const TIMES = 'crs_dep_time, dep_time, crs_arr_time, arr_time';
 
-/** Canonical rows of the flights of a CSV. */
+/** Reads a CSV and returns the flights of the month in the lake. */
 async function lakeFlights(t: ExecutionContext, csv: string, month: string, columns = '*') {
-  const { lakeDir } = await extracted(t, await aFile(t, csv));
+  const { lakeDir } = await extractToLake(t, await aFile(t, csv));
   return lakeRows(lakeDir, month, 'flights', columns);
 }
 
@@ -41,7 +41,7 @@ test('a BTS flight becomes one row with names, units and types of the lake', asy
   ]);
 });
 
-test('lower-case columns, floats, quotes and blanks are read as they are meant', async (t) => {
+test('lower-case columns, floats, quotes and blanks are accepted', async (t) => {
   const csv = [
     'fl_date,op_unique_carrier,op_carrier_fl_num,origin,origin_city_name,dest,crs_dep_time,dep_delay,arr_delay,cancelled,diverted,distance',
     '2024-04-18,MQ,3535.0,DFW,"Dallas/Fort Worth, TX",RAP,1018,-3.0,-10.0,0,0,835.0',
@@ -78,7 +78,7 @@ test('lower-case columns, floats, quotes and blanks are read as they are meant',
   );
 });
 
-test('2400 is midnight, kept as 0 under the date given', async (t) => {
+test('2400 is midnight, stored as 0 on the given date', async (t) => {
   const rows = [
     aFlight({ CRS_DEP_TIME: '2400', DEP_TIME: '2400', CRS_ARR_TIME: '2359', ARR_TIME: '0001' }),
   ];
@@ -126,7 +126,7 @@ test('without DIVERTED, a flight that was not cancelled and has no arrival delay
   ]);
 });
 
-test('a download without arrivals has departure delays and cannot tell a diversion', async (t) => {
+test('a download without arrivals has departure delays and no known diversions', async (t) => {
   const csv = [
     'YEAR,MONTH,FL_DATE,OP_UNIQUE_CARRIER,ORIGIN,DEST,CRS_DEP_TIME,DEP_DELAY_NEW,CANCELLED,CANCELLATION_CODE',
     '2021,2,2/1/2021 12:00:00 AM,AA,OMA,PHX,0606,0.00,0.00,',
@@ -198,20 +198,20 @@ test('in nycflights a flight without departure is cancelled, one without arrival
      from (values (513, -7, -10, 'N627JB'), (513, -7, null, 'N627JB'), (null, null, null, null))
        as flights (dep_time, dep_delay, arr_delay, tailnum)`,
   );
-  const { lakeDir } = await extracted(t, parquet);
+  const { lakeDir } = await extractToLake(t, parquet);
 
   t.deepEqual(await lakeFlights(t, csv, '2017-01', columns), expected);
   t.deepEqual(await lakeRows(lakeDir, '2017-01', 'flights', columns), expected);
 });
 
-test('flights known by month take the year asked for and have no date', async (t) => {
+test('flights dated by month get the requested year and no date', async (t) => {
   const csv = [
     'OP_CARRIER,FL_MONTH,ORIGIN,DEST,CRS_DEP_TIME,ARR_DELAY,CANCELLED',
     'DL,7,JFK,LAX,800,31,0',
     'DL,7,JFK,LAX,800,,0',
     'DL,7,JFK,LAX,800,,1',
   ].join('\n');
-  const { lakeDir, report } = await extracted(t, await aFile(t, csv), { year: 2018 });
+  const { lakeDir, report } = await extractToLake(t, await aFile(t, csv), { year: 2018 });
 
   t.deepEqual(report.notes, []);
   t.deepEqual(
@@ -230,7 +230,7 @@ test('flights known by month take the year asked for and have no date', async (t
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'airportDays'), []);
 });
 
-test('airlines and reasons given in words become codes', async (t) => {
+test('names of airlines and cancellation reasons become codes', async (t) => {
   const csv = [
     'Origin,Destination,Airline,Year,Month,Scheduled Departure Time,Departure Delay Time (mins),Arrival Delay Time (mins),Flight Cancellation,Cancellation Reason',
     'ABE,ATL,Delta Air Lines Inc.,2018,1,600,-6,-9,0,',

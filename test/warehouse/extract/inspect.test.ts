@@ -6,7 +6,7 @@ import { SourceFormatError } from '../../../pipelines/errors.ts';
 import { inspect as inspectWith } from '../../../warehouse/extract/inspect.ts';
 import { aFile, aFlight, aParquet, toCsv } from '../../helpers/flight-files.ts';
 
-/** Inspects what needs no unpacking. */
+/** Inspects a file that needs no unpacking. */
 const inspect = (file: string) => inspectWith(file, () => Promise.reject(new Error('no spill')));
 
 async function refusal(t: ExecutionContext, content: string | Uint8Array, name?: string) {
@@ -14,7 +14,7 @@ async function refusal(t: ExecutionContext, content: string | Uint8Array, name?:
   return (await t.throwsAsync(inspect(file), { instanceOf: SourceFormatError }))?.message;
 }
 
-test('a file is what its first bytes say, whatever its name', async (t) => {
+test('the format of a file is detected by its first bytes, not its name', async (t) => {
   const csv = toCsv([aFlight(), aFlight()]);
   const parquet = await readFile(await aParquet(t, 'select 1 as a, 2 as "B c"'));
 
@@ -28,9 +28,9 @@ test('a file is what its first bytes say, whatever its name', async (t) => {
     container: 'csv.gz',
     rowCount: 2,
   });
-  const found = await inspect(await aFile(t, parquet, 'flights.csv.gz'));
-  t.like(found, { container: 'parquet', rowCount: 1 });
-  t.deepEqual(found.header, ['a', 'B c']);
+  const sourceFile = await inspect(await aFile(t, parquet, 'flights.csv.gz'));
+  t.like(sourceFile, { container: 'parquet', rowCount: 1 });
+  t.deepEqual(sourceFile.header, ['a', 'B c']);
 });
 
 test('the hash is of the bytes of the file', async (t) => {
@@ -46,7 +46,7 @@ test('a header may be quoted, start with a byte order mark and end in a comma', 
   t.deepEqual((await inspect(file)).header, ['FL_DATE', 'dest', 'say "hi", you', '']);
 });
 
-test('rows are lines that are not blank, with or without an end to the last', async (t) => {
+test('rows are non-blank lines, with or without a final line end', async (t) => {
   t.like(await inspect(await aFile(t, 'a,b\r\n1,2\r\n\r\n3,4\r\n\r\n')), {
     rowCount: 2,
     blankLines: [3, 5],
@@ -54,43 +54,43 @@ test('rows are lines that are not blank, with or without an end to the last', as
   t.like(await inspect(await aFile(t, 'a,b\n1,2\n3,4')), { rowCount: 2 });
 });
 
-test('lines are counted across the chunks a file is read in', async (t) => {
+test('lines are counted across the chunks of a file', async (t) => {
   const line = `${'x'.repeat(98)}\r\n`;
 
   t.like(await inspect(await aFile(t, line.repeat(30_001))), { rowCount: 30_000 });
 });
 
-test('an empty file, and a header alone, hold no flights', async (t) => {
+test('an empty file and a file with only a header are refused', async (t) => {
   t.is(await refusal(t, ''), 'flights.csv: is empty');
   t.is(await refusal(t, 'FL_DATE,ORIGIN\n'), 'flights.csv: has no rows');
   t.is(await refusal(t, gzipSync(''), 'flights.csv.gz'), 'flights.csv.gz: has no rows');
 });
 
-test('gzip that is cut short or damaged is refused, to its last byte', async (t) => {
-  const whole = gzipSync(toCsv([aFlight(), aFlight({ DEST: 'SFO' })]));
-  const flipped = Buffer.from(whole);
+test('truncated or damaged gzip is refused, up to its last byte', async (t) => {
+  const wholeGzip = gzipSync(toCsv([aFlight(), aFlight({ DEST: 'SFO' })]));
+  const flipped = Buffer.from(wholeGzip);
   flipped[flipped.length - 6]! ^= 1;
 
   t.is(
-    await refusal(t, whole.subarray(0, whole.length - 1), 'a.csv.gz'),
+    await refusal(t, wholeGzip.subarray(0, wholeGzip.length - 1), 'a.csv.gz'),
     'a.csv.gz: is damaged gzip: unexpected end of file',
   );
   t.is(await refusal(t, flipped, 'a.csv.gz'), 'a.csv.gz: is damaged gzip: incorrect data check');
 });
 
-test('Parquet that is cut short or has a damaged footer is refused', async (t) => {
-  const whole = await readFile(await aParquet(t, 'select 1 as a'));
-  const broken = Buffer.from(whole);
-  broken.fill(255, whole.length - 60, whole.length - 10);
+test('truncated Parquet and Parquet with a damaged footer are refused', async (t) => {
+  const wholeFile = await readFile(await aParquet(t, 'select 1 as a'));
+  const broken = Buffer.from(wholeFile);
+  broken.fill(255, wholeFile.length - 60, wholeFile.length - 10);
 
   t.is(
-    await refusal(t, whole.subarray(0, whole.length - 1), 'a.parquet'),
+    await refusal(t, wholeFile.subarray(0, wholeFile.length - 1), 'a.parquet'),
     'a.parquet: is a Parquet file cut short',
   );
   t.regex((await refusal(t, broken, 'a.parquet')) ?? '', /^a\.parquet: cannot be read: /);
 });
 
-test('web pages, archives and other files are told apart from CSV', async (t) => {
+test('web pages, archives and other files are not read as CSV', async (t) => {
   t.is(
     await refusal(t, '\n<!DOCTYPE html>\n<html></html>\n'.trimStart()),
     'flights.csv: looks like HTML or XML, not CSV',
@@ -106,14 +106,14 @@ test('web pages, archives and other files are told apart from CSV', async (t) =>
   t.is(await refusal(t, '\na,b\n1,2\n'), 'flights.csv: starts with a blank line, not a header');
 });
 
-test('a file with two kinds of line ends, or old ones, is refused, for the reader would stop in the middle', async (t) => {
+test('a file with mixed or old line ends is refused, because the reader would stop in the middle', async (t) => {
   t.is(
     await refusal(t, 'a,b\r1,2\r'),
-    'flights.csv: ends its lines in CR alone; LF or CR LF are read',
+    'flights.csv: ends its lines with CR only; only LF and CR LF are supported',
   );
   t.is(
     await refusal(t, 'a,b\r\r\n1,2\r\r\n'),
-    'flights.csv: ends its lines in CR CR LF; LF or CR LF are read',
+    'flights.csv: ends its lines with CR CR LF; only LF and CR LF are supported',
   );
   t.is(
     await refusal(t, 'a,b\r\n1,2\n3,4\r\n'),
@@ -121,32 +121,32 @@ test('a file with two kinds of line ends, or old ones, is refused, for the reade
   );
 });
 
-test('a path that leads nowhere or to a folder is refused for good', async (t) => {
+test('a missing path and a folder are refused with a final error', async (t) => {
   const file = await aFile(t, 'a\n1\n');
   const missing = `${file}.gone`;
 
-  const none = await t.throwsAsync(inspect(missing), { instanceOf: SourceFormatError });
+  const missingError = await t.throwsAsync(inspect(missing), { instanceOf: SourceFormatError });
   const folder = await t.throwsAsync(inspect(path.dirname(file)), {
     instanceOf: SourceFormatError,
   });
 
-  t.is(none?.message, `flights.csv.gone: there is no file ${missing}`);
+  t.is(missingError?.message, `flights.csv.gone: there is no file ${missing}`);
   t.regex(folder?.message ?? '', /: is a folder or a device, not a file$/);
 });
 
-test('a text that stops within a line is cut short, one that only lacks its last line end is whole', async (t) => {
+test('a text that ends within a line is truncated, a text that lacks only its last line end is complete', async (t) => {
   t.is(
     await refusal(t, 'a,b,c\n1,2,3\n4,'),
-    'flights.csv: is cut short: its last line has no end and 2 of 3 columns',
+    'flights.csv: is cut short: its last line has no line end and 2 of 3 columns',
   );
   t.is(
     await refusal(t, 'a,b,c\r\n1,2,3\r\n4,"x, y'),
-    'flights.csv: is cut short: its last line has no end and an open quote',
+    'flights.csv: is cut short: its last line has no line end and an open quote',
   );
   t.like(await inspect(await aFile(t, 'a,b,c\n1,2,3\n4,"x, y",')), { rowCount: 2 });
 });
 
-test('gzip that grows beyond reason is refused before it is read to its end', async (t) => {
+test('gzip that expands excessively is refused before it is read completely', async (t) => {
   const zeros = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   const blank = gzipSync('\n'.repeat(1024 * 1024));
 

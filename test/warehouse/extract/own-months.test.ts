@@ -3,7 +3,7 @@ import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { aFile, aFlight, aFolder, toCsv } from '../../helpers/flight-files.ts';
 
-/** Two flights of every month to so many miles. */
+/** Two flights in every month, of the given distance in miles. */
 function aYear(t: ExecutionContext, months: string[], distance: number): Promise<string> {
   const rows = months.flatMap((month) =>
     ['01', '02'].map((day) => aFlight({ FL_DATE: `${month}-${day}`, DISTANCE: String(distance) })),
@@ -11,7 +11,7 @@ function aYear(t: ExecutionContext, months: string[], distance: number): Promise
   return aFile(t, toCsv(rows));
 }
 
-test('only months of the sources that may be replaced are, and of none; others stay', async (t) => {
+test('only months from replaceable sources are replaced; without replaceable sources, all months stay', async (t) => {
   const deps = createExtractDeps({ lakeDir: await aFolder(t), codeVersion: 'test' });
   const extract = async (path: string, replaces?: string[]) =>
     extractFile({ path, ...(replaces && { replaces }) }, deps, () => undefined);

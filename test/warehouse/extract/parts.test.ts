@@ -13,12 +13,12 @@ async function aLake(t: ExecutionContext) {
   const deps = createExtractDeps({ lakeDir, codeVersion: 'test' });
   const extract = (request: ExtractRequest) => extractFile(request, deps, () => undefined);
   const rowsOf = async (file: 'flights' | 'routeHours' | 'rejects') => {
-    const found = (await readManifest(lakeDir, '2018-07'))?.files[file];
+    const lakeFile = (await readManifest(lakeDir, '2018-07'))?.files[file];
     const db = await openDatabase({ threads: 1 });
     try {
-      return found
+      return lakeFile
         ? await db.rows<Record<string, unknown>>('select * from read_parquet($file)', {
-            file: lakeFilePath(lakeDir, '2018-07', found),
+            file: lakeFilePath(lakeDir, '2018-07', lakeFile),
           })
         : [];
     } finally {
@@ -28,13 +28,13 @@ async function aLake(t: ExecutionContext) {
   return { lakeDir, extract, rowsOf };
 }
 
-/** Departures of an airport: its own, and one to Los Angeles that arrivals there have as well. */
+/** `count` departures from an airport. */
 const departures = (origin: string, count: number) =>
   Array.from({ length: count }, (_, index) =>
     aFlight({ ORIGIN: origin, OP_CARRIER_FL_NUM: String(100 + index) }),
   );
 
-test('flights of several files given together make one month, and one that two have counts once', async (t) => {
+test('several files read as one source make one month, and a flight in two files counts once', async (t) => {
   const { lakeDir, extract, rowsOf } = await aLake(t);
   const shared = aFlight({
     ORIGIN: 'SEA',
@@ -50,7 +50,7 @@ test('flights of several files given together make one month, and one that two h
   );
   const report = await extract({ path: seattle, parts: [portland] });
   t.like(report, { rowsRead: 253, rowsLoaded: 252, rowsRejected: 1 });
-  t.deepEqual(report.notes, ['1 flights are in several parts and count once']);
+  t.deepEqual(report.notes, ['1 flights are in several files and are counted once']);
   const source = (await readManifest(lakeDir, '2018-07'))?.source;
   t.is(source?.name, 'sea.csv + pdx.csv');
   t.deepEqual(
@@ -65,7 +65,7 @@ test('flights of several files given together make one month, and one that two h
   t.deepEqual(
     flights.filter((flight) => flight['flight_number'] === '7').map((one) => one['arr_delay_min']),
     [40, 40],
-    'the first part has it twice, as it would alone; the other one is left out',
+    'both rows of the first part count, as in a single file; the row of the second part is left out',
   );
   t.is(
     (await rowsOf('routeHours')).reduce((sum, row) => sum + Number(row['flight_count']), 0),
@@ -73,15 +73,15 @@ test('flights of several files given together make one month, and one that two h
   );
   t.like((await rowsOf('rejects'))[0], { line: 103, value: 'P', part: 'pdx.csv' });
 
-  const again = await extract({ path: portland, parts: [seattle] });
+  const swapped = await extract({ path: portland, parts: [seattle] });
   t.deepEqual(
-    again.months.map(({ outcome }) => outcome),
+    swapped.months.map(({ outcome }) => outcome),
     ['unchanged'],
-    'in whatever order',
+    'the order of the parts does not matter',
   );
 });
 
-test('parts whose flights cannot be told apart are refused, and the lake stays as it was', async (t) => {
+test('parts whose flights cannot be deduplicated are refused, and the lake does not change', async (t) => {
   const { lakeDir, extract } = await aLake(t);
   const file = await aFile(t, toCsv([aFlight()]), 'own.csv');
   const refused = async (other: string, why: RegExp) =>
@@ -89,19 +89,22 @@ test('parts whose flights cannot be told apart are refused, and the lake stays a
       instanceOf: SourceFormatError,
       message: why,
     });
-  await refused(file, /is given twice/);
+  await refused(file, /is listed twice/);
   const { ARR_DELAY: _, ...departure } = aFlight();
   await refused(
     await aFile(t, toCsv([departure]), 'departures.csv'),
-    /departures\.csv: cannot be given together with others: it tells delays at departure, own\.csv at arrival/,
+    /departures\.csv: cannot be combined with other files: it has departure delays, but own\.csv has arrival delays/,
   );
   const { FL_DATE: _day, ...rest } = aFlight();
   const weekday = { YEAR: '2018', MONTH: '7', DAY_OF_WEEK: '3', ...rest };
-  await refused(await aFile(t, toCsv([weekday]), 'weekdays.csv'), /does not tell the day and time/);
+  await refused(
+    await aFile(t, toCsv([weekday]), 'weekdays.csv'),
+    /lacks the day or time of its flights/,
+  );
   const { OP_CARRIER_FL_NUM: _number, ...unnumbered } = aFlight();
   await refused(
     await aFile(t, toCsv([unnumbered]), 'unnumbered.csv'),
-    /unnumbered\.csv: cannot be given together with others: it has no column of flight numbers/,
+    /unnumbered\.csv: cannot be combined with other files: it has no flight-number column/,
   );
   t.is(await readManifest(lakeDir, '2018-07'), undefined);
   t.is(path.basename(file), 'own.csv');

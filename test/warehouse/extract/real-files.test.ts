@@ -4,9 +4,9 @@ import { detectForm } from '../../../pipelines/flights/detect-form.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { inspect } from '../../../warehouse/extract/inspect.ts';
 import { lakeFilePath, readManifests } from '../../../warehouse/lake/lake.ts';
-import { aFolder, extracted, REAL_FLIGHTS } from '../../helpers/flight-files.ts';
+import { aFolder, extractToLake, REAL_FLIGHTS } from '../../helpers/flight-files.ts';
 
-// The shares are those counted when the files were collected, to two digits.
+// Shares were counted when the files were collected, to two digits.
 const TOTALS = `select
     sum(flight_count) as flights,
     round(100 * sum(delayed_count) / sum(completed_count), 2) as "delayedPercent",
@@ -23,9 +23,9 @@ type Totals = {
   basis: 'arrival' | 'departure';
 };
 
-/** Extracts a real file and adds up what the lake then holds of it. */
-async function totals(t: ExecutionContext, name: string) {
-  const { lakeDir, report } = await extracted(t, path.join(REAL_FLIGHTS, name));
+/** Extracts a real file and sums its months in the lake. */
+async function extractTotals(t: ExecutionContext, name: string) {
+  const { lakeDir, report } = await extractToLake(t, path.join(REAL_FLIGHTS, name));
   t.is(report.rowsLoaded + report.rowsRejected, report.rowsRead);
   const manifests = await readManifests(lakeDir);
   const files = JSON.stringify(
@@ -37,14 +37,14 @@ async function totals(t: ExecutionContext, name: string) {
   return { form: report.source.form, months: report.months.length, ...row };
 }
 
-/** A real file, with what was counted of it when it was collected: forms, months and shares to two digits. */
-function counted(title: string, name: string, expected: Totals): void {
+/** Declares a test of a real file: form, months, and shares to two digits, as counted when the file was collected. */
+function testTotals(title: string, name: string, expected: Totals): void {
   test.serial(title, async (t) => {
-    t.deepEqual(await totals(t, name), expected);
+    t.deepEqual(await extractTotals(t, name), expected);
   });
 }
 
-counted('four days of 2015 under DOT names', 'us_2015-01-01_04.csv.gz', {
+testTotals('four days of 2015 under DOT names', 'us_2015-01-01_04.csv.gz', {
   form: 'kaggle_2015',
   months: 1,
   flights: 55_105,
@@ -53,7 +53,7 @@ counted('four days of 2015 under DOT names', 'us_2015-01-01_04.csv.gz', {
   basis: 'arrival',
 });
 
-counted('New York 2017 in the form of nycflights', 'nyc_2017.parquet', {
+testTotals('New York 2017 in the form of nycflights', 'nyc_2017.parquet', {
   form: 'nycflights',
   months: 12,
   flights: 303_748,
@@ -64,29 +64,33 @@ counted('New York 2017 in the form of nycflights', 'nyc_2017.parquet', {
 
 const DOWNLOADED = { form: 'bts_short_departures', months: 1, basis: 'departure' } as const;
 
-counted('February 2021 as downloaded, without arrivals', 'bts_t_ontime_reporting_2021_02.csv.gz', {
-  ...DOWNLOADED,
-  flights: 2922,
-  delayedPercent: 7.96,
-  cancelledPercent: 4.18,
-});
+testTotals(
+  'February 2021 as downloaded, without arrivals',
+  'bts_t_ontime_reporting_2021_02.csv.gz',
+  {
+    ...DOWNLOADED,
+    flights: 2922,
+    delayedPercent: 7.96,
+    cancelledPercent: 4.18,
+  },
+);
 
-counted('March 2021 as downloaded, without arrivals', 'bts_t_ontime_reporting_2021_03.csv.gz', {
+testTotals('March 2021 as downloaded, without arrivals', 'bts_t_ontime_reporting_2021_03.csv.gz', {
   ...DOWNLOADED,
   flights: 3766,
-  // Over completed flights; 5.51 when one that left the gate and was then cancelled is counted.
+  // Share of completed flights; 5.51 if a flight that left the gate before its cancellation counts.
   delayedPercent: 5.52,
   cancelledPercent: 2.28,
 });
 
-counted('April 2021 as downloaded, without arrivals', 'bts_t_ontime_reporting_2021_04.csv.gz', {
+testTotals('April 2021 as downloaded, without arrivals', 'bts_t_ontime_reporting_2021_04.csv.gz', {
   ...DOWNLOADED,
   flights: 3602,
   delayedPercent: 5.33,
   cancelledPercent: 0.44,
 });
 
-counted('a sample of 2024 in lower case', 'us_2024_sample_a.csv.gz', {
+testTotals('a sample of 2024 in lower case', 'us_2024_sample_a.csv.gz', {
   form: 'bts_short',
   months: 12,
   flights: 5000,
@@ -95,7 +99,7 @@ counted('a sample of 2024 in lower case', 'us_2024_sample_a.csv.gz', {
   basis: 'arrival',
 });
 
-counted(
+testTotals(
   'departures of 2022 without a time, airlines by the names of marketing',
   'us_2022_02_04_depdelay.parquet',
   {
@@ -108,16 +112,20 @@ counted(
   },
 );
 
-counted('2018 of 325 airports by month, airlines by name', 'us_2018_300airports_bymonth.parquet', {
-  form: 'by_month_airports',
-  months: 12,
-  flights: 2_590_872,
-  delayedPercent: 10.74,
-  cancelledPercent: 1.69,
-  basis: 'arrival',
-});
+testTotals(
+  '2018 of 325 airports by month, airlines by name',
+  'us_2018_300airports_bymonth.parquet',
+  {
+    form: 'by_month_airports',
+    months: 12,
+    flights: 2_590_872,
+    delayedPercent: 10.74,
+    cancelledPercent: 1.69,
+    basis: 'arrival',
+  },
+);
 
-// Extracted and counted by test/pipelines/seed/build.test.ts, as the seed takes them whole.
+// Covered by test/pipelines/seed/build.test.ts, because the seed uses the whole files.
 for (const [name, form] of [
   ['pnw_2023_01-10.parquet', 'nycflights'],
   ['phx_iah_2019_12.csv.gz', 'bts_short'],

@@ -7,29 +7,29 @@ import {
   aFlight,
   aFolder,
   aParquet,
-  extracted,
+  extractToLake,
   lakeRows,
   parquetRows,
   toCsv,
 } from '../../helpers/flight-files.ts';
 
-/** That many good lines, so that one bad line is under 1 %. */
-const good = (count: number) => Array.from({ length: count }, () => aFlight());
+/** Creates `count` good lines, so that one bad line is under 1 %. */
+const goodRows = (count: number) => Array.from({ length: count }, () => aFlight());
 
-/** The quarantine a refused month or file left, found by the note or message that names it. */
-async function quarantined(text: string | undefined) {
+/** Rows of the quarantine file of a refused month or file; its path is in the note or message. */
+async function readQuarantine(text: string | undefined) {
   return parquetRows(/see (.*)$/.exec(text ?? '')?.[1] ?? '');
 }
 
 async function rejectsOf(t: ExecutionContext, bad: Record<string, string>[]) {
-  const { report } = await extracted(t, await aFile(t, toCsv([aFlight(), ...bad])));
+  const { report } = await extractToLake(t, await aFile(t, toCsv([aFlight(), ...bad])));
   t.is(report.months[0]?.outcome, 'refused');
-  return quarantined(report.notes[0]);
+  return readQuarantine(report.notes[0]);
 }
 
-test('a bad row is put aside with its line, column, value and reason', async (t) => {
-  const rows = [...good(99), aFlight({ ORIGIN: 'KJFK' }), ...good(100)];
-  const { lakeDir, report } = await extracted(t, await aFile(t, toCsv(rows)));
+test('a bad row is rejected with its line, column, value and reason', async (t) => {
+  const rows = [...goodRows(99), aFlight({ ORIGIN: 'KJFK' }), ...goodRows(100)];
+  const { lakeDir, report } = await extractToLake(t, await aFile(t, toCsv(rows)));
   const manifest = await readManifest(lakeDir, '2018-07');
 
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'rejects'), [
@@ -40,7 +40,7 @@ test('a bad row is put aside with its line, column, value and reason', async (t)
   t.like(report, { rowsRead: 200, rowsLoaded: 199, rowsRejected: 1 });
 });
 
-test('each kind of bad value has its reason, and the first in a row is the one told', async (t) => {
+test('each kind of bad value has its reason, and a row reports its first bad value', async (t) => {
   const rejects = await rejectsOf(t, [
     aFlight({ OP_UNIQUE_CARRIER: 'DAL', ORIGIN: 'x' }),
     aFlight({ OP_UNIQUE_CARRIER: '' }),
@@ -84,7 +84,7 @@ test('each kind of bad value has its reason, and the first in a row is the one t
   ]);
 });
 
-test('a delay is believed from a day early to a week late', async (t) => {
+test('a delay is valid from one day early to seven days late', async (t) => {
   const rejects = await rejectsOf(t, [
     aFlight({ ARR_DELAY: '-1440' }),
     aFlight({ ARR_DELAY: '-1441' }),
@@ -98,8 +98,8 @@ test('a delay is believed from a day early to a week late', async (t) => {
   ]);
 });
 
-test('lines that do not split into their columns are put aside, and lines after them keep their number', async (t) => {
-  const [header = '', flight = ''] = toCsv(good(1)).split('\n');
+test('lines that do not split into columns are rejected, and later lines keep their numbers', async (t) => {
+  const [header = '', flight = ''] = toCsv(goodRows(1)).split('\n');
   const bad = toCsv([aFlight({ DEST: '?' })]).split('\n')[1] ?? '';
   const lines = [header, ...Array.from({ length: 500 }, () => flight)];
   lines[10] = 'DL,JFK';
@@ -107,39 +107,39 @@ test('lines that do not split into their columns are put aside, and lines after 
   lines[20] = '';
   lines[21] = bad;
   lines[30] = `"DL"x${flight}`;
-  const { lakeDir, report } = await extracted(t, await aFile(t, lines.join('\n')));
+  const { lakeDir, report } = await extractToLake(t, await aFile(t, lines.join('\n')));
 
   t.deepEqual(report.undatedRejects, { broken_quotes: 1, wrong_column_count: 2 });
   t.like(report, { rowsRead: 499, rowsLoaded: 495, rowsRejected: 4 });
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'rejects'), [
     { line: 22, column: 'dest', value: '?', reason: 'invalid_dest' },
   ]);
-  t.deepEqual(await quarantined(report.notes[0]), [
+  t.deepEqual(await readQuarantine(report.notes[0]), [
     { line: 11, column: null, value: 'DL,JFK', reason: 'wrong_column_count' },
     { line: 12, column: null, value: `${flight},one,two`, reason: 'wrong_column_count' },
     { line: 31, column: null, value: `"DL"x${flight}`, reason: 'broken_quotes' },
   ]);
 });
 
-test('a file with too many rows without a date is refused and leaves the lake as it was', async (t) => {
+test('a file with too many undated rows is refused, and the lake does not change', async (t) => {
   const lakeDir = await aFolder(t);
-  const file = await aFile(t, toCsv([...good(50), aFlight({ FL_DATE: '2018-02-30' })]));
+  const file = await aFile(t, toCsv([...goodRows(50), aFlight({ FL_DATE: '2018-02-30' })]));
 
-  const error = await t.throwsAsync(extracted(t, file, { lakeDir }), {
+  const error = await t.throwsAsync(extractToLake(t, file, { lakeDir }), {
     instanceOf: SourceFormatError,
   });
 
-  t.regex(error?.message ?? '', /: 1 of 51 rows tell no month \(invalid_date 1\); see /);
-  t.deepEqual(await quarantined(error?.message), [
+  t.regex(error?.message ?? '', /: 1 of 51 rows have no valid month \(invalid_date 1\); see /);
+  t.deepEqual(await readQuarantine(error?.message), [
     { line: 52, column: 'flight_date', value: '2018-02-30', reason: 'invalid_date' },
   ]);
   t.is(await readManifest(lakeDir, '2018-07'), undefined);
 });
 
-test('a bad date in a month told by other columns counts in that month', async (t) => {
-  const rows = [...good(100), aFlight({ FL_DATE: '2018-07-32' })];
+test('a bad date counts in the month given by other columns', async (t) => {
+  const rows = [...goodRows(100), aFlight({ FL_DATE: '2018-07-32' })];
   const csv = toCsv(rows.map((row) => ({ YEAR: '2018', MONTH: '7', ...row })));
-  const { lakeDir, report } = await extracted(t, await aFile(t, csv));
+  const { lakeDir, report } = await extractToLake(t, await aFile(t, csv));
 
   t.deepEqual(report.undatedRejects, {});
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'rejects'), [
@@ -147,11 +147,15 @@ test('a bad date in a month told by other columns counts in that month', async (
   ]);
 });
 
-test('a flight that is still to come is put aside, and makes no month', async (t) => {
-  // Extracted on 1 November 2026; beyond the date line it is the day after already.
-  const late = [aFlight({ FL_DATE: '2026-11-02' }), aFlight({ FL_DATE: '2026-11-03' })];
-  const rows = [...good(100), ...Array.from({ length: 100 }, () => late[0]!), late[1]!];
-  const { lakeDir, report } = await extracted(t, await aFile(t, toCsv(rows)));
+test('a future flight is rejected and creates no month', async (t) => {
+  // Extracted on 1 November 2026; beyond the date line it is already 2 November.
+  const futureFlights = [aFlight({ FL_DATE: '2026-11-02' }), aFlight({ FL_DATE: '2026-11-03' })];
+  const rows = [
+    ...goodRows(100),
+    ...Array.from({ length: 100 }, () => futureFlights[0]!),
+    futureFlights[1]!,
+  ];
+  const { lakeDir, report } = await extractToLake(t, await aFile(t, toCsv(rows)));
 
   t.deepEqual(
     report.months.map(({ month, rowsLoaded, outcome }) => [month, rowsLoaded, outcome]),
@@ -161,7 +165,7 @@ test('a flight that is still to come is put aside, and makes no month', async (t
     ],
   );
   t.deepEqual(report.undatedRejects, { future_date: 1 });
-  t.deepEqual(await quarantined(report.notes[0]), [
+  t.deepEqual(await readQuarantine(report.notes[0]), [
     { line: 202, column: 'flight_date', value: '2026-11-03', reason: 'future_date' },
   ]);
   t.deepEqual(
@@ -170,23 +174,23 @@ test('a flight that is still to come is put aside, and makes no month', async (t
   );
 });
 
-test('months that are still to come are refused, when the year is given', async (t) => {
+test('future months are refused if the year is given', async (t) => {
   const csv =
     'op_carrier,fl_month,origin,dest,crs_dep_time,arr_delay,cancelled\nDL,7,JFK,LAX,800,0,0\n';
-  const given = await t.throwsAsync(extracted(t, await aFile(t, csv), { year: 2081 }), {
+  const refusal = await t.throwsAsync(extractToLake(t, await aFile(t, csv), { year: 2081 }), {
     instanceOf: SourceFormatError,
   });
-  t.regex(given?.message ?? '', /1 of 1 rows tell no month \(future_date 1\)/);
-  t.deepEqual(await quarantined(given?.message), [
+  t.regex(refusal?.message ?? '', /1 of 1 rows have no valid month \(future_date 1\)/);
+  t.deepEqual(await readQuarantine(refusal?.message), [
     { line: 2, column: 'month', value: '2081-7', reason: 'future_date' },
   ]);
 });
 
-test('a refused month keeps what the lake held', async (t) => {
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(good(3))));
+test('a refused month leaves the current month unchanged', async (t) => {
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(goodRows(3))));
   const before = await readManifest(lakeDir, '2018-07');
 
-  const { report } = await extracted(t, await aFile(t, toCsv([aFlight({ DEST: '?' })])), {
+  const { report } = await extractToLake(t, await aFile(t, toCsv([aFlight({ DEST: '?' })])), {
     lakeDir,
   });
 
@@ -197,31 +201,31 @@ test('a refused month keeps what the lake held', async (t) => {
   t.is(path.dirname(quarantine), monthDir(lakeDir, '2018-07'));
 });
 
-test('of a Parquet file the row is told, from 1', async (t) => {
+test('rejects of a Parquet file have the row number, from 1', async (t) => {
   const file = await aParquet(
     t,
     `select 'DL' as op_carrier, case when n = 150 then 13 else 7 end as fl_month, 'JFK' as origin,
        case when n = 200 then 'LA' else 'LAX' end as dest, 800 as crs_dep_time, 0 as arr_delay, 0 as cancelled
      from range(1, 301) as numbers (n)`,
   );
-  const { lakeDir, report } = await extracted(t, file, { year: 2018 });
+  const { lakeDir, report } = await extractToLake(t, file, { year: 2018 });
 
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'rejects'), [
     { line: 200, column: 'dest', value: 'LA', reason: 'invalid_dest' },
   ]);
-  t.deepEqual(await quarantined(report.notes[0]), [
+  t.deepEqual(await readQuarantine(report.notes[0]), [
     { line: 150, column: 'month', value: '13', reason: 'invalid_month' },
   ]);
 });
 
-test('an airline name without a code is put aside under that name', async (t) => {
+test('an unknown airline name is rejected with that name', async (t) => {
   const csv = [
     'Origin,Destination,Airline,Year,Month,Scheduled Departure Time,Departure Delay Time (mins),Arrival Delay Time (mins),Flight Cancellation',
     'ABE,ATL,Pan Am,2018,1,600,-6,-9,0',
   ].join('\n');
-  const { report } = await extracted(t, await aFile(t, csv));
+  const { report } = await extractToLake(t, await aFile(t, csv));
 
-  t.deepEqual(await quarantined(report.notes[0]), [
+  t.deepEqual(await readQuarantine(report.notes[0]), [
     { line: 2, column: 'carrier', value: 'Pan Am', reason: 'unknown_airline_name' },
   ]);
 });

@@ -2,13 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import test from 'ava';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
-import { heldExtent } from '../../../warehouse/extract/replacement.ts';
+import { readLakeExtent } from '../../../warehouse/extract/replacement.ts';
 import { lakeFilePath, readManifest } from '../../../warehouse/lake/lake.ts';
 import { unitLock } from '../../../jobs/wiring/lake-home.ts';
 import { unitOf } from '../../../warehouse/lake/shared/units.ts';
-import { aFile, aFlight, aFolder, extracted, NOW, toCsv } from '../../helpers/flight-files.ts';
+import { aFile, aFlight, aFolder, extractToLake, NOW, toCsv } from '../../helpers/flight-files.ts';
 
-/** Seattle's January: two airlines, a flight of each to Boston on each of 31 days. */
+/** January in Seattle: two airlines, each with one flight to Boston on each of 31 days. */
 const SEATTLE = Array.from({ length: 62 }, (_, n) =>
   aFlight({
     FL_DATE: `2015-01-${String(Math.floor(n / 2) + 1).padStart(2, '0')}`,
@@ -18,7 +18,7 @@ const SEATTLE = Array.from({ length: 62 }, (_, n) =>
   }),
 );
 
-/** Four days of the country, Seattle included. */
+/** Four days of the whole country, including Seattle. */
 const FOUR_DAYS = Array.from({ length: 200 }, (_, n) =>
   aFlight({
     FL_DATE: `2015-01-0${(n % 4) + 1}`,
@@ -28,14 +28,16 @@ const FOUR_DAYS = Array.from({ length: 200 }, (_, n) =>
   }),
 );
 
-test('four days of the country do not take the place of a whole month of Seattle, and it is said what both hold', async (t) => {
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(SEATTLE), 'seattle.csv'));
-  const { report } = await extracted(t, await aFile(t, toCsv(FOUR_DAYS), 'days.csv'), { lakeDir });
+test('four days of the country do not replace a whole month of Seattle, and the refusal has the extent of both', async (t) => {
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(SEATTLE), 'seattle.csv'));
+  const { report } = await extractToLake(t, await aFile(t, toCsv(FOUR_DAYS), 'days.csv'), {
+    lakeDir,
+  });
 
   const form = 'bts_short';
   t.like(report.months[0], {
     outcome: 'refused',
-    why: 'it lacks days with 87 % of the flights held (it has 4, the lake 31); FORCE=1 replaces it anyway',
+    why: "it lacks days with 87 % of the lake's flights (it has 4, the lake 31); FORCE=1 replaces the month anyway",
     replaced: {
       before: {
         source: 'seattle.csv',
@@ -58,65 +60,75 @@ test('four days of the country do not take the place of a whole month of Seattle
     },
   });
   t.is((await readManifest(lakeDir, '2015-01'))?.source.name, 'seattle.csv');
-  t.like(await heldExtent(lakeDir, { month: '2015-01', tree: 'flights' }), { days: 31 });
+  t.like(await readLakeExtent(lakeDir, { month: '2015-01', tree: 'flights' }), { days: 31 });
 });
 
-test('a month of another place does not take the place of one, however large it is', async (t) => {
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(SEATTLE)));
+test('a month of another airport does not replace a month, even if it is larger', async (t) => {
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(SEATTLE)));
   const boston = SEATTLE.flatMap((flight) => [
     { ...flight, ORIGIN: 'BOS', DEST: 'SEA' },
     { ...flight, ORIGIN: 'BOS', DEST: 'JFK' },
   ]);
-  const { report } = await extracted(t, await aFile(t, toCsv(boston)), { lakeDir });
+  const { report } = await extractToLake(t, await aFile(t, toCsv(boston)), { lakeDir });
   t.is(
     report.months[0]?.why,
-    'it lacks airports with 100 % of the flights held (it has 1, the lake 1); files of regions make a month TOGETHER=1; FORCE=1 replaces it anyway',
+    "it lacks airports with 100 % of the lake's flights (it has 1, the lake 1); to combine files of several regions, pass all of them with TOGETHER=1; FORCE=1 replaces the month anyway",
   );
 });
 
-test('an airline of many flights is missed by its name, one of few is not', async (t) => {
+test('a missing airline is a reason to refuse if it has many flights, but not if it has few', async (t) => {
   const months = Array.from({ length: 11_000 }, (_, n) =>
     aFlight({ ...SEATTLE[n % 62], OP_UNIQUE_CARRIER: n < 1_000 ? 'WN' : n < 1_050 ? 'HA' : 'AS' }),
   );
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(months)));
-  const { report } = await extracted(t, await aFile(t, toCsv(months.slice(1_000))), { lakeDir });
-  t.is(report.months[0]?.why, 'it has no flight of WN (1000 flights); FORCE=1 replaces it anyway');
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(months)));
+  const { report } = await extractToLake(t, await aFile(t, toCsv(months.slice(1_000))), {
+    lakeDir,
+  });
+  t.is(
+    report.months[0]?.why,
+    'it has no flights of WN (1000 in the lake); FORCE=1 replaces the month anyway',
+  );
   const noHawaiian = months.filter((flight) => flight['OP_UNIQUE_CARRIER'] !== 'HA');
-  const { report: other } = await extracted(t, await aFile(t, toCsv(noHawaiian)), { lakeDir });
+  const { report: other } = await extractToLake(t, await aFile(t, toCsv(noHawaiian)), { lakeDir });
   t.is(other.months[0]?.outcome, 'written');
 });
 
-test('a correction of a month replaces it, and says what it replaced', async (t) => {
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(SEATTLE), 'first.csv'));
-  const late = SEATTLE.map((flight) => ({ ...flight, ARR_DELAY: '31.00' }));
-  const { report } = await extracted(t, await aFile(t, toCsv(late), 'second.csv'), { lakeDir });
+test('a correction replaces the month and reports the replaced source', async (t) => {
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(SEATTLE), 'first.csv'));
+  const lateFlights = SEATTLE.map((flight) => ({ ...flight, ARR_DELAY: '31.00' }));
+  const { report } = await extractToLake(t, await aFile(t, toCsv(lateFlights), 'second.csv'), {
+    lakeDir,
+  });
   t.like(report.months[0], { outcome: 'written', replaced: { before: { source: 'first.csv' } } });
 });
 
-test('departures without hours do not take the place of flights with them', async (t) => {
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(SEATTLE)));
-  const named = SEATTLE.map(({ FL_DATE = '', ORIGIN = '', DEST = '' }) => ({
+test('departures without hours do not replace flights with hours', async (t) => {
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(SEATTLE)));
+  const departures = SEATTLE.map(({ FL_DATE = '', ORIGIN = '', DEST = '' }) => ({
     FlightDate: FL_DATE,
     Airline: 'Alaska Airlines Inc.',
     Origin: ORIGIN,
     Dest: DEST,
     DepDelay: '0',
   }));
-  const both = named.flatMap((row) => [row, { ...row, Airline: 'Delta Air Lines Inc.' }]);
-  const { report } = await extracted(t, await aFile(t, toCsv(both)), { lakeDir });
+  const departuresOfBoth = departures.flatMap((row) => [
+    row,
+    { ...row, Airline: 'Delta Air Lines Inc.' },
+  ]);
+  const { report } = await extractToLake(t, await aFile(t, toCsv(departuresOfBoth)), { lakeDir });
   t.is(
     report.months[0]?.why,
-    'fewer of its flights tell their hour; fewer of its flights tell their delay at arrival; FORCE=1 replaces it anyway',
+    'fewer of its flights have a departure hour; fewer of its flights have an arrival delay; FORCE=1 replaces the month anyway',
   );
 });
 
-test('of two loads of a month at once, the second is held against the first and says so', async (t) => {
+test('of two concurrent extracts of a month, the second is compared with the first', async (t) => {
   const lakeDir = await aFolder(t);
   const deps = createExtractDeps({
     lakeDir,
     codeVersion: 'test',
     now: () => NOW,
-    alone: (ref, work) => unitLock({ lakeDir })(unitOf(ref), work),
+    withMonthLock: (ref, work) => unitLock({ lakeDir })(unitOf(ref), work),
   });
   const [one, other] = [
     await aFile(t, toCsv(SEATTLE), 'one.csv'),
@@ -126,16 +138,16 @@ test('of two loads of a month at once, the second is held against the first and 
     [one, other].map((path) => extractFile({ path, force: true }, deps, () => undefined)),
   );
   const replaced = reports.flatMap(({ months }) => months.flatMap((month) => month.replaced ?? []));
-  const held = await readManifest(lakeDir, '2015-01');
+  const current = await readManifest(lakeDir, '2015-01');
   t.is(replaced.length, 1);
-  t.is(replaced[0]?.after.source, held?.source.name);
-  t.not(replaced[0]?.before.source, held?.source.name);
+  t.is(replaced[0]?.after.source, current?.source.name);
+  t.not(replaced[0]?.before.source, current?.source.name);
 });
 
-test('a month that is damaged is defended by nothing', async (t) => {
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(SEATTLE)));
+test('a damaged month can be replaced by any file', async (t) => {
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(SEATTLE)));
   const manifest = await readManifest(lakeDir, '2015-01');
   await writeFile(lakeFilePath(lakeDir, '2015-01', manifest!.files.routeHours), 'x');
-  const { report } = await extracted(t, await aFile(t, toCsv(FOUR_DAYS)), { lakeDir });
+  const { report } = await extractToLake(t, await aFile(t, toCsv(FOUR_DAYS)), { lakeDir });
   t.is(report.months[0]?.outcome, 'written');
 });

@@ -1,11 +1,11 @@
 import test from 'ava';
 import { lakeFilePath, readManifest } from '../../../warehouse/lake/lake.ts';
-import { outcomesOf } from '../../../warehouse/build/as-of.ts';
+import { readOutcomes } from '../../../warehouse/build/as-of.ts';
 import { loadMonth } from '../../../warehouse/build/load.ts';
-import { aFile, extracted, lakeRows, parquetRows, toCsv } from '../../helpers/flight-files.ts';
-import { warehouseWith } from '../../helpers/warehouse.ts';
+import { aFile, extractToLake, lakeRows, parquetRows, toCsv } from '../../helpers/flight-files.ts';
+import { createWarehouse } from '../../helpers/warehouse.ts';
 
-/** A departure that tells no time: DL from JFK to LAX on 4 July 2018, 20 minutes late. */
+/** A departure without times: DL from JFK to LAX on 4 July 2018, 20 minutes late. */
 function aDeparture(changes: Record<string, string> = {}): Record<string, string> {
   return {
     FlightDate: '2018-07-04',
@@ -17,7 +17,7 @@ function aDeparture(changes: Record<string, string> = {}): Record<string, string
   };
 }
 
-/** A flight that tells its weekday, a Wednesday of July 2018, and the hour it left in. */
+/** A flight with a weekday and an hour: a Wednesday of July 2018. */
 function aWeekdayFlight(changes: Record<string, string> = {}): Record<string, string> {
   return {
     YEAR: '2018',
@@ -34,9 +34,9 @@ function aWeekdayFlight(changes: Record<string, string> = {}): Record<string, st
   };
 }
 
-test('a departure without a time counts for its route and day, at no hour', async (t) => {
+test('a departure without a time counts for its route and day, without an hour', async (t) => {
   const rows = [aDeparture(), aDeparture({ DepDelay: '31' }), aDeparture({ DepDelay: '' })];
-  const { lakeDir, report } = await extracted(t, await aFile(t, toCsv(rows)));
+  const { lakeDir, report } = await extractToLake(t, await aFile(t, toCsv(rows)));
   t.is(report.source.form, 'named_departures');
   t.is((await readManifest(lakeDir, '2018-07'))?.delayBasis, 'departure');
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'routeHours'), [
@@ -65,7 +65,7 @@ test('a departure without a time counts for its route and day, at no hour', asyn
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'airportHours'), []);
 });
 
-test('names of the marketing table are those of the first holder of a code', async (t) => {
+test('names of the marketing table mean the first airline of a code', async (t) => {
   const names = [
     'Comair Inc.',
     'Capital Cargo International',
@@ -73,7 +73,7 @@ test('names of the marketing table are those of the first holder of a code', asy
     'Republic Airlines',
   ];
   const rows = names.map((name) => aDeparture({ Airline: `"${name}"` }));
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(rows)));
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'flights', 'carrier'), [
     { carrier: 'OH' },
     { carrier: 'PT' },
@@ -85,14 +85,14 @@ test('names of the marketing table are those of the first holder of a code', asy
 test('an airline of an unknown name is rejected by row', async (t) => {
   const good = Array.from({ length: 100 }, () => aDeparture());
   const file = await aFile(t, toCsv([...good, aDeparture({ Airline: 'Oceanic Airlines' })]));
-  const { lakeDir } = await extracted(t, file);
+  const { lakeDir } = await extractToLake(t, file);
   const manifest = await readManifest(lakeDir, '2018-07');
   t.deepEqual(await parquetRows(lakeFilePath(lakeDir, '2018-07', manifest!.files.rejects!)), [
     { line: 102, column: 'carrier', value: 'Oceanic Airlines', reason: 'unknown_airline_name' },
   ]);
 });
 
-test('a file with times is not read as one without', async (t) => {
+test('a file with times is not read in the form without times', async (t) => {
   const timed = {
     ...aDeparture(),
     CRSDepTime: '0800',
@@ -101,17 +101,17 @@ test('a file with times is not read as one without', async (t) => {
     Diverted: '0',
   };
   const file = await aFile(t, toCsv([{ ...timed, IATA_CODE_Reporting_Airline: 'DL' }]));
-  t.is((await extracted(t, file)).report.source.form, 'bts_reporting');
+  t.is((await extractToLake(t, file)).report.source.form, 'bts_reporting');
 });
 
-test('a flight that tells its weekday counts for that weekday, hours and month', async (t) => {
+test('a flight dated by weekday counts for its weekday, hours and month', async (t) => {
   const rows = [
     aWeekdayFlight(),
     aWeekdayFlight({ ARR_DELAY_NEW: '0' }),
     aWeekdayFlight({ DAY_OF_WEEK: '7', ARR_DELAY_NEW: '', CANCELLED: '1' }),
     aWeekdayFlight({ DAY_OF_WEEK: '7', ARR_DELAY_NEW: '', DIVERTED: '1' }),
   ];
-  const { lakeDir, report } = await extracted(t, await aFile(t, toCsv(rows)));
+  const { lakeDir, report } = await extractToLake(t, await aFile(t, toCsv(rows)));
   t.is(report.source.form, 'bts_weekdays');
   t.deepEqual(
     await lakeRows(
@@ -146,18 +146,18 @@ test('a flight that tells its weekday counts for that weekday, hours and month',
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'airportDays'), []);
 });
 
-test('a weekday that is none is rejected', async (t) => {
+test('an invalid weekday is rejected', async (t) => {
   const good = Array.from({ length: 100 }, () => aWeekdayFlight());
   const file = await aFile(t, toCsv([...good, aWeekdayFlight({ DAY_OF_WEEK: '8' })]));
-  t.deepEqual((await extracted(t, file)).report.months[0]?.rejects, { invalid_weekday: 1 });
+  t.deepEqual((await extractToLake(t, file)).report.months[0]?.rejects, { invalid_weekday: 1 });
 });
 
-test('such a month has as many days of a weekday as the calendar says', async (t) => {
-  const { lakeDir } = await extracted(
+test('a month dated by weekdays has the days of each weekday in the calendar', async (t) => {
+  const { lakeDir } = await extractToLake(
     t,
     await aFile(t, toCsv([aWeekdayFlight({ DAY_OF_WEEK: '2' }), aWeekdayFlight()])),
   );
-  const db = await warehouseWith(t);
+  const db = await createWarehouse(t);
   await loadMonth(db, lakeDir, '2018-07');
   await db.runFile('intermediate/int_month_weights');
   await db.runFile('intermediate/int_airport_hour_loads');
@@ -173,10 +173,10 @@ test('such a month has as many days of a weekday as the calendar says', async (t
   );
 });
 
-test('in a back-test such flights leave on that weekday in the middle of their month', async (t) => {
+test('a back-test dates flights without a day to their weekday in the middle of the month', async (t) => {
   const rows = [aWeekdayFlight(), aWeekdayFlight({ DAY_OF_WEEK: '7' })];
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
-  const outcomes = await outcomesOf(lakeDir, '2018-07-01', '2018-08-01');
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(rows)));
+  const outcomes = await readOutcomes(lakeDir, '2018-07-01', '2018-08-01');
   t.deepEqual(outcomes.map((one) => one.flight_date).toSorted(), ['2018-07-15', '2018-07-18']);
   t.true(outcomes.every((one) => one.dated_by === 'weekday'));
 });

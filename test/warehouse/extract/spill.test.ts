@@ -2,26 +2,26 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { spillPath } from '../../../warehouse/extract/spill.ts';
+import { createSpillPath } from '../../../warehouse/extract/spill.ts';
 import { aFolder, NOW } from '../../helpers/flight-files.ts';
 
 const now = () => NOW;
 
-test('what a killed process of this machine left goes at once, what a living one uses stays', async (t) => {
+test('leftovers of a dead process of this machine are removed at once, files of a live process stay', async (t) => {
   const lakeDir = await aFolder(t);
-  const mine = await spillPath(lakeDir, now);
-  const dead = spawnSync(process.execPath, ['--version']).pid;
-  await writeFile(mine, 'x');
-  await writeFile(mine.replace(`-${process.pid}-`, `-${dead}-`), 'x');
-  await mkdir(`${mine.replace(`-${process.pid}-`, `-${dead}-`)}-folder`);
-  await spillPath(lakeDir, now);
+  const spillPath = await createSpillPath(lakeDir, now);
+  const deadPid = spawnSync(process.execPath, ['--version']).pid;
+  await writeFile(spillPath, 'x');
+  await writeFile(spillPath.replace(`-${process.pid}-`, `-${deadPid}-`), 'x');
+  await mkdir(`${spillPath.replace(`-${process.pid}-`, `-${deadPid}-`)}-folder`);
+  await createSpillPath(lakeDir, now);
 
-  t.deepEqual(await readdir(path.join(lakeDir, 'spill')), [path.basename(mine)]);
+  t.deepEqual(await readdir(path.join(lakeDir, 'spill')), [path.basename(spillPath)]);
 });
 
-test('what other machines left goes after a day', async (t) => {
+test('leftovers of other machines are removed after a day', async (t) => {
   const lakeDir = await aFolder(t);
-  const folder = path.dirname(await spillPath(lakeDir, now));
+  const folder = path.dirname(await createSpillPath(lakeDir, now));
   const leftovers = [
     ['0123456789ab-1-old', new Date('2026-10-31T02:29:59Z')],
     ['0123456789ab-1-new', new Date('2026-10-31T02:30:01Z')],
@@ -31,7 +31,7 @@ test('what other machines left goes after a day', async (t) => {
     await writeFile(path.join(folder, name), 'x');
     await utimes(path.join(folder, name), time, time);
   }
-  await spillPath(lakeDir, now);
+  await createSpillPath(lakeDir, now);
 
   t.deepEqual(await readdir(folder), ['0123456789ab-1-new']);
 });

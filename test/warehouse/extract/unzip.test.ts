@@ -4,31 +4,31 @@ import test, { type ExecutionContext } from 'ava';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
 import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
 import { aReportedFlight, btsCsv } from '../../helpers/bts-files.ts';
-import { aFile, aFolder, extracted, lakeRows } from '../../helpers/flight-files.ts';
-import { aZip, zeros, type ZipEntry } from '../../helpers/zips.ts';
+import { aFile, aFolder, extractToLake, lakeRows } from '../../helpers/flight-files.ts';
+import { aZip, deflatedZeros, type ZipEntry } from '../../helpers/zips.ts';
 
 const CSV = btsCsv([aReportedFlight()]);
 const NAME = 'On_Time_Reporting_Carrier_On_Time_Performance_(1987_present)_2025_3.csv';
 const README: ZipEntry = { name: 'readme.html', content: '<html></html>' };
 
-/** Why a zip is refused; that nothing of it stays is checked on the way. */
+/** Returns the reason why a zip is refused; also checks that nothing of it is left. */
 async function refusal(t: ExecutionContext, content: Uint8Array | string, name = 'bts.zip') {
   const lakeDir = await aFolder(t);
   const file = await aFile(t, content, name);
-  const error = await t.throwsAsync(extracted(t, file, { lakeDir }), {
+  const error = await t.throwsAsync(extractToLake(t, file, { lakeDir }), {
     instanceOf: SourceFormatError,
   });
-  const left = await readdir(lakeDir, { recursive: true });
+  const remaining = await readdir(lakeDir, { recursive: true });
   t.deepEqual(
-    left.filter((entry) => entry !== 'spill'),
+    remaining.filter((entry) => entry !== 'spill'),
     [],
   );
   return error?.message;
 }
 
-test('the CSV of a zip is read, the readme beside it is not', async (t) => {
+test('the CSV of a zip is read, a readme beside it is ignored', async (t) => {
   const file = await aFile(t, aZip([README, { name: NAME, content: CSV }]), 'bts.zip');
-  const { lakeDir, report } = await extracted(t, file);
+  const { lakeDir, report } = await extractToLake(t, file);
 
   t.deepEqual(report.source, {
     name: 'bts.zip',
@@ -42,13 +42,13 @@ test('the CSV of a zip is read, the readme beside it is not', async (t) => {
   t.deepEqual(await readdir(path.join(lakeDir, 'spill')), []);
 });
 
-test('a zip is known by its bytes, may be stored, and may hold folders and what macOS adds', async (t) => {
+test('a zip is detected by its bytes, may be stored, and may contain folders and macOS metadata', async (t) => {
   const zip = aZip([
     { name: 'month/', content: '' },
     { name: 'month/flights.CSV', content: CSV, method: 0 },
     { name: '__MACOSX/month/._flights.csv', content: 'x' },
   ]);
-  const { report } = await extracted(t, await aFile(t, zip, 'flights.csv'));
+  const { report } = await extractToLake(t, await aFile(t, zip, 'flights.csv'));
 
   t.like(report, { rowsLoaded: 1 });
 });
@@ -73,7 +73,7 @@ test('a zip with one wrong byte anywhere in its data is refused', async (t) => {
   }
 });
 
-test('a zip cut short is refused, wherever it ends', async (t) => {
+test('a truncated zip is refused, wherever it ends', async (t) => {
   const zip = aZip([README, { name: 'a.csv', content: CSV }]);
 
   for (const length of [4, 60, 300, zip.length - 30, zip.length - 1]) {
@@ -81,19 +81,19 @@ test('a zip cut short is refused, wherever it ends', async (t) => {
   }
 });
 
-test('a web page in place of a zip is called what it is', async (t) => {
+test('a web page instead of a zip is refused as HTML', async (t) => {
   t.is(
     await refusal(t, '<!DOCTYPE html>\n<html><body>Not found</body></html>\n'),
     'bts.zip: looks like HTML or XML, not CSV',
   );
 });
 
-test('a zip must hold exactly one CSV', async (t) => {
+test('a zip must contain exactly one CSV', async (t) => {
   const csv = (name: string) => ({ name, content: CSV });
 
   t.is(
     await refusal(t, aZip([csv('a.csv'), README, csv('b/a.csv')])),
-    'bts.zip: holds 2 CSV files, one is read: "a.csv" and "b/a.csv"',
+    'bts.zip: contains 2 CSV files, but only one is supported: "a.csv" and "b/a.csv"',
   );
   t.is(await refusal(t, aZip([README])), 'bts.zip: is a zip without a CSV in it: "readme.html"');
   t.is(await refusal(t, aZip([])), 'bts.zip: is a zip without a CSV in it: empty');
@@ -107,7 +107,7 @@ test('a zip must hold exactly one CSV', async (t) => {
   );
   t.is(
     await refusal(t, aZip([{ name: 'a.csv', content: '' }])),
-    'bts.zip: holds "a.csv", which is empty',
+    'bts.zip: contains "a.csv", which is empty',
   );
   t.is(
     await refusal(t, aZip(Array.from({ length: 101 }, (_, n) => csv(`${n}.txt`)))),
@@ -115,19 +115,19 @@ test('a zip must hold exactly one CSV', async (t) => {
   );
 });
 
-test('names that point out of the zip are refused', async (t) => {
-  const named = (name: string) => aZip([{ name, content: CSV }]);
+test('file names that point outside the zip are refused', async (t) => {
+  const zipWithName = (name: string) => aZip([{ name, content: CSV }]);
 
   t.is(
-    await refusal(t, named('../../a.csv')),
+    await refusal(t, zipWithName('../../a.csv')),
     'bts.zip: is a damaged zip: invalid relative path: ../../a.csv',
   );
   t.is(
-    await refusal(t, named('/etc/a.csv')),
+    await refusal(t, zipWithName('/etc/a.csv')),
     'bts.zip: is a damaged zip: absolute path: /etc/a.csv',
   );
   t.is(
-    await refusal(t, named('..\\a.csv')),
+    await refusal(t, zipWithName('..\\a.csv')),
     'bts.zip: is a damaged zip: invalid relative path: ../a.csv',
   );
 });
@@ -139,12 +139,12 @@ test('an encrypted zip and an unknown compression are refused', async (t) => {
   );
   t.is(
     await refusal(t, aZip([{ name: 'a.csv', content: CSV, method: 9 }])),
-    'bts.zip: is compressed by method 9; stored and deflated are read',
+    'bts.zip: is compressed by method 9; only stored and deflated are supported',
   );
 });
 
-test('ten gigabytes in a small zip are refused, whatever size it tells', async (t) => {
-  const bomb = { name: 'a.csv', content: zeros(10), isPacked: true };
+test('ten gigabytes in a small zip are refused, even if the zip declares another size', async (t) => {
+  const bomb = { name: 'a.csv', content: deflatedZeros(10), isPacked: true };
   const before = process.cpuUsage();
 
   t.is(
@@ -157,14 +157,14 @@ test('ten gigabytes in a small zip are refused, whatever size it tells', async (
   );
   t.is(
     await refusal(t, aZip([{ ...bomb, size: 1000 }])),
-    'bts.zip: is a damaged zip: it unpacks to more than the 1000 bytes it tells',
+    'bts.zip: is a damaged zip: it unpacks to more than the 1000 bytes it declares',
   );
-  // Of CPU, which is the same on a busy machine: to unpack it three times takes more.
+  // CPU time, because it does not depend on the load of the machine. Unpacking three times takes longer.
   const { user, system } = process.cpuUsage(before);
   t.true(user + system < 20e6, `${user + system} us`);
 });
 
-test('an Office document is no zip of CSV', async (t) => {
+test('an Office document is refused', async (t) => {
   const sheet = [
     { name: '[Content_Types].xml', content: '<Types/>' },
     { name: 'xl/workbook.xml', content: '<workbook/>' },

@@ -9,23 +9,23 @@ import {
   monthOfYear,
 } from '../../../warehouse/ground/dates.ts';
 
-test('every day of eighty years has its weekday and its number, leap days too', (t) => {
-  const days: string[] = [];
+test('every day of eighty years has the right weekday and epoch day, including leap days', (t) => {
+  const wrongDays: string[] = [];
   for (let day = Date.UTC(1987, 0, 1); day < Date.UTC(2067, 0, 1); day += 86_400_000) {
     const date = new Date(day);
     const text = date.toISOString().slice(0, 10);
-    if (isoWeekday(text) !== (date.getUTCDay() || 7)) days.push(text);
-    if (epochDay(text) !== day / 86_400_000) days.push(text);
+    if (isoWeekday(text) !== (date.getUTCDay() || 7)) wrongDays.push(text);
+    if (epochDay(text) !== day / 86_400_000) wrongDays.push(text);
   }
-  t.deepEqual(days, []);
+  t.deepEqual(wrongDays, []);
   t.is(isoWeekday('2000-02-29'), 2);
 });
 
-test('the month of a date is its number', (t) => {
+test('monthOfYear returns 1 for January and 12 for December', (t) => {
   t.deepEqual([monthOfYear('2026-01-31'), monthOfYear('2026-12-01')], [1, 12]);
 });
 
-test('days are counted over the ends of months, years and leap days, both ways', (t) => {
+test('days are added and counted across months, years and leap days, forward and back', (t) => {
   t.is(addDays('2024-02-28', 2), '2024-03-01');
   t.is(addDays('2024-02-28', 1), '2024-02-29');
   t.is(addDays('2026-12-08', 1), '2026-12-09');
@@ -35,7 +35,7 @@ test('days are counted over the ends of months, years and leap days, both ways',
   t.is(dateAt(Date.parse('2025-12-31T23:59:59.999Z')), '2025-12-31');
 });
 
-test('the first day of a month before or after is that of the right year', (t) => {
+test('the first day of a later or earlier month is in the right year', (t) => {
   t.is(firstDay('2025-11', 2), '2026-01-01');
   t.is(firstDay('2025-01-31', 1), '2025-02-01');
   t.is(firstDay('2025-01-31', -13), '2023-12-01');

@@ -1,24 +1,24 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { entriesBelow, namesIn, statIfThere } from '../../../warehouse/ground/files.ts';
-import { filesBelow } from '../../../warehouse/lake/files-below.ts';
-import { weatherMonths } from '../../../warehouse/lake/weather-lake.ts';
+import { listAllEntries, listNames, statIfExists } from '../../../warehouse/ground/files.ts';
+import { listFilesBelow } from '../../../warehouse/lake/files-below.ts';
+import { listWeatherMonths } from '../../../warehouse/lake/weather-lake.ts';
 import { aFolder } from '../../helpers/flight-files.ts';
 
-test('a folder that is missing has no names; one that cannot be read is not taken for empty', async (t) => {
+test('a missing folder has no names; an unreadable folder is an error', async (t) => {
   const folder = await aFolder(t);
   await writeFile(path.join(folder, 'a'), '');
-  t.deepEqual(await namesIn(folder), ['a']);
-  t.deepEqual(await namesIn(path.join(folder, 'none')), []);
-  t.is(await statIfThere(path.join(folder, 'none')), undefined);
+  t.deepEqual(await listNames(folder), ['a']);
+  t.deepEqual(await listNames(path.join(folder, 'none')), []);
+  t.is(await statIfExists(path.join(folder, 'none')), undefined);
   const unreadable = path.join(folder, 'x'.repeat(300));
-  await t.throwsAsync(namesIn(unreadable), { code: 'ENAMETOOLONG' });
-  await t.throwsAsync(entriesBelow(unreadable), { code: 'ENAMETOOLONG' });
-  await t.throwsAsync(statIfThere(unreadable), { code: 'ENAMETOOLONG' });
+  await t.throwsAsync(listNames(unreadable), { code: 'ENAMETOOLONG' });
+  await t.throwsAsync(listAllEntries(unreadable), { code: 'ENAMETOOLONG' });
+  await t.throwsAsync(statIfExists(unreadable), { code: 'ENAMETOOLONG' });
 });
 
-test('a folder that vanishes while others are read does not empty the list', async (t) => {
+test('a folder deleted during a listing does not affect the other folders', async (t) => {
   const lakeDir = await aFolder(t);
   const source = path.join(lakeDir, 'weather', 'source=archive');
   const stays = path.join(source, 'year=2018', 'month=07');
@@ -30,8 +30,8 @@ test('a folder that vanishes while others are read does not empty the list', asy
       going.map((folder) => mkdir(path.join(folder, 'month=01'), { recursive: true })),
     );
     const [months, files] = await Promise.all([
-      weatherMonths(lakeDir),
-      filesBelow(lakeDir),
+      listWeatherMonths(lakeDir),
+      listFilesBelow(lakeDir),
       ...going.map((folder) => rm(folder, { recursive: true })),
     ]);
     t.deepEqual(months, [{ source: 'archive', month: '2018-07' }]);

@@ -1,14 +1,14 @@
 import test from 'ava';
 import { keepRunning } from '../../../warehouse/ground/keep-running.ts';
 
-test('what ends at once is started again, each time after twice as long', async (t) => {
+test('a process that ends at once is restarted, each time after twice the wait', async (t) => {
   const waits: number[] = [];
   let starts = 0;
   await keepRunning(
     {
-      live: async () => (starts += 1),
-      ended: (nth, { isSettled, waitMs }) => {
-        t.false(isSettled);
+      run: async () => (starts += 1),
+      shouldRestart: (nth, { isStable, waitMs }) => {
+        t.false(isStable);
         t.is(nth, starts);
         waits.push(waitMs);
         return nth < 4;
@@ -20,16 +20,16 @@ test('what ends at once is started again, each time after twice as long', async 
   t.deepEqual(waits, [2, 4, 8, 16]);
 });
 
-test('an end that was asked for is told nobody, and nothing starts after it', async (t) => {
+test('a stopped process is not restarted, and its end is not reported', async (t) => {
   const stopping = new AbortController();
   let starts = 0;
   await keepRunning(
     {
-      live: async () => {
+      run: async () => {
         starts += 1;
         stopping.abort();
       },
-      ended: () => t.fail() as boolean,
+      shouldRestart: () => t.fail() as boolean,
       firstWaitMs: 1,
     },
     stopping.signal,
@@ -37,13 +37,13 @@ test('an end that was asked for is told nobody, and nothing starts after it', as
   t.is(starts, 1);
 });
 
-test('a stop cuts the wait for the next start short', async (t) => {
+test('a stop ends the wait before a restart', async (t) => {
   const stopping = new AbortController();
   let starts = 0;
   await keepRunning(
     {
-      live: async () => (starts += 1),
-      ended: () => {
+      run: async () => (starts += 1),
+      shouldRestart: () => {
         setImmediate(() => stopping.abort());
         return true;
       },

@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import { openLogOutput } from '../../../warehouse/ground/log-output.ts';
 
-/** A disk that takes so many bytes in one go, or fails with that code. */
+/** A disk that writes at most `maxBytes` bytes per call, or fails with `code`. */
 function aDisk() {
-  const disk = { written: '', takes: Infinity, code: '' };
+  const disk = { written: '', maxBytes: Infinity, code: '' };
   const take = (bytes: Buffer) => {
-    const taken = bytes.subarray(0, disk.takes);
+    const taken = bytes.subarray(0, disk.maxBytes);
     disk.written += taken.toString();
     return taken.length;
   };
@@ -30,10 +30,10 @@ function aDisk() {
     NonNullable<Parameters<typeof openLogOutput>[1]>;
 }
 
-test('lines without room are lost, and how many is told once there is room', async (t) => {
+test('lines on a full disk are dropped, and their number is reported once there is space', async (t) => {
   const disk = aDisk();
-  const told: [number, string][] = [];
-  const output = openLogOutput((lines, { message }) => told.push([lines, message]), disk);
+  const losses: [number, string][] = [];
+  const output = openLogOutput((lines, { message }) => losses.push([lines, message]), disk);
   output.add('one\n');
   output.flush();
   await setImmediate();
@@ -43,22 +43,22 @@ test('lines without room are lost, and how many is told once there is room', asy
   await setImmediate();
   output.add('four\n');
   output.flushNow();
-  t.deepEqual(told, []);
+  t.deepEqual(losses, []);
   disk.code = '';
   output.add('five\n');
   output.flushNow();
   t.is(disk.written, 'one\n\nfive\n');
-  t.deepEqual(told, [[3, 'ENOSPC']]);
+  t.deepEqual(losses, [[3, 'ENOSPC']]);
 });
 
-test('a reader that is behind loses nothing, in the order of the lines', async (t) => {
+test('a slow reader gets all lines, in order', async (t) => {
   const disk = aDisk();
   const output = openLogOutput(() => t.fail(), disk);
   disk.code = 'EAGAIN';
   output.add('one\n');
   output.flush();
   await setImmediate();
-  Object.assign(disk, { code: '', takes: 3 });
+  Object.assign(disk, { code: '', maxBytes: 3 });
   output.add('two\n');
   output.flush();
   await setImmediate();
@@ -67,10 +67,10 @@ test('a reader that is behind loses nothing, in the order of the lines', async (
   t.is(disk.written, 'one\ntwo\nthree\n');
 });
 
-test('a warning comes after the batch that is being written, not into it', async (t) => {
+test('an urgent line follows the batch that is being written', async (t) => {
   const disk = aDisk();
   const output = openLogOutput(() => t.fail(), disk);
-  disk.takes = 2;
+  disk.maxBytes = 2;
   output.add('one\n');
   output.flush();
   output.add('two\n');
@@ -79,7 +79,7 @@ test('a warning comes after the batch that is being written, not into it', async
   t.is(disk.written, 'one\ntwo\n');
 });
 
-test('lines that nobody reads are kept up to a bound', (t) => {
+test('lines that nobody reads are buffered up to a limit', (t) => {
   const disk = aDisk();
   disk.code = 'EAGAIN';
   const output = openLogOutput(() => t.fail(), disk);

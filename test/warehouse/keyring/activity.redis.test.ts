@@ -2,7 +2,7 @@ import test from 'ava';
 import { readUse, recordActivity } from '../../../warehouse/keyring/activity.ts';
 import { hashKey } from '../../../warehouse/keyring/format.ts';
 import { createKeystore, type IssuedKey } from '../../../warehouse/keyring/keystore.ts';
-import { createKeyOffice } from '../../../warehouse/keyring/office.ts';
+import { createKeyAdmin } from '../../../warehouse/keyring/key-admin.ts';
 import { aKey, aKeystore } from '../../api/helpers/keystore.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 
@@ -10,7 +10,7 @@ const server = await borrowRedis((stop) => test.after.always(stop));
 const AT = new Date('2026-03-31T23:59:59Z');
 const NEXT = new Date('2026-04-01T00:00:01Z');
 
-test('counted calls are told by endpoint and month, what was given back taken off, and when a key was seen', async (t) => {
+test('calls are counted by endpoint and month, minus refunds, and the last use is recorded', async (t) => {
   const { redis } = await aKeystore(t, server.url);
   const activity = recordActivity(redis, { everyMs: 60_000, closeMs: 60_000 });
   const keys = createKeystore(redis, { deadlineMs: 60_000, activity });
@@ -32,18 +32,18 @@ test('counted calls are told by endpoint and month, what was given back taken of
   });
 });
 
-test('the keys of an account are listed apart, with limit and counts of both, and their use together', async (t) => {
+test('keys of one account are listed separately with shared limit and counts; their use is summed', async (t) => {
   const { redis } = await aKeystore(t, server.url);
   const activity = recordActivity(redis, { everyMs: 60_000, closeMs: 60_000 });
   const keys = createKeystore(redis, { deadlineMs: 60_000, activity });
-  const office = createKeyOffice(redis);
+  const keyAdmin = createKeyAdmin(redis);
   const owner = { name: 'Acme Travel', email: 'a@acme.example', monthlyLimit: 9 };
   const old = await keys.create(owner, 'live', AT);
-  const fresh = (await office.rotate(old.prefix, new Date('2026-04-07'), AT)) as IssuedKey;
+  const fresh = (await keyAdmin.rotate(old.prefix, new Date('2026-04-07'), AT)) as IssuedKey;
   await keys.admit(old.apiKey, 1, NEXT, '/api/score');
   await keys.admit(fresh.apiKey, 2, NEXT, '/api/score');
   await activity.close();
-  const listed = (await office.list(NEXT)).filter(({ name }) => name === 'Acme Travel');
+  const listed = (await keyAdmin.list(NEXT)).filter(({ name }) => name === 'Acme Travel');
   const both = { monthlyLimit: 9, monthCount: 3, totalRequests: 3, account: old.prefix };
   t.is(listed.length, 2);
   t.like(
@@ -56,6 +56,6 @@ test('the keys of an account are listed apart, with limit and counts of both, an
   );
   for (const { apiKey } of [old, fresh]) t.false(JSON.stringify(listed).includes(apiKey));
   t.false(JSON.stringify(listed).includes('acme.example'));
-  const use = await office.use(fresh.prefix, ['2026-04']);
+  const use = await keyAdmin.use(fresh.prefix, ['2026-04']);
   t.deepEqual(use?.calls, { '2026-04': { '/api/score': 3 } });
 });

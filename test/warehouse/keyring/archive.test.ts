@@ -1,12 +1,15 @@
 import test from 'ava';
 import {
   ArchiveDamagedError,
-  archiveText,
+  formatArchive,
   parseArchive,
 } from '../../../warehouse/keyring/archive.ts';
-import { mergeKeys, type KeptKey } from '../../../warehouse/keyring/archived-keys.ts';
+import { mergeKeys, type ArchivedKey } from '../../../warehouse/keyring/archived-keys.ts';
 
-function keptKey(changes: Partial<KeptKey> = {}, fields: Partial<KeptKey['fields']> = {}): KeptKey {
+function anArchivedKey(
+  changes: Partial<ArchivedKey> = {},
+  fields: Partial<ArchivedKey['fields']> = {},
+): ArchivedKey {
   return {
     hash: 'a'.repeat(64),
     fields: {
@@ -26,9 +29,12 @@ function keptKey(changes: Partial<KeptKey> = {}, fields: Partial<KeptKey['fields
   };
 }
 
-test('an archive is read back as it was written, and not when a single bit differs', (t) => {
-  const archive = { archivedAt: '2026-03-10T14:00:00.000Z', keys: [keptKey(), keptKey()] };
-  const text = archiveText(archive);
+test('an archive is read as written, and refused if a single bit differs', (t) => {
+  const archive = {
+    archivedAt: '2026-03-10T14:00:00.000Z',
+    keys: [anArchivedKey(), anArchivedKey()],
+  };
+  const text = formatArchive(archive);
   t.deepEqual(parseArchive(text), archive);
   const bytes = Buffer.from(text);
   for (const place of [0, 5, 200, bytes.length - 3]) {
@@ -36,35 +42,35 @@ test('an archive is read back as it was written, and not when a single bit diffe
     damaged[place]! ^= 4;
     t.throws(() => parseArchive(damaged.toString()), { instanceOf: ArchiveDamagedError });
   }
-  for (const cut of ['', text.slice(0, -20), text.slice(0, text.indexOf('\n') + 1)]) {
-    t.throws(() => parseArchive(cut), { instanceOf: ArchiveDamagedError });
+  for (const truncated of ['', text.slice(0, -20), text.slice(0, text.indexOf('\n') + 1)]) {
+    t.throws(() => parseArchive(truncated), { instanceOf: ArchiveDamagedError });
   }
 });
 
-test('a Redis that lost everything takes nothing from the archive', (t) => {
-  t.deepEqual(mergeKeys([keptKey()], []), [keptKey()]);
-  t.deepEqual(mergeKeys([], [keptKey()]), [keptKey()]);
+test('an empty Redis removes nothing from the archive', (t) => {
+  t.deepEqual(mergeKeys([anArchivedKey()], []), [anArchivedKey()]);
+  t.deepEqual(mergeKeys([], [anArchivedKey()]), [anArchivedKey()]);
 });
 
-test('of two counts the higher one stays, whoever has it', (t) => {
-  const archived = keptKey({ totalRequests: 9, usage: { '2026-02': 4, '2026-03': 9 } });
-  const current = keptKey({ totalRequests: 12, usage: { '2026-03': 5, '2026-04': 7 } });
+test('the higher of two counts stays', (t) => {
+  const archived = anArchivedKey({ totalRequests: 9, usage: { '2026-02': 4, '2026-03': 9 } });
+  const current = anArchivedKey({ totalRequests: 12, usage: { '2026-03': 5, '2026-04': 7 } });
   t.deepEqual(mergeKeys([archived], [current]), [
-    keptKey({ totalRequests: 12, usage: { '2026-02': 4, '2026-03': 9, '2026-04': 7 } }),
+    anArchivedKey({ totalRequests: 12, usage: { '2026-02': 4, '2026-03': 9, '2026-04': 7 } }),
   ]);
 });
 
-test('of two states the later one stays: an old copy does not bring a revoked key back', (t) => {
+test('the later of two states stays: an old copy does not reactivate a revoked key', (t) => {
   const revoked = { active: '0', changed_at: '2026-02-01T00:00:00.000Z' };
-  const revokedKey = keptKey({}, revoked);
-  t.deepEqual(mergeKeys([revokedKey], [keptKey()]), [revokedKey]);
-  t.deepEqual(mergeKeys([keptKey()], [revokedKey]), [revokedKey]);
+  const revokedKey = anArchivedKey({}, revoked);
+  t.deepEqual(mergeKeys([revokedKey], [anArchivedKey()]), [revokedKey]);
+  t.deepEqual(mergeKeys([anArchivedKey()], [revokedKey]), [revokedKey]);
 });
 
-test('a month in the history is no count any more, and its first row stays', (t) => {
-  const archived = keptKey({ usage: {}, history: { '2026-03': '[9,40,"first"]' } });
-  const current = keptKey({ usage: { '2026-03': 9 }, history: {} });
+test('a month in the history has no count, and its first row stays', (t) => {
+  const archived = anArchivedKey({ usage: {}, history: { '2026-03': '[9,40,"first"]' } });
+  const current = anArchivedKey({ usage: { '2026-03': 9 }, history: {} });
   t.deepEqual(mergeKeys([archived], [current]), [archived]);
-  const later = keptKey({ usage: {}, history: { '2026-03': '[1,40,"later"]' } });
+  const later = anArchivedKey({ usage: {}, history: { '2026-03': '[1,40,"later"]' } });
   t.deepEqual(mergeKeys([archived], [later]), [archived]);
 });

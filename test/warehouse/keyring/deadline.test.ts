@@ -1,40 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { RedisAwayError } from '../../../warehouse/errors.ts';
+import { RedisUnavailableError } from '../../../warehouse/errors.ts';
 import { createDeadline } from '../../../warehouse/keyring/deadline.ts';
 
 const DEADLINE_MS = 20;
 
-test('a command that throws at once has failed, and the next ones are sent when its time is over', async (t) => {
-  const timed: boolean[] = [];
-  const { ask } = createDeadline(DEADLINE_MS, (_seconds, isGood) => timed.push(isGood));
+test('a command that throws at once fails, and later commands are sent', async (t) => {
+  const timings: boolean[] = [];
+  const { run } = createDeadline(DEADLINE_MS, (_seconds, isGood) => timings.push(isGood));
   const cause = new Error('thrown at once');
   const error = await t.throwsAsync(
-    ask(() => {
+    run(() => {
       throw cause;
     }),
-    { instanceOf: RedisAwayError },
+    { instanceOf: RedisUnavailableError },
   );
   t.is(error.cause, cause);
   await sleep(3 * DEADLINE_MS);
-  t.is(await ask(async () => 'answer'), 'answer');
-  t.deepEqual(timed, [false, true], 'each is timed once');
+  t.is(await run(async () => 'answer'), 'answer');
+  t.deepEqual(timings, [false, true], 'each command is timed once');
 });
 
-test('while an answer is owed no command is sent, and an answer that comes too late goes to who wants it', async (t) => {
-  const { ask } = createDeadline(DEADLINE_MS);
+test('while a command is unanswered, no other command is sent; a late reply goes to onLateReply', async (t) => {
+  const { run } = createDeadline(DEADLINE_MS);
   const answer = Promise.withResolvers<string>();
-  const late: string[] = [];
+  const lateReplies: string[] = [];
   await t.throwsAsync(
-    ask(
+    run(
       () => answer.promise,
-      (text) => void late.push(text),
+      (text) => void lateReplies.push(text),
     ),
     { message: 'redis did not answer in 20 ms' },
   );
-  await t.throwsAsync(ask(t.fail), { message: 'redis still owes an earlier answer' });
+  await t.throwsAsync(run(t.fail), { message: 'redis has not answered an earlier command yet' });
   answer.resolve('late');
   await sleep(1);
-  t.deepEqual(late, ['late']);
-  t.is(await ask(async () => 'answer'), 'answer');
+  t.deepEqual(lateReplies, ['late']);
+  t.is(await run(async () => 'answer'), 'answer');
 });

@@ -10,7 +10,7 @@ import {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.split('');
 
-test('a key is its kind and 32 characters of base 62, and its checksum is right', (t) => {
+test('a key has its kind, 32 characters of base 62 and a correct checksum', (t) => {
   for (const kind of ['live', 'test'] as KeyKind[]) {
     for (let made = 0; made < 500; made += 1) {
       const key = generateKey(kind);
@@ -20,7 +20,7 @@ test('a key is its kind and 32 characters of base 62, and its checksum is right'
   }
 });
 
-test('a key with any one character changed is not well formed', (t) => {
+test('a key with one changed character is not well formed', (t) => {
   const oneChange = fc.record({
     key: fc.constantFrom<KeyKind>('live', 'test').map(generateKey),
     at: fc.integer({ min: 8, max: 39 }),
@@ -37,16 +37,16 @@ test('a key with any one character changed is not well formed', (t) => {
   );
 });
 
-test('a test key does not become a live key by renaming it', (t) => {
+test('a test key with the prefix of a live key is not well formed', (t) => {
   t.false(isWellFormedKey(generateKey('test').replace('hw_test_', 'hw_live_')));
 });
 
-test('text that is not a key is not well formed, and never an error', (t) => {
+test('any other text is not well formed, and is never an error', (t) => {
   t.notThrows(() => fc.assert(fc.property(fc.string(), (text) => !isWellFormedKey(text))));
   t.false(isWellFormedKey(`${generateKey('live')}\n`));
 });
 
-test('the checksum never changes, or every key in use would be refused', (t) => {
+test('the checksum algorithm never changes; otherwise all existing keys would be refused', (t) => {
   t.true(isWellFormedKey('hw_test_000000000000000000000000000Aj27K'));
 });
 

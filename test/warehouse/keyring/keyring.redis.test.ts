@@ -14,7 +14,7 @@ const MAIN = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
 const CREATED = new Date('2026-01-15T09:30:00Z');
 const NOW = new Date('2026-03-10T14:00:00Z');
 
-/** A service with its queue: keys, an archive, and the jobs on both. */
+/** A service with keys, an archive, and a queue with its worker. */
 async function aService(t: ExecutionContext) {
   const world = await queueWorld(t);
   const { keys, redis } = await aKeystore(t, world.redis.url);
@@ -60,7 +60,7 @@ test('keys work again with their counts, history and state after Redis is lost',
   t.is((await score(shop.apiKey)).status, 401);
   t.deepEqual(await restore(), {
     code: 0,
-    out: 'Archive of 2026-03-10 14:00 UTC: 2 keys brought back, 0 brought up to date, 0 as they were.\n',
+    out: 'Archive of 2026-03-10 14:00 UTC: 2 keys restored, 0 updated, 0 unchanged.\n',
     err: '',
   });
   t.deepEqual(await usage(shop.apiKey), before);
@@ -68,11 +68,11 @@ test('keys work again with their counts, history and state after Redis is lost',
   t.is(next.status, 200);
   t.is(next.headers['x-ratelimit-remaining'], '36');
   t.is((await score(revoked.apiKey)).status, 401);
-  t.true(await keys.setActive(revoked.prefix, true, NOW), 'found by its prefix');
+  t.true(await keys.setActive(revoked.prefix, true, NOW), 'the key is found by its prefix');
   t.is((await score(revoked.apiKey)).status, 200);
 });
 
-test('restoring never lowers a count, and never overrides what changed after the archive', async (t) => {
+test('a restore never lowers a count and never overwrites a later change', async (t) => {
   const { keys, score, usage, job, restore } = await aService(t);
   const shop = await aKey(keys, 40, CREATED);
   const revoked = await aKey(keys, 40, CREATED);
@@ -80,12 +80,12 @@ test('restoring never lowers a count, and never overrides what changed after the
   await job('archive-keys');
   await score(shop.apiKey);
   await keys.setActive(revoked.prefix, false, NOW);
-  t.regex((await restore()).out, /: 0 keys brought back, 0 brought up to date, 2 as they were/);
+  t.regex((await restore()).out, /: 0 keys restored, 0 updated, 2 unchanged/);
   t.like(await usage(shop.apiKey), { total_requests_all_time: 2, current_month: { requests: 2 } });
   t.is((await score(revoked.apiKey)).status, 401);
 });
 
-test('an older copy of Redis is brought up to date: counts go up, a revoked key stays revoked', async (t) => {
+test('a restore updates an older Redis: counts increase, a revoked key stays revoked', async (t) => {
   const { keys, redis, score, usage, job, restore } = await aService(t);
   const shop = await aKey(keys, 40, CREATED);
   for (const _ of [1, 2]) await score(shop.apiKey);
@@ -98,14 +98,14 @@ test('an older copy of Redis is brought up to date: counts go up, a revoked key 
   for (const [at, name] of names.entries()) {
     await redis.restore(name, 0, older[at] ?? '', 'REPLACE');
   }
-  t.is((await score(shop.apiKey)).status, 200, 'the old copy knows nothing of the revocation');
-  t.regex((await restore()).out, /: 0 keys brought back, 1 brought up to date, 0 as they were/);
+  t.is((await score(shop.apiKey)).status, 200, 'the old copy does not have the revocation');
+  t.regex((await restore()).out, /: 0 keys restored, 1 updated, 0 unchanged/);
   t.is((await score(shop.apiKey)).status, 401);
   await keys.setActive(shop.prefix, true, new Date(NOW.getTime() + 1));
   t.like(await usage(shop.apiKey), { total_requests_all_time: 5, current_month: { requests: 5 } });
 });
 
-test('an emptied Redis does not empty the archive: what it lost is told, and can still be restored', async (t) => {
+test('an emptied Redis does not empty the archive; lost keys are reported and can be restored', async (t) => {
   const { keys, redis, score, job, restore } = await aService(t);
   const lost = await aKey(keys, 40, CREATED);
   await job('archive-keys');
@@ -116,7 +116,7 @@ test('an emptied Redis does not empty the archive: what it lost is told, and can
   t.is((await score(lost.apiKey)).status, 200);
 });
 
-test('the archive holds hashes and prefixes, neither a key nor an e-mail address, and only its owner reads it', async (t) => {
+test('the archive has hashes and prefixes, no keys or e-mail addresses, and only its owner can read it', async (t) => {
   const { keys, archiveFile, job } = await aService(t);
   const { apiKey, prefix } = await aKey(keys, 40, CREATED);
   await job('archive-keys');
@@ -127,19 +127,19 @@ test('the archive holds hashes and prefixes, neither a key nor an e-mail address
   t.is((await stat(archiveFile)).mode & 0o777, 0o600);
 });
 
-test('workers that archive into one folder at once all succeed, and leave a whole archive', async (t) => {
+test('concurrent archive jobs on one folder all succeed and leave a complete archive', async (t) => {
   const { keys, keyring, archiveFile } = await aService(t);
   await aKey(keys, 40, CREATED);
   const reports = await Promise.all([1, 2, 3, 4].map(() => keyring.archive()));
   t.deepEqual(
     reports,
-    Array.from({ length: 4 }, () => ({ keys: 1, lost: 0 })),
+    Array.from({ length: 4 }, () => ({ keys: 1, lost: 0, broken: [] })),
   );
   t.is((await readArchive(archiveFile))?.keys.length, 1);
   t.deepEqual(await readdir(dirname(archiveFile)), [basename(archiveFile)]);
 });
 
-test('a damaged archive is refused, and the next one is made beside it', async (t) => {
+test('a damaged archive is refused and kept; the next job writes a new one', async (t) => {
   const { keys, archiveFile, job, restore } = await aService(t);
   await aKey(keys, 40, CREATED);
   await job('archive-keys');
@@ -148,18 +148,18 @@ test('a damaged archive is refused, and the next one is made beside it', async (
   t.deepEqual(await restore(), {
     code: 1,
     out: '',
-    err: `${archiveFile} is damaged: its sha256 differs\n`,
+    err: `${archiveFile} is damaged: its sha256 does not match\n`,
   });
   t.deepEqual(await job('archive-keys'), { keys: 1, lost: 0, broken: [] });
   t.regex(await readFile(`${archiveFile}.damaged`, 'utf8'), /B shop/);
   t.is((await restore()).code, 0);
 });
 
-test('without an archive there is nothing to restore, and it says so', async (t) => {
+test('a restore without an archive fails with a message', async (t) => {
   const { archiveFile, restore } = await aService(t);
   t.deepEqual(await restore(), {
     code: 1,
     out: '',
-    err: `There is no archive yet: ${archiveFile}\n`,
+    err: `Nothing was restored: the archive ${archiveFile} does not exist\n`,
   });
 });

@@ -6,8 +6,8 @@ import { aKey, aKeystore, countsOf } from '../../api/helpers/keystore.ts';
 const server = await borrowRedis((stop) => test.after.always(stop));
 const AT = new Date('2026-03-10T14:00:00Z');
 
-test('of any number of concurrent calls exactly as many pass as the limit allows', async (t) => {
-  // Four connections, as four API processes would have.
+test('concurrent calls are admitted exactly up to the limit', async (t) => {
+  // Four connections, like those of four API processes.
   const stores = await Promise.all([1, 2, 3, 4].map(() => aKeystore(t, server.url)));
   const [first] = stores;
   const { apiKey } = await aKey(first!.keys, 137, AT);
@@ -19,16 +19,24 @@ test('of any number of concurrent calls exactly as many pass as the limit allows
   t.deepEqual(await countsOf(first!.redis, hashKey(apiKey), '2026-03'), { month: 137, total: 137 });
 });
 
-test('a call tells the limit, the count with itself in it, and whose key it was', async (t) => {
+test('an admission has the limit, the count including the call, and the key prefix', async (t) => {
   const { keys } = await aKeystore(t, server.url);
   const { apiKey, prefix } = await aKey(keys, 2, AT);
-  const known = { monthlyLimit: 2, prefix, isAdmin: false };
-  t.deepEqual(await keys.admit(apiKey, 1, AT), { verdict: 'admitted', monthCount: 1, ...known });
-  t.deepEqual(await keys.admit(apiKey, 1, AT), { verdict: 'admitted', monthCount: 2, ...known });
-  t.deepEqual(await keys.admit(apiKey, 1, AT), { verdict: 'over', monthCount: 2, ...known });
+  const admission = { monthlyLimit: 2, prefix, isAdmin: false };
+  t.deepEqual(await keys.admit(apiKey, 1, AT), {
+    verdict: 'admitted',
+    monthCount: 1,
+    ...admission,
+  });
+  t.deepEqual(await keys.admit(apiKey, 1, AT), {
+    verdict: 'admitted',
+    monthCount: 2,
+    ...admission,
+  });
+  t.deepEqual(await keys.admit(apiKey, 1, AT), { verdict: 'over', monthCount: 2, ...admission });
 });
 
-test('a call that costs several is admitted whole or not at all', async (t) => {
+test('a call with a cost above 1 is admitted as a whole or refused', async (t) => {
   const { keys } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 10, AT);
   t.like(await keys.admit(apiKey, 8, AT), { verdict: 'admitted', monthCount: 8 });
@@ -44,7 +52,7 @@ test('a call at cost 0 is never over and never counted', async (t) => {
   t.deepEqual(await countsOf(redis, hashKey(apiKey), '2026-03'), { month: 1, total: 1 });
 });
 
-test('a refund takes back one call, and never more than was counted', async (t) => {
+test('a refund never lowers a count below zero', async (t) => {
   const { keys, redis } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 1, AT);
   await keys.admit(apiKey, 1, AT);
@@ -54,7 +62,7 @@ test('a refund takes back one call, and never more than was counted', async (t) 
   t.like(await keys.admit(apiKey, 1, AT), { verdict: 'admitted', monthCount: 1 });
 });
 
-test('the count starts again with the UTC month, and all-time calls go on', async (t) => {
+test('the monthly count restarts with the UTC month, and the total continues', async (t) => {
   const { keys, redis } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 1, AT);
   const lastInstant = new Date('2026-03-31T23:59:59.999Z');
@@ -66,7 +74,7 @@ test('the count starts again with the UTC month, and all-time calls go on', asyn
   t.deepEqual(await countsOf(redis, hashKey(apiKey), '2026-04'), { month: 1, total: 2 });
 });
 
-test('unknown, mistyped and inactive keys are all invalid, and an inactive one can come back', async (t) => {
+test('unknown, mistyped and inactive keys are invalid, and an inactive key can be reactivated', async (t) => {
   const { keys } = await aKeystore(t, server.url);
   const { apiKey, prefix } = await aKey(keys, 5, AT);
   t.deepEqual(await keys.admit(generateKey('live'), 1, AT), { verdict: 'invalid' });
@@ -78,7 +86,7 @@ test('unknown, mistyped and inactive keys are all invalid, and an inactive one c
   t.false(await keys.setActive('hw_live_nobody', false, AT));
 });
 
-test('Redis holds what layout.ts says, and never the key itself', async (t) => {
+test('Redis has the fields of layout.ts, and never the key itself', async (t) => {
   const { keys, redis } = await aKeystore(t, server.url);
   const made = await keys.create(
     { name: 'Ops', email: 'ops@example.com', monthlyLimit: 7 },
@@ -106,7 +114,7 @@ test('Redis holds what layout.ts says, and never the key itself', async (t) => {
   }
 });
 
-test('a Redis that forgot the scripts is taught them again without a failed call', async (t) => {
+test('after SCRIPT FLUSH the scripts are sent again without a failed call', async (t) => {
   const { keys, redis } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 5, AT);
   await keys.admit(apiKey, 1, AT);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { finishedMonths, quotaMonth } from '../../../warehouse/keyring/month.ts';
-import { secondsLeft } from '../../../api/middleware/rate-headers.ts';
+import { secondsUntilReset } from '../../../api/middleware/rate-headers.ts';
 
 test('the quota month is the calendar month in UTC, whatever the local time', (t) => {
   t.deepEqual(quotaMonth(new Date('2026-01-31T23:59:59.999Z')), {
@@ -18,7 +18,7 @@ test('the month after December is January of the next year', (t) => {
   );
 });
 
-test('finished months begin with the one of the start, partial as it was, and leave out the current one', (t) => {
+test('finished months include the partial first month and exclude the current month', (t) => {
   const months = (from: string, now: string) => finishedMonths(new Date(from), new Date(now));
   t.deepEqual(months('2025-11-30T23:59:59Z', '2026-02-01T00:00:00Z'), [
     '2025-11',
@@ -28,12 +28,12 @@ test('finished months begin with the one of the start, partial as it was, and le
   t.deepEqual(months('2026-02-01T00:00:00Z', '2026-02-28T23:59:59Z'), []);
 });
 
-test('seconds to the end of the month are rounded up, so that waiting them is enough', (t) => {
-  t.is(secondsLeft(new Date('2026-01-31T23:59:58.001Z')), 2);
-  t.is(secondsLeft(new Date('2026-02-01T00:00:00Z')), 28 * 86_400);
+test('seconds to the end of the month are rounded up, so that the wait is long enough', (t) => {
+  t.is(secondsUntilReset(new Date('2026-01-31T23:59:58.001Z')), 2);
+  t.is(secondsUntilReset(new Date('2026-02-01T00:00:00Z')), 28 * 86_400);
 });
 
-test('the month is that of the instant, whichever was asked for before', (t) => {
+test('the cached month does not affect the next result', (t) => {
   const name = (at: string) => quotaMonth(new Date(at)).name;
   t.is(name('2026-01-31T23:59:59.999Z'), '2026-01');
   t.is(name('2026-02-01T00:00:00Z'), '2026-02');

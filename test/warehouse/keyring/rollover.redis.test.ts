@@ -8,7 +8,7 @@ import { borrowRedis } from '../../helpers/redis.ts';
 
 const at = (time: string) => new Date(time);
 
-/** A key made in the middle of January, with a limit of 40 and those calls by month. */
+/** A key created in the middle of January with a limit of 40, and calls by month. */
 async function aKeyWithCalls(t: ExecutionContext, calls: Record<string, number>) {
   const server = await borrowRedis((stop) => t.teardown(stop));
   const { keys, redis } = await aKeystore(t, server.url);
@@ -21,7 +21,7 @@ async function aKeyWithCalls(t: ExecutionContext, calls: Record<string, number>)
   return { keys, redis, apiKey, hash, history };
 }
 
-test('the rollover writes the month that ended, that of the creation whole, and not the one under way', async (t) => {
+test('the rollover writes finished months, including the partial first one, but not the current month', async (t) => {
   const { redis, history } = await aKeyWithCalls(t, { '2026-01': 7, '2026-02': 3 });
   const now = at('2026-02-01T00:05:00Z');
   t.deepEqual(await rollOverUsage(redis, now), { keys: 1, rows: 1, broken: [] });
@@ -30,7 +30,7 @@ test('the rollover writes the month that ended, that of the creation whole, and 
   ]);
 });
 
-test('months whose rollover was missed are made up, those without calls with a zero', async (t) => {
+test('a rollover also writes the rows of missed rollovers; months without calls get a zero', async (t) => {
   const { redis, history } = await aKeyWithCalls(t, { '2026-01': 7, '2026-03': 5 });
   t.like(await rollOverUsage(redis, at('2026-05-01T00:05:00Z')), { rows: 4 });
   t.deepEqual(
@@ -44,7 +44,7 @@ test('months whose rollover was missed are made up, those without calls with a z
   );
 });
 
-test('a row is written once: run again, twice at once, or with another limit, it stays as it was', async (t) => {
+test('a row is written once: later, concurrent and changed rollovers leave it unchanged', async (t) => {
   const { redis, hash, history } = await aKeyWithCalls(t, { '2026-01': 7 });
   const both = [at('2026-02-01T00:05:00Z'), at('2026-02-01T00:05:01Z')];
   const [one, other] = await Promise.all(both.map((now) => rollOverUsage(redis, now)));
@@ -64,7 +64,7 @@ test('a row is written once: run again, twice at once, or with another limit, it
   );
 });
 
-test('a key of this month has no row, an inactive one has its rows', async (t) => {
+test('a key of this month has no row, and an inactive key has its rows', async (t) => {
   const { keys, redis, apiKey, history } = await aKeyWithCalls(t, {});
   await aKey(keys, 5, at('2026-02-01T00:00:01Z'));
   await keys.setActive(apiKey.slice(0, 14), false, at('2026-01-16T00:00:00Z'));
@@ -76,10 +76,10 @@ test('a key of this month has no row, an inactive one has its rows', async (t) =
   t.is((await history()).length, 1);
 });
 
-test('more keys than are looked at together all get their row', async (t) => {
+test('all keys get their row, even more keys than fit into one batch', async (t) => {
   const { redis } = await aKeyWithCalls(t, {});
   const made = at('2026-01-20T00:00:00Z');
-  // 700 at once on a busy machine take longer than a caller would wait.
+  // 700 concurrent calls on a busy machine exceed the usual deadline.
   const keys = createKeystore(redis, { deadlineMs: 60_000 });
   await Promise.all(Array.from({ length: 700 }, () => aKey(keys, 5, made)));
   t.deepEqual(await rollOverUsage(redis, at('2026-02-01T00:05:00Z')), {

@@ -6,7 +6,11 @@ import { setImmediate } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { damagedFiles, readBackup } from '../../../warehouse/lake/backup-files.ts';
 import { writeBackup } from '../../../warehouse/lake/backup.ts';
-import { partsToRestore, restorePart, setAsideOf } from '../../../warehouse/lake/restore-backup.ts';
+import {
+  partsToRestore,
+  restorePart,
+  listReplacedFolders,
+} from '../../../warehouse/lake/restore-backup.ts';
 import {
   filesOf,
   isIntact,
@@ -14,10 +18,10 @@ import {
   monthDir,
   readManifest,
   readManifests,
-  soundManifest,
+  readValidManifest,
   type MonthManifest,
 } from '../../../warehouse/lake/lake.ts';
-import { sealed } from '../../../warehouse/lake/sealed.ts';
+import { sealJson } from '../../../warehouse/lake/sealed.ts';
 import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { sha256 } from '../../../warehouse/ground/sha256.ts';
 import { aFolder } from '../../helpers/flight-files.ts';
@@ -45,11 +49,11 @@ async function writeMonth(lakeDir: string, manifest: MonthManifest) {
   for (const { name, bytes } of filesOf(manifest)) {
     await writeFile(path.join(folder, name), 'x'.repeat(bytes));
   }
-  await writeFile(path.join(folder, 'manifest.json'), sealed(manifest));
+  await writeFile(path.join(folder, 'manifest.json'), sealJson(manifest));
 }
 
-/** A data folder with nothing in it, and where backups of it go. */
-async function backedUp(t: ExecutionContext) {
+/** The paths of an empty data folder, and a folder for its backups. */
+async function backupFolders(t: ExecutionContext) {
   const folder = await aFolder(t);
   const place = (name: string) => path.join(folder, name);
   const from = { lake: place('lake'), models: place('models'), archive: place('archive') };
@@ -64,7 +68,7 @@ test('a month has a folder by year and month', (t) => {
   );
 });
 
-test('a month without a manifest is not in the lake, whatever its folder holds', async (t) => {
+test('a month without a manifest is not in the lake, even if its folder has files', async (t) => {
   const lakeDir = await aFolder(t);
   await mkdir(monthDir(lakeDir, '2018-07'), { recursive: true });
   await writeFile(path.join(monthDir(lakeDir, '2018-07'), 'abc.flights.parquet'), 'x');
@@ -74,7 +78,7 @@ test('a month without a manifest is not in the lake, whatever its folder holds',
   t.deepEqual(await readManifests(lakeDir), []);
 });
 
-test('manifests come oldest month first, other entries aside', async (t) => {
+test('manifests are sorted by month, and other entries are skipped', async (t) => {
   const lakeDir = await aFolder(t);
   await writeMonth(lakeDir, aManifest('2018-02'));
   await writeMonth(lakeDir, aManifest('2017-11'));
@@ -88,11 +92,11 @@ test('manifests come oldest month first, other entries aside', async (t) => {
   ]);
 });
 
-test('a lake that is not there yet holds nothing', async (t) => {
+test('a missing lake has no months', async (t) => {
   t.deepEqual(await readManifests(path.join(await aFolder(t), 'none')), []);
 });
 
-test('a month is intact when each of its files is as it was written', async (t) => {
+test('a month is intact if all of its files are unchanged', async (t) => {
   const lakeDir = await aFolder(t);
   const manifest = aManifest('2018-07');
   await writeMonth(lakeDir, manifest);
@@ -103,32 +107,34 @@ test('a month is intact when each of its files is as it was written', async (t) 
   t.false(await isIntact(lakeDir, manifest));
 });
 
-test('a manifest that was changed is an error, and to a new ingest as good as none', async (t) => {
+test('a changed manifest is an error; readValidManifest returns undefined', async (t) => {
   const lakeDir = await aFolder(t);
   await writeMonth(lakeDir, aManifest('2018-07'));
   const file = path.join(monthDir(lakeDir, '2018-07'), 'manifest.json');
-  await writeFile(file, sealed(aManifest('2018-07')).replace('"loaded": 2', '"loaded": 3'));
+  await writeFile(file, sealJson(aManifest('2018-07')).replace('"loaded": 2', '"loaded": 3'));
 
   await t.throwsAsync(readManifest(lakeDir, '2018-07'), { instanceOf: CorruptFileError });
-  t.is(await soundManifest(lakeDir, '2018-07'), undefined);
+  t.is(await readValidManifest(lakeDir, '2018-07'), undefined);
 });
 
-test('a backup that fails leaves nothing, and takes away what killed ones left an hour ago', async (t) => {
-  const { from, to } = await backedUp(t);
+test('a failed backup leaves no folder, and removes leftovers of killed backups after an hour', async (t) => {
+  const { from, to } = await backupFolders(t);
   const old = '.headwind-20260101T020000000Z.partial';
-  const kept = ['.headwind-20260101T030000000Z.partial', 'headwind-of-mine'];
-  for (const name of [old, ...kept]) await mkdir(path.join(to, name, 'lake'), { recursive: true });
+  const remaining = ['.headwind-20260101T030000000Z.partial', 'headwind-of-mine'];
+  for (const name of [old, ...remaining]) {
+    await mkdir(path.join(to, name, 'lake'), { recursive: true });
+  }
   const at = Date.now() / 1000 - 3_700;
   for (const name of [old, 'headwind-of-mine']) await utimes(path.join(to, name), at, at);
 
   const unreadable = { ...from, models: 'no\0folder' };
   const request = { from: unreadable, to, codeVersion: 'test', now: new Date() };
   await t.throwsAsync(writeBackup(request), { code: 'ERR_INVALID_ARG_VALUE' });
-  t.deepEqual((await readdir(to)).toSorted(), kept);
+  t.deepEqual((await readdir(to)).toSorted(), remaining);
 });
 
-test('a month that is damaged in the lake is named by the backup, and holds up nothing else', async (t) => {
-  const { from, to } = await backedUp(t);
+test('a backup reports a month that is damaged in the lake, and copies all others', async (t) => {
+  const { from, to } = await backupFolders(t);
   for (const month of ['2018-07', '2018-08']) await writeMonth(from.lake, aManifest(month));
   await writeFile(path.join(monthDir(from.lake, '2018-07'), 'manifest.json'), '{}');
   const request = { from, to, codeVersion: 'test', now: new Date() };
@@ -137,8 +143,8 @@ test('a month that is damaged in the lake is named by the backup, and holds up n
   t.true(existsSync(path.join(monthDir(path.join(folder, 'lake'), '2018-08'), 'manifest.json')));
 });
 
-test('a model released while models are copied is in the backup that names it', async (t) => {
-  const { from, to } = await backedUp(t);
+test('a model that is released during a backup is in the backup if its pointer names the model', async (t) => {
+  const { from, to } = await backupFolders(t);
   const release = (version: string, bytes: number) => {
     mkdirSync(path.join(from.models, version), { recursive: true });
     writeFileSync(path.join(from.models, version, 'model.onnx'), Buffer.alloc(bytes));
@@ -147,7 +153,7 @@ test('a model released while models are copied is in the backup that names it', 
   release('b', 16_000_000);
   const request = { from, to, codeVersion: 'test', now: new Date(0) };
   const backup = writeBackup(request);
-  // In the midst of the large file, before the pointer is copied.
+  // Waits until the large file is being copied; the pointer is copied after it.
   const copy = path.join(to, '.headwind-19700101T000000000Z.partial', 'models', 'b', 'model.onnx');
   const whole = path.join(to, 'headwind-19700101T000000000Z');
   while (!existsSync(copy) && !existsSync(whole)) await setImmediate();
@@ -158,19 +164,19 @@ test('a model released while models are copied is in the backup that names it', 
   t.deepEqual(await damagedFiles(folder, await readBackup(folder)), []);
 });
 
-/** A folder that is a mount of its own, for which one has to be root. */
-async function mounted(t: ExecutionContext, kind: 'tmpfs' | 'bind'): Promise<string> {
+/** Mounts a folder; needs root. */
+async function mountFolder(t: ExecutionContext, kind: 'tmpfs' | 'bind'): Promise<string> {
   const [folder, disk] = [await aFolder(t), await aFolder(t)];
-  const what = kind === 'tmpfs' ? ['-t', 'tmpfs', 'tmpfs'] : ['--bind', disk];
-  const mount = spawnSync('mount', [...what, folder]);
+  const source = kind === 'tmpfs' ? ['-t', 'tmpfs', 'tmpfs'] : ['--bind', disk];
+  const mount = spawnSync('mount', [...source, folder]);
   t.is(mount.status, 0, mount.stderr.toString());
   t.teardown(() => void spawnSync('umount', ['-l', folder]));
   return folder;
 }
 
-/** A backup of a lake with July 2018, and the months of a lake. */
+/** A backup of a lake with July 2018. */
 async function aBackup(t: ExecutionContext) {
-  const { from, to } = await backedUp(t);
+  const { from, to } = await backupFolders(t);
   await writeMonth(from.lake, aManifest('2018-07'));
   const request = { from, to, codeVersion: 'test', now: new Date(0) };
   const { folder } = await writeBackup(request);
@@ -181,17 +187,17 @@ async function monthsOf(lakeDir: string): Promise<string[]> {
   return (await readManifests(lakeDir)).map(({ month }) => month);
 }
 
-/** What a restore goes on with unasked, where the lake is that. */
-const halfMoved = (lake: string) => partsToRestore({ lake, models: '/nowhere' }, false);
+/** Lists the interrupted parts, which a restore completes even without a request to replace. */
+const interruptedParts = (lake: string) => partsToRestore({ lake, models: '/nowhere' }, false);
 
-test('a restore that is not asked to replace goes on with what is half moved, and nothing else', async (t) => {
+test('a restore without a request to replace completes only interrupted parts', async (t) => {
   const [lake, models] = [await aFolder(t), await aFolder(t)];
   await mkdir(path.join(models, '.restoring'));
   t.deepEqual(await partsToRestore({ lake, models }, false), ['models']);
   t.deepEqual(await partsToRestore({ lake, models }, true), ['models', 'lake']);
 });
 
-test('what is restored to a link goes where it leads, also to what is not there yet', async (t) => {
+test('a restore to a symbolic link writes to its target, even if the target does not exist yet', async (t) => {
   const { folder, manifest } = await aBackup(t);
   const disk = await aFolder(t);
   const link = path.join(await aFolder(t), 'lake');
@@ -205,22 +211,22 @@ const isRoot = process.getuid?.() === 0;
 for (const kind of ['folder', 'tmpfs', 'bind'] as const) {
   const testHere = isRoot || kind === 'folder' ? test : test.skip;
 
-  testHere(`a restore that ends while it copies leaves a ${kind} as it was`, async (t) => {
+  testHere(`a restore that fails during the copy leaves a ${kind} unchanged`, async (t) => {
     const { folder, manifest } = await aBackup(t);
-    const above = await aFolder(t);
-    const place = kind === 'folder' ? path.join(above, 'lake') : await mounted(t, kind);
+    const parent = await aFolder(t);
+    const place = kind === 'folder' ? path.join(parent, 'lake') : await mountFolder(t, kind);
     await writeMonth(place, aManifest('2019-01'));
-    const gone = { path: 'lake/gone', bytes: 1, sha256: '', mtimeMs: 0 };
-    const torn = { ...manifest, files: [...manifest.files, gone] };
+    const missingFile = { path: 'lake/gone', bytes: 1, sha256: '', mtimeMs: 0 };
+    const torn = { ...manifest, files: [...manifest.files, missingFile] };
     const where = { place, now: new Date(5) };
     await t.throwsAsync(restorePart(folder, torn, 'lake', where), { code: 'ENOENT' });
     t.deepEqual(await monthsOf(place), ['2019-01']);
     t.deepEqual(await readdir(place), ['flights']);
-    t.deepEqual(await readdir(above), kind === 'folder' ? ['lake'] : []);
+    t.deepEqual(await readdir(parent), kind === 'folder' ? ['lake'] : []);
 
-    // A killed one takes nothing away behind it.
+    // A killed restore leaves its new folder behind.
     await mkdir(kind === 'folder' ? `${place}.coming` : path.join(place, '.coming'));
-    t.deepEqual(await halfMoved(place), []);
+    t.deepEqual(await interruptedParts(place), []);
     await restorePart(folder, manifest, 'lake', where);
     t.deepEqual(await monthsOf(place), ['2018-07']);
   });
@@ -230,33 +236,33 @@ const [FIRST, SECOND] = [new Date('2026-11-01'), new Date('2026-11-02')] as cons
 
 for (const kind of ['tmpfs', 'bind'] as const) {
   (isRoot ? test : test.skip)(
-    `a lake that is a ${kind} mount of its own comes back onto it, twice, with what was there kept`,
+    `a lake on a ${kind} mount can be restored twice, and the replaced contents are kept`,
     async (t) => {
-      const place = await mounted(t, kind);
+      const place = await mountFolder(t, kind);
       const { request, folder, manifest } = await aBackup(t);
       await mkdir(path.join(place, 'lost+found'));
       await writeMonth(place, aManifest('2019-01'));
       const first = await restorePart(folder, manifest, 'lake', { place, now: FIRST });
-      t.is(first.setAside, path.join(place, `.before-${FIRST.getTime()}`));
+      t.is(first.formerFolder, path.join(place, `.before-${FIRST.getTime()}`));
       t.deepEqual(await monthsOf(place), ['2018-07']);
-      t.deepEqual(await monthsOf(first.setAside ?? ''), ['2019-01']);
+      t.deepEqual(await monthsOf(first.formerFolder ?? ''), ['2019-01']);
 
-      // One that ended half-way says so, also after another that ends while it copies, and is gone on with.
+      // An interrupted restore stays marked, even after a further failed copy, until a restore completes it.
       await mkdir(path.join(place, '.restoring'));
       const none = { ...manifest, files: [{ ...manifest.files[0]!, path: 'lake/gone' }] };
       const where = { place, now: SECOND };
       await t.throwsAsync(restorePart(folder, none, 'lake', where), { code: 'ENOENT' });
-      t.deepEqual(await halfMoved(place), ['lake']);
+      t.deepEqual(await interruptedParts(place), ['lake']);
       await restorePart(folder, manifest, 'lake', where);
-      t.deepEqual(await halfMoved(place), []);
+      t.deepEqual(await interruptedParts(place), []);
       const aside = [FIRST, SECOND].map((at) => `.before-${at.getTime()}`);
       const names = [...aside, 'flights', 'lost+found'];
       t.deepEqual((await readdir(place)).toSorted(), names);
       t.deepEqual(
-        (await setAsideOf(place)).map(({ folder: one }) => path.basename(one)),
+        (await listReplacedFolders(place)).map(({ folder: one }) => path.basename(one)),
         aside,
       );
-      // What is kept there, and what the disk has of its own, is in no backup.
+      // Replaced contents and folders of the file system are not backed up.
       const from = { ...request.from, lake: place };
       const again = await writeBackup({ ...request, from, now: new Date() });
       t.is(again.files, manifest.files.length);

@@ -3,15 +3,15 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { migrate } from '../../../warehouse/build/migrate.ts';
-import { makeViews } from '../../../warehouse/build/views.ts';
-import { runIds, writeRun, type Run } from '../../../warehouse/lake/ledger.ts';
+import { createViews } from '../../../warehouse/build/views.ts';
+import { listRunIds, writeRun, type Run } from '../../../warehouse/lake/ledger.ts';
 import { loadRuns } from '../../../warehouse/lake/ledger-tables.ts';
 import { foldRuns, readSummaries } from '../../../warehouse/lake/run-summaries.ts';
 import { tempDir } from '../../jobs/helpers/temp-dir.ts';
 
 const UNTIL = new Date('2025-03-01T00:00:00Z');
 
-/** A run of a minute that began then. */
+/** A run that began at `startedAt` and took a minute. */
 function aRun(startedAt: string, step: Run['step'] = 'load', changes: Partial<Run> = {}): Run {
   return {
     id: `${startedAt.replaceAll(/[-:.]/g, '')}-${step}-abc123`,
@@ -41,12 +41,12 @@ async function aLedger(t: ExecutionContext): Promise<string> {
   return runsDir;
 }
 
-test('old runs become one summary a month; the newest of a step, and the newest done, stay', async (t) => {
+test('old runs are folded into monthly summaries; the newest run and the newest done run of each step are not folded', async (t) => {
   const runsDir = await aLedger(t);
   t.is(await foldRuns(runsDir, UNTIL), 3);
-  // The last build failed, the one before was done; of loads a younger one was.
+  // The last build failed, so the last done build stays, too. The newest load is later than UNTIL.
   t.deepEqual(
-    await runIds(runsDir),
+    await listRunIds(runsDir),
     [RUNS[0], RUNS[4], RUNS[5]].map((run) => run?.id ?? ''),
   );
   const summary = { step: 'load', seconds: 60, rowsOut: 0, rowsRejected: 0 };
@@ -70,11 +70,11 @@ test('old runs become one summary a month; the newest of a step, and the newest 
   t.is(await foldRuns(runsDir, UNTIL), 0);
 });
 
-test('a fold that was killed goes on, and counts no run twice', async (t) => {
+test('a killed fold is continued, and no run is counted twice', async (t) => {
   const runsDir = await aLedger(t);
   await foldRuns(runsDir, UNTIL);
   const whole = await readSummaries(runsDir);
-  // As it was before the first of the counted runs was removed.
+  // The state of a fold that was killed before it removed the first counted run.
   const [, first, second] = RUNS;
   const file = path.join(runsDir, '2025-01', 'summary.json');
   const { runs } = JSON.parse(await readFile(file, 'utf8'));
@@ -82,8 +82,8 @@ test('a fold that was killed goes on, and counts no run twice', async (t) => {
   for (const run of [first, second]) if (run) await writeRun(runsDir, run);
   t.is(await foldRuns(runsDir, UNTIL), 0);
   t.deepEqual(await readSummaries(runsDir), whole);
-  t.is((await runIds(runsDir)).length, 3);
-  // The build that stayed is folded into the same summary once a younger one was done.
+  t.is((await listRunIds(runsDir)).length, 3);
+  // The old build is folded into the same summary once a newer build is done.
   await writeRun(runsDir, aRun('2025-03-03T01:00:00.000Z', 'build'));
   t.is(await foldRuns(runsDir, UNTIL), 2);
   t.deepEqual(
@@ -98,9 +98,9 @@ test('a fold that was killed goes on, and counts no run twice', async (t) => {
   t.deepEqual(await readdir(path.join(runsDir, '2025-01')), ['summary.json']);
 });
 
-test('SQL counts the same runs before and after a fold, and in a warehouse made anew', async (t) => {
+test('SQL counts the same runs before and after a fold, and in a new warehouse', async (t) => {
   const runsDir = await aLedger(t);
-  const counted = async (isNew: boolean) => {
+  const countRuns = async (isNew: boolean) => {
     const db = isNew ? await aWarehouse(t) : old;
     await loadRuns(db, runsDir);
     return db.rows(
@@ -108,22 +108,22 @@ test('SQL counts the same runs before and after a fold, and in a warehouse made 
     );
   };
   const old = await aWarehouse(t);
-  const before = await counted(false);
+  const before = await countRuns(false);
   t.deepEqual(before[0], {
     ...{ month: '2025-01-01', step: 'build', outcome: 'done' },
     ...{ run_count: 1, seconds: 60, rows_in: 10 },
   });
   await foldRuns(runsDir, UNTIL);
-  t.deepEqual(await counted(false), before);
-  t.deepEqual(await counted(true), before);
-  const [left] = await old.rows('select count(*)::integer as n from ops.runs');
-  t.deepEqual(left, { n: 3 });
+  t.deepEqual(await countRuns(false), before);
+  t.deepEqual(await countRuns(true), before);
+  const [remaining] = await old.rows('select count(*)::integer as n from ops.runs');
+  t.deepEqual(remaining, { n: 3 });
 });
 
 async function aWarehouse(t: ExecutionContext) {
   const db = await openDatabase({ threads: 1 });
   t.teardown(() => db.close());
   await migrate(db);
-  await makeViews(db, '/nowhere');
+  await createViews(db, '/nowhere');
   return db;
 }

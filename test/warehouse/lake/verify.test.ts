@@ -6,7 +6,14 @@ import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { monthDir } from '../../../warehouse/lake/lake.ts';
 import { sha256 } from '../../../warehouse/ground/sha256.ts';
 import { verifyFiles } from '../../../warehouse/lake/verify.ts';
-import { aFile, aFlight, aFolder, aParquet, extracted, toCsv } from '../../helpers/flight-files.ts';
+import {
+  aFile,
+  aFlight,
+  aFolder,
+  aParquet,
+  extractToLake,
+  toCsv,
+} from '../../helpers/flight-files.ts';
 
 const flip = (bytes: Buffer, at: number) => {
   const changed = Buffer.from(bytes);
@@ -14,8 +21,8 @@ const flip = (bytes: Buffer, at: number) => {
   return changed;
 };
 
-test('every single flipped bit of a lake file is found, and nothing else is called damaged', async (t) => {
-  const { lakeDir } = await extracted(t, await aFile(t, toCsv([aFlight()])));
+test('a flipped bit in any lake file is detected, and intact files are not reported', async (t) => {
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv([aFlight()])));
   const places = { lakeDir, storeDir: await aFolder(t), downloadsDir: await aFolder(t) };
   const flights = async () => (await verifyFiles(places)).find(({ what }) => what === 'flights');
   t.like(await flights(), { checked: 1, damaged: [] });
@@ -31,25 +38,25 @@ test('every single flipped bit of a lake file is found, and nothing else is call
   t.like(await flights(), { damaged: [] });
 });
 
-test('a download that is not what came is found', async (t) => {
+test('a changed download is detected', async (t) => {
   const downloadsDir = await aFolder(t);
   await mkdir(downloadsDir, { recursive: true });
   await writeFile(path.join(downloadsDir, 'a.zip'), 'abc');
   await writeFile(path.join(downloadsDir, 'a.zip.json'), JSON.stringify({ sha256: sha256('abc') }));
   await writeFile(path.join(downloadsDir, 'b.zip'), 'abd');
   await writeFile(path.join(downloadsDir, 'b.zip.json'), JSON.stringify({ sha256: sha256('abc') }));
-  const found = await verifyFiles({
+  const results = await verifyFiles({
     lakeDir: await aFolder(t),
     storeDir: await aFolder(t),
     downloadsDir,
   });
   t.like(
-    found.find(({ what }) => what === 'downloads'),
+    results.find(({ what }) => what === 'downloads'),
     { checked: 2, bytes: 3, damaged: ['b.zip'] },
   );
 });
 
-test('of a Parquet file with its sha256 beside it no flipped bit is loaded', async (t) => {
+test('a Parquet file with a sha256 file is refused after any flipped bit', async (t) => {
   const columns = Object.entries(aFlight()).map(([name, value]) => `'${value}' as "${name}"`);
   const file = await aParquet(t, `select ${columns.join(', ')} from range(50)`);
   const bytes = await readFile(file);

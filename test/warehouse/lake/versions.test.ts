@@ -4,13 +4,17 @@ import test, { type ExecutionContext } from 'ava';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { filesOf, isIntact, monthDir, readManifest } from '../../../warehouse/lake/lake.ts';
-import { bringBack, currentManifest, takeAway } from '../../../warehouse/lake/place-month.ts';
-import { filesBack, versionsOf } from '../../../warehouse/lake/versions.ts';
+import {
+  restoreVersion,
+  currentManifest,
+  removeMonth,
+} from '../../../warehouse/lake/place-month.ts';
+import { restoreVersionFiles, listVersions } from '../../../warehouse/lake/versions.ts';
 import { aFile, aFlight, aFolder, toCsv } from '../../helpers/flight-files.ts';
 
 const JULY = { month: '2018-07', tree: 'flights' } as const;
 
-/** A lake whose July came as many times as there are destinations, a minute apart; each knows how to come and go. */
+/** A lake in which July was ingested once per destination, a minute apart. */
 async function aLake(t: ExecutionContext, dests: string[], keepVersions = 3) {
   const lakeDir = await aFolder(t);
   let minutes = 0;
@@ -23,24 +27,24 @@ async function aLake(t: ExecutionContext, dests: string[], keepVersions = 3) {
   };
   for (const dest of dests) await load(dest);
   const sources = async () => {
-    const versions = await versionsOf(lakeDir, JULY, await currentManifest(lakeDir, JULY));
+    const versions = await listVersions(lakeDir, JULY, await currentManifest(lakeDir, JULY));
     return versions.map(({ manifest }) => manifest.source.name);
   };
   const versionFrom = async (source: string) => {
-    const versions = await versionsOf(lakeDir, JULY, await currentManifest(lakeDir, JULY));
+    const versions = await listVersions(lakeDir, JULY, await currentManifest(lakeDir, JULY));
     return versions.find(({ manifest }) => manifest.source.name === source)!;
   };
   return { lakeDir, options, load, sources, versionFrom };
 }
 
-/** Names and bytes of all that is in the folder of July. */
+/** Names and bytes of all files in the folder of July. */
 async function julyBytes(lakeDir: string) {
   const folder = monthDir(lakeDir, '2018-07');
   const names = (await readdir(folder)).toSorted();
   return Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))]));
 }
 
-test('the last versions of a month stay, the newest first, and of its folder only what counts', async (t) => {
+test('the last versions of a month are kept, newest first, and its folder has only current files', async (t) => {
   const { lakeDir, sources } = await aLake(t, ['LAX', 'SFO', 'SEA', 'BOS', 'ORD']);
   t.deepEqual(await sources(), ['BOS.csv', 'SEA.csv', 'SFO.csv']);
   const manifest = await readManifest(lakeDir, '2018-07');
@@ -50,61 +54,61 @@ test('the last versions of a month stay, the newest first, and of its folder onl
   );
 });
 
-test('a version brought back is the month as it was, byte for byte, and can be undone in turn', async (t) => {
+test('a restored version is byte for byte the former month, and can be undone in turn', async (t) => {
   const { lakeDir, options, load, sources, versionFrom } = await aLake(t, ['LAX']);
   const before = await julyBytes(lakeDir);
   await load('SFO');
   const after = await julyBytes(lakeDir);
   const { id } = await versionFrom('LAX.csv');
-  await bringBack(JULY, id, options);
+  await restoreVersion(JULY, id, options);
   t.deepEqual(await julyBytes(lakeDir), before);
   t.deepEqual(await sources(), ['SFO.csv']);
-  await bringBack(JULY, id, options);
+  await restoreVersion(JULY, id, options);
   t.deepEqual(await sources(), ['SFO.csv']);
-  await bringBack(JULY, (await versionFrom('SFO.csv')).id, options);
+  await restoreVersion(JULY, (await versionFrom('SFO.csv')).id, options);
   t.deepEqual(await julyBytes(lakeDir), after);
 });
 
-test('a month taken away is no month of the lake, and comes back byte for byte', async (t) => {
+test('a removed month is not in the lake, and can be restored byte for byte', async (t) => {
   const { lakeDir, options, versionFrom } = await aLake(t, ['LAX']);
   const before = await julyBytes(lakeDir);
-  await takeAway(JULY, options);
-  await takeAway(JULY, options);
+  await removeMonth(JULY, options);
+  await removeMonth(JULY, options);
   t.is(await readManifest(lakeDir, '2018-07'), undefined);
   t.deepEqual(await julyBytes(lakeDir), []);
-  await bringBack(JULY, (await versionFrom('LAX.csv')).id, options);
+  await restoreVersion(JULY, (await versionFrom('LAX.csv')).id, options);
   t.deepEqual(await julyBytes(lakeDir), before);
-  await t.throwsAsync(takeAway({ ...JULY, month: '2018-08' }, options), {
-    message: 'the lake holds no month 2018-08: ingest it first',
+  await t.throwsAsync(removeMonth({ ...JULY, month: '2018-08' }, options), {
+    message: 'month 2018-08 is not in the lake: ingest it first',
   });
 });
 
-test('a process killed after the files are back and before they count leaves the month as it was', async (t) => {
+test('a process killed after linking the files but before the manifest leaves the month unchanged', async (t) => {
   const { lakeDir, options, versionFrom } = await aLake(t, ['LAX', 'SFO']);
   const version = await versionFrom('LAX.csv');
-  await filesBack(lakeDir, JULY, version);
-  const held = await readManifest(lakeDir, '2018-07');
-  t.is(held?.source.name, 'SFO.csv');
-  t.true(await isIntact(lakeDir, held!));
-  await bringBack(JULY, version.id, options);
+  await restoreVersionFiles(lakeDir, JULY, version);
+  const current = await readManifest(lakeDir, '2018-07');
+  t.is(current?.source.name, 'SFO.csv');
+  t.true(await isIntact(lakeDir, current!));
+  await restoreVersion(JULY, version.id, options);
   t.is((await readManifest(lakeDir, '2018-07'))?.source.name, 'LAX.csv');
 });
 
-test('a version that is damaged is not brought back', async (t) => {
+test('a damaged version is not restored', async (t) => {
   const { lakeDir, options, versionFrom } = await aLake(t, ['LAX', 'SFO']);
   const { id, manifest } = await versionFrom('LAX.csv');
   const file = path.join(lakeDir, 'versions/flights/2018-07', id, filesOf(manifest)[0]!.name);
   await writeFile(file, 'x');
-  await t.throwsAsync(bringBack(JULY, id, options), {
-    message: /sha256 is not that of the manifest/,
+  await t.throwsAsync(restoreVersion(JULY, id, options), {
+    message: /sha256 does not match the manifest/,
   });
   t.is((await readManifest(lakeDir, '2018-07'))?.source.name, 'SFO.csv');
-  await t.throwsAsync(bringBack(JULY, '20261101T000000000Z-000000000000', options), {
-    message: /is kept: make status MONTH=2018-07 lists them/,
+  await t.throwsAsync(restoreVersion(JULY, '20261101T000000000Z-000000000000', options), {
+    message: /make status MONTH=2018-07 lists its versions/,
   });
 });
 
-test('what loads again as it was puts nothing aside, and with none to keep a month is replaced for good', async (t) => {
+test('an unchanged month creates no version, and with keepVersions 0 no version is ever kept', async (t) => {
   const again = await aLake(t, ['LAX', 'LAX']);
   t.deepEqual(await again.sources(), []);
   const none = await aLake(t, ['LAX', 'SFO'], 0);

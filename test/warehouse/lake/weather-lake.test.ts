@@ -5,7 +5,7 @@ import {
   type AirportDays,
   readWeatherManifest,
   verifiedWeatherFile,
-  weatherMonths,
+  listWeatherMonths,
   writeWeatherMonth,
 } from '../../../warehouse/lake/weather-lake.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
@@ -43,14 +43,14 @@ async function aLake(t: ExecutionContext) {
   return { lakeDir, options, folder, db, loaded };
 }
 
-test('a month comes back as it was written, without the days of other months', async (t) => {
+test('a month is read as written, without the days of other months', async (t) => {
   const { lakeDir, options, folder, db, loaded } = await aLake(t);
   const manifest = await writeWeatherMonth(REF, DAYS, options);
   t.like(manifest, { ...REF, airports: ['JFK', 'LAX'], codeVersion: '1.2.3' });
   t.is(manifest.file.rows, 2);
   t.deepEqual(await readWeatherManifest(lakeDir, REF), manifest);
   t.deepEqual((await readdir(folder)).toSorted(), [manifest.file.name, 'manifest.json'].toSorted());
-  t.deepEqual(await weatherMonths(lakeDir), [REF]);
+  t.deepEqual(await listWeatherMonths(lakeDir), [REF]);
   t.is(await loadWeatherMonth(db, lakeDir, REF), 2);
   const rows = [
     ['JFK', '2017-01-01', 1.25, 40, 71],
@@ -62,7 +62,7 @@ test('a month comes back as it was written, without the days of other months', a
   );
 });
 
-test('a month written again replaces the one before, in lake and warehouse; the same gives the same bytes', async (t) => {
+test('a new version replaces the month in lake and warehouse; equal days give equal bytes', async (t) => {
   const { lakeDir, options, folder, db, loaded } = await aLake(t);
   const first = await writeWeatherMonth(REF, DAYS, options);
   t.deepEqual(await writeWeatherMonth(REF, DAYS, options), first);
@@ -77,7 +77,7 @@ test('a month written again replaces the one before, in lake and warehouse; the 
   );
 });
 
-test('a file or a manifest that was changed is not loaded', async (t) => {
+test('a changed file or manifest is not loaded', async (t) => {
   const { lakeDir, options, folder, db, loaded } = await aLake(t);
   const manifest = await writeWeatherMonth(REF, DAYS, options);
   await appendFile(path.join(folder, manifest.file.name), 'x');
@@ -92,9 +92,9 @@ test('a file or a manifest that was changed is not loaded', async (t) => {
   t.deepEqual(await loaded(), []);
 });
 
-test('what a killed writer left is not read, and goes with the next write', async (t) => {
+test('leftovers of a killed writer are not read, and the next write removes them', async (t) => {
   const { lakeDir, options, folder, db } = await aLake(t);
-  t.deepEqual(await weatherMonths(lakeDir), []);
+  t.deepEqual(await listWeatherMonths(lakeDir), []);
   await t.throwsAsync(loadWeatherMonth(db, lakeDir, REF), { instanceOf: LakeMonthMissingError });
   await writeWeatherMonth(REF, DAYS, options);
   await writeFile(path.join(folder, '.half.tmp'), 'half');

@@ -31,8 +31,8 @@ const places: Record<string, (t: ExecutionContext) => Promise<Objects>> = {
   'a bucket': async (t) => (await aBucket(t)).objects,
 };
 
-for (const [what, open] of Object.entries(places)) {
-  test(`${what} gives back what was put, lists it by prefix in order, and forgets what is removed`, async (t) => {
+for (const [kind, open] of Object.entries(places)) {
+  test(`${kind} returns stored objects, lists them by prefix in order, and removes them`, async (t) => {
     const objects = await open(t);
     const names = [
       'year=2025/month=03/é 1.txt',
@@ -40,9 +40,9 @@ for (const [what, open] of Object.entries(places)) {
     ];
     for (const name of names) await objects.put(name, Buffer.from(name));
     await objects.put('years', CONTENT);
-    const found = await objects.list('year=');
+    const stored = await objects.list('year=');
     t.deepEqual(
-      found.map(({ name, bytes }) => [name, bytes]),
+      stored.map(({ name, bytes }) => [name, bytes]),
       names.toSorted().map((name) => [name, Buffer.byteLength(name)]),
     );
     t.is((await objects.read(names[0]!))?.toString(), names[0]);
@@ -56,31 +56,31 @@ for (const [what, open] of Object.entries(places)) {
     await t.notThrowsAsync(objects.check());
   });
 
-  test(`${what} that has other bytes than were written is told, and no file is made of them`, async (t) => {
+  test(`an object in ${kind} with wrong bytes is reported, and no file is written`, async (t) => {
     const objects = await open(t);
     await objects.put('x', CONTENT.subarray(1));
     const folder = await aFolder(t);
     const file = path.join(folder, 'file');
     await writeFile(file, 'before');
     await t.throwsAsync(objects.get('x', file, EXPECTED), { name: 'CorruptFileError' });
-    await t.throwsAsync(objects.get('none', file, EXPECTED), { message: /none: not there/ });
+    await t.throwsAsync(objects.get('none', file, EXPECTED), { message: /none: missing/ });
     t.is(await readFile(file, 'utf8'), 'before');
     t.deepEqual(await readdir(folder), ['file']);
   });
 }
 
-test('a folder is listed while other machines delete files and folders of it', async (t) => {
+test('a folder can be listed while other machines delete files and folders in it', async (t) => {
   const folder = await aFolder(t);
   const objects = folderObjects(folder);
   await objects.put('stays/a', CONTENT);
   for (let round = 1; round <= 5; round++) {
     const going = Array.from({ length: 100 }, (_, at) => `going/${at}`);
     await Promise.all(going.map((name) => objects.put(`${name}/file`, CONTENT)));
-    const [found] = await Promise.all([
+    const [stored] = await Promise.all([
       objects.list(''),
       ...going.map((name) => rm(path.join(folder, name), { recursive: true })),
     ]);
-    t.true(found.some(({ name }) => name === 'stays/a'));
+    t.true(stored.some(({ name }) => name === 'stays/a'));
   }
   t.deepEqual(
     (await objects.list('')).map(({ name }) => name),
@@ -88,19 +88,21 @@ test('a folder is listed while other machines delete files and folders of it', a
   );
 });
 
-test('a folder that is not mounted is told with what helps', async (t) => {
+test('an unmounted folder is reported with a remedy', async (t) => {
   const folder = path.join(await aFolder(t), 'none');
   const objects = folderObjects(folder);
-  await t.throwsAsync(objects.check(), { message: /not there.*mount it/ });
-  await t.throwsAsync(objects.put('a/b', Buffer.from('c')), { message: /not there.*mount it/ });
-  await t.throwsAsync(objects.list(''), { message: /not there.*mount it/ });
-  await t.throwsAsync(objects.read('a'), { message: /not there.*mount it/ });
-  t.false(existsSync(folder), 'and is not made');
+  await t.throwsAsync(objects.check(), { message: /does not exist.*mount it/ });
+  await t.throwsAsync(objects.put('a/b', Buffer.from('c')), {
+    message: /does not exist.*mount it/,
+  });
+  await t.throwsAsync(objects.list(''), { message: /does not exist.*mount it/ });
+  await t.throwsAsync(objects.read('a'), { message: /does not exist.*mount it/ });
+  t.false(existsSync(folder), 'the folder is not created');
   await mkdir(folder);
   await t.notThrowsAsync(folderObjects(folder).check());
 });
 
-test('what a server cannot do for a moment is tried again: 503, 429, hanging up, cut on the way', async (t) => {
+test('temporary failures are retried: 503, 429, a closed connection, a truncated answer', async (t) => {
   const { server, objects } = await aBucket(t);
   const on = (request: string) => /^(PUT|GET) lake\/a\/b\/x$/.test(request);
   server.fail({ on, times: 1, status: 503, code: 'SlowDown' });
@@ -115,18 +117,18 @@ test('what a server cannot do for a moment is tried again: 503, 429, hanging up,
   t.deepEqual(await readFile(file), CONTENT);
   t.is(server.requests.length, 8);
   server.fail({ on: () => true, times: 9, status: 503, code: 'ServiceUnavailable' });
-  const error = await t.throwsAsync(objects.read('x'), { name: 'StorageAwayError' });
-  t.is(error.message, 's3://lake/a/b is away: ServiceUnavailable, Not so');
+  const error = await t.throwsAsync(objects.read('x'), { name: 'StorageUnavailableError' });
+  t.is(error.message, 's3://lake/a/b is unavailable: ServiceUnavailable, Refused');
   t.is(server.requests.length, 13);
 });
 
-test('a server that says nothing is not waited for beyond the deadline', async (t) => {
+test('a silent server is unavailable after the deadline', async (t) => {
   const { server, objects } = await aBucket(t, { deadlineMs: 50 });
   server.fail({ on: () => true, times: 99, what: 'silence' });
-  await t.throwsAsync(objects.read('x'), { message: /is away: no answer within 0.05 s/ });
+  await t.throwsAsync(objects.read('x'), { message: /is unavailable: no answer within 0.05 s/ });
 });
 
-test('only NoSuchKey for an object says that it is not there: another 404, or a page of a proxy, is an error', async (t) => {
+test('only NoSuchKey means that an object does not exist; another 404 or a page of a proxy is an error', async (t) => {
   const { server, objects } = await aBucket(t);
   await objects.put('x', CONTENT);
   const page = '<!doctype html><title>404 Not Found</title>';
@@ -144,7 +146,10 @@ test('only NoSuchKey for an object says that it is not there: another 404, or a 
     ]) {
       server.fail({ on: () => true, times: 1, ...fault });
       const error = await t.throwsAsync(work(), { name: 'StorageRefusedError' });
-      t.regex(error.message, /s3:\/\/lake\/a\/b refuses: .+ What helps: check S3_ENDPOINT.+proxy/);
+      t.regex(
+        error.message,
+        /s3:\/\/lake\/a\/b refuses the request: .+ To fix it: check S3_ENDPOINT.+proxy/,
+      );
     }
   };
   await refusing({ status: 404, page });
@@ -155,14 +160,17 @@ test('only NoSuchKey for an object says that it is not there: another 404, or a 
   server.fail({ on: () => true, times: 1, ...noKey });
   await t.throwsAsync(objects.put('y', CONTENT), { name: 'StorageRefusedError' });
   server.fail({ on: () => true, times: 1, status: 200, page });
-  await t.throwsAsync(objects.list(''), { message: /no list of objects.+proxy/ });
+  await t.throwsAsync(objects.list(''), { message: /not a list of objects.+proxy/ });
   server.fail({ on: () => true, times: 9, status: 200, page: '<ListBucketResult><Contents>' });
-  await t.throwsAsync(objects.list(''), { name: 'StorageAwayError', message: /was cut/ });
+  await t.throwsAsync(objects.list(''), {
+    name: 'StorageUnavailableError',
+    message: /was truncated/,
+  });
 });
 
-test('a server that is not there is away; one that refuses says once what helps', async (t) => {
+test('an unreachable server is unavailable; a refusal is not retried and names a remedy', async (t) => {
   const { server, objects } = await aBucket(t);
-  const asking = (options: Partial<S3Options>) =>
+  const openBucket = (options: Partial<S3Options>) =>
     s3Objects({
       bucket: 'lake',
       prefix: '',
@@ -171,21 +179,21 @@ test('a server that is not there is away; one that refuses says once what helps'
       ...S3_KEY,
       ...options,
     });
-  const wrong = asking({ secretAccessKey: 'other' });
-  const refused = { name: 'StorageRefusedError', message: /What helps: check AWS_ACCESS_KEY_ID/ };
+  const wrong = openBucket({ secretAccessKey: 'other' });
+  const refused = { name: 'StorageRefusedError', message: /To fix it: check AWS_ACCESS_KEY_ID/ };
   await t.throwsAsync(wrong.put('x', CONTENT), refused);
-  const none = { message: /s3:\/\/gone refuses: NoSuchBucket.*create the bucket/ };
-  await t.throwsAsync(asking({ bucket: 'gone' }).check(), none);
-  await t.throwsAsync(asking({ bucket: 'gone' }).list('pointers/'), none);
-  await t.throwsAsync(asking({ bucket: 'gone' }).read('x'), none);
+  const none = { message: /s3:\/\/gone refuses the request: NoSuchBucket.*create the bucket/ };
+  await t.throwsAsync(openBucket({ bucket: 'gone' }).check(), none);
+  await t.throwsAsync(openBucket({ bucket: 'gone' }).list('pointers/'), none);
+  await t.throwsAsync(openBucket({ bucket: 'gone' }).read('x'), none);
   server.fail({ on: () => true, times: 1, status: 403, code: 'RequestTimeTooSkewed' });
-  await t.throwsAsync(objects.check(), { message: /What helps: set the clock/ });
+  await t.throwsAsync(objects.check(), { message: /To fix it: set the clock/ });
   server.fail({ on: () => true, times: 1, status: 301, code: 'PermanentRedirect' });
-  await t.throwsAsync(objects.check(), { message: /What helps: check S3_ENDPOINT/ });
+  await t.throwsAsync(objects.check(), { message: /To fix it: check S3_ENDPOINT/ });
   t.is(server.requests.length, 6);
-  const nobody = asking({ endpoint: 'http://127.0.0.1:1', retryMs: 1 });
-  await t.throwsAsync(nobody.check(), {
-    name: 'StorageAwayError',
+  const unreachable = openBucket({ endpoint: 'http://127.0.0.1:1', retryMs: 1 });
+  await t.throwsAsync(unreachable.check(), {
+    name: 'StorageUnavailableError',
     message: /ECONNREFUSED|bad port/,
   });
 });

@@ -7,11 +7,15 @@ import { sharedData } from '../../../bench/stage/shared-data.ts';
 
 const airlines = readAirlines();
 const byCode = new Map(airlines.map((airline) => [airline.iata, airline]));
-const named = (codes: string) => {
-  const flown = new Map(readAirlines(codes.split(' ')).map((airline) => [airline.iata, airline]));
+const namesOf = (codes: string) => {
+  const byCodeOfHistory = new Map(
+    readAirlines(codes.split(' ')).map((airline) => [airline.iata, airline]),
+  );
   return codes
     .split(' ')
-    .map((code) => `${code} ${flown.get(code)?.name}, ${flown.get(code)?.country}`);
+    .map(
+      (code) => `${code} ${byCodeOfHistory.get(code)?.name}, ${byCodeOfHistory.get(code)?.country}`,
+    );
 };
 
 test('airlines are in code order and every two-character code is unique', (t) => {
@@ -20,7 +24,7 @@ test('airlines are in code order and every two-character code is unique', (t) =>
   t.true(codes.every((code) => /^(?=.*[A-Z])[A-Z0-9]{2}$/.test(code)));
 });
 
-test('of all codes that could be, about half stand for an airline that flies: no made-up one does', (t) => {
+test('about half of all possible codes belong to an operating airline, and made-up codes do not', (t) => {
   t.true(airlines.length > 550 && airlines.length < 700, `${airlines.length}`);
   const madeUp = ['ZZ', 'XX', 'Q1', 'X1', '1A', '1Z', '77', '7Z', 'QX9', 'A', ''];
   t.deepEqual(
@@ -29,19 +33,20 @@ test('of all codes that could be, about half stand for an airline that flies: no
   );
 });
 
-test('an airline that has ceased, carries freight only or runs trains has no code', (t) => {
-  const gone = '9W AB MT KA ST IG 4U FL US VX CO JE G8 UK VV VH WE 9U OG FX 5X CV 2A 9F 2C 9B';
+test('airlines that ceased, carry only freight or run trains are not listed', (t) => {
+  const formerCodes =
+    '9W AB MT KA ST IG 4U FL US VX CO JE G8 UK VV VH WE 9U OG FX 5X CV 2A 9F 2C 9B';
   t.deepEqual(
-    gone.split(' ').filter((code) => byCode.has(code)),
+    formerCodes.split(' ').filter((code) => byCode.has(code)),
     [],
   );
 });
 
-/** Looked up one by one: bankrupt, merged, flying under another code, or (W2) never sold under their own. */
+/** Airlines checked one by one: bankrupt, merged, flying under another code, or (W2) never sold under its own code. */
 const CEASED_SINCE =
   '3M 4U 7F 9W AB BE FL G8 HG HQ IG KA LI MI MJ O6 OK S2 ST US VX W2 ZI ZK'.split(' ');
 
-test('every airline that had fifty routes in 2014 is known, but for those that have ceased since', async (t) => {
+test('every airline with fifty routes in 2014 is listed, except airlines that ceased since', async (t) => {
   const text = await readFile(sharedData('reference/openflights_routes.csv'), 'utf8');
   const routes = new Map<string, number>();
   for (const line of text.trim().split('\n').slice(1)) {
@@ -54,7 +59,7 @@ test('every airline that had fifty routes in 2014 is known, but for those that h
   t.is(large.length, 219);
 });
 
-test('a carrier of the history is known whatever became of it, by its code where nobody names it', (t) => {
+test('a carrier of the history is always listed, by its code if no source names it', (t) => {
   const withHistory = readAirlines(['AA', 'VX', 'ZZ']);
   t.deepEqual(
     withHistory.filter(({ iata }) => iata === 'VX' || iata === 'AA'),
@@ -81,8 +86,8 @@ test('airlines and airports write a country the same way', async (t) => {
   t.deepEqual(unknown, []);
 });
 
-test('the carriers of the BTS tables have the names they fly under', (t) => {
-  t.deepEqual(named('9E AA AS B6 DL EV F9 G4 HA MQ NK OH OO UA US VX WN YV YX'), [
+test('carriers of the BTS tables have their brand names', (t) => {
+  t.deepEqual(namesOf('9E AA AS B6 DL EV F9 G4 HA MQ NK OH OO UA US VX WN YV YX'), [
     '9E Endeavor Air, United States',
     'AA American Airlines, United States',
     'AS Alaska Airlines, United States',
@@ -105,8 +110,8 @@ test('the carriers of the BTS tables have the names they fly under', (t) => {
   ]);
 });
 
-test('smaller carriers of the United States have the names they fly under', (t) => {
-  t.deepEqual(named('3M 9K AX C5 CP G7 KS MX PT QX SY XP ZW'), [
+test('smaller carriers of the United States have their brand names', (t) => {
+  t.deepEqual(namesOf('3M 9K AX C5 CP G7 KS MX PT QX SY XP ZW'), [
     '3M Silver Airways, United States',
     '9K Cape Air, United States',
     'AX Trans States Airlines, United States',
@@ -123,8 +128,8 @@ test('smaller carriers of the United States have the names they fly under', (t) 
   ]);
 });
 
-test('the large airlines of the world have their names and countries of today', (t) => {
-  t.deepEqual(named('AC AF AI AV AY AZ BA CX DE EK ET FR IB JL KE KL LA LH LX MU NH OS'), [
+test('large airlines of the world have their current names and countries', (t) => {
+  t.deepEqual(namesOf('AC AF AI AV AY AZ BA CX DE EK ET FR IB JL KE KL LA LH LX MU NH OS'), [
     'AC Air Canada, Canada',
     'AF Air France, France',
     'AI Air India, India',
@@ -148,7 +153,7 @@ test('the large airlines of the world have their names and countries of today', 
     'NH All Nippon Airways, Japan',
     'OS Austrian Airlines, Austria',
   ]);
-  t.deepEqual(named('6E EI EY MS OZ QF QR SA SK SQ SV TK TP TR U2 VJ VY W6 WS'), [
+  t.deepEqual(namesOf('6E EI EY MS OZ QF QR SA SK SQ SV TK TP TR U2 VJ VY W6 WS'), [
     '6E IndiGo, India',
     'EI Aer Lingus, Ireland',
     'EY Etihad Airways, United Arab Emirates',
@@ -171,8 +176,8 @@ test('the large airlines of the world have their names and countries of today', 
   ]);
 });
 
-test('among namesakes of a code an active passenger airline is chosen', (t) => {
-  t.deepEqual(named('LH SQ JU'), [
+test('an active passenger airline is preferred among airlines with the same code', (t) => {
+  t.deepEqual(namesOf('LH SQ JU'), [
     'LH Lufthansa, Germany',
     'SQ Singapore Airlines, Singapore',
     'JU Air Serbia, Serbia',

@@ -18,7 +18,7 @@ const isZone = (timeZone: string) => {
   }
 };
 
-test('every airport of the flight files is known with its city and time zone', (t) => {
+test('every airport of the flight files has a city and a time zone', (t) => {
   t.is(btsAirportCodes.length, 386);
   const incomplete = btsAirportCodes.filter((code) => {
     const airport = byCode.get(code);
@@ -27,7 +27,7 @@ test('every airport of the flight files is known with its city and time zone', (
   t.deepEqual(incomplete, []);
 });
 
-test('a row says what, where and by which clock', (t) => {
+test('a row has the name, place and time zone of an airport', (t) => {
   t.deepEqual(byCode.get('JFK'), {
     iata: 'JFK',
     name: 'John F. Kennedy International Airport',
@@ -86,7 +86,7 @@ test('airports are in code order and no two share a code', (t) => {
   t.true(codes.length > 10_000);
 });
 
-test('every airport has a name, a country, a place and a zone the runtime knows', (t) => {
+test('every airport has a name, a country, a position and a time zone supported by the runtime', (t) => {
   const broken = airports.filter(
     ({ iata, name, country, countryCode, timeZone, latitude, longitude }) =>
       !/^[A-Z]{3}$/.test(iata) ||
@@ -116,7 +116,7 @@ test('closed and renamed airports keep their old codes', (t) => {
   t.is(byCode.get('BRW')?.city, 'Utqiagvik');
 });
 
-test('zones the source gets wrong are put right', (t) => {
+test('wrong time zones of the source are corrected', (t) => {
   t.is(byCode.get('PSC')?.timeZone, 'America/Los_Angeles');
   t.is(byCode.get('IFP')?.timeZone, 'America/Phoenix');
   t.is(byCode.get('MLG')?.timeZone, 'Asia/Jakarta');
@@ -125,28 +125,28 @@ test('zones the source gets wrong are put right', (t) => {
   t.is(byCode.get('AAT')?.timeZone, 'Asia/Shanghai');
 });
 
-test('a city is left empty when the sources mean different airports by the code', (t) => {
+test('a city is empty if the sources use the code for different airports', (t) => {
   t.is(byCode.get('MUU')?.name, 'Mount Union Airport');
   t.is(byCode.get('MUU')?.city, '');
 });
 
-test('an airport on the date line keeps its city, whichever side a source puts it', (t) => {
+test('an airport at the date line keeps its city on either side of the line', (t) => {
   t.is(byCode.get('TVU')?.city, 'Taveuni');
 });
 
-test('city codes are no airports', (t) => {
+test('city codes are not airports', (t) => {
   t.false(byCode.has('PAR'));
   t.false(byCode.has('BAK'));
 });
 
-test('countries go by the names people use', (t) => {
+test('countries have their common names', (t) => {
   t.is(byCode.get('HKG')?.country, 'Hong Kong');
   t.is(byCode.get('PRN')?.country, 'Kosovo');
   t.is(byCode.get('IST')?.country, 'Türkiye');
   t.is(byCode.get('SJU')?.country, 'Puerto Rico');
 });
 
-test('the table that ships is what the packages give: `make airports` writes it', async (t) => {
+test('the shipped table matches the packages; `make airports` writes it', async (t) => {
   const db = await openDatabase({ threads: 1 });
   t.teardown(() => db.close());
   const rows = await db.rows<Record<string, unknown>>('from read_parquet($file)', {
@@ -160,11 +160,11 @@ test('the table that ships is what the packages give: `make airports` writes it'
   t.deepEqual(asText(rows), asText(expected));
 });
 
-test('written anew, the table has the rows of the one that ships', async (t) => {
+test('a newly written table has the rows of the shipped table', async (t) => {
   const file = path.join(await aFolder(t), 'airports.parquet');
   t.is(await writeAirportTable(file), airports.length);
-  const read = 'select * from read_parquet($file) order by iata';
+  const allRows = 'select * from read_parquet($file) order by iata';
   const db = await openDatabase({ threads: 1 });
-  t.deepEqual(await db.rows(read, { file }), await db.rows(read, { file: AIRPORT_TABLE }));
+  t.deepEqual(await db.rows(allRows, { file }), await db.rows(allRows, { file: AIRPORT_TABLE }));
   db.close();
 });

@@ -1,4 +1,4 @@
-/** Every origin and destination of the BTS on-time tables at hand, 2015 to 2024. */
+/** Every origin and destination of BTS on-time tables of 2015 to 2024. */
 export const btsAirportCodes = `
   ABE ABI ABQ ABR ABY ACK ACT ACV ACY ADK ADQ AEX AGS AKN ALB ALO ALW AMA ANC APN ART ASE ATL ATW
   ATY AUS AVL AVP AZA AZO BDL BET BFF BFL BGM BGR BHM BIL BIS BJI BKG BLI BLV BMI BNA BOI BOS BPT

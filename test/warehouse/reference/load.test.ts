@@ -1,6 +1,6 @@
 import test from 'ava';
 import { loadReference } from '../../../warehouse/reference/load.ts';
-import { aRouteHour, warehouseWith } from '../../helpers/warehouse.ts';
+import { aRouteHour, createWarehouse } from '../../helpers/warehouse.ts';
 
 const NIGHT = new Date('2026-11-01T02:30:00Z');
 const NEXT_NIGHT = new Date('2026-11-02T02:30:00Z');
@@ -9,8 +9,8 @@ const NEXT_YEAR = new Date('2027-01-01T02:30:00Z');
 
 const TABLES = ['airports', 'airlines', 'holidays', 'calendar_days'];
 
-test('the reference tables are filled once, and again when the year or the history asks for more', async (t) => {
-  const db = await warehouseWith(t, { routeHours: [aRouteHour()] });
+test('the reference tables are filled once, and again if the year or the history changes', async (t) => {
+  const db = await createWarehouse(t, { routeHours: [aRouteHour()] });
   const firstHoliday = async () => {
     const [row] = await db.rows<{ first: string }>(
       `select min(holiday_date) as first from reference.holidays where country_code = 'US'`,

@@ -1,14 +1,14 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { FEATURES } from '../../../models/features.ts';
-import { someEffects } from '../../helpers/store.ts';
+import { effectTable } from '../../helpers/store.ts';
 
 const AIRPORTS = ['JFK', 'LAX', 'AAA', 'ORD'];
 const CARRIERS = ['AA', 'DL', '9E'];
 
 type Flight = { origin: string; dest: string; carrier: string };
 
-/** The key of each kind for a flight, as `effects/groups.sql` makes it. */
+/** Builds the key of each kind for a flight, as `effects/groups.sql` does. */
 const KEYS: Record<string, (flight: Flight, half: string, hour: number) => string> = {
   carrier_level: ({ carrier }) => carrier,
   origin_level: ({ origin }) => origin,
@@ -39,43 +39,49 @@ const flights = fc.record({
   carrier: fc.constantFrom(...CARRIERS),
 });
 const halves = fc.constantFrom<('S' | 'W')[]>('S', 'W');
-const asked = fc.record({ flight: flights, half: halves, hour: fc.integer({ min: 0, max: 23 }) });
+const queries = fc.record({ flight: flights, half: halves, hour: fc.integer({ min: 0, max: 23 }) });
 
-test('every effect is found under its key, and is 0 where a group has none', (t) => {
+test('every effect is found under its key, and is 0 for a group without an effect', (t) => {
   fc.assert(
-    fc.property(fc.array(asked), fc.array(asked, { minLength: 1 }), (known, questions) => {
+    fc.property(fc.array(queries), fc.array(queries, { minLength: 1 }), (stored, requests) => {
       const effects = new Map<string, number>();
-      for (const { flight, half, hour } of known) {
+      for (const { flight, half, hour } of stored) {
         for (const [kind, keyOf] of Object.entries(KEYS)) {
           effects.set(`${kind} ${keyOf(flight, half, hour)}`, effects.size + 1);
         }
       }
-      const table = someEffects({ ...Object.fromEntries(effects), 'dest_year JFK': 9 });
-      for (const { flight, half, hour } of questions) {
-        const places = table.placesOf(flight, half);
+      const table = effectTable({ ...Object.fromEntries(effects), 'dest_year JFK': 9 });
+      for (const { flight, half, hour } of requests) {
+        const positions = table.positionsOf(flight, half);
         for (const [at, kind] of table.kinds.entries()) {
           const block = table.hours[at]!;
-          const found = table.values[places[at]! + (block === 0 ? 0 : Math.floor(hour / block))];
-          t.is(found, effects.get(`${kind} ${KEYS[kind]!(flight, half, hour)}`) ?? 0);
+          const effect =
+            table.values[positions[at]! + (block === 0 ? 0 : Math.floor(hour / block))];
+          t.is(effect, effects.get(`${kind} ${KEYS[kind]!(flight, half, hour)}`) ?? 0);
         }
       }
     }),
   );
 });
 
-test('a code that no effect knows has no history, beside one that has', (t) => {
-  const { placesOf, values, kinds } = someEffects({ 'carrier AA': 0.5, 'route JFKLAX': 0.7 });
-  const of = (flight: Flight) => Array.from(placesOf(flight, 'S'), (place) => values[place]);
+test('a code without effects has effect 0', (t) => {
+  const {
+    positionsOf: placesOf,
+    values,
+    kinds,
+  } = effectTable({ 'carrier AA': 0.5, 'route JFKLAX': 0.7 });
+  const effectsOf = (flight: Flight) =>
+    Array.from(placesOf(flight, 'S'), (position) => values[position]);
   const [carrier, route] = [kinds.indexOf('carrier'), kinds.indexOf('route')];
-  const known = of({ origin: 'JFK', dest: 'ZZZ', carrier: 'AA' });
-  t.is(known[carrier], 0.5);
-  t.is(known[route], 0);
-  t.deepEqual(new Set(of({ origin: 'ZZZ', dest: 'YYY', carrier: 'XX' })), new Set([0]));
+  const effects = effectsOf({ origin: 'JFK', dest: 'ZZZ', carrier: 'AA' });
+  t.is(effects[carrier], 0.5);
+  t.is(effects[route], 0);
+  t.deepEqual(new Set(effectsOf({ origin: 'ZZZ', dest: 'YYY', carrier: 'XX' })), new Set([0]));
 });
 
-test('the store serves the effects in the order of the features', (t) => {
+test('the store has its effects in the order of the features', (t) => {
   const effects = FEATURES.flatMap(({ name }) =>
     name.endsWith('_effect') ? name.slice(0, -'_effect'.length) : [],
   );
-  t.deepEqual(someEffects({}).kinds, effects);
+  t.deepEqual(effectTable({}).kinds, effects);
 });

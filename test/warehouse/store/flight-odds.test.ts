@@ -1,10 +1,10 @@
 import test from 'ava';
-import { workOutEffectOdds } from '../../../models/effect-odds.ts';
+import { computeEffectOdds } from '../../../models/effect-odds.ts';
 import { seasonOf } from '../../../models/season.ts';
 import { flightOddsRows } from '../../../pipelines/features/flight-odds.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { withFlightOdds } from '../../../warehouse/store/pack.ts';
-import { someStoreFiles, someStoreOf } from '../../helpers/store-files.ts';
+import { someStoreFiles, storeFilesOf } from '../../helpers/store-files.ts';
 
 const STATS = {
   flight_count: 10,
@@ -32,8 +32,8 @@ const flight_odds = [odds(-1, 10), odds(6, 20), odds(-1, 30), odds(5, 40), odds(
 const [JULY, JANUARY] = [seasonOf('2026-07-01'), seasonOf('2026-01-31')];
 const JFK_LAX = { origin: 'JFK', dest: 'LAX' };
 
-test('each airline-route has its odds of all hours, and of those it leaves in', (t) => {
-  const { flightOdds } = openStore(someStoreOf({ route_carriers, flight_odds }));
+test('each airline-route has odds for all hours together and for each departure hour', (t) => {
+  const { flightOdds } = openStore(storeFilesOf({ route_carriers, flight_odds }));
   const AA = { ...JFK_LAX, carrier: 'AA' };
   const DL = { ...JFK_LAX, carrier: 'DL' };
   t.deepEqual(flightOdds(AA, JULY), { delay_rate: 12, congestion: 13 });
@@ -44,31 +44,31 @@ test('each airline-route has its odds of all hours, and of those it leaves in', 
   t.deepEqual(flightOdds({ ...DL, crsDepHour: 23 }, JANUARY), { delay_rate: 54, congestion: 55 });
 });
 
-test('between the seasons the odds move with their depth', (t) => {
-  const { flightOdds } = openStore(someStoreOf({ route_carriers, flight_odds }));
-  const on = (date: string) => flightOdds({ ...JFK_LAX, carrier: 'AA' }, seasonOf(date));
-  t.deepEqual(on('2026-04-15'), { delay_rate: 10, congestion: 11 });
-  t.deepEqual(on('2026-10-15'), { delay_rate: 10, congestion: 11 });
-  t.deepEqual(on('2026-05-15'), { delay_rate: 11, congestion: 12 });
-  t.deepEqual(on('2026-03-15'), { delay_rate: 12, congestion: 13 });
+test('between the seasons the odds are interpolated by season depth', (t) => {
+  const { flightOdds } = openStore(storeFilesOf({ route_carriers, flight_odds }));
+  const oddsOn = (date: string) => flightOdds({ ...JFK_LAX, carrier: 'AA' }, seasonOf(date));
+  t.deepEqual(oddsOn('2026-04-15'), { delay_rate: 10, congestion: 11 });
+  t.deepEqual(oddsOn('2026-10-15'), { delay_rate: 10, congestion: 11 });
+  t.deepEqual(oddsOn('2026-05-15'), { delay_rate: 11, congestion: 12 });
+  t.deepEqual(oddsOn('2026-03-15'), { delay_rate: 12, congestion: 13 });
 });
 
-test('of an hour the airline does not leave in, and of other flights, none are held', (t) => {
-  const { flightOdds } = openStore(someStoreOf({ route_carriers, flight_odds }));
+test('hours without departures of the airline and unknown flights have no odds', (t) => {
+  const { flightOdds } = openStore(storeFilesOf({ route_carriers, flight_odds }));
   t.is(flightOdds({ ...JFK_LAX, carrier: 'AA', crsDepHour: 5 }, JULY), undefined);
   t.is(flightOdds({ ...JFK_LAX, carrier: 'B6' }, JULY), undefined);
 });
 
-test('a store that was never published holds none', (t) => {
-  const { flightOdds } = openStore(someStoreOf({ route_carriers }));
+test('a store that was never published has no odds', (t) => {
+  const { flightOdds } = openStore(storeFilesOf({ route_carriers }));
   t.is(flightOdds({ ...JFK_LAX, carrier: 'AA' }, JULY), undefined);
 });
 
-test('what is published is what would be worked out', async (t) => {
+test('published odds equal computed odds', async (t) => {
   const files = await someStoreFiles();
-  const bare = openStore(files);
-  const published = openStore(withFlightOdds(files, await flightOddsRows(bare)));
-  const flights = [...bare.airlineRoutes()];
+  const withoutOdds = openStore(files);
+  const withOdds = openStore(withFlightOdds(files, await flightOddsRows(withoutOdds)));
+  const flights = [...withoutOdds.airlineRoutes()];
   t.is(flights.length, 2);
   for (const flight of flights) {
     for (const flightDate of [
@@ -80,22 +80,22 @@ test('what is published is what would be worked out', async (t) => {
     ]) {
       for (const hour of [{}, { crsDepHour: 8 }]) {
         const query = { ...flight, ...hour };
-        const held = published.flightOdds(query, seasonOf(flightDate));
-        const workedOut = workOutEffectOdds({ ...query, flightDate }, bare);
-        t.true(Math.abs((held?.delay_rate ?? 9) - workedOut.delay_rate) < 1e-6);
-        t.true(Math.abs((held?.congestion ?? 9) - workedOut.congestion) < 1e-6);
+        const stored = withOdds.flightOdds(query, seasonOf(flightDate));
+        const computed = computeEffectOdds({ ...query, flightDate }, withoutOdds);
+        t.true(Math.abs((stored?.delay_rate ?? 9) - computed.delay_rate) < 1e-6);
+        t.true(Math.abs((stored?.congestion ?? 9) - computed.congestion) < 1e-6);
       }
     }
   }
 });
 
-test('while the odds of many are worked out others have their turn', async (t) => {
+test('other work runs while the odds of many airline-routes are computed', async (t) => {
   const many = Array.from({ length: 250 }, (_, at) => ({
     ...JFK_LAX,
     carrier: (360 + at).toString(36).toUpperCase(),
     ...STATS,
   }));
-  const store = openStore(someStoreOf({ route_carriers: many }));
+  const store = openStore(storeFilesOf({ route_carriers: many }));
   let [turns, isDone] = [0, false];
   const turn = () => {
     turns += 1;

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { readFromDisk } from '../../../warehouse/store/disk.ts';
 import { CorruptFileError } from '../../../warehouse/errors.ts';
-import { contentOf, parseManifest } from '../../../warehouse/store/manifest.ts';
+import { hashContent, parseManifest } from '../../../warehouse/store/manifest.ts';
 import { modelOf, withModel, type ModelFile } from '../../../warehouse/store/model.ts';
 import { openStore, type StoreFiles } from '../../../warehouse/store/open.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
@@ -30,18 +30,18 @@ function textOf(store: StoreFiles | undefined): string {
   return Buffer.from((store && modelOf(store)) ?? []).toString();
 }
 
-test('a store with a model is another version than the same store without, or with another', async (t) => {
+test('a store with a model has another version than the store without it, or with another model', async (t) => {
   const plain = await someStoreFiles();
   const [one, other] = [withModel(plain, MODEL), withModel(plain, OTHER)];
   const stores = [plain, one, other];
   t.is(new Set(stores.map(({ manifest }) => manifest.version)).size, 3);
-  t.is(new Set(stores.map(({ manifest }) => contentOf(manifest))).size, 3);
+  t.is(new Set(stores.map(({ manifest }) => hashContent(manifest))).size, 3);
   t.deepEqual(withModel(plain, MODEL), one);
   t.deepEqual(parseManifest(JSON.stringify(one.manifest)), one.manifest);
   t.like(one.manifest.model, { version: 'aaaa', bytes: 7, contract: 'c' });
 });
 
-test('a published model is the same on disk and in Redis; the tables are read as before', async (t) => {
+test('a published model is the same on disk and in Redis, and the tables can be read', async (t) => {
   const { storeDir, redis } = await places(t);
   const version = await saveStore(storeDir, redis, withModel(await someStoreFiles(), MODEL));
   const [disk, inRedis] = [await readFromDisk(storeDir), await readFromRedis(redis, version)];
@@ -50,7 +50,7 @@ test('a published model is the same on disk and in Redis; the tables are read as
   t.is(openStore(inRedis).route('JFK', 'LAX')?.flightCount, 150);
 });
 
-test('a store without a model stays valid', async (t) => {
+test('a store without a model is valid', async (t) => {
   const { storeDir, redis } = await places(t);
   await saveStore(storeDir, redis, await someStoreFiles());
   const store = await readFromDisk(storeDir);
@@ -58,7 +58,7 @@ test('a store without a model stays valid', async (t) => {
   t.is(store && modelOf(store), undefined);
 });
 
-test('a new model alone is published, and the same one again is not', async (t) => {
+test('a new model is published without new data; the same model is not published again', async (t) => {
   const { storeDir, redis } = await places(t);
   const first = await saveStore(storeDir, redis, withModel(await someStoreFiles(), MODEL));
   const later = await someStoreFiles({ builtAt: '2026-11-02T02:30:00Z' });
@@ -71,7 +71,7 @@ test('a new model alone is published, and the same one again is not', async (t) 
   t.is(textOf(await readFromDisk(storeDir)), 'a model');
 });
 
-test('one flipped bit of a model, or its absence, is noticed; the tables still open', async (t) => {
+test('a damaged or missing model is detected, and the tables still open', async (t) => {
   const store = withModel(await someStoreFiles(), MODEL);
   const damaged = {
     ...store,
@@ -83,15 +83,15 @@ test('one flipped bit of a model, or its absence, is noticed; the tables still o
   t.is(openStore(store).route('JFK', 'LAX')?.flightCount, 150);
 });
 
-test('a version whose model is cut short or gone on disk is no place to roll back to, and publishing heals it', async (t) => {
+test('a rollback to a version with a truncated or missing model is refused, and publishing repairs the model', async (t) => {
   const { storeDir, redis } = await places(t);
   const store = withModel(await someStoreFiles(), MODEL);
   const first = await saveStore(storeDir, redis, store);
   const later = await someStoreFiles({ delayed: 11, builtAt: '2026-11-02T02:30:00Z' });
   await saveStore(storeDir, redis, withModel(later, MODEL));
   const file = path.join(storeDir, first, 'model.onnx');
-  for (const breakIt of [() => truncate(file, 3), () => rm(file)]) {
-    await breakIt();
+  for (const damage of [() => truncate(file, 3), () => rm(file)]) {
+    await damage();
     await t.throwsAsync(rollBack(storeDir, redis, first), { instanceOf: RollbackRefusedError });
   }
   await saveStore(storeDir, redis, store);

@@ -1,13 +1,13 @@
 import test from 'ava';
-import { anAirportHour, aRouteHour, builtWith } from '../../helpers/warehouse.ts';
+import { anAirportHour, aRouteHour, buildWarehouse } from '../../helpers/warehouse.ts';
 import { exportStore } from '../../../warehouse/store/export.ts';
-import { atEveryHour, someStoreFiles, someStoreOf } from '../../helpers/store-files.ts';
+import { equalHours, someStoreFiles, storeFilesOf } from '../../helpers/store-files.ts';
 import { decodeTable, encodeTable } from '../../../warehouse/store/arrow.ts';
-import { openStore, openStoreAside } from '../../../warehouse/store/open.ts';
+import { openStore, openStoreInSlices } from '../../../warehouse/store/open.ts';
 import { parseManifest } from '../../../warehouse/store/manifest.ts';
 import { CorruptFileError } from '../../../warehouse/errors.ts';
 
-test('a store answers by key with the counts of the marts', async (t) => {
+test('a store returns the counts of the marts by key', async (t) => {
   const store = openStore(await someStoreFiles());
   t.like(store.routeCarrier('JFK', 'LAX', 'DL'), {
     flightCount: 100,
@@ -33,7 +33,7 @@ test('a store answers by key with the counts of the marts', async (t) => {
   t.deepEqual(store.manifest.months, ['2018-07']);
 });
 
-test('a store opened aside lets other work pass between its tables, and is the same', async (t) => {
+test('a store opened in slices lets other work run between its tables, and has the same content', async (t) => {
   const files = await someStoreFiles();
   let turns = 0;
   const count = () => {
@@ -41,23 +41,23 @@ test('a store opened aside lets other work pass between its tables, and is the s
     counting = setImmediate(count);
   };
   let counting = setImmediate(count);
-  const store = await openStoreAside(files, 0);
+  const store = await openStoreInSlices(files, 0);
   clearImmediate(counting);
   t.true(turns >= 5, `${turns} turns`);
   t.deepEqual(store.route('JFK', 'LAX'), openStore(files).route('JFK', 'LAX'));
-  await t.throwsAsync(openStoreAside({ ...files, files: new Map() }), {
+  await t.throwsAsync(openStoreInSlices({ ...files, files: new Map() }), {
     instanceOf: CorruptFileError,
   });
 });
 
-test('the numbers of a column do not keep the file they came from', (t) => {
+test('the numbers of a column do not keep the file in memory', (t) => {
   const file = encodeTable([{ value: 1.5 }], { value: 'number' });
   const numbers = decodeTable(file, { value: 'number' }).numbers('value');
   t.deepEqual([...numbers], [1.5]);
   t.not(numbers.buffer, file.buffer);
 });
 
-test('what the store does not hold is undefined, and average where odds are asked for', async (t) => {
+test('an unknown key is undefined, and unknown odds are average', async (t) => {
   const store = openStore(await someStoreFiles());
   t.is(store.routeCarrier('JFK', 'LAX', 'UA'), undefined);
   t.is(store.route('LAX', 'JFK'), undefined);
@@ -69,7 +69,7 @@ test('what the store does not hold is undefined, and average where odds are aske
   t.is(store.groupRates('origin', 'LAX'), undefined);
 });
 
-test('the days from a holiday are found for its country alone', async (t) => {
+test('the days from a holiday are known only for its country', async (t) => {
   const { holidayDistance } = openStore(await someStoreFiles());
   t.is(holidayDistance('US', '2026-12-21'), undefined);
   t.is(holidayDistance('US', '2026-12-22'), -3);
@@ -84,7 +84,7 @@ test('the same history gives the same bytes', async (t) => {
   t.deepEqual(one, other);
 });
 
-test('one flipped bit anywhere in a store is noticed', async (t) => {
+test('one flipped bit anywhere in a store is detected', async (t) => {
   const { manifest, files } = await someStoreFiles();
   const text = JSON.stringify(manifest);
   for (const [name, bytes] of files) {
@@ -103,7 +103,7 @@ test('one flipped bit anywhere in a store is noticed', async (t) => {
   }
 });
 
-test('text outside ASCII is read as it was written, beside text that is ASCII', (t) => {
+test('ASCII and other text in one column is decoded correctly', (t) => {
   const rows = [
     { iata: 'AA', name: 'Aérolíneas 航空 ✈️', country: '' },
     { iata: 'BB', name: '', country: 'Côte d’Ivoire' },
@@ -120,9 +120,9 @@ test('text outside ASCII is read as it was written, beside text that is ASCII', 
   }
 });
 
-test('congestion is known for the airports and days that were stored, and no others', (t) => {
-  const day = { airport: 'JFK', month_of_year: 12, weekday: 7, congestion: 0, ...atEveryHour(0) };
-  const { congestion } = openStore(someStoreOf({ congestion: [day] }));
+test('congestion is known only for stored airports and days', (t) => {
+  const day = { airport: 'JFK', month_of_year: 12, weekday: 7, congestion: 0, ...equalHours(0) };
+  const { congestion } = openStore(storeFilesOf({ congestion: [day] }));
   t.is(congestion('JFK', 12, 7), 0);
   t.is(congestion('JFK', 12, 6), undefined);
   t.is(congestion('LAX', 12, 7), undefined);
@@ -134,8 +134,8 @@ test('a store without one of its tables is refused', async (t) => {
   t.throws(() => openStore({ manifest, files }), { message: /^routes\.arrow: missing from / });
 });
 
-test('each hour has its congestion and its departures; those of a route are of all its carriers', async (t) => {
-  const db = await builtWith(t, {
+test('each hour has its congestion and departures; the departures of a route include all its carriers', async (t) => {
+  const db = await buildWarehouse(t, {
     routeHours: [
       aRouteHour({ origin: 'BOS', dest: 'JFK', crs_dep_hour: 6, flight_count: 3 }),
       aRouteHour({ origin: 'BOS', dest: 'JFK', carrier: 'UA', crs_dep_hour: 6, flight_count: 4 }),
@@ -156,15 +156,15 @@ test('each hour has its congestion and its departures; those of a route are of a
     [...store.airlineRoutes()].map(({ origin, dest, carrier }) => `${origin}-${dest}-${carrier}`),
     ['BOS-JFK-DL', 'BOS-JFK-UA', 'JFK-LAX-AA', 'JFK-LAX-B6', 'JFK-LAX-DL', 'JFK-SFO-UA'],
   );
-  const flown = (dest: string) =>
+  const carriersTo = (dest: string) =>
     store.carriersOnRoute('JFK', dest).map(({ carrier, flightCount }) => [carrier, flightCount]);
-  t.deepEqual(flown('LAX'), [
+  t.deepEqual(carriersTo('LAX'), [
     ['AA', 12],
     ['B6', 7],
     ['DL', 40],
   ]);
-  t.deepEqual(flown('SFO'), [['UA', 20]]);
-  t.deepEqual(flown('BOS'), []);
+  t.deepEqual(carriersTo('SFO'), [['UA', 20]]);
+  t.deepEqual(carriersTo('BOS'), []);
   t.is(store.routeCarrier('JFK', 'LAX', 'UA'), undefined);
   t.is(store.departureHours('BOS', 'JFK')?.[6], 7);
   t.is(store.departureHours('JFK', 'SFO', 'UA')?.[9], 20);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { CorruptFileError } from '../../../warehouse/errors.ts';
-import { STORE_VERSIONS_KEPT, readFromDisk, saveToDisk } from '../../../warehouse/store/disk.ts';
+import { MAX_STORE_VERSIONS, readFromDisk, saveToDisk } from '../../../warehouse/store/disk.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
 import { currentVersion, readFromRedis, saveToRedis } from '../../../warehouse/store/redis.ts';
@@ -36,7 +36,7 @@ test('a published store is the same on disk and in Redis', async (t) => {
   );
 });
 
-test('content that is already current keeps its version and puts it back into an empty Redis', async (t) => {
+test('content that is already current keeps its version and is restored in an empty Redis', async (t) => {
   const { storeDir, redis } = await places(t);
   const first = await saveStore(storeDir, redis, await someStoreFiles());
   await redis.flushall();
@@ -60,7 +60,7 @@ test('a damaged store on disk is replaced by the next publish', async (t) => {
   t.is(files && openStore(files).manifest.version, next);
 });
 
-test('a large file lies in Redis in parts, and is read as it was', async (t) => {
+test('a large file is stored in Redis in parts and read unchanged', async (t) => {
   const { redis } = await places(t);
   const { manifest, files } = await someStoreFiles();
   const large = Buffer.from(Array.from({ length: 1_300_000 }, (_, at) => at % 251));
@@ -85,16 +85,16 @@ test('a large file lies in Redis in parts, and is read as it was', async (t) => 
     'of 2',
     'of 2:1',
   ]);
-  // A version that is pruned while it is read.
-  const going = Object.create(redis, {
+  // The version is pruned while it is read.
+  const prunedRedis = Object.create(redis, {
     hgetBuffer: {
       value: async (key: string, field: string) =>
         field === 'large:2' ? null : redis.hgetBuffer(key, field),
     },
   });
-  await t.throwsAsync(readFromRedis(going, manifest.version), {
+  await t.throwsAsync(readFromRedis(prunedRedis, manifest.version), {
     instanceOf: CorruptFileError,
-    message: 'large: removed while it was read',
+    message: 'large: was removed while it was read',
   });
 });
 
@@ -108,14 +108,14 @@ test('a damaged copy of a version is written again when the version is saved', a
   t.is(read && openStore(read).route('JFK', 'LAX')?.flightCount, 150);
 });
 
-test('processes with one process id move the pointer of a folder at once, and each succeeds', async (t) => {
+test('processes with the same process id can move the pointer of a folder at the same time', async (t) => {
   const { storeDir } = await places(t);
   const days = [1, 2, 3, 4, 5, 6, 7, 8];
   const stores = await Promise.all(
     days.map((day) => someStoreFiles({ builtAt: `2026-11-0${day}T02:30:00Z` })),
   );
   for (const store of stores) await saveToDisk(storeDir, store);
-  // As API containers do, whose first process always has the id 1.
+  // The first process of every API container has the process id 1.
   await Promise.all(stores.map((store) => saveToDisk(storeDir, store)));
   const versions = stores.map(({ manifest }) => manifest.version);
   const current = await readFile(path.join(storeDir, 'current'), 'utf8');
@@ -123,7 +123,7 @@ test('processes with one process id move the pointer of a folder at once, and ea
   t.deepEqual((await readdir(storeDir)).toSorted(), [...versions, 'current'].toSorted());
 });
 
-test('only the newest versions are kept, and nothing of a killed publish', async (t) => {
+test('old versions and files of a killed publish are removed', async (t) => {
   const { storeDir, redis } = await places(t);
   const leftover = path.join(storeDir, '.tmp-killed');
   await mkdir(leftover);
@@ -132,23 +132,23 @@ test('only the newest versions are kept, and nothing of a killed publish', async
   await writeFile(pointer, 'half');
   await utimes(pointer, 0, 0);
   const versions: string[] = [];
-  for (let day = 1; day <= STORE_VERSIONS_KEPT + 2; day++) {
+  for (let day = 1; day <= MAX_STORE_VERSIONS + 2; day++) {
     const builtAt = `2026-11-0${day}T02:30:00Z`;
     versions.push(
       await saveStore(storeDir, redis, await someStoreFiles({ delayed: day, builtAt })),
     );
   }
-  const kept = versions.slice(-STORE_VERSIONS_KEPT);
-  t.deepEqual((await readdir(storeDir)).toSorted(), [...kept, 'current'].toSorted());
-  t.is(await readFile(path.join(storeDir, 'current'), 'utf8'), kept.at(-1) ?? '');
+  const newest = versions.slice(-MAX_STORE_VERSIONS);
+  t.deepEqual((await readdir(storeDir)).toSorted(), [...newest, 'current'].toSorted());
+  t.is(await readFile(path.join(storeDir, 'current'), 'utf8'), newest.at(-1) ?? '');
   const inRedis = await redis.keys('hw:store:version:*');
   t.deepEqual(
     inRedis.toSorted(),
-    kept.map((version) => `hw:store:version:${version}`),
+    newest.map((version) => `hw:store:version:${version}`),
   );
 });
 
-test('an older store built again becomes current and stays', async (t) => {
+test('an older store that is published again becomes current and is not pruned', async (t) => {
   const { storeDir, redis } = await places(t);
   const old = await someStoreFiles({ delayed: 1, builtAt: '2026-10-01T02:30:00Z' });
   await saveStore(storeDir, redis, old);

@@ -1,10 +1,10 @@
 import test from 'ava';
 import { exportStore } from '../../../warehouse/store/export.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
-import { aRouteHour, builtWith } from '../../helpers/warehouse.ts';
+import { aRouteHour, buildWarehouse } from '../../helpers/warehouse.ts';
 
-test('the store tells from when to when the record of each airline-route is', async (t) => {
-  const db = await builtWith(t, {
+test('the store has the first and last month of the record of each airline-route', async (t) => {
+  const db = await buildWarehouse(t, {
     routeHours: [
       aRouteHour({ month: '2018-02-01', carrier: 'AA' }),
       aRouteHour({ month: '2025-04-01', carrier: 'AA' }),

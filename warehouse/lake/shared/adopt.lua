@@ -1,5 +1,6 @@
--- Takes pointers over from a copy, if those here are still the ones it was compared with.
--- KEYS[1]: the pointers. ARGV: revision and id compared with, revision and id of the copy, then unit and state of each.
+-- Replaces the pointers with a copy, if they still have the compared revision and id.
+-- KEYS[1]: the pointers. ARGV: compared revision and id, revision and id of the copy, then unit and state of each
+-- pointer.
 local rev = redis.call('HGET', KEYS[1], '#rev') or '0'
 local id = redis.call('HGET', KEYS[1], '#id') or ''
 if rev ~= ARGV[1] or id ~= ARGV[2] then return 0 end

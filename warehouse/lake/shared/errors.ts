@@ -1,16 +1,16 @@
-/** Others moved the pointer of a month again and again while this one wrote it. */
+/** Other machines moved the pointer of a unit during every attempt to write it. */
 export class LakeContendedError extends Error {
   readonly isFinal = false;
   override readonly name = 'LakeContendedError';
 
   constructor(unit: string) {
-    super(`${unit} was replaced by others while it was written; it is tried again`);
+    super(`other machines replaced ${unit} while it was being written; the job is retried`);
   }
 }
 
 /**
- * Neither Redis nor the place of a lake says which months count, though there were some: taking that for an empty lake would
- * delete them. Nothing was changed.
+ * The pointers of a shared lake are missing, both in Redis and in the storage, although the lake has months. If this
+ * were treated as an empty lake, its months would be deleted. Nothing was changed.
  */
 export class NoPointersError extends Error {
   readonly isFinal = true;
@@ -18,19 +18,19 @@ export class NoPointersError extends Error {
 
   constructor(place: string, why?: string) {
     super(
-      `${place} has no list of what counts (${place}/pointers/), nor has Redis${why === undefined ? '' : `, but ${why}`}; nothing was changed. What helps: correct LAKE_URL and S3_ENDPOINT, or bring the objects of pointers/ back. make restore-backup FROM=<backup> FORCE=1 puts a backup there instead`,
+      `the pointers to current versions are missing in ${place}/pointers/ and in Redis${why === undefined ? '' : `, but ${why}`}; nothing was changed. To fix it: correct LAKE_URL and S3_ENDPOINT, or restore the objects of pointers/. Or restore a backup: make restore-backup FROM=<backup> FORCE=1`,
     );
   }
 }
 
-/** The folder of a lake is not, and must not become, a copy of the lake that is set. */
+/** The local folder belongs to another lake and must not become a copy of the configured lake. */
 export class OtherLakeError extends Error {
   readonly isFinal = true;
   override readonly name = 'OtherLakeError';
 
-  constructor(lakeDir: string, place: string, what: string) {
+  constructor(lakeDir: string, place: string, state: string) {
     super(
-      `${lakeDir} is ${what}, not a copy of ${place} (LAKE_URL): make lake-copy FROM=${lakeDir} TO=${place} brings it there; to do without it, move the folder away`,
+      `${lakeDir} is ${state}, not a copy of ${place} (LAKE_URL). To copy it there: make lake-copy FROM=${lakeDir} TO=${place}. If you do not need it, move the folder elsewhere`,
     );
   }
 }

@@ -1,50 +1,47 @@
 import type { MonthRef } from '../versions.ts';
-import type { Look } from './unit-copy.ts';
+import type { FileCheck } from './unit-copy.ts';
 import type { Unit } from './units.ts';
 
 /**
- * Where the months that count are: the folder of this machine, or a place that many machines share, of which the folder is a
- * copy then. Whoever reads months reads them in the folder, in both.
+ * The home of the lake's months: the local folder, or a storage that machines share; the local folder is then its
+ * copy. Readers always read the local folder.
  */
 export type LakeHome = {
-  /** As people name it; absent: the folder itself. */
+  /** The shared storage, for messages; absent if the lake is the local folder. */
   place?: string;
-  /** Has the folder hold the manifests that count now, of versions too, and the ledger; and that of models what is kept. */
+  /** Syncs current manifests, former versions' manifests, ledger and models into the local folders. */
   refresh: () => Promise<void>;
-  /** Has it hold the files these name, or those of all, bit for bit unless the size is enough. */
-  fetch: (units?: Unit[], look?: Look) => Promise<void>;
-  /** The same for the versions of a month. */
+  /** Downloads missing and damaged files of these units, default all. Checks files by sha256, or only by size. */
+  fetch: (units?: Unit[], check?: FileCheck) => Promise<void>;
+  /** Downloads the files of a month's former versions. */
   fetchVersions: (ref: MonthRef) => Promise<void>;
   /**
-   * Does the work while nobody else replaces the unit, with its files at hand; what the work left counts for all when this
-   * returns. Where another machine was first, the work is done again on what that one wrote.
+   * Runs the work while holding the unit's lock, with its files downloaded, and publishes the result. If another
+   * machine published first, repeats the work on that machine's result.
    */
-  alone: <T>(unit: Unit, work: () => Promise<T>) => Promise<T>;
-  /**
-   * Does the work on the folder of models, what is kept there and which counts, as `alone` does: the work's last state counts
-   * for all.
-   */
-  choosing: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Gives a run that was written to all. */
+  withUnitLock: <T>(unit: Unit, work: () => Promise<T>) => Promise<T>;
+  /** Runs work on the model folder while holding its lock, and publishes the result as `withUnitLock` does. */
+  withModelLock: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Uploads a run to the shared lake. */
   putRun: (id: string) => Promise<void>;
-  /** Throws what is wrong when the place cannot be reached. */
+  /** Throws if the storage is unavailable. */
   check: () => Promise<void>;
-  /** Removes what nothing names any more; how many objects. */
+  /** Removes unreferenced objects and returns their number. */
   tidy: () => Promise<number>;
 };
 
-const nothing = async () => undefined;
+const doNothing = async () => undefined;
 
-/** The lake of one machine. */
-export function folderLake(lock: LakeHome['alone']): LakeHome {
+/** Returns the home of a lake that is not shared. */
+export function folderLake(lock: LakeHome['withUnitLock']): LakeHome {
   return {
-    refresh: nothing,
-    fetch: nothing,
-    fetchVersions: nothing,
-    alone: lock,
-    choosing: (work) => work(),
-    putRun: nothing,
-    check: nothing,
+    refresh: doNothing,
+    fetch: doNothing,
+    fetchVersions: doNothing,
+    withUnitLock: lock,
+    withModelLock: (work) => work(),
+    putRun: doNothing,
+    check: doNothing,
     tidy: async () => 0,
   };
 }

@@ -1,6 +1,6 @@
--- Moves a pointer if it is where the caller saw it, and returns all of them as they are then; nothing when it is not.
--- Nothing moves in a Redis that came back older than the caller saw it: copies in the bucket are newer.
--- KEYS[1]: the pointers. ARGV: unit, state seen, state to be, revision seen, id of this move.
+-- Moves a pointer if it still has the expected state, and returns all pointers; false otherwise.
+-- Refuses if Redis has an older revision than the caller saw: the copies in the storage are newer then.
+-- KEYS[1]: the pointers. ARGV: unit, expected state, next state, revision that the caller saw, id of this move.
 local rev = tonumber(redis.call('HGET', KEYS[1], '#rev') or '0')
 if rev == 0 or rev < tonumber(ARGV[4]) then return false end
 if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then return false end

@@ -1,12 +1,12 @@
 import type { Objects, StoredObject } from '../../objects/objects.ts';
-import { sealed, unsealed } from '../sealed.ts';
+import { sealJson, parseSealed } from '../sealed.ts';
 import type { Unit } from './units.ts';
 
-/** All pointers at a moment: the text of each unit's state. */
+/** All pointers at one time: the state of each unit, as text. */
 export type PointerMap = {
-  /** How many moves there were before. 0: nothing says which months count. */
+  /** The revision: the number of moves. 0 means that there are no pointers. */
   rev: number;
-  /** Of the last move. Revisions repeat where Redis lost moves, ids never. */
+  /** Id of the last move. Revisions can repeat after Redis lost moves; ids cannot. */
   id: string;
   units: Record<Unit, string>;
 };
@@ -16,36 +16,36 @@ type EarlierMap = Omit<PointerMap, 'id'> & Partial<PointerMap>;
 const COPIES = 'pointers/';
 const REV_DIGITS = 12;
 
-/** The copies of the pointers beside the files, oldest first. */
+/** Lists the copies of the pointers in the storage, oldest first. */
 export function listCopies(objects: Objects): Promise<StoredObject[]> {
   return objects.list(COPIES);
 }
 
-/** No two moves have the same name, and names are in the order of moves. Earlier code gave no ids. */
+/** Returns the name of a copy: unique for each move, and sorted by revision. Earlier versions wrote no ids. */
 export function copyName({ rev, id }: Pick<PointerMap, 'rev' | 'id'>): string {
   const suffix = id === '' ? '' : `-${id}`;
   return `${COPIES}${String(rev).padStart(REV_DIGITS, '0')}${suffix}.json`;
 }
 
 export async function writeCopy(objects: Objects, map: PointerMap): Promise<void> {
-  await objects.put(copyName(map), Buffer.from(sealed(map)));
+  await objects.put(copyName(map), Buffer.from(sealJson(map)));
 }
 
-/** The copy of that name; undefined where there is none that can be trusted. */
+/** Reads a copy; undefined if it is missing or damaged. */
 export async function readCopy(objects: Objects, name: string): Promise<PointerMap | undefined> {
   const text = await objects.read(name);
   if (!text) return undefined;
   try {
-    const remedy = 'an older one is taken';
-    const { rev, id = '', units } = unsealed<EarlierMap>(text.toString(), name, remedy);
+    const remedy = 'an older copy is used';
+    const { rev, id = '', units } = parseSealed<EarlierMap>(text.toString(), name, remedy);
     return { rev, id, units };
   } catch {
-    // Cut while it was written: the one before is whole.
+    // The write was interrupted; the caller uses an older copy.
     return undefined;
   }
 }
 
-/** The newest copy of these names that can be trusted. */
+/** Reads the newest valid copy of these names. */
 export async function newestCopy(
   objects: Objects,
   names: readonly string[],

@@ -14,97 +14,112 @@ import { NO_POINTERS, redisPointers, type RedisPointers } from './redis-pointers
 import type { Unit } from './units.ts';
 
 /**
- * Which months of a shared lake count: a hash in Redis, moved by compare-and-set. Each move is acknowledged once a copy of all
- * pointers is beside the files. A Redis that was wiped, or came back older, takes the newest copy before anything moves.
+ * The pointers of a shared lake, which name the current versions: a hash in Redis, moved by compare-and-set. A move
+ * returns once a copy of all pointers is in the storage. If Redis was wiped or restarted with old data, the newest copy
+ * is restored to Redis before any move.
  */
 export type Pointers = {
-  /** Whether Redis or a copy says which months count. A place that no lake was ever in has neither. */
-  areKnown: () => Promise<boolean>;
-  /** All pointers, at least as new as every copy. Throws `NoPointersError` where there are none. */
-  all: () => Promise<PointerMap>;
-  /** The text of a unit's state as Redis has it; empty when there is nothing of it. Throws as `all` does. */
-  stateOf: (unit: Unit) => Promise<string>;
+  /** Whether Redis or the storage has pointers. A new storage has none. */
+  hasPointers: () => Promise<boolean>;
+  /** Reads all pointers, at least as new as every copy. Throws `NoPointersError` if there are none. */
+  readAll: () => Promise<PointerMap>;
   /**
-   * Whether the pointer was where the caller saw it, and is moved; a state that stays is checked in the same way. Throws when
-   * the copy could not be written: the move is not acknowledged then, and counts all the same.
+   * Reads the state of a unit as text; empty if it has no versions. Throws `NoPointersError` if there are no
+   * pointers.
    */
-  move: (unit: Unit, seen: string, next: string) => Promise<boolean>;
+  readState: (unit: Unit) => Promise<string>;
   /**
-   * Makes an empty lake of a place without pointers. Throws `NoPointersError` where objects with one of these prefixes are
-   * there: which of them count is lost.
+   * Moves the pointer if its state is still `oldState`; returns false otherwise. If both states are equal, only checks.
+   * Throws if the copy could not be written; the move is then done but not acknowledged.
+   */
+  move: (unit: Unit, oldState: string, newState: string) => Promise<boolean>;
+  /**
+   * Initialises an empty lake, if there are no pointers. Throws `NoPointersError` if the storage has objects with
+   * one of these prefixes: their pointers were lost.
    */
   begin: (prefixes: readonly string[]) => Promise<void>;
   /**
-   * Brings Redis and the newest copy of the pointers together, where one of them is behind, and removes old copies. Returns
-   * the pointers then; undefined where there are none.
+   * Reconciles the pointers in Redis with their copies in the storage, and removes old copies. Returns the
+   * pointers; undefined if there are none.
    */
-  settle: (isOld: (at: Date) => boolean) => Promise<PointerMap | undefined>;
+  reconcile: (isOld: (at: Date) => boolean) => Promise<PointerMap | undefined>;
 };
 
-/** Of the copies, whatever their age. */
+/** Number of newest copies that are kept, whatever their age. */
 const COPIES_KEPT = 5;
 
-/** The pointers of the lake in that place; a move is acknowledged when so many replicas have it. */
+/** Creates the pointers of the lake in this storage. A move returns once `replicas` replicas have it. */
 export function createPointers(redis: Redis, objects: Objects, replicas: number): Pointers {
-  const here = redisPointers(redis, `hw:lake:${objects.place}`, replicas);
-  const areKnown = async () =>
-    (await here.rev()) > 0 || (await reconciled(here, objects)).now.rev > 0;
-  const all = async () => {
-    const { now } = await reconciled(here, objects);
-    if (now.rev === 0) throw new NoPointersError(objects.place);
-    return now;
+  const store = redisPointers(redis, `hw:lake:${objects.place}`, replicas);
+  const hasPointers = async () =>
+    (await store.readRev()) > 0 || (await readNewest(store, objects)).current.rev > 0;
+  const readAll = async () => {
+    const { current } = await readNewest(store, objects);
+    if (current.rev === 0) throw new NoPointersError(objects.place);
+    return current;
   };
   return {
-    areKnown,
-    all,
-    stateOf: async (unit) => {
-      const { rev, text } = await here.unit(unit);
-      return rev > 0 ? text : ((await all()).units[unit] ?? '');
+    hasPointers,
+    readAll,
+    readState: async (unit) => {
+      const { rev, text } = await store.readUnit(unit);
+      return rev > 0 ? text : ((await readAll()).units[unit] ?? '');
     },
-    move: async (unit, seen, next) => {
-      const { now, copies } = await reconciled(here, objects);
-      if (seen === next) {
-        if ((now.units[unit] ?? '') !== seen) return false;
-        // The move to this state may have failed to write its copy.
-        if (!copies.some(({ name }) => name === copyName(now))) await writeCopy(objects, now);
+    move: async (unit, oldState, newState) => {
+      const { current, copies } = await readNewest(store, objects);
+      if (oldState === newState) {
+        if ((current.units[unit] ?? '') !== oldState) return false;
+        // The earlier move to this state may have failed to write its copy.
+        if (!copies.some(({ name }) => name === copyName(current))) {
+          await writeCopy(objects, current);
+        }
         return true;
       }
-      const moved = await here.move({ unit, seen, next, rev: now.rev, id: randomUUID() });
-      if (moved) await writeCopy(objects, moved);
-      return moved !== undefined;
+      const pointers = await store.move({
+        unit,
+        oldState,
+        newState,
+        rev: current.rev,
+        id: randomUUID(),
+      });
+      if (pointers) await writeCopy(objects, pointers);
+      return pointers !== undefined;
     },
     begin: async (prefixes) => {
-      if (await areKnown()) return;
+      if (await hasPointers()) return;
       for (const prefix of prefixes) {
-        const [found] = await objects.list(prefix);
-        if (!found) continue;
-        throw new NoPointersError(objects.place, `it holds files, ${found.name} for one`);
+        const [object] = await objects.list(prefix);
+        if (!object) continue;
+        throw new NoPointersError(objects.place, `it has files, for example ${object.name}`);
       }
-      const empty = { rev: 1, id: randomUUID(), units: {} };
-      await writeCopy(objects, empty);
-      await here.adopt(empty, NO_POINTERS);
+      const noUnits = { rev: 1, id: randomUUID(), units: {} };
+      await writeCopy(objects, noUnits);
+      await store.adopt(noUnits, NO_POINTERS);
     },
-    settle: async (isOld) => {
-      const { now, copies } = await reconciled(here, objects);
-      if (now.rev === 0) return undefined;
-      if (!(await readCopy(objects, copyName(now)))) await writeCopy(objects, now);
-      const old = copies.slice(0, -COPIES_KEPT).filter(({ at }) => isOld(at));
-      for (const { name } of old) await objects.remove(name);
-      return now;
+    reconcile: async (isExpired) => {
+      const { current, copies } = await readNewest(store, objects);
+      if (current.rev === 0) return undefined;
+      if (!(await readCopy(objects, copyName(current)))) await writeCopy(objects, current);
+      const oldCopies = copies.slice(0, -COPIES_KEPT).filter(({ at }) => isExpired(at));
+      for (const { name } of oldCopies) await objects.remove(name);
+      return current;
     },
   };
 }
 
-/** The pointers of Redis, which takes the newest copy first where that is of a later move, and the copies that were there. */
-async function reconciled(
-  here: RedisPointers,
+/**
+ * Restores the newest copy to Redis if the copy is of a later move, then reads the pointers. Also returns the list of
+ * copies.
+ */
+async function readNewest(
+  store: RedisPointers,
   objects: Objects,
-): Promise<{ now: PointerMap; copies: StoredObject[] }> {
+): Promise<{ current: PointerMap; copies: StoredObject[] }> {
   const copies = await listCopies(objects);
-  const now = await here.all();
-  const newer = copies.map(({ name }) => name).filter((name) => name > copyName(now));
-  const copy = await newestCopy(objects, newer);
-  if (!copy) return { now, copies };
-  await here.adopt(copy, now);
-  return { now: await here.all(), copies };
+  const current = await store.readAll();
+  const newerNames = copies.map(({ name }) => name).filter((name) => name > copyName(current));
+  const copy = await newestCopy(objects, newerNames);
+  if (!copy) return { current, copies };
+  await store.adopt(copy, current);
+  return { current: await store.readAll(), copies };
 }

@@ -1,22 +1,25 @@
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
-import { replicated } from '../../replicated.ts';
+import { writeReplicated } from '../../replicated.ts';
 import type { PointerMap } from './pointer-copies.ts';
 import type { Unit } from './units.ts';
 
-/** What a writer saw of a unit and of all pointers, and what the unit is to be. */
-export type Move = { unit: Unit; seen: string; next: string; rev: number; id: string };
+/** A move of a unit: the state and revision that the writer saw, and the next state. */
+export type Move = { unit: Unit; oldState: string; newState: string; rev: number; id: string };
 
-/** The pointers of a lake as Redis has them; `NO_POINTERS` where it has none. */
+/** The pointers of a lake in Redis; `NO_POINTERS` if there are none. */
 export type RedisPointers = {
-  all: () => Promise<PointerMap>;
-  /** How many moves there were. */
-  rev: () => Promise<number>;
-  /** The same, and the state of a unit. */
-  unit: (unit: Unit) => Promise<{ rev: number; text: string }>;
-  /** Takes a copy over, unless the pointers are no longer those it was compared with. */
+  readAll: () => Promise<PointerMap>;
+  /** Returns the revision: the number of moves. */
+  readRev: () => Promise<number>;
+  /** Returns the revision and the state of a unit. */
+  readUnit: (unit: Unit) => Promise<{ rev: number; text: string }>;
+  /** Replaces the pointers with a copy, if they still equal `compared`. */
   adopt: (copy: PointerMap, compared: PointerMap) => Promise<void>;
-  /** All pointers after the move; undefined where the unit, or all pointers, are not as the writer saw them. */
+  /**
+   * Moves a unit and returns all pointers; undefined if the unit has changed or Redis has an older revision than
+   * the writer saw.
+   */
   move: (move: Move) => Promise<PointerMap | undefined>;
 };
 
@@ -28,34 +31,40 @@ const ID = '#id';
 const MOVE = readFileSync(new URL('move.lua', import.meta.url), 'utf8');
 const ADOPT = readFileSync(new URL('adopt.lua', import.meta.url), 'utf8');
 
-/** The hash of that key; a write returns once so many replicas have it. */
+/** Opens the pointers in the hash at `key`. A write returns once `replicas` replicas have it. */
 export function redisPointers(redis: Redis, key: string, replicas: number): RedisPointers {
   return {
-    all: async () => mapOf(await redis.hgetall(key)),
-    rev: async () => Number((await redis.hget(key, REV)) ?? 0),
-    unit: async (unit) => {
+    readAll: async () => parseMap(await redis.hgetall(key)),
+    readRev: async () => Number((await redis.hget(key, REV)) ?? 0),
+    readUnit: async (unit) => {
       const [rev, text] = await redis.hmget(key, REV, unit);
       return { rev: Number(rev ?? 0), text: text ?? '' };
     },
     adopt: async (copy, compared) => {
       const versions = [compared, copy].flatMap(({ rev, id }) => [rev, id]);
       const units = Object.entries(copy.units).flat();
-      await replicated(redis, replicas, (own) => own.eval(ADOPT, 1, key, ...versions, ...units));
-    },
-    move: async ({ unit, seen, next, rev, id }) => {
-      const fields = await replicated(redis, replicas, (own) =>
-        own.eval(MOVE, 1, key, unit, seen, next, rev, id),
+      await writeReplicated(redis, replicas, (connection) =>
+        connection.eval(ADOPT, 1, key, ...versions, ...units),
       );
-      return Array.isArray(fields) ? mapOf(pairsOf(fields as string[])) : undefined;
+    },
+    move: async ({ unit, oldState, newState, rev, id }) => {
+      const fields = await writeReplicated(redis, replicas, (connection) =>
+        connection.eval(MOVE, 1, key, unit, oldState, newState, rev, id),
+      );
+      return Array.isArray(fields) ? parseMap(parsePairs(fields as string[])) : undefined;
     },
   };
 }
 
-function mapOf({ [REV]: rev = '0', [ID]: id = '', ...units }: Record<string, string>): PointerMap {
+function parseMap({
+  [REV]: rev = '0',
+  [ID]: id = '',
+  ...units
+}: Record<string, string>): PointerMap {
   return { rev: Number(rev), id, units };
 }
 
-function pairsOf(flat: string[]): Record<string, string> {
+function parsePairs(flat: string[]): Record<string, string> {
   const pairs: Record<string, string> = {};
   for (let at = 0; at + 1 < flat.length; at += 2) pairs[flat[at] ?? ''] = flat[at + 1] ?? '';
   return pairs;

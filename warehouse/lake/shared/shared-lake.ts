@@ -1,30 +1,30 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CorruptFileError } from '../../errors.ts';
-import { readIfThere } from '../../ground/files.ts';
-import { forEachOf } from './several.ts';
-import { intoPlace } from '../../ground/into-place.ts';
-import { bringRuns, giveRuns, putRun } from './shared-runs.ts';
+import { readIfExists } from '../../ground/files.ts';
+import { forEachConcurrently } from './for-each-concurrently.ts';
+import { writeAtomically } from '../../ground/write-atomically.ts';
+import { fetchRuns, uploadRuns, putRun } from './shared-runs.ts';
 import { fingerprintOf, versionsDir, type MonthRef } from '../versions.ts';
 import { LakeContendedError, NoPointersError, OtherLakeError } from './errors.ts';
 import type { LakeHome } from './lake-home.ts';
 import type { PointerMap } from './pointer-copies.ts';
 import type { Pointers } from './pointers.ts';
-import { isOldAt, untilMoved } from './until-moved.ts';
+import { buildIsExpired, retryUntilMoved } from './retry-until-moved.ts';
 import {
-  bringUnit,
+  syncUnit,
   fetchFiles,
-  lacking,
+  listMissingFiles,
   objectOf,
   putVersion,
   type LakeCopy,
 } from './unit-copy.ts';
 import {
-  localState,
-  localUnits,
+  readLocalState,
+  listLocalUnits,
   parseState,
-  refOf,
-  stateText,
+  parseMonthRef,
+  formatState,
   unitOf,
   type Unit,
   type UnitState,
@@ -32,52 +32,55 @@ import {
 
 export type SharedLakeOptions = LakeCopy & {
   pointers: Pointers;
-  /** Does the work while no other process of this machine has the unit. */
+  /** Runs the work while holding the unit's lock on this machine. */
   lock: <T>(unit: Unit, work: () => Promise<T>) => Promise<T>;
   now: () => Date;
 };
 
-/** Says of which lake a folder is a copy. */
+/** The file in a local folder that names the shared lake: the folder is a copy of this lake. */
 export const HOME_FILE = '.home';
 
-/** Where versions of months are. */
+/** Prefixes of the versions of months in the storage. */
 export const TREES = ['flights/', 'levels/', 'weather/'];
 
-/** Exchanges at once; more would not be quicker on one machine. */
-const AT_ONCE = 8;
+/** Concurrent transfers; more would not be faster on one machine. */
+const CONCURRENCY = 8;
 
-/** The lake whose months count where a pointer says so; the folder of this machine is its copy. */
-export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'choosing'> {
+/** Opens a shared lake, whose pointers name the current versions; the local folder is its copy. */
+export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'withModelLock'> {
   const { lakeDir, objects, pointers, lock, now } = options;
-  const stateOf = async (unit: Unit) => parseState(await pointers.stateOf(unit));
-  const isCopy = { was: false };
-  /** Makes the folder a copy. Returns whether anything counts there yet; months that are here are not deleted for want of it. */
+  const readState = async (unit: Unit) => parseState(await pointers.readState(unit));
+  let isLinked = false;
+  /**
+   * Links the folder as a copy. Returns false for a new lake. Throws if pointers are missing but local months
+   * exist: they must not be deleted.
+   */
   const openCopy = async (): Promise<boolean> => {
-    if (!isCopy.was) await beCopyOf(options);
-    isCopy.was = true;
-    if (await pointers.areKnown()) return true;
-    const { length } = await localUnits(lakeDir);
+    if (!isLinked) await linkCopy(options);
+    isLinked = true;
+    if (await pointers.hasPointers()) return true;
+    const { length } = await listLocalUnits(lakeDir);
     if (length === 0) return false;
     throw new NoPointersError(objects.place, `${lakeDir} is a copy of it and has ${length} months`);
   };
   const refreshUnit = async (unit: Unit) => {
-    const [state, local] = [await stateOf(unit), await localState(lakeDir, unit)];
-    if (stateText(state) !== stateText(local)) await bringUnit(options, unit, state);
+    const [state, local] = [await readState(unit), await readLocalState(lakeDir, unit)];
+    if (formatState(state) !== formatState(local)) await syncUnit(options, unit, state);
     return state;
   };
-  const fetchUnit = async (unit: Unit, look: 'size' | 'bytes') => {
-    if ((await lacking(path.join(lakeDir, unit), look)).length === 0) return;
+  const fetchUnit = async (unit: Unit, check: 'size' | 'bytes') => {
+    if ((await listMissingFiles(path.join(lakeDir, unit), check)).length === 0) return;
     await lock(unit, async () => {
       const { current } = await refreshUnit(unit);
       if (current === undefined) return;
-      await fetchFiles(options, { unit, print: current, folder: path.join(lakeDir, unit) }, look);
+      await fetchFiles(options, { unit, print: current, folder: path.join(lakeDir, unit) }, check);
     });
   };
   const refreshUnits = async () => {
-    const { units } = await pointers.all();
-    const known = new Set([...(await localUnits(lakeDir)), ...Object.keys(units)]);
-    await forEachOf([...known], AT_ONCE, async (unit) => {
-      const local = stateText(await localState(lakeDir, unit));
+    const { units } = await pointers.readAll();
+    const unitNames = new Set([...(await listLocalUnits(lakeDir)), ...Object.keys(units)]);
+    await forEachConcurrently([...unitNames], CONCURRENCY, async (unit) => {
+      const local = formatState(await readLocalState(lakeDir, unit));
       if (local === (units[unit] ?? '')) return;
       await lock(unit, async () => void (await refreshUnit(unit)));
     });
@@ -86,12 +89,12 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'choosing
     place: objects.place,
     refresh: async () => {
       if (await openCopy()) await refreshUnits();
-      await bringRuns(options, now());
+      await fetchRuns(options, now());
     },
-    fetch: async (units, look = 'bytes') => {
+    fetch: async (units, check = 'bytes') => {
       if (!(await openCopy())) return;
-      const wanted = units ?? (await localUnits(lakeDir));
-      await forEachOf(wanted, AT_ONCE, (unit) => fetchUnit(unit, look));
+      const requested = units ?? (await listLocalUnits(lakeDir));
+      await forEachConcurrently(requested, CONCURRENCY, (unit) => fetchUnit(unit, check));
     },
     fetchVersions: async (ref) => {
       if (!(await openCopy())) return;
@@ -101,78 +104,80 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'choosing
         for (const id of kept) await fetchVersion(options, ref, id);
       });
     },
-    alone: async (unit, work) => {
+    withUnitLock: async (unit, work) => {
       if (!(await openCopy())) await pointers.begin(TREES);
-      return untilMoved(unit, () =>
+      return retryUntilMoved(unit, () =>
         lock(unit, async () => {
           const before = await refreshUnit(unit);
-          await fetchSound(options, unit, before);
+          await fetchUndamaged(options, unit, before);
           const result = await work();
-          const after = await localState(lakeDir, unit);
-          return (await hasMoved(options, unit, before, after)) ? { result } : undefined;
+          const after = await readLocalState(lakeDir, unit);
+          return (await publishUnit(options, unit, before, after)) ? { result } : undefined;
         }),
       );
     },
     putRun: (id) => putRun(options, id),
     check: () => objects.check(),
     tidy: async () => {
-      const isOld = isOldAt(now());
-      const settled = await pointers.settle(isOld);
-      await giveRuns(options);
-      return settled ? sweep(options, settled, isOld) : 0;
+      const isExpired = buildIsExpired(now());
+      const current = await pointers.reconcile(isExpired);
+      await uploadRuns(options);
+      return current ? removeUnnamed(options, current, isExpired) : 0;
     },
   };
 }
 
-/** Brings all that this machine has to the place of a lake, and nothing else there counts from then on. */
+/** Replaces the shared lake with the months of the local folder. Other months in the storage are no longer current. */
 export async function replaceLake(options: SharedLakeOptions): Promise<{ units: number }> {
   const { lakeDir, objects, pointers, lock } = options;
-  // Whatever is there, it no longer counts.
+  // Creates pointers even if the storage has objects: the local months replace these.
   await pointers.begin([]);
-  const { units } = await pointers.all();
-  const local = await localUnits(lakeDir);
-  await forEachOf([...new Set([...local, ...Object.keys(units)])], AT_ONCE, (unit) =>
+  const { units } = await pointers.readAll();
+  const local = await listLocalUnits(lakeDir);
+  await forEachConcurrently([...new Set([...local, ...Object.keys(units)])], CONCURRENCY, (unit) =>
     lock(unit, async () => {
-      const state = await localState(lakeDir, unit);
-      const before = parseState(await pointers.stateOf(unit));
-      if (!(await hasMoved(options, unit, before, state))) throw new LakeContendedError(unit);
+      const state = await readLocalState(lakeDir, unit);
+      const before = parseState(await pointers.readState(unit));
+      if (!(await publishUnit(options, unit, before, state))) throw new LakeContendedError(unit);
     }),
   );
-  await giveRuns(options);
+  await uploadRuns(options);
   await markCopy(lakeDir, objects.place);
   return { units: local.length };
 }
 
-/** A folder becomes a copy when it holds nothing, or the very months that count: months of its own would be lost. */
-async function beCopyOf({ lakeDir, objects, pointers }: SharedLakeOptions): Promise<void> {
-  const marked = (await readIfThere(path.join(lakeDir, HOME_FILE)))?.toString();
-  if (marked === objects.place) return;
-  if (marked !== undefined) throw new OtherLakeError(lakeDir, objects.place, `a copy of ${marked}`);
-  const units = (await pointers.areKnown()) ? (await pointers.all()).units : {};
-  for (const unit of await localUnits(lakeDir)) {
-    const own = stateText(await localState(lakeDir, unit));
-    if (own !== '' && own !== units[unit]) {
+/** Links the folder as a copy. It must be empty or have only current versions: other months would be lost. */
+async function linkCopy({ lakeDir, objects, pointers }: SharedLakeOptions): Promise<void> {
+  const linkedPlace = (await readIfExists(path.join(lakeDir, HOME_FILE)))?.toString();
+  if (linkedPlace === objects.place) return;
+  if (linkedPlace !== undefined) {
+    throw new OtherLakeError(lakeDir, objects.place, `a copy of ${linkedPlace}`);
+  }
+  const units = (await pointers.hasPointers()) ? (await pointers.readAll()).units : {};
+  for (const unit of await listLocalUnits(lakeDir)) {
+    const localText = formatState(await readLocalState(lakeDir, unit));
+    if (localText !== '' && localText !== units[unit]) {
       throw new OtherLakeError(lakeDir, objects.place, `a lake of its own, with ${unit}`);
     }
   }
   await markCopy(lakeDir, objects.place);
 }
 
-/** Says in the folder that it is a copy of what is in that place. */
+/** Marks the folder as a copy of this storage. */
 export async function markCopy(lakeDir: string, place: string): Promise<void> {
-  await intoPlace(path.join(lakeDir, HOME_FILE), (temporary) => writeFile(temporary, place));
+  await writeAtomically(path.join(lakeDir, HOME_FILE), (temporary) => writeFile(temporary, place));
 }
 
-/** Puts what is new of a unit where all find it, and moves its pointer; false when another moved it meanwhile. */
-async function hasMoved(
+/** Uploads the new versions of a unit and moves its pointer; false if another machine moved it first. */
+async function publishUnit(
   options: SharedLakeOptions,
   unit: Unit,
   before: UnitState,
   after: UnitState,
 ): Promise<boolean> {
   const { lakeDir, pointers } = options;
-  const there = new Set([before.current, ...before.kept.map(fingerprintOf)]);
-  const ref = refOf(unit);
+  const storedPrints = new Set([before.current, ...before.kept.map(fingerprintOf)]);
+  const ref = parseMonthRef(unit);
   const folders = [
     ...(after.current === undefined ? [] : [[after.current, path.join(lakeDir, unit)] as const]),
     ...(ref ? after.kept : []).map(
@@ -180,13 +185,13 @@ async function hasMoved(
     ),
   ];
   for (const [print, folder] of folders) {
-    if (!there.has(print)) await putVersion(options, { unit, print, folder });
+    if (!storedPrints.has(print)) await putVersion(options, { unit, print, folder });
   }
-  return pointers.move(unit, stateText(before), stateText(after));
+  return pointers.move(unit, formatState(before), formatState(after));
 }
 
-/** Files that are damaged where all find them stay away: there is nothing to defend then, and what is written heals it. */
-async function fetchSound(
+/** Downloads a unit's files. Ignores files that are damaged in the storage: the following write replaces them. */
+async function fetchUndamaged(
   options: SharedLakeOptions,
   unit: Unit,
   { current: print }: UnitState,
@@ -205,28 +210,31 @@ async function fetchVersion(options: SharedLakeOptions, ref: MonthRef, id: strin
   await fetchFiles(options, { unit: unitOf(ref), print: fingerprintOf(id), folder }, 'bytes');
 }
 
-/** Removes versions that nothing names any more, once nobody can be reading or writing them. */
-async function sweep(
+/** Removes versions that no pointer names, once they are old enough that no machine reads or writes them. */
+async function removeUnnamed(
   { objects }: SharedLakeOptions,
   { units }: PointerMap,
-  isOld: (at: Date) => boolean,
+  isExpired: (at: Date) => boolean,
 ): Promise<number> {
-  const named = new Set(
+  const namedPrefixes = new Set(
     Object.entries(units).flatMap(([unit, text]) => {
       const { current, kept } = parseState(text);
       const prints = [...(current === undefined ? [] : [current]), ...kept.map(fingerprintOf)];
       return prints.map((print) => objectOf(unit, print, ''));
     }),
   );
-  const all = await Promise.all(TREES.map((tree) => objects.list(tree)));
-  const unnamed = all
+  const objectLists = await Promise.all(TREES.map((tree) => objects.list(tree)));
+  const unnamed = objectLists
     .flat()
-    .filter(({ name, at }) => !named.has(name.slice(0, name.lastIndexOf('/') + 1)) && isOld(at));
+    .filter(
+      ({ name, at }) =>
+        !namedPrefixes.has(name.slice(0, name.lastIndexOf('/') + 1)) && isExpired(at),
+    );
   for (const { name } of unnamed) await objects.remove(name);
   return unnamed.length;
 }
 
-/** Forgets of which lake the folder is a copy: what it holds is a lake of its own from then on. */
-export async function leaveLake(lakeDir: string): Promise<void> {
+/** Removes the mark of a copy; the folder is then a lake of its own. */
+export async function unlinkCopy(lakeDir: string): Promise<void> {
   await rm(path.join(lakeDir, HOME_FILE), { force: true });
 }

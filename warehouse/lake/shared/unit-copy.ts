@@ -1,181 +1,188 @@
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ensureDir, namesIn, readIfThere, statIfThere, syncPath } from '../../ground/files.ts';
+import { ensureDir, listNames, readIfExists, statIfExists, syncPath } from '../../ground/files.ts';
 import { fileSha256 } from '../../ground/sha256.ts';
-import { intoPlace } from '../../ground/into-place.ts';
-import { damagedObject, type Objects } from '../../objects/objects.ts';
+import { writeAtomically } from '../../ground/write-atomically.ts';
+import { damagedObjectError, type Objects } from '../../objects/objects.ts';
 import type { LakeFile } from '../lake.ts';
-import { unsealed } from '../sealed.ts';
+import { parseSealed } from '../sealed.ts';
 import { fingerprintOf, fingerprintOfText, linkOrCopy, versionsDir } from '../versions.ts';
 import {
   MANIFEST,
-  namedFiles,
-  refOf,
-  type NamingFiles,
+  listNamedFiles,
+  parseMonthRef,
+  type FileNames,
   type Unit,
   type UnitState,
 } from './units.ts';
 
-/** A lake on this machine, and the objects it is a copy of. */
+/** The local copy of a shared lake, and the storage of that lake. */
 export type LakeCopy = { lakeDir: string; objects: Objects };
 
-/** A manifest with its files: the folder of a unit, or of a version of it. */
-type Held = { unit: Unit; print: string; folder: string };
+/** A folder with a manifest and its files: of a unit or of a former version. `print` is the manifest's fingerprint. */
+type VersionFolder = { unit: Unit; print: string; folder: string };
 
-/** How closely a file that is here is looked at before it is taken for what it should be. */
-export type Look = 'size' | 'bytes';
+/** The check of a local file: by size only, or by its bytes (sha256). */
+export type FileCheck = 'size' | 'bytes';
 
 const REMEDY = 'ingest the month again, or make restore MONTH=';
 
-/** Where a version of a unit is kept for all: its manifest and its files, none of which ever changes. */
+/** Returns the object name for a file of a version in the shared storage. Such objects never change. */
 export function objectOf(unit: Unit, print: string, name: string): string {
   return `${unit}/${print}/${name}`;
 }
 
 /**
- * Makes a unit on this machine what it is for all: manifest and those of the versions, and of the files those that are here
- * under another name; the rest come when they are fetched. Whoever calls has the lock of the unit.
+ * Updates the local copy of a unit to the shared state: its manifest and the manifests of its former versions. Links
+ * files that are already on this machine; `fetchFiles` downloads the others. The caller must hold the unit's lock.
  */
-export async function bringUnit(copy: LakeCopy, unit: Unit, state: UnitState): Promise<void> {
+export async function syncUnit(copy: LakeCopy, unit: Unit, state: UnitState): Promise<void> {
   const { lakeDir } = copy;
   const folder = path.join(lakeDir, unit);
-  const ref = refOf(unit);
-  const place = ref && versionsDir(lakeDir, ref);
-  const here = await foldersOf(folder, place);
-  for (const id of place ? state.kept : []) {
-    await bringManifest(
+  const ref = parseMonthRef(unit);
+  const versionsFolder = ref && versionsDir(lakeDir, ref);
+  const localFolders = await listFolders(folder, versionsFolder);
+  for (const id of versionsFolder ? state.kept : []) {
+    await syncManifest(
       copy,
-      { unit, print: fingerprintOf(id), folder: path.join(place ?? '', id) },
-      here,
+      { unit, print: fingerprintOf(id), folder: path.join(versionsFolder ?? '', id) },
+      localFolders,
     );
   }
-  const before = await filesNamedIn(folder);
+  const formerFiles = await readNamedFiles(folder);
   if (state.current !== undefined) {
-    await bringManifest(copy, { unit, print: state.current, folder }, here);
+    await syncManifest(copy, { unit, print: state.current, folder }, localFolders);
   } else {
     await rm(path.join(folder, MANIFEST), { force: true });
   }
-  const counting = new Set((await filesNamedIn(folder)).map(({ name }) => name));
-  for (const { name } of before) {
-    if (!counting.has(name)) await rm(path.join(folder, name), { force: true });
+  const currentNames = new Set((await readNamedFiles(folder)).map(({ name }) => name));
+  for (const { name } of formerFiles) {
+    if (!currentNames.has(name)) await rm(path.join(folder, name), { force: true });
   }
-  for (const id of place ? await namesIn(place) : []) {
+  for (const id of versionsFolder ? await listNames(versionsFolder) : []) {
     if (state.kept.includes(id)) continue;
-    await rm(path.join(place ?? '', id), { recursive: true, force: true });
+    await rm(path.join(versionsFolder ?? '', id), { recursive: true, force: true });
   }
 }
 
-/** Fetches the files that a manifest names and this machine lacks, or has damaged. */
-export async function fetchFiles({ objects }: LakeCopy, held: Held, look: Look): Promise<void> {
-  const { unit, print, folder } = held;
-  for (const file of await lacking(folder, look)) {
+/** Downloads the files of a manifest that are missing or damaged on this machine. */
+export async function fetchFiles(
+  { objects }: LakeCopy,
+  version: VersionFolder,
+  check: FileCheck,
+): Promise<void> {
+  const { unit, print, folder } = version;
+  for (const file of await listMissingFiles(folder, check)) {
     const target = path.join(folder, file.name);
     await objects.get(objectOf(unit, print, file.name), target, file);
-    // Older than its manifest: whoever replaces the month leaves younger files to who may be about to name them.
+    // Makes the file older than its manifest. A replacement of the month keeps younger files, because another process
+    // may be writing them.
     const { mtimeMs } = await stat(path.join(folder, MANIFEST));
-    const before = new Date(mtimeMs - 1_000);
-    await utimes(target, before, before);
+    const earlier = new Date(mtimeMs - 1_000);
+    await utimes(target, earlier, earlier);
   }
 }
 
-/** The files a manifest in that folder names that are not there, or not as they should be. */
-export async function lacking(folder: string, look: Look): Promise<LakeFile[]> {
-  const found = await Promise.all(
-    (await filesNamedIn(folder)).map(async (file) => {
-      const isHere = await isAsNamed(path.join(folder, file.name), file, look);
-      return isHere ? [] : [file];
+/** Lists the files of a folder's manifest that are missing or damaged. */
+export async function listMissingFiles(folder: string, check: FileCheck): Promise<LakeFile[]> {
+  const missing = await Promise.all(
+    (await readNamedFiles(folder)).map(async (file) => {
+      const isSound = await hasContent(path.join(folder, file.name), file, check);
+      return isSound ? [] : [file];
     }),
   );
-  return found.flat();
+  return missing.flat();
 }
 
-/** Puts a manifest and its files where all find them, and sees that they are there. Nothing names them yet. */
+/** Uploads a manifest and its files, and checks that they arrived. No pointer names them yet. */
 export async function putVersion(
   { objects }: LakeCopy,
-  { unit, print, folder }: Held,
+  { unit, print, folder }: VersionFolder,
 ): Promise<void> {
   const text = await readFile(path.join(folder, MANIFEST));
-  const files = namedFiles(unsealed<NamingFiles>(text.toString(), folder, REMEDY));
+  const files = listNamedFiles(parseSealed<FileNames>(text.toString(), folder, REMEDY));
   for (const { name, sha256, bytes } of files) {
     const file = path.join(folder, name);
-    if (!(await isAsNamed(file, { sha256, bytes }, 'bytes'))) {
-      throw damagedObject(folder, name, `not what its manifest names: ${REMEDY}`);
+    if (!(await hasContent(file, { sha256, bytes }, 'bytes'))) {
+      throw damagedObjectError(folder, name, `does not match its manifest: ${REMEDY}`);
     }
     await objects.put(objectOf(unit, print, name), await readFile(file));
   }
   await objects.put(objectOf(unit, print, MANIFEST), text);
-  const there = new Map(
+  const storedBytes = new Map(
     (await objects.list(objectOf(unit, print, ''))).map(({ name, bytes }) => [name, bytes]),
   );
   for (const { name, bytes } of [...files, { name: MANIFEST, bytes: text.length }]) {
     const object = objectOf(unit, print, name);
-    if (there.get(object) !== bytes) {
-      const detail = `${there.get(object) ?? 0} bytes of ${bytes} arrived`;
-      throw damagedObject(objects.place, object, detail);
+    if (storedBytes.get(object) !== bytes) {
+      const detail = `${storedBytes.get(object) ?? 0} bytes of ${bytes} arrived`;
+      throw damagedObjectError(objects.place, object, detail);
     }
   }
 }
 
-async function isAsNamed(
+async function hasContent(
   file: string,
   { bytes, sha256 }: Pick<LakeFile, 'bytes' | 'sha256'>,
-  look: Look,
+  check: FileCheck,
 ): Promise<boolean> {
-  const found = await statIfThere(file);
-  if (found?.size !== bytes) return false;
-  return look === 'size' || (await fileSha256(file)) === sha256;
+  const stats = await statIfExists(file);
+  if (stats?.size !== bytes) return false;
+  return check === 'size' || (await fileSha256(file)) === sha256;
 }
 
-async function bringManifest(
+async function syncManifest(
   { objects }: LakeCopy,
-  { unit, print, folder }: Held,
-  here: string[],
+  { unit, print, folder }: VersionFolder,
+  localFolders: string[],
 ): Promise<void> {
-  const held = await readIfThere(path.join(folder, MANIFEST));
-  if (held && fingerprintOfText(held.toString()) === print) return;
+  const current = await readIfExists(path.join(folder, MANIFEST));
+  if (current && fingerprintOfText(current.toString()) === print) return;
   const name = objectOf(unit, print, MANIFEST);
-  // One that is damaged or gone is taken as it is: whoever reads the folder says of a damaged manifest what helps.
-  const text = (await manifestHere(here, print)) ?? (await objects.read(name)) ?? '';
+  // Writes the manifest even if it is damaged or missing: readers of the folder then report the damage with a remedy.
+  const text = (await findLocalManifest(localFolders, print)) ?? (await objects.read(name)) ?? '';
   await ensureDir(folder);
-  for (const file of filesIn(text.toString())) await linkFrom(here, folder, file);
-  await intoPlace(path.join(folder, MANIFEST), (temporary) => writeFile(temporary, text));
+  for (const file of parseNamedFiles(text.toString())) {
+    await linkLocalFile(localFolders, folder, file);
+  }
+  await writeAtomically(path.join(folder, MANIFEST), (temporary) => writeFile(temporary, text));
   await syncPath(folder);
 }
 
-/** Folders of this machine that may have files of a unit. */
-async function foldersOf(folder: string, place: string | undefined): Promise<string[]> {
-  const ids = place ? await namesIn(place) : [];
+/** Lists the local folders that may have files of a unit. */
+async function listFolders(folder: string, place: string | undefined): Promise<string[]> {
+  const ids = place ? await listNames(place) : [];
   return [folder, ...ids.map((id) => path.join(place ?? '', id))];
 }
 
-async function manifestHere(folders: string[], print: string): Promise<Buffer | undefined> {
+async function findLocalManifest(folders: string[], print: string): Promise<Buffer | undefined> {
   for (const folder of folders) {
-    const text = await readIfThere(path.join(folder, MANIFEST));
+    const text = await readIfExists(path.join(folder, MANIFEST));
     if (text && fingerprintOfText(text.toString()) === print) return text;
   }
   return undefined;
 }
 
-/** Their names tell content: what is here under that name and of that size need not be fetched. */
-async function linkFrom(folders: string[], folder: string, file: LakeFile): Promise<void> {
+/** Links a file from another local folder, to save a download. File names contain a hash of the content. */
+async function linkLocalFile(folders: string[], folder: string, file: LakeFile): Promise<void> {
   const target = path.join(folder, file.name);
-  if (await isAsNamed(target, file, 'size')) return;
-  for (const other of folders) {
-    const source = path.join(other, file.name);
-    if (other === folder || !(await isAsNamed(source, file, 'size'))) continue;
+  if (await hasContent(target, file, 'size')) return;
+  for (const localFolder of folders) {
+    const source = path.join(localFolder, file.name);
+    if (localFolder === folder || !(await hasContent(source, file, 'size'))) continue;
     await rm(target, { force: true });
     return linkOrCopy(source, target);
   }
 }
 
-async function filesNamedIn(folder: string): Promise<LakeFile[]> {
-  return filesIn((await readIfThere(path.join(folder, MANIFEST)))?.toString() ?? '');
+async function readNamedFiles(folder: string): Promise<LakeFile[]> {
+  return parseNamedFiles((await readIfExists(path.join(folder, MANIFEST)))?.toString() ?? '');
 }
 
-/** The files that a manifest names; of a damaged one none. */
-function filesIn(manifestText: string): LakeFile[] {
+/** Lists the files that a manifest names; empty if the manifest is damaged. */
+function parseNamedFiles(manifestText: string): LakeFile[] {
   try {
-    return namedFiles(unsealed<NamingFiles>(manifestText, MANIFEST, REMEDY));
+    return listNamedFiles(parseSealed<FileNames>(manifestText, MANIFEST, REMEDY));
   } catch {
     return [];
   }

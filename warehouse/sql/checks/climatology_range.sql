@@ -1,4 +1,4 @@
--- error: typical weather that cannot be
+-- error: the typical weather of an airport is outside possible limits
 select
     airport,
     month_of_year

@@ -1,4 +1,4 @@
--- error: a comparison that cannot be, or one beyond ten times as often
+-- error: a comparison is invalid, or its ratio is not between 0.1 and 10
 select
     kind,
     key

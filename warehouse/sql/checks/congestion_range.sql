@@ -1,4 +1,4 @@
--- error: a congestion outside 0 to 1
+-- error: a congestion is not between 0 and 1
 select
     airport,
     month_of_year,

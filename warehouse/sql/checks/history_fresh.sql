@@ -1,7 +1,7 @@
--- warn: flights are over two years old, or neither they nor the delay-cause table are of the last six months; BTS publishes
--- two to three months late
---   flights_months = 24: calendar months that flights may be back
---   newest_months = 6: that flights, or the delay-cause table, may be back
+-- warn: the newest flights are over two years old, or neither flights nor the delay-cause table cover the last six
+-- months; BTS publishes two to three months late
+--   flights_months = 24: greatest age of the newest month of flights, in calendar months
+--   newest_months = 6: greatest age of the newest month of flights or of the delay-cause table, in calendar months
 with
 newest as (
     select

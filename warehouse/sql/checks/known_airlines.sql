@@ -1,4 +1,4 @@
--- warn: a carrier with flights that no source names; it goes by its code
+-- warn: no source has the name of a carrier with flights; answers show its code instead
 select code as iata
 from marts.group_rates
 left join reference.airlines as airlines on airlines.iata = group_rates.code

@@ -1,4 +1,4 @@
--- warn: an airport with flights that the reference data does not know; its flights cannot be asked for
+-- warn: an airport with flights is missing from the reference data; its flights cannot be requested
 select code as iata
 from marts.group_rates
 left join reference.airports as airports on airports.iata = group_rates.code

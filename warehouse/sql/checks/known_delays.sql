@@ -1,5 +1,5 @@
--- warn: a month in which more than 2 % of the flights that arrived have no known delay; they count in no delay rate
---   most = 0.02: share of the flights that arrived
+-- warn: in one month, more than 2 % of the flights that arrived have no known delay; delay rates do not count them
+--   most = 0.02: greatest share of the flights that arrived
 with
 months as (
     select

@@ -1,5 +1,5 @@
--- warn: a month that leaves flights late by just 15 minutes out of delayed15_count: make rebuild counts it anew, where the
--- lake has its flights; a file of sums has to be ingested again
+-- warn: delayed15_count of a month leaves out flights exactly 15 minutes late; make rebuild recounts it if the lake has
+-- the flights of the month, and a file of sums must be ingested again
 select
     month,
     source_name

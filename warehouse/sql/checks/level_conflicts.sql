@@ -1,6 +1,6 @@
--- warn: flights of one form and the delay-cause table disagree by more than 2 % at whole airlines and airports that have over
--- a hundredth of the flights compared
---   least = 0.01: share of the flights compared
+-- warn: flights of one form and the delay-cause table differ by more than 2 % at airlines and airports with over 1 % of
+-- the flights compared
+--   least = 0.01: least share of the flights compared
 select
     source_form,
     first_month,

@@ -1,4 +1,4 @@
--- error: flights that were loaded but are missing from a mart
+-- error: loaded flights are missing from a mart
 with
 loaded as (
     select coalesce(sum(flight_count), 0) as flight_count

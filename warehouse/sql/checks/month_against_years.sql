@@ -1,9 +1,9 @@
--- warn: one of the newest 24 months in which the airline-routes it shares with the same month of an earlier year fly far more or less
--- often, or are late or cancelled far more or less often; the nearest such year, flights known in the same way
---   least_flights = 10000: flights on shared airline-routes below which nothing is compared
---   volume = 2: times as many flights, or as few
---   late = 2.5: times the odds of being more than 30 minutes late, or the inverse
---   cancelled = 6: times the odds of being cancelled, or the inverse
+-- warn: one of the newest 24 months differs greatly from the same month of an earlier year, in flights, late flights or
+-- cancellations; compared are airline-routes flown in both, with the nearest year of the same delay basis
+--   least_flights = 10000: least flights on shared airline-routes for a comparison
+--   volume = 2: greatest ratio of flights, or its inverse
+--   late = 2.5: greatest ratio of the odds of being more than 30 minutes late, or its inverse
+--   cancelled = 6: greatest ratio of the odds of being cancelled, or its inverse
 with
 months as (
     select

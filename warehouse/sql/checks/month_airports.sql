@@ -1,6 +1,6 @@
--- warn: a month with flights from far fewer airports than the month before it, or from far more
---   least = 0.8: share of the airports of the month before
---   most = 1.25: times these
+-- warn: a month has flights from far fewer or far more airports than the month before it
+--   least = 0.8: least share of the airports of the month before
+--   most = 1.25: greatest multiple of the airports of the month before
 with
 months as (
     select

@@ -1,6 +1,6 @@
--- warn: a month with less than half the flights of the month before it, or more than twice as many
---   least = 0.5: share of the flights of the month before
---   most = 2: times these
+-- warn: a month has less than half or more than twice the flights of the month before it
+--   least = 0.5: least share of the flights of the month before
+--   most = 2: greatest multiple of the flights of the month before
 with
 months as (
     select

@@ -1,4 +1,4 @@
--- error: a rate of an airport, a carrier, a route or the network that is not between 0 and 1
+-- error: a rate of an airport, a carrier, a route or the network is not between 0 and 1
 with
 rates as (
     select

@@ -1,4 +1,4 @@
--- error: more late flights in a slot of a record than flights, or a slot that is none
+-- error: a slot of a record has more late flights than flights, or the slot does not exist
 select
     kind,
     code,

@@ -1,4 +1,4 @@
--- error: an airline-route whose rates or counts cannot be
+-- error: the rates or counts of an airline-route are impossible
 select
     origin,
     dest,

@@ -1,4 +1,4 @@
--- error: odds of a month, weekday or holiday that cannot be
+-- error: the odds of a month, weekday or holiday are not positive and finite
 select
     kind,
     level,

@@ -1,7 +1,8 @@
--- warn: a source whose newest month is older than it should be; BTS publishes two to three months late, the weather archive after days
---   flights_months = 5: calendar months that the newest month of flights may be back
---   levels_months = 5: that of the delay-cause table, where there is one
---   weather_months = 3: that of the weather archive, where there is one
+-- warn: the newest month of a source is too old; BTS publishes two to three months late, the weather archive within
+-- days
+--   flights_months = 5: greatest age of the newest month of flights, in calendar months
+--   levels_months = 5: greatest age of the newest month of the delay-cause table, where one is loaded
+--   weather_months = 3: greatest age of the newest month of the weather archive, where one is loaded
 with
 sources as (
     select

@@ -1,4 +1,4 @@
--- error: two rows of a mart where one must be
+-- error: a mart has several rows for one key
 with
 keys as (
     select

@@ -1,4 +1,4 @@
--- The cells of one day effects are estimated as of, as numbers; always in the same order, for sums to be the same.
+-- The cells of one as-of day, as numbers. The order is fixed, so that sums are equal on every run.
 select
     route,
     local_hour as hour,

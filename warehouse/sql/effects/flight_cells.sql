@@ -1,9 +1,8 @@
--- One row per day effects are estimated as of, airline-route, scheduled local departure hour and half-year, with its flights
--- before that day, recent ones weighing more.
--- log_odds is what is expected: the level of the month, so that a bad month is no group's fault,
--- and by how much its airline and airports were late in that month, so that a record of years ago tells what they are beyond
--- their levels.
--- Sums are decimals: exact in whatever order they are taken.
+-- One row per as-of day, airline-route, scheduled local departure hour and half-year: its flights before that day,
+-- recent flights weighing more.
+-- log_odds is the expected lateness: the level of the month plus how late the airline and airports were in that month.
+-- A bad month is therefore no group's fault, and an old record shows how a group differs beyond its levels.
+-- Sums are decimals, which are exact in any order.
 create or replace temp table effect_cells as
 with
 route_months as (
@@ -36,7 +35,7 @@ months as (
     group by all
 ),
 
--- One step brings the month to as many delays as it had.
+-- One correction step moves the level so that the month's expected delays match its actual delays.
 month_levels as (
     select
         months.as_of,

@@ -1,14 +1,14 @@
 -- S from April to September, W from October to March.
 create or replace temp macro half_year(month) as case when month(month) between 4 and 9 then 'S' else 'W' end;
 
--- How much of what is found of its half of the year a month has: all in July and January, nothing in April and October.
--- Why: docs/model.md; as `seasonOf` in `models/season.ts`.
+-- Share of a half-year's effect that applies in a month: all in July and January, nothing in April and October.
+-- Reason: docs/model.md. Same formula as `seasonOf` in `models/season.ts`.
 create or replace temp macro season_depth(month) as (
     abs(round(cos(2 * pi() * (month(month) - 7) / 12), 6))
 )::decimal(7, 6);
 
--- The key of the group a flight belongs to, by kind, as `warehouse/store/effect-kinds.ts` has them; null where the hour is
--- needed and unknown.
+-- Key of the group a flight belongs to, by kind; `warehouse/store/effect-kinds.ts` lists the kinds.
+-- Null if the kind needs the hour and the hour is unknown.
 create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour, half_year) as case kind
     when 'hour' then local_hour::varchar
     when 'half_year_hour' then half_year || local_hour
@@ -25,30 +25,31 @@ create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour,
     when 'origin_half_year_hours' then origin || '@' || half_year || local_hour // 3
 end;
 
--- What a flight weighs in what is known now, by its age in months: 0.7 of it fades by half every 4 months, the rest every
--- 48. Why these: docs/model.md.
+-- Weight of a flight by its age in months: 0.7 of the weight halves every 4 months, the rest every 48.
+-- Reason for these figures: docs/model.md.
 create or replace temp macro recency_weight(age) as (
     0.7 * power(0.5, age / 4) + 0.3 * power(0.5, age / 48)
 )::decimal(7, 6);
 
--- The same for levels, which lie months ahead of what is known of them.
+-- Weight of a month in the levels, by its age in months. Levels are forecast months ahead, so the weight fades slower.
 create or replace temp macro level_weight(age) as (
     0.5 * power(0.5, age / 8) + 0.5 * power(0.5, age / 48)
 )::decimal(7, 6);
 
--- The first day on which the delay-cause table of a month counts as known, as `outFrom` in `warehouse/build/level-load.ts`.
-create or replace temp macro out_from(month) as month + to_months(3);
+-- First day on which the delay-cause table of a month counts as published; same rule as `publishedFrom` in
+-- `warehouse/build/level-load.ts`.
+create or replace temp macro published_from(month) as month + to_months(3);
 
--- What an airport's level at arrival counts at departure: the delay-cause table is by airport of arrival.
+-- Share of an airport's level at arrival that applies at departure: the delay-cause table is by airport of arrival.
 create or replace temp macro departure_share() as 0.5;
 
--- By how much a month, and its airline and airports (shift), were later than they are to be expected to be in such a month now;
--- null where no level is known.
+-- Lateness of a month, with its airline and airports (shift), beyond the lateness expected of the same month now. In
+-- log-odds; null if no level is known.
 create or replace temp macro level_shift(month_log_odds, base, season, shift) as
     delayed_by_late(month_log_odds - base - season) + shift;
 
--- The days effects are estimated as of: the end of time for those that are served, and the days of the list $known_at, the
--- first of three months each.
+-- As-of days: effects are estimated from the data known before each day. Each day of the list $known_at is the first
+-- day of a quarter (three months). The year 9999 is for served effects, which use all data.
 create or replace temp table effect_days as
 select unnest($known_at::json::varchar[])::date as as_of
 union all

@@ -1,10 +1,10 @@
--- One row per day effects are estimated as of, carrier, airport of arrival and half-year: its flights of all months known by that day,
--- recent ones weighing more, and those that were 15 minutes late or more. A month counts from two months after its end on.
--- log_odds is what is expected: the level of the months.
--- Sums are decimals: exact in whatever order they are taken.
+-- One row per as-of day, carrier, airport of arrival and half-year: its flights of all months published by that day,
+-- recent months weighing more, and how many arrived 15 minutes late or more. A month counts from two months after its
+-- end. log_odds is the expected lateness: the level of the months.
+-- Sums are decimals, which are exact in any order.
 create or replace temp table effect_cells as
 with
-known as (
+published as (
     select
         effect_days.as_of,
         counts.month,
@@ -16,7 +16,7 @@ known as (
         level_weight(date_diff('month', counts.month, max(counts.month) over (partition by effect_days.as_of))) as weight
     from intermediate.int_level_counts as counts
     inner join intermediate.int_level_months as months using (month)
-    inner join effect_days on out_from(counts.month) <= effect_days.as_of
+    inner join effect_days on published_from(counts.month) <= effect_days.as_of
 ),
 
 counted as (
@@ -29,7 +29,7 @@ counted as (
         sum(arrived_count * weight) as flight_count,
         sum(late_count * weight) as delayed_count,
         sum((arrived_count * weight::double * late_rate)::decimal(28, 9)) as expected_count
-    from known
+    from published
     group by all
 )
 

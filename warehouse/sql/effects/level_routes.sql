@@ -1,5 +1,5 @@
--- One row per airline at an airport of arrival that levels tell of, numbered from 0: what levels are fitted over in place of
--- airline-routes.
+-- One row per airline and airport of arrival in the level counts, numbered from 0. Levels are fitted over these pairs
+-- instead of airline-routes.
 create or replace temp table cell_routes as
 with
 routes as (

@@ -1,5 +1,6 @@
--- One row per day effects are estimated as of, month with flights, carrier and airport of arrival: how that month was, beyond
--- the level of the month and what its airline and its airport are now; after the levels. Not weighted: the month is asked for.
+-- One row per as-of day, month with flights, carrier and airport of arrival: the lateness of that month. log_odds is
+-- the expected lateness: the level of the month plus the levels of airline and airport, so this runs after the levels.
+-- Unweighted, because each month is estimated separately.
 create or replace temp table effect_cells as
 select
     effect_days.as_of,
@@ -15,7 +16,7 @@ select
 from intermediate.int_level_counts as counts
 inner join cell_routes on cell_routes.carrier = counts.carrier and cell_routes.dest = counts.airport
 inner join intermediate.int_level_months as months using (month)
-inner join effect_days on out_from(counts.month) <= effect_days.as_of
+inner join effect_days on published_from(counts.month) <= effect_days.as_of
 inner join effects as carriers
     on carriers.as_of = effect_days.as_of and carriers.kind = 'carrier_level' and carriers.key = counts.carrier
 inner join effects as dests

@@ -1,4 +1,4 @@
--- One row per airline-route with flights, numbered from 0: numbers are joined faster than three codes.
+-- One row per airline-route with flights, numbered from 0: joins on a number are faster than on three codes.
 create or replace temp table cell_routes as
 with
 routes as (
@@ -16,7 +16,7 @@ select
     dest
 from routes;
 
--- One row per month, basis of delay, airline-route and scheduled local departure hour, with its completed flights.
+-- One row per month, delay basis, airline-route and scheduled local departure hour: its completed flights.
 create or replace temp table route_flights as
 select
     month,

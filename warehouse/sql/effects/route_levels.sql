@@ -1,5 +1,5 @@
--- One row per day effects are estimated as of, month with flights before it and airline-route: log-odds by which the
--- airline and its airports are late by their levels. level: now; shift: what the month was beyond that; 0 where no level is known.
+-- One row per as-of day, month with flights before it and airline-route: how late its airline and airports are, in
+-- log-odds. level: the level now; shift: what that month added to the level; 0 if no level is known.
 create or replace temp table route_levels as
 with
 months as (
@@ -10,7 +10,7 @@ months as (
     inner join effect_days on route_flights.month < effect_days.as_of
 ),
 
-flown as (
+flown_routes as (
     select distinct
         month,
         route
@@ -25,7 +25,7 @@ route_months as (
         routes.carrier,
         routes.origin,
         routes.dest
-    from flown
+    from flown_routes
     inner join months using (month)
     inner join cell_routes as routes using (route)
 ),

@@ -1,5 +1,5 @@
--- Levels as they are served, after the levels of now: half of what an airport's half-years were found to differ being believed;
--- and those of departure, which are a share of those of arrival.
+-- Turns the estimated levels into served levels. Half of an airport's half-year effect is trusted. Levels at departure
+-- are a share of the levels at arrival.
 update effects
 set effect = 0.5 * effect
 where kind = 'dest_half_year_level';

@@ -1,5 +1,5 @@
--- One row per flight_date and airport of origin: the dated days of the history.
--- The seed's calendar fills in the months the lake holds no days of.
+-- One row per flight_date and airport of origin: all days with dated flights in the history. The calendar of the seed
+-- fills in the months for which the lake has no days.
 --   airport: airport of departure, IATA code
 create or replace table intermediate.int_airport_days as
 with

@@ -1,10 +1,10 @@
--- One row per airport, month of the year, ISO weekday (null: months that know none) and local hour.
--- movement_sum and day_sum weigh recent months more; their ratio is scheduled movements in that hour of such a day.
--- An airport whose known arrivals are under half its departures is one whose arrivals the source does not list:
--- as many arrivals as departures are taken for granted there. Without departures it has no row. A month with under half the
+-- One row per airport, month of the year, ISO weekday (null for months without weekdays) and local hour.
+-- movement_sum / day_sum is the number of scheduled movements in that hour on such a day; recent months weigh more in
+-- both. If an airport's known arrivals are under half its departures, the source does not list its arrivals. Arrivals
+-- are then assumed to equal departures. An airport without departures has no row. A month with under half the
 -- departures of the same month of an earlier year is left out.
---   movement_sum: scheduled movements of the days it rests on, recent months weighing more
---   day_sum: these days, weighed alike
+--   movement_sum: scheduled movements of all counted days, recent months weighing more
+--   day_sum: number of these days, weighted in the same way
 create or replace table intermediate.int_airport_hour_loads as
 with
 airport_hours as (
@@ -15,7 +15,7 @@ weights as (
     select * from intermediate.int_month_weights
 ),
 
--- Days of the source where it tells them, so that a file of a few days does not look quiet.
+-- Uses the dates of the source where it has dates, so that a file of only a few days does not look quiet.
 dated_days as (
     select
         date_trunc('month', flight_date) as month,
@@ -44,7 +44,7 @@ days as (
         case
             when month_days.weekday is null then day(last_day(month_days.month))
             when dated_months.month is not null then coalesce(dated_days.day_count, 1)
-            -- That weekday's days in the month: 28 of them are four of each, the others follow the first one's weekday.
+            -- Days of that weekday in the month: four in the first 28 days, plus one if days 29 to 31 include it.
             else 4 + (
                 (month_days.weekday - isodow(month_days.month) + 7) % 7 < day(last_day(month_days.month)) - 28
             )::integer
@@ -74,7 +74,7 @@ airport_months as (
     having sum(airport_hours.crs_dep_count) > 0
 ),
 
--- A source may list some of an airport's flights, and a pandemic stops them: neither is what the airport usually has.
+-- A source may list only part of an airport's flights, and a pandemic stops flights: such months are not typical.
 usual_months as (
     select
         airport,

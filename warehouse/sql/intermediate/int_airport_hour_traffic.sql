@@ -1,9 +1,9 @@
 -- One row per airport, month of the year, ISO weekday and local hour: scheduled movements in that hour of such a day.
--- Rounded, as a seventh has no exact fraction.
+-- Rounded, because a seventh has no exact binary fraction.
 --   daily_movements: scheduled departures and arrivals in that hour of such a day
 create or replace table intermediate.int_airport_hour_traffic as
 with
--- Months without dates count for a seventh in each weekday, with the traffic such a day usually has.
+-- A month without dates counts one seventh for each weekday, scaled by the usual traffic of that weekday.
 by_weekday as (
     select
         loads.airport,
@@ -27,7 +27,7 @@ hour_sums as (
     group by all
 ),
 
--- An hour that only some months use counts all their days.
+-- An hour with flights in only some months is still divided by the days of all months.
 day_kinds as (
     select distinct
         airport,

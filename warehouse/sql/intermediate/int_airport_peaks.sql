@@ -1,7 +1,7 @@
--- One row per airport: its busiest hour, and the size class that makes it comparable.
--- Three classes, so that each has enough flights to tell how delay grows with load.
+-- One row per airport: its busiest hour, and the size class for comparison with similar airports. There are three
+-- classes, so that each has enough flights to show how delay grows with load.
 --   peak_movements: scheduled movements of its busiest hour
---   size_class: 1 to 3
+--   size_class: small, medium or large
 create or replace table intermediate.int_airport_peaks as
 with
 peaks as (

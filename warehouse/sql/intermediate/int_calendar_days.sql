@@ -1,8 +1,8 @@
--- One row per flight_date and country: how far the log-odds of delay that day lie from those of its airports in that month.
+-- One row per flight_date and country: log-odds of delay that day, relative to its airports' log-odds in that month.
 -- Centred on the average day: a few terrible days put the month's odds above those of most of its days.
 -- Days with fewer than 20 completed flights are left out: their odds are mostly noise.
--- Rounded, as sums of fractions differ in their last bit with the order they are taken in.
---   log_odds: of delay, beyond those of the month
+-- Rounded, because sums of fractions depend on the order of the rows in their last bit.
+--   log_odds: of delay, relative to the month
 create or replace table intermediate.int_calendar_days as
 with
 airport_days as (

@@ -1,8 +1,9 @@
--- One row per month with flights, carrier and airport of the delay-cause table: what a cancelled flight of that month there
--- counts today. A record of years ago is carried to now by half of what cancellations have moved since, in odds, each end of a
--- flight bringing a quarter: by all of it, months of many cancellations promise too much. Why half: docs/features.md.
--- Rates are shrunk with 200 flights toward the airline's of the month, and that toward the network's.
---   factor: what one cancelled flight counts
+-- One row per month with flights, and per carrier and airport of the delay-cause table: the weight of a cancelled
+-- flight of that month today. Cancellation odds change over the years. An old record is moved by half of that change, a
+-- quarter for each end of the flight. The full change makes forecasts from months with many cancellations too high; see
+-- docs/features.md. Rates are shrunk with a strength of 200 flights: an airport's toward the airline's in that month,
+-- the airline's toward the network's.
+--   factor: weight of one cancelled flight, per end of the flight
 create or replace table intermediate.int_cancel_shifts as
 with
 newest as (
@@ -10,7 +11,7 @@ newest as (
     from raw.delay_causes
 ),
 
--- now has no month: the newest twelve.
+-- A null month is the present: the newest twelve months.
 spans as (
     select
         causes.month,

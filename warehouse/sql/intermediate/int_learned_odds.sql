@@ -1,12 +1,13 @@
--- One row per log-odds of delay, to a hundredth, and whether levels are known: the flights of `int_training_months` of which
--- effects, levels and months expect them, beyond the level of all; a step of a hundredth hardly moves that.
--- Where levels are known (is_leveled), by how much the flights were later then than such flights are now is added.
--- Just after `marts/delay_effects`, of whose temporary tables it keeps what `marts/delay_level` rests on.
+-- One row per expected log-odds of delay, rounded to 0.01, and is_leveled: flights of `int_training_months` for which
+-- effects, levels and months of the year expect these log-odds, relative to the overall level. The rounding hardly
+-- changes that level. With known levels (is_leveled), log_odds includes how much later the flights were then than such
+-- flights are now. Built right after `marts/delay_effects`, from its temporary tables; `marts/delay_level` is computed
+-- from this table.
 --   is_leveled: whether levels are known
---   log_odds: expected of the flights, to a hundredth
+--   log_odds: expected log-odds, rounded to 0.01
 create or replace table intermediate.int_learned_odds as
 with
--- 1 from April to September, as in `fitted_cells`.
+-- summer is 1 from April to September, as in `fitted_cells`.
 flights as (
     select
         flights.month,
@@ -16,9 +17,9 @@ flights as (
         flights.completed_count,
         flights.delayed_count
     from route_flights as flights
-    inner join intermediate.int_training_months as learned
-        on learned.month = flights.month
-        and (learned.delay_basis = 'arrival') = flights.is_by_arrival
+    inner join intermediate.int_training_months as training_months
+        on training_months.month = flights.month
+        and (training_months.delay_basis = 'arrival') = flights.is_by_arrival
 ),
 
 levels as (

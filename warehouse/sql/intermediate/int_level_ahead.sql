@@ -1,10 +1,11 @@
--- One row per month of the year: the level to be expected of the network, in log-odds of being 15 minutes late or more: base,
--- and season on top. No rows where the table does not know twelve usual months in a row.
--- A season is how the month differs from its own twelve, counted back from the newest: so each twelve weigh every month once,
--- and a level that moves is no season. Of n years n / (n + 0.3) is believed.
--- base: usual months without their season, half as much every 8 months. Why 0.3 and 8: docs/model.md.
+-- One row per month of the year: the expected level of the network, in log-odds of being 15 minutes late or more. The
+-- level is base + season. No rows if the delay-cause table does not have twelve usual months in a row.
+-- season: how the month differs from the mean of its own twelve months, counted back from the newest. Each twelve
+-- months weigh every month of the year once, so a moving level is no season. A season of n years is weighted n / (n +
+-- 0.3). base: mean of usual months without their season; the weight halves every 8 months. Reasons for 0.3 and 8:
+-- docs/model.md.
 --   level: month of the year, 1 to 12
---   season: log-odds beyond the base
+--   season: log-odds relative to the base
 --   base: log-odds of a usual month
 create or replace table intermediate.int_level_ahead as
 with

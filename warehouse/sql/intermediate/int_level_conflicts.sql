@@ -1,16 +1,17 @@
--- One row per form of flights whose months the delay-cause table has too: where the two disagree.
--- Compared are airlines at airports of arrival whose flights are whole: nine tenths of what the airline flies in that month
--- are at airports where as many of its flights leave as arrive, and there are four fifths of them or more; a region and a
--- sample have neither. An airline's airport also counts where the numbers of flights are equal, which by chance they hardly are.
--- In conflict are flights, cancellations or late arrivals that differ by more than 2 % and by three or more. Departures tell
--- neither of the latter two.
---   first_month, last_month: with a conflict, YYYY-MM
---   compared_count: months of airlines at airports of arrival that were compared
---   told_count: flights the table tells of these
---   conflict_count: months of airlines at airports in conflict
---   conflict_flight_count: flights the table tells of those
---   flight_count: flights of the files that were compared
---   most: the place that differs most
+-- One row per form of flight files that conflicts with the delay-cause table in months that both have.
+-- Only complete flights of an airline at an airport of arrival are compared. An airline is complete in a month if nine
+-- tenths of its flights are at airports where about as many of its flights leave as arrive, and if the files have at
+-- least four fifths of its flights; a region or a sample fails both. An airline at one airport also counts if the numbers of
+-- flights are equal, which is rarely chance.
+-- A conflict is a difference of more than 2 %, and of three or more, in flights, cancellations or late arrivals. Files
+-- with departures only are compared by flights.
+--   first_month, last_month: first and last month with a conflict, YYYY-MM
+--   compared_count: number of comparisons; one is a month of an airline at an airport of arrival
+--   told_count: flights of these comparisons in the table
+--   conflict_count: number of comparisons in conflict
+--   conflict_flight_count: flights of the conflicts in the table
+--   flight_count: flights of these comparisons in the files
+--   most: the comparison with the largest difference
 create or replace table intermediate.int_level_conflicts as
 with
 months as (
@@ -52,24 +53,24 @@ cells as (
         months.month,
         months.source_form,
         months.source_name,
-        told.carrier,
-        told.airport,
-        told.arr_flights as told_count,
-        told.arr_cancelled as told_cancelled_count,
-        told.arr_del15 as told_late_count,
+        causes.carrier,
+        causes.airport,
+        causes.arr_flights as told_count,
+        causes.arr_cancelled as told_cancelled_count,
+        causes.arr_del15 as told_late_count,
         coalesce(arrivals.flight_count, 0) as flight_count,
         coalesce(arrivals.cancelled_count, 0) as cancelled_count,
         coalesce(arrivals.late_count, 0) as late_count,
         coalesce(arrivals.is_by_arrival, false) as is_by_arrival,
         coalesce(abs(arrivals.flight_count - departures.flight_count) <= 2 + 0.05 * arrivals.flight_count, false)
             as is_balanced
-    from raw.delay_causes as told
+    from raw.delay_causes as causes
     inner join months using (month)
     left join arrivals using (month, carrier, airport)
     left join departures using (month, carrier, airport)
 ),
 
-judged as (
+classified as (
     select
         *,
         sum(told_count) filter (where is_balanced) over airline_month >= 0.9 * sum(told_count) over airline_month
@@ -87,7 +88,7 @@ compared as (
             abs(cancelled_count - told_cancelled_count) > greatest(2, 0.02 * told_cancelled_count)
             or abs(late_count - told_late_count) > greatest(2, 0.02 * told_late_count)
         ) as is_conflict
-    from judged
+    from classified
     where coalesce(is_network, false) or is_equal and told_count >= 30
 ),
 

@@ -1,10 +1,10 @@
--- One row per month, carrier and airport of arrival: its flights that arrived, and those 15 minutes late or more.
--- From the delay-cause table, and from the flights of months newer than it that are known at arrival: without them levels would
--- age for good.
+-- One row per month, carrier and airport of arrival: flights that arrived, and flights that arrived 15 minutes late or
+-- more. From the delay-cause table, and from arrival delays of flights in newer months. Without the flights, levels
+-- would stay as old as the table.
 --   airport: airport of arrival, IATA code
---   is_whole: from the table, which has all flights
+--   is_whole: whether the row comes from the table, which has all flights
 --   arrived_count: flights that arrived
---   late_count: 15 minutes late or more
+--   late_count: flights that arrived 15 minutes late or more
 create or replace table intermediate.int_level_counts as
 with
 delay_causes as (

@@ -1,10 +1,10 @@
 -- One row per month of `int_level_counts`: log-odds of being 15 minutes late or more in the whole network.
--- Months known by flights alone may hold a part of the network: of them it is what they were beyond the rates that their
--- airlines had at their airports in the newest twelve months of the table.
--- is_usual: not a month of a pandemic or the like, with under four fifths of the flights of that month in the best year
--- before it. Levels ahead and seasons leave the others out; what was late then still tells airlines and airports apart.
+-- Months newer than the table come from flights, which may cover only part of the network. Their log_odds are corrected
+-- by the rates of the same airlines at the same airports in the newest twelve months of the table.
+-- is_usual: false for months of a pandemic or the like, with under four fifths of the flights of the same month in the
+-- best earlier year. Levels ahead and seasons leave these months out; levels of airlines and airports still use them.
 --   log_odds: of being 15 minutes late or more
---   is_usual: no month of a pandemic or the like
+--   is_usual: false for months of a pandemic or the like
 create or replace table intermediate.int_level_months as
 with
 counts as (
@@ -25,7 +25,7 @@ groups as (
     select
         recent.carrier,
         recent.airport,
-        -- A hundred flights of the network's rate: enough for a handful of flights to tell nothing.
+        -- A prior of a hundred flights at the network's rate, so that a handful of flights has almost no effect.
         shrink(sum(recent.late_count), sum(recent.arrived_count), any_value(recent_rate.late_rate), 100) as late_rate
     from recent
     cross join recent_rate

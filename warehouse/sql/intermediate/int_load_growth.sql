@@ -1,11 +1,12 @@
--- One row per size class of airports: how delay grows with load there.
--- slope: log-odds of delay a full hour adds over an empty one, by one step of a logistic regression on utilisation. It
--- compares an hour with itself on other days of the same airport, for hours of the day differ by more than their load
--- (delay piles up toward the evening). Pulled toward 0.2 with the weight of a standard error of 0.1 (the seed's slope is
--- 0.19), and never below 0. growth: slope against the steepest class, 0 to 1.
---   size_class: 1 to 3
+-- One row per size class of airports: how delay grows with load.
+-- slope: log-odds of delay that a full hour adds over an empty one, by one step of a logistic regression on
+-- utilisation. It compares an hour with the same hour on other days at the same airport. Different hours differ by more
+-- than their load, because delay piles up toward the evening. Slopes are pulled toward 0.2 with the weight of a
+-- standard error of 0.1 (the seed's slope is 0.19), and are never below 0. growth: slope relative to the steepest
+-- class, 0 to 1.
+--   size_class: small, medium or large
 --   slope: log-odds a full hour adds over an empty one
---   growth: slope against the steepest class, 0 to 1
+--   growth: slope relative to the steepest class, 0 to 1
 create or replace table intermediate.int_load_growth as
 with
 cells as (
@@ -23,18 +24,18 @@ cells as (
     where loads.completed_count > 0
 ),
 
--- Half a flight on either side keeps the odds finite.
+-- Half a delayed and half a punctual flight are added, so that the odds stay finite.
 levels as (
     select
         *,
         logit((sum(delayed_count) over day + 0.5) / (sum(completed_count) over day + 1))
         + logit((sum(delayed_count) over hour + 0.5) / (sum(completed_count) over hour + 1))
-        - logit((sum(delayed_count) over whole + 0.5) / (sum(completed_count) over whole + 1)) as expected_log_odds
+        - logit((sum(delayed_count) over airport_total + 0.5) / (sum(completed_count) over airport_total + 1)) as expected_log_odds
     from cells
     window
         day as (partition by airport, month_of_year, weekday),
         hour as (partition by airport, local_hour),
-        whole as (partition by airport)
+        airport_total as (partition by airport)
 ),
 
 weighted as (
@@ -53,12 +54,12 @@ centred as (
         utilisation
         - sum(information * utilisation) over day / sum(information) over day
         - sum(information * utilisation) over hour / sum(information) over hour
-        + sum(information * utilisation) over whole / sum(information) over whole as utilisation_beyond
+        + sum(information * utilisation) over airport_total / sum(information) over airport_total as utilisation_beyond
     from weighted
     window
         day as (partition by airport, month_of_year, weekday),
         hour as (partition by airport, local_hour),
-        whole as (partition by airport)
+        airport_total as (partition by airport)
 ),
 
 slopes as (
@@ -73,7 +74,7 @@ slopes as (
     group by all
 ),
 
--- All slopes are 0 when delay falls with load everywhere: then no hour is congested.
+-- If delay falls with load everywhere, all slopes are 0 and no hour is congested.
 scaled as (
     select
         size_class,

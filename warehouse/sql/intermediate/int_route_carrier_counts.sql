@@ -1,5 +1,6 @@
 -- One row per origin, dest and carrier: counts over the whole history.
--- flight_count to delayed_min_sum are as they were; the weighted counts, behind the rates, weigh recent months more.
+-- flight_count to delayed_min_sum are plain counts. The weighted counts, where recent months weigh more, are for the
+-- rates.
 create or replace table intermediate.int_route_carrier_counts as
 with
 route_hours as (
@@ -27,7 +28,7 @@ counts as (
         sum(route_hours.flight_count * weights.weight) as weighted_flight_count,
         sum(route_hours.completed_count * weights.weight) as weighted_completed_count,
         sum(route_hours.delayed_count * weights.weight) as weighted_delayed_count,
-        -- As many as they would be of today's cancellations; see int_cancel_shifts.
+        -- Scaled to today's rate of cancellations; see int_cancel_shifts.
         sum(least(
             route_hours.flight_count,
             route_hours.cancelled_count * (coalesce(origins.factor, 1) * coalesce(dests.factor, 1))::decimal(12, 6)

@@ -1,6 +1,6 @@
--- One row per origin, dest and carrier: its counts and the rates expected from its route and its carrier.
---   delayed_prior: delayed_rate to be expected of route and carrier
---   cancelled_prior: cancelled_rate to be expected of them
+-- One row per origin, dest and carrier: its counts, and the rates that its route and its carrier suggest.
+--   delayed_prior: delayed_rate suggested by route and carrier
+--   cancelled_prior: cancelled_rate suggested by route and carrier
 create or replace table intermediate.int_route_carrier_priors as
 with
 route_carriers as (

@@ -1,11 +1,12 @@
--- One row per month that is learned from, flight by flight: is_forecast where also with what was known before its quarter,
--- the three months from that day on, counted back from the newest month.
--- Flights known at arrival and at departure alone are not late alike: of the basis of delay that most have.
--- The newest twelve months. Where these hold a part of what the history knows, a few airports of the country, they would teach
--- that part alone: older ones too, until three quarters of the flights of its best twelve months are learned from, and two
--- fifths of them forecast, however old. Nothing is known before the oldest month: it is not forecast.
---   quarter: first day of the three months it is forecast with
---   is_forecast: whether it is forecast
+-- One row per month whose flights the model learns from one by one. is_forecast: the model also learns from the month
+-- as a forecast, with the effects known before its quarter. Quarters are three months, counted back from the newest
+-- month. Arrival delays and departure delays are not comparable, so only flights with the most common delay basis are
+-- used. Months are the newest twelve. If these cover only part of the network, such as a few airports, the model would
+-- learn that part alone. Older months are then added until three quarters of the flights of the best twelve months are
+-- included. Quarters of any age are forecast until two fifths of those flights are included. Nothing is known before
+-- the oldest month, so its quarter is never forecast.
+--   quarter: first day of the quarter it is forecast in
+--   is_forecast: whether the month is also used as a forecast
 create or replace table intermediate.int_training_months as
 with
 by_basis as (
@@ -42,7 +43,7 @@ months as (
         year_until as (order by month range between interval 11 months preceding and current row)
 ),
 
-learned as (
+candidates as (
     select
         delay_basis,
         month,
@@ -61,7 +62,7 @@ quarters as (
         any_value(age) < 12 as is_new,
         any_value(best_count) as best_count,
         sum(flight_count) as flight_count
-    from learned
+    from candidates
     where quarter > first_month
     group by all
 ),
@@ -79,7 +80,7 @@ training_months as (
         delay_basis,
         quarter,
         quarter in (select quarter from forecast) as is_forecast
-    from learned
+    from candidates
     order by month
 )
 

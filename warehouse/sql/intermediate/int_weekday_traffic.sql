@@ -1,6 +1,6 @@
--- One row per ISO weekday: flights of such a day against the average day of the same airport and month; 1 is average.
--- Spreads the months that have no dates over the week. Without any dated day every weekday is average.
--- Rounded, as sums of fractions differ in their last bit with the order they are taken in.
+-- One row per ISO weekday: flights on such a day relative to the average day of the same airport and month.
+-- Spreads months without dates over the week. Without any dated day, every weekday is average.
+-- Rounded, because sums of fractions depend on the order of the rows in their last bit.
 --   weekday: ISO, 1 Monday to 7 Sunday
 --   ratio: 1 is the average day
 create or replace table intermediate.int_weekday_traffic as

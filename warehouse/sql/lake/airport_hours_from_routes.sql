@@ -1,4 +1,4 @@
--- Fills raw.airport_hours for a month whose lake files have none: the departures its route hours hold.
+-- Fills raw.airport_hours for a month without a lake file of airport hours, from the departures in its route hours.
 insert into raw.airport_hours by name
 select
     month,

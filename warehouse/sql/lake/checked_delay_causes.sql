@@ -1,6 +1,6 @@
--- One row per row of the delay-cause table, in file order (rowid), typed; `reject` holds the first thing wrong with it.
--- A row without any figure `is_empty`: the airline had no flights there in that month, so it stands for none.
--- `month` is null when year and month do not tell it, and for a month that is not over: its table cannot be out.
+-- One row per row of the delay-cause table, in file order (rowid), typed; `reject` has the first error in the row.
+-- A row without any figure is marked `is_empty`: the airline had no flights at the airport in that month.
+-- `month` is null if year or month is invalid, and for a month that is not over: its table cannot be published yet.
 create or replace temp table checked_delay_causes as
 with
 source_rows as (
@@ -9,7 +9,7 @@ source_rows as (
 
 parsed as (
     select
-        source_rows as seen,
+        source_rows as source_row,
         as_year(as_number(year)) as year,
         as_month(as_number(month)) as month_of_year,
         trim(carrier) as carrier,
@@ -29,8 +29,8 @@ dated as (
         *,
         case when year is not null and month_of_year is not null then make_date(year, month_of_year, 1) end as month,
         coalesce(
-            is_absent(seen.arr_flights) and is_absent(seen.arr_del15)
-            and is_absent(seen.arr_cancelled) and is_absent(seen.arr_diverted),
+            is_absent(source_row.arr_flights) and is_absent(source_row.arr_del15)
+            and is_absent(source_row.arr_cancelled) and is_absent(source_row.arr_diverted),
             false
         ) as is_empty,
         arr_flights - arr_cancelled - arr_diverted as arrived
@@ -41,8 +41,8 @@ keyed as (
     select
         *,
         month is not null and last_day(month) > getvariable('last_day')::date as is_unfinished,
-        -- Left blank where nothing arrived at all.
-        case when is_absent(seen.arr_del15) and arrived = 0 then 0 else arr_del15 end as late_count,
+        -- BTS leaves the count blank if no flight arrived.
+        case when is_absent(source_row.arr_del15) and arrived = 0 then 0 else arr_del15 end as late_count,
         row_number() over (partition by month, carrier, airport order by row_number) as nth_of_key
     from dated
 ),
@@ -59,42 +59,42 @@ checked as (
         columns('(_ct|_delay)$'),
         is_empty,
         case
-            when month_of_year is null then reject('month', seen.month, 'invalid_month')
-            when year is null then reject('year', seen.year, 'invalid_year')
-            when is_unfinished then reject('month', concat_ws('-', seen.year, seen.month), 'future_date')
+            when month_of_year is null then reject('month', source_row.month, 'invalid_month')
+            when year is null then reject('year', source_row.year, 'invalid_year')
+            when is_unfinished then reject('month', concat_ws('-', source_row.year, source_row.month), 'future_date')
             when not is_carrier(carrier)
                 then reject('carrier', carrier, 'invalid_carrier')
             when not is_airport(airport)
                 then reject('airport', airport, 'invalid_airport')
             when nth_of_key > 1 then reject('carrier', carrier, 'duplicate_key')
             when is_empty then null
-            when arr_flights is null then reject('arr_flights', seen.arr_flights, 'invalid_count')
-            when arr_cancelled is null then reject('arr_cancelled', seen.arr_cancelled, 'invalid_count')
+            when arr_flights is null then reject('arr_flights', source_row.arr_flights, 'invalid_count')
+            when arr_cancelled is null then reject('arr_cancelled', source_row.arr_cancelled, 'invalid_count')
             -- Cancelled and diverted flights are among those scheduled to arrive.
-            when not coalesce(arrived >= 0, false) then reject('arr_diverted', seen.arr_diverted, 'invalid_count')
+            when not coalesce(arrived >= 0, false) then reject('arr_diverted', source_row.arr_diverted, 'invalid_count')
             when not coalesce(late_count <= arrived, false)
-                then reject('arr_del15', seen.arr_del15, 'invalid_count')
-            when carrier_ct is null and not is_absent(seen.carrier_ct)
-                then reject('carrier_ct', seen.carrier_ct, 'invalid_cause')
-            when weather_ct is null and not is_absent(seen.weather_ct)
-                then reject('weather_ct', seen.weather_ct, 'invalid_cause')
-            when nas_ct is null and not is_absent(seen.nas_ct) then reject('nas_ct', seen.nas_ct, 'invalid_cause')
-            when security_ct is null and not is_absent(seen.security_ct)
-                then reject('security_ct', seen.security_ct, 'invalid_cause')
-            when late_aircraft_ct is null and not is_absent(seen.late_aircraft_ct)
-                then reject('late_aircraft_ct', seen.late_aircraft_ct, 'invalid_cause')
-            when arr_delay is null and not is_absent(seen.arr_delay)
-                then reject('arr_delay', seen.arr_delay, 'invalid_minutes')
-            when carrier_delay is null and not is_absent(seen.carrier_delay)
-                then reject('carrier_delay', seen.carrier_delay, 'invalid_minutes')
-            when weather_delay is null and not is_absent(seen.weather_delay)
-                then reject('weather_delay', seen.weather_delay, 'invalid_minutes')
-            when nas_delay is null and not is_absent(seen.nas_delay)
-                then reject('nas_delay', seen.nas_delay, 'invalid_minutes')
-            when security_delay is null and not is_absent(seen.security_delay)
-                then reject('security_delay', seen.security_delay, 'invalid_minutes')
-            when late_aircraft_delay is null and not is_absent(seen.late_aircraft_delay)
-                then reject('late_aircraft_delay', seen.late_aircraft_delay, 'invalid_minutes')
+                then reject('arr_del15', source_row.arr_del15, 'invalid_count')
+            when carrier_ct is null and not is_absent(source_row.carrier_ct)
+                then reject('carrier_ct', source_row.carrier_ct, 'invalid_cause')
+            when weather_ct is null and not is_absent(source_row.weather_ct)
+                then reject('weather_ct', source_row.weather_ct, 'invalid_cause')
+            when nas_ct is null and not is_absent(source_row.nas_ct) then reject('nas_ct', source_row.nas_ct, 'invalid_cause')
+            when security_ct is null and not is_absent(source_row.security_ct)
+                then reject('security_ct', source_row.security_ct, 'invalid_cause')
+            when late_aircraft_ct is null and not is_absent(source_row.late_aircraft_ct)
+                then reject('late_aircraft_ct', source_row.late_aircraft_ct, 'invalid_cause')
+            when arr_delay is null and not is_absent(source_row.arr_delay)
+                then reject('arr_delay', source_row.arr_delay, 'invalid_minutes')
+            when carrier_delay is null and not is_absent(source_row.carrier_delay)
+                then reject('carrier_delay', source_row.carrier_delay, 'invalid_minutes')
+            when weather_delay is null and not is_absent(source_row.weather_delay)
+                then reject('weather_delay', source_row.weather_delay, 'invalid_minutes')
+            when nas_delay is null and not is_absent(source_row.nas_delay)
+                then reject('nas_delay', source_row.nas_delay, 'invalid_minutes')
+            when security_delay is null and not is_absent(source_row.security_delay)
+                then reject('security_delay', source_row.security_delay, 'invalid_minutes')
+            when late_aircraft_delay is null and not is_absent(source_row.late_aircraft_delay)
+                then reject('late_aircraft_delay', source_row.late_aircraft_delay, 'invalid_minutes')
         end as reject,
         row_number
     from keyed

@@ -1,6 +1,6 @@
--- One row per flight of the source, in file order (rowid), typed; `reject` holds the first thing wrong with it.
--- `month` is null when neither the date nor year and month tell it, and for flights after `last_day`: what has not been
--- flown is no history, and one such row would make all before it look old.
+-- One row per flight of the source, in file order (rowid), typed; `reject` has the first error in the row.
+-- `month` is null if the row has neither a valid date nor a valid year and month, and for flights after `last_day`.
+-- Future flights are not history, and a single future row would make all earlier months look old.
 create or replace temp table checked_flights as
 with
 source_rows as (
@@ -34,7 +34,7 @@ texts as (
 
 parsed as (
     select
-        texts as seen,
+        texts as source_row,
         as_date(flight_date) as flight_date,
         as_weekday(as_number(weekday)) as weekday,
         as_year(as_number(year)) as year,
@@ -89,21 +89,21 @@ checked as (
         distance_mi,
         case
             when getvariable('has_dates') and flight_date is null
-                then reject('flight_date', seen.flight_date, 'invalid_date')
+                then reject('flight_date', source_row.flight_date, 'invalid_date')
             when not getvariable('has_dates') and month_of_year is null
-                then reject('month', seen.month, 'invalid_month')
+                then reject('month', source_row.month, 'invalid_month')
             when not getvariable('has_dates') and year is null
-                then reject('year', seen.year, 'invalid_year')
+                then reject('year', source_row.year, 'invalid_year')
             when earliest_day > getvariable('last_day')::date
                 then reject(
                     case when flight_date is null then 'month' else 'flight_date' end,
-                    coalesce(seen.flight_date, concat_ws('-', seen.year, seen.month)),
+                    coalesce(source_row.flight_date, concat_ws('-', source_row.year, source_row.month)),
                     'future_date'
                 )
-            when weekday is null and not is_absent(seen.weekday)
-                then reject('weekday', seen.weekday, 'invalid_weekday')
-            when seen.airline_name is not null and carrier is null
-                then reject('carrier', seen.airline_name, 'unknown_airline_name')
+            when weekday is null and not is_absent(source_row.weekday)
+                then reject('weekday', source_row.weekday, 'invalid_weekday')
+            when source_row.airline_name is not null and carrier is null
+                then reject('carrier', source_row.airline_name, 'unknown_airline_name')
             when not is_carrier(carrier)
                 then reject('carrier', carrier, 'invalid_carrier')
             when not is_airport(origin)
@@ -112,25 +112,25 @@ checked as (
                 then reject('dest', dest, 'invalid_dest')
             when origin = dest then reject('dest', dest, 'same_origin_dest')
             when crs_dep_time is null and getvariable('has_times')
-                then reject('crs_dep_time', seen.crs_dep_time, 'invalid_crs_dep_time')
-            when crs_arr_time is null and not is_absent(seen.crs_arr_time)
-                then reject('crs_arr_time', seen.crs_arr_time, 'invalid_crs_arr_time')
-            when dep_time is null and not is_absent(seen.dep_time)
-                then reject('dep_time', seen.dep_time, 'invalid_dep_time')
-            when arr_time is null and not is_absent(seen.arr_time)
-                then reject('arr_time', seen.arr_time, 'invalid_arr_time')
-            when dep_delay_min is null and not is_absent(seen.dep_delay_min)
-                then reject('dep_delay_min', seen.dep_delay_min, 'invalid_dep_delay')
-            when arr_delay_min is null and not is_absent(seen.arr_delay_min)
-                then reject('arr_delay_min', seen.arr_delay_min, 'invalid_arr_delay')
+                then reject('crs_dep_time', source_row.crs_dep_time, 'invalid_crs_dep_time')
+            when crs_arr_time is null and not is_absent(source_row.crs_arr_time)
+                then reject('crs_arr_time', source_row.crs_arr_time, 'invalid_crs_arr_time')
+            when dep_time is null and not is_absent(source_row.dep_time)
+                then reject('dep_time', source_row.dep_time, 'invalid_dep_time')
+            when arr_time is null and not is_absent(source_row.arr_time)
+                then reject('arr_time', source_row.arr_time, 'invalid_arr_time')
+            when dep_delay_min is null and not is_absent(source_row.dep_delay_min)
+                then reject('dep_delay_min', source_row.dep_delay_min, 'invalid_dep_delay')
+            when arr_delay_min is null and not is_absent(source_row.arr_delay_min)
+                then reject('arr_delay_min', source_row.arr_delay_min, 'invalid_arr_delay')
             when is_cancelled is null
-                then reject('is_cancelled', seen.is_cancelled, 'invalid_cancelled')
+                then reject('is_cancelled', source_row.is_cancelled, 'invalid_cancelled')
             when cancellation_code not in ('A', 'B', 'C', 'D')
                 then reject('cancellation_code', cancellation_code, 'invalid_cancellation_code')
-            when is_diverted is null and not is_absent(seen.is_diverted)
-                then reject('is_diverted', seen.is_diverted, 'invalid_diverted')
-            when distance_mi is null and not is_absent(seen.distance_mi)
-                then reject('distance_mi', seen.distance_mi, 'invalid_distance')
+            when is_diverted is null and not is_absent(source_row.is_diverted)
+                then reject('is_diverted', source_row.is_diverted, 'invalid_diverted')
+            when distance_mi is null and not is_absent(source_row.distance_mi)
+                then reject('distance_mi', source_row.distance_mi, 'invalid_distance')
         end as reject
     from dated
 )

@@ -1,4 +1,4 @@
--- One row per row of the aggregate form, in file order (rowid), typed; `reject` holds the first thing wrong with it.
+-- One row per row of the aggregate form, in file order (rowid), typed; `reject` has the first error in the row.
 create or replace temp table checked_route_hours as
 with
 source_rows as (
@@ -7,7 +7,7 @@ source_rows as (
 
 parsed as (
     select
-        source_rows as seen,
+        source_rows as source_row,
         as_date(month) as month,
         trim(carrier) as carrier,
         trim(origin) as origin,
@@ -54,8 +54,8 @@ checked as (
         delayed120_count,
         delayed_min_sum,
         case
-            when month is null or day(month) <> 1 then reject('month', seen.month, 'invalid_month')
-            when month > getvariable('last_day')::date then reject('month', seen.month, 'future_date')
+            when month is null or day(month) <> 1 then reject('month', source_row.month, 'invalid_month')
+            when month > getvariable('last_day')::date then reject('month', source_row.month, 'future_date')
             when not is_carrier(carrier)
                 then reject('carrier', carrier, 'invalid_carrier')
             when not is_airport(origin)
@@ -63,30 +63,31 @@ checked as (
             when not is_airport(dest)
                 then reject('dest', dest, 'invalid_dest')
             when origin = dest then reject('dest', dest, 'same_origin_dest')
-            when crs_dep_hour is null and not is_absent(seen.crs_dep_hour)
-                then reject('crs_dep_hour', seen.crs_dep_hour, 'invalid_crs_dep_hour')
+            when crs_dep_hour is null and not is_absent(source_row.crs_dep_hour)
+                then reject('crs_dep_hour', source_row.crs_dep_hour, 'invalid_crs_dep_hour')
             when not coalesce(delay_basis in ('arrival', 'departure'), false)
                 then reject('delay_basis', delay_basis, 'invalid_delay_basis')
             when not coalesce(flight_count > 0, false)
-                then reject('flight_count', seen.flight_count, 'invalid_count')
-            when cancelled_count is null then reject('cancelled_count', seen.cancelled_count, 'invalid_count')
-            when diverted_count is null then reject('diverted_count', seen.diverted_count, 'invalid_count')
-            -- A completed flight is neither cancelled nor diverted; some have no known delay and are in none.
+                then reject('flight_count', source_row.flight_count, 'invalid_count')
+            when cancelled_count is null then reject('cancelled_count', source_row.cancelled_count, 'invalid_count')
+            when diverted_count is null then reject('diverted_count', source_row.diverted_count, 'invalid_count')
+            -- A completed flight is neither cancelled nor diverted.
+            -- A flight without a known delay is in none of the three counts.
             when not coalesce(completed_count <= flight_count - cancelled_count - diverted_count, false)
-                then reject('completed_count', seen.completed_count, 'invalid_count')
+                then reject('completed_count', source_row.completed_count, 'invalid_count')
             when not coalesce(delayed15_count <= completed_count, false)
-                then reject('delayed15_count', seen.delayed15_count, 'invalid_count')
+                then reject('delayed15_count', source_row.delayed15_count, 'invalid_count')
             when not coalesce(delayed_count <= delayed15_count, false)
-                then reject('delayed_count', seen.delayed_count, 'invalid_count')
+                then reject('delayed_count', source_row.delayed_count, 'invalid_count')
             when not coalesce(delayed60_count <= delayed_count, false)
-                then reject('delayed60_count', seen.delayed60_count, 'invalid_count')
+                then reject('delayed60_count', source_row.delayed60_count, 'invalid_count')
             when not coalesce(delayed120_count <= delayed60_count, false)
-                then reject('delayed120_count', seen.delayed120_count, 'invalid_count')
-            -- Each delayed flight brings 31 minutes or more.
+                then reject('delayed120_count', source_row.delayed120_count, 'invalid_count')
+            -- Each delayed flight adds at least 31 minutes.
             when not coalesce(
                 delayed_min_sum >= 31 * delayed_count and delayed_min_sum <= 10080 * delayed_count::bigint, false
             )
-                then reject('delayed_min_sum', seen.delayed_min_sum, 'invalid_delayed_min_sum')
+                then reject('delayed_min_sum', source_row.delayed_min_sum, 'invalid_delayed_min_sum')
             when nth_of_key > 1 then reject('carrier', carrier, 'duplicate_key')
         end as reject,
         row_number

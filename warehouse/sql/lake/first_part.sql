@@ -1,4 +1,4 @@
--- One row per flight of the first of several files given together, and one per row of it that was rejected.
+-- One row per flight, and one per rejected row, of the first of several files that are read as one source.
 create or replace temp table part_flights as
 select
     *,

@@ -1,6 +1,6 @@
--- One row per good flight of checked_flights, with how it went. A flight is completed when it was neither cancelled nor
--- diverted and its delay is known; completed_delay_min and is_delayed (strictly more than 30 minutes) are null for the others, so
--- that delays count completed ones only.
+-- One row per valid flight of checked_flights, with its outcome. A flight is completed if it was neither cancelled nor
+-- diverted and its delay is known. completed_delay_min and is_delayed (strictly more than 30 minutes) are null for all
+-- other flights, so that delay figures count completed flights only.
 create or replace temp view flight_outcomes as
 select
     month,

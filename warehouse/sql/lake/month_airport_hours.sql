@@ -1,6 +1,7 @@
--- One row per month, airport, ISO weekday and local hour: scheduled movements, and how its departures went.
--- weekday is null where the source tells neither date nor weekday, crs_arr_count where it has no arrival times. An arrival belongs to the
--- day after the flight's when its clock shows over three hours less than at departure: less is a flight across time zones.
+-- One row per month, airport, ISO weekday and local hour: scheduled movements, and the delays of its departures.
+-- weekday is null if the source has neither date nor weekday; crs_arr_count is null if the source has no arrival times.
+-- An arrival is on the day after flight_date if its clock time is over three hours earlier than the departure's. A
+-- smaller difference is a flight across time zones.
 with
 flights as (
     select * from flight_outcomes

@@ -1,4 +1,4 @@
--- One row per carrier and airport of arrival of the month that had flights there.
+-- One row per carrier and airport of arrival with flights in the month.
 select
     * exclude (is_empty, reject) replace (
         arr_flights::integer as arr_flights,

@@ -1,4 +1,4 @@
--- One row per rejected row of the month, in file order; of the rows without a month when $month is null.
+-- One row per rejected row of the month, in file order. If $month is null, the rejected rows without a month.
 select
     line,
     column_name as "column",

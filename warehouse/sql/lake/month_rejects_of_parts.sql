@@ -1,4 +1,5 @@
--- One row per rejected row of the month of several files given together; of the rows without a month when $month is null.
+-- One row per rejected row of the month, from several files read as one source. If $month is null, the rejected rows
+-- without a month.
 select
     line,
     column_name as "column",

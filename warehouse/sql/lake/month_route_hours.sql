@@ -1,5 +1,6 @@
 -- One row per month, carrier, origin, dest and scheduled local departure hour.
--- delayed15_count is 15 minutes and more, as BTS counts; the counts after it are strictly more, as is_delayed is. (count_if would be null, not 0, over nulls alone.)
+-- delayed15_count counts 15 minutes and more, as BTS does. The other limits are strict, as in is_delayed.
+-- `count_if` is not used: it returns null, not 0, if all values are null.
 with
 by_route_hour as (
     select

@@ -1,4 +1,4 @@
--- One row per month, carrier, origin, dest and scheduled local departure hour, from the aggregate form.
+-- One row per month, carrier, origin, dest and scheduled local departure hour, copied from the aggregate form.
 select
     * exclude (reject) replace (
         flight_count::integer as flight_count,

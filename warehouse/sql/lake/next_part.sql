@@ -1,4 +1,4 @@
--- Adds a row per flight of the next of several files given together, and one per row of it that was rejected.
+-- Adds the flights and the rejected rows of the next of several files that are read as one source.
 insert into part_flights
 select
     *,

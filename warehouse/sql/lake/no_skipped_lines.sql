@@ -1,4 +1,4 @@
--- One row per line that could not be split: a Parquet file has none.
+-- An empty table: a Parquet file has no lines that could fail to split into columns.
 create or replace temp table skipped_lines (
     line bigint,
     reason varchar,

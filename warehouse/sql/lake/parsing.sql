@@ -1,8 +1,8 @@
--- How the text of a source is read; one macro per kind of value.
--- R writes NA for what is missing.
+-- Macros that parse the text of a source, one per kind of value.
+-- R writes NA for a missing value.
 create or replace temp macro is_absent(text) as text is null or trim(text) in ('', 'NA');
 
--- IATA codes; what is missing is none.
+-- IATA codes; a missing value is not a code.
 create or replace temp macro is_carrier(text) as coalesce(regexp_full_match(text, '[A-Z0-9]{2}'), false);
 
 create or replace temp macro is_airport(text) as coalesce(regexp_full_match(text, '[A-Z]{3}'), false);
@@ -19,7 +19,7 @@ create or replace temp macro as_month(number) as
 create or replace temp macro as_weekday(number) as
     case when number = trunc(number) and number >= 1 and number <= 7 then number::tinyint end;
 
--- ISO, or as BTS downloads write it: 2/1/2021 12:00:00 AM. BTS keeps records since 1987.
+-- ISO, or the format of BTS downloads: 2/1/2021 12:00:00 AM. BTS records start in 1987.
 create or replace temp macro as_date(text) as
     case
         when year(coalesce(
@@ -32,15 +32,15 @@ create or replace temp macro as_date(text) as
         )
     end;
 
--- Local wall clock as hhmm. 2400 is midnight at the end of flight_date: kept as 0, with flight_date as given.
+-- Local wall clock as hhmm. 2400 is midnight at the end of flight_date. It becomes 0; flight_date does not change.
 create or replace temp macro as_hhmm(number) as
     case
         when number = trunc(number) and number >= 0 and number <= 2400 and number % 100 < 60
             then (number % 2400)::smallint
     end;
 
--- Whole minutes. A flight more than a day early has a wrong date; the longest delay BTS has published is about
--- three days, so beyond seven is an error.
+-- Whole minutes. A flight more than a day early has a wrong date. The longest delay in BTS data is about three days,
+-- so a delay above seven days is an error.
 create or replace temp macro as_delay_min(number) as
     case when number = trunc(number) and number >= -1440 and number <= 10080 then number::smallint end;
 
@@ -58,9 +58,9 @@ create or replace temp macro as_hour(number) as
 create or replace temp macro as_count(number) as
     case when number = trunc(number) and number >= 0 and number <= 2147483647 then number::bigint end;
 
--- Minutes, or flights in fractions, of the delay-cause table.
+-- Minutes, or fractions of flights, in the delay-cause table.
 create or replace temp macro as_amount(number) as
     case when number >= 0 and number <= 2147483647 then number end;
 
-create or replace temp macro reject(column_name, seen, reason) as
-    {'column_name': column_name, 'value': seen, 'reason': reason};
+create or replace temp macro reject(column_name, source_value, reason) as
+    {'column_name': column_name, 'value': source_value, 'reason': reason};

@@ -1,8 +1,8 @@
--- The flights of several files given together, as of one: a flight that several have counts where it comes first.
--- A flight is told by its day, scheduled time, airline, number and airports; what one file has twice stays as it would alone.
+-- Combines the flights of several files into one source. If several files have the same flight, the first file counts.
+-- Two flights are the same if day, scheduled time, airline, number and airports match. Repeats within one file stay.
 create or replace temp table repeated_flights as
 with
-good as (
+valid_flights as (
     select
         part,
         part_row,
@@ -16,7 +16,7 @@ good as (
 select
     part,
     part_row
-from good
+from valid_flights
 where part > first_part;
 
 create or replace temp table checked_flights as

@@ -1,9 +1,9 @@
--- One row per line of a CSV that is no row of checked_*: blank, or not to be split into its columns.
--- `good_before` counts the good rows above it, which is what maps a good row to its line.
+-- One row per line of a CSV that is not a row of checked_*: a blank line, or a line that does not split into its
+-- columns. `good_before` counts the good rows above the line; it maps the number of a good row to its line number.
 create or replace temp table skipped_lines as
 with
 malformed as (
-    -- One line may be named several times, once for each column too many.
+    -- DuckDB may report a line several times, once for each extra column.
     select
         line,
         min(error_type::varchar) as error_type,

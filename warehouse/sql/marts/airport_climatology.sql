@@ -1,7 +1,8 @@
--- One row per airport and month of the year: what the weather is usually like, and the mean risk of its days.
--- The mean of the risks, not the risk of the means: a mean day has no storm. Observations count before the archive, which
--- knows no visibility. A hazard without a reading counts as on a typical day, as it does in models/weather-risk.ts.
---   risk: mean risk of its days, 0 to 1: models/weather-risk.ts
+-- One row per airport and month of the year: typical weather, and the mean risk of its days.
+-- risk is the mean of daily risks, not the risk of mean weather: a mean day has no storm. Observations take precedence
+-- over the archive, which has no visibility. A hazard without a reading counts as on a typical day, as in
+-- models/weather-risk.ts.
+--   risk: mean risk of its days, 0 to 1; see models/weather-risk.ts
 create or replace table marts.airport_climatology as
 with
 days as (
@@ -35,7 +36,7 @@ hazards as (
     cross join reference.weather_hazards
 ),
 
--- greatest and least pass over nulls, so unknown shares are told apart first.
+-- greatest and least ignore nulls, so unknown shares are replaced first.
 known_hazards as (
     select
         airport,
@@ -54,7 +55,7 @@ risks as (
     group by all
 ),
 
--- A reading that most days lack has no mean: the few that have it may be the wet ones.
+-- A reading missing on most days has no mean: the few days with a reading may be the wet ones.
 months as (
     select
         airport,

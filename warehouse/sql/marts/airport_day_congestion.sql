@@ -1,6 +1,6 @@
--- One row per airport, month of the year and ISO weekday: the congestion a movement meets on average over the day's hours.
--- Rounded, as sums of fractions differ in their last bit with the order they are taken in.
---   congestion: 0 to 1, the mean of the hours by their movements
+-- One row per airport, month of the year and ISO weekday: average congestion over the movements of the day.
+-- Rounded, because sums of fractions depend on the order of the rows in their last bit.
+--   congestion: 0 to 1, mean of the hours weighted by their movements
 --   daily_movements: scheduled departures and arrivals of such a day
 create or replace table marts.airport_day_congestion as
 select

@@ -1,8 +1,9 @@
 -- One row per airport, month of the year, ISO weekday and local hour with scheduled movements.
--- congestion = utilisation * growth, 0 to 1: the hour against the airport's busiest one, times how delay grows with load
--- at airports of its size. 1 is the busiest hour where delay grows most. It cannot fall when the load of the hour rises.
+-- congestion = utilisation * growth, 0 to 1: the hour relative to the airport's busiest hour, times how delay grows
+-- with load at airports of its size. 1 is the busiest hour where delay grows most. More load in the hour never lowers
+-- it.
 --   daily_movements: scheduled departures and arrivals in that hour of such a day
---   utilisation: movements against those of the airport's busiest hour, 0 to 1
+--   utilisation: movements relative to the airport's busiest hour, 0 to 1
 --   congestion: 0 to 1
 create or replace table marts.airport_hour_congestion as
 select

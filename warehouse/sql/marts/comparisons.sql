@@ -1,13 +1,15 @@
--- One row per kind and key: how often flights were late against like flights, in the months the model learns from.
--- carrier (DL), origin_carrier (JFKDL), route_carrier (JFKLAXDL): against other airlines' on the same route.
--- route (JFKLAX), dest (LAX): against the airline's own from the same airport to elsewhere. origin (JFK): from elsewhere to the same airport.
--- Always of the same month and the same two hours of departure: strata in which only one has flights say nothing.
--- log_ratio: of the shares late, by Mantel and Haenszel, drawn toward 0 by how far the keys of a kind differ beyond noise; log_ratio_sd is
--- what stays open of it. Noise is that of counts (Greenland and Robins) times how much more the months of a key differ.
---   kind: which comparison
+-- One row per kind and key: how often flights were late compared with similar flights, in the months the model learns
+-- from. carrier (DL), origin_carrier (JFKDL), route_carrier (JFKLAXDL): compared with other airlines on the same route.
+-- route (JFKLAX), dest (LAX): compared with the same airline's flights from the same airport to other destinations.
+-- origin (JFK): compared with the same airline's flights from other airports to the same destination.
+-- Flights are compared within the same month and the same two hours of departure. Strata with only one side are left
+-- out. log_ratio is the Mantel-Haenszel ratio of late shares, shrunk toward 0 by how much the keys of a kind differ
+-- beyond noise. log_ratio_sd is its remaining uncertainty. Noise is that of counts (Greenland and Robins), multiplied
+-- by the extra spread between the months of a key.
+--   kind: kind of comparison
 --   key: codes of airline and airports
---   other_count: flights of the others it is held against
---   log_ratio: natural logarithm of the ratio of the shares late; above 0 is worse
+--   other_count: flights on the other side of the comparison
+--   log_ratio: natural logarithm of the ratio of late shares; above 0 is worse
 --   log_ratio_sd: its standard deviation
 create or replace table marts.comparisons as
 with
@@ -21,8 +23,8 @@ flights as (
         sum(hours.completed_count)::bigint as n,
         sum(hours.delayed_count)::bigint as late
     from raw.route_hours as hours
-    inner join intermediate.int_training_months as learned
-        on learned.month = hours.month and learned.delay_basis = hours.delay_basis
+    inner join intermediate.int_training_months as training_months
+        on training_months.month = hours.month and training_months.delay_basis = hours.delay_basis
     where hours.crs_dep_hour is not null and hours.completed_count > 0
     group by all
 ),
@@ -107,7 +109,7 @@ strata as (
     inner join to_totals using (month, dest, carrier, two_hours)
 ),
 
--- Parts of the sums by which both estimators are ratios; decimals, so that the order of rows does not show.
+-- Both estimators are ratios of sums; these are the summands. Decimals make the sums independent of row order.
 parts as (
     select
         others as against,
@@ -166,7 +168,7 @@ months as (
     group by all
 ),
 
--- A quarter of a late flight on either side: a ratio of none has no logarithm.
+-- A quarter of a late flight is added to each side, because a ratio of 0 has no logarithm.
 totals as (
     select
         kind,
@@ -182,12 +184,13 @@ totals as (
     having completed_count >= 100 and other_count >= 100
 ),
 
--- How much more the months of a key differ than their counts explain, over all keys of a kind; months alone tell nothing: twice.
+-- Observed and expected differences between the months of a key. Their ratio shows, over all keys of a kind, how far
+-- months differ beyond their counts.
 between_months as (
     select
         months.kind,
         months.key,
-        sum(power(months.own - totals.own / totals.others * months.others, 2)) * count(*) / (count(*) - 1) as seen,
+        sum(power(months.own - totals.own / totals.others * months.others, 2)) * count(*) / (count(*) - 1) as observed,
         any_value(totals.own / totals.others * totals.noise) as expected
     from months
     inner join totals using (kind, key)
@@ -198,7 +201,7 @@ between_months as (
 dispersions as (
     select
         kind,
-        sum(round(seen, 6)::decimal(38, 6))::double / sum(round(expected, 6)::decimal(38, 6))::double as dispersion
+        sum(round(observed, 6)::decimal(38, 6))::double / sum(round(expected, 6)::decimal(38, 6))::double as dispersion
     from between_months
     group by all
 ),
@@ -207,6 +210,7 @@ ratios as (
     select
         totals.*,
         round(ln(own / others), 9) as log_ratio,
+        -- Without any key of several months the dispersion is unknown; 2 is assumed.
         round(greatest(1, coalesce(dispersion, 2)) * noise / (own * others), 9) as variance
     from totals
     left join dispersions using (kind)

@@ -1,7 +1,7 @@
--- One row per kind and key: log-odds by which a group's flights are delayed more often than all other kinds expect.
--- Kinds and their order: `warehouse/store/effect-kinds.ts`; keys join codes and blocks of hours, for example `JFK@9` for 18 to 19 h.
--- Estimated just before from what the files of `sql/effects` select.
---   kind: what the group has in common
+-- One row per kind and key: how much more often, in log-odds, a group's flights are delayed than all other kinds
+-- expect. `warehouse/store/effect-kinds.ts` lists the kinds in order. Keys join codes and blocks of hours: `JFK@9` is
+-- 18 to 19 h. Estimated right before this mart is built, from the selections in `sql/effects`.
+--   kind: common properties of the group
 --   key: the group: codes and blocks of hours
 --   effect: log-odds
 create or replace table marts.delay_effects as

@@ -1,10 +1,10 @@
--- One row: the level effects and seasons are added to.
--- log_odds: at it, the flights that the model learns from have, by their effects and months, as many delays as they had; to a
--- thousandth. Where levels are known (is_now), it is that of now, of the flights whose level is. delayed_rate: their share.
--- calendar_days: days with dated flights, which weekdays and holidays rest on.
+-- One row: the overall level, to which effects and seasons are added.
+-- log_odds: the level at which the expected delays of the training flights equal their actual delays; rounded to 0.001.
+-- Flights are expected by their effects and month of the year. With known levels (is_now), log_odds is today's level,
+-- from the flights whose level is known.
 --   delayed_rate: share of these flights that were delayed, 0 to 1
 --   is_now: whether the levels of today are known
---   calendar_days: days with dated flights, which weekdays and holidays rest on
+--   calendar_days: days with dated flights, the basis of weekday and holiday odds
 create or replace table marts.delay_level as
 with
 knowledge as (
@@ -29,7 +29,7 @@ totals as (
     from flights
 ),
 
--- Never quite none of them, nor all.
+-- Half a flight is added to each side, so that the rate is never exactly 0 or 1.
 rates as (
     select
         delayed_count,
@@ -37,7 +37,7 @@ rates as (
     from totals
 ),
 
--- First twentieths, up to two either side of the rate's own; then thousandths around the nearest.
+-- The search tries steps of 0.05 up to 2 on either side of the rate's log-odds, then steps of 0.001 around the best.
 twentieths as (
     select round(logit(rates.delayed_rate) + steps.step / 20, 3) as level
     from rates

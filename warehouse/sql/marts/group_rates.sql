@@ -1,7 +1,7 @@
--- One row per kind (origin, dest, carrier) and code: rates shrunk toward the network's, recent months weighing more.
--- The prior of a route or airline-route is built from these; so is the score of a flight without history.
+-- One row per kind (origin, dest, carrier) and code: rates shrunk toward the network's rate, recent months weighing
+-- more. These rates form the priors of routes and airline-routes, and the score of a flight without history.
 --   kind: origin, dest or carrier
---   code: of the airport or airline
+--   code: code of the airport or airline
 create or replace table marts.group_rates as
 with
 route_carriers as (

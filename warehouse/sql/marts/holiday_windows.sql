@@ -1,14 +1,14 @@
 -- One row per country and date within 3 days of a public holiday; days is signed: -1 is the day before.
--- A date between two holidays belongs to the nearer one, and to the coming one when both are as near.
+-- A date between two holidays belongs to the nearer one, or to the coming one if both are equally near.
 --   flight_date: the date
---   days: from the holiday, -3 to 3; -1 is the day before
+--   days: days from the holiday, -3 to 3; -1 is the day before
 create or replace table marts.holiday_windows as
 with
 holidays as (
     select * from reference.holidays
 ),
 
-around as (
+nearby_dates as (
     select
         country_code,
         holiday_date,
@@ -21,7 +21,7 @@ windows as (
         country_code,
         (holiday_date + days::integer) as flight_date,
         arg_min(days, abs(days) * 2 + (days > 0)::integer)::tinyint as days
-    from around
+    from nearby_dates
     group by all
     order by all
 )

@@ -1,4 +1,4 @@
--- One row per month of history the marts rest on.
+-- One row per month of the history behind the marts.
 create or replace table marts.months as
 select
     month,

@@ -1,9 +1,10 @@
--- One row: the history as a whole.
--- prior_flights is the n0 of confidence = n / (n + n0): flights an airline-route's prior is worth. Like n it is of raw
--- counts: weights say what old flights tell of today, not how far airline-routes differ.
+-- One row: the whole history.
+-- prior_flights is the n0 of confidence = n / (n + n0): the number of flights an airline-route's prior is worth. Like
+-- n, it comes from raw counts: weights express how much old flights say about today, not how much airline-routes
+-- differ.
 --   month_count: months of history
 --   prior_flights: the n0 of confidence = n / (n + n0)
---   cancelled_prior_flights: the same of cancellations
+--   cancelled_prior_flights: the n0 for cancellations
 create or replace table marts.network as
 with
 route_carriers as (

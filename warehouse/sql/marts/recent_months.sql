@@ -1,7 +1,9 @@
--- One row per kind (carrier, dest), code and month of the newest 24 of the delay-cause table: flights scheduled to arrive, those 15
--- minutes late or more, cancelled and diverted ones. It knows every airline that reports, to a few months ago.
+-- One row per kind (carrier, dest), code and month, for the newest 24 months of the delay-cause table. The table has
+-- every reporting airline and ends a few months ago.
 --   kind: carrier or dest
---   code: of the airline or airport
+--   code: code of the airline or airport
+--   flight_count: flights scheduled to arrive
+--   delayed15_count: flights that arrived 15 minutes late or more
 create or replace table marts.recent_months as
 with
 newest as (

@@ -1,10 +1,11 @@
--- One row per kind (origin, origin_weekday, carrier, route), code and slot of the day or year: flights as they were, unweighted.
--- Slots of origin and carrier: 24 * (month of the year - 1) + hour of departure. Of origin_weekday: 24 * (ISO weekday - 1) + hour,
--- where a source tells weekdays; how many were cancelled then is not known and 0. Flights without an hour are in none of them.
--- Slots of route (JFKLAX): month of the year - 1, with flights of no hour; and 12 + hour. Each of its flights is in one of either.
+-- One row per kind (origin, origin_weekday, carrier, route), code and slot of the day or year: plain counts,
+-- unweighted. Slots of origin and carrier: 24 * (month of the year - 1) + hour of departure. Flights without an hour
+-- are left out. Slots of origin_weekday: 24 * (ISO weekday - 1) + hour, for sources with weekdays. Cancellations are
+-- unknown there: 0. Slots of route (JFKLAX): month of the year - 1 for every flight, and 12 + hour for every flight
+-- with an hour.
 --   kind: origin, origin_weekday, carrier or route
---   code: of airport, airline or route
---   slot: see the table
+--   code: code of the airport, airline or route
+--   slot: number of the slot; see the table for its meaning by kind
 create or replace table marts.record_cells as
 with
 origins as (

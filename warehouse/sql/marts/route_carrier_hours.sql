@@ -1,5 +1,5 @@
 -- One row per origin, dest, carrier and scheduled local departure hour: its flights, recent months weighing more.
--- Rounded, as sums of fractions differ in their last bit with the order they are taken in.
+-- Rounded, because sums of fractions depend on the order of the rows in their last bit.
 create or replace table marts.route_carrier_hours as
 select
     route_hours.origin,

@@ -1,5 +1,5 @@
--- One row per route: raw counts of all carriers, and recency-weighted rates shrunk toward what its two airports suggest.
--- The prior adds the log-odds by which origin and dest differ from the network.
+-- One row per route: raw counts of all carriers, and recency-weighted rates shrunk toward the rate its airports
+-- suggest. The prior is the network's log-odds plus the differences of origin and dest from the network.
 create or replace table marts.route_otp as
 with
 route_carriers as (

@@ -1,13 +1,14 @@
--- One row per kind and level: odds of delay against the average day; 1 is average.
+-- One row per kind and level: odds of delay relative to the average day; 1 is average.
 -- kind month: level 1 to 12; weekday: ISO 1 Monday to 7 Sunday; holiday: days from the nearest public holiday, -3 to 3.
--- Months are those of the levels (`int_level_ahead`) where they are known. Else they compare the delays seen with those expected from the airline-routes flown, so the mix of flights cancels out.
--- A month's weather is half the year's own: one year is believed by half, two by two thirds, ten by ten elevenths.
--- Weekdays and holidays are means of daily log-odds, holidays beyond their weekday, shrunk by how far the levels differ
--- beyond what the noise of their days explains, with one standard error to spare. Held-out days: docs/features.md.
--- Rounded, as sums of fractions differ in their last bit with the order they are taken in.
+-- Months come from the levels (`int_level_ahead`) if these are known. Otherwise they compare actual delays with the
+-- delays expected of the airline-routes flown, so that the mix of flights cancels out. Half of one year's month is
+-- weather. n years of a month therefore count n / (n + 1): one year by half, two by two thirds, ten by ten elevenths.
+-- Weekdays and holidays are means of daily log-odds, holidays relative to their weekday. They are shrunk by how much
+-- the levels differ beyond the noise of their days, with a margin of one standard error. Held-out days:
+-- docs/features.md. Rounded, because sums of fractions depend on the order of the rows in their last bit.
 --   kind: month, weekday or holiday
---   level: which of the kind
---   odds: of delay, against the average day
+--   level: which month, weekday or day of the kind
+--   odds: odds of delay relative to the average day
 create or replace table marts.season_odds as
 with
 weights as (
@@ -56,7 +57,7 @@ month_counts as (
     group by all
 ),
 
--- Eight years of levels tell a season better than the flights of one or two.
+-- Eight years of levels show a season better than the flights of one or two years.
 months_of_levels as (
     select
         'month' as kind,
@@ -120,14 +121,14 @@ noises as (
     group by all
 ),
 
--- The variance of k means has itself a standard error of sqrt(2 / (k - 1)) times what noise alone would give.
+-- The variance of k means itself has a standard error: sqrt(2 / (k - 1)) times the variance from noise alone.
 kinds as (
     select
         kind,
         any_value(noises.noise) as noise,
         greatest(
             0,
-            -- Weekdays make up all days, so they lie around their mean; days near holidays lie around the average day.
+            -- Weekdays cover all days, so they vary around their mean. Days near holidays vary around the average day.
             coalesce(case kind when 'weekday' then var_samp(mean) else avg(mean * mean) end, 0)
             - any_value(noises.noise) * avg(1 / level_means.day_count)
             * (1 + sqrt(2 / greatest(1, count(*) - 1)))

@@ -1,5 +1,5 @@
--- One row per flight of Southwest in January 2018 from the 29 largest airports, in the form of departures without times.
--- No flight of it is in `us_2018_flights`: the file of airports lacks those it has no departures of.
+-- One row per flight of Southwest in January 2018 from the 29 largest airports, in the form of departures without
+-- times. `us_2018_flights` has none of these flights: the file of airports has no departures from the 29 largest.
 copy (
     select
         departures.FlightDate,
@@ -12,4 +12,4 @@ copy (
     where
         departures.Airline = 'Southwest Airlines Co.'
         and departures.FlightDate::date < date '2018-02-01'
-) to (getvariable('taken_file')) (format parquet, compression zstd)
+) to (getvariable('flights_file')) (format parquet, compression zstd)

@@ -1,5 +1,5 @@
--- One row per flight of 2018, in the by-month form: 16 carriers from all airports, and Southwest from all but the 29 largest.
--- No flight is in both files: the first has no Southwest, and only Southwest is taken from the second.
+-- One row per flight of 2018, in the by-month form: 16 carriers from all airports, and Southwest from all but the 29
+-- largest. No flight is in both files: the first has no Southwest, and only Southwest is read from the second.
 copy (
     select
         OP_CARRIER,
@@ -21,4 +21,4 @@ copy (
         "Flight Cancellation" as CANCELLED
     from read_parquet(getvariable('airports_file'))
     where "Airline" = 'Southwest Airlines Co.'
-) to (getvariable('taken_file')) (format parquet, compression zstd)
+) to (getvariable('flights_file')) (format parquet, compression zstd)

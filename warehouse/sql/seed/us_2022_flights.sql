@@ -1,6 +1,7 @@
--- One row per flight of February and April 2022, in the form of departures without times, of the airlines the file has whole.
--- The file ends within United's part of February, so United has seven days of it: an airline without flights on every day of
--- a month is left out of it. The others have the flights of BTS's monthly table to the flight.
+-- One row per flight of February and April 2022, in the form of departures without times, of airlines with whole
+-- months. The file ends within United's part of February, so United has only seven days of that month. An airline
+-- without flights on every day of a month is left out of the month. All other airlines match BTS's monthly table to the
+-- flight.
 copy (
     with
     flights as (
@@ -15,7 +16,7 @@ copy (
         from read_parquet(getvariable('departures_file'))
     ),
 
-    whole as (
+    whole_months as (
         select
             Airline,
             month
@@ -31,5 +32,5 @@ copy (
         Dest,
         DepDelay
     from flights
-    inner join whole using (Airline, month)
-) to (getvariable('taken_file')) (format parquet, compression zstd)
+    inner join whole_months using (Airline, month)
+) to (getvariable('flights_file')) (format parquet, compression zstd)

@@ -1,5 +1,5 @@
--- One row per flight of a month as BTS serves it: On_Time_Reporting_Carrier_On_Time_Performance, 109 columns.
--- Months from before 2018 that are still in circulation name the carrier, its flight and its plane otherwise.
+-- One row per flight of a BTS monthly file: On_Time_Reporting_Carrier_On_Time_Performance, 109 columns.
+-- Files of months before 2018 use other column names for the carrier, the flight number and the plane.
 create or replace temp view bts_reporting as
 select
     -- when
@@ -12,7 +12,7 @@ select
     deptime as dep_time,
     arrtime as arr_time,
 
-    -- who and where; the IATA code has two characters, Reporting_Airline may be `PA (1)`
+    -- who and where; IATA codes have two characters, while Reporting_Airline may be `PA (1)`
     coalesce(iata_code_reporting_airline, carrier) as carrier,
     null::varchar as airline_name,
     coalesce(flight_number_reporting_airline, flightnum) as flight_number,
@@ -21,7 +21,7 @@ select
     dest,
     distance as distance_mi,
 
-    -- how it went
+    -- outcome
     depdelay as dep_delay_min,
     arrdelay as arr_delay_min,
     cancelled as is_cancelled,

@@ -1,4 +1,4 @@
--- One row per flight of a BTS download with short column names, with an arrival delay or without.
+-- One row per flight of a BTS download with short column names, with or without arrival delays.
 create or replace temp view bts_short as
 select
     -- when
@@ -20,13 +20,13 @@ select
     dest,
     distance as distance_mi,
 
-    -- how it went; the columns `_NEW` say 0 for early
+    -- outcome; columns ending in `_NEW` have 0 for early flights
     coalesce(dep_delay, dep_delay_new) as dep_delay_min,
     coalesce(arr_delay, arr_delay_new) as arr_delay_min,
     cancelled as is_cancelled,
     cancellation_code,
-    -- Some downloads leave DIVERTED out: a flight that took off and has no arrival delay was diverted. Where no flight
-    -- has an arrival, it cannot be told from others.
+    -- Some downloads lack DIVERTED. There, a flight that took off and has no arrival delay was diverted. If the
+    -- download has no arrivals at all, diverted flights cannot be identified.
     case
         when diverted is not null or getvariable('delay_basis') = 'departure' then diverted
         when as_number(cancelled) = 0 and as_number(coalesce(arr_delay, arr_delay_new)) is null then '1'

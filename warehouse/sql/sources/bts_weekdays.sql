@@ -1,4 +1,4 @@
--- One row per flight with short BTS names, known by month and weekday; the time may be rounded to its hour.
+-- One row per flight with short BTS names, dated by month and weekday only; the time may be rounded to its hour.
 create or replace temp view bts_weekdays as
 select
     -- when
@@ -20,7 +20,7 @@ select
     dest,
     null::varchar as distance_mi,
 
-    -- how it went; ARR_DELAY_NEW says 0 for early
+    -- outcome; ARR_DELAY_NEW is 0 for early flights
     null::varchar as dep_delay_min,
     coalesce(arr_delay, arr_delay_new) as arr_delay_min,
     cancelled as is_cancelled,

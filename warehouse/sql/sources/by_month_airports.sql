@@ -1,4 +1,4 @@
--- One row per departure from 325 airports in 2018, known by month only; airlines go by name.
+-- One row per departure from 325 airports in 2018, dated by month only; the file has names of airlines, not codes.
 create or replace temp view by_month_airports as
 select
     -- when
@@ -20,7 +20,7 @@ select
     destination as dest,
     null::varchar as distance_mi,
 
-    -- how it went; a flight that was not cancelled and has no arrival delay was diverted
+    -- outcome; a flight that was not cancelled and has no arrival delay was diverted
     "departure delay time (mins)" as dep_delay_min,
     "arrival delay time (mins)" as arr_delay_min,
     "flight cancellation" as is_cancelled,

@@ -1,4 +1,4 @@
--- One row per flight of 16 carriers in 2018, known by month only; the year comes from the request.
+-- One row per flight of 16 carriers in 2018, dated by month only; the request supplies the year.
 create or replace temp view by_month_carriers as
 select
     -- when
@@ -20,7 +20,7 @@ select
     dest,
     null::varchar as distance_mi,
 
-    -- how it went; a flight that was not cancelled and has no arrival delay was diverted
+    -- outcome; a flight that was not cancelled and has no arrival delay was diverted
     null::varchar as dep_delay_min,
     arr_delay as arr_delay_min,
     cancelled as is_cancelled,

@@ -20,7 +20,7 @@ select
     destination_airport as dest,
     distance as distance_mi,
 
-    -- how it went
+    -- outcome
     departure_delay as dep_delay_min,
     arrival_delay as arr_delay_min,
     cancelled as is_cancelled,

@@ -1,6 +1,6 @@
--- One row per departure with its date, the name of its airline and no time of day.
--- A flight without a departure delay was cancelled. Of those cancelled about 1 in 150 had left the gate, and counts as
--- flown: so many the monthly table has more, of airlines whose months agree to the flight.
+-- One row per departure with its date and the name of its airline, without a time of day.
+-- A flight without a departure delay was cancelled. About 1 in 150 cancelled flights left the gate first and counts as
+-- flown here: the monthly table has that many more cancellations, for airlines whose months match to the flight.
 create or replace temp view named_departures as
 select
     -- when
@@ -22,7 +22,7 @@ select
     dest,
     null::varchar as distance_mi,
 
-    -- how it went
+    -- outcome
     depdelay as dep_delay_min,
     null::varchar as arr_delay_min,
     case when is_absent(depdelay) then '1' else '0' end as is_cancelled,

@@ -1,5 +1,6 @@
 -- One row per flight in the form of the nycflights13 R package.
--- It has no column for either: a cancelled flight never left, a diverted one left and has no arrival delay.
+-- The package has no columns for cancelled or diverted. A cancelled flight has no departure time; a diverted flight has
+-- a departure time but no arrival delay.
 create or replace temp view nycflights as
 select
     -- when
@@ -21,7 +22,7 @@ select
     dest,
     distance as distance_mi,
 
-    -- how it went
+    -- outcome
     dep_delay as dep_delay_min,
     arr_delay as arr_delay_min,
     case when is_absent(dep_time) then '1' else '0' end as is_cancelled,

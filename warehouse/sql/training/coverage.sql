@@ -1,4 +1,4 @@
--- One row: the flights that a model learns from one by one, and what they cover.
+-- One row: the flights that a model learns from one by one, and the months, airports, carriers and routes they cover.
 with
 flights as (
     select route_hours.*

@@ -1,10 +1,11 @@
--- One row per carrier and airport with flights that arrived in $month, from the lake's file of it: what came, and the share
--- late by 15 minutes that was to be expected: levels, what the airline, the airport and the month of the year are found to
--- be now; last_year, the rates of the same month a year before; last_twelve, those of the newest twelve months.
--- Both rates are shrunk: airline and airport toward the network's, both together toward what they suggest; prior
--- strengths from the rows themselves. After `loadDelayCausesBefore`, `intermediate/int_level_ahead` and `estimateLevels`.
+-- One row per carrier and airport with flights that arrived in $month: the counts from the lake's file of that month,
+-- and three forecasts of the share of flights 15 minutes late or more.
+-- levels: from the levels of the airline, the airport and the month of the year. last_year: the rates of the same month
+-- a year before. last_twelve: the rates of the newest twelve months. Both rates are shrunk: airline and airport toward
+-- the network's rate, and the pair toward what its airline and airport suggest. Prior strengths come from the rows
+-- themselves. Run after `loadDelayCausesBefore`, `intermediate/int_level_ahead` and `estimateLevels`.
 with
-known as (
+history as (
     select
         month,
         carrier,
@@ -17,22 +18,22 @@ known as (
 
 newest as (
     select max(month) as month
-    from known
+    from history
 ),
 
 spans as (
     select
         'last_year' as baseline,
-        known.*
-    from known
+        history.*
+    from history
     where month = $month::date - interval 12 months
     union all
     select
         'last_twelve' as baseline,
-        known.*
-    from known
+        history.*
+    from history
     cross join newest
-    where known.month > newest.month - interval 12 months
+    where history.month > newest.month - interval 12 months
 ),
 
 cells as (
@@ -126,7 +127,7 @@ cell_rates as (
     inner join strengths using (baseline)
 ),
 
-came as (
+arrivals as (
     select
         carrier,
         airport,
@@ -136,25 +137,25 @@ came as (
     where arr_flights > arr_cancelled + arr_diverted
 ),
 
--- An airline that was not there is as its airline and the airport suggest, and what is new as the network.
+-- A new pair gets the rate its airline and airport suggest; a new airline or airport gets the rate of the network.
 forecasts as (
     select
-        came.*,
+        arrivals.*,
         networks.baseline,
         coalesce(
             cell_rates.late_rate,
             expit(logit(networks.late_rate) + coalesce(carriers.beyond, 0) + coalesce(airports.beyond, 0))
         ) as late_rate
-    from came
+    from arrivals
     cross join networks
     left join cell_rates
         on cell_rates.baseline = networks.baseline
-        and cell_rates.carrier = came.carrier
-        and cell_rates.airport = came.airport
+        and cell_rates.carrier = arrivals.carrier
+        and cell_rates.airport = arrivals.airport
     left join group_rates as carriers
-        on carriers.baseline = networks.baseline and carriers.kind = 'carrier' and carriers.code = came.carrier
+        on carriers.baseline = networks.baseline and carriers.kind = 'carrier' and carriers.code = arrivals.carrier
     left join group_rates as airports
-        on airports.baseline = networks.baseline and airports.kind = 'airport' and airports.code = came.airport
+        on airports.baseline = networks.baseline and airports.kind = 'airport' and airports.code = arrivals.airport
 ),
 
 baselines as (

@@ -1,4 +1,4 @@
--- One row: how late flights were that were late (over 30 minutes), and those that were not; flights.
+-- One row: completed flights by how late they were, in minutes.
 select
     sum(completed_count - delayed15_count)::bigint as under15_count,
     sum(delayed15_count - delayed_count)::bigint as from15to30_count,

@@ -1,10 +1,9 @@
--- What the model is fitted on: flights by month, airline-route and scheduled local hour, with the features of
--- `models/features.ts`. is_forecast: the effects are those known before the month, up to three months earlier; the others
--- are with the effects that are served. A group without history has none, as when it is served. What is found of a half-year is
--- rounded as stores hold it, and then has the share that its month is deep in the season.
--- level_shift: by how much the month, its airline and its airports were later then than they are to be expected to be in such a
--- month now, in log-odds; null where no level is known.
--- Of the months of `int_training_months`. After `estimateEffects` as of the quarters that are forecast.
+-- The rows the model is fitted on: flights by month, airline-route and scheduled local hour, with the features of
+-- `models/features.ts`, for the months of `int_training_months`. Run after `estimateEffects` for the forecast quarters.
+-- is_forecast: the row has the effects known before its quarter, up to three months earlier; other rows have served
+-- effects. A group without history has no effect, as in serving. Half-year effects are rounded as in stores, then
+-- scaled by the depth of the month in its season. level_shift: lateness of the month, airline and airports beyond the
+-- lateness expected of the same month now, in log-odds; null if no level is known.
 with
 flights as (
     select
@@ -19,8 +18,8 @@ flights as (
         sum(route_hours.completed_count) as flight_count,
         sum(route_hours.delayed_count) as delayed_count
     from raw.route_hours
-    inner join intermediate.int_training_months as learned using (month, delay_basis)
-    inner join effect_days on effect_days.as_of in (date '9999-01-01', learned.quarter)
+    inner join intermediate.int_training_months as training_months using (month, delay_basis)
+    inner join effect_days on effect_days.as_of in (date '9999-01-01', training_months.quarter)
     where route_hours.completed_count > 0
     group by all
 ),

@@ -1,9 +1,9 @@
--- One row per build and check: how many rows it found, and what became of it since the build before.
---   run_id: of the build
---   check_name: its file in warehouse/sql/checks
---   failures: rows it found that should not be there; 0 is a pass
---   failures_before: at the build before
---   trend: worse, better or same against the build before; new where there was none
+-- One row per build and check: the number of offending rows, compared with the build before.
+--   run_id: run of the build
+--   check_name: name of its file in warehouse/sql/checks
+--   failures: offending rows; 0 is a pass
+--   failures_before: offending rows at the build before
+--   trend: worse, better or same, compared with the build before; new if that build did not run the check
 create or replace view main.checks_history as
 with
 results as (

@@ -1,17 +1,18 @@
--- One row per flight of the lake, as its source told it. Months known in sums alone have none here: raw.route_hours has them.
--- Reads the Parquet files of the lake; where a flight_date is asked for, little but the rows of that day.
---   flight_number, tail_number: null where the source tells none
+-- One row per flight of the lake, as its source reported it. Months that come as sums have no rows here; see
+-- raw.route_hours. Reads the Parquet files of the lake. A filter on flight_date reads little more than the rows of that
+-- day.
+--   flight_number, tail_number: null if the source has none
 --   dep_time, arr_time: actual local time, hhmm
 --   dep_delay_min, arr_delay_min: minutes late; early is negative
---   delay_min: of the two, the one that counts (delay_basis); null for flights cancelled or diverted
---   is_delayed: delay_min above 30; null where delay_min is
---   is_cancelled: as told
+--   delay_min: the delay selected by delay_basis, in minutes; null for cancelled and diverted flights
+--   is_delayed: whether delay_min is above 30; null if delay_min is null
+--   is_cancelled: as the source reports it
 --   cancellation_code: A carrier, B weather, C air traffic system, D security
---   is_diverted: as told; a cancelled flight is not diverted
+--   is_diverted: as the source reports it; a cancelled flight is never diverted
 --   distance_mi: statute miles
 create or replace view main.flights as
 with
-told as (
+file_rows as (
     select * from $flights
     union all by name
     select
@@ -38,8 +39,8 @@ told as (
     where false
 ),
 
--- What no manifest names does not count: a file that was just replaced, or was never finished.
-counting as (
+-- Only files named in a manifest count. Other files were just replaced, or never finished.
+manifest_files as (
     select
         replace(filename, 'manifest.json', files.flights.name) as filename,
         source.name as source_name,
@@ -50,34 +51,34 @@ counting as (
 
 flights as (
     select
-        make_date(told.year, told.month, 1) as month,
-        told.flight_date,
-        coalesce(told.weekday, isodow(told.flight_date))::tinyint as weekday,
-        told.carrier,
-        told.flight_number,
-        told.tail_number,
-        told.origin,
-        told.dest,
-        told.crs_dep_time,
-        told.crs_arr_time,
-        told.dep_time,
-        told.arr_time,
-        told.dep_delay_min,
-        told.arr_delay_min,
+        make_date(file_rows.year, file_rows.month, 1) as month,
+        file_rows.flight_date,
+        coalesce(file_rows.weekday, isodow(file_rows.flight_date))::tinyint as weekday,
+        file_rows.carrier,
+        file_rows.flight_number,
+        file_rows.tail_number,
+        file_rows.origin,
+        file_rows.dest,
+        file_rows.crs_dep_time,
+        file_rows.crs_arr_time,
+        file_rows.dep_time,
+        file_rows.arr_time,
+        file_rows.dep_delay_min,
+        file_rows.arr_delay_min,
         case
-            when told.is_cancelled or coalesce(told.is_diverted, false) then null
-            when counting.delay_basis = 'arrival' then told.arr_delay_min
-            else told.dep_delay_min
+            when file_rows.is_cancelled or coalesce(file_rows.is_diverted, false) then null
+            when manifest_files.delay_basis = 'arrival' then file_rows.arr_delay_min
+            else file_rows.dep_delay_min
         end as delay_min,
         delay_min > 30 as is_delayed,
-        told.is_cancelled,
-        told.cancellation_code,
-        coalesce(told.is_diverted, false) and not told.is_cancelled as is_diverted,
-        told.distance_mi,
-        counting.delay_basis,
-        counting.source_name
-    from told
-    inner join counting using (filename)
+        file_rows.is_cancelled,
+        file_rows.cancellation_code,
+        coalesce(file_rows.is_diverted, false) and not file_rows.is_cancelled as is_diverted,
+        file_rows.distance_mi,
+        manifest_files.delay_basis,
+        manifest_files.source_name
+    from file_rows
+    inner join manifest_files using (filename)
 )
 
 select * from flights

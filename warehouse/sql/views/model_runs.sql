@@ -1,15 +1,15 @@
--- One row per training that came to its end: what it learned from, how it fared on months it had not seen, and whether it was
--- released.
+-- One row per finished training run: its data, its result on unseen months, and whether the model was released.
 --   outcome: done or failed
---   is_released: whether its model took the place of the one before
+--   is_released: whether the model replaced the released model
 --   model: version of the released model
---   why: why it was released, or not; or why it failed
---   first_month, last_month: of the history it learned from, YYYY-MM
+--   why: reason for releasing or not releasing the model, or the error
+--   first_month, last_month: range of the history it learned from, YYYY-MM
 --   rows_in: rows of that history
 --   tried_on: flights of the rehearsal
---   brier, auc, skill: of the rehearsal; Brier score, area under the curve, and what it beats the rate of before by
---   brier_before: Brier score of the model released so far on the very same flights
---   run_id: begins with the time it started
+--   brier, auc, skill: results of the rehearsal: Brier score, area under the curve, and improvement over the earlier
+--     rate
+--   brier_before: Brier score of the previously released model on the same flights
+--   run_id: starts with the start time of the run
 create or replace view main.model_runs as
 select
     started_at,

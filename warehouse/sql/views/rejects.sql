@@ -1,15 +1,15 @@
--- One row per row of a file that was rejected, with the first thing wrong with it; the months they are of are those of the lake.
---   month: its first day; null where the row tells none
---   table_name: flights, or levels: the delay-cause table
---   source_name: the file; null where it was refused as a whole
---   is_refused: the file was refused as a whole, and none of its rows counts
---   line: line of a CSV, its header being line 1; of a Parquet file the row, from 1
---   column_name: in which something is wrong
---   value: what stands there
---   reason: what is wrong with it
+-- One row per rejected row of a file, with the first error in it. Months are those of the current lake.
+--   month: first day of the month; null if the row has no valid month
+--   table_name: flights, or levels for the delay-cause table
+--   source_name: name of the file; null if the whole file was refused
+--   is_refused: whether the whole file was refused, so that none of its rows count
+--   line: line number in a CSV, where the header is line 1; row number in a Parquet file, from 1
+--   column_name: column with the error
+--   value: value in that column
+--   reason: kind of error
 create or replace view main.rejects as
 with
-told as (
+file_rows as (
     select * from $rejects
     union all by name
     select
@@ -22,7 +22,7 @@ told as (
     where false
 ),
 
-counting as (
+manifest_files as (
     select
         replace(filename, 'manifest.json', files.rejects.name) as filename,
         source.name as source_name
@@ -34,18 +34,18 @@ rejects as (
     select
         try_cast(
             regexp_replace(
-                regexp_extract(told.filename, 'year=\d{4}/month=\d{2}'), 'year=(\d{4})/month=(\d{2})', '\1-\2-01'
+                regexp_extract(file_rows.filename, 'year=\d{4}/month=\d{2}'), 'year=(\d{4})/month=(\d{2})', '\1-\2-01'
             ) as date
         ) as month,
-        regexp_extract(told.filename, '/(flights|levels)/(year=|[^/]*$)', 1) as table_name,
-        coalesce(told.part, counting.source_name) as source_name,
-        counting.filename is null as is_refused,
-        told.line::bigint as line,
-        told."column" as column_name,
-        told.value::varchar as value,
-        told.reason
-    from told
-    left join counting using (filename)
+        regexp_extract(file_rows.filename, '/(flights|levels)/(year=|[^/]*$)', 1) as table_name,
+        coalesce(file_rows.part, manifest_files.source_name) as source_name,
+        manifest_files.filename is null as is_refused,
+        file_rows.line::bigint as line,
+        file_rows."column" as column_name,
+        file_rows.value::varchar as value,
+        file_rows.reason
+    from file_rows
+    left join manifest_files using (filename)
 )
 
 select * from rejects

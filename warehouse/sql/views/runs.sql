@@ -1,10 +1,10 @@
--- One row per run of a step that came to its end: what was done, when, on what, and why it failed.
--- Newest last; ops.runs has more of each.
+-- One row per finished run of a step: when it ran, its inputs and rows, and its error if it failed. Newest last;
+-- ops.runs has more details.
 --   outcome: done or failed
---   seconds: it took
---   inputs: what it read
---   rows_in, rows_out: rows it read, and wrote
---   error: why it failed
+--   seconds: duration in seconds
+--   inputs: names of the inputs
+--   rows_in, rows_out: rows read and written
+--   error: error message of a failed run
 create or replace view main.runs as
 select
     date_trunc('second', started_at) as started_at,

@@ -1,13 +1,13 @@
--- One row per month, step and outcome: how many runs of the ledger there were, those of old months included that are only kept so.
---   month: its first day
+-- One row per month, step and outcome: totals of all runs in the ledger, including old runs kept only as monthly sums.
+--   month: first day of the month
 --   outcome: done or failed
---   run_count: runs that began in that month
---   seconds: they took, all together
---   rows_in, rows_out: rows they read, and wrote
---   first_at, last_at: when the first and the last of them began
+--   run_count: runs started in that month
+--   seconds: total duration in seconds
+--   rows_in, rows_out: total rows read and written
+--   first_at, last_at: start of the first and of the last run
 create or replace view main.runs_by_month as
 with
-told as (
+all_runs as (
     select
         month,
         step,
@@ -35,7 +35,7 @@ told as (
     from ops.runs
 ),
 
-together as (
+totals as (
     select
         month,
         step,
@@ -47,9 +47,9 @@ together as (
         sum(rows_rejected)::bigint as rows_rejected,
         min(first_at) as first_at,
         max(last_at) as last_at
-    from told
+    from all_runs
     group by month, step, outcome
     order by month, step, outcome
 )
 
-select * from together
+select * from totals

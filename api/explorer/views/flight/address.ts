@@ -1,4 +1,4 @@
-/** A flight as its page is addressed. */
+/** The parts of a flight page's address. */
 export type Flight = {
   origin: string;
   dest: string;
@@ -8,13 +8,13 @@ export type Flight = {
   depTime?: string | undefined;
 };
 
-/** `/flights/JFK-LAX-DL-2026-12-21?dep_time=18:30` */
+/** Returns `/flights/JFK-LAX-DL-2026-12-21?dep_time=18:30`. */
 export function flightAddress({ origin, dest, airline, date, depTime }: Flight): string {
   const time = depTime === undefined ? '' : `?dep_time=${depTime}`;
   return `/flights/${origin}-${dest}-${airline}-${date}${time}`;
 }
 
-/** The question to the endpoint of such an address; what is no flight is refused there. */
+/** Returns the endpoint address for the last path segment of a flight page. The endpoint refuses invalid flights. */
 export function flightSource(name: string, depTime: string | null): string {
   const [origin = '', dest = '', airline = '', ...date] = name.split('-');
   const query = new URLSearchParams({ origin, dest, airline, date: date.join('-') });

@@ -1,10 +1,10 @@
 import { daysBetween } from '../../../../warehouse/ground/dates.ts';
-import { sellsNoMore } from '../partners.ts';
+import { isNoLongerSold } from '../partners.ts';
 import { flightAddress, type Flight } from './address.ts';
 import type { FlightData } from './flight-data.ts';
 
-/** A change that lowers the score: to what, and where it is shown. */
-export type Better =
+/** A change that lowers the score, with the new score and the address of that flight. */
+export type BetterOption =
   | { kind: 'hour'; hour: number; score: number; address: string }
   | {
       kind: 'airline';
@@ -16,44 +16,46 @@ export type Better =
     }
   | { kind: 'day'; date: string; score: number; address: string };
 
-/** Fewer points are not worth a change of plans, and within what rounding and chance do. */
-const WORTH_POINTS = 3;
-/** Days either way that count as near. */
+/** A smaller gain is not worth a change of plans, and may come from rounding or chance. */
+const MIN_GAIN_POINTS = 3;
+/** Number of days before and after the flight that are considered. */
 export const NEAR_DAYS = 3;
-/** A record of fewer flights is not advised, nor is an airline that has probably left the route. */
-const RECORD_FLIGHTS = 100;
-/** An hour with less of the flights is hardly on sale. */
-const HOUR_SHARE = 0.01;
+/** An airline with fewer flights on record is not recommended. */
+const MIN_RECORD_FLIGHTS = 100;
+/** An hour with a smaller share of the flights is hardly ever on sale. */
+const MIN_HOUR_SHARE = 0.01;
 
-/** The flight the data are of. */
+/** Returns the flight that the data describe. */
 export function flightOf({ score }: Pick<FlightData, 'score'>): Flight {
   const { origin, destination, airline, flight_date, dep_time } = score.input;
   return { origin, dest: destination, airline, date: flight_date, depTime: dep_time };
 }
 
-/** What would be better than the flight: the best hour, airline and day near it, where they are worth it. */
-export function betterOf(data: FlightData): Better[] {
+/** Returns the best hour, airline and nearby day, each only if its score is clearly lower. */
+export function findBetterOptions(data: FlightData): BetterOption[] {
   return [bestHour(data), bestAirline(data), bestDay(data)].filter(
-    (better) => better !== undefined && data.score.score - better.score >= WORTH_POINTS,
-  ) as Better[];
+    (better) => better !== undefined && data.score.score - better.score >= MIN_GAIN_POINTS,
+  ) as BetterOption[];
 }
 
-function bestHour(data: FlightData): Better | undefined {
-  const flown = data.score.by_hour.filter(({ hour }) => (data.hours?.[hour] ?? 0) >= HOUR_SHARE);
-  const [best] = flown.toSorted((a, b) => a.score - b.score || a.hour - b.hour);
+function bestHour(data: FlightData): BetterOption | undefined {
+  const flownHours = data.score.by_hour.filter(
+    ({ hour }) => (data.hours?.[hour] ?? 0) >= MIN_HOUR_SHARE,
+  );
+  const [best] = flownHours.toSorted((a, b) => a.score - b.score || a.hour - b.hour);
   if (!best) return undefined;
-  const depTime = timeOf(best.hour);
+  const depTime = hourToTime(best.hour);
   return { kind: 'hour', ...best, address: flightAddress({ ...flightOf(data), depTime }) };
 }
 
-function bestAirline(data: FlightData): Better | undefined {
+function bestAirline(data: FlightData): BetterOption | undefined {
   const flight = flightOf(data);
   const best = data.rivals.find(
     ({ airline, total_flights, is_current }) =>
       is_current &&
-      !sellsNoMore(airline) &&
+      !isNoLongerSold(airline) &&
       airline !== flight.airline &&
-      total_flights >= RECORD_FLIGHTS,
+      total_flights >= MIN_RECORD_FLIGHTS,
   );
   if (!best) return undefined;
   const { airline, airline_name, score, record } = best;
@@ -67,18 +69,20 @@ function bestAirline(data: FlightData): Better | undefined {
   };
 }
 
-function bestDay(data: FlightData): Better | undefined {
+function bestDay(data: FlightData): BetterOption | undefined {
   const flight = flightOf(data);
-  const near = data.months
+  const nearDays = data.months
     .flatMap(({ days }) => days)
     .flatMap(({ date, score }) => (score === null || date < data.today ? [] : [{ date, score }]))
     .filter(({ date }) => Math.abs(daysBetween(flight.date, date)) <= NEAR_DAYS);
   const distance = (date: string) => Math.abs(daysBetween(flight.date, date));
-  const [best] = near.toSorted((a, b) => a.score - b.score || distance(a.date) - distance(b.date));
+  const [best] = nearDays.toSorted(
+    (a, b) => a.score - b.score || distance(a.date) - distance(b.date),
+  );
   return best && { kind: 'day', ...best, address: flightAddress({ ...flight, date: best.date }) };
 }
 
-/** The full hour as a departure time. */
-export function timeOf(hour: number): string {
+/** Formats an hour as a departure time: `06:00`. */
+export function hourToTime(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }

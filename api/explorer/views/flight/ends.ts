@@ -1,14 +1,14 @@
 import type { ScoreBody } from '../../../schemas/score.ts';
-import { ago, day, rain, speed, temperature } from '../format.ts';
+import { timeAgo, day, rain, speed, temperature } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import type { FullScore } from './flight-data.ts';
 
-/** The weather at both ends. */
+/** The weather at both airports. */
 export function weatherCards({ score }: { score: FullScore }, { locale }: Frame) {
   const { origin_info, dest_info, input, lineage } = score;
   return html`<section class="weather" id="weather">
-    <h2>Weather at both ends</h2>
+    <h2>Weather at both airports</h2>
     <div class="pair">
       ${card(`${origin_info.city} (${input.origin})`, score.weather_dep, lineage.weather_dep, locale)}
       ${card(`${dest_info.city} (${input.destination})`, score.weather_arr, lineage.weather_arr, locale)}
@@ -43,26 +43,26 @@ function card(place: string, weather: Weather, { basis, age_min }: Basis, locale
       </dl>`
     }
     <p class="note">
-      ${basis === 'forecast' && `Forecast${age_min === null ? '' : `, fetched ${ago(age_min, locale)}`}.`}
-      ${basis === 'climatology' && 'What the month is like there; forecasts reach 16 days ahead.'}
-      ${!isKnown && 'The score counts typical weather here.'}
+      ${basis === 'forecast' && `Forecast${age_min === null ? '' : `, fetched ${timeAgo(age_min, locale)}`}.`}
+      ${basis === 'climatology' && 'Typical for the month. Forecasts reach 16 days ahead.'}
+      ${!isKnown && 'The score uses typical weather.'}
     </p>
   </article>`;
 }
 
-/** What is reported about the flight's airports and airline. */
+/** News about the flight's airports and airline. */
 export function newsList({ score }: { score: FullScore }, { locale }: Frame) {
   const { news, lineage } = score;
   const age = lineage.news.age_min;
   return html`<section class="news" id="news">
-    <h2>News that touch it</h2>
+    <h2>News affecting this flight</h2>
     ${
       news.length === 0 &&
       html`<p class="note">
         ${
           age === null
-            ? 'No news have been fetched, so none count in the score.'
-            : `Nothing in the last seven days touches this flight; looked ${ago(age, locale)}.`
+            ? 'No news has been fetched yet, so the score ignores news.'
+            : `No news from the last seven days affects this flight. Last checked ${timeAgo(age, locale)}.`
         }
       </p>`
     }
@@ -71,7 +71,7 @@ export function newsList({ score }: { score: FullScore }, { locale }: Frame) {
         ({ title, summary, source, url, published_at, impact }) =>
           html`<li>
             <h3>
-              ${isWeb(url) ? html`<a href=${url} rel="noopener noreferrer nofollow external">${title}</a>` : title}
+              ${isWebAddress(url) ? html`<a href=${url} rel="noopener noreferrer nofollow external">${title}</a>` : title}
             </h3>
             <p>${summary}</p>
             <p class="note">
@@ -83,7 +83,7 @@ export function newsList({ score }: { score: FullScore }, { locale }: Frame) {
   </section>`;
 }
 
-/** Addresses in news are written by others: nothing but a page may be led to. */
-function isWeb(url: string): boolean {
+/** Whether a link may be shown. News links come from strangers, so only web addresses are allowed. */
+function isWebAddress(url: string): boolean {
   return /^https?:\/\//i.test(url);
 }

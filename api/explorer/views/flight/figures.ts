@@ -1,6 +1,6 @@
 import type { FullScore } from './flight-data.ts';
 
-/** What can become of a flight, in order; `late` marks what the sentence counts. */
+/** The possible outcomes of a flight, in order. `isLate` marks those counted as late or cancelled. */
 export const OUTCOMES = [
   { key: 'under_15', name: 'less than 15 min late, or early', isLate: false },
   { key: 'from_15_to_30', name: '15 to 30 min late', isLate: false },
@@ -12,47 +12,56 @@ export const OUTCOMES = [
 
 type Outlook = NonNullable<FullScore['outlook']>;
 
-/** An outcome with its share, and how many of 100 flights it is. */
-export type Counted = { key: string; name: string; isLate: boolean; share: number; of100: number };
+/** An outcome with its share and its number in 100 flights. */
+export type OutcomeCount = {
+  key: string;
+  name: string;
+  isLate: boolean;
+  share: number;
+  of100: number;
+};
 
-/** The outlook in whole flights of 100: the largest remainders get what rounding left, so that they add up. */
-export function outcomesOf100(outlook: Outlook): Counted[] {
+/**
+ * Converts the outlook to whole flights in 100. The largest remainders are rounded up, so the numbers add up to 100.
+ */
+export function outcomesOf100(outlook: Outlook): OutcomeCount[] {
   const exact = OUTCOMES.map((outcome) => ({ ...outcome, share: outlook[outcome.key] }));
-  const left = 100 - exact.reduce((sum, { share }) => sum + Math.floor(100 * share + TINY), 0);
-  const rest = ({ share }: { share: number }) => 100 * share - Math.floor(100 * share + TINY);
-  const raised = new Set(
+  const remaining =
+    100 - exact.reduce((sum, { share }) => sum + Math.floor(100 * share + EPSILON), 0);
+  const rest = ({ share }: { share: number }) => 100 * share - Math.floor(100 * share + EPSILON);
+  const roundedUp = new Set(
     exact
       .toSorted((a, b) => rest(b) - rest(a))
-      .slice(0, Math.max(0, left))
+      .slice(0, Math.max(0, remaining))
       .map(({ key }) => key),
   );
   return exact.map((outcome) => ({
     ...outcome,
-    of100: Math.floor(100 * outcome.share + TINY) + (raised.has(outcome.key) ? 1 : 0),
+    of100: Math.floor(100 * outcome.share + EPSILON) + (roundedUp.has(outcome.key) ? 1 : 0),
   }));
 }
 
-/** Floating point takes a hair off whole numbers. */
-const TINY = 1e-9;
+/** Tolerance for floating-point errors just below whole numbers. */
+const EPSILON = 1e-9;
 
-/** A step of the way to the score: where it begins and ends, in points. */
+/** One step of the waterfall chart: its start and end, in points. */
 export type Step = {
   key: string;
   name: string;
-  /** Whether nothing is known of it, so that an average flight's stands in its place. */
+  /** Whether the factor is unknown and counts as for an average flight. */
   isPlaceholder: boolean;
   points: number;
   from: number;
   to: number;
 };
 
-/** The contributions one after the other, the model's last, and what rounding does: they end in the score. */
-export function stepsTo({ components, blend, score, lineage }: FullScore): Step[] {
+/** Returns the contributions as steps that end at the score: the components, then the model, then rounding. */
+export function contributionSteps({ components, blend, score, lineage }: FullScore): Step[] {
   const unknown = new Set(lineage.unknown);
   const parts = components.map(({ key, contribution }) => ({
     key: key as string,
-    name: SHORT[key],
-    isPlaceholder: FIGURES[key].every((figure) => unknown.has(figure)),
+    name: SHORT_NAMES[key],
+    isPlaceholder: UNKNOWN_NAMES[key].every((figure) => unknown.has(figure)),
     points: contribution,
   }));
   if (blend.ml_points > 0) {
@@ -61,7 +70,7 @@ export function stepsTo({ components, blend, score, lineage }: FullScore): Step[
   const sum = parts.reduce((all, { points }) => all + points, 0);
   const rest = Math.round(100 * (score - sum)) / 100;
   if (rest !== 0) {
-    const name = Math.abs(rest) < 1 ? 'Rounding' : 'Held to 0–100';
+    const name = Math.abs(rest) < 1 ? 'Rounding' : 'Limit 0–100';
     parts.push({ key: 'rounding', name, isPlaceholder: false, points: rest });
   }
   let at = 0;
@@ -72,8 +81,8 @@ export function stepsTo({ components, blend, score, lineage }: FullScore): Step[
   });
 }
 
-/** What each rests on, as `lineage.unknown` names it. */
-const FIGURES: Record<
+/** The figures behind each component, as named in `lineage.unknown`. */
+const UNKNOWN_NAMES: Record<
   FullScore['components'][number]['key'],
   readonly FullScore['lineage']['unknown'][number][]
 > = {
@@ -85,7 +94,7 @@ const FIGURES: Record<
   event_risk: ['event_risk'],
 };
 
-const SHORT: Record<FullScore['components'][number]['key'], string> = {
+const SHORT_NAMES: Record<FullScore['components'][number]['key'], string> = {
   delay_rate: 'Delay record',
   cancel_rate: 'Cancellations',
   congestion: 'Congestion',

@@ -2,7 +2,7 @@ import type { CalendarBody } from '../../../schemas/calendar.ts';
 import type { Label } from '../../../schemas/label.ts';
 import type { ScoreBody } from '../../../schemas/score.ts';
 
-/** The score with all that can be asked for beside it. */
+/** The score with all optional parts included. */
 export type FullScore = ScoreBody & {
   [Part in 'lineage' | 'outlook' | 'interval' | 'by_hour' | 'blend' | 'news']-?: Exclude<
     ScoreBody[Part],
@@ -10,32 +10,32 @@ export type FullScore = ScoreBody & {
   >;
 };
 
-/** The flight with another airline. */
+/** The same flight with another airline. */
 export type Rival = {
   airline: string;
   airline_name: string;
   score: number;
   label: Label;
   total_flights: number;
-  /** The months of its record on the route; null where they are not known. */
+  /** First and last month of the airline's record on the route; null if unknown. */
   record: FullScore['lineage']['record'];
-  /** Whether it has flights in the newest twelve months of the route: one without has probably left. */
+  /** Whether it has flights in the newest twelve months of the route's record. If not, it has probably left. */
   is_current: boolean;
 };
 
-/** All that the page of a flight shows. */
+/** The data of a flight page. */
 export type FlightData = {
-  /** As `/api/score` answers with `news=true` and everything included. */
+  /** The answer of `/api/score` with `news=true` and all parts included. */
   score: FullScore;
-  /** The flight on the same day at the same time with each airline that has flown the route, lowest score first. */
+  /** The flight on the same day and hour with each airline that has flown the route, lowest score first. */
   rivals: Rival[];
-  /** Names of the airline and airports whose newest months are known, however old the record of the flight. */
+  /** Names of the airline and the airports that the newest delay-cause months cover. */
   known_now: string[];
-  /** Share of its flights on the route that the airline schedules in each hour, 0 to 23; null where that is not known. */
+  /** Share of the airline's flights on the route per hour, 0 to 23; null if unknown. */
   hours: number[] | null;
-  /** The month of the flight and one beside it, as `/api/calendar` answers. */
+  /** The calendars of the flight's month and a neighbouring one, as in `/api/calendar`. */
   months: CalendarBody[];
-  /** The day at the origin now, and the last that can be asked for. */
+  /** The current day at the origin, and the last day that can be scored. */
   today: string;
   last: string;
 };

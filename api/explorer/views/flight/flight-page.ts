@@ -1,14 +1,14 @@
-import { askForm } from '../ask-form.ts';
+import { flightForm } from '../flight-form.ts';
 import { callBox } from '../call-box.ts';
 import { clock, day } from '../format.ts';
 import { html } from '../html.ts';
-import { later } from '../later.ts';
+import { drawLater } from '../deferred-drawing.ts';
 import type { Frame, Page } from '../page.ts';
-import { withPartners } from '../partners.ts';
+import { nameWithPartners } from '../partners.ts';
 import { airlineAddress, airportAddress, routeAddress } from '../places/addresses.ts';
 import { flightAddress, flightSource } from './address.ts';
-import { answer, odds } from './answer.ts';
-import { basis } from './basis.ts';
+import { answerSection, oddsSentence } from './answer.ts';
+import { basisSection } from './basis.ts';
 import { flightOf } from './better.ts';
 import { newsList, weatherCards } from './ends.ts';
 import type { FlightData } from './flight-data.ts';
@@ -17,29 +17,29 @@ import { monthCalendar } from './month-calendar.ts';
 import { rivalBars } from './rival-bars.ts';
 import { waterfall } from './waterfall.ts';
 
-const shown = {
+const shared = {
   title: ({ score }: FlightData) => {
     const { origin, destination, airline, flight_date, dep_time } = score.input;
     const time = dep_time === undefined ? '' : ` ${dep_time}`;
     return `${origin}–${destination} ${airline} ${flight_date}${time}: ${score.score}, ${score.label}`;
   },
-  summary: ({ score }: FlightData) => `${odds(score)} ${score.recommendation}`,
+  summary: ({ score }: FlightData) => `${oddsSentence(score)} ${score.recommendation}`,
   canonical: (data: FlightData) => flightAddress(flightOf(data)),
   view,
 };
 
-/** A flight, by the one address it has. */
+/** A flight at its canonical address. */
 export const flightPage: Page<FlightData> = {
   path: '/flights/:flight',
   source: ({ params, query }) => flightSource(params['flight'] ?? '', query.get('dep_time')),
-  ...shown,
+  ...shared,
 };
 
-/** A flight as a form names it; leads on to its own address. */
+/** A flight as submitted by a form. Redirects to the canonical address. */
 export const namedFlightPage: Page<FlightData> = {
   path: '/flights',
   source: ({ query }) => `/explorer/flight?${query}`,
-  ...shown,
+  ...shared,
 };
 
 function view(data: FlightData, frame: Frame) {
@@ -50,10 +50,10 @@ function view(data: FlightData, frame: Frame) {
   return html`<h1 class="flight">
       ${`${origin_info.city || input.origin} to ${dest_info.city || input.destination}`}
       <small
-        >${`${withPartners(airline_info.name, input.airline)}, ${day(input.flight_date, frame.locale)}${time}`}</small
+        >${`${nameWithPartners(airline_info.name, input.airline)}, ${day(input.flight_date, frame.locale)}${time}`}</small
       >
     </h1>
-    ${askForm({
+    ${flightForm({
       ...flight,
       depTime: flight.depTime ?? '',
       originName: origin_info.city || origin_info.name,
@@ -65,7 +65,7 @@ function view(data: FlightData, frame: Frame) {
         .filter(({ is_current }) => is_current)
         .map(({ airline, airline_name, score }) => [airline, airline_name, score]),
     })}
-    ${answer(data, frame)}
+    ${answerSection(data, frame)}
     <p class="tocall">
       <a href=${routeAddress(input.origin, input.destination)}>This route</a>
       <a href=${airportAddress(input.origin)}>${origin_info.city || input.origin}</a>
@@ -73,17 +73,17 @@ function view(data: FlightData, frame: Frame) {
       <a href=${airlineAddress(input.airline)}>${airline_info.name}</a>
     </p>
     <div class="pictures flight-pictures">
-      ${later('hours', () => hourBars(data, frame))}
-      ${later('contributions', () => waterfall(data, frame))}
-      ${months.map((month, at) => later(`month-${at}`, () => monthCalendar(data, month, frame)))}
-      ${later('airlines', () => rivalBars(data, frame))}
+      ${drawLater('hours', () => hourBars(data, frame))}
+      ${drawLater('contributions', () => waterfall(data, frame))}
+      ${months.map((month, at) => drawLater(`month-${at}`, () => monthCalendar(data, month, frame)))}
+      ${drawLater('airlines', () => rivalBars(data, frame))}
       <div class="stack">${weatherCards(data, frame)} ${newsList(data, frame)}</div>
-      ${basis(data, frame)}
+      ${basisSection(data, frame)}
     </div>
-    ${later('calls', () => callBox(frame.site, callsOf(data)))}`;
+    ${drawLater('calls', () => callBox(frame.site, callsOf(data)))}`;
 }
 
-/** The calls the page is made of. */
+/** Returns the API calls behind the page. */
 export function callsOf({ score, months }: FlightData) {
   const { origin, destination, airline, flight_date, dep_time } = score.input;
   const route = { origin, dest: destination };
@@ -95,11 +95,11 @@ export function callsOf({ score, months }: FlightData) {
       path: `/api/score?${new URLSearchParams({ ...route, airline, date: flight_date, ...time, news: 'true', include })}`,
     },
     ...months.map(({ month }) => ({
-      title: `The calendar of ${month}`,
+      title: `Calendar of ${month}`,
       path: `/api/calendar?${new URLSearchParams({ ...route, airline, month, ...time })}`,
     })),
     {
-      title: 'The airlines of the route, today',
+      title: 'Airlines on this route, today',
       path: `/api/airlines?${new URLSearchParams({ ...route, include: 'record' })}`,
     },
   ];

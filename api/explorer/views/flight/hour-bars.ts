@@ -7,18 +7,18 @@ import { picture } from '../picture.ts';
 import type { Frame } from '../page.ts';
 import { riskClass } from '../risk.ts';
 import { flightAddress } from './address.ts';
-import { flightOf, timeOf } from './better.ts';
+import { flightOf, hourToTime } from './better.ts';
 import type { FlightData } from './flight-data.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM] = [384, 200, 16, 24];
-/** To the right of the bars stand the names of the bands. */
+/** Space on the right for the names of the bands. */
 const RIGHT = 70;
-/** The scale reaches as far as this at least, so that a low score looks low. */
-const LEAST_TOP = 60;
-/** Below this share of its flights the airline hardly leaves in that hour. */
-const FLOWN = 0.001;
+/** Minimum top of the scale, so that a low score looks low. */
+const MIN_SCALE_TOP = 60;
+/** With a smaller share of its flights, the airline hardly departs in that hour. */
+const MIN_SHARE = 0.001;
 
-/** The score of a departure in each hour of the day; each bar leads to that flight. */
+/** The score for each departure hour. Each bar links to that flight. */
 export function hourBars(data: FlightData, { locale }: Frame) {
   const { score, hours } = data;
   const flight = flightOf(data);
@@ -28,26 +28,26 @@ export function hourBars(data: FlightData, { locale }: Frame) {
     .paddingInner(0.16);
   const highest = Math.max(...score.by_hour.map(({ score: points }) => points));
   const y = scaleLinear()
-    .domain([0, Math.min(100, Math.max(LEAST_TOP, 1.1 * highest))])
+    .domain([0, Math.min(100, Math.max(MIN_SCALE_TOP, 1.1 * highest))])
     .range([HEIGHT - BOTTOM, TOP]);
-  const own = flight.depTime === undefined ? undefined : Number(flight.depTime.slice(0, 2));
-  const isFlown = (hour: number) => hours === null || (hours[hour] ?? 0) >= FLOWN;
-  const flown = score.by_hour.filter(({ hour }) => isFlown(hour));
-  const [lowest] = flown.toSorted((a, b) => a.score - b.score);
-  const [most] = flown.toSorted((a, b) => b.score - a.score);
-  const told = apart([own, lowest?.hour, most?.hour]);
+  const ownHour = flight.depTime === undefined ? undefined : Number(flight.depTime.slice(0, 2));
+  const hasFlights = (hour: number) => hours === null || (hours[hour] ?? 0) >= MIN_SHARE;
+  const flownHours = score.by_hour.filter(({ hour }) => hasFlights(hour));
+  const [lowest] = flownHours.toSorted((a, b) => a.score - b.score);
+  const [most] = flownHours.toSorted((a, b) => b.score - a.score);
+  const labelledHours = dropNeighbours([ownHour, lowest?.hour, most?.hour]);
 
   const bars = score.by_hour.map(({ hour, score: points, label }) => {
     const [left, top] = [x(hour) ?? 0, y(points)];
-    const what = `${hourText(hour, locale)}: ${points}, ${label}${isFlown(hour) ? '' : ', no departures on record'}`;
+    const tooltip = `${hourText(hour, locale)}: ${points}, ${label}${hasFlights(hour) ? '' : ', no departures on record'}`;
     return html`<a
-      href=${flightAddress({ ...flight, depTime: timeOf(hour) })}
-      aria-current=${hour === own ? 'true' : undefined}
+      href=${flightAddress({ ...flight, depTime: hourToTime(hour) })}
+      aria-current=${hour === ownHour ? 'true' : undefined}
     >
-      <title>${what}</title>
+      <title>${tooltip}</title>
       <rect class="reach" x=${left} y=${TOP} width=${x.bandwidth()} height=${HEIGHT - TOP} />
       <rect
-        class=${`${riskClass(points)} ${isFlown(hour) ? '' : 'hollow'}`}
+        class=${`${riskClass(points)} ${hasFlights(hour) ? '' : 'hollow'}`}
         x=${left}
         y=${top}
         width=${x.bandwidth()}
@@ -55,7 +55,7 @@ export function hourBars(data: FlightData, { locale }: Frame) {
         rx="1.5"
       />
       ${
-        told.has(hour) &&
+        labelledHours.has(hour) &&
         html`<text
           aria-hidden="true"
           class="value"
@@ -66,7 +66,7 @@ export function hourBars(data: FlightData, { locale }: Frame) {
         >`
       }
       ${
-        hour === own &&
+        hour === ownHour &&
         html`<path class="pointer" d=${`M${left + x.bandwidth() / 2} ${y(0) + 2} l4.5 6 h-9 z`} />`
       }
     </a>`;
@@ -80,14 +80,14 @@ export function hourBars(data: FlightData, { locale }: Frame) {
   </svg>`;
   return picture({
     id: 'hours',
-    title: 'The 24 hours',
+    title: 'By departure hour',
     note:
       hours === null
-        ? 'A departure in each hour. Choose one to see that flight.'
-        : 'A departure in each hour; hollow where the airline has none on record. Choose one to see that flight.',
+        ? 'The score for each departure hour. Choose an hour to see that flight.'
+        : 'The score for each departure hour. Hollow bars: no departures on record. Choose an hour to see that flight.',
     drawing,
     table: () => ({
-      columns: ['Departure', 'Score', 'Label', 'Share of its flights'],
+      columns: ['Departure', 'Score', 'Label', 'Share of flights'],
       rows: score.by_hour.map(({ hour, score: points, label }) => [
         hourText(hour, locale),
         points,
@@ -98,13 +98,14 @@ export function hourBars(data: FlightData, { locale }: Frame) {
   });
 }
 
-/** Hours with their figures: of two beside each other, on which the figures would lie, the first named. */
-function apart(hours: readonly (number | undefined)[]): Set<number> {
-  const told = new Set<number>();
+/** Drops hours next to an earlier one in the list: their figures would overlap. */
+function dropNeighbours(hours: readonly (number | undefined)[]): Set<number> {
+  const labelled = new Set<number>();
   for (const hour of hours) {
-    if (hour !== undefined && !told.has(hour - 1) && !told.has(hour + 1)) told.add(hour);
+    if (hour === undefined || labelled.has(hour - 1) || labelled.has(hour + 1)) continue;
+    labelled.add(hour);
   }
-  return told;
+  return labelled;
 }
 
 const ABOVE_LOW = BANDS.slice(1);

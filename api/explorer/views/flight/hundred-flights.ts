@@ -2,27 +2,27 @@ import { percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
-import { outcomesOf100, type Counted } from './figures.ts';
+import { outcomesOf100, type OutcomeCount } from './figures.ts';
 import type { FullScore } from './flight-data.ts';
 
-/** Lines are further apart than marks in a line, so that the eye counts lines. */
-const [PER_ROW, SIZE, LINE] = [20, 19, 26];
+/** Rows are further apart than marks within a row, so that the eye counts rows. */
+const [PER_ROW, SIZE, ROW_HEIGHT] = [20, 19, 26];
 const ROWS = 100 / PER_ROW;
 
-/** What can become of the flight, as 100 flights like it. */
+/** The possible outcomes of the flight, shown as 100 marks. */
 export function hundredFlights(outlook: NonNullable<FullScore['outlook']>, { locale }: Frame) {
   const counted = outcomesOf100(outlook);
   const kinds = counted.flatMap(({ of100 }, kind) => Array.from({ length: of100 }, () => kind));
   const drawing = html`<svg
-    viewBox=${`0 0 ${PER_ROW * SIZE} ${ROWS * LINE}`}
+    viewBox=${`0 0 ${PER_ROW * SIZE} ${ROWS * ROW_HEIGHT}`}
     role="img"
-    aria-label=${`Of 100 such flights ${spoken(counted)}`}
+    aria-label=${`In 100 flights like this: ${countsText(counted)}`}
   >
     ${counted.map((_, kind) => html`<path class=${`outcome-${kind}`} d=${marksOf(kind, kinds)} />`)}
   </svg>`;
   return picture({
     id: 'outlook',
-    title: 'Of 100 such flights',
+    title: '100 flights like this',
     drawing: html`${drawing}
       <ul class="legend">
         ${counted.map(
@@ -36,26 +36,26 @@ export function hundredFlights(outlook: NonNullable<FullScore['outlook']>, { loc
         )}
       </ul>`,
     table: () => ({
-      columns: ['Outcome', 'Of 100 flights', 'Share'],
+      columns: ['Outcome', 'Flights in 100', 'Share'],
       rows: counted.map(({ name, of100, share }) => [name, of100, percent(share, locale, 2)]),
     }),
   });
 }
 
-function spoken(counted: Counted[]): string {
+function countsText(counted: OutcomeCount[]): string {
   return counted
     .filter(({ of100 }) => of100 > 0)
     .map(({ name, of100 }) => `${of100} are ${name}`)
     .join(', ');
 }
 
-/** The marks of one outcome as one shape: a browser redraws six shapes sooner than a hundred. */
+/** Joins the marks of one outcome into one shape: browsers redraw six shapes faster than a hundred. */
 function marksOf(kind: number, kinds: number[]): string {
   return kinds
     .map((one, at) => {
       if (one !== kind) return '';
       const x = (at % PER_ROW) * SIZE;
-      const y = Math.floor(at / PER_ROW) * LINE + (LINE - SIZE) / 2;
+      const y = Math.floor(at / PER_ROW) * ROW_HEIGHT + (ROW_HEIGHT - SIZE) / 2;
       return (MARKS[kind] ?? '').replaceAll(/M([\d.]+) ([\d.]+)/g, (_, left, top) => {
         return `M${x + Number(left)} ${y + Number(top)}`;
       });
@@ -63,7 +63,7 @@ function marksOf(kind: number, kinds: number[]): string {
     .join('');
 }
 
-/** Told by shape as well as by colour: a dot, a ring, bars that grow, a cross. */
+/** Each outcome has its own shape, readable without colour: a dot, a ring, growing bars, a cross. */
 const MARKS = [
   'M6.1 9.5a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0z',
   'M4.5 9.5a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z',

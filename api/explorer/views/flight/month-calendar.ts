@@ -10,7 +10,7 @@ import type { FlightData } from './flight-data.ts';
 
 const [CELL_WIDTH, CELL_HEIGHT, GAP, HEAD] = [38, 36, 3, 18];
 
-/** A month with the score of the flight on each of its days; each day leads to that flight. */
+/** A calendar with the score of the flight on each day. Each day links to that flight. */
 export function monthCalendar(data: FlightData, body: CalendarBody, { locale }: Frame) {
   const flight = flightOf(data);
   const startsOn = firstWeekday(locale);
@@ -53,7 +53,7 @@ export function monthCalendar(data: FlightData, body: CalendarBody, { locale }: 
       columns: ['Day', 'Score', 'Label'],
       rows: body.days.map(({ date, score, label }) => [
         dayText(date, locale),
-        score ?? 'cannot be asked for',
+        score ?? 'not available',
         label ?? '',
       ]),
     }),
@@ -62,49 +62,49 @@ export function monthCalendar(data: FlightData, body: CalendarBody, { locale }: 
 
 type Day = CalendarBody['days'][number];
 
-/** A day as a box with its score; one that is over, or cannot be asked for, leads nowhere. */
+/** A day as a box with its score. Days in the past or too far ahead have no link. */
 function dayCell(
   { date, score, label }: Day,
   { x, y }: { x: number; y: number },
   { flight, today, locale }: { flight: Flight; today: string; locale: string },
 ) {
   const isOwn = date === flight.date;
-  const shown = date < today ? null : score;
+  const shownScore = date < today ? null : score;
   const box = html`<rect
-      class=${`${riskClass(shown)} ${isOwn ? 'own' : ''}`}
+      class=${`${riskClass(shownScore)} ${isOwn ? 'own' : ''}`}
       x=${x}
       y=${y}
       width=${CELL_WIDTH}
       height=${CELL_HEIGHT}
       rx="3"
     />
-    <text aria-hidden="true" class=${`day ${onClass(shown)}`} x=${x + 4} y=${y + 11}
+    <text aria-hidden="true" class=${`day ${onClass(shownScore)}`} x=${x + 4} y=${y + 11}
       >${Number(date.slice(8))}</text
     >
     ${
-      shown !== null &&
+      shownScore !== null &&
       html`<text
         aria-hidden="true"
-        class=${`points ${onClass(shown)}`}
+        class=${`points ${onClass(shownScore)}`}
         x=${x + CELL_WIDTH / 2}
         y=${y + 28}
         text-anchor="middle"
       >
-        ${shown}
+        ${shownScore}
       </text>`
     }`;
-  if (shown === null) return html`<g>${box}</g>`;
-  const what = `${dayText(date, locale)}: ${shown}, ${label}`;
+  if (shownScore === null) return html`<g>${box}</g>`;
+  const tooltip = `${dayText(date, locale)}: ${shownScore}, ${label}`;
   return html`<a
     href=${flightAddress({ ...flight, date })}
     aria-current=${isOwn ? 'date' : undefined}
   >
-    <title>${what}</title>
+    <title>${tooltip}</title>
     ${box}
   </a>`;
 }
 
-/** Class of a text on the colour of the score. */
+/** Returns the CSS class of text on the colour of the score. */
 function onClass(score: number | null): string {
   return `on-${riskClass(score)}`;
 }

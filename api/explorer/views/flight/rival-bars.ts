@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import { month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
-import { partnersNote, withPartners } from '../partners.ts';
+import { partnersNote, nameWithPartners } from '../partners.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 import { flightAddress } from './address.ts';
@@ -10,32 +10,32 @@ import { flightOf } from './better.ts';
 import type { FlightData, Rival } from './flight-data.ts';
 
 const [WIDTH, NAMES, BAR] = [384, 148, 15];
-/** Few rows are spread, as the months beside them are high. */
-const [LEAST_ROW, MOST_ROW, SPREAD] = [25, 44, 250];
-/** Beyond, names are cut; the table has them whole. */
+/** Few rows are spread out to match the height of the calendars beside them. */
+const [MIN_ROW, MAX_ROW, TARGET_HEIGHT] = [25, 44, 250];
+/** Longer names are truncated. The table has the full names. */
 const NAME_LENGTH = 20;
 
-/** The same flight with each airline of the route; each bar leads to it. */
+/** The same flight with each airline on the route. Each bar links to that flight. */
 export function rivalBars(data: FlightData, { locale }: Frame) {
   const { rivals } = data;
   if (rivals.length === 0) return undefined;
   const flight = flightOf(data);
-  const rowHeight = Math.max(LEAST_ROW, Math.min(MOST_ROW, SPREAD / rivals.length));
+  const rowHeight = Math.max(MIN_ROW, Math.min(MAX_ROW, TARGET_HEIGHT / rivals.length));
   const x = scaleLinear()
     .domain([0, 100])
     .range([NAMES, WIDTH - 24]);
   const rows = rivals.map(({ airline, airline_name, score, label }, at) => {
     const y = at * rowHeight + 4;
-    const what = `${withPartners(airline_name, airline)}: ${score}, ${label}`;
+    const tooltip = `${nameWithPartners(airline_name, airline)}: ${score}, ${label}`;
     const isOwn = airline === flight.airline;
     return html`<a
       href=${flightAddress({ ...flight, airline })}
       aria-current=${isOwn ? 'true' : undefined}
     >
-      <title>${what}</title>
+      <title>${tooltip}</title>
       <rect class="reach" x="0" y=${y - 4} width=${WIDTH} height=${rowHeight} />
       <text aria-hidden="true" class=${`name ${isOwn ? 'total' : ''}`} x="0" y=${y + BAR - 3}
-        >${shortened(airline_name)}</text
+        >${truncate(airline_name)}</text
       >
       <rect
         class=${riskClass(score)}
@@ -50,8 +50,8 @@ export function rivalBars(data: FlightData, { locale }: Frame) {
   });
   return picture({
     id: 'airlines',
-    title: 'The airlines of the route',
-    note: `The same day and hour with each of them. Choose one to see that flight.${soldText(rivals)}${leftText(rivals, locale)}`,
+    title: 'Airlines on this route',
+    note: `Scores for the same day and hour. Choose an airline to see that flight.${sellersText(rivals)}${inactiveText(rivals, locale)}`,
     drawing: html`<svg
       viewBox=${`0 0 ${WIDTH} ${rivals.length * rowHeight + 4}`}
       role="group"
@@ -60,35 +60,35 @@ export function rivalBars(data: FlightData, { locale }: Frame) {
       ${rows}
     </svg>`,
     table: () => ({
-      columns: ['Airline', 'Code', 'Score', 'Label', 'Flights on record', 'On record to'],
+      columns: ['Airline', 'Code', 'Score', 'Label', 'Flights on record', 'On record until'],
       rows: rivals.map(({ airline, airline_name, score, label, total_flights, record }) => [
         airline_name,
         airline,
         score,
         label,
         total_flights,
-        record ? month(record.last, locale, 'short') : 'not known',
+        record ? month(record.last, locale, 'short') : 'unknown',
       ]),
     }),
   });
 }
 
-function soldText(rivals: Rival[]): string {
+function sellersText(rivals: Rival[]): string {
   return partnersNote(
     rivals.map(({ airline, airline_name }) => ({ code: airline, name: airline_name })),
   );
 }
 
-/** Names those that have probably left the route. */
-function leftText(rivals: Rival[], locale: string): string {
-  const left = rivals.flatMap(({ airline_name, record, is_current }) =>
+/** Names the airlines that have probably left the route. */
+function inactiveText(rivals: Rival[], locale: string): string {
+  const inactive = rivals.flatMap(({ airline_name, record, is_current }) =>
     record && !is_current ? [`${airline_name} (last ${month(record.last, locale, 'short')})`] : [],
   );
-  return left.length === 0
+  return inactive.length === 0
     ? ''
-    : ` No flights in the newest year of the record: ${left.join(', ')}.`;
+    : ` No flights in the latest year on record: ${inactive.join(', ')}.`;
 }
 
-function shortened(name: string): string {
+function truncate(name: string): string {
   return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH - 1)}…` : name;
 }

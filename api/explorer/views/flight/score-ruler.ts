@@ -6,13 +6,12 @@ import type { FullScore } from './flight-data.ts';
 
 const [WIDTH, HEIGHT] = [384, 52];
 
-/** The scale of 0 to 100 with its bands, the score on it, and the interval about it. */
+/** The scale from 0 to 100 with its bands, the score and its interval. */
 export function scoreRuler({ score, interval, label }: FullScore) {
   const x = scaleLinear()
     .domain([0, 100])
     .range([6, WIDTH - 6]);
-  const range =
-    interval === null ? '' : `, from ${interval.low} to ${interval.high} by what is known`;
+  const range = interval === null ? '' : `, interval from ${interval.low} to ${interval.high}`;
   return html`<svg
     class="ruler"
     viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}

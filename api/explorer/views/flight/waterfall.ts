@@ -1,17 +1,17 @@
 import { scaleLinear } from 'd3-scale';
-import { signed } from '../format.ts';
+import { signedFigure } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 import type { FlightData } from './flight-data.ts';
-import { stepsTo } from './figures.ts';
+import { contributionSteps } from './figures.ts';
 
 const [WIDTH, NAMES, VALUES, ROW, BAR] = [384, 104, 44, 25, 15];
 
-/** What pushes the score up and down, step by step to the score itself. */
+/** A waterfall chart: the contribution of each factor, adding up to the score. */
 export function waterfall({ score }: FlightData, { locale }: Frame) {
-  const steps = stepsTo(score);
+  const steps = contributionSteps(score);
   const ends = steps.flatMap(({ from, to }) => [from, to]);
   const x = scaleLinear()
     .domain([Math.min(0, ...ends), Math.max(score.score, ...ends, 1)])
@@ -33,7 +33,7 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
       />
       <line class="link" x1=${x(to)} x2=${x(to)} y1=${y + BAR} y2=${y + ROW} />
       <text class="figure" x=${WIDTH} y=${y + BAR - 3} text-anchor="end"
-        >${signed(points, locale)}</text
+        >${signedFigure(points, locale)}</text
       >
     </g>`;
   });
@@ -41,7 +41,7 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
   const drawing = html`<svg
     viewBox=${`0 0 ${WIDTH} ${height}`}
     role="img"
-    aria-label=${`Contributions to the score of ${score.score}; the table has them`}
+    aria-label=${`Contributions to the score of ${score.score}; see the table for figures`}
   >
     <line class="axis" x1=${x(0)} x2=${x(0)} y1="0" y2=${height - 4} />
     ${rows}
@@ -58,10 +58,10 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
   </svg>`;
   return picture({
     id: 'contributions',
-    title: 'What pushes it up and down',
-    note: `Points each factor adds. Where one is better than for an average flight it takes some away.${
+    title: 'What drives the score',
+    note: `The points each factor adds. A factor better than for an average flight takes points away.${
       steps.some(({ isPlaceholder }) => isPlaceholder)
-        ? ' In brackets: nothing is known of it, and it counts as for an average flight.'
+        ? ' Factors in brackets are unknown and count as for an average flight.'
         : ''
     }`,
     drawing,
@@ -69,8 +69,8 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
       columns: ['Factor', 'Points', 'Sum so far'],
       rows: [
         ...steps.map(({ name, isPlaceholder, points, to }) => [
-          isPlaceholder ? `${name}, not known: as for an average flight` : name,
-          signed(points, locale, 2),
+          isPlaceholder ? `${name} (unknown, as for an average flight)` : name,
+          signedFigure(points, locale, 2),
           to,
         ]),
         ['Score', score.score, score.score],

@@ -2,25 +2,25 @@ import { LANGUAGES, snippet } from '../../../openapi/snippets.ts';
 import { codeBlock, LANGUAGE_NAMES } from '../code-block.ts';
 import { html, type Content } from '../html.ts';
 import type { Call, Field, Parameter } from './interface-data.ts';
-import { said } from './said.ts';
+import { formattedText } from './formatted-text.ts';
 
-/** An endpoint: what it is for, a form to call it with, the same as code, and all of its answer. */
+/** An endpoint: its purpose, a form to call it, code snippets, and all fields of its response. */
 export function callView(call: Call, site: string) {
   const { id, path, summary, description, body, refusals } = call;
   return html`<section class="endpoint" id=${id} data-found>
     <h3>${summary}</h3>
     <p class="path"><code>GET ${path}</code></p>
-    <p>${said(description)} ${said(KEYS[call.key])}</p>
+    <p>${formattedText(description)} ${formattedText(KEYS[call.key])}</p>
     ${callForm(call)} ${codeOf(call, site)}
     <details>
-      <summary>Answer</summary>
+      <summary>Response</summary>
       <div class="fields" id=${body.name}>
         ${fieldTable(`Fields of ${body.name}`, body.fields)}
-        ${codeBlock(`${id}-example`, 'An answer, for example', body.example)}
+        ${codeBlock(`${id}-example`, 'Example response', body.example)}
       </div>
     </details>
     <p class="note">
-      Refused with
+      Errors:
       ${' '}${refusals.map(
         (status, at) => html`${at > 0 && ', '}<a href=${`#refusal-${status}`}>${status}</a>`,
       )}.
@@ -30,11 +30,11 @@ export function callView(call: Call, site: string) {
 
 const KEYS: Record<Call['key'], string> = {
   none: '',
-  query: 'Takes your key as `api_key`.',
-  admin: 'Takes an admin key, which goes into the header `X-Admin-Key` here.',
+  query: 'Send your key as `api_key`.',
+  admin: 'Send an admin key in the header `X-Admin-Key`.',
 };
 
-/** Rows of fields, each with its type and what it means. */
+/** A table of fields with their types and meanings. */
 export function fieldTable(caption: string, fields: readonly Field[]) {
   return html`<div class="table" tabindex="0" role="region" aria-label=${caption}>
     <table>
@@ -47,11 +47,11 @@ export function fieldTable(caption: string, fields: readonly Field[]) {
       </thead>
       <tbody>
         ${fields.map(
-          ({ name, type, said: meaning }) =>
+          ({ name, type, description }) =>
             html`<tr>
               <th scope="row"><code>${breakable(name)}</code></th>
-              <td>${said(type)}</td>
-              <td>${said(meaning)}</td>
+              <td>${formattedText(type)}</td>
+              <td>${formattedText(description)}</td>
             </tr>`,
         )}
       </tbody>
@@ -59,7 +59,7 @@ export function fieldTable(caption: string, fields: readonly Field[]) {
   </div>`;
 }
 
-/** A long name may go on in the next line after each of its dots. */
+/** Allows a line break after each dot of a name. */
 function breakable(name: string) {
   return name.split(/(?<=\.)/).map((part, at) => (at === 0 ? part : html`<wbr />${part}`));
 }
@@ -77,19 +77,25 @@ function callForm({ id, path, key, parameters, summary }: Call) {
       <button type="submit" class="primary">Send</button>
       <p class="outcome" role="status" id=${`${id}-outcome`}></p>
     </div>
-    <pre class="sent" id=${`${id}-body`} tabindex="0" aria-label="What was answered" hidden></pre>
+    <pre class="sent" id=${`${id}-body`} tabindex="0" aria-label="Response" hidden></pre>
   </form>`;
 }
 
-function field(call: string, { name, type, said: meaning, isRequired, example, input }: Parameter) {
+function field(call: string, { name, type, description, isRequired, example, input }: Parameter) {
   const id = `${call}-${name}`;
   return html`<div class="parameter">
     <label for=${id}>${name}${isRequired ? '' : html` <small>optional</small>`}</label>
     ${INPUTS[input]({
-      ...{ id, name, 'aria-describedby': `${id}-said`, autocomplete: 'off', spellcheck: false },
+      ...{
+        id,
+        name,
+        'aria-describedby': `${id}-description`,
+        autocomplete: 'off',
+        spellcheck: false,
+      },
       ...(isRequired ? { required: true, value: example } : { placeholder: example }),
     })}
-    <p id=${`${id}-said`}>${said(type)}. ${said(meaning)}</p>
+    <p id=${`${id}-description`}>${formattedText(type)}. ${formattedText(description)}</p>
   </div>`;
 }
 
@@ -102,21 +108,21 @@ const INPUTS: Record<Parameter['input'], (attributes: Attributes) => Content> = 
   number: (attributes) => html`<input inputmode="numeric" pattern="[0-9]+" ...${attributes} />`,
   flag: ({ id, name, 'aria-describedby': describedBy }) =>
     html`<select id=${id} name=${name} aria-describedby=${describedBy}>
-      <option value="">not given</option>
+      <option value="">not set</option>
       <option>true</option>
       <option>false</option>
     </select>`,
 };
 
-/** What the form holds as calls in code; `data-language` has the browser write them anew with each change. */
+/** Code snippets for the call in the form. The browser updates them on each change. */
 function codeOf({ id, path, parameters, isAnnounced }: Call, site: string) {
   if (isAnnounced) return undefined;
-  const given = parameters.flatMap(({ name, example, isRequired }) =>
+  const values = parameters.flatMap(({ name, example, isRequired }) =>
     isRequired ? [[name, example]] : [],
   );
-  const address = `${site}${path}?${new URLSearchParams(given)}`;
+  const address = `${site}${path}?${new URLSearchParams(values)}`;
   return html`<details class="snippets">
-    <summary>In code</summary>
+    <summary>Code</summary>
     <div class="codes-of">
       ${LANGUAGES.map((language) =>
         codeBlock(`${id}-${language}`, LANGUAGE_NAMES[language], snippet(language, address)),

@@ -4,25 +4,25 @@ import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { callView, fieldTable } from './call-view.ts';
 import type { InterfaceData } from './interface-data.ts';
-import { said } from './said.ts';
+import { formattedText } from './formatted-text.ts';
 
-/** The interface for callers: to read, to search, and to try out. */
+/** The API reference, with a search field and forms that send calls. */
 export const interfacePage: Page<InterfaceData> = {
   path: '/docs',
   source: () => '/explorer/interface',
   title: () => 'The API',
-  summary: () => 'Every call of the API with its parameters and answers, to read and to try out.',
+  summary: () => 'Every API call with its parameters and responses. You can try each call.',
   view,
 };
 
 function view(data: InterfaceData, { site }: Frame) {
   const { version, description, groups } = data;
   return html`<article class="interface">
-    <h1>The API <small>Interface ${version}</small></h1>
-    <p class="lead">${said(description)}</p>
+    <h1>The API <small>Version ${version}</small></h1>
+    <p class="lead">${formattedText(description)}</p>
     <p class="note">
-      For programs: <a href="/openapi.json">/openapi.json</a>, an OpenAPI 3.1 document, made of the
-      same schemas as this page.
+      For programs: <a href="/openapi.json">/openapi.json</a> is an OpenAPI 3.1 document, generated
+      from the same schemas as this page.
     </p>
     ${keyField()}
     <div class="reading">
@@ -43,7 +43,7 @@ function view(data: InterfaceData, { site }: Frame) {
   </article>`;
 }
 
-/** It has no name, so that no form sends it by itself, and the page alone knows it. */
+/** The field has no `name`, so no form submits the key. */
 function keyField() {
   return html`<div class="key">
     <label for="api-key">Your key</label>
@@ -53,11 +53,11 @@ function keyField() {
       autocomplete="off"
       spellcheck=${false}
       placeholder="hw_test_…"
-      aria-describedby="api-key-said"
+      aria-describedby="api-key-description"
     />
-    <p id="api-key-said">
-      Used for calls sent from this page, which count. It stays in this page: it is not stored, not
-      part of its address and not in the code shown, and is gone when you leave or reload.
+    <p id="api-key-description">
+      Calls sent from this page use this key and count toward its quota. The key is not stored. It
+      does not appear in the address or in the code shown. It is gone when you leave or reload.
     </p>
   </div>`;
 }
@@ -79,7 +79,7 @@ function contents({ groups }: InterfaceData) {
         ),
       )}
       <li><a href="#parts">Shared objects</a></li>
-      <li><a href="#refusals">Refusals</a></li>
+      <li><a href="#refusals">Errors</a></li>
       <li><a href="#headers">Headers</a></li>
     </ul>
   </nav>`;
@@ -100,13 +100,13 @@ function shared({ parts }: InterfaceData) {
 
 function refusals(data: InterfaceData) {
   return html`<section id="refusals">
-    <h2>Refusals</h2>
+    <h2>Errors</h2>
     ${data.refusals.map(
       ({ status, description, example }) =>
         html`<section class="endpoint" id=${`refusal-${status}`} data-found>
           <h3>${status}</h3>
-          <p>${said(description)}</p>
-          ${codeBlock(`refusal-${status}-example`, 'For example', example)}
+          <p>${formattedText(description)}</p>
+          ${codeBlock(`refusal-${status}-example`, 'Example', example)}
         </section>`,
     )}
   </section>`;
@@ -115,6 +115,6 @@ function refusals(data: InterfaceData) {
 function headers(data: InterfaceData) {
   return html`<section class="endpoint" id="headers" data-found>
     <h2>Headers</h2>
-    ${factList(data.headers.map((one) => [one.name, said(one.said)]))}
+    ${factList(data.headers.map((one) => [one.name, formattedText(one.description)]))}
   </section>`;
 }

@@ -11,7 +11,7 @@ import { shareText } from './share-text.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 190, 18, 24, 0];
 
-/** The hours of the day together, each leading to the map of that hour. */
+/** A bar per hour, for all airports together. Each bar links to the map of that hour. */
 export function hourCurve(data: MapData, hour: number, { locale }: Frame) {
   const { hours, month, airline } = data;
   const x = scaleBand<number>().domain(HOURS).range([LEFT, WIDTH]).paddingInner(0.14);
@@ -21,14 +21,14 @@ export function hourCurve(data: MapData, hour: number, { locale }: Frame) {
     .range([HEIGHT - BOTTOM, TOP]);
   const bars = hours.map((share, at) => {
     const left = x(at) ?? 0;
-    const what = `${hourText(at, locale)}: ${shareText(share, locale)}`;
+    const tooltip = `${hourText(at, locale)}: ${shareText(share, locale)}`;
     const query = new URLSearchParams({
       hour: String(at),
       ...(month !== null && { month: String(month) }),
       ...(airline !== null && { airline }),
     });
     return html`<a href=${`/map?${query}`} aria-current=${at === hour ? 'true' : undefined}>
-      <title>${what}</title>
+      <title>${tooltip}</title>
       <rect class="reach" x=${left} y=${TOP} width=${x.bandwidth()} height=${HEIGHT - TOP} />
       ${
         share !== null &&
@@ -51,7 +51,7 @@ export function hourCurve(data: MapData, hour: number, { locale }: Frame) {
   return picture({
     id: 'day',
     title: 'Through the day',
-    note: 'All airports of the map together. Choose an hour to see its map.',
+    note: 'All airports on the map together. Choose an hour to see its map.',
     drawing: html`<svg
       viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
       role="group"

@@ -1,24 +1,24 @@
-/** What the map is drawn from: for every airport and the busiest routes, the risk in each hour of departure. */
+/** The data of the map: the risk per departure hour at every airport and on the busiest routes. */
 export type MapData = {
-  /** What is shown: a month of the year (1 to 12) and an airline's code; null: all. */
+  /** The selected month of the year (1 to 12) and airline code; null selects all. */
   month: number | null;
   airline: string | null;
   airlines: { iata: string; name: string }[];
-  /** Outline and inner borders as paths of an SVG of that size. */
+  /** Outline and inner borders as SVG paths, with the size of the SVG. */
   land: { width: number; height: number; outline: string; borders: string };
-  /** The busiest first. */
+  /** Busiest first. */
   airports: MapAirport[];
   routes: MapRoute[];
-  /** All of them together. */
+  /** All airports together. */
   hours: HourShares;
   first: string;
   last: string;
 };
 
-/** Thousandths of the flights of each hour, 0 to 23, to be expected late or cancelled; null where nothing leaves. */
+/** Expected share late or cancelled per hour, 0 to 23, in thousandths; null in an hour without flights. */
 export type HourShares = (number | null)[];
 
-/** `x` and `y` are null where an airport lies off the map; `flights`: departures on record. */
+/** `x` and `y` are null for an airport outside the map. `flights` counts departures on record. */
 export type MapAirport = {
   iata: string;
   city: string;
@@ -28,5 +28,5 @@ export type MapAirport = {
   hours: HourShares;
 };
 
-/** Both airports are on the map. */
+/** A route between two airports on the map. */
 export type MapRoute = { origin: string; dest: string; hours: HourShares };

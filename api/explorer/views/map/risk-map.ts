@@ -8,27 +8,27 @@ import { riskClass, riskStep, STEPS } from '../risk.ts';
 import type { MapAirport, MapData, MapRoute } from './map-data.ts';
 import { shareText } from './share-text.ts';
 
-/** Largest dot, and smallest. */
-const [RADIUS, LEAST] = [13, 2.2];
-/** Airports whose codes are written on the map. */
-const NAMED = 22;
-/** Those that are still written where the map is small. */
-const NAMED_SMALL = 10;
+/** Largest and smallest radius of a dot. */
+const [MAX_RADIUS, MIN_RADIUS] = [13, 2.2];
+/** Maximum number of airport codes on the map. */
+const MAX_NAMES = 22;
+/** Maximum number of codes on a small map. */
+const MAX_NAMES_SMALL = 10;
 
-type Shown = { hour: number; at?: string };
+type MapOptions = { hour: number; at?: string };
 
-/** Airports as dots, as large as their traffic, and the busiest routes, in the colour of their risk in that hour. */
-export function riskMap(data: MapData, { hour, at }: Shown, { locale }: Frame) {
+/** Airports as dots sized by their traffic, and the busiest routes, in the colour of their risk in that hour. */
+export function riskMap(data: MapData, { hour, at }: MapOptions, { locale }: Frame) {
   const { land, airports, routes } = data;
   const { places, ground, names } = layoutOf(data);
   const dots = places.toReversed().map((airport) => {
     const share = airport.hours[hour] ?? null;
-    const what = `${airport.city} ${airport.iata}: ${shareText(share, locale)}`;
+    const tooltip = `${airport.city} ${airport.iata}: ${shareText(share, locale)}`;
     return html`<a
       href=${airportAddress(airport.iata)}
       aria-current=${airport.iata === at ? 'true' : undefined}
     >
-      <title>${what}</title>
+      <title>${tooltip}</title>
       <circle
         class=${share === null ? 'quiet' : riskClass(scoreOfShare(share / 1000))}
         cx=${airport.x}
@@ -40,10 +40,10 @@ export function riskMap(data: MapData, { hour, at }: Shown, { locale }: Frame) {
   const drawing = html`<svg
     viewBox=${`0 0 ${land.width} ${land.height}`}
     role="group"
-    aria-label=${`Risk of airports at ${hourText(hour, locale)}; the table has all of them`}
+    aria-label=${`Risk of airports at ${hourText(hour, locale)}; see the table for all of them`}
   >
     ${ground}
-    <g class="routes">${linesOf(routes, hour, places)}</g>
+    <g class="routes">${routeLines(routes, hour, places)}</g>
     <g class="airports">${dots}</g>
     ${names}
   </svg>`;
@@ -69,28 +69,28 @@ export function riskMap(data: MapData, { hour, at }: Shown, { locale }: Frame) {
   });
 }
 
-type Placed = MapAirport & { x: number; y: number; radius: number };
+type PlacedAirport = MapAirport & { x: number; y: number; radius: number };
 
-/** What is the same at every hour. */
-type Layout = { places: Placed[]; ground: Content; names: Content };
+/** The parts of the map that are the same at every hour. */
+type Layout = { places: PlacedAirport[]; ground: Content; names: Content };
 
 const layouts = new WeakMap<MapData, Layout>();
 
 function layoutOf(data: MapData): Layout {
-  const known = layouts.get(data) ?? laidOut(data);
-  layouts.set(data, known);
-  return known;
+  const layout = layouts.get(data) ?? buildLayout(data);
+  layouts.set(data, layout);
+  return layout;
 }
 
-function laidOut({ land, airports }: MapData): Layout {
+function buildLayout({ land, airports }: MapData): Layout {
   const most = Math.max(1, ...airports.map(({ flights }) => flights));
   const places = airports.flatMap((airport) => {
     const { x, y, flights } = airport;
-    const radius = Math.max(LEAST, RADIUS * Math.sqrt(flights / most));
+    const radius = Math.max(MIN_RADIUS, MAX_RADIUS * Math.sqrt(flights / most));
     return x === null || y === null ? [] : [{ ...airport, x, y, radius }];
   });
-  const always = new Set(namedOf(places, NAMED_SMALL, { x: 80, y: 44 }));
-  const names = namedOf(places, NAMED, { x: 34, y: 20 }).map((airport) => {
+  const always = new Set(pickNames(places, MAX_NAMES_SMALL, { x: 80, y: 44 }));
+  const names = pickNames(places, MAX_NAMES, { x: 34, y: 20 }).map((airport) => {
     const { iata, x, y, radius } = airport;
     const size = always.has(airport) ? '' : 'fine';
     return html`<text class=${size} x=${x} y=${y - radius - 3} text-anchor="middle">${iata}</text>`;
@@ -105,21 +105,23 @@ function laidOut({ land, airports }: MapData): Layout {
   };
 }
 
-/** Routes of one colour are one shape, those at most risk on top: a browser redraws ten shapes sooner than hundreds. */
-function linesOf(routes: readonly MapRoute[], hour: number, placed: readonly Placed[]) {
+/**
+ * Joins routes of one colour into one shape, the riskiest on top: browsers redraw ten shapes faster than hundreds.
+ */
+function routeLines(routes: readonly MapRoute[], hour: number, placed: readonly PlacedAirport[]) {
   const places = new Map(placed.map((airport) => [airport.iata, airport]));
   const shapes = STEPS.map(() => '');
   for (const { origin, dest, hours } of routes) {
     const [from, to] = [places.get(origin), places.get(dest)];
     const share = hours[hour] ?? null;
     if (!from || !to || share === null) continue;
-    shapes[riskStep(scoreOfShare(share / 1000))] += bowOf(from, to);
+    shapes[riskStep(scoreOfShare(share / 1000))] += arcPath(from, to);
   }
   return shapes.map((shape, step) => html`<path class=${`route line-${step}`} d=${shape} />`);
 }
 
-/** Bent like the way over the globe, to the north. */
-function bowOf(from: Placed, to: Placed): string {
+/** Returns a path bent to the north, like a great circle. */
+function arcPath(from: PlacedAirport, to: PlacedAirport): string {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const side = dx >= 0 ? BEND : -BEND;
   const x = Math.round((from.x + to.x) / 2 + side * dy);
@@ -129,19 +131,19 @@ function bowOf(from: Placed, to: Placed): string {
 
 const BEND = 0.12;
 
-/** The busiest, but for those whose names would lie on each other. */
-function namedOf(
-  airports: readonly Placed[],
+/** Returns the busiest airports, without those whose names would overlap. */
+function pickNames(
+  airports: readonly PlacedAirport[],
   most: number,
   apart: { x: number; y: number },
-): Placed[] {
-  const named: Placed[] = [];
+): PlacedAirport[] {
+  const labelled: PlacedAirport[] = [];
   for (const airport of airports) {
-    if (named.length === most) break;
-    const isFree = named.every(
+    if (labelled.length === most) break;
+    const isFree = labelled.every(
       ({ x, y }) => Math.abs(x - airport.x) > apart.x || Math.abs(y - airport.y) > apart.y,
     );
-    if (isFree) named.push(airport);
+    if (isFree) labelled.push(airport);
   }
-  return named;
+  return labelled;
 }

@@ -1,6 +1,6 @@
 import { percent } from '../format.ts';
 
-/** Thousandths as a share. */
+/** Formats thousandths as a percentage. */
 export function shareText(thousandths: number | null, locale: string): string {
-  return thousandths === null ? 'nothing leaves' : percent(thousandths / 1000, locale);
+  return thousandths === null ? 'no flights' : percent(thousandths / 1000, locale);
 }

@@ -12,10 +12,10 @@ const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT, GAP] = [384, 210, 16, 40, 34, 2];
 
 type Bands = NonNullable<ModelBody['score_reliability']>['bands'];
 
-/** The middle of each band, for its colour. */
+/** The middle score of each band sets its colour. */
 const MIDDLES = new Map(BANDS.map(({ label, from, to }) => [label, (from + to) / 2]));
 
-/** The bands side by side: as wide as their share of the flights, as high as what became of them. */
+/** The bands as bars: the width is their share of the flights, the height the share late or cancelled. */
 export function bandBars(
   { id, title, note, bands }: { id: string; title: string; note: string; bands: Bands },
   { locale }: Frame,
@@ -29,7 +29,7 @@ export function bandBars(
     const [left, right] = [x(from), x(from + share)];
     from += share;
     const middle = (left + right) / 2;
-    // Narrow ones have their name where there is room for it.
+    // The label of a narrow bar moves to where there is space.
     const isNarrow = right - left < 44;
     return html`<g>
       <title>
@@ -70,7 +70,7 @@ export function bandBars(
     drawing: html`<svg
       viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label="Share late or cancelled by band; the table has the figures"
+      aria-label="Share late or cancelled by band; see the table for figures"
     >
       ${percentRules({ y, ticks: 4, left: LEFT, right: WIDTH }, locale)} ${bars}
       <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />

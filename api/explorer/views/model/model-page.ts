@@ -7,49 +7,49 @@ import type { Frame, Page } from '../page.ts';
 import { bandBars } from './band-bars.ts';
 import { tenthBars } from './tenth-bars.ts';
 
-/** Whether scores came true: what `/api/model` publishes, as pictures. */
+/** How accurate the scores are: the figures of `/api/model` as pictures. */
 export const modelPage: Page<ModelBody> = {
   path: '/model',
   source: () => '/explorer/model',
-  title: () => 'Is it right?',
-  summary: ({ score_reliability: came }) =>
-    came
-      ? `What became of ${came.flights} flights of months the model had not seen, by the score they would have had.`
-      : 'What the model learned from, and how it was measured.',
+  title: () => 'How accurate are the scores?',
+  summary: ({ score_reliability: reliability }) =>
+    reliability
+      ? `Scores and outcomes of ${reliability.flights} flights from months the model had not seen.`
+      : 'The model, its training data and its measured accuracy.',
   view,
 };
 
 function view(model: ModelBody, frame: Frame) {
-  const { score_reliability: came, trained_on } = model;
+  const { score_reliability: reliability, trained_on } = model;
   const { locale } = frame;
-  return html`<h1>Is it right?</h1>
-    ${came ? lead(came, frame) : html`<p class="lead">This model was published without a report of what became of its scores.</p>`}
+  return html`<h1>How accurate are the scores?</h1>
+    ${reliability ? lead(reliability, frame) : html`<p class="lead">This model was published without an accuracy report.</p>`}
     ${
-      came &&
+      reliability &&
       html`<h2 class="aside">In pictures</h2>
         <div class="pictures">
-          ${tenthBars(came, frame)}
-          ${bandBars({ id: 'bands', title: 'The four bands', note: 'Their width is their share of all flights, their height how many of 100 went wrong.', bands: came.bands }, frame)}
-          ${came.by_confidence.map(({ from, to, bands }) =>
+          ${tenthBars(reliability, frame)}
+          ${bandBars({ id: 'bands', title: 'The four bands', note: 'Width: share of all flights. Height: flights late or cancelled, in 100.', bands: reliability.bands }, frame)}
+          ${reliability.by_confidence.map(({ from, to, bands }) =>
             bandBars(
               {
                 id: `confidence-${from}`,
-                title: `Where the confidence is ${from} to ${to}%`,
+                title: `Confidence ${from} to ${to}%`,
                 note:
                   from >= 50
-                    ? 'Routes with a good record of the airline itself.'
-                    : 'Few flights on record: the score leans on the airports and the airline elsewhere.',
+                    ? 'The airline has many flights on record on the route.'
+                    : 'Few flights on record: the score relies on the airports and the airline’s other routes.',
                 bands,
               },
               frame,
             ),
           )}
-          ${came.by_month?.map(({ month, flights, bands }) =>
+          ${reliability.by_month?.map(({ month, flights, bands }) =>
             bandBars(
               {
                 id: `month-${month}`,
                 title: monthText(month, locale),
-                note: `${figure(flights, locale)} flights of that month alone.`,
+                note: `Only the ${figure(flights, locale)} flights of that month.`,
                 bands,
               },
               frame,
@@ -57,94 +57,94 @@ function view(model: ModelBody, frame: Frame) {
           )}
         </div>`
     }
-    ${came && html`<p class="note basis">${restsOn(came, locale)}</p>`}
+    ${reliability && html`<p class="note basis">${basisText(reliability, locale)}</p>`}
     <div class="columns">
       <section>
-        <h2>How well it tells flights apart</h2>
+        <h2>Measured accuracy</h2>
         ${factList(measures(model, frame))}
       </section>
       <section>
         <h2>What it cannot know</h2>
         <ul class="plain">
-          ${UNKNOWN.map((one) => html`<li>${one}</li>`)}
+          ${LIMITS.map((one) => html`<li>${one}</li>`)}
         </ul>
       </section>
       <section>
         <h2>What it learned from</h2>
-        ${factList(learned(trained_on, model, frame))}
+        ${factList(trainingFacts(trained_on, model, frame))}
       </section>
     </div>
-    ${callBox(frame.site, [{ title: 'The card of the model', path: '/api/model' }])}`;
+    ${callBox(frame.site, [{ title: 'Model card', path: '/api/model' }])}`;
 }
 
-type Came = NonNullable<ModelBody['score_reliability']>;
+type Reliability = NonNullable<ModelBody['score_reliability']>;
 
-function lead(came: Came, { locale }: Frame) {
-  const seen = came.bands.filter(({ disrupted }) => disrupted !== null);
-  const ofHundred = (share: number | null) => Math.round(100 * (share ?? 0));
-  const called = seen.map(
-    ({ label, disrupted }) => `of 100 called ${label} ${ofHundred(disrupted)}`,
-  );
+function lead(reliability: Reliability, { locale }: Frame) {
+  const { flights, months, disrupted } = reliability;
+  const inHundred = (share: number | null) => Math.round(100 * (share ?? 0));
+  const bandTexts = reliability.bands
+    .filter((band) => band.disrupted !== null)
+    .map((band) => `${band.label} ${inHundred(band.disrupted)}`);
   return html`<p class="lead">
-      We scored ${figure(came.flights, locale)} flights of months the model had not seen
-      (${came.months.map((one) => monthText(one, locale)).join(', ')}) as if before their departure,
-      and then looked. Of 100 flights ${ofHundred(came.disrupted)} came more than 30 minutes late or
-      not at all: ${called.join(', ')}.
+      We scored ${figure(flights, locale)} flights from months the model had not seen
+      (${months.map((one) => monthText(one, locale)).join(', ')}) as if before departure, and
+      compared the scores with the outcomes. On average, ${inHundred(disrupted)} in 100 flights were
+      more than 30 minutes late or cancelled. By band: ${bandTexts.join(', ')}.
     </p>
     <p class="note">
-      ${came.by_month === null && 'This model’s report has its months together; newer ones have each by itself. '}
-      By how many days ahead a score is asked for it is not measured: before weather it is the same
-      on every day before, and what forecasts said then no history holds.
+      ${reliability.by_month === null && 'This report covers its months together; newer reports also cover each month. '}
+      Accuracy by days ahead is not measured. Without weather, a score is the same on every day
+      before the flight, and the history has no past forecasts.
     </p>`;
 }
 
-function restsOn({ note, coverage }: Came, locale: string): string {
+function basisText({ note, coverage }: Reliability, locale: string): string {
   if (!coverage) return note;
   const [airports, airlines] = [coverage.airports, coverage.airlines].map((one) =>
     figure(one, locale),
   );
-  return `${note} The figures are of ${airports} airports and ${airlines} airlines; of others there are none.`;
+  return `${note} The figures cover ${airports} airports and ${airlines} airlines only.`;
 }
 
-const UNKNOWN = [
-  'The weather beyond a forecast of 16 days; until then it counts what the month is usually like.',
-  'A late aircraft, a crew out of hours, a gate that is taken: what goes wrong on the day itself.',
-  'What airlines and airports changed since the last month on record.',
-  'How a single flight goes: of 100 flights with a risk of 10 in 100, 90 come in time, and 10 do not.',
+const LIMITS = [
+  'Weather more than 16 days ahead. Until a forecast is available, scores use typical weather for the month.',
+  'Problems on the day: a late aircraft, a crew out of hours, an occupied gate.',
+  'Changes at airlines and airports since the last month on record.',
+  'How a single flight will go: with a risk of 10 in 100, 90 flights arrive on time and 10 do not.',
 ];
 
-/** Figures of the report that are there, each with what it means. */
+/** Returns the available figures of the report, with explanations. */
 function measures({ metrics }: ModelBody, { locale }: Frame): [string, Content][] {
-  const of = (name: string) => {
+  const metric = (name: string) => {
     const value = metrics[name];
     return typeof value === 'number' ? value : undefined;
   };
   const rows: [string, string | undefined][] = [
-    ['Flights it was tried on', text(of('n'), (value) => figure(value, locale))],
+    ['Flights tested', formatIfKnown(metric('n'), (value) => figure(value, locale))],
     [
-      'Of a late flight and one in time, it finds the late one',
-      text(
-        of('auc'),
+      'Given one late and one on-time flight, it picks the late one',
+      formatIfKnown(
+        metric('auc'),
         (value) => `in ${figure(100 * value, locale)} of 100 pairs (AUC ${value.toFixed(3)})`,
       ),
     ],
     [
-      'Late flights, as forecast and as they came',
-      text(
-        of('forecast'),
-        (value) => `${percent(value, locale)} and ${percent(of('observed') ?? 0, locale)}`,
+      'Late flights, forecast and observed',
+      formatIfKnown(
+        metric('forecast'),
+        (value) => `${percent(value, locale)} and ${percent(metric('observed') ?? 0, locale)}`,
       ),
     ],
     [
-      'A probability is off by, on average',
-      text(of('ece'), (value) => `${figure(100 * value, locale, 2)} points of 100`),
+      'Average error of a probability',
+      formatIfKnown(
+        metric('ece'),
+        (value) => `${figure(100 * value, locale, 2)} percentage points`,
+      ),
     ],
     [
-      'Better than the usual rate alone by',
-      text(
-        of('skill'),
-        (value) => `${percent(value, locale)} of what is left to know (Brier skill)`,
-      ),
+      'Error compared with the average rate',
+      formatIfKnown(metric('skill'), (value) => `${percent(value, locale)} lower (Brier skill)`),
     ],
   ];
   return rows.flatMap(([name, value]) =>
@@ -152,11 +152,14 @@ function measures({ metrics }: ModelBody, { locale }: Frame): [string, Content][
   );
 }
 
-function text(value: number | undefined, write: (value: number) => string): string | undefined {
+function formatIfKnown(
+  value: number | undefined,
+  write: (value: number) => string,
+): string | undefined {
   return value === undefined ? undefined : write(value);
 }
 
-function learned(
+function trainingFacts(
   { coverage, months }: ModelBody['trained_on'],
   { version, features, created_at }: ModelBody,
   { locale }: Frame,
@@ -166,7 +169,7 @@ function learned(
       ? ([
           ['Flights', figure(coverage.flights, locale)],
           [
-            'Of',
+            'Months',
             `${monthText(coverage.first_month, locale)} to ${monthText(coverage.last_month, locale)}`,
           ],
           [
@@ -178,7 +181,7 @@ function learned(
         ] as [string, Content][])
       : ([['Months', figure(months.length, locale)]] as [string, Content][])),
     [
-      'What it knows of a flight',
+      'Inputs per flight',
       html`<details>
         <summary>${features.length} figures</summary>
         <ul class="plain">

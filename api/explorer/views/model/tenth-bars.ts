@@ -9,7 +9,7 @@ import { riskClass } from '../risk.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 210, 16, 40, 34];
 
-/** What became of flights by the tenth of the scale their score was in. */
+/** The share of flights late or cancelled in each tenth of the scale. */
 export function tenthBars(came: NonNullable<ModelBody['score_reliability']>, { locale }: Frame) {
   const { tenths } = came;
   const x = scaleBand<number>()
@@ -48,12 +48,12 @@ export function tenthBars(came: NonNullable<ModelBody['score_reliability']>, { l
   });
   return picture({
     id: 'tenths',
-    title: 'The higher the score, the more went wrong',
-    note: 'Of 100 flights of each tenth of the scale so many came more than 30 minutes late or not at all; beneath, the lowest score of the tenth and its share of all flights.',
+    title: 'Late or cancelled, by score',
+    note: 'Flights in 100 that were more than 30 minutes late or cancelled, in each tenth of the scale. Below the bars: the lowest score of the tenth and its share of all flights.',
     drawing: html`<svg
       viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label="Share late or cancelled by score; the table has the figures"
+      aria-label="Share late or cancelled by score; see the table for figures"
     >
       ${percentRules({ y, ticks: 4, left: LEFT, right: WIDTH }, locale)} ${bars}
       <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />

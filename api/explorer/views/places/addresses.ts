@@ -1,4 +1,4 @@
-/** Addresses of places' pages. */
+/** Addresses of the pages of airports, airlines and routes. */
 
 export function airportAddress(iata: string): string {
   return `/airports/${iata}`;

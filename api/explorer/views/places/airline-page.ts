@@ -1,20 +1,20 @@
-import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
+import { airlinesCall, callBox, DERIVED_NOTE } from '../call-box.ts';
 import { figure } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
-import { fliesFor, partnersNote } from '../partners.ts';
+import { partnersText, partnersNote } from '../partners.ts';
 import { airlineAddress, routeAddress } from './addresses.ts';
 import { comparedFact, recordEndsFact, recordFacts, type Fact } from './record-facts.ts';
 import { busiestList } from './busiest-list.ts';
 import { monthHours, usualHoursMap } from './by-hour.ts';
 import { placeAnswer } from './place-answer.ts';
-import type { AirlineData, Rated } from './places-data.ts';
+import type { AirlineData, ComparedItem } from './places-data.ts';
 import { ratedEnds } from './rated-ends.ts';
-import { DOTS, ratedList } from './rated-list.ts';
+import { DOTS_NOTE, ratedList } from './rated-list.ts';
 import { recentBars } from './recent-bars.ts';
 import { outOfHundred, timesAsOften } from './shares.ts';
 
-/** An airline: its hours and months, and how it compares on its routes and at its airports. */
+/** An airline: its hours and months, and comparisons on its routes and at its airports. */
 export const airlinePage: Page<AirlineData> = {
   path: '/airlines/:airline',
   source: ({ params }) =>
@@ -23,7 +23,7 @@ export const airlinePage: Page<AirlineData> = {
   title: ({ airline }) => `${airline.name}: when flights are late`,
   summary: ({ airline, usual }) =>
     usual
-      ? `Of 100 flights of ${airline.name} ${outOfHundred(usual.share)} are to be expected late or cancelled; by hour, month, airport and route, and against others on the same routes.`
+      ? `Expect ${outOfHundred(usual.share)} flights of ${airline.name} to be late or cancelled. See hours, months, airports and routes.`
       : `No flights of ${airline.name} are on record.`,
   view,
 };
@@ -33,13 +33,13 @@ function view(data: AirlineData, frame: Frame) {
   return html`<h1>
       ${airline.name}
       <small
-        >${[airline.iata, airline.country, fliesFor(airline.iata)].filter(Boolean).join(' · ')}</small
+        >${[airline.iata, airline.country, partnersText(airline.iata)].filter(Boolean).join(' · ')}</small
       >
     </h1>
     ${placeAnswer({
       usual,
-      whose: `flights of ${airline.name}`,
-      told: toldOf(data),
+      flightsName: `flights of ${airline.name}`,
+      paragraphs: paragraphsOf(data),
       facts: factsOf(data, frame),
     })}
     <p class="tocall">
@@ -48,24 +48,24 @@ function view(data: AirlineData, frame: Frame) {
     </p>
     <h2 class="aside">In pictures</h2>
     <div class="pictures">
-      ${record.flights > 0 && usualHoursMap(data.usual_by_weekday, { by: 'weekday', whose: 'its flights' }, frame)}
+      ${record.flights > 0 && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'its flights' }, frame)}
       ${data.by_month && monthHours(data.by_month, 'Flights', frame)}
       ${ratedList(
         {
           id: 'rivals',
-          title: 'Against the others on its routes',
-          note: `The ${Math.min(NEAREST, data.rivals.length)} nearest of ${data.rivals.length} airlines, each against others on the same routes in the same month and hours. ${DOTS}${partnersNote(nearest(data))}`,
-          rated: record.flights > 0 ? nearest(data) : [],
+          title: 'Compared with others on its routes',
+          note: `The ${Math.min(MAX_RIVALS, data.rivals.length)} nearest of ${data.rivals.length} airlines. Each is compared with others on the same routes, month and hours. ${DOTS_NOTE}${partnersNote(nearestRivals(data))}`,
+          rated: record.flights > 0 ? nearestRivals(data) : [],
           own: airline.iata,
         },
         frame,
       )}
       ${recentBars(data.recent, `Flights of ${airline.name}`, frame)}
-      ${ratedEnds({ id: 'routes', what: 'Routes', note: `Against other airlines on the very route, in the same month and hours. ${DOTS}`, rated: data.rated_routes, all: data.compared_routes }, frame)}
-      ${ratedEnds({ id: 'airports', what: 'Airports of departure', note: `Against other airlines on the same routes from there, in the same month and hours. ${DOTS}`, rated: data.rated_airports, all: data.compared_airports }, frame)}
+      ${ratedEnds({ id: 'routes', itemsName: 'Routes', note: `Compared with other airlines on the same route, month and hours. ${DOTS_NOTE}`, rated: data.rated_routes, total: data.compared_routes }, frame)}
+      ${ratedEnds({ id: 'airports', itemsName: 'Departure airports', note: `Compared with other airlines on the same routes from there, in the same month and hours. ${DOTS_NOTE}`, rated: data.rated_airports, total: data.compared_airports }, frame)}
     </div>
     ${busiestList(
-      `Most flights of ${airline.name}`,
+      `Busiest routes of ${airline.name}`,
       data.busiest.map(({ origin, dest, name, flights, usual }) => ({
         codes: `${origin} → ${dest}`,
         name,
@@ -75,26 +75,26 @@ function view(data: AirlineData, frame: Frame) {
       })),
       frame,
     )}
-    ${callBox(frame.site, airlinesCall(data.busiest[0]), WORKED_OUT)}`;
+    ${callBox(frame.site, airlinesCall(data.busiest[0]), DERIVED_NOTE)}`;
 }
 
-/** As many as other lists have. */
-const NEAREST = 10;
+/** The same length as the other lists. */
+const MAX_RIVALS = 10;
 
-/** The airline amid those that compare most like it. */
-function nearest({ rivals, airline }: AirlineData): Rated[] {
+/** Returns the airline with those nearest to it in the ranking. */
+function nearestRivals({ rivals, airline }: AirlineData): ComparedItem[] {
   const own = rivals.findIndex(({ code }) => code === airline.iata);
-  const from = Math.max(0, Math.min(own - NEAREST / 2, rivals.length - NEAREST));
-  return rivals.slice(from, from + NEAREST);
+  const from = Math.max(0, Math.min(own - MAX_RIVALS / 2, rivals.length - MAX_RIVALS));
+  return rivals.slice(from, from + MAX_RIVALS);
 }
 
-function toldOf({ compared, record }: AirlineData): string[] {
+function paragraphsOf({ compared, record }: AirlineData): string[] {
   if (record.flights === 0) return [];
   if (!compared) {
-    return ['Nobody else flies its routes in its hours often enough to compare it fairly.'];
+    return ['Too few other airlines share its routes and hours for a fair comparison.'];
   }
   return [
-    `On record its flights came late ${timesAsOften(compared)} as those of other airlines on the same routes, in the same month and hours.`,
+    `On record, its flights were late ${timesAsOften(compared)} as other airlines’ flights. The comparison covers the same routes, month and hours.`,
   ];
 }
 

@@ -1,4 +1,4 @@
-import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
+import { airlinesCall, callBox, DERIVED_NOTE } from '../call-box.ts';
 import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
@@ -7,9 +7,9 @@ import { airportAddress, routeAddress } from './addresses.ts';
 import { busiestList } from './busiest-list.ts';
 import { monthHours, usualHoursMap, weekdayHours } from './by-hour.ts';
 import { placeAnswer } from './place-answer.ts';
-import type { AirportData, Rated } from './places-data.ts';
+import type { AirportData, ComparedItem } from './places-data.ts';
 import { ratedEnds } from './rated-ends.ts';
-import { DOTS, ratedList } from './rated-list.ts';
+import { DOTS_NOTE, ratedList } from './rated-list.ts';
 import { recentBars } from './recent-bars.ts';
 import { outOfHundred, timesAsOften } from './shares.ts';
 import { comparedFact, recordEndsFact, recordFacts, type Fact } from './record-facts.ts';
@@ -23,7 +23,7 @@ export const airportPage: Page<AirportData> = {
   title: ({ airport }) => `${airport.city} ${airport.iata}: when flights are late`,
   summary: ({ airport, usual }) =>
     usual.departures
-      ? `Of 100 departures from ${airport.city} ${outOfHundred(usual.departures.share)} are to be expected late or cancelled; by hour, month, route and airline.`
+      ? `Expect ${outOfHundred(usual.departures.share)} departures from ${airport.city} to be late or cancelled. See hours, months, routes and airlines.`
       : `No departures from ${airport.city} are on record.`,
   view,
 };
@@ -33,12 +33,12 @@ function view(data: AirportData, frame: Frame) {
   const name = `${airport.city} ${airport.iata}`;
   return html`<h1>
       ${name}
-      <small>${airport.name}, ${airport.country} · times of ${airport.time_zone}</small>
+      <small>${airport.name}, ${airport.country} · times in ${airport.time_zone}</small>
     </h1>
     ${placeAnswer({
       usual: usual.departures,
-      whose: `departures from ${airport.iata}`,
-      told: toldOf(data, frame),
+      flightsName: `departures from ${airport.iata}`,
+      paragraphs: paragraphsOf(data, frame),
       facts: factsOf(data, frame),
     })}
     <p class="tocall">
@@ -47,23 +47,23 @@ function view(data: AirportData, frame: Frame) {
     </p>
     <h2 class="aside">In pictures</h2>
     <div class="pictures">
-      ${record.flights > 0 && usualHoursMap(data.usual_by_weekday, { by: 'weekday', whose: 'its departures' }, frame)}
+      ${record.flights > 0 && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'its departures' }, frame)}
       ${data.by_month && monthHours(data.by_month, 'Departures', frame)}
       ${data.by_weekday && weekdayHours(data.by_weekday, 'Departures', frame)}
       ${recentBars(recent, `Arrivals at ${airport.iata}`, frame)}
       ${ratedList(
         {
           id: 'airlines',
-          title: 'Airlines, against each other',
-          note: `${data.airlines.length > MOST ? `The ${MOST} with most flights of ${data.airlines.length}, against` : 'Against'} other airlines on the same routes from ${airport.iata}, in the same month and hours. ${DOTS}${partnersNote(mostFlown(data))}`,
-          rated: mostFlown(data),
+          title: 'Airlines compared',
+          note: `${data.airlines.length > MAX_AIRLINES ? `The ${MAX_AIRLINES} busiest of ${data.airlines.length}, compared` : 'Compared'} with other airlines on the same routes from ${airport.iata}, in the same month and hours. ${DOTS_NOTE}${partnersNote(busiestAirlines(data))}`,
+          rated: busiestAirlines(data),
         },
         frame,
       )}
-      ${ratedEnds({ id: 'routes', what: 'Routes', note: `Against flights of the same airlines that left ${airport.iata} for elsewhere in the same month and hours. ${DOTS}`, rated: data.rated_routes, all: data.compared_routes }, frame)}
+      ${ratedEnds({ id: 'routes', itemsName: 'Routes', note: `Compared with the same airlines’ other flights from ${airport.iata}, in the same month and hours. ${DOTS_NOTE}`, rated: data.rated_routes, total: data.compared_routes }, frame)}
     </div>
     ${busiestList(
-      `Most flights from ${airport.iata}`,
+      `Busiest routes from ${airport.iata}`,
       data.busiest.map(({ dest, city, flights, usual }) => ({
         codes: `${airport.iata} → ${dest}`,
         name: city,
@@ -73,34 +73,37 @@ function view(data: AirportData, frame: Frame) {
       })),
       frame,
     )}
-    ${callBox(frame.site, callsOf(data), WORKED_OUT)}`;
+    ${callBox(frame.site, callsOf(data), DERIVED_NOTE)}`;
 }
 
 function callsOf({ airport, busiest: [first] }: AirportData) {
   return airlinesCall(first && { origin: airport.iata, dest: first.dest });
 }
 
-/** As many as other lists have. */
-const MOST = 10;
+/** The same length as the other lists. */
+const MAX_AIRLINES = 10;
 
-function mostFlown({ airlines }: AirportData): Rated[] {
-  const shown = new Set(airlines.toSorted((a, b) => b.flights - a.flights).slice(0, MOST));
+function busiestAirlines({ airlines }: AirportData): ComparedItem[] {
+  const shown = new Set(airlines.toSorted((a, b) => b.flights - a.flights).slice(0, MAX_AIRLINES));
   return airlines.filter((one) => shown.has(one));
 }
 
-function toldOf({ airport, compared, network_share, late_share }: AirportData, { locale }: Frame) {
+function paragraphsOf(
+  { airport, compared, network_share, late_share }: AirportData,
+  { locale }: Frame,
+) {
   const { departures, arrivals } = compared;
   return [
     departures &&
-      `On record, flights from here came late ${timesAsOften(departures)} as flights of the same airlines to the same airports from elsewhere.`,
+      `On record, departures were late ${timesAsOften(departures)} as the same airlines’ flights to the same destinations from elsewhere.`,
     arrivals &&
-      `Flights to here came late ${timesAsOften(arrivals)} as flights of the same airlines from the same airports to elsewhere.`,
+      `Arrivals were late ${timesAsOften(arrivals)} as the same airlines’ flights from the same origins to elsewhere.`,
     late_share !== null &&
       !departures &&
       !arrivals &&
-      `Too few flights of ${airport.iata} have flights like them to compare it fairly with other airports.`,
+      `${airport.iata} has too few comparable flights for a fair comparison with other airports.`,
     late_share === null &&
-      `Of all flights in the history ${percent(network_share, locale)} came late.`,
+      `For comparison: ${percent(network_share, locale)} of all flights in the history were late.`,
   ].filter((one) => typeof one === 'string');
 }
 
@@ -114,8 +117,8 @@ function factsOf(data: AirportData, { locale }: Frame): Fact[] {
     ],
     ...recordFacts(data, locale),
     [
-      'Arrivals to be expected late or cancelled',
-      usual.arrivals ? percent(usual.arrivals.share, locale) : 'not known',
+      'Arrivals expected late or cancelled',
+      usual.arrivals ? percent(usual.arrivals.share, locale) : 'unknown',
     ],
     comparedFact(compared.departures, 'departures', locale),
     recordEndsFact(data, locale),

@@ -8,7 +8,7 @@ import type { Risk } from './places-data.ts';
 
 type Line = { codes: string; name: string; address: string; flights: number; usual: Risk | null };
 
-/** Lines that lead to places, with the risk of each and the flights on record. */
+/** A list of routes with their flights on record and expected risk. */
 export function busiestList(title: string, lines: readonly Line[], { locale }: Frame) {
   if (lines.length === 0) return undefined;
   return html`<section class="board lines" aria-label=${title}>

@@ -1,59 +1,61 @@
 import { figure, monthName, percent, weekdayName } from '../format.ts';
 import type { Frame } from '../page.ts';
 import { heatMap, type Slot } from './heat-map.ts';
-import type { Counted, RiskGrid } from './places-data.ts';
-import { scoreOfShare, THIN, troubledShare } from './shares.ts';
+import type { FlightCounts, RiskGrid } from './places-data.ts';
+import { scoreOfShare, MIN_FLIGHTS, disruptedShare } from './shares.ts';
 
-const SLOTS = `Smaller boxes rest on fewer than ${THIN} flights.`;
+const SLOTS_NOTE = `Smaller boxes: fewer than ${MIN_FLIGHTS} flights.`;
 
 /** The record by month and hour. */
-export function monthHours(grid: (Counted | null)[][], whose: string, frame: Frame) {
+export function monthHours(grid: (FlightCounts | null)[][], flightsName: string, frame: Frame) {
   return heatMap(
     {
       id: 'record-months',
       title: 'On record, by month and hour',
-      note: `${whose} more than 30 minutes late or cancelled, by the local hour they leave. ${SLOTS}`,
+      note: `${flightsName} more than 30 minutes late or cancelled, by local departure hour. ${SLOTS_NOTE}`,
       rows: grid.map((slots, at) => ({
         ...monthName(at, frame.locale),
         slots: slots.map((cell) => countedSlot(cell, frame.locale)),
       })),
-      counted: COUNTED,
-      what: 'Share of flights late or cancelled by month and hour; the table has the figures',
+      countColumns: COUNT_COLUMNS,
+      description:
+        'Share of flights late or cancelled by month and hour; see the table for figures',
     },
     frame,
   );
 }
 
 /** The record by weekday and hour. */
-export function weekdayHours(grid: (Counted | null)[][], whose: string, frame: Frame) {
+export function weekdayHours(grid: (FlightCounts | null)[][], flightsName: string, frame: Frame) {
   return heatMap(
     {
       id: 'record-weekdays',
       title: 'On record, by weekday and hour',
-      note: `${whose} more than 30 minutes late, by the local hour they leave. ${SLOTS}`,
+      note: `${flightsName} more than 30 minutes late or cancelled, by local departure hour. ${SLOTS_NOTE}`,
       rows: grid.map((slots, at) => ({
         ...weekdayName(at, frame.locale),
         slots: slots.map((cell) => countedSlot(cell, frame.locale)),
       })),
-      counted: COUNTED,
-      what: 'Share of flights late by weekday and hour; the table has the figures',
+      countColumns: COUNT_COLUMNS,
+      description:
+        'Share of flights late or cancelled by weekday and hour; see the table for figures',
     },
     frame,
   );
 }
 
-/** What is to be expected now, by weekday or by month, and hour. */
+/** The expected risk now, by weekday or month, and hour. */
 export function usualHoursMap(
   grid: RiskGrid,
-  { by, whose }: { by: 'weekday' | 'month'; whose: string },
+  { by, flightsName }: { by: 'weekday' | 'month'; flightsName: string },
   frame: Frame,
 ) {
   const nameOf = by === 'weekday' ? weekdayName : monthName;
   return heatMap(
     {
       id: `usual-${by}s`,
-      title: `To be expected now, by ${by} and hour`,
-      note: `What a score says of ${whose} before weather, holidays and events: the record and how late airlines and airports are lately.`,
+      title: `Expected now, by ${by} and hour`,
+      note: `Scores of ${flightsName} before weather, holidays and events, from the record and recent delay levels.`,
       rows: grid.map((slots, at) => ({
         ...nameOf(at, frame.locale),
         slots: slots.map((slot) => {
@@ -64,28 +66,28 @@ export function usualHoursMap(
             share: slot.share,
             isThin: false,
             counts: [slot.score, percent(slot.flights, frame.locale)],
-            said: `${share} late or cancelled, score ${slot.score}`,
+            text: `${share} late or cancelled, score ${slot.score}`,
           };
         }),
       })),
-      counted: ['Score', 'Share of the flights'],
-      what: `Share of flights to be expected late or cancelled by ${by} and hour; the table has the figures`,
+      countColumns: ['Score', 'Share of flights'],
+      description: `Share of flights expected late or cancelled by ${by} and hour; see the table for figures`,
     },
     frame,
   );
 }
 
-const COUNTED = ['Flights', 'Late', 'Cancelled'];
+const COUNT_COLUMNS = ['Flights', 'Late', 'Cancelled'];
 
-function countedSlot(cell: Counted | null, locale: string): Slot | null {
+function countedSlot(cell: FlightCounts | null, locale: string): Slot | null {
   if (!cell || cell.flights + cell.cancelled === 0) return null;
-  const share = troubledShare(cell);
+  const share = disruptedShare(cell);
   const flights = cell.flights + cell.cancelled;
   return {
     score: scoreOfShare(share),
     share,
-    isThin: flights < THIN,
+    isThin: flights < MIN_FLIGHTS,
     counts: [flights, cell.late, cell.cancelled],
-    said: `${percent(share, locale)} of ${figure(flights, locale)} flights`,
+    text: `${percent(share, locale)} of ${figure(flights, locale)} flights`,
   };
 }

@@ -5,8 +5,8 @@ import type { Frame } from '../page.ts';
 import { percentRules } from '../percent-rules.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
-import type { Counted } from './places-data.ts';
-import { scoreOfShare, THIN, troubledShare } from './shares.ts';
+import type { FlightCounts } from './places-data.ts';
+import { scoreOfShare, MIN_FLIGHTS, disruptedShare } from './shares.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 252, 14, 24, 34];
 
@@ -14,24 +14,27 @@ export type CountBars = {
   id: string;
   title: string;
   note: string;
-  slots: { name: string; full: string; counted: Counted | null }[];
-  /** Every so many slots one is named. */
+  slots: { name: string; full: string; counted: FlightCounts | null }[];
+  /** One in this many slots has a label. */
   every: number;
 };
 
-/** The record slot by slot: the share late or cancelled as a bar, with where it lies given so few flights as a line. */
+/** A bar per slot of the record: the share late or cancelled, with its 90% interval as a line. */
 export function countBars({ id, title, note, slots, every }: CountBars, { locale }: Frame) {
-  const known = slots.map((slot) => ({ ...slot, ...figuresOf(slot.counted) }));
-  const highest = Math.max(0.2, ...known.map(({ high, flights }) => (flights < THIN ? 0 : high)));
+  const bySlot = slots.map((slot) => ({ ...slot, ...figuresOf(slot.counted) }));
+  const highest = Math.max(
+    0.2,
+    ...bySlot.map(({ high, flights }) => (flights < MIN_FLIGHTS ? 0 : high)),
+  );
   const x = scaleBand<number>()
-    .domain(known.map((_, at) => at))
+    .domain(bySlot.map((_, at) => at))
     .range([LEFT, WIDTH])
     .paddingInner(0.2);
   const y = scaleLinear()
     .domain([0, highest])
     .range([HEIGHT - BOTTOM, TOP])
     .clamp(true);
-  const bars = known.map(({ full, name, share, low, high, flights }, at) => {
+  const bars = bySlot.map(({ full, name, share, low, high, flights }, at) => {
     const left = x(at) ?? 0;
     const middle = left + x.bandwidth() / 2;
     return html`<g>
@@ -41,7 +44,7 @@ export function countBars({ id, title, note, slots, every }: CountBars, { locale
       ${
         flights > 0 &&
         html`<rect
-            class=${`${riskClass(scoreOfShare(share))} ${flights < THIN ? 'hollow' : ''}`}
+            class=${`${riskClass(scoreOfShare(share))} ${flights < MIN_FLIGHTS ? 'hollow' : ''}`}
             x=${left}
             y=${y(share)}
             width=${x.bandwidth()}
@@ -56,7 +59,7 @@ export function countBars({ id, title, note, slots, every }: CountBars, { locale
   const drawing = html`<svg
     viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
     role="img"
-    aria-label=${`${title}; the table has the figures`}
+    aria-label=${`${title}; see the table for figures`}
   >
     ${percentRules({ y, ticks: 4, left: LEFT, right: WIDTH }, locale)} ${bars}
     <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />
@@ -68,7 +71,7 @@ export function countBars({ id, title, note, slots, every }: CountBars, { locale
     drawing,
     table: () => ({
       columns: ['When', 'Late or cancelled', 'Flights', 'Late', 'Cancelled'],
-      rows: known
+      rows: bySlot
         .filter(({ flights }) => flights > 0)
         .map(({ full, share, flights, counted }) => [
           full,
@@ -81,11 +84,11 @@ export function countBars({ id, title, note, slots, every }: CountBars, { locale
   });
 }
 
-/** Wilson's interval of 90 in 100: sensible for few flights and for shares near none. */
-function figuresOf(counted: Counted | null) {
+/** Computes the share and Wilson's 90% interval, which works for few flights and for shares near 0. */
+function figuresOf(counted: FlightCounts | null) {
   const flights = counted ? counted.flights + counted.cancelled : 0;
   if (!counted || flights === 0) return { flights: 0, share: 0, low: 0, high: 0 };
-  const share = troubledShare(counted);
+  const share = disruptedShare(counted);
   const [z, n] = [1.645, flights];
   const middle = (share + (z * z) / (2 * n)) / (1 + (z * z) / n);
   const half =

@@ -5,36 +5,43 @@ import { picture, type Cell } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 
 const [WIDTH, NAMES, HEAD, GAP] = [384, 40, 6, 1.5];
-/** Of all rows together: pictures beside each other are as high. */
+/** Height of all rows together. Adjacent pictures have the same height. */
 const BODY = 228;
 const COLUMN = (WIDTH - NAMES) / 24;
 
-/** A slot of a heat-map: its colour by score, what it is in words, and a smaller box where little is known. */
-export type Slot = { score: number; share: number; isThin: boolean; counts: Cell[]; said: string };
+/** A slot of a heat map. The score sets its colour, `text` its tooltip; `isThin` draws a smaller box. */
+export type Slot = { score: number; share: number; isThin: boolean; counts: Cell[]; text: string };
 
 export type HeatMap = {
   id: string;
   title: string;
   note: string;
-  /** The name of each row, and its 24 slots; null: nothing leaves then. */
+  /** The name of each row and its 24 slots; null in an hour without flights. */
   rows: { name: string; full: string; slots: (Slot | null)[] }[];
-  /** Headings of what a slot counts, for the table. */
-  counted: string[];
-  what: string;
+  /** Table headings of a slot's `counts`. */
+  countColumns: string[];
+  description: string;
 };
 
-/** Rows of 24 hours, each a box in the colour of its risk. */
-export function heatMap({ id, title, note, rows, counted, what }: HeatMap, { locale }: Frame) {
-  const high = BODY / rows.length;
+/** A heat map: rows of 24 hours, each a box in the colour of its risk. */
+export function heatMap(
+  { id, title, note, rows, countColumns, description }: HeatMap,
+  { locale }: Frame,
+) {
+  const rowHeight = BODY / rows.length;
   const bottom = HEAD + BODY;
   const boxes = rows.map(({ name, full, slots }, row) => {
-    const y = HEAD + row * high;
+    const y = HEAD + row * rowHeight;
     return html`<g>
-      <text class="tick" x=${NAMES - 6} y=${y + high / 2 + 4} text-anchor="end">${name}</text>
-      ${slots.map((slot, hour) => box(slot, `${full}, ${hourText(hour, locale)}`, { y, high, hour }))}
+      <text class="tick" x=${NAMES - 6} y=${y + rowHeight / 2 + 4} text-anchor="end">${name}</text>
+      ${slots.map((slot, hour) => box(slot, `${full}, ${hourText(hour, locale)}`, { y, height: rowHeight, hour }))}
     </g>`;
   });
-  const drawing = html`<svg viewBox=${`0 0 ${WIDTH} ${bottom + 18}`} role="img" aria-label=${what}>
+  const drawing = html`<svg
+    viewBox=${`0 0 ${WIDTH} ${bottom + 18}`}
+    role="img"
+    aria-label=${description}
+  >
     ${boxes}
     ${TICKS.map(
       (hour) =>
@@ -53,7 +60,7 @@ export function heatMap({ id, title, note, rows, counted, what }: HeatMap, { loc
     note,
     drawing,
     table: () => ({
-      columns: ['When', 'Hour', 'Late or cancelled', ...counted],
+      columns: ['When', 'Hour', 'Late or cancelled', ...countColumns],
       rows: rows.flatMap(({ full, slots }) =>
         slots.flatMap((slot, hour) =>
           slot ? [[full, hourText(hour, locale), percent(slot.share, locale), ...slot.counts]] : [],
@@ -65,26 +72,26 @@ export function heatMap({ id, title, note, rows, counted, what }: HeatMap, { loc
 
 const TICKS = [0, 6, 12, 18, 23];
 
-type Place = { y: number; high: number; hour: number };
+type Place = { y: number; height: number; hour: number };
 
-function box(slot: Slot | null, when: string, { y, high, hour }: Place) {
-  const inset = slot === null || !slot.isThin ? GAP / 2 : high / 4;
+function box(slot: Slot | null, when: string, { y, height, hour }: Place) {
+  const inset = slot === null || !slot.isThin ? GAP / 2 : height / 4;
   const place = {
     x: NAMES + hour * COLUMN + Math.min(inset, COLUMN / 4),
     y: y + inset,
     width: COLUMN - 2 * Math.min(inset, COLUMN / 4),
-    height: high - 2 * inset,
+    height: height - 2 * inset,
   };
   if (slot === null) {
     return html`<rect
       class="nothing"
       x=${place.x + place.width / 2 - 1}
-      y=${y + high / 2 - 1}
+      y=${y + height / 2 - 1}
       width="2"
       height="2"
     />`;
   }
   return html`<rect class=${riskClass(slot.score)} ...${place} rx="1.5">
-    <title>${`${when}: ${slot.said}`}</title>
+    <title>${`${when}: ${slot.text}`}</title>
   </rect>`;
 }

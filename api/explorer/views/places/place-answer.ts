@@ -7,16 +7,16 @@ import { outOfHundred } from './shares.ts';
 
 export type PlaceAnswer = {
   usual: Risk | null;
-  /** Whose risk it is, `departures`. */
-  whose: string;
-  /** What else is to be told beside it, a paragraph each. */
-  told: Content[];
-  /** Figures of the record: a name and what it is. */
+  /** The flights described: `departures from JFK`. */
+  flightsName: string;
+  /** Further paragraphs. */
+  paragraphs: Content[];
+  /** Figures of the record: name and value. */
   facts: [string, Content][];
 };
 
-/** What is to be expected of a place now, in one look, and what it rests on. */
-export function placeAnswer({ usual, whose, told, facts }: PlaceAnswer) {
+/** The expected risk of a place now, and the record behind it. */
+export function placeAnswer({ usual, flightsName, paragraphs, facts }: PlaceAnswer) {
   return html`<section class="answer place" aria-label="At a glance">
     <div class="verdict">
       ${
@@ -29,14 +29,14 @@ export function placeAnswer({ usual, whose, told, facts }: PlaceAnswer) {
                 <span class="label">${barb(riskLabel(usual.score))} ${riskLabel(usual.score)}</span>
               </p>
               <p class="odds">
-                Now ${outOfHundred(usual.share)} ${whose} are to be expected more than 30 minutes
-                late or not at all.
+                Expect ${outOfHundred(usual.share)} ${flightsName} to be more than 30 minutes late
+                or cancelled.
               </p>`
           : html`<p class="odds">
-              The history has no ${whose} with their hours, so nothing is to be expected from it.
+              The history has no ${flightsName} with departure hours, so no risk can be given.
             </p>`
       }
-      ${told.map((one) => html`<p class="advice">${one}</p>`)}
+      ${paragraphs.map((one) => html`<p class="advice">${one}</p>`)}
     </div>
     ${factList(facts)}
   </section>`;

@@ -1,38 +1,43 @@
-/** What the pages of airports, airlines and routes are made of. */
+/** The data of the pages of airports, airlines and routes. */
 
-/** A share of flights late or cancelled, 0 to 1, and the points that such odds have on the scale of the score. */
+/** A share of flights late or cancelled, 0 to 1, and its points on the scale of the score. */
 export type Risk = { share: number; score: number };
 
-/** Rows of 24 hours; null where nothing leaves. `flights`: the share of the row's flights that leaves in that hour. */
+/** Rows of 24 hours; null in an hour without flights. `flights` is the hour's share of the row's flights. */
 export type RiskGrid = ((Risk & { flights: number }) | null)[][];
 
-/** Flights with a known delay, those of them more than 30 minutes late, and those cancelled beside them. */
-export type Counted = { flights: number; late: number; cancelled: number };
+/**
+ * `flights` counts flights with a known delay, and `late` those among them that were more than 30 minutes late.
+ * `cancelled` flights are not included in `flights`.
+ */
+export type FlightCounts = { flights: number; late: number; cancelled: number };
 
-/** All scheduled flights, those with a known delay, those of them more than 30 minutes late, and those cancelled. */
+/** Counts of all scheduled flights, and of those with a known delay, more than 30 minutes late, or cancelled. */
 export type RecordTotals = { flights: number; completed: number; late: number; cancelled: number };
 
-/** How many times as often flights are late as flights like them; in 90 of 100 cases it lies from `low` to `high`. */
-export type Compared = {
-  /** Its flights that have like ones, how many of them were late, and the like ones. */
+/** How often flights are late compared with similar flights. `low` to `high` is the 90% interval of the ratio. */
+export type ComparisonBody = {
+  /** Number of flights that have similar flights to compare with. */
   flights: number;
+  /** Number of late flights among them. */
   late: number;
+  /** Number of similar flights of others. */
   others: number;
   ratio: number;
   low: number;
   high: number;
 };
 
-/** Something with a name and an address of its own that is compared with its like. */
-export type Rated = Compared & {
+/** An airline, airport or route, compared with similar flights. */
+export type ComparedItem = ComparisonBody & {
   code: string;
   name: string;
   address: string;
-  /** What is to be expected of its flights now. */
+  /** The expected risk of its flights now. */
   usual: Risk | null;
 };
 
-/** A month of the delay-cause table, `YYYY-MM`; `late15`: 15 minutes or more. */
+/** A month (`YYYY-MM`) of the delay-cause table. `late15` counts flights 15 minutes late or more. */
 export type RecentMonthBody = {
   month: string;
   flights: number;
@@ -41,10 +46,10 @@ export type RecentMonthBody = {
   diverted: number;
 };
 
-/** First and last month of the history, `YYYY-MM`, and how many months it has. */
+/** First and last month of the history, `YYYY-MM`, and the number of months in it. */
 export type Span = { first: string; last: string; months: number };
 
-/** First and last month of a record, `YYYY-MM`; there may be none of some between. */
+/** First and last month of a record, `YYYY-MM`. Months between may be missing. */
 export type RecordEnds = { first: string; last: string } | null;
 
 export type AirportName = { iata: string; name: string; city: string; country: string };
@@ -52,24 +57,25 @@ export type AirportName = { iata: string; name: string; city: string; country: s
 export type AirportData = {
   airport: AirportName & { time_zone: string };
   record_ends: RecordEnds;
-  /** Of its departures. */
+  /** The record of its departures. */
   record: RecordTotals;
   late_share: number | null;
   network_share: number;
-  /** What is to be expected of its departures now, and of its arrivals. */
+  /** The expected risk of its departures and arrivals now. */
   usual: { departures: Risk | null; arrivals: Risk | null };
   routes: number;
   /** Departures by month and hour. */
-  by_month: (Counted | null)[][] | null;
-  /** The same by weekday, where the history tells weekdays. */
-  by_weekday: (Counted | null)[][] | null;
-  /** What is to be expected now, by weekday and hour. */
+  by_month: (FlightCounts | null)[][] | null;
+  /** Departures by weekday and hour; null if the history has no weekdays. */
+  by_weekday: (FlightCounts | null)[][] | null;
+  /** The expected risk now, by weekday and hour. */
   usual_by_weekday: RiskGrid;
-  /** Against other airports: its departures, and its arrivals. */
-  compared: { departures: Compared | null; arrivals: Compared | null };
-  airlines: Rated[];
-  /** Of its routes that can be compared the least late and the latest, and how many there are. */
-  rated_routes: Rated[];
+  /** Its departures and arrivals, compared with those of other airports. */
+  compared: { departures: ComparisonBody | null; arrivals: ComparisonBody | null };
+  airlines: ComparedItem[];
+  /** The least late and the latest of its comparable routes. */
+  rated_routes: ComparedItem[];
+  /** Number of comparable routes. */
   compared_routes: number;
   /** Its routes with most flights. */
   busiest: { dest: string; city: string; flights: number; usual: Risk | null }[];
@@ -84,15 +90,15 @@ export type AirlineData = {
   network_share: number;
   usual: Risk | null;
   routes: number;
-  by_month: (Counted | null)[][] | null;
+  by_month: (FlightCounts | null)[][] | null;
   usual_by_weekday: RiskGrid;
-  compared: Compared | null;
-  /** Every airline against the others on its routes. */
-  rivals: Rated[];
-  /** Of those that can be compared the least late and the latest. */
-  rated_airports: Rated[];
+  compared: ComparisonBody | null;
+  /** All airlines, each compared with the others on its routes. */
+  rivals: ComparedItem[];
+  /** The least late and the latest of its comparable airports. */
+  rated_airports: ComparedItem[];
   compared_airports: number;
-  rated_routes: Rated[];
+  rated_routes: ComparedItem[];
   compared_routes: number;
   busiest: { origin: string; dest: string; name: string; flights: number; usual: Risk | null }[];
   recent: RecentMonthBody[];
@@ -107,29 +113,29 @@ export type RouteData = {
   late_share: number | null;
   network_share: number;
   usual: Risk | null;
-  by_month: (Counted | null)[];
-  by_hour: (Counted | null)[];
+  by_month: (FlightCounts | null)[];
+  by_hour: (FlightCounts | null)[];
   usual_by_weekday: RiskGrid;
   usual_by_month: RiskGrid;
-  compared: Compared | null;
+  compared: ComparisonBody | null;
   airlines: {
     iata: string;
     name: string;
     record: RecordTotals;
     usual: Risk | null;
-    compared: Compared | null;
+    compared: ComparisonBody | null;
     first: string;
     last: string;
   }[];
-  /** Whether the history has flights the other way. */
+  /** Whether flights in the other direction are on record. */
   has_return: boolean;
 };
 
-/** Airlines, or airports, against their like. */
+/** Airlines or airports, compared with similar flights. */
 export type RankingData = {
   of: 'airlines' | 'airports';
   span: Span;
-  rated: Rated[];
+  rated: ComparedItem[];
   /** The route with most flights. */
   busiest: { origin: string; dest: string } | null;
 };

@@ -1,90 +1,90 @@
-import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
+import { airlinesCall, callBox, DERIVED_NOTE } from '../call-box.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { partnersNote } from '../partners.ts';
-import { recordOf } from './spans.ts';
-import type { Rated, RankingData } from './places-data.ts';
-import { DOTS, ratedList } from './rated-list.ts';
-import { isClear } from './shares.ts';
+import { spanText } from './spans.ts';
+import type { ComparedItem, RankingData } from './places-data.ts';
+import { DOTS_NOTE, ratedList } from './rated-list.ts';
+import { isClearlyDifferent } from './shares.ts';
 
-const shown = {
-  title: ({ of }: RankingData) =>
-    of === 'airlines' ? 'Airlines, compared fairly' : 'Airports, compared fairly',
-  summary: ({ of }: RankingData) => LEADS[of],
+const shared = {
+  title: ({ of: subject }: RankingData) =>
+    subject === 'airlines' ? 'Airlines, compared fairly' : 'Airports, compared fairly',
+  summary: ({ of: subject }: RankingData) => LEADS[subject],
   view,
 };
 
-/** Every airline against the others on its routes. */
+/** All airlines, each compared with the others on its routes. */
 export const airlinesPage: Page<RankingData> = {
   path: '/airlines',
   source: () => '/explorer/ranking?of=airlines',
-  ...shown,
+  ...shared,
 };
 
-/** Every airport against others to the same airports. */
+/** All airports, each compared with others that have flights to the same destinations. */
 export const airportsPage: Page<RankingData> = {
   path: '/airports',
   source: () => '/explorer/ranking?of=airports',
-  ...shown,
+  ...shared,
 };
 
 const EMPTY =
-  'There is nothing to compare yet: the history has no flights with their hours. A flight can be scored all the same.';
+  'There is nothing to compare yet: the history has no flights with departure hours. You can still score a flight.';
 
 const LEADS = {
   airlines:
-    'How many times as often the flights of an airline come late as those of others on the same routes, in the same month and the same hours.',
+    'How often an airline’s flights are late compared with other airlines on the same routes, month and hours.',
   airports:
-    'How many times as often flights from an airport come late as flights of the same airlines to the same airports from elsewhere, in the same month and hours.',
+    'How often departures are late compared with similar flights: same airlines, destinations, month and hours.',
 };
 
-/** So many at either end of a long list are drawn; all of them are in the list below. */
-const EACH_END = 18;
-/** So many of those with most flights stand open in a long list, on a phone a screen or two. */
-const MOST = 24;
+/** Number of items drawn from each end of a long list. The list below has all of them. */
+const ITEMS_PER_END = 18;
+/** Number of busiest items shown unfolded below a long list: one or two screens on a phone. */
+const INDEX_SIZE = 24;
 
-function view({ of, rated, span, busiest }: RankingData, frame: Frame) {
-  const isLong = rated.length > 2 * EACH_END;
-  const clear = rated.filter(isClear);
-  return html`<h1>${of === 'airlines' ? 'Airlines' : 'Airports'}, compared fairly</h1>
-    <p class="lead">${LEADS[of]}</p>
+function view({ of: subject, rated, span, busiest }: RankingData, frame: Frame) {
+  const isLong = rated.length > 2 * ITEMS_PER_END;
+  const clearlyDifferent = rated.filter(isClearlyDifferent);
+  return html`<h1>${subject === 'airlines' ? 'Airlines' : 'Airports'}, compared fairly</h1>
+    <p class="lead">${LEADS[subject]}</p>
     <p class="note">
-      ${clear.length} of ${rated.length} differ from their like by more than chance explains.
-      Averages alone would blame whoever flies to New York in the evening.
-      ${` The whole history: ${recordOf(span, frame.locale)}.`}
+      ${clearlyDifferent.length} of ${rated.length} differ clearly from similar flights. Plain
+      averages would punish evening flights to New York.
+      ${` History: ${spanText(span, frame.locale)}.`}
     </p>
     ${rated.length === 0 && html`<p>${EMPTY}</p>`}
     <h2 class="aside">In pictures</h2>
     <div class=${`pictures ${isLong ? 'ends' : ''}`}>
       ${
         isLong
-          ? html`${ratedList({ id: 'best', title: `The ${EACH_END} best`, note: DOTS, rated: rated.slice(0, EACH_END) }, frame)}
-            ${ratedList({ id: 'worst', title: `The ${EACH_END} worst`, note: DOTS, rated: rated.slice(-EACH_END).toReversed() }, frame)}`
+          ? html`${ratedList({ id: 'best', title: `The ${ITEMS_PER_END} best`, note: DOTS_NOTE, rated: rated.slice(0, ITEMS_PER_END) }, frame)}
+            ${ratedList({ id: 'worst', title: `The ${ITEMS_PER_END} worst`, note: DOTS_NOTE, rated: rated.slice(-ITEMS_PER_END).toReversed() }, frame)}`
           : ratedList(
-              { id: 'all', title: 'The least late first', note: DOTS, rated, isAlone: true },
+              { id: 'all', title: 'Least late first', note: DOTS_NOTE, rated, isAlone: true },
               frame,
             )
       }
-      ${isLong && index(of, rated)}
+      ${isLong && index(subject, rated)}
     </div>
-    ${of === 'airlines' && html`<p class="note">${partnersNote(rated)}</p>`}
-    ${callBox(frame.site, airlinesCall(busiest ?? undefined), WORKED_OUT)}`;
+    ${subject === 'airlines' && html`<p class="note">${partnersNote(rated)}</p>`}
+    ${callBox(frame.site, airlinesCall(busiest ?? undefined), DERIVED_NOTE)}`;
 }
 
-/** Those with most flights, and all of them folded: a browser that looks for a name unfolds it, and paper has it open. */
-function index(of: RankingData['of'], rated: readonly Rated[]) {
-  const title = `The ${MOST} with most flights`;
+/** The busiest items, and all items in a folded list. Searching in the browser and printing unfold the list. */
+function index(subject: RankingData['of'], rated: readonly ComparedItem[]) {
+  const title = `The ${INDEX_SIZE} busiest`;
   return html`<section class="index" aria-label=${title}>
     <h2>${title}</h2>
-    ${names(rated.toSorted((a, b) => b.flights - a.flights).slice(0, MOST))}
+    ${names(rated.toSorted((a, b) => b.flights - a.flights).slice(0, INDEX_SIZE))}
     <details>
-      <summary>All ${rated.length} ${of}</summary>
+      <summary>All ${rated.length} ${subject}</summary>
       ${names(rated.toSorted((a, b) => (a.name < b.name ? -1 : 1)))}
     </details>
   </section>`;
 }
 
-function names(rated: readonly Rated[]) {
+function names(rated: readonly ComparedItem[]) {
   return html`<ul>
     ${rated.map(
       ({ name, address, ratio }) =>

@@ -1,25 +1,25 @@
 import type { Frame } from '../page.ts';
-import type { Rated } from './places-data.ts';
+import type { ComparedItem } from './places-data.ts';
 import { ratedList } from './rated-list.ts';
 
 export type RatedEnds = {
   id: string;
-  what: string;
+  itemsName: string;
   note: string;
-  /** The least late first: all, or as many of either end. */
-  rated: readonly Rated[];
-  /** How many there are. */
-  all: number;
+  /** Least late first: all items, or the same number from both ends. */
+  rated: readonly ComparedItem[];
+  /** Number of comparable items. */
+  total: number;
 };
 
-/** A short list as one picture, a long one as its best and its worst. */
-export function ratedEnds({ id, what, note, rated, all }: RatedEnds, frame: Frame) {
-  if (rated.length === all) {
-    return ratedList({ id, title: `${what}, compared with their like`, note, rated }, frame);
+/** Draws a short list as one picture, a long list as its best and worst items. */
+export function ratedEnds({ id, itemsName, note, rated, total }: RatedEnds, frame: Frame) {
+  if (rated.length === total) {
+    return ratedList({ id, title: `${itemsName} compared`, note, rated }, frame);
   }
   const each = rated.length / 2;
-  const best = { id: `${id}-best`, title: `${what}: the ${each} best of ${all}` };
-  const worst = { id: `${id}-worst`, title: `${what}: the ${each} worst of ${all}` };
+  const best = { id: `${id}-best`, title: `${itemsName}: the ${each} best of ${total}` };
+  const worst = { id: `${id}-worst`, title: `${itemsName}: the ${each} worst of ${total}` };
   return [
     ratedList({ ...best, note, rated: rated.slice(0, each) }, frame),
     ratedList({ ...worst, note, rated: rated.slice(-each).toReversed() }, frame),

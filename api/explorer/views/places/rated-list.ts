@@ -3,30 +3,34 @@ import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
-import type { Rated } from './places-data.ts';
-import { isClear } from './shares.ts';
+import type { ComparedItem } from './places-data.ts';
+import { isClearlyDifferent } from './shares.ts';
 
 const [WIDTH, NAMES, VALUES, HEAD, ROW] = [384, 148, 46, 18, 23];
 const NAME_LENGTH = 20;
 const TICKS = [0.67, 1, 1.5];
-/** Where they reach further, so that they do not lie on each other. */
+/** Ticks for a wider range, where the others would overlap. */
 const WIDE_TICKS = [0.5, 1, 2];
 
-/** What the dots mean; hollow ones are those that chance may explain. */
-export const DOTS = 'The line is where it lies in 90 of 100 cases; hollow dots may be chance.';
+/** Explains the dots. */
+export const DOTS_NOTE =
+  'Lines show 90% intervals; hollow dots are not clearly different from average.';
 
 export type RatedList = {
   id: string;
   title: string;
   note: string;
-  rated: readonly Rated[];
-  /** Of these the one the page is about. */
+  rated: readonly ComparedItem[];
+  /** Code of the item that the page is about. */
   own?: string;
-  /** The only picture of its row has its figures beside it. */
+  /** Whether the picture is the only one in its row and has its figures beside it. */
   isAlone?: boolean;
 };
 
-/** How many times as often the flights of each are late as flights like them: a dot, and how sure it is. Each leads to its page. */
+/**
+ * Shows how often flights are late compared with similar flights: a dot with its interval per item. Each links to its
+ * page.
+ */
 export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, { locale }: Frame) {
   if (rated.length === 0) return undefined;
   const ends = rated.flatMap(({ low, high }) => [low, high]);
@@ -37,13 +41,13 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
   const [least, most] = x.domain() as [number, number];
   const rows = rated.map((one, at) => {
     const y = HEAD + at * ROW + ROW / 2;
-    const what = `${one.name}: ${one.ratio.toFixed(2)} times as often, 90% from ${one.low.toFixed(2)} to ${one.high.toFixed(2)}, ${figure(one.flights, locale)} flights`;
-    const side = !isClear(one) ? 'open' : one.ratio > 1 ? 'up' : 'down';
+    const tooltip = `${one.name}: ${one.ratio.toFixed(2)} times as often, 90% interval ${one.low.toFixed(2)} to ${one.high.toFixed(2)}, ${figure(one.flights, locale)} flights`;
+    const side = !isClearlyDifferent(one) ? 'open' : one.ratio > 1 ? 'up' : 'down';
     return html`<a href=${one.address}>
-      <title>${what}</title>
+      <title>${tooltip}</title>
       <rect class="reach" x="0" y=${y - ROW / 2} width=${WIDTH} height=${ROW} />
       <text class=${`name ${one.code === own ? 'total' : ''}`} x="0" y=${y + 4}
-        >${cut(one.code.length > 3 ? one.code : one.name)}</text
+        >${truncate(one.code.length > 3 ? one.code : one.name)}</text
       >
       <line class=${`reaches ${side}`} x1=${x(one.low)} x2=${x(one.high)} y1=${y} y2=${y} />
       <circle class=${`dot ${side}`} cx=${x(one.ratio)} cy=${y} r="4.5" />
@@ -53,7 +57,7 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
   const drawing = html`<svg
     viewBox=${`0 0 ${WIDTH} ${bottom + 4}`}
     role="group"
-    aria-label=${`${title}: times as often late as flights like them`}
+    aria-label=${`${title}: how often late compared with similar flights`}
   >
     ${(most / least > 3 ? WIDE_TICKS : TICKS)
       .filter((tick) => tick >= least && tick <= most)
@@ -67,7 +71,7 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
               y2=${bottom}
             />
             <text class="tick" x=${x(tick)} y="10" text-anchor="middle"
-              >${tick === 1 ? 'as often' : `×${tick}`}</text
+              >${tick === 1 ? 'average' : `×${tick}`}</text
             >`,
       )}
     ${rows}
@@ -77,7 +81,7 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
     title,
     note,
     drawing,
-    ...(isAlone && { beside: besides(rated, locale) }),
+    ...(isAlone && { sideContent: sideTable(rated, locale) }),
     table: () => ({
       columns: [
         'Name',
@@ -86,9 +90,9 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
         '90% from',
         'to',
         'Flights compared',
-        'Of them late',
-        'Like flights of others',
-        'To be expected now',
+        'Late flights',
+        'Similar flights of others',
+        'Expected late or cancelled',
       ],
       rows: rated.map((one) => [
         one.name,
@@ -99,18 +103,18 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
         one.flights,
         one.late,
         one.others,
-        one.usual ? percent(one.usual.share, locale) : 'not known',
+        one.usual ? percent(one.usual.share, locale) : 'unknown',
       ]),
     }),
   });
 }
 
-/** What there is to read of each beside its dot. */
-function besides(rated: readonly Rated[], locale: string) {
+/** The table beside the dots. */
+function sideTable(rated: readonly ComparedItem[], locale: string) {
   return html`<table>
     <thead>
       <tr>
-        ${['Name', '90% from', 'to', 'Flights compared', 'Expected late now'].map((name) => html`<th scope="col">${name}</th>`)}
+        ${['Name', '90% from', 'to', 'Flights compared', 'Expected late or cancelled'].map((name) => html`<th scope="col">${name}</th>`)}
       </tr>
     </thead>
     <tbody>
@@ -121,13 +125,13 @@ function besides(rated: readonly Rated[], locale: string) {
             <td>×${low.toFixed(2)}</td>
             <td>×${high.toFixed(2)}</td>
             <td>${figure(flights, locale)}</td>
-            <td>${usual ? percent(usual.share, locale) : 'not known'}</td>
+            <td>${usual ? percent(usual.share, locale) : 'unknown'}</td>
           </tr>`,
       )}
     </tbody>
   </table>`;
 }
 
-function cut(name: string): string {
+function truncate(name: string): string {
   return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH - 1)}…` : name;
 }

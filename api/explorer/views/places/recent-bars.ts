@@ -8,8 +8,12 @@ import type { RecentMonthBody } from './places-data.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 252, 14, 26, 34];
 
-/** The newest months, month by month: how many flights came late, and how many not at all. */
-export function recentBars(months: readonly RecentMonthBody[], whose: string, { locale }: Frame) {
+/** The share of flights late, and cancelled or diverted, in each of the newest months. */
+export function recentBars(
+  months: readonly RecentMonthBody[],
+  flightsName: string,
+  { locale }: Frame,
+) {
   if (months.length === 0) return undefined;
   const shares = months.map((one) => ({ ...one, ...sharesOf(one) }));
   const x = scaleBand()
@@ -40,7 +44,7 @@ export function recentBars(months: readonly RecentMonthBody[], whose: string, { 
   const drawing = html`<svg
     viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
     role="img"
-    aria-label="Share of flights late by month; the table has the figures"
+    aria-label="Share of flights late by month; see the table for figures"
   >
     ${percentRules({ y, ticks: 3, left: LEFT, right: WIDTH }, locale)} ${bars}
     <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />
@@ -53,8 +57,8 @@ export function recentBars(months: readonly RecentMonthBody[], whose: string, { 
   </svg>`;
   return picture({
     id: 'lately',
-    title: 'Lately, month by month',
-    note: `${whose} 15 minutes late or more (filled) and cancelled or diverted (on top), of all airlines that report.`,
+    title: 'Recent months',
+    note: `${flightsName} 15 minutes late or more (filled), and cancelled or diverted (on top). Covers all reporting airlines.`,
     drawing,
     table: () => ({
       columns: ['Month', '15 min late or more', 'Cancelled or diverted', 'Flights'],

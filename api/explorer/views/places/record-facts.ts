@@ -1,33 +1,33 @@
 import { figure, month, percent } from '../format.ts';
-import type { Compared, RecordEnds, RecordTotals } from './places-data.ts';
+import type { ComparisonBody, RecordEnds, RecordTotals } from './places-data.ts';
 
-/** What is told, and how it stands. */
-export type Fact = [what: string, value: string];
+/** A line of the list of facts. */
+export type Fact = [name: string, value: string];
 
-/** How often flights of a record, which has some, came late or were cancelled. */
+/** Returns the shares of late and cancelled flights. The record must have flights. */
 export function recordFacts(
-  told: { record: RecordTotals; late_share: number | null; network_share: number },
+  data: { record: RecordTotals; late_share: number | null; network_share: number },
   locale: string,
 ): Fact[] {
-  const { record, late_share: late, network_share: everywhere } = told;
-  const share = late === null ? 'not known' : percent(late, locale);
+  const { record, late_share: late, network_share: average } = data;
+  const share = late === null ? 'unknown' : percent(late, locale);
   return [
-    ['More than 30 minutes late', `${share} of them; ${percent(everywhere, locale)} everywhere`],
+    ['More than 30 minutes late', `${share}; network average ${percent(average, locale)}`],
     ['Cancelled', percent(record.cancelled / record.flights, locale)],
   ];
 }
 
-/** From when its record is; the history may have no months between of it. */
+/** Returns the first and last month on record. Months between may be missing, so it is not a period. */
 export function recordEndsFact(
   { record_ends: ends }: { record_ends: RecordEnds },
   locale: string,
 ): Fact {
-  const value = ends ? `${month(ends.first, locale)} and ${month(ends.last, locale)}` : 'not known';
-  return ['Its first and last month on record', value];
+  const value = ends ? `${month(ends.first, locale)} and ${month(ends.last, locale)}` : 'unknown';
+  return ['First and last month on record', value];
 }
 
-/** On how many of its flights a comparison with like ones rests. */
-export function comparedFact(compared: Compared | null, what: string, locale: string): Fact {
-  const value = compared ? `${figure(compared.flights, locale)} ${what}` : 'too few flights';
-  return ['Compared fairly on', value];
+/** Returns the number of flights that have similar flights to compare with. */
+export function comparedFact(compared: ComparisonBody | null, unit: string, locale: string): Fact {
+  const value = compared ? `${figure(compared.flights, locale)} ${unit}` : 'too few flights';
+  return ['Used in the comparison', value];
 }

@@ -3,26 +3,26 @@ import { barb } from '../barb.ts';
 import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
-import { withPartners } from '../partners.ts';
+import { nameWithPartners } from '../partners.ts';
 import { riskClass } from '../risk.ts';
 import { airlineAddress } from './addresses.ts';
 import type { RouteData } from './places-data.ts';
-import { yearsOf } from './spans.ts';
+import { periodText } from './spans.ts';
 
-/** The airlines of a route with what is to be expected of each, and the record it rests on. */
+/** The airlines of a route with their expected risk and their record. */
 export function routeAirlines({ airlines }: RouteData, { locale }: Frame) {
   if (airlines.length === 0) return undefined;
-  return html`<section class="board lines" aria-label="Airlines of the route">
-    <h2>Airlines of the route</h2>
+  return html`<section class="board lines" aria-label="Airlines on this route">
+    <h2>Airlines on this route</h2>
     <ul>
       ${airlines.map(
         ({ iata, name, record, usual, first, last }) =>
           html`<li>
             <a href=${airlineAddress(iata)}>
               <span class="codes">${iata}</span>
-              <span class="cities">${withPartners(name, iata)}</span>
+              <span class="cities">${nameWithPartners(name, iata)}</span>
               <span class="by">
-                ${figure(record.flights, locale)} flights, ${yearsOf(first, last, locale)}
+                ${figure(record.flights, locale)} flights, ${periodText(first, last, locale)}
               </span>
               ${
                 usual
@@ -30,7 +30,7 @@ export function routeAirlines({ airlines }: RouteData, { locale }: Frame) {
                       ${barb(riskLabel(usual.score))} <b>${usual.score}</b>
                       <small>${percent(usual.share, locale, 0)}</small>
                     </span>`
-                  : html`<span class="chip risk-none"><small>hours not known</small></span>`
+                  : html`<span class="chip risk-none"><small>hours unknown</small></span>`
               }
             </a>
           </li>`,

@@ -1,4 +1,4 @@
-import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
+import { airlinesCall, callBox, DERIVED_NOTE } from '../call-box.ts';
 import { distance, figure, hour as hourText, monthName } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
@@ -7,10 +7,10 @@ import { airlineAddress, airportAddress, routeAddress } from './addresses.ts';
 import { countBars } from './count-bars.ts';
 import { usualHoursMap } from './by-hour.ts';
 import { placeAnswer } from './place-answer.ts';
-import type { Rated, RouteData } from './places-data.ts';
-import { DOTS, ratedList } from './rated-list.ts';
+import type { ComparedItem, RouteData } from './places-data.ts';
+import { DOTS_NOTE, ratedList } from './rated-list.ts';
 import { routeAirlines } from './route-airlines.ts';
-import { outOfHundred, THIN, timesAsOften } from './shares.ts';
+import { outOfHundred, MIN_FLIGHTS, timesAsOften } from './shares.ts';
 import { comparedFact, recordEndsFact, recordFacts, type Fact } from './record-facts.ts';
 
 /** A route: its hours and months, and its airlines. */
@@ -24,7 +24,7 @@ export const routePage: Page<RouteData> = {
   title: ({ origin, dest }) => `${origin.city} to ${dest.city}: when flights are late`,
   summary: ({ origin, dest, usual }) =>
     usual
-      ? `Of 100 flights from ${origin.iata} to ${dest.iata} ${outOfHundred(usual.share)} are to be expected late or cancelled; by hour, weekday, month and airline.`
+      ? `Expect ${outOfHundred(usual.share)} flights from ${origin.iata} to ${dest.iata} to be late or cancelled. See hours, months and airlines.`
       : `No flights from ${origin.iata} to ${dest.iata} are on record.`,
   view,
 };
@@ -42,27 +42,27 @@ function view(data: RouteData, frame: Frame) {
     </h1>
     ${placeAnswer({
       usual,
-      whose: `flights from ${origin.iata} to ${dest.iata}`,
-      told: toldOf(data),
+      flightsName: `flights from ${origin.iata} to ${dest.iata}`,
+      paragraphs: paragraphsOf(data),
       facts: factsOf(data, frame),
     })}
     <p class="tocall">
       <a href=${`/flights?${new URLSearchParams({ origin: origin.iata, dest: dest.iata })}`}>
         Score a flight on this route
       </a>
-      ${data.has_return && html`<a href=${routeAddress(dest.iata, origin.iata)}>The way back</a>`}
+      ${data.has_return && html`<a href=${routeAddress(dest.iata, origin.iata)}>Return route</a>`}
     </p>
     ${routeAirlines(data, frame)}
     ${
       isFlown &&
       html`<div class="pictures">
-        ${usualHoursMap(data.usual_by_weekday, { by: 'weekday', whose: 'its flights' }, frame)}
-        ${usualHoursMap(data.usual_by_month, { by: 'month', whose: 'its flights' }, frame)}
+        ${usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'its flights' }, frame)}
+        ${usualHoursMap(data.usual_by_month, { by: 'month', flightsName: 'its flights' }, frame)}
         ${countBars(
           {
             id: 'record-hours',
             title: 'On record, by hour',
-            note: BARS,
+            note: BARS_NOTE,
             slots: data.by_hour.map((counted, hour) => ({
               name: hourText(hour, frame.locale),
               full: hourText(hour, frame.locale),
@@ -76,7 +76,7 @@ function view(data: RouteData, frame: Frame) {
           {
             id: 'record-months',
             title: 'On record, by month',
-            note: BARS,
+            note: BARS_NOTE,
             slots: data.by_month.map((counted, at) => ({
               ...monthName(at, frame.locale),
               counted,
@@ -88,21 +88,21 @@ function view(data: RouteData, frame: Frame) {
         ${ratedList(
           {
             id: 'airlines',
-            title: 'Its airlines, against each other',
-            note: `In the same month and hours on this very route. ${DOTS}${partnersNote(ratedOf(data))}`,
-            rated: ratedOf(data),
+            title: 'Airlines compared',
+            note: `Compared with each other on this route, in the same month and hours. ${DOTS_NOTE}${partnersNote(comparedAirlines(data))}`,
+            rated: comparedAirlines(data),
             isAlone: true,
           },
           frame,
         )}
       </div>`
     }
-    ${callBox(frame.site, airlinesCall({ origin: origin.iata, dest: dest.iata }), WORKED_OUT)}`;
+    ${callBox(frame.site, airlinesCall({ origin: origin.iata, dest: dest.iata }), DERIVED_NOTE)}`;
 }
 
-const BARS = `Share more than 30 minutes late or cancelled, with where it lies in 90 of 100 cases; hollow with fewer than ${THIN} flights.`;
+const BARS_NOTE = `Share more than 30 minutes late or cancelled. Lines show 90% intervals. Hollow bars: fewer than ${MIN_FLIGHTS} flights.`;
 
-function ratedOf({ airlines }: RouteData): Rated[] {
+function comparedAirlines({ airlines }: RouteData): ComparedItem[] {
   return airlines
     .flatMap(({ iata, name, usual, compared }) =>
       compared ? [{ ...compared, code: iata, name, usual, address: airlineAddress(iata) }] : [],
@@ -110,16 +110,14 @@ function ratedOf({ airlines }: RouteData): Rated[] {
     .toSorted((a, b) => a.ratio - b.ratio);
 }
 
-function toldOf({ origin, compared, record, airlines }: RouteData): string[] {
+function paragraphsOf({ origin, compared, record, airlines }: RouteData): string[] {
   if (record.flights === 0) {
-    return [
-      'A flight can be scored all the same; its score rests on the airports and the airline alone.',
-    ];
+    return ['You can still score a flight. The score then uses the airports and the airline only.'];
   }
   return [
     compared
-      ? `On record they came late ${timesAsOften(compared)} as flights of the same airlines from ${origin.iata} to elsewhere, in the same month and hours.`
-      : `Too few flights of its ${airlines.length === 1 ? 'airline' : 'airlines'} from ${origin.iata} are like these to compare the route fairly.`,
+      ? `On record, they were late ${timesAsOften(compared)} as the same airlines’ other flights from ${origin.iata}. The comparison covers the same month and hours.`
+      : `${airlines.length === 1 ? 'Its airline has' : 'Its airlines have'} too few other flights from ${origin.iata} for a fair comparison.`,
   ];
 }
 

@@ -1,44 +1,35 @@
 import { logit } from '../../../../warehouse/ground/log-odds.ts';
 import { scorePoints } from '../../../../models/points.ts';
-import type { Counted } from './places-data.ts';
+import type { FlightCounts } from './places-data.ts';
 
-/** Fewer flights than this say little: a slot with them is drawn smaller. */
-export const THIN = 30;
+/** A slot with fewer flights is drawn smaller or hollow, because its share is uncertain. */
+export const MIN_FLIGHTS = 30;
 
-/** Share of flights late or cancelled; diverted ones and those of unknown delay are left out. */
-export function troubledShare({ flights, late, cancelled }: Counted): number {
+/** Returns the share of flights late or cancelled. Diverted flights and flights with unknown delay are left out. */
+export function disruptedShare({ flights, late, cancelled }: FlightCounts): number {
   return flights + cancelled === 0 ? 0 : (late + cancelled) / (flights + cancelled);
 }
 
-/** Points on the scale of the score that such a share has, so that all pictures have one scale of colour. */
+/** Converts a share to points on the scale of the score, so that all pictures use the same colour scale. */
 export function scoreOfShare(share: number): number {
-  const held = Math.min(1 - 1e-6, Math.max(1e-6, share));
-  return Math.round(scorePoints(logit(held), undefined).score);
+  const clamped = Math.min(1 - 1e-6, Math.max(1e-6, share));
+  return Math.round(scorePoints(logit(clamped), undefined).score);
 }
 
-/** `about 16 of 100`; `fewer than 1 of 100`. */
+/** Formats `about 16 in 100` or `fewer than 1 in 100`. */
 export function outOfHundred(share: number): string {
   const count = Math.round(100 * share);
-  return count === 0 ? 'fewer than 1 of 100' : `about ${count} of 100`;
+  return count === 0 ? 'fewer than 1 in 100' : `about ${count} in 100`;
 }
 
-/** Whether a comparison is beyond what chance explains. */
-export function isClear({ low, high }: { low: number; high: number }): boolean {
+/** Whether chance is an unlikely explanation of the difference: the 90% interval excludes 1. */
+export function isClearlyDifferent({ low, high }: { low: number; high: number }): boolean {
   return low > 1 || high < 1;
 }
 
-/** `1.17 times as often`; `about as often`, where chance explains the difference. */
+/** Formats `1.17 times as often`, or `about as often` if the difference may be chance. */
 export function timesAsOften(compared: { ratio: number; low: number; high: number }): string {
-  return isClear(compared) ? `${compared.ratio.toFixed(2)} times as often` : 'about as often';
-}
-
-/** Slots added up. */
-export function added(cells: readonly (Counted | null)[]): Counted {
-  const sum = { flights: 0, late: 0, cancelled: 0 };
-  for (const cell of cells) {
-    sum.flights += cell?.flights ?? 0;
-    sum.late += cell?.late ?? 0;
-    sum.cancelled += cell?.cancelled ?? 0;
-  }
-  return sum;
+  return isClearlyDifferent(compared)
+    ? `${compared.ratio.toFixed(2)} times as often`
+    : 'about as often';
 }

@@ -1,11 +1,11 @@
 import type { Label } from '../../../schemas/label.ts';
 
-/** A flight with its score, as a line of a board. */
+/** A flight with its score: one line of the board. */
 export type Departure = {
   origin: string;
   dest: string;
   airline: string;
-  /** Cities, and the name of the airline. */
+  /** Names of the cities; the airline's name follows. */
   from: string;
   to: string;
   airline_name: string;
@@ -13,15 +13,15 @@ export type Departure = {
   label: Label;
 };
 
-/** What the first page shows. */
+/** The data of the first page. */
 export type StartData = {
-  /** In New York. */
+  /** The current day in New York. */
   today: string;
   /** The day of the departures. */
   date: string;
   departures: Departure[];
-  /** Airports with flights in the history. */
+  /** Number of airports with flights on record. */
   airports: number;
-  /** Of the history, `YYYY-MM`. */
+  /** First and last month of the history, `YYYY-MM`. */
   months: { first: string | null; last: string | null };
 };

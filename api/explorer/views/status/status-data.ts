@@ -1,12 +1,12 @@
 import type { HealthBody } from '../../../schemas/health.ts';
 
-/** What `/status` shows. */
+/** The data of `/status`. */
 export type StatusData = {
-  /** As `/api/health` answers. */
+  /** The answer of `/api/health`. */
   health: HealthBody;
   store: { version: string; built_at: string } | null;
   /** Version of the model in use. */
   model: string | null;
-  /** When weather forecasts were saved last. */
+  /** When weather forecasts were last saved. */
   forecasts_at: string | null;
 };

@@ -4,7 +4,7 @@ import { FLIGHT, type Case } from './world.ts';
 const BAD = encodeURIComponent(HOSTILE);
 const ROUTE = 'origin=JFK&dest=LAX';
 
-/** Something that would run if it were taken for markup, in each place an address has. */
+/** Addresses with text in every part that would run if it became markup. */
 const ADDRESSES = [
   `/flights?origin=${BAD}&dest=LAX`,
   `/flights?origin=JFK&dest=${BAD}`,
@@ -27,9 +27,9 @@ const ADDRESSES = [
   `/${BAD}`,
 ];
 
-/** Somebody means harm. */
-export const hostile: Record<string, Case> = {
-  'what others wrote runs nowhere, in news and in every part of an address': async (
+/** Hostile input. */
+export const hostileCases: Record<string, Case> = {
+  'hostile text never runs, neither in news nor in any part of an address': async (
     t,
     { open, base },
   ) => {
@@ -48,13 +48,17 @@ export const hostile: Record<string, Case> = {
     );
   },
 
-  'no text becomes markup or script, whoever tries': async (t, { open }) => {
+  'script of the page cannot turn text into markup or script': async (t, { open }) => {
     const { page } = await open(t, FLIGHT);
-    const refused = (script: string) =>
+    const errorOf = (script: string) =>
       page.evaluate(`(() => { try { ${script} } catch (error) { return error.name; } })()`);
-    t.is(await refused(`document.body.innerHTML = '<b>x</b>'`), 'TypeError');
-    t.is(await refused(`document.createElement('script').src = '/x.js'`), 'TypeError');
-    t.is(await refused(`trustedTypes.createPolicy('mine', {})`), 'TypeError');
-    t.is(await refused(`trustedTypes.createPolicy('offline', {})`), 'TypeError', 'taken');
+    t.is(await errorOf(`document.body.innerHTML = '<b>x</b>'`), 'TypeError');
+    t.is(await errorOf(`document.createElement('script').src = '/x.js'`), 'TypeError');
+    t.is(await errorOf(`trustedTypes.createPolicy('mine', {})`), 'TypeError');
+    t.is(
+      await errorOf(`trustedTypes.createPolicy('offline', {})`),
+      'TypeError',
+      'the name is already used',
+    );
   },
 };

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
-import { flaws } from '../../helpers/browser.ts';
+import { findAccessibilityIssues } from '../../helpers/browser.ts';
 import { PLACES } from '../../helpers/explorer-world.ts';
-import { FLIGHT, settled, tableOf, type Case } from './world.ts';
+import { FLIGHT, waitForPictures, tableOf, type Case } from './world.ts';
 
-/** How pages look, to whom and on what. */
-export const looks: Record<string, Case> = {
-  'every page is without a flaw to axe, in every choice of colours, and fits a phone and a wall':
+/** The appearance of pages for different people and devices. */
+export const appearanceCases: Record<string, Case> = {
+  'axe finds no flaw on any page in any colour scheme, and every page fits a phone and a wall screen':
     async (t, { open, base }) => {
       const { page } = await open(t, '/');
       for (const path of ['/', FLIGHT, '/flights/AKL-JFK-NZ-2026-03-20', ...PLACES, '/nowhere']) {
         await page.goto(base + path);
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
-          t.deepEqual(await flaws(page), [], `${path} ${colorScheme}`);
+          t.deepEqual(await findAccessibilityIssues(page), [], `${path} ${colorScheme}`);
         }
         for (const width of [320, 2_560]) {
           await page.setViewportSize({ width, height: 900 });
@@ -25,21 +25,21 @@ export const looks: Record<string, Case> = {
       }
       await page.goto(base + FLIGHT);
       await page.click('[data-theme-choice=contrast]');
-      t.deepEqual(await flaws(page), []);
+      t.deepEqual(await findAccessibilityIssues(page), []);
       await page.reload();
       t.is(await page.getAttribute('html', 'data-theme'), 'contrast');
     },
 
-  'on paper nothing is cut off, what is pressed is left out, and the address is there': async (
+  'on paper nothing is cut off, buttons are hidden, and the address is printed': async (
     t,
     { open, base },
   ) => {
-    // The width of A4 within its margins.
+    // The printable width of A4.
     const { page } = await open(t, '/', { viewport: { width: 718, height: 1_000 } });
     await page.emulateMedia({ media: 'print' });
     for (const path of ['/', FLIGHT, ...PLACES]) {
       await page.goto(base + path);
-      t.deepEqual(await page.evaluate(BEYOND_THE_EDGE), [], path);
+      t.deepEqual(await page.evaluate(OVERFLOWING_ELEMENTS), [], path);
       t.is(await page.locator('button:visible, nav:visible, .skip:visible').count(), 0, path);
       t.is(await page.locator('.foot .address').innerText(), base + path);
     }
@@ -49,19 +49,19 @@ export const looks: Record<string, Case> = {
     }
   },
 
-  'in colours of the system everything can be told, and who wants no motion gets none': async (
+  'with forced colours everything stays readable, and with reduced motion nothing moves': async (
     t,
     { open },
   ) => {
     const { page } = await open(t, FLIGHT);
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
-    // Shapes keep their colours; words and boxes take those of the system, in pictures too.
+    // Shapes keep their colours. Text and boxes take the system's colours, in pictures too.
     const risk = '#hours rect[class*=risk]';
     t.is(await styleOf(page, risk, 'forced-color-adjust'), 'none');
-    const words = await styleOf(page, '.odds', 'color');
-    t.not(words, await styleOf(page, '.verdict', 'background-color'));
+    const textColor = await styleOf(page, '.odds', 'color');
+    t.not(textColor, await styleOf(page, '.verdict', 'background-color'));
     for (const place of ['.ruler .tick', '#hours .tick', '#contributions .name']) {
-      t.is(await styleOf(page, place, 'fill'), words, place);
+      t.is(await styleOf(page, place, 'fill'), textColor, place);
     }
     t.not(await styleOf(page, '.verdict', 'border-top-style'), 'none');
     t.is(await styleOf(page, '#hours rect', 'transition-duration'), '0s');
@@ -74,29 +74,29 @@ export const looks: Record<string, Case> = {
     t.not(await styleOf(page, '#hours rect', 'transition-duration'), '0s');
   },
 
-  'the hours of the map are played without a question, and stop when pressed': async (
+  'playing the hours of the map sends no request, and a second press stops it': async (
     t,
     { open },
   ) => {
     const { page, complaints } = await open(t, '/map?hour=8', { reducedMotion: 'no-preference' });
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
     await page.click('[data-play]');
     await page.waitForURL('**/map?hour=10');
     await page.click('[data-play]');
     t.is(await page.getAttribute('[data-play]', 'aria-label'), 'Play the hours of the day');
-    await settled(page);
+    await waitForPictures(page);
     const shown = await page.locator('#map h3').innerText();
     t.is(shown, `Leaving at ${await page.locator('.slide output').innerText()}`);
-    t.deepEqual(asked, []);
+    t.deepEqual(requests, []);
     const rows = (await tableOf(page, 'map')).locator('tbody tr');
     t.is(await rows.count(), 2);
     t.deepEqual(complaints, []);
   },
 };
 
-/** What reaches beyond the paper, by its class; runs in the page. */
-const BEYOND_THE_EDGE = `[...document.querySelectorAll('main *, header *, footer *')]
+/** Lists elements that extend beyond the paper, by tag and class. Runs in the page. */
+const OVERFLOWING_ELEMENTS = `[...document.querySelectorAll('main *, header *, footer *')]
   .filter((one) => one.checkVisibility() && one.closest('.aside') === null)
   .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1 || (one.matches('pre, table, p, dl') && one.scrollWidth > one.clientWidth + 1))
   .map((one) => one.tagName + '.' + one.getAttribute('class'))`;

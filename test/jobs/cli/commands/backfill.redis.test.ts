@@ -4,9 +4,9 @@ import test from 'ava';
 import { startCommand, until } from '../../helpers/command.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 
-// The months of the fake worker are files named like months.
+// The fake worker reads months from files named like months.
 test.serial(
-  'Ctrl-C leaves the months in the queue and says so; the same command goes on with them',
+  'Ctrl-C leaves the months in the queue and prints them; the same command continues with them',
   async (t) => {
     const folder = await tempDir(t);
     const [source, dataDir] = [join(folder, 'months'), join(folder, 'data')] as const;
@@ -24,13 +24,13 @@ test.serial(
     t.is(await first.end, 130);
     t.regex(
       first.err(),
-      /Left in the queue: load-flights-2025-0\d-[0-9a-f]{12}, .* To go on, repeat/,
+      /stay in the queue: load-flights-2025-0\d-[0-9a-f]{12}, .* To continue, repeat/,
     );
 
     const second = startCommand(t, args, { DATA_DIR: dataDir });
     t.is(await second.end, 0, second.err());
     t.regex(second.out(), /│ total +│ 5 done, 0 skipped, 0 failed +│ +5,000 │ +10 │/);
-    // No month was extracted twice: the worker had the time to end what it had begun.
+    // No month was extracted twice: the worker had time to finish its jobs.
     t.deepEqual(
       (await calls())
         .split('\n')
@@ -48,5 +48,5 @@ test.serial('a month that fails makes the exit code 1', async (t) => {
   const args = ['backfill', '--from', '2025-01', '--to', '2025-02', '--source', source];
   const backfill = startCommand(t, args, { DATA_DIR: join(source, 'data') });
   t.is(await backfill.end, 1);
-  t.regex(backfill.out(), /│ 2025-02 │ done[^]*\n2025-01: 2025-01: no header we know\n/);
+  t.regex(backfill.out(), /│ 2025-02 │ done[^]*\n2025-01: 2025-01: unknown header\n/);
 });

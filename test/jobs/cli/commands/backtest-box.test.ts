@@ -7,7 +7,7 @@ import { aFile, aFlight, aFolder, aParquet, toCsv } from '../../../helpers/fligh
 import { oncePerRun } from '../../../helpers/once-per-run.ts';
 import { testWithXgboost as test } from '../../../models/helpers/test-with-xgboost.ts';
 
-/** Half a year of two airlines, DL late twice as often; from July on as many are late as `later`. */
+/** A seed of eight months of two airlines, DL late more often. From July on, `later` flights per row are late. */
 function aSeed(t: ExecutionContext, later = 20) {
   return aParquet(
     t,
@@ -20,7 +20,7 @@ function aSeed(t: ExecutionContext, later = 20) {
   );
 }
 
-/** A flight of each airline every day of July 2017; those of DL are late every other day. B6 is not in the seed. */
+/** A flight of each airline on every day of July 2017; DL is late every other day. B6 is not in the seed. */
 function julyOf(t: ExecutionContext) {
   const rows = Array.from({ length: 31 }, (_, day) =>
     ['AA', 'DL', 'B6'].map((carrier) => {
@@ -34,7 +34,7 @@ function julyOf(t: ExecutionContext) {
   return aFile(t, toCsv(rows.flat()));
 }
 
-async function tested(t: ExecutionContext, change: Partial<BacktestRequest> = {}) {
+async function runBacktest(t: ExecutionContext, change: Partial<BacktestRequest> = {}) {
   return backtestFiles({
     files: [await julyOf(t)],
     cut: '2017-07-01',
@@ -45,14 +45,14 @@ async function tested(t: ExecutionContext, change: Partial<BacktestRequest> = {}
   });
 }
 
-/** The forecasts of the whole of July with that seed, made once. */
+/** Forecasts the whole of July from the seed, once per value of `later`. */
 function wholeJuly(t: ExecutionContext, later: number) {
-  return oncePerRun(`back-test of July, late as ${later}`, async () =>
-    tested(t, { seedFiles: [await aSeed(t, later)] }),
+  return oncePerRun(`backtest of July, late as ${later}`, async () =>
+    runBacktest(t, { seedFiles: [await aSeed(t, later)] }),
   );
 }
 
-test('a file that holds nothing before the cut is forecast from the seed as it was known then', async (t) => {
+test('a file without flights before the cut is forecast from the months of the seed before the cut', async (t) => {
   const { result, cells } = await wholeJuly(t, 20);
   t.deepEqual(
     result.trainedOn,
@@ -74,25 +74,25 @@ test('a file that holds nothing before the cut is forecast from the seed as it w
     ],
   );
   const { cells: other } = await wholeJuly(t, 190);
-  t.deepEqual(other, cells, 'months of the seed from the cut on change no forecast');
+  t.deepEqual(other, cells, 'months of the seed after the cut change no forecast');
 });
 
-test('of what ships alone, days of the file before the cut are not known', async (t) => {
+test('with the bundled history only, days of the file before the cut are not used', async (t) => {
   const [file, cut] = [await julyOf(t), '2017-07-20'];
-  const { result: both } = await tested(t, { files: [file], cut });
-  const { result: box } = await tested(t, { files: [file], cut, box: true });
+  const { result: both } = await runBacktest(t, { files: [file], cut });
+  const { result: box } = await runBacktest(t, { files: [file], cut, box: true });
   t.is(both.trainedOn.at(-1), '2017-07');
   t.is(box.trainedOn.at(-1), '2017-06');
   t.is(box.blend.with_dep_time.n, both.blend.with_dep_time.n);
 });
 
-test('forecasts that were kept are held against others of the same flights, by day', async (t) => {
-  const file = path.join(await aFolder(t), 'kept.gz');
-  const ours = await wholeJuly(t, 20);
+test('saved forecasts are compared with others of the same flights, by day', async (t) => {
+  const file = path.join(await aFolder(t), 'saved.gz');
+  const forecasts = await wholeJuly(t, 20);
   await saveForecasts(file, await wholeJuly(t, 190));
-  const same = await compareWith(file, ours);
+  const same = await compareWith(file, forecasts);
   t.is(same.unpaired, 0);
   t.deepEqual(same.by.blend.with_dep_time.clusters, 31);
   t.is(same.by.blend.with_dep_time.brier.difference, 0);
-  await t.throwsAsync(compareWith(await julyOf(t), ours), { instanceOf: CommandError });
+  await t.throwsAsync(compareWith(await julyOf(t), forecasts), { instanceOf: CommandError });
 });

@@ -21,7 +21,10 @@ const CUT = '2018-04-01';
 /** Flights of an airline on a route in an hour; twelve of these make a day. */
 const A_DAY = 5;
 
-/** Flights of three airlines on two routes, morning and evening, every day of five months; what follows the cut is `later`. */
+/**
+ * Flights of three airlines on two routes, morning and evening, on every day of five months. `later` changes the delays
+ * after the cut.
+ */
 async function aHistory(t: ExecutionContext, later: (delay: number) => number = (delay) => delay) {
   const rows: Record<string, string>[] = [];
   for (let day = 0; day < 151; day++) {
@@ -31,8 +34,12 @@ async function aHistory(t: ExecutionContext, later: (delay: number) => number = 
         for (const [hour, time] of ['0700', '1900'].entries()) {
           const isLate = (day * 7 + route * 3 + airline * 5) % (8 - 2 * airline - 2 * hour) === 0;
           const delay = isLate ? 60 : 0;
-          const known = date < CUT ? delay : later(delay);
-          const times = { CRS_DEP_TIME: time, ARR_DELAY: String(known), DEP_DELAY: String(known) };
+          const delayMin = date < CUT ? delay : later(delay);
+          const times = {
+            CRS_DEP_TIME: time,
+            ARR_DELAY: String(delayMin),
+            DEP_DELAY: String(delayMin),
+          };
           const flight = { FL_DATE: date, OP_UNIQUE_CARRIER: carrier, DEST: dest, ...times };
           for (let nth = 0; nth < A_DAY; nth++) rows.push(aFlight(flight));
         }
@@ -42,7 +49,7 @@ async function aHistory(t: ExecutionContext, later: (delay: number) => number = 
   return aFile(t, toCsv(rows));
 }
 
-/** A seed of a month long before, so that the files alone count. */
+/** A seed of one much older month, which does not influence the figures. */
 function aSeed(t: ExecutionContext) {
   return aParquet(
     t,
@@ -52,7 +59,7 @@ function aSeed(t: ExecutionContext) {
   );
 }
 
-async function tested(t: ExecutionContext, files: string[], cut = CUT, every?: number) {
+async function runBacktest(t: ExecutionContext, files: string[], cut = CUT, every?: number) {
   const lines: string[] = [];
   const { result } = await backtestFiles({
     files,
@@ -65,33 +72,33 @@ async function tested(t: ExecutionContext, files: string[], cut = CUT, every?: n
   return { result, lines };
 }
 
-/** The back-test of that history as it is, made once. */
-function calm(t: ExecutionContext) {
-  return oncePerRun('back-test of a history', async () => tested(t, [await aHistory(t)]));
+/** Runs the backtest of the unchanged history, once for all tests. */
+function baseline(t: ExecutionContext) {
+  return oncePerRun('backtest of a history', async () => runBacktest(t, [await aHistory(t)]));
 }
 
-/** Numbers that JSON cannot say. */
+/** Paths of the numbers that JSON cannot represent. */
 function notFinite(value: unknown, at = ''): string[] {
   if (typeof value === 'number') return Number.isFinite(value) ? [] : [at];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, one]) => notFinite(one, `${at}.${key}`));
+  return Object.entries(value).flatMap(([key, child]) => notFinite(child, `${at}.${key}`));
 }
 
-test('a rolling origin forecasts each month with what was known when it began', async (t) => {
-  const once = (await calm(t)).result;
-  const rolling = (await tested(t, [await aHistory(t)], CUT, 1)).result;
-  t.deepEqual(once.origins, [CUT]);
+test('a rolling origin forecasts each month from the history before it', async (t) => {
+  const oneOrigin = (await baseline(t)).result;
+  const rolling = (await runBacktest(t, [await aHistory(t)], CUT, 1)).result;
+  t.deepEqual(oneOrigin.origins, [CUT]);
   t.deepEqual(rolling.origins, [CUT, '2018-05-01']);
-  t.deepEqual(rolling.by.month['2018-04'], once.by.month['2018-04']);
-  t.notDeepEqual(rolling.by.month['2018-05'], once.by.month['2018-05']);
-  // The last day of May alone is so far from its first.
+  t.deepEqual(rolling.by.month['2018-04'], oneOrigin.by.month['2018-04']);
+  t.notDeepEqual(rolling.by.month['2018-05'], oneOrigin.by.month['2018-05']);
+  // Only the last day of May is 30 days after the first.
   t.is(rolling.by.horizon['30-89 days']?.ml?.n, 12 * A_DAY);
-  t.is(once.by.horizon['30-89 days']?.ml?.n, 12 * A_DAY * 31);
-  t.is(rolling.ml.with_dep_time.n, once.ml.with_dep_time.n);
+  t.is(oneOrigin.by.horizon['30-89 days']?.ml?.n, 12 * A_DAY * 31);
+  t.is(rolling.ml.with_dep_time.n, oneOrigin.ml.with_dep_time.n);
 });
 
-test('what was late before is forecast to be late, and every figure is a number', async (t) => {
-  const { result } = await calm(t);
+test('flights that were late before are forecast to be late, and every figure is a number', async (t) => {
+  const { result } = await baseline(t);
   t.deepEqual(result.trainedOn, ['2016-01', '2018-01', '2018-02', '2018-03']);
   t.deepEqual(result.testedOn, ['2018-04', '2018-05']);
   t.is(result.delayBasis, 'arrival');
@@ -106,50 +113,52 @@ test('what was late before is forecast to be late, and every figure is a number'
   t.true(result.ml.with_dep_time.auc > result.ml.without_dep_time.auc);
 });
 
-test('for people the figures are tables, and none is missing', async (t) => {
-  const text = backtestTables((await calm(t)).result);
+test('the tables show all figures', async (t) => {
+  const text = backtestTables((await baseline(t)).result);
   t.regex(text, /^Trained on 4 months before 2018-04-01, tested on 2018-04, 2018-05\.\n/);
   for (const hours of HOURS) t.regex(text, new RegExp(`│ blend +│ ${hours} +│ +3,660 │`));
   t.regex(text, /│ airline +│ +flights +│/);
-  t.regex(text, /\nWithout the model .* % of the scores of confidence 50/);
+  t.regex(text, /\nWithout the model, .* % of the scores with confidence 50/);
   t.notRegex(text, /NaN|undefined|null/);
 });
 
 test('flights on or after the cut change no forecast', async (t) => {
-  const { result: before } = await calm(t);
-  const { result: stormy } = await tested(t, [await aHistory(t, (delay) => (delay > 0 ? 0 : 90))]);
-  t.not(before.blend.with_dep_time.observed, stormy.blend.with_dep_time.observed);
+  const { result: before } = await baseline(t);
+  const changed = await aHistory(t, (delay) => (delay > 0 ? 0 : 90));
+  const { result: after } = await runBacktest(t, [changed]);
+  t.not(before.blend.with_dep_time.observed, after.blend.with_dep_time.observed);
   for (const method of [...METHODS, 'reference'] as const) {
     for (const hours of HOURS) {
-      t.is(before[method][hours].forecast, stormy[method][hours].forecast);
+      t.is(before[method][hours].forecast, after[method][hours].forecast);
       const forecasts = ({ plots }: typeof before) =>
         plots[method][hours].reliability.map(({ flights, forecast }) => [flights, forecast]);
-      t.deepEqual(forecasts(before), forecasts(stormy));
+      t.deepEqual(forecasts(before), forecasts(after));
     }
   }
   const sizes = ({ bands }: typeof before) => bands.with_dep_time.map(({ label, n }) => [label, n]);
-  t.deepEqual(sizes(before), sizes(stormy));
+  t.deepEqual(sizes(before), sizes(after));
 });
 
-test('the days of a month before a cut inside it are learned from', async (t) => {
-  const { result, lines } = await tested(t, [await aHistory(t)], '2018-02-28');
+test('with a cut within a month, the days of the month before the cut are training data', async (t) => {
+  const { result, lines } = await runBacktest(t, [await aHistory(t)], '2018-02-28');
   t.deepEqual(result.trainedOn, ['2016-01', '2018-01', '2018-02']);
   t.deepEqual(result.testedOn, ['2018-02', '2018-03', '2018-04', '2018-05']);
   t.is(result.linear.with_dep_time.n, (151 - 58) * 12 * A_DAY);
   t.true(lines.some((line) => line.includes('from 2018-02-08 to before 2018-02-28')));
 });
 
-test('what a file does not say is told, and a file that is none is refused', async (t) => {
-  await t.throwsAsync(tested(t, [await aFile(t, 'a,b\n1,2\n')]), { instanceOf: SourceFormatError });
+test('a file without flights is refused, and so is a file without the year', async (t) => {
+  const noFlights = await aFile(t, 'a,b\n1,2\n');
+  await t.throwsAsync(runBacktest(t, [noFlights]), { instanceOf: SourceFormatError });
   const undated = await aParquet(
     t,
     `select 'DL' as op_carrier, unnest([5, 6]) as fl_month, 'JFK' as origin, 'LAX' as dest,
        '0800' as crs_dep_time, '40' as arr_delay, '0' as cancelled`,
   );
-  await t.throwsAsync(tested(t, [undated]), { message: /no year: pass YEAR=$/ });
+  await t.throwsAsync(runBacktest(t, [undated]), { message: /no year: pass YEAR=$/ });
 });
 
-/** A folder as `make seed` writes it, with that seed. */
+/** A folder with the seed, as `make seed` writes it. */
 async function aSeedFolder(t: ExecutionContext): Promise<string> {
   const file = await aSeed(t);
   const folder = path.dirname(file);
@@ -157,7 +166,7 @@ async function aSeedFolder(t: ExecutionContext): Promise<string> {
   return folder;
 }
 
-/** The command as `make backtest` runs it, on a data folder of its own. */
+/** Runs the command like `make backtest`, with its own data folder. */
 async function headwind(t: ExecutionContext, args: string[]) {
   const dataDir = await aFolder(t);
   const command = startCommand(t, ['backtest', ...args], { DATA_DIR: dataDir }, MAIN);
@@ -165,7 +174,7 @@ async function headwind(t: ExecutionContext, args: string[]) {
   return { status, stdout: command.out(), stderr: command.err(), dataDir };
 }
 
-test('with --json there is one object on stdout, and progress on stderr', async (t) => {
+test('--json prints one object to stdout and progress to stderr', async (t) => {
   const history = ['--history', await aSeedFolder(t)];
   const args = ['--cut', CUT, '--json', ...history, '--', await aHistory(t)];
   const { status, stdout, stderr, dataDir } = await headwind(t, args);
@@ -184,48 +193,45 @@ test('with --json there is one object on stdout, and progress on stderr', async 
   const page = path.join(dataDir, 'backtests', `flights-${CUT}.html`);
   t.true(stderr.endsWith(`\nReport: ${page}\n`), stderr);
   t.is(await readFile(page.replace(/html$/, 'json'), 'utf8'), stdout);
-  t.regex(
-    await readFile(page, 'utf8'),
-    /<title>Back-test of flights\.csv from 2018-04-01<\/title>/,
-  );
+  t.regex(await readFile(page, 'utf8'), /<title>Backtest of flights\.csv from 2018-04-01<\/title>/);
 });
 
-test('a day that is none, and a file that is not there, are refused at once', async (t) => {
+test('an invalid day and a missing file are refused at once', async (t) => {
   const file = await aHistory(t);
   for (const cut of ['2018-02-30', 'April', '2018-4-1']) {
-    t.throws(() => parseDay(cut), { message: 'It is not a day such as 2017-10-01.' });
+    t.throws(() => parseDay(cut), { message: 'Expected a day such as 2017-10-01.' });
   }
-  const wrong = await headwind(t, ['--cut', '2018-02-30', '--', file]);
-  t.is(wrong.status, 1);
-  t.is(wrong.stdout, '');
-  t.regex(wrong.stderr, /argument '.+' is invalid\. It is not a day such as 2017-10-01\./);
+  const invalidDay = await headwind(t, ['--cut', '2018-02-30', '--', file]);
+  t.is(invalidDay.status, 1);
+  t.is(invalidDay.stdout, '');
+  t.regex(invalidDay.stderr, /argument '.+' is invalid\. Expected a day such as 2017-10-01\./);
   const missing = await headwind(t, ['--cut', CUT, '--json', '--', `${file}.gz`]);
   t.is(missing.status, 1);
   t.is(missing.stdout, '');
-  t.is(missing.stderr, `Nothing was read: ${file}.gz does not exist\n`);
+  t.is(missing.stderr, `Nothing was loaded: ${file}.gz does not exist\n`);
 });
 
-test('without flights before the cut, or from it on, there is a message and no trace', async (t) => {
+test('without flights before the cut, or after it, the error is a message without a stack trace', async (t) => {
   const file = await aHistory(t);
   const early = await headwind(t, ['--alone', '--cut', '2018-01-01', '--json', '--', file]);
   t.is(early.status, 1);
   t.is(early.stdout, '');
-  t.regex(early.stderr, /\nNo back-test: there are no flights before 2018-01-01\n$/);
+  t.regex(early.stderr, /\nThe backtest failed: there are no flights before 2018-01-01\n$/);
   const late = await headwind(t, ['--alone', '--cut', '2018-06-01', '--json', '--', file]);
   t.is(late.status, 1);
   t.is(late.stdout, '');
   t.regex(
     late.stderr,
-    /\nNo back-test: the files hold no flights from 2018-06-01 on; their last day is 2018-05-31\n$/,
+    /\nThe backtest failed: the files have no flights from 2018-06-01 on; their last day is 2018-05-31\n$/,
   );
 });
 
-// Alone: another back-test in this process would hold us up until the command has ended.
-serialTest('Ctrl-C ends it with 130 and leaves nothing behind', async (t) => {
+// Serial: another backtest in this process would delay this test until the command has ended.
+serialTest('Ctrl-C ends the backtest with 130 and leaves no temporary files', async (t) => {
   const [file, temporary] = [await aHistory(t), await aFolder(t)];
   const env = { TMPDIR: temporary, DATA_DIR: await aFolder(t) };
   const command = startCommand(t, ['backtest', '--cut', CUT, '--', file], env, MAIN);
-  await until('it has begun', () => command.err().includes('reading route_hours'));
+  await until('the backtest has started', () => command.err().includes('reading route_hours'));
   command.process.kill('SIGINT');
   t.is(await command.end, 130);
   t.is(command.out(), '');

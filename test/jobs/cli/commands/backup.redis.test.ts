@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { doctor } from '../../../../jobs/cli/commands/doctor.ts';
-import { keysOfBackup } from '../../../../jobs/cli/commands/keys-restore.ts';
+import { restoreBackupKeys } from '../../../../jobs/cli/commands/keys-restore.ts';
 import { machineFindings } from '../../../../jobs/cli/doctor/machine.ts';
 import { queueFindings, redisFindings, noticeFindings } from '../../../../jobs/cli/doctor/redis.ts';
 import { upstreamFindings } from '../../../../jobs/cli/doctor/upstreams.ts';
@@ -26,22 +26,22 @@ import { tempDir } from '../../helpers/temp-dir.ts';
 const MAIN = fileURLToPath(new URL('../../../../jobs/main.ts', import.meta.url));
 const NOW = new Date('2026-03-10T14:00:00Z');
 
-test('a backup brings keys, counts, months and answers back on a machine that has nothing', async (t) => {
+test('a backup restores keys, counts, months and the store on an empty machine', async (t) => {
   const { url, redis, dataDir, store } = await publishedWorld(t);
   const keys = createKeystore(redis, { deadlineMs: 10_000 });
   const now = new Date();
-  const made = { name: 'A shop', email: 'shop@example.com', monthlyLimit: 100 };
-  const { apiKey } = await keys.create(made, 'live', now);
+  const account = { name: 'A shop', email: 'shop@example.com', monthlyLimit: 100 };
+  const { apiKey } = await keys.create(account, 'live', now);
   await keys.admit(apiKey, 7, now);
   const to = await tempDir(t);
-  const there = commandsHere({ DATA_DIR: dataDir, REDIS_URL: url });
-  const first = await there('backup', '--to', to);
+  const run = commandsHere({ DATA_DIR: dataDir, REDIS_URL: url });
+  const first = await run('backup', '--to', to);
   t.regex(first.out, /1 keys with their counts/);
   await keys.admit(apiKey, 5, now);
-  t.is((await there('backup', '--to', join(dataDir, 'lake', 'x'))).code, 1);
+  t.is((await run('backup', '--to', join(dataDir, 'lake', 'x'))).code, 1);
 
-  // What has not changed is one file of both backups.
-  t.is((await there('backup', '--to', to)).code, 0);
+  // Both backups share one file of an unchanged month.
+  t.is((await run('backup', '--to', to)).code, 0);
   const [older = '', newer = ''] = (await readdir(to)).toSorted();
   const lakeFile = async (backup: string) => {
     const folder = monthDir(join(to, backup, 'lake'), '2018-07');
@@ -51,8 +51,8 @@ test('a backup brings keys, counts, months and answers back on a machine that ha
 
   await redis.flushall();
   await rm(dataDir, { recursive: true });
-  const [elsewhere, paths] = [dataDir, dataPaths(dataDir)];
-  const env = { DATA_DIR: elsewhere, REDIS_URL: url };
+  const paths = dataPaths(dataDir);
+  const env = { DATA_DIR: dataDir, REDIS_URL: url };
   const server = await s3Server(t);
   const bucket = {
     LAKE_URL: 's3://lake/of/ours',
@@ -63,25 +63,25 @@ test('a backup brings keys, counts, months and answers back on a machine that ha
   const shared = { ...env, ...bucket };
   const restore = startCommand(t, ['restore-backup', '--from', to], shared, MAIN);
   t.is(await restore.end, 0, restore.err());
-  t.regex(restore.out(), /1 keys brought back/);
-  t.regex(restore.out(), /1 months given to s3:\/\/lake\/of\/ours/);
+  t.regex(restore.out(), /1 keys restored/);
+  t.regex(restore.out(), /1 months copied to s3:\/\/lake\/of\/ours/);
   t.like(await keys.usage(apiKey, now), { monthCount: 12, totalRequests: 12, name: 'A shop' });
   t.like(await keys.admit(apiKey, 1, now), { verdict: 'admitted', monthCount: 13 });
-  const back = await readFromDisk(paths.storeDir);
-  t.deepEqual(back?.manifest.tables, store.manifest.tables);
+  const restored = await readFromDisk(paths.storeDir);
+  t.deepEqual(restored?.manifest.tables, store.manifest.tables);
 
-  // A machine that has nothing backs up what the bucket has.
+  // An empty machine backs up the lake of the bucket.
   const third = commandsHere({ ...shared, DATA_DIR: await tempDir(t) });
   const all = await tempDir(t);
   t.regex((await third('backup', '--to', all)).out, /1 keys with their counts/);
-  const held = async (backup: string) =>
+  const lakeFiles = async (backup: string) =>
     (await readBackup((await newestBackup(backup)) ?? '')).files
       .map((file) => file.path)
       .filter((file) => file.startsWith('lake/flights/'));
-  t.deepEqual(await held(all), await held(to));
+  t.deepEqual(await lakeFiles(all), await lakeFiles(to));
 
-  // What this machine's archive knows since the backup stays so.
-  const later = await keys.create({ ...made, name: 'A later shop' }, 'live', now);
+  // Changes in this machine's archive since the backup are restored too.
+  const later = await keys.create({ ...account, name: 'A later shop' }, 'live', now);
   await keys.setActive((await keys.usage(apiKey, now)).prefix, false, new Date());
   await createKeyring({ redis, archiveFile: paths.archiveFile, now: () => new Date() }).archive();
   const archive = join((await newestBackup(to)) ?? '', 'archive', 'keys.jsonl');
@@ -89,25 +89,28 @@ test('a backup brings keys, counts, months and answers back on a machine that ha
   const stream = { write: (text: string) => out.push(text) };
   const context = { config: readConfig(env), out: stream, err: stream } as never;
   await redis.flushall();
-  await keysOfBackup(context, archive);
-  t.regex(out.join(''), /: 2 keys brought back/);
+  await restoreBackupKeys(context, archive);
+  t.regex(out.join(''), /: 2 keys restored/);
   t.deepEqual(await keys.admit(apiKey, 1, now), { verdict: 'invalid' });
   t.like(await keys.admit(later.apiKey, 1, now), { verdict: 'admitted' });
   await appendFile(paths.archiveFile, ' ');
   await redis.flushall();
-  await keysOfBackup(context, archive);
-  t.regex(out.join(''), /is damaged: .+of the backup alone\n.+: 1 keys brought back/);
+  await restoreBackupKeys(context, archive);
+  t.regex(out.join(''), /is damaged: .+of the backup are restored\n.+: 1 keys restored/);
 
-  const again = await there('restore-backup', '--from', join(to, 'nothing'));
-  t.regex(again.err, /There is no backup in/);
+  const again = await run('restore-backup', '--from', join(to, 'nothing'));
+  t.regex(again.err, /No backup found in/);
   const folder = await newestBackup(to);
   await appendFile(join(folder ?? '', 'archive', 'keys.jsonl'), ' ');
-  const damaged = await there('restore-backup', '--from', to, '--force');
+  const damaged = await run('restore-backup', '--from', to, '--force');
   t.is(damaged.code, 1);
-  t.regex(damaged.err, /Nothing was restored: 1 files are not what was written, archive/);
+  t.regex(
+    damaged.err,
+    /Nothing was restored: 1 files of this backup are damaged, for example archive/,
+  );
 });
 
-test('the doctor looks at everything, and its exit code says how it is', async (t) => {
+test('the exit code of the doctor is that of its worst finding', async (t) => {
   const { url, dataDir, redis } = await publishedWorld(t);
   const out: string[] = [];
   const config = readConfig({ DATA_DIR: dataDir, REDIS_URL: url, OFFLINE: '1' });
@@ -116,15 +119,15 @@ test('the doctor looks at everything, and its exit code says how it is', async (
   const has = { hasRedisServer: true, hasXgboost: true };
   const deps = { node: '24.21.0', has, certificateEnd: () => Promise.reject(new Error('no')) };
   t.is(await doctor(context, { json: false }, deps), 2, out.join(''));
-  t.regex(out.join(''), /\? {4}worker: none is connected\n +what helps: make run/);
-  const aside = ['lake.before-1793491200000', 'models.before-1793577600000'];
+  t.regex(out.join(''), /\? {4}worker: no worker is connected\n +fix: make run/);
+  const former = ['lake.before-1793491200000', 'models.before-1793577600000'];
   const others = [
     "lake's old.before-1793491200000",
     'lake.before-2026',
     'lake.before-20261101000000000',
   ];
-  for (const name of [...aside, ...others]) await mkdir(join(dataDir, name));
-  // The queue goes on keeping a job that failed once that is acknowledged.
+  for (const name of [...former, ...others]) await mkdir(join(dataDir, name));
+  // The queue still has a failed job after its incident is acknowledged.
   const queues = openQueues(url);
   t.teardown(() => queues.close());
   const { id } = await requestStep(queues, 'build-features');
@@ -132,23 +135,23 @@ test('the doctor looks at everything, and its exit code says how it is', async (
   t.is(await redis.lrem(`${bull}:wait`, 0, id), 1);
   await redis.zadd(`${bull}:failed`, Date.now(), id);
   const since = new Date().toISOString();
-  const text = 'build-features failed: no room';
+  const text = 'build-features failed: the disk is full';
   await openIncident(redis, { key: 'job build-features', kind: 'job.failed', text, since });
-  t.is(await doctor(context, { json: false }, deps), 1, 'as status has it');
-  t.regex(out.at(-1) ?? '', /!! {3}jobs: build-features failed: no room .+\n.+make acknowledge/);
+  t.is(await doctor(context, { json: false }, deps), 1, 'like make status');
+  t.regex(out.at(-1) ?? '', /!! {3}jobs: build-features failed: the disk .+\n.+make acknowledge/);
   await acknowledgeIncidents(redis, since);
   t.is(await doctor(context, { json: false }, deps), 2);
-  t.regex(out.at(-1) ?? '', /ok {3}jobs: none failed/);
+  t.regex(out.at(-1) ?? '', /ok {3}jobs: no unresolved failures/);
   t.deepEqual(
-    out.at(-1)?.match(/(?<=wanted: rm -r ').+(?=')/g),
-    aside.map((name) => join(dataDir, name)),
+    out.at(-1)?.match(/(?<=need them: rm -r ').+(?=')/g),
+    former.map((name) => join(dataDir, name)),
   );
   await appendFile(join(monthDir(dataPaths(dataDir).lakeDir, '2018-07'), 'manifest.json'), ' ');
   t.is(await doctor(context, { json: true }, deps), 1);
   t.regex(out.at(-1) ?? '', /"what": "flights",\s+"state": "bad"/);
 });
 
-test('what is not well is said with what helps', async (t) => {
+test('problems of machine, Redis, schedules and notices are findings', async (t) => {
   const states = (findings: { what: string; state: string }[]) =>
     findings.filter(({ state }) => state !== 'well').map(({ what, state }) => `${what} ${state}`);
   const machine = { node: '24.12.0', hasRedisServer: true, hasXgboost: true, disk: undefined };
@@ -170,7 +173,7 @@ test('what is not well is said with what helps', async (t) => {
   t.deepEqual(
     states(machineFindings({ ...machine, disk: ofSize(4.9e9) }, { ...own, minFreeBytes: 5e9 })),
     ['disk bad'],
-    'as workers and status see it',
+    'with the same limit as workers and make status',
   );
   const safe = {
     ...{ version: '7.0.15', isAppending: true, sync: 'no', policy: 'noeviction' },
@@ -196,7 +199,7 @@ test('what is not well is said with what helps', async (t) => {
   t.deepEqual(states(noticeFindings(2)), ['notices doubtful']);
 });
 
-test('certificates of upstreams are told by host alone, and none is asked when offline', async (t) => {
+test('findings on certificates name only the host, and OFFLINE=1 checks no certificate', async (t) => {
   const config = readConfig({
     BTS_BASE_URL: 'https://bts.example/PREZIP',
     WEATHER_FORECAST_URL: 'https://weather.example:8443/v1',
@@ -204,22 +207,22 @@ test('certificates of upstreams are told by host alone, and none is asked when o
     NOTIFY_URL: 'https://hooks.example/secret',
     NOTIFY_SECRET: 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   });
-  const asked: string[] = [];
+  const hosts: string[] = [];
   const findings = await upstreamFindings(
     config,
     async (host, port) => {
-      asked.push(`${host} ${port}`);
+      hosts.push(`${host} ${port}`);
       if (host === 'hooks.example') throw new Error('certificate has expired');
       return new Date(NOW.getTime() + (port === 8443 ? 13 : 40) * 86_400_000);
     },
     NOW,
   );
-  t.deepEqual(asked, ['bts.example 443', 'weather.example 8443', 'hooks.example 443']);
+  t.deepEqual(hosts, ['bts.example 443', 'weather.example 8443', 'hooks.example 443']);
   t.deepEqual(
     findings.map(({ what, state, text }) => `${what}: ${state}, ${text}`),
     [
-      'certificate of bts.example:443: well, 40 days left',
-      'certificate of weather.example:8443: doubtful, 13 days left',
+      'certificate of bts.example:443: well, expires in 40 days',
+      'certificate of weather.example:8443: doubtful, expires in 13 days',
       'certificate of hooks.example:443: doubtful, certificate has expired',
     ],
   );

@@ -1,17 +1,17 @@
 import test from 'ava';
-import { tellBuild } from '../../../../jobs/cli/commands/features.ts';
+import { printBuild } from '../../../../jobs/cli/commands/features.ts';
 import type { CheckResult } from '../../../../warehouse/build/reports.ts';
 
-function told(checks: CheckResult[]) {
+function printChecks(checks: CheckResult[]) {
   const [out, err] = [[] as string[], [] as string[]];
   const stream = (lines: string[]) => ({ write: (text: string) => void lines.push(text) });
   const context = { out: stream(out), err: stream(err) } as never;
-  const exitCode = tellBuild(context, { rows: { months: 1_200 }, checks });
+  const exitCode = printBuild(context, { rows: { months: 1_200 }, checks });
   return { exitCode, out: out.join(''), err: err.join('') };
 }
 
-test('a build whose checks find nothing, or only warn, can be published', (t) => {
-  const { exitCode, out, err } = told([
+test('a build whose checks pass or only warn can be published', (t) => {
+  const { exitCode, out, err } = printChecks([
     { check: 'history_present', severity: 'error', failures: 0 },
     { check: 'month_volume', severity: 'warn', failures: 2 },
   ]);
@@ -24,8 +24,8 @@ test('a build whose checks find nothing, or only warn, can be published', (t) =>
   t.regex(out, /Next: make publish\n$/);
 });
 
-test('a check that failed ends with an error, and with the command that shows what it found', (t) => {
-  const { exitCode, out, err } = told([
+test('a failed check is an error with the command that shows its rows', (t) => {
+  const { exitCode, out, err } = printChecks([
     { check: 'history_present', severity: 'error', failures: 1 },
     { check: 'month_volume', severity: 'warn', failures: 2 },
   ]);
@@ -34,7 +34,7 @@ test('a check that failed ends with an error, and with the command that shows wh
   t.notRegex(out, /Next/);
   t.is(
     err,
-    'Nothing is published until these checks pass. The rows they find:\n' +
+    'Nothing is published until these checks pass. To see the rows that fail:\n' +
       '  make check-data SELECT=history_present\n',
   );
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { hasProblem, ingestSummary } from '../../../../jobs/cli/commands/ingest-summary.ts';
-import { monthsOf } from '../../../../jobs/cli/month-list.ts';
+import { parseMonthList } from '../../../../jobs/cli/month-list.ts';
 import { aReport } from '../../helpers/fake-steps.ts';
 
 const aFile = (name: string, months: string[], refused?: string[]) => ({
@@ -15,7 +15,7 @@ test('each month has a row, and the totals close the table', (t) => {
   t.regex(summary, /Next: make features publish\n$/);
 });
 
-test('of two files with the same month, the earlier is said to be replaced', (t) => {
+test('if two files have the same month, the earlier file is shown as replaced', (t) => {
   const summary = ingestSummary([
     aFile('a.csv', ['2018-01', '2018-02']),
     aFile('b.csv', ['2018-02']),
@@ -25,22 +25,22 @@ test('of two files with the same month, the earlier is said to be replaced', (t)
   t.regex(summary, /b\.csv .* 2018-02 .* written/);
 });
 
-test('months of the delay-cause table have one row by what became of them, and replace no flights', (t) => {
+test('months of the delay-cause table have one row per outcome, and do not replace flights', (t) => {
   const { name, report } = aFile('table.csv', ['2018-01', '2018-02', '2018-03'], ['2018-02']);
-  const [first, ...others] = report.months;
+  const [first, ...rest] = report.months;
   const table = {
     name,
     report: {
       ...report,
       source: { ...report.source, form: 'delay_causes' },
-      months: [{ ...first!, rowsEmpty: 7 }, ...others],
+      months: [{ ...first!, rowsEmpty: 7 }, ...rest],
     },
   };
   const summary = ingestSummary([aFile('a.csv', ['2018-01']), table]);
   t.regex(summary, /a\.csv .* 2018-01 .* written/);
   t.regex(summary, /table\.csv .* 2 months from 2018-01 to 2018-03 │ +200 │ +200 │ +0 │ written/);
   t.regex(summary, /table\.csv .* 2018-02 +│ +100 │ +0 │ +100 │ refused/);
-  t.regex(summary, /table\.csv: 7 rows have no figures: no flights there then\n/);
+  t.regex(summary, /table\.csv: 7 rows have no figures, as the airline had no flights there\n/);
 });
 
 test('a refused month replaces nothing', (t) => {
@@ -62,7 +62,7 @@ test('the good rows of a refused month are not counted as loaded', (t) => {
   t.regex(summary, /│ total │ +│ +│ +200 │ +100 │ +0 │ +│/);
 });
 
-test('the same content given twice replaces nothing', (t) => {
+test('a file that is listed twice does not replace itself', (t) => {
   const file = aFile('a.csv', ['2018-01']);
   t.notRegex(ingestSummary([file, file]), /replaced by/);
 });
@@ -81,12 +81,12 @@ test('reasons, notes and failures are printed under the table', (t) => {
   const refused = aFile('a.csv', ['2018-01'], ['2018-01']);
   const summary = ingestSummary([
     { name: 'a.csv', report: { ...refused.report, notes: ['year taken from FL_DATE'] } },
-    { name: 'b.csv', failure: 'b.csv: no header we know' },
+    { name: 'b.csv', failure: 'b.csv: unknown header' },
   ]);
   t.regex(summary, /\na\.csv, 2018-01: rejected 100 × bad date\n/);
   t.regex(summary, /\na\.csv: year taken from FL_DATE\n/);
-  t.regex(summary, /\nb\.csv: no header we know\n/);
-  t.regex(summary, /Nothing was loaded; what was there before stays\.\n$/);
+  t.regex(summary, /\nb\.csv: unknown header\n/);
+  t.regex(summary, /Nothing was loaded; lake and warehouse are unchanged\.\n$/);
 });
 
 test('a refused month or a failed file is a problem', (t) => {
@@ -95,7 +95,7 @@ test('a refused month or a failed file is a problem', (t) => {
   t.true(hasProblem([aFile('a.csv', ['2018-01']), { name: 'b.csv', failure: 'no' }]));
 });
 
-test('the way back names the months replaced, each tree by itself, where versions are kept', (t) => {
+test('the undo commands name the replaced months, one command per tree, if former versions are stored', (t) => {
   const replacing = (name: string, months: string[], form: string) => {
     const { report } = aFile(name, months);
     const extent = { source: 'x', form, rows: 1, flights: 1, days: 1, airports: 1, airlines: 1 };
@@ -112,27 +112,27 @@ test('the way back names the months replaced, each tree by itself, where version
   ];
   t.true(
     ingestSummary(files).endsWith(
-      'To go back: make restore MONTH=2018-12..2019-01,2019-03\n' +
-        'To go back: make restore MONTH=2018-01..2018-02 LEVELS=1\n' +
+      'To undo: make restore MONTH=2018-12..2019-01,2019-03\n' +
+        'To undo: make restore MONTH=2018-01..2018-02 LEVELS=1\n' +
         'Next: make features publish\n',
     ),
   );
-  t.notRegex(ingestSummary(files, { keepVersions: 0 }), /To go back/);
-  t.deepEqual(monthsOf('2018-12..2019-01,2019-03'), ['2018-12', '2019-01', '2019-03']);
-  // The version before b.csv is a.csv, not what was there.
-  const twice = [...files, replacing('b.csv', ['2018-12', '2019-02'], 'fake')];
-  t.regex(ingestSummary(twice), /\nTo go back: make restore MONTH=2019-01\.\.2019-03\n/);
+  t.notRegex(ingestSummary(files, { keepVersions: 0 }), /To undo/);
+  t.deepEqual(parseMonthList('2018-12..2019-01,2019-03'), ['2018-12', '2019-01', '2019-03']);
+  // The former version of b.csv's month is from a.csv, not from before the command.
+  const allFiles = [...files, replacing('b.csv', ['2018-12', '2019-02'], 'fake')];
+  t.regex(ingestSummary(allFiles), /\nTo undo: make restore MONTH=2019-01\.\.2019-03\n/);
   const reversed = '2025-06..2025-03,2025-09';
   for (const text of ['', '2018', '2018-02..', '2018-03..2018-02', '2018-01,,2018-02', reversed]) {
-    t.throws(() => monthsOf(text), { message: /is not a month like/ }, text);
+    t.throws(() => parseMonthList(text), { message: /is not a month like/ }, text);
   }
 });
 
-test('a file that the lake holds already may still be what the store lacks', (t) => {
+test('a file that is already in the lake may still need a publish', (t) => {
   const { name, report } = aFile('a.csv', ['2018-01']);
   const months = report.months.map((month) => ({ ...month, outcome: 'unchanged' as const }));
   const results = [{ name, report: { ...report, months } }];
-  const held = '\nThe lake held it already.\n';
-  t.true(ingestSummary(results).endsWith(`${held}Next: make features publish\n`));
-  t.true(ingestSummary(results, { publish: true }).endsWith(held));
+  const unchanged = '\nThese months were already in the lake.\n';
+  t.true(ingestSummary(results).endsWith(`${unchanged}Next: make features publish\n`));
+  t.true(ingestSummary(results, { publish: true }).endsWith(unchanged));
 });

@@ -12,32 +12,32 @@ async function aCommand(t: ExecutionContext) {
   return { dataDir, ingest: (...args: string[]) => command('ingest', ...args) };
 }
 
-test('what would become of files is said without a job, and nothing is written', async (t) => {
+test('a dry run prints the outcome of files without a job and writes nothing', async (t) => {
   const { dataDir, ingest } = await aCommand(t);
   const good = await aFile(t, toCsv([aFlight(), aFlight({ OP_CARRIER_FL_NUM: '424' })]));
-  const none = await aFile(t, 'a,b\n1,2\n', 'none.csv');
-  const both = await ingest('--dry-run', good, none);
-  t.is(both.code, 1);
-  t.regex(both.out, /│ flights\.csv │ .* │ 2018-07 │ +2 │ +2 │ +0 │/);
-  t.regex(both.out, /│ none\.csv +│ .* failed +│/);
+  const noFlights = await aFile(t, 'a,b\n1,2\n', 'none.csv');
+  const result = await ingest('--dry-run', good, noFlights);
+  t.is(result.code, 1);
+  t.regex(result.out, /│ flights\.csv │ .* │ 2018-07 │ +2 │ +2 │ +0 │/);
+  t.regex(result.out, /│ none\.csv +│ .* failed +│/);
   t.is((await ingest('--dry-run', good)).code, 0);
   t.false(existsSync(path.join(dataDir, 'lake/flights')));
 });
 
-test('a file that is not the one meant is not read', async (t) => {
+test('a file with another checksum than SHA256= is not loaded', async (t) => {
   const { ingest } = await aCommand(t);
   const file = await aFile(t, toCsv([aFlight()]));
   const hash = sha256(await readFile(file, 'utf8'));
   const other = '0'.repeat(64);
   t.like(await ingest('--dry-run', '--sha256', other, file), {
     code: 1,
-    err: `Nothing was read: ${file} has the sha256 ${hash}, not ${other}\n`,
+    err: `Nothing was loaded: the sha256 of ${file} is ${hash}, not ${other}\n`,
   });
   t.is((await ingest('--dry-run', '--sha256', hash.toUpperCase(), file)).code, 0);
   const short = await ingest('--dry-run', '--sha256', 'abc', file);
-  t.is(short.err, 'SHA256= is not a sha256: 64 digits from 0 to f\n');
+  t.is(short.err, 'SHA256= must have 64 hexadecimal digits\n');
   const two = await ingest('--dry-run', '--sha256', hash, file, file);
-  t.is(two.err, 'SHA256= is for one file\n');
+  t.is(two.err, 'SHA256= works only with one file\n');
   const together = await ingest('--together', '--year', '2018', file, file);
-  t.regex(together.err, /^YEAR= is for files whose rows tell no day/);
+  t.regex(together.err, /^YEAR= is for files whose rows have no day/);
 });

@@ -15,9 +15,9 @@ import { S3_KEY, s3Server } from '../../../helpers/s3-server.ts';
 import { publishedWorld, silent } from '../../helpers/pipeline-world.ts';
 import { commandsHere } from '../../helpers/program-here.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
-import { trainedOnce } from '../../helpers/trained-once.ts';
+import { trainWithCache } from '../../helpers/train-with-cache.ts';
 
-/** Settings of a machine that shares the lake of a bucket. */
+/** A bucket, and the settings of a machine that shares its lake. */
 async function aBucket(t: ExecutionContext) {
   const server = await s3Server(t);
   const env = {
@@ -29,7 +29,7 @@ async function aBucket(t: ExecutionContext) {
   return { server, env };
 }
 
-test('a lake moves into a bucket, machines with nothing work on it, and it moves back', async (t) => {
+test('a lake is copied into a bucket, used by an empty machine, and copied back', async (t) => {
   const { url, redis, dataDir, file } = await publishedWorld(t);
   const { server, env } = await aBucket(t);
   const { LAKE_URL: bucket, ...access } = env;
@@ -37,29 +37,29 @@ test('a lake moves into a bucket, machines with nothing work on it, and it moves
   const lake = dataPaths(dataDir).lakeDir;
   const copied = await commandsHere(first)('lake-copy', '--from', lake, '--to', bucket);
   t.is(copied.code, 0, copied.err);
-  t.regex(copied.out, /1 months, .+ read back\nNext: LAKE_URL=s3:\/\/lake\/of\/ours/);
+  t.regex(copied.out, /1 months, .+ verified\nNext: set LAKE_URL=s3:\/\/lake\/of\/ours/);
   const again = await commandsHere(first)('lake-copy', '--from', lake, '--to', bucket);
-  t.regex(again.err, /Nothing was copied: .+ holds 1 months; FORCE=1/);
+  t.regex(again.err, /Nothing was copied: .+ already has 1 months; FORCE=1/);
 
   const sizeBefore = server.objects.size;
-  const nowhere = await commandsHere(first)(
+  const missing = await commandsHere(first)(
     'lake-copy',
     '--from',
     's3://lake/typo',
     '--to',
     await tempDir(t),
   );
-  t.regex(nowhere.err, /s3:\/\/lake\/typo holds no lake/);
+  t.regex(missing.err, /s3:\/\/lake\/typo has no lake/);
   t.is(server.objects.size, sizeBefore);
 
-  // Another machine has the months and their figures, and none of its own.
-  const there = { ...env, DATA_DIR: await tempDir(t), REDIS_URL: url };
-  const run = commandsHere(there);
+  // An empty machine sees the months of the bucket.
+  const second = { ...env, DATA_DIR: await tempDir(t), REDIS_URL: url };
+  const run = commandsHere(second);
   const status = JSON.parse((await run('status', '--json')).out);
   t.deepEqual(status.lake, { place: bucket });
   t.like(status.months, [{ month: '2018-07', state: 'pending' }]);
-  const steps = createSteps({ ...readConfig(there), codeVersion: 'test' }, redis, {
-    trainApart: trainedOnce,
+  const steps = createSteps({ ...readConfig(second), codeVersion: 'test' }, redis, {
+    runTraining: trainWithCache,
   });
   const version = (await redis.get('hw:store:current'))!;
   await steps.publishStore(silent);
@@ -68,16 +68,16 @@ test('a lake moves into a bucket, machines with nothing work on it, and it moves
     months.map(({ month, outcome }) => [month, outcome]),
     [['2018-07', 'unchanged']],
   );
-  const august = join(there.DATA_DIR, 'august.csv');
+  const august = join(second.DATA_DIR, 'august.csv');
   await writeFile(august, toCsv([aFlight({ FL_DATE: '2018-08-01' })]));
   const before = server.requests.length;
   await steps.extractFile({ path: august }, silent);
-  const puts = server.requests.slice(before).filter((one) => one.startsWith('PUT'));
+  const puts = server.requests.slice(before).filter((request) => request.startsWith('PUT'));
   // Files, manifest, a copy of the pointers, and the run.
   t.is(puts.length, 7, puts.join('\n'));
   t.regex((await run('sql', 'select count(*) as flights from flights')).out, /201/);
 
-  // The first machine builds what the other brought, and a month that is dropped here is gone there.
+  // The first machine builds the month of the second, and a month that it drops disappears on the second.
   const shared = { ...first, ...env };
   const onFirst = createSteps({ ...readConfig(shared), codeVersion: 'test' }, redis);
   await onFirst.buildFeatures(silent);
@@ -101,29 +101,29 @@ test('a lake moves into a bucket, machines with nothing work on it, and it moves
   t.is(refused.code, 1);
   t.regex(
     refused.out,
-    /the lake cannot be asked: .+ refuses: AccessDenied.+check AWS_ACCESS_KEY_ID/,
+    /the lake is unavailable: .+ refuses the request: AccessDenied.+check AWS_ACCESS_KEY_ID/,
   );
 });
 
-test('keys come back on a machine that has nothing, from the archive beside the lake', async (t) => {
+test('keys are restored on an empty machine from the archive in the bucket', async (t) => {
   const { url } = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(url);
   t.teardown(() => redis.disconnect());
   const { env } = await aBucket(t);
   const config = readConfig({ ...env, DATA_DIR: await tempDir(t), REDIS_URL: url });
-  const made = { name: 'A shop', email: 'shop@example.com', monthlyLimit: 100 };
+  const account = { name: 'A shop', email: 'shop@example.com', monthlyLimit: 100 };
   const keys = createKeystore(redis, { deadlineMs: 10_000 });
-  const { apiKey } = await keys.create(made, 'live', new Date());
+  const { apiKey } = await keys.create(account, 'live', new Date());
   const { archiveFile } = dataPaths(config.dataDir);
   const objects = openObjects(config.lake!);
   await createKeyring({ redis, archiveFile, now: () => new Date(), objects }).archive();
   await redis.flushall();
   const run = commandsHere({ ...env, DATA_DIR: await tempDir(t), REDIS_URL: url });
-  t.regex((await run('keys-restore')).out, /1 keys brought back/);
+  t.regex((await run('keys-restore')).out, /1 keys restored/);
   t.like(await keys.admit(apiKey, 1, new Date()), { verdict: 'admitted' });
 });
 
-test('settings of the lake are refused with what is wrong', (t) => {
+test('invalid settings of the lake are refused with the reason', (t) => {
   const problems = (env: Record<string, string>) => t.throws(() => readConfig(env)).message;
   t.regex(
     problems({ LAKE_URL: 's3://b/lake' }),
@@ -131,6 +131,6 @@ test('settings of the lake are refused with what is wrong', (t) => {
   );
   t.regex(problems({ LAKE_URL: 'lake' }), /neither s3:\/\/bucket\/prefix nor the absolute path/);
   t.regex(problems({ S3_ENDPOINT: 'localhost:9000' }), /S3_ENDPOINT is not an http/);
-  t.regex(problems({ DATA_DIR: 's3://b' }), /LAKE_URL names a lake elsewhere/);
+  t.regex(problems({ DATA_DIR: 's3://b' }), /set LAKE_URL for a lake elsewhere/);
   t.deepEqual(readConfig({ LAKE_URL: '/mnt/lake' }).lake, { kind: 'folder', folder: '/mnt/lake' });
 });

@@ -1,26 +1,26 @@
 import test from 'ava';
-import { followNight } from '../../../../jobs/cli/commands/nightly.ts';
+import { followNightlyRun } from '../../../../jobs/cli/commands/nightly.ts';
 import type { CommandContext } from '../../../../jobs/cli/context.ts';
 import type { JobSession } from '../../../../jobs/cli/session.ts';
 import type { JobRef } from '../../../../jobs/queue/queues.ts';
 import { SourceRefusedError } from '../../../../pipelines/errors.ts';
 import { IDLE_KEYRING, queueWorld } from '../../helpers/queue-world.ts';
 
-test('a server that is away costs a night its new months alone, and is told', async (t) => {
+test('if the server of months refuses, the nightly run publishes the loaded months and returns 1', async (t) => {
   const { queues, follow, work } = await queueWorld(t);
   const steps = {
     findMonths: () => Promise.reject(new SourceRefusedError('http://bts.test', 'answers 403')),
     buildFeatures: async () => ({ rows: {}, checks: [] }),
     isTrainingDue: async () => false,
-    publishStore: async () => ({ version: 'of-this-night', months: ['2025-01'], bytes: 1_000 }),
+    publishStore: async () => ({ version: 'new-version', months: ['2025-01'], bytes: 1_000 }),
   };
-  const away = { kind: 'url', base: 'http://bts.test' } as const;
-  const places = { flights: away, weather: away, lockFile: 'none' };
-  await work(steps, IDLE_KEYRING, { places });
+  const source = { kind: 'url', base: 'http://bts.test' } as const;
+  const monthSources = { flights: source, weather: source, lockFile: 'none' };
+  await work(steps, IDLE_KEYRING, { monthSources });
   const [out, err] = [[] as string[], [] as string[]];
   const stream = (lines: string[]) => ({ write: (text: string) => void lines.push(text) });
 
-  const code = await followNight(
+  const code = await followNightlyRun(
     { out: stream(out), err: stream(err) } as unknown as CommandContext,
     { queues, follow: (ref: JobRef) => follow(ref) } as unknown as JobSession,
   );
@@ -28,7 +28,7 @@ test('a server that is away costs a night its new months alone, and is told', as
   t.is(code, 1);
   t.regex(
     err.join(''),
-    /^Months {4}not looked for: .*answers 403; going on with those there are\n$/,
+    /^Months {4}search failed: .*answers 403; continuing with the loaded months\n$/,
   );
-  t.regex(out.join(''), /^Published of-this-night: month 2025-01, 1\.0 kB\n/);
+  t.regex(out.join(''), /^Published new-version: month 2025-01, 1\.0 kB\n/);
 });

@@ -6,21 +6,21 @@ import test from 'ava';
 import { isAlive, startCommand, until, type Command } from '../../helpers/command.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 import { startRedis } from '../../../helpers/redis.ts';
-import { withTheFile, type Teardown } from '../../../helpers/with-the-file.ts';
+import { fileTeardown, type Teardown } from '../../../helpers/file-teardown.ts';
 import { freePorts } from '../../../../bench/stage/free-ports.ts';
 
 type Home = Awaited<ReturnType<typeof aHome>>;
-const file = withTheFile((stop) => test.after.always(stop));
+const file = fileTeardown((stop) => test.after.always(stop));
 
-/** The home and the command of a run that is up; a start is five processes, so tests that leave it up share it. */
-function onceUp(prepare: (home: Home) => Promise<void> = async () => undefined) {
-  let made: Promise<Home & { run: Command }> | undefined;
+/** Starts a run once for several tests, as a start makes five processes. */
+function startOnce(prepare: (home: Home) => Promise<void> = async () => undefined) {
+  let started: Promise<Home & { run: Command }> | undefined;
   return () => {
-    made ??= aHome(file).then(async (home) => {
+    started ??= aHome(file).then(async (home) => {
       await prepare(home);
       return { ...home, run: await home.start() };
     });
-    return made;
+    return started;
   };
 }
 
@@ -38,7 +38,7 @@ async function aHome(t: Teardown) {
     calls: () => readFile(join(dataDir, 'calls'), 'utf8').catch(() => ''),
     start: async () => {
       const run = startCommand(t, ['run'], env);
-      await until('the banner', () => run.out().includes('Headwind is up'));
+      await until('the banner', () => run.out().includes('Headwind is running'));
       return run;
     },
     ask: async (path: string) => {
@@ -49,23 +49,23 @@ async function aHome(t: Teardown) {
   };
 }
 
-test.serial('Ctrl-C ends a run whose own Redis is gone for good', async (t) => {
+test.serial('Ctrl-C ends a run whose Redis was killed', async (t) => {
   const { env } = await aHome(t);
   const redis = await startRedis((stop) => t.teardown(stop));
   const run = startCommand(t, ['run'], { ...env, REDIS_URL: redis.url });
-  await until('the banner', () => run.out().includes('Headwind is up'));
+  await until('the banner', () => run.out().includes('Headwind is running'));
   await redis.kill();
   run.process.kill('SIGINT');
-  await until('it has ended', () => run.process.exitCode !== null);
+  await until('the run has ended', () => run.process.exitCode !== null);
   t.is(run.process.exitCode, 0);
-  t.regex(run.err(), /stopped/);
+  t.regex(run.err(), /Headwind has stopped/);
 });
 
 /** The one-time address of the operators' pages in the banner. */
 const operateOf = (run: Command) =>
   /Operate +(\S+\/ops\/login\?token=\S+)/.exec(run.out())?.[1] ?? 'http://none';
 
-// One at a time: each test starts up to five processes.
+// Serial, as each test starts up to five processes.
 test.serial(
   'the first start loads the seed and publishes; the next one computes nothing',
   async (t) => {
@@ -88,8 +88,8 @@ test.serial(
     const token = new URL(operate).searchParams.get('token') ?? '';
     t.is(token.length, 43);
     for (const name of await readdir(dataDir, { recursive: true })) {
-      const kept = await readFile(join(dataDir, name)).catch(() => Buffer.alloc(0));
-      t.false(kept.includes(token), name);
+      const content = await readFile(join(dataDir, name)).catch(() => Buffer.alloc(0));
+      t.false(content.includes(token), name);
     }
 
     const second = await start();
@@ -101,57 +101,63 @@ test.serial(
 
 const LOST_KEY = `hw_test_${'0'.repeat(32)}`;
 
-/** A run on a folder with loaded months and the key of a Redis that is gone. */
-const onLoadedMonths = onceUp(async ({ dataDir }) => {
+/** A run with loaded months and a demo key that its Redis does not have. */
+const onLoadedMonths = startOnce(async ({ dataDir }) => {
   await mkdir(join(dataDir, 'lake', 'flights', 'year=2019'), { recursive: true });
   await writeFile(join(dataDir, 'demo-key'), LOST_KEY);
 });
 
-test.serial('a demo key that is no longer known is replaced', async (t) => {
+test.serial('a demo key that Redis does not have is replaced', async (t) => {
   const { run, dataDir } = await onLoadedMonths();
   t.false(run.out().includes(LOST_KEY));
-  const kept = await readFile(join(dataDir, 'demo-key'), 'utf8');
-  t.true(run.out().includes(`api_key=${kept.trim()}'`));
+  const saved = await readFile(join(dataDir, 'demo-key'), 'utf8');
+  t.true(run.out().includes(`api_key=${saved.trim()}'`));
 });
 
-test.serial('months that were loaded are published without the seed', async (t) => {
+test.serial('loaded months are published without loading the seed', async (t) => {
   const { calls } = await onLoadedMonths();
   t.is(await calls(), 'features\npublish\n');
 });
 
-test.serial('a second run on the same data says where the first one is', async (t) => {
-  const { env, port, dataDir } = await onLoadedMonths();
-  const second = startCommand(t, ['run'], env);
-  t.is(await second.end, 1);
-  t.is(second.err(), `Headwind is running already for ${dataDir}, on port ${port}\n`);
-});
+test.serial(
+  'a second run with the same data folder is refused and names the port of the first',
+  async (t) => {
+    const { env, port, dataDir } = await onLoadedMonths();
+    const second = startCommand(t, ['run'], env);
+    t.is(await second.end, 1);
+    t.is(
+      second.err(),
+      `Headwind is already running on port ${port} with the data folder ${dataDir}\n`,
+    );
+  },
+);
 
-test.serial('an API that dies is started again', async (t) => {
+test.serial('an API that dies is restarted', async (t) => {
   const { run, ask } = await onLoadedMonths();
   await ask('/crash');
-  await until('it answers again', async () => (await ask('/api/health')) === 200);
-  t.regex(run.err(), /API ended \(exit code 3\); started again/);
+  await until('the API answers again', async () => (await ask('/api/health')) === 200);
+  t.regex(run.err(), /API ended \(exit code 3\); restarted/);
 });
 
-// The last on that run.
-test.serial('Ctrl-C stops the children and, last, Redis', async (t) => {
+// The last test of that run.
+test.serial('Ctrl-C stops the child processes and then Redis', async (t) => {
   const { run, ask, redisPid } = await onLoadedMonths();
   const redis = await redisPid();
   process.kill(-(run.process.pid ?? 0), 'SIGINT');
   t.is(await run.end, 0);
-  t.true(run.err().endsWith('stopped\n'));
+  t.true(run.err().endsWith('Headwind has stopped.\n'));
   t.is(await ask('/api/health'), undefined);
   t.false(isAlive(redis));
 });
 
-test.serial('a port that is taken is said at once', async (t) => {
+test.serial('a port in use is an error at once', async (t) => {
   const { env, port } = await aHome(t);
   const other = createServer().listen(port, '127.0.0.1');
   await once(other, 'listening');
   t.teardown(() => other.close());
   const run = startCommand(t, ['run'], env);
   t.is(await run.end, 1);
-  t.regex(run.err(), new RegExp(`^Port ${port} is taken by another program`));
+  t.regex(run.err(), new RegExp(`^Port ${port} is in use by another program`));
 });
 
 test.serial('an API that cannot start ends the run with its reason', async (t) => {
@@ -163,7 +169,7 @@ test.serial('an API that cannot start ends the run with its reason', async (t) =
 });
 
 test.serial(
-  'when the run is killed, its children and Redis end too, and the next start works',
+  'if the run is killed, its child processes and Redis end too, and the next start works',
   async (t) => {
     const { start, ask, redisPid } = await aHome(t);
     const run = await start();
@@ -176,13 +182,13 @@ test.serial(
   },
 );
 
-test.serial('a first start that was killed goes on where it was', async (t) => {
+test.serial('a killed first start is continued by the next start', async (t) => {
   const { start, calls, env, dataDir } = await aHome(t);
   await writeFile(env.SEED_FILE, JSON.stringify({ months: ['2018-01'], takesMs: 700 }));
   const first = startCommand(t, ['run'], env);
-  await until('the extract begins', async () => (await calls()) === 'extract seed.parquet\n');
+  await until('the extract starts', async () => (await calls()) === 'extract seed.parquet\n');
   first.process.kill('SIGKILL');
-  // Some of the seed's months are in the lake already: that alone must not pass for a loaded history.
+  // Some months of the seed are already in the lake; that must not count as a loaded history.
   await mkdir(join(dataDir, 'lake', 'flights', 'year=2018'), { recursive: true });
   await start();
   t.regex(await calls(), /load 2018-01\nfeatures\npublish\n$/);

@@ -5,16 +5,16 @@ import { dataPaths } from '../../../../warehouse/paths.ts';
 import { commandsHere } from '../../helpers/program-here.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 
-/** Ends with 7 when it is asked to open such a file for reading alone. */
+/** Exits with 7 if it is called to open an existing file read-only. */
 const FAKE_DUCKDB = '#!/bin/sh\n[ "$1" = -readonly ] && [ -f "$2" ] && exit 7\nexit 1\n';
 
-test('the prompt of DuckDB opens on the copy, for reading; without a copy or the program is said what to do', async (t) => {
+test('the DuckDB prompt opens the copy read-only; without the copy or DuckDB, the message says what to do', async (t) => {
   const dataDir = await tempDir(t);
   const settings = { DATA_DIR: dataDir, REDIS_URL: 'redis://127.0.0.1:1' };
   const bare = commandsHere({ ...settings, PATH: '/nowhere' });
   t.like(await bare('shell'), {
     code: 1,
-    err: 'There is no copy of the warehouse yet: make features publish\n',
+    err: 'There is no copy of the warehouse yet; a publish makes it: make features publish\n',
   });
 
   const { readFile } = dataPaths(dataDir);
@@ -25,6 +25,6 @@ test('the prompt of DuckDB opens on the copy, for reading; without a copy or the
   t.true(missing.err.includes(`duckdb -readonly ${readFile}\n`), missing.err);
 
   await writeFile(join(dataDir, 'duckdb'), FAKE_DUCKDB, { mode: 0o755 });
-  const there = commandsHere({ ...settings, PATH: dataDir });
-  t.deepEqual(await there('shell'), { code: 7, out: '', err: '' });
+  const installed = commandsHere({ ...settings, PATH: dataDir });
+  t.deepEqual(await installed('shell'), { code: 7, out: '', err: '' });
 });

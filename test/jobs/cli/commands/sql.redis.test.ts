@@ -16,13 +16,13 @@ import { commandsHere } from '../../helpers/program-here.ts';
 const DOCS = readFileSync(new URL('../../../../docs/warehouse.md', import.meta.url), 'utf8');
 const CONNECT = path.join(import.meta.dirname, '../../../../warehouse/connect.ts');
 
-/** Flights of which one row in two hundred names no airport. */
+/** 200 flights, and one row with an invalid airport. */
 const FLIGHTS = toCsv([
   ...Array.from({ length: 200 }, (_, index) => aFlight({ OP_CARRIER_FL_NUM: String(index + 1) })),
   aFlight({ ORIGIN: 'J' }),
 ]);
 
-/** A world after its first night; its views name the lake where this copy of it is. */
+/** A published world with the copy for readers; its views read the lake of its own folder. */
 async function aWorld(t: ExecutionContext) {
   const world = await publishedWorld(t, FLIGHTS);
   await withWarehouse(world.paths, async () => undefined);
@@ -30,7 +30,7 @@ async function aWorld(t: ExecutionContext) {
   return world;
 }
 
-test('the five questions of docs/warehouse.md are answered by make sql alone', async (t) => {
+test('make sql answers the five questions of docs/warehouse.md', async (t) => {
   const { dataDir, paths } = await aWorld(t);
   const queries = [...DOCS.matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, query = '']) => query);
   t.is(queries.length, 5);
@@ -45,7 +45,7 @@ test('the five questions of docs/warehouse.md are answered by make sql alone', a
   t.deepEqual(
     runs?.rows.map((row) => row.slice(1, 3)),
     ['extract', 'load', 'build', 'publish'].map((step) => [step, 'done']),
-    'the copy has the publish that made it',
+    'the copy has the run of the publish that made it',
   );
   t.true((checks?.columns.length ?? 0) > 0);
 
@@ -63,23 +63,23 @@ test('the five questions of docs/warehouse.md are answered by make sql alone', a
     queryWarehouse(paths.warehouseFile, `from read_text('/etc/hostname')`, limits),
     {
       instanceOf: QueryRefusedError,
-      message: /\/etc\/hostname is no file of this lake/,
+      message: /\/etc\/hostname is not in this lake/,
     },
   );
   const writing = "copy (select 1) to '/tmp/x.csv'";
   await t.throwsAsync(queryWarehouse(paths.warehouseFile, writing, limits), {
     instanceOf: QueryRefusedError,
-    message: /^only a SELECT can be answered/,
+    message: /^only SELECT is allowed/,
   });
   await t.throwsAsync(queryWarehouse(paths.warehouseFile, 'describe nothing', limits), {
     instanceOf: QueryRefusedError,
   });
 });
 
-test('a view over the lake is empty without files, and follows it from then on', async (t) => {
+test('a view over the lake follows the lake, and is empty without files', async (t) => {
   const { paths, steps } = await aWorld(t);
   const limits = { maxRows: 9, timeoutMs: 60_000, lakeDir: paths.lakeDir };
-  const counted = async () =>
+  const counts = async () =>
     (
       await queryWarehouse(
         paths.warehouseFile,
@@ -87,12 +87,12 @@ test('a view over the lake is empty without files, and follows it from then on',
         limits,
       )
     ).rows;
-  t.deepEqual(await counted(), [[200, 1]]);
+  t.deepEqual(await counts(), [[200, 1]]);
   await steps.dropMonth({ month: '2018-07', tree: 'flights' }, silent);
-  t.deepEqual(await counted(), [[0, 0]]);
+  t.deepEqual(await counts(), [[0, 0]]);
 });
 
-test('while a job has the warehouse, the copy answers; who has it is named to who waits', async (t) => {
+test('while a process uses the warehouse, queries read the copy, and a waiting job names the process', async (t) => {
   const { dataDir, paths } = await aWorld(t);
   const gone = path.join(dataDir, 'gone');
   await startNode(
@@ -110,23 +110,23 @@ test('while a job has the warehouse, the copy answers; who has it is named to wh
   const command = commandsHere({ DATA_DIR: dataDir, REDIS_URL: 'redis://127.0.0.1:1' });
   const { out, err } = await command('sql', 'select count(*) as flights from flights');
   t.regex(out, /│ 200 +│/);
-  t.regex(err, /^A job has the warehouse: this is of the copy of /);
-  const told: string[] = [];
+  t.regex(err, /^A job is using the warehouse; the result is from the copy of /);
+  const holders: string[] = [];
   await withWarehouse(paths, async () => undefined, {
-    waits: (name) => {
-      told.push(name);
+    onWait: (name) => {
+      holders.push(name);
       writeFileSync(gone, '');
     },
   });
-  t.regex(told[0] ?? '', /^node \(process \d+\)$/);
+  t.regex(holders[0] ?? '', /^node \(process \d+\)$/);
 });
 
-test('who has the copy open while nights put new ones in its place reads on, and each is whole', async (t) => {
+test('a reader keeps its open copy while publishes replace it, and each new copy is complete', async (t) => {
   const paths = dataPaths(await aFolder(t));
   await withWarehouse(paths, async () => undefined);
   await copyForReaders(paths);
-  const kept = await openDatabase({ path: paths.readFile, readOnly: true, threads: 1 });
-  t.teardown(() => kept.close());
+  const open = await openDatabase({ path: paths.readFile, readOnly: true, threads: 1 });
+  t.teardown(() => open.close());
   for (let night = 1; night <= 20; night++) {
     const db = await openDatabase({ path: paths.warehouseFile, threads: 1 });
     await db.run(
@@ -140,11 +140,11 @@ test('who has the copy open while nights put new ones in its place reads on, and
     t.is((await fresh.rows('from runs')).length, night);
     t.is((await fresh.rows('from flights')).length, 0);
     fresh.close();
-    t.is((await kept.rows('from runs')).length, 0);
+    t.is((await open.rows('from runs')).length, 0);
   }
 });
 
-test('a table is made to fit: cut, broken into lines, or a block for each row', (t) => {
+test('a table fits the width: text is cut, broken into lines, or each row becomes a block', (t) => {
   const cut = fittedTable(['id', 'text'], [['1', 'x'.repeat(50)]], { width: 30 });
   t.true(cut.isCut);
   t.true(cut.text.split('\n').every((line) => line.length <= 30));

@@ -6,7 +6,7 @@ import { downloadsDir } from '../../../../jobs/wiring/month-steps.ts';
 import { commandsHere } from '../../helpers/program-here.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 
-test('what is not as it was written is named with what helps, and fails the command', async (t) => {
+test('damaged files are listed with a fix, and the command fails', async (t) => {
   const dataDir = await tempDir(t);
   const command = commandsHere({ DATA_DIR: dataDir, REDIS_URL: 'redis://127.0.0.1:1' });
   t.is((await command('verify')).code, 0);
@@ -17,7 +17,7 @@ test('what is not as it was written is named with what helps, and fails the comm
   const { code, out } = await command('verify');
   t.is(code, 1);
   t.regex(out, /│ downloads +│ +1 │ .* │ +1 │/);
-  t.regex(out, /\ndownloads: a\.zip is not what was written\n {2}what helps: make backfill /);
+  t.regex(out, /\ndownloads: a\.zip is damaged\n {2}fix: make backfill /);
   const json = JSON.parse((await command('verify', '--json')).out) as { what: string }[];
   t.like(
     json.find(({ what }) => what === 'downloads'),
@@ -27,8 +27,8 @@ test('what is not as it was written is named with what helps, and fails the comm
   await mkdir(model, { recursive: true });
   await writeFile(path.join(model, 'card.json'), '{bro');
   const { out: after } = await command('verify');
-  t.regex(after, /\nmodels: 0123456789ab\/model\.onnx is not what was written\n/);
-  t.regex(after, /\nmodels: 0123456789ab\/card\.json is not what was written\n/);
-  const shown = await command('model');
-  t.regex(shown.out, /│ 0123456789ab │ unfit, card damaged, released │ model\.onnx is missing/);
+  t.regex(after, /\nmodels: 0123456789ab\/model\.onnx is damaged\n/);
+  t.regex(after, /\nmodels: 0123456789ab\/card\.json is damaged\n/);
+  const list = await command('model');
+  t.regex(list.out, /│ 0123456789ab │ unusable, card damaged, released │ model\.onnx is missing/);
 });

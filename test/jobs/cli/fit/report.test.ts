@@ -1,7 +1,7 @@
 import test from 'ava';
-import { compare, outcomeTable, type Fold } from '../../../../jobs/cli/fit/report.ts';
+import { compareCandidates, outcomeTable, type Fold } from '../../../../jobs/cli/fit/report.ts';
 
-/** A held-out month in which `odds` and `sums` lost so much. */
+/** A test month with the log losses of the candidates `odds` and `sums`. */
 function aFold(month: string, flights: number, odds: number, sums: number): Fold {
   const losses = new Map([
     ['odds', odds],
@@ -12,15 +12,15 @@ function aFold(month: string, flights: number, odds: number, sums: number): Fold
 
 const FOLDS = [aFold('2023-01', 300, 0.5, 0.49), aFold('2023-02', 100, 0.5, 0.51)];
 
-test('a candidate is held against the reference by flights, and by the months it is better in', (t) => {
-  const [reference, candidate] = compare(FOLDS, 'odds');
+test('a candidate is compared with the reference by mean loss per flight, and by months with a better result', (t) => {
+  const [reference, candidate] = compareCandidates(FOLDS, 'odds');
   t.like(reference, { candidate: 'odds', lossDifference: 0, better: 0, months: 2 });
   t.like(candidate, { candidate: 'sums', better: 1, months: 2 });
   t.is(candidate?.lossDifference.toFixed(6), '-50.000000');
 });
 
-test('the table has a line for each candidate, and a column for each history that knows it', (t) => {
-  const outcomes = compare(FOLDS, 'odds');
+test('the table has a row per candidate and a column per history; a candidate missing from a history has an empty cell', (t) => {
+  const outcomes = compareCandidates(FOLDS, 'odds');
   const histories = [
     { name: 'one', outcomes },
     { name: 'other', outcomes: outcomes.slice(0, 1) },

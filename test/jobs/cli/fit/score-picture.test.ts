@@ -2,21 +2,21 @@ import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { scorePicture } from '../../../../jobs/cli/fit/score-picture.ts';
 import spread from '../../../../jobs/cli/fit/score-spread.json' with { type: 'json' };
-import { shares } from '../../../../jobs/cli/fit/score-spread.ts';
+import { binShares } from '../../../../jobs/cli/fit/score-spread.ts';
 
-test('shares are of the weight in each bin, and what lies beyond the ends is in the end bins', (t) => {
-  t.deepEqual(shares([-1, 0.2, 1, 1.9, 2, 7], [1, 1, 2, 2, 1, 3], 3), [0.2, 0.4, 0.4]);
+test('a share is the part of the weight in a bin; positions beyond the ends count in the end bins', (t) => {
+  t.deepEqual(binShares([-1, 0.2, 1, 1.9, 2, 7], [1, 1, 2, 2, 1, 3], 3), [0.2, 0.4, 0.4]);
 });
 
-test('the picture in the docs is that of the spread that is kept, on the scales and bands there are', async (t) => {
-  const kept = await readFile(
+test('the picture in the docs shows the saved spread on the current scales and bands', async (t) => {
+  const saved = await readFile(
     new URL('../../../../docs/score-scales.svg', import.meta.url),
     'utf8',
   );
-  t.is(await scorePicture(spread), kept);
+  t.is(await scorePicture(spread), saved);
 });
 
-test('every spread is of all flights', (t) => {
+test('the shares of every spread add up to 1', (t) => {
   for (const all of [...Object.values(spread.values), ...Object.values(spread.scores)]) {
     t.true(Math.abs(all.reduce((sum, share) => sum + share, 0) - 1) < 1e-3);
   }

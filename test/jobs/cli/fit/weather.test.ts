@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
-import { save, sealedParameters } from '../../../../jobs/cli/fit/save-weather.ts';
+import { saveText, sealParameters } from '../../../../jobs/cli/fit/save-weather.ts';
 import { weatherFlights } from '../../../../jobs/cli/fit/weather-days.ts';
 import {
   HAZARD_RANGES,
@@ -11,7 +11,7 @@ import {
   WEATHER_SPLITS,
   weatherFolds,
 } from '../../../../jobs/cli/fit/weather.ts';
-import { compare } from '../../../../jobs/cli/fit/report.ts';
+import { compareCandidates } from '../../../../jobs/cli/fit/report.ts';
 import { fitHazards, type WeatherFlights } from '../../../../models/train/weather-risk.ts';
 import { openDatabase } from '../../../../warehouse/connect.ts';
 import { expit } from '../../../../warehouse/ground/log-odds.ts';
@@ -26,12 +26,12 @@ const SOURCES = [
   { name: 'pnw_2023', flights: 'pnw_2023_01-10', year: 2023, airport: 'SEA' },
 ];
 
-/** Miles an hour: a storm on every third day, at an hour of UTC that is in the same day at both airports. */
+/** Wind in miles per hour: a storm on every third day, at a UTC hour that is on the same local day at both airports. */
 const windOf = (day: number, hour: number) => (day % 3 === 0 && hour === 20 ? 50 : 5);
 
 /**
- * The public data in small: six days of each month from January to October at two airports, forty flights on each, four
- * of them late, in a storm twenty; and a day without weather.
+ * Writes a small version of the public data: six days of each month from January to October at two airports, with forty
+ * flights a day. Four of them are late, or twenty in a storm. One more day has no weather.
  */
 async function someData(t: ExecutionContext): Promise<string> {
   const folder = await tempDir(t);
@@ -63,7 +63,7 @@ async function someData(t: ExecutionContext): Promise<string> {
   return folder;
 }
 
-test('flights are put beside the weather of their day, and kept with where they come from, sealed', async (t) => {
+test('flights are matched with the weather of their day, and the fit is saved with provenance and a seal', async (t) => {
   const folder = await someData(t);
   const days = await weatherFlights(folder);
   t.is(days.length, SOURCES.length * 10 * 6);
@@ -71,11 +71,11 @@ test('flights are put beside the weather of their day, and kept with where they 
   t.like(storm, { airport: 'SEA', completed: 40, delayed: 20 });
   t.is(storm?.readings.windMaxKmh, 80.47);
   const hazards = fitHazards(days, [...HAZARD_RANGES]);
-  // From four late in forty to twenty: nine times the odds.
+  // Twenty late flights in forty instead of four: nine times the odds.
   t.true(Math.abs((hazards[0]?.logOdds ?? 0) - Math.log(9)) < 0.2, String(hazards[0]?.logOdds));
 
-  const file = path.join(folder, 'kept/weather-risk.json');
-  await save(file, await sealedParameters(hazards, days, folder));
+  const file = path.join(folder, 'saved/weather-risk.json');
+  await saveText(file, await sealParameters(hazards, days, folder));
   const { seal, ...content } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
   t.is(seal, sha256(JSON.stringify(content)));
   const { sources, ...provenance } = content['provenance'] as { sources: object[] };
@@ -90,13 +90,13 @@ test('flights are put beside the weather of their day, and kept with where they 
 
   const printed = startCommand(t, ['weather', folder], {}, FIT);
   t.is(await printed.end, 0, printed.err());
-  t.regex(printed.out(), /│ believed by 0\.5 +│ -\d+\.\d\d \(2\/2\) +│ -\d+\.\d\d \(3\/3\)/);
+  t.regex(printed.out(), /│ share 0\.5 +│ -\d+\.\d\d \(2\/2\) +│ -\d+\.\d\d \(3\/3\)/);
   t.regex(printed.out(), /│ 0\.72–1\.00 │ +40 │ +1600 │ 50\.0 % +│/);
   t.regex(printed.out(), /│ precipitation +│ +0 │ +10 │ 0\.50 +│ set by hand +│/);
   t.notRegex(printed.out(), /written to/);
 });
 
-/** Days of two months, each second one with a storm that doubles the odds. */
+/** Days of two months; every second day has a storm that doubles the odds. */
 function stormyDays(year: number, airport: string): WeatherFlights[] {
   return ['01', '09'].flatMap((month) =>
     Array.from({ length: 20 }, (_, at) => ({
@@ -109,10 +109,12 @@ function stormyDays(year: number, airport: string): WeatherFlights[] {
   );
 }
 
-test('what is fitted on some months or one region is tried on days it has not seen', (t) => {
+test('a fit on some months or one region is tested on unseen days', (t) => {
   const days = [...stormyDays(2017, 'JFK'), ...stormyDays(2023, 'SEA')];
-  const held = WEATHER_SPLITS.map((split) => weatherFolds(days, split).map(({ month }) => month));
-  t.deepEqual(held, [
+  const testMonths = WEATHER_SPLITS.map((split) =>
+    weatherFolds(days, split).map(({ month }) => month),
+  );
+  t.deepEqual(testMonths, [
     ['JFK2017-09'],
     ['SEA2023-09'],
     ['JFK2017-09', 'SEA2023-09'],
@@ -120,18 +122,18 @@ test('what is fitted on some months or one region is tried on days it has not se
     ['JFK2017-01', 'JFK2017-09'],
   ]);
   for (const split of WEATHER_SPLITS) {
-    const outcomes = compare(weatherFolds(days, split), 'none');
+    const outcomes = compareCandidates(weatherFolds(days, split), 'no weather');
     const best = outcomes.toSorted((a, b) => a.lossDifference - b.lossDifference)[0];
-    t.is(best?.candidate, 'believed by 1', split.name);
+    t.is(best?.candidate, 'share 1', split.name);
   }
 });
 
-test('days are told in bands of what their weather adds', (t) => {
+test('days are counted in bands of the log-odds that their weather adds', (t) => {
   const days = stormyDays(2017, 'JFK');
   const [calm, ...bands] = upliftTable(days, fitHazards(days, [...HAZARD_RANGES]));
   t.like(calm, { from: 0, days: 20, completed: 20_000 });
   t.is(calm?.rate.toFixed(4), expit(-2).toFixed(4));
-  const [storms, ...others] = bands.filter(({ days }) => days > 0);
+  const [storms, ...otherBands] = bands.filter(({ days }) => days > 0);
   t.like(storms, { from: 0.5, until: 0.75, days: 20 });
-  t.deepEqual(others, []);
+  t.deepEqual(otherBands, []);
 });

@@ -46,7 +46,7 @@ const CONFLICT = {
   lateTold: 350,
 };
 
-test('the table has one line, whatever its months', (t) => {
+test('the table has one line, however many months it has', (t) => {
   const lake = { manifests: ['2025-01', '2025-02'].map((month) => aManifest(month)), damaged: [] };
   const status = levelStatus(lake, [loaded('2025-01'), loaded('2025-02')], [], new Map());
   t.deepEqual(levelLines(status), [
@@ -54,7 +54,7 @@ test('the table has one line, whatever its months', (t) => {
   ]);
 });
 
-test('gaps, months to load and damaged ones are named, many by first and last', (t) => {
+test('missing, pending and damaged months are listed; a long list shows only the first and last', (t) => {
   const lake = {
     manifests: [
       aManifest('2025-01', '2026-11-02T00:00:00.000Z'),
@@ -65,33 +65,33 @@ test('gaps, months to load and damaged ones are named, many by first and last', 
   const months = ['2025-01', '2025-03', '2025-07'].map(loaded);
   t.deepEqual(levelLines(levelStatus(lake, months, [], new Map())), [
     'Levels   3 months of the delay-cause table, 2025-01 to 2025-07, 6 rows; missing: 4 from 2025-02 to 2025-06; ' +
-      'in the lake, not loaded: 4 from 2025-01 to 2025-10; damaged in the lake, ingest again: 2025-11',
+      'in the lake, not loaded: 4 from 2025-01 to 2025-10; damaged in the lake, load the file again: 2025-11',
   ]);
 });
 
-test('a form of flights in conflict with the table has one line, with the place that differs most', (t) => {
+test('a form of flights that conflicts with the table has one line, with the largest difference', (t) => {
   const lines = levelLines(levelStatus({ manifests: [], damaged: [] }, [], [CONFLICT], new Map()));
   t.deepEqual(lines, [
     'Levels   no months of the delay-cause table yet: make ingest FILE=path',
-    '         bts_short and the table differ by over 2 % in 2025-01 to 2025-03: 12 of 900 months of whole airlines at airports, ' +
-      '3.1 % of their flights; most DL at ATL in 2025-02: 1,900 flights in 2025-02.csv, 2,100 in the table, late 300 and 350',
+    '         bts_short and the table differ by more than 2 % in 2025-01 to 2025-03: 12 of 900 airline-airport months, ' +
+      '3.1 % of their flights; the largest, DL at ATL in 2025-02: 1,900 flights in 2025-02.csv, 2,100 in the table, late 300 and 350',
   ]);
 });
 
-test('months of the table whose last file was refused have one line, until another file brings them', (t) => {
+test('months of the table whose last file was refused have one line, until another file is accepted', (t) => {
   const lake = { manifests: [aManifest('2025-10'), aManifest('2025-11')], damaged: [] };
-  const refused = (file: string, at: string, why?: string): Refusal => ({
+  const refusal = (file: string, at: string, why?: string): Refusal => ({
     ...{ file, at, why },
     rejects: {},
   });
   const refusals = new Map([
-    ['2025-10', refused('old.csv', '2026-10-01T00:00:00.000Z', 'older than what is held')],
-    ['2025-11', refused('half.csv', '2026-11-02T00:00:00.000Z', 'half the flights')],
-    ['2025-12', refused('bad.csv', '2026-11-02T00:00:00.000Z')],
+    ['2025-10', refusal('old.csv', '2026-10-01T00:00:00.000Z', 'older than the loaded file')],
+    ['2025-11', refusal('half.csv', '2026-11-02T00:00:00.000Z', 'half the flights')],
+    ['2025-12', refusal('bad.csv', '2026-11-02T00:00:00.000Z')],
   ]);
   const status = levelStatus(lake, ['2025-10', '2025-11'].map(loaded), [], refusals);
   t.deepEqual(levelLines(status), [
     'Levels   2 months of the delay-cause table, 2025-10 to 2025-11, 4 rows',
-    '         refused, what was there stays: 2025-11, 2025-12; last bad.csv: more than 1 % of its rows are bad',
+    '         refused, so unchanged: 2025-11, 2025-12; last file bad.csv: more than 1 % of its rows are rejected',
   ]);
 });

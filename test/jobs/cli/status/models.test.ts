@@ -41,7 +41,7 @@ const MODELS: Models = {
     {
       version: 'abcabcabcabc',
       origin: 'released',
-      card: { isReleased: true, why: 'released: it won', trial: TRIAL },
+      card: { isReleased: true, why: 'released: it is better', trial: TRIAL },
       trainedOn: {
         months: ['2023-09', '2023-10'],
         rows: 9,
@@ -59,7 +59,7 @@ const MODELS: Models = {
     {
       at: '2026-11-22T02:31:00.000Z',
       outcome: 'released',
-      why: 'released: it won',
+      why: 'released: it is better',
       version: 'abcabcabcabc',
       months: ['2023-09', '2023-10'],
       coverage: COVERAGE,
@@ -69,23 +69,23 @@ const MODELS: Models = {
   ],
 };
 
-/** The cells of the row that begins with this. */
+/** The cells of the row whose first cell starts with this text. */
 function row(text: string, first: string): string[] {
-  const line = text.split('\n').find((one) => one.includes(`│ ${first}`)) ?? '';
+  const line = text.split('\n').find((candidate) => candidate.includes(`│ ${first}`)) ?? '';
   return line
     .split('│')
     .slice(1, -1)
     .map((cell) => cell.trim());
 }
 
-test('each model stands there with its state, what it learned from and how it fared', (t) => {
+test('each model is shown with its state, training data and accuracy', (t) => {
   const text = modelsText(MODELS);
   t.deepEqual(row(text, 'abcabcabcabc'), [
     'abcabcabcabc',
     'next publish, released',
     '2 months from 2023-09 to 2023-10',
     '184,000 flights, 96 airports, 12 airlines',
-    '39,270 flights of 2023-09 to 2023-10',
+    '39,270 flights, 2023-09 to 2023-10',
     '0.640',
     '0.035',
     '0.07272',
@@ -98,12 +98,12 @@ test('each model stands there with its state, what it learned from and how it fa
     '',
   ]);
   t.deepEqual(row(text, 'def0def0def0').slice(1, 3), [
-    'withdrawn, unfit, released',
+    'withdrawn, unusable, released',
     'model.onnx is missing',
   ]);
 });
 
-test('a pin is shown, also that of the bundled model', (t) => {
+test('a pinned model is marked, also the bundled model', (t) => {
   const pinned = { ...MODELS, next: 'b0b0b0b0b0b0', pinned: 'bundled' };
   t.is(row(modelsText(pinned), 'b0b0b0b0b0b0')[1], 'served, pinned, bundled');
   t.is(
@@ -112,13 +112,16 @@ test('a pin is shown, also that of the bundled model', (t) => {
   );
 });
 
-test('the last trainings stand below, each with its verdict', (t) => {
+test('the last trainings are shown below the models, each with its reason', (t) => {
   const text = modelsText(MODELS);
   t.is(row(text, '2026-11-22 02:31 UTC')[1], 'released abcabcabcabc');
   t.is(row(text, '2026-11-21 02:31 UTC')[1], 'failed');
   t.regex(
     text,
-    /\n2026-11-22 02:31 UTC {2}released: it won\n2026-11-21 02:31 UTC {2}no library\n$/,
+    /\n2026-11-22 02:31 UTC {2}released: it is better\n2026-11-21 02:31 UTC {2}no library\n$/,
   );
-  t.regex(modelsText({ ...MODELS, trainings: [] }), /No training yet: the night trains when/);
+  t.regex(
+    modelsText({ ...MODELS, trainings: [] }),
+    /No training yet\. The nightly run trains after/,
+  );
 });

@@ -41,7 +41,7 @@ function anExtract(name: string, rejects: Record<string, number>, form = 'bts_sh
 
 const NOTHING = { samples: [], versions: [] };
 
-test('a month tells its source, its rows, and what was rejected most first', (t) => {
+test('a month is shown with its source, its rows and its rejects, most frequent first', (t) => {
   const detail = monthDetail(LOADED, MANIFEST, []);
   t.deepEqual(detail.rejects, [
     ['invalid_origin', 70],
@@ -55,7 +55,7 @@ test('a month tells its source, its rows, and what was rejected most first', (t)
   t.notRegex(text, /Refused|Quarantine|VERSION=/);
 });
 
-test('of a refused file the rejects are those of the newest of flights, and what was there stays', (t) => {
+test('rejects are those of the newest refused file of flights, and the loaded month is unchanged', (t) => {
   const runs = [
     anExtract('old.csv', { invalid_hour: 5 }),
     anExtract('new.csv', { invalid_date: 9 }),
@@ -70,13 +70,16 @@ test('of a refused file the rejects are those of the newest of flights, and what
   };
   t.deepEqual(detail.rejects, [['invalid_date', 9]]);
   const text = monthText(detail);
-  t.regex(text, /Refused {2}new\.csv: more than 1 % of its rows are bad; what was there stays\n/);
+  t.regex(
+    text,
+    /Refused {2}new\.csv: more than 1 % of its rows are rejected; the loaded month is unchanged\n/,
+  );
   t.regex(text, /Quarantine \/lake\/quarantine\/x\.parquet\n/);
   t.regex(text, /│ 1,202 │ FL_DATE │ 31 June │ invalid_date │/);
   t.regex(text, /│ 20261101T100000Z-ab +│ a\.csv +│ +1,000 │/);
 });
 
-test('a month of which nothing came tells why it was refused, and nothing else', (t) => {
+test('a month that was only refused shows just the reason', (t) => {
   const status: MonthStatus = {
     month: '2018-02',
     state: 'refused',

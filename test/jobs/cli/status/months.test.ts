@@ -43,11 +43,11 @@ function anExtract(name: string, finishedAt: string, months: string[], refused: 
 
 const A_MONTH = { rows: 99, rejected: 1, source: 'a.csv' };
 
-test('nothing known is no months', (t) => {
+test('without lake, warehouse and runs there are no months', (t) => {
   t.deepEqual(monthStatuses(lake(), [], []), []);
 });
 
-test('a month is loaded when the warehouse holds what the lake holds, and pending when it does not', (t) => {
+test('a month is loaded if the warehouse has the version of the lake, and pending otherwise', (t) => {
   t.deepEqual(
     monthStatuses(
       lake(inLake('2018-11'), inLake('2018-12'), inLake('2019-01', '2026-11-02T10:00:00.000Z')),
@@ -62,7 +62,7 @@ test('a month is loaded when the warehouse holds what the lake holds, and pendin
   );
 });
 
-test('months between the first and the last that nobody brought are missing', (t) => {
+test('months between the first and the last without any file are missing', (t) => {
   t.deepEqual(
     monthStatuses(lake(inLake('2018-12'), inLake('2019-02')), [], []).map(({ month, state }) => [
       month,
@@ -76,14 +76,14 @@ test('months between the first and the last that nobody brought are missing', (t
   );
 });
 
-test('a month that was only refused says by which file', (t) => {
+test('a month that was only refused names the refused file', (t) => {
   const runs = [anExtract('bad.csv', '2026-11-01T09:00:00.000Z', ['2018-12'], ['2018-12'])];
   t.deepEqual(monthStatuses(lake(), [], runs), [
     { month: '2018-12', state: 'refused', refusedFile: 'bad.csv' },
   ]);
 });
 
-test('a file refused after the month was read is told beside what stayed, one from before is not', (t) => {
+test('a refusal is shown if it is newer than the loaded month, and not if it is older', (t) => {
   const refusedAt = (time: string) => [anExtract('bad.csv', time, ['2018-12'], ['2018-12'])];
   t.deepEqual(
     monthStatuses(
@@ -103,25 +103,25 @@ test('a file refused after the month was read is told beside what stayed, one fr
   );
 });
 
-test('a month that is loaded but gone from the lake is told apart', (t) => {
+test('a month that is loaded but no longer in the lake is unbacked', (t) => {
   t.deepEqual(monthStatuses(lake(), [loaded('2018-12')], []), [
     { month: '2018-12', state: 'unbacked' },
   ]);
 });
 
-test('a month whose manifest cannot be trusted is damaged, whether it is loaded or not', (t) => {
-  const found = { manifests: [inLake('2018-11')], damaged: ['2018-12', '2019-01'] };
-  const statuses = monthStatuses(found, [loaded('2018-11'), loaded('2018-12')], []);
+test('a month with a damaged manifest is damaged, whether it is loaded or not', (t) => {
+  const survey = { manifests: [inLake('2018-11')], damaged: ['2018-12', '2019-01'] };
+  const statuses = monthStatuses(survey, [loaded('2018-11'), loaded('2018-12')], []);
   t.deepEqual(
     statuses.map(({ month, state }) => `${month} ${state}`),
     ['2018-11 loaded', '2018-12 damaged', '2019-01 damaged'],
   );
 });
 
-test('the grid of operators has each month of each source, from its first to its last', (t) => {
-  const nothing = { missing: [], pending: [], damaged: [], refused: [], conflicts: [] };
+test("the operators' grid has each month of each source, from its first to its last", (t) => {
+  const emptyLevels = { missing: [], pending: [], damaged: [], refused: [], conflicts: [] };
   const levels = {
-    ...{ ...nothing, months: 2, rows: 20, first: '2025-01', last: '2025-03' },
+    ...{ ...emptyLevels, months: 2, rows: 20, first: '2025-01', last: '2025-03' },
     missing: ['2025-02'],
     refused: [
       { month: '2025-03', file: 'new.csv' },
@@ -148,6 +148,6 @@ test('the grid of operators has each month of each source, from its first to its
       ['weather: archive 2025-03 loaded'],
     ],
   );
-  const none = { ...nothing, months: 0, rows: 0 };
-  t.deepEqual(opsCells([], none, []), []);
+  const noLevels = { ...emptyLevels, months: 0, rows: 0 };
+  t.deepEqual(opsCells([], noLevels, []), []);
 });

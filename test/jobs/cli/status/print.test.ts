@@ -8,7 +8,7 @@ const statusText = (status: Status) => textOf(status, verdictOf(status));
 const AT = '2026-11-01T03:00:00.000Z';
 const QUEUE = { queue: 'extract', workers: 1, waiting: 0, active: 0, failed: 0 };
 
-/** Nothing but a Redis with one queue. */
+/** An empty status: only a Redis with one queue. */
 function aStatus(changes: Partial<Status> = {}): Status {
   const queues = [{ ...QUEUE, running: [], retrying: [] }];
   return {
@@ -47,21 +47,21 @@ test('each month has the mark of its state, and the legend counts them', (t) => 
   t.regex(text, /│ 2018 │ ● +│ · +│ \? +│ ○\* +│ +│.*│ +1,500 │/);
   t.regex(
     text,
-    /● 1 loaded {3}○ 1 in the lake, not loaded {3}\? 1 damaged in the lake: ingest its file again {3}· 1 missing {3}\* a later file was refused, what was there stays\n/,
+    /● 1 loaded {3}○ 1 in the lake, not loaded {3}\? 1 damaged in the lake: ingest its file again {3}· 1 missing {3}\* a newer file was refused; the month is unchanged\n/,
   );
 });
 
-test('the airport status stands there with its age, and only where the FAA was asked', (t) => {
+test('the airport status is shown with its age, and only if it was ever fetched', (t) => {
   const queues = [{ ...QUEUE, running: [], retrying: [] }];
   const airportStatus = { measures: 2, fetchedAt: '2026-11-01T02:57:00.000Z' };
   t.notRegex(statusText(aStatus()), /FAA/);
   t.regex(
     statusText(aStatus({ redis: { state: 'up', queues, schedules: [], airportStatus } })),
-    /\nFAA {6}measures in force: 2, fetched 3 min ago\n/,
+    /\nFAA {6}2 measures in force, fetched 3 min ago\n/,
   );
 });
 
-test('jobs under way and jobs that wait for another attempt stand under the queues', (t) => {
+test('running jobs and jobs that wait for a retry are listed below the queues', (t) => {
   const running = [{ job: 'build-features', since: '2026-11-01T02:59:00.000Z', host: 'mill' }];
   const workers = [
     { host: 'barn', pid: 0, does: [] },
@@ -73,7 +73,7 @@ test('jobs under way and jobs that wait for another attempt stand under the queu
       redis: { state: 'up', queues: [{ ...QUEUE, running, retrying }], workers, schedules: [] },
     }),
   );
-  t.regex(text, /\nWorker {3}barn: waits\nWorker {3}mill, process 7: at build-features\n/);
+  t.regex(text, /\nWorker {3}barn: idle\nWorker {3}mill, process 7: runs build-features\n/);
   t.regex(text, /\nRunning {2}extract: build-features on mill since 1 min\n/);
   t.regex(
     text,
@@ -81,7 +81,7 @@ test('jobs under way and jobs that wait for another attempt stand under the queu
   );
 });
 
-test('of the model stand where it came from, what it knows, and how the last training ended', (t) => {
+test('the model is shown with its origin, its training data and the last training', (t) => {
   const next = { version: 'abc', origin: 'bundled' as const, months: ['2018-01', '2018-02'] };
   const training = {
     at: '2026-11-01T02:00:00.000Z',
@@ -90,11 +90,11 @@ test('of the model stand where it came from, what it knows, and how the last tra
   };
   t.regex(
     statusText(aStatus({ model: { version: 'abc', next, training } })),
-    /\nModel {4}abc, bundled, knows 2 months from 2018-01 to 2018-02\n {9}last training 60 min ago: not released\n/,
+    /\nModel {4}abc, bundled, trained on 2 months from 2018-01 to 2018-02\n {9}last training 60 min ago: not released\n/,
   );
 });
 
-test('a model that was released and not published yet, or not taken, is told', (t) => {
+test('a released model that is not published yet, and a refused one, are shown', (t) => {
   const next = { version: 'def', origin: 'released' as const, months: ['2018-01'] };
   const training = { at: AT, outcome: 'failed' as const, why: 'no library' };
   const text = statusText(
@@ -102,11 +102,11 @@ test('a model that was released and not published yet, or not taken, is told', (
   );
   t.regex(
     text,
-    /\nModel {4}abc\n {9}the next publish brings def, trained here, knows month 2018-01\n {9}not taken: fed: model.onnx is missing\n {9}last training \d+ \w+ ago: failed: no library\n/,
+    /\nModel {4}abc\n {9}the next publish uses def, trained here, trained on month 2018-01\n {9}refused: fed: model.onnx is missing\n {9}last training \d+ \w+ ago: failed: no library\n/,
   );
 });
 
-test('a check that finds more than at the build before stands first and says so', (t) => {
+test('a check that finds more rows than in the previous build is listed first', (t) => {
   const warn = (check: string, failures: number, failuresBefore?: number) => ({
     ...{ check, failures, severity: 'warn' as const },
     ...(failuresBefore !== undefined && { failuresBefore }),
@@ -123,9 +123,9 @@ test('a check that finds more than at the build before stands first and says so'
     text.match(/Checks {3}[^]*?\n\n/)?.[0],
     [
       'Checks   1 passed, 4 warnings, 0 failed, 0 s ago',
-      '         warning month_volume: 1,200 rows found, worse: 0 at the build before',
+      '         warning month_volume: 1,200 rows found, worse: 0 in the previous build',
       '         warning known_airlines: 4 rows found',
-      '         warning month_airports: 2 rows found, better: 3 at the build before',
+      '         warning month_airports: 2 rows found, better: 3 in the previous build',
       '         warning new_one: 1 rows found',
       '',
       '',
@@ -135,7 +135,7 @@ test('a check that finds more than at the build before stands first and says so'
 
 const QUEUES = [{ ...QUEUE, running: [], retrying: [] }];
 
-test('without Redis is told what is not known, and nothing is made up', (t) => {
+test('without Redis the status says what is unknown', (t) => {
   const text = statusText(
     aStatus({
       redis: { state: 'away', error: 'connect ECONNREFUSED' },
@@ -143,16 +143,16 @@ test('without Redis is told what is not known, and nothing is made up', (t) => {
       lake: { place: 's3://lake', problem: 'no answer' },
     }),
   );
-  t.regex(text, /\nStore {4}v2, on month 2018-01, .*\n {9}what the API serves is not known/);
-  t.regex(text, /\n {9}also kept: v1\n/);
-  t.regex(text, /\nWeather {2}not known: Redis is away\nNews {5}not known: Redis is away\n/);
-  t.regex(text, /\nLake {5}s3:\/\/lake cannot be asked; shown is what is here of it\n/);
-  t.true(text.endsWith('\nQueues   not known: connect ECONNREFUSED\n'));
+  t.regex(text, /\nStore {4}v2, from month 2018-01, .*\n {9}unknown whether the API serves it/);
+  t.regex(text, /\n {9}older versions: v1\n/);
+  t.regex(text, /\nWeather {2}unknown, as Redis is unreachable\nNews {5}unknown, as Redis/);
+  t.regex(text, /\nLake {5}s3:\/\/lake is unavailable; this shows the local copy\n/);
+  t.true(text.endsWith('\nQueues   unknown, as Redis is unreachable: connect ECONNREFUSED\n'));
   const damaged = statusText(aStatus({ store: { months: [], kept: [], problem: 'damaged' } }));
   t.regex(damaged, /\nStore {4}cannot be used: damaged\n/);
 });
 
-test('what is served, how fresh it is and what comes next stand there with their ages', (t) => {
+test('the served store, the freshness of data and the schedules are shown with their ages', (t) => {
   const store = {
     version: 'v2',
     builtAt: '2026-11-01T02:00:00.000Z',
@@ -178,21 +178,24 @@ test('what is served, how fresh it is and what comes next stand there with their
         },
         news: { stories: 3, fetchedAt: '2026-11-01T02:55:00.000Z' },
         schedules: [
-          { id: 'nightly', what: 'the night', pattern: '0 3 * * *', next: '2026-11-01T03:30:00Z' },
+          {
+            ...{ id: 'nightly', what: 'the nightly run', pattern: '0 3 * * *' },
+            next: '2026-11-01T03:30:00Z',
+          },
           { id: 'news', what: 'the news', pattern: '* * * * *' },
         ],
       },
     }),
   );
-  t.regex(text, /\n {9}the API is told to serve v1\n/);
-  t.regex(text, /\n {9}pinned: abc; released is def: make model-unpin\n/);
+  t.regex(text, /\n {9}the API serves another version: v1\n/);
+  t.regex(text, /\n {9}pinned: abc; def is released; to use it: make model-unpin\n/);
   t.regex(text, /Fresh {4}last month 2018-01 · levels to 2025-12 · loaded 3 min ago · built never/);
-  t.regex(text, /copied for readers 2 min ago\n {9}flights and how late they are, both are old/);
+  t.regex(text, /copied for readers 2 min ago\n {9}flights and delay levels are old/);
   t.regex(text, /forecasts of 1,200 airports, fetched 3 min ago, the oldest .* ago\n/);
-  t.regex(text, /\nNews {5}stories that touch flights: 3, fetched 5 min ago\n/);
+  t.regex(text, /\nNews {5}3 stories that affect flights, fetched 5 min ago\n/);
   t.regex(text, /\nLake {5}s3:\/\/lake answers\nDisk {5}.* free of .*\n/);
-  t.regex(text, /Schedule nightly \(the night\): next 2026-11-01 03:30 UTC, in 30 min\n/);
-  t.regex(text, /Schedule news \(the news\): not kept yet: it is when a worker starts\n$/);
+  t.regex(text, /Schedule nightly \(the nightly run\): next 2026-11-01 03:30 UTC, in 30 min\n/);
+  t.regex(text, /Schedule news \(the news\): not active yet; starting a worker activates it\n$/);
   const elsewhere = statusText(
     aStatus({
       store: { months: [], kept: [] },
@@ -201,16 +204,16 @@ test('what is served, how fresh it is and what comes next stand there with their
       redis: { ...up, queues: [...QUEUES], schedules: [], storeVersion: 'v3' },
     }),
   );
-  t.regex(elsewhere, /\nStore {4}none on this machine; the API is told to serve v3\n/);
-  t.regex(elsewhere, /\nModel {4}that of the store that is served\n/);
-  t.regex(elsewhere, /\n {9}nothing of the lake is loaded on this machine: make features\n/);
+  t.regex(elsewhere, /\nStore {4}none on this machine; the API serves v3\n/);
+  t.regex(elsewhere, /\nModel {4}unknown on this machine; the API uses the model of its store\n/);
+  t.regex(elsewhere, /\n {9}no month of the lake is loaded on this machine: make features\n/);
   const same = statusText(
     aStatus({ store, redis: { ...up, queues: [...QUEUES], schedules: [], storeVersion: 'v2' } }),
   );
-  t.regex(same, /\n {9}the API is told to serve it\n/);
+  t.regex(same, /\n {9}the API serves it\n/);
 });
 
-test('runs stand there with their rows and what they were of, errors in one short line', (t) => {
+test('runs are shown with their rows and inputs, and errors in one short line', (t) => {
   const run: RunStatus = {
     id: 'r',
     step: 'extract',

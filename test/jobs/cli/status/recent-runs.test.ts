@@ -1,8 +1,8 @@
 import test from 'ava';
-import { recentRuns } from '../../../../jobs/cli/status/recent-runs.ts';
+import { readRecentRuns } from '../../../../jobs/cli/status/recent-runs.ts';
 import { newestRun, type Run, type RunStep } from '../../../../warehouse/lake/ledger.ts';
 
-/** A ledger of runs an hour apart, which counts what is read of it. */
+/** A ledger of runs one hour apart, which records the ids that are read. */
 function aLedger(steps: RunStep[], isDone: (id: string, index: number) => boolean = () => true) {
   const runs = steps.map((step, index): Run => {
     const at = new Date(Date.UTC(2020, 0, 1, index)).toISOString();
@@ -30,15 +30,15 @@ function aLedger(steps: RunStep[], isDone: (id: string, index: number) => boolea
   };
 }
 
-const repeated = (count: number, ...steps: RunStep[]) =>
+const repeatRuns = (count: number, ...steps: RunStep[]) =>
   Array.from({ length: count }, () => steps).flat();
 
-test('of a long ledger only what is shown is read', async (t) => {
+test('only the runs that are shown are read from a long ledger', async (t) => {
   const ledger = aLedger([
-    ...repeated(3_000, 'extract', 'load', 'build', 'publish'),
-    ...repeated(12, 'load'),
+    ...repeatRuns(3_000, 'extract', 'load', 'build', 'publish'),
+    ...repeatRuns(12, 'load'),
   ]);
-  const recent = await recentRuns(ledger.files);
+  const recent = await readRecentRuns(ledger.files);
 
   t.deepEqual(recent.newest, ledger.runs.slice(-10));
   t.is(recent.extracts.length, 1_000);
@@ -50,12 +50,12 @@ test('of a long ledger only what is shown is read', async (t) => {
   t.is(ledger.read.size, 1_051);
 });
 
-test('the last build is told though it failed, and the last one done beside it', async (t) => {
+test('the last build and the last successful build are returned', async (t) => {
   const ledger = aLedger(
-    ['build', 'publish', ...repeated(30, 'build', 'publish'), 'rebuild'],
+    ['build', 'publish', ...repeatRuns(30, 'build', 'publish'), 'rebuild'],
     (_, index) => index < 2,
   );
-  const { built, buildDone, buildBefore, publishDone } = await recentRuns(ledger.files);
+  const { built, buildDone, buildBefore, publishDone } = await readRecentRuns(ledger.files);
 
   t.is(buildBefore, undefined);
   t.is(built, ledger.runs.at(-1));
@@ -63,21 +63,21 @@ test('the last build is told though it failed, and the last one done beside it',
   t.is(publishDone, ledger.runs[1]);
 });
 
-test('the build done before the last one done is told, for what has become of its checks', async (t) => {
-  const ledger = aLedger(repeated(4, 'build', 'publish'), (_, index) => index !== 4);
-  const { buildDone, buildBefore } = await recentRuns(ledger.files);
+test('the last two successful builds are returned, to compare their checks', async (t) => {
+  const ledger = aLedger(repeatRuns(4, 'build', 'publish'), (_, index) => index !== 4);
+  const { buildDone, buildBefore } = await readRecentRuns(ledger.files);
   t.is(buildDone, ledger.runs[6]);
   t.is(buildBefore, ledger.runs[2]);
 });
 
-test('the last training is told, failed or not', async (t) => {
+test('the last training is returned, failed or not', async (t) => {
   const ledger = aLedger(['train', 'publish', 'train', 'publish'], (_, index) => index < 2);
-  t.is((await recentRuns(ledger.files)).trained, ledger.runs[2]);
+  t.is((await readRecentRuns(ledger.files)).trained, ledger.runs[2]);
   t.is(await newestRun(ledger.files, ['train'], 'done'), ledger.runs[0]);
 });
 
-test('an empty ledger tells nothing', async (t) => {
-  t.deepEqual(await recentRuns(aLedger([]).files), {
+test('an empty ledger has no recent runs', async (t) => {
+  t.deepEqual(await readRecentRuns(aLedger([]).files), {
     newest: [],
     extracts: [],
     built: undefined,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Redis } from 'ioredis';
 import test, { type ExecutionContext } from 'ava';
 import type { MonthDetail } from '../../../../jobs/cli/status/month.ts';
-import { keepOpsSummary } from '../../../../jobs/cli/status/ops-summary.ts';
+import { openSummaryWriter } from '../../../../jobs/cli/status/ops-summary.ts';
 import type { Status } from '../../../../jobs/cli/status/types.ts';
 import { closeIncident, openIncident } from '../../../../warehouse/live/incidents.ts';
 import { readOpsSummary, writeOpsSummary } from '../../../../warehouse/live/ops-summary.ts';
@@ -15,7 +15,7 @@ import { dataPaths } from '../../../../warehouse/paths.ts';
 import { NAS_STATUS_KEY } from '../../../../warehouse/live/nas.ts';
 import { withWarehouse } from '../../../../warehouse/build/warehouse.ts';
 import { aFlight, toCsv } from '../../../helpers/flight-files.ts';
-import { createNewsPlace } from '../../../../jobs/wiring/news-place.ts';
+import { createNewsStorage } from '../../../../jobs/wiring/news-storage.ts';
 import { aNewsItem } from '../../../helpers/news-items.ts';
 import { startCommand, until } from '../../helpers/command.ts';
 import { publishedWorld } from '../../helpers/pipeline-world.ts';
@@ -23,7 +23,7 @@ import { tempDir } from '../../helpers/temp-dir.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../jobs/main.ts', import.meta.url));
 
-/** A published history of July 2018 whose August was refused, and its `status` command. */
+/** A published July 2018, a refused August, and the `status` command. */
 async function aHistory(t: ExecutionContext) {
   const flights = (month: string) =>
     Array.from({ length: 200 }, (_, i) => aFlight({ FL_DATE: `${month}-0${1 + (i % 9)}` }));
@@ -31,8 +31,8 @@ async function aHistory(t: ExecutionContext) {
   const csv = toCsv([...flights('2018-07'), ...flights('2018-08'), bad, bad, bad]);
   const { url, redis, dataDir, store } = await publishedWorld(t, csv, ['2018-08']);
   const { version } = store.manifest;
-  // All of it is a history of 2018, so what is not failing is stale; of a month alone there is no verdict.
-  const ask = async (args: string[] = [], exitCode = args.includes('--month') ? 0 : 2) => {
+  // The history is of 2018, so the status is stale (2); the status of one month has no verdict (0).
+  const runStatus = async (args: string[] = [], exitCode = args.includes('--month') ? 0 : 2) => {
     const command = startCommand(
       t,
       ['status', ...args],
@@ -42,21 +42,21 @@ async function aHistory(t: ExecutionContext) {
     t.is(await command.end, exitCode, command.err());
     return command.out();
   };
-  return { dataDir, version, ask, redis };
+  return { dataDir, version, runStatus, redis };
 }
 
-/** Does it while a job has failed, and lakes differ, which nobody can acknowledge. */
+/** Does the work while two incidents are open: a failed job, and differing lakes, which cannot be acknowledged. */
 async function whileFailing<Done>(redis: Redis, work: () => Promise<Done>): Promise<Done> {
   const failed = { key: 'job x', kind: 'job.failed', text: 'x failed', since: '' } as const;
   await openIncident(redis, failed);
   await openIncident(redis, { ...failed, key: 'lakes', kind: 'lakes.differ' });
-  const done = await work();
+  const result = await work();
   for (const key of ['job x', 'lakes']) await closeIncident(redis, key, new Date());
-  return done;
+  return result;
 }
 
-test('status tells months, runs, checks, store and schedules, also while a job holds the warehouse', async (t) => {
-  const { dataDir, version, ask, redis } = await aHistory(t);
+test('status shows months, runs, checks, store and schedules, even while a job uses the warehouse', async (t) => {
+  const { dataDir, version, runStatus, redis } = await aHistory(t);
   const forecast = (fetchedAt: string): Forecast => ({ fetchedAt, days: new Map() });
   const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-01T03:00:00.000Z'];
   await saveForecasts(
@@ -66,25 +66,25 @@ test('status tells months, runs, checks, store and schedules, also while a job h
       ['LAX', forecast(early)],
     ]),
   );
-  const news = createNewsPlace(redis);
+  const news = createNewsStorage(redis);
   await news.changeItems(() => [aNewsItem(), aNewsItem({ id: 'b', endedAt: late })]);
   await news.noteFetched('', new Date(late));
   const stop = { airport: 'SFO', kind: 'stop', severity: 0.8, reason: 'fog' };
   await redis.set(NAS_STATUS_KEY, JSON.stringify({ fetchedAt: late, programs: [stop] }));
-  const told = await withWarehouse(dataPaths(dataDir), () => ask(['--json']));
-  const status = JSON.parse(told) as Status;
-  const log = { warn: (told: unknown) => t.fail(String(told)) };
+  const json = await withWarehouse(dataPaths(dataDir), () => runStatus(['--json']));
+  const status = JSON.parse(json) as Status;
+  const log = { warn: (entry: unknown) => t.fail(String(entry)) };
   const summaryOf = async (folder: string) => {
     const before = (await readOpsSummary(redis))?.at;
-    const keeper = keepOpsSummary({ dataDir: folder, staleAfterDays: undefined, redis, log });
+    const writer = openSummaryWriter({ dataDir: folder, staleAfterDays: undefined, redis, log });
     await until('the summary', async () => (await readOpsSummary(redis))?.at !== before);
-    await keeper.close();
+    await writer.close();
     return readOpsSummary(redis);
   };
   const secondMachine = await summaryOf(await tempDir(t));
   t.notRegex(secondMachine?.verdict.why.join() ?? '', /store|published/);
   const summary = await whileFailing(redis, () => summaryOf(dataDir));
-  // A machine that built nothing does not speak for the one that did, unless that is gone.
+  // A machine without a build replaces the summary of a machine with a build only when that summary is outdated.
   const other = { ...summary!, host: 'barn', store: { kept: [] } };
   await writeOpsSummary(redis, other);
   t.is((await readOpsSummary(redis))?.host, hostname());
@@ -125,25 +125,25 @@ test('status tells months, runs, checks, store and schedules, also while a job h
     newest: late,
     oldest: early,
   });
-  const text = await ask();
+  const text = await runStatus();
   t.regex(text, /Weather +forecasts of 2 airports, fetched \d+ days ago/);
-  t.regex(text, /News +stories that touch flights: 1, fetched \d+ days ago/);
-  t.regex(text, /FAA +measures in force: 1, fetched \d+ days ago/);
+  t.regex(text, /News +1 stories that affect flights, fetched \d+ days ago/);
+  t.regex(text, /FAA +1 measures in force, fetched \d+ days ago/);
   t.regex(text, /Schedule weather/);
   t.regex(text, /│ 2018 │ .* ● .* ✗ .*│/);
   t.regex(text, new RegExp(`Store +${version}`));
-  t.regex(text, /the API is told to serve it/);
+  t.regex(text, /the API serves it/);
   t.regex(text, /Schedule nightly/);
 });
 
-test('one month shows its source, why rows were rejected, and some of them', async (t) => {
-  const { ask } = await aHistory(t);
-  const august = JSON.parse(await ask(['--month', '2018-08', '--json'])) as MonthDetail;
+test('the status of one month shows its source, the reasons of rejects, and some rejected rows', async (t) => {
+  const { runStatus } = await aHistory(t);
+  const august = JSON.parse(await runStatus(['--month', '2018-08', '--json'])) as MonthDetail;
   t.like(august, {
     month: '2018-08',
     state: 'refused',
     refusedFile: 'flights.csv',
-    refusedWhy: '3 of 203 rows are bad (invalid_crs_dep_time 3)',
+    refusedWhy: '3 of 203 rows are rejected (invalid_crs_dep_time 3)',
   });
   t.deepEqual(august.rejects, [['invalid_crs_dep_time', 3]]);
   t.deepEqual(
@@ -154,22 +154,22 @@ test('one month shows its source, why rows were rejected, and some of them', asy
       [404, '2575'],
     ],
   );
-  const july = await ask(['--month', '2018-07']);
+  const july = await runStatus(['--month', '2018-07']);
   t.regex(july, /^2018-07: loaded\nSource +flights\.csv \(bts_short/);
   t.regex(july, /Rows +200 read, 200 loaded, 0 rejected/);
 });
 
-test('a month whose manifest is damaged is told, with all the others and how to mend it', async (t) => {
-  const { dataDir, ask } = await aHistory(t);
+test('a month with a damaged manifest is shown with the fix', async (t) => {
+  const { dataDir, runStatus } = await aHistory(t);
   await appendFile(join(monthDir(dataPaths(dataDir).lakeDir, '2018-07'), 'manifest.json'), ' ');
-  t.regex(await ask([], 1), /\? 1 damaged in the lake: ingest its file again/);
+  t.regex(await runStatus([], 1), /\? 1 damaged in the lake: ingest its file again/);
   t.regex(
-    await ask(['--month', '2018-07']),
+    await runStatus(['--month', '2018-07']),
     /^2018-07: damaged in the lake: ingest its file again/,
   );
 });
 
-test('with nothing loaded, no Redis running and runs half written, status still answers', async (t) => {
+test('status works without months, without a running Redis and with a half-written run', async (t) => {
   const dataDir = join(await tempDir(t), 'data');
   const runs = join(dataPaths(dataDir).runsDir, '2026-11');
   await mkdir(runs, { recursive: true });
@@ -180,11 +180,11 @@ test('with nothing loaded, no Redis running and runs half written, status still 
   t.regex(command.out(), /Store +none yet/);
 });
 
-test('a Redis that is away is told, with all that is on disk', async (t) => {
+test('if Redis is unreachable, status says so and shows the files on disk', async (t) => {
   const dataDir = await tempDir(t);
   const env = { DATA_DIR: dataDir, REDIS_URL: join(dataDir, 'nobody.sock') };
   const command = startCommand(t, ['status'], env, MAIN);
   t.is(await command.end, 1, command.err());
-  t.regex(command.out(), /Failing [^]*Redis is away/);
-  t.regex(command.out(), /Queues +not known: No Redis answers/);
+  t.regex(command.out(), /Failing [^]*Redis is unreachable/);
+  t.regex(command.out(), /Queues +unknown, as Redis is unreachable: /);
 });

@@ -16,12 +16,12 @@ function verdict(changes: Partial<Status>) {
 const checks = (failures: number) => [{ check: 'rates', severity: 'error' as const, failures }];
 const at = '2026-11-01T00:00:00Z';
 
-test('what is well is 0, what is only old is 2', (t) => {
+test('the code is 0 if all is well, and 2 if data is only stale', (t) => {
   t.deepEqual(verdict({ build: { at, outcome: 'done', checks: checks(0) } }), { code: 0, why: [] });
   t.deepEqual(verdict({ stale: ['Flights are stale'] }), { code: 2, why: ['Flights are stale'] });
 });
 
-test('a folder with nothing in it fails, and one without a worker is about to be stale', (t) => {
+test('an empty data folder is failing, and a missing worker is stale', (t) => {
   const levels = { months: 0 } as Status['levels'];
   const empty = verdict({ store: { months: [], kept: [] }, levels });
   t.is(empty.code, 1);
@@ -36,14 +36,14 @@ test('a folder with nothing in it fails, and one without a worker is about to be
   t.regex(idle.why.join(), /no worker is connected/);
 });
 
-test('a machine that never built is well where another one published', (t) => {
+test('a machine without a store is well if another machine published one', (t) => {
   const store = { months: [], kept: [] };
   const redis = { state: 'up' as const, queues: [], schedules: [], storeVersion: 'v3' };
   t.deepEqual(verdict({ store, redis }), { code: 0, why: [] });
   t.is(verdict({ store: { ...store, problem: 'torn' }, redis }).code, 1);
 });
 
-test('a failing check, build, store, month, job or Redis is 1, however old things are', (t) => {
+test('a failing check, build, store, month, job or Redis is 1, even if data is stale too', (t) => {
   const stale = ['Flights are stale'];
   const incident = {
     key: 'job nightly',
@@ -61,7 +61,7 @@ test('a failing check, build, store, month, job or Redis is 1, however old thing
       { redis: { state: 'up', queues: [], schedules: [], incidents: [incident] } },
       'nightly failed',
     ],
-    [{ redis: { state: 'away', error: 'nobody answers' } }, 'Redis is away: nobody answers'],
+    [{ redis: { state: 'away', error: 'no answer' } }, 'Redis is unreachable: no answer'],
   ];
   for (const [changes, why] of cases) {
     t.deepEqual(verdict({ stale, ...changes }), { code: 1, why: [why] });

@@ -5,7 +5,10 @@ import type { TrainReport } from '../../../../pipelines/model/train-step.ts';
 import type { PipelineSteps } from '../../../../pipelines/types.ts';
 import type { BuildReport } from '../../../../warehouse/build/reports.ts';
 
-type NightSteps = Pick<PipelineSteps, 'buildFeatures' | 'isTrainingDue' | 'train' | 'publishStore'>;
+type NightlySteps = Pick<
+  PipelineSteps,
+  'buildFeatures' | 'isTrainingDue' | 'train' | 'publishStore'
+>;
 
 const BUILD: BuildReport = {
   rows: { months: 12 },
@@ -25,17 +28,17 @@ const TRAINING: TrainReport = {
   version: 'abc',
 };
 
-/** A night on these steps; by default a training is due and goes well. */
-async function aNight(changes: Partial<NightSteps> = {}) {
+/** Runs nightly with these steps; by default a training is due and succeeds. */
+async function runNightly(changes: Partial<NightlySteps> = {}) {
   const calls: string[] = [];
   const warnings: string[] = [];
-  const noted =
+  const recordCall =
     <T>(name: string, work: () => Promise<T>) =>
     () => {
       calls.push(name);
       return work();
     };
-  const steps: NightSteps = {
+  const steps: NightlySteps = {
     buildFeatures: async () => BUILD,
     isTrainingDue: async () => true,
     train: async () => TRAINING,
@@ -47,42 +50,42 @@ async function aNight(changes: Partial<NightSteps> = {}) {
     warn: (facts: { err: Error }) => void warnings.push(facts.err.message),
   };
   const job = { data: {}, updateProgress: async () => undefined };
-  const night = nightly(
+  const result = nightly(
     job,
     {
-      buildFeatures: noted('build', () => steps.buildFeatures(() => undefined)),
+      buildFeatures: recordCall('build', () => steps.buildFeatures(() => undefined)),
       isTrainingDue: steps.isTrainingDue,
-      train: noted('train', () => steps.train({}, () => undefined)),
-      publishStore: noted('publish', () => steps.publishStore(() => undefined)),
+      train: recordCall('train', () => steps.train({}, () => undefined)),
+      publishStore: recordCall('publish', () => steps.publishStore(() => undefined)),
     },
     log as never,
   );
-  return { report: await night.catch((error: Error) => error), calls, warnings };
+  return { report: await result.catch((error: Error) => error), calls, warnings };
 }
 
-test('a night with new months trains after the build, and publishes what it released', async (t) => {
-  const { report, calls, warnings } = await aNight();
+test('with new months, the nightly run trains after the build and publishes the released model', async (t) => {
+  const { report, calls, warnings } = await runNightly();
   t.deepEqual(calls, ['build', 'train', 'publish']);
   t.deepEqual(report, { build: BUILD, training: TRAINING, publish: PUBLISH });
   t.deepEqual(warnings, []);
 });
 
-test('a night with nothing new to learn from does not train', async (t) => {
-  const { report, calls } = await aNight({ isTrainingDue: async () => false });
+test('without new months, the nightly run does not train', async (t) => {
+  const { report, calls } = await runNightly({ isTrainingDue: async () => false });
   t.deepEqual(calls, ['build', 'publish']);
   t.deepEqual(report, { build: BUILD, publish: PUBLISH });
 });
 
-test('a model that is not released is in the report, and the night goes on', async (t) => {
+test('a refused model is in the report, and the nightly run goes on', async (t) => {
   const training = { ...TRAINING, isReleased: false, why: 'not released: no skill' };
-  const { report, calls } = await aNight({ train: async () => training });
+  const { report, calls } = await runNightly({ train: async () => training });
   t.deepEqual(calls, ['build', 'train', 'publish']);
   t.like(report, { training });
 });
 
-test('a training that fails, or whose need cannot be told, is warned of once, and the night publishes', async (t) => {
+test('if a training, or the check whether one is due, fails, the failure is logged once and the run publishes', async (t) => {
   const train = () => Promise.reject(new TrainingImpossibleError('no library'));
-  const failed = await aNight({ train });
+  const failed = await runNightly({ train });
   t.deepEqual(failed.calls, ['build', 'train', 'publish']);
   t.deepEqual(failed.report, {
     build: BUILD,
@@ -92,13 +95,13 @@ test('a training that fails, or whose need cannot be told, is warned of once, an
   t.deepEqual(failed.warnings, ['no library']);
 
   const isTrainingDue = () => Promise.reject(new Error('a manifest is damaged'));
-  const unknown = await aNight({ isTrainingDue });
+  const unknown = await runNightly({ isTrainingDue });
   t.deepEqual(unknown.calls, ['build', 'publish']);
   t.deepEqual(unknown.warnings, ['a manifest is damaged']);
 });
 
-test('nothing is learned from a history whose checks fail', async (t) => {
+test('if checks fail, no model is trained', async (t) => {
   const checks = [{ check: 'rates', severity: 'error' as const, failures: 1 }];
-  const { calls } = await aNight({ buildFeatures: async () => ({ ...BUILD, checks }) });
+  const { calls } = await runNightly({ buildFeatures: async () => ({ ...BUILD, checks }) });
   t.deepEqual(calls, ['build', 'publish']);
 });

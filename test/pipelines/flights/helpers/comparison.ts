@@ -1,10 +1,10 @@
 import type { Comparison } from '../../../../pipelines/flights/types.ts';
 
-type Parts = Partial<Omit<Comparison, 'held' | 'staged'>>;
+type Parts = Partial<Omit<Comparison, 'current' | 'staged'>>;
 
-/** A month of 1,000 flights on 31 days beside one just as good; what differs is given. */
+/** Compares two equal months of 1,000 flights on 31 days; the arguments change them. */
 export function aComparison(
-  held: Partial<Comparison['held']> = {},
+  current: Partial<Comparison['current']> = {},
   staged: Partial<Comparison['staged']> = {},
   parts: Parts = {},
 ): Comparison {
@@ -17,12 +17,12 @@ export function aComparison(
     airlines: 11,
   };
   return {
-    held: { ...extent, source: 'held.csv', sha256: 'of held', isSingle: true, ...held },
+    current: { ...extent, source: 'current.csv', sha256: 'of current', isSingle: true, ...current },
     staged: { ...extent, source: 'staged.csv', isSingle: true, ...staged },
     uncovered: { days: 0, airports: 0, airlines: 0 },
-    gone: [],
-    timed: { held: 1, staged: 1 },
-    arrivals: { held: 1, staged: 1 },
+    lostAirlines: [],
+    departureHours: { current: 1, staged: 1 },
+    arrivals: { current: 1, staged: 1 },
     ...parts,
   };
 }

@@ -23,22 +23,23 @@ function aSource(changes: Partial<SourceFile> = {}): SourceFile {
 }
 
 type World = {
-  /** Flights default to the good rows. */
+  /** `flights` defaults to the number of good rows. */
   months?: (Omit<StagedMonth, 'flights'> & { flights?: number })[];
   undatedRejects?: Record<string, number>;
-  held?: MonthManifest[];
-  /** Flights the lake holds, by month. */
-  flightsHeld?: Record<string, number>;
+  /** Months of the lake from the same source. */
+  extracted?: MonthManifest[];
+  /** Flights in the lake, by month. */
+  lakeFlights?: Record<string, number>;
   source?: Partial<SourceFile>;
-  /** Writes a month instead, which is written down when it is done. */
+  /** Replaces the write of a month; the call is recorded when it is done. */
   write?: (month: string) => Promise<void>;
-  /** What stands in the file beside it. */
+  /** Content of the checksum file. */
   checksum?: string;
 };
 
-/** Dependencies that write down what they are asked to do. */
+/** Fakes the dependencies of an extract and records their calls. */
 export function fakeDeps(world: World) {
-  const { months = [], undatedRejects = {}, held = [], flightsHeld = {}, source = {} } = world;
+  const { months = [], undatedRejects = {}, extracted = [], lakeFlights = {}, source = {} } = world;
   const calls: string[] = [];
   const count = (counts: Record<string, number>) =>
     Object.values(counts).reduce((all, one) => all + one, 0);
@@ -46,8 +47,8 @@ export function fakeDeps(world: World) {
   const deps: ExtractDeps = {
     inspect: async () => aSource({ rowCount, ...source }),
     checksumBeside: async () => world.checksum,
-    extracted: async () => held,
-    stageParts: () => Promise.reject(new Error('no parts here')),
+    findExtracted: async () => extracted,
+    stageParts: () => Promise.reject(new Error('this test has no parts')),
     stage: async (_file, form, year) => {
       calls.push(`stage ${form.name} ${year ?? ''}`.trim());
       return {
@@ -57,11 +58,11 @@ export function fakeDeps(world: World) {
         })),
         undatedRejects,
         compare: async ({ month, flights }) => {
-          const held = flightsHeld[month];
-          return held === undefined ? undefined : aComparison({ flights: held }, { flights });
+          const current = lakeFlights[month];
+          return current === undefined ? undefined : aComparison({ flights: current }, { flights });
         },
-        alone: (_month, work) => work(),
-        sourceHeld: async () => undefined,
+        withMonthLock: (_month, work) => work(),
+        readCurrentSource: async () => undefined,
         writeMonth: async ({ month }) => {
           if (world.write) await world.write(month);
           calls.push(`write ${month}`);

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ExecutionContext } from 'ava';
-import type { ModelCard } from '../../../../pipelines/model/kept.ts';
-import { releaseModel } from '../../../../pipelines/model/released.ts';
+import type { ModelCard } from '../../../../pipelines/model/model-folder.ts';
+import { releaseModel } from '../../../../pipelines/model/released-model.ts';
 import { someModel } from '../../../models/helpers/model.ts';
 
-/** An empty folder of models, and one with no bundled model in it; they go with the test. */
+/** Creates an empty model folder, and a folder without a bundled model; removes both after the test. */
 export async function modelFolders(
   t: ExecutionContext,
 ): Promise<{ modelsDir: string; bundledDir: string }> {
@@ -17,13 +17,13 @@ export async function modelFolders(
   return { modelsDir: path.join(root, 'models'), bundledDir };
 }
 
-/** The card of a model released on that day. */
+/** The card of a model released on this day. */
 export function aCard(day = '2026-01-01'): ModelCard {
   return { isReleased: true, why: 'released: it won', releasedAt: `${day}T00:00:00.000Z` };
 }
 
-/** Releases a model that always says this probability; returns its version. */
-export async function releaseOf(
+/** Releases a model with a constant probability; returns its version. */
+export async function releaseModelWith(
   modelsDir: string,
   probability: number,
   day?: string,

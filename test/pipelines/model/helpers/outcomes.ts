@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../../warehouse/build/as-of.ts';
 
-/** So many flights of a month (`YYYY-MM`) from JFK to LAX at eight, spread evenly over its first days; a tenth is late. */
+/** Flights of a month (`YYYY-MM`) from JFK to LAX at 8:00, spread evenly over its first days; a tenth is late. */
 export function someOutcomes(month: string, flights: number, days: number): Outcome[] {
   return Array.from({ length: days }, (_, day) => {
     const completed = Math.floor((flights * (day + 1)) / days) - Math.floor((flights * day) / days);

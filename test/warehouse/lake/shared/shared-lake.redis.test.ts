@@ -8,7 +8,7 @@ import { isIntact, monthDir, readManifest, surveyLake } from '../../../../wareho
 import { aFile, aFlight, aFolder, toCsv } from '../../../helpers/flight-files.ts';
 import { aHost, aWorld, DAY_MS, UNIT } from './helpers/hosts.ts';
 
-/** Names and content of what is in the folder of July. */
+/** Names and hashes of the files in the folder of July. */
 const filesOfJuly = async (lakeDir: string) => {
   const folder = monthDir(lakeDir, '2018-07');
   const names = (await readdir(folder)).toSorted();
@@ -17,7 +17,7 @@ const filesOfJuly = async (lakeDir: string) => {
   );
 };
 
-test('a month written on one machine counts on all, byte for byte, with its versions; so does one brought back or dropped', async (t) => {
+test('a month written, restored or dropped on one machine is the same on all, byte for byte, with versions', async (t) => {
   const world = await aWorld(t);
   const [one, other] = [await aHost(t, world), await aHost(t, world)];
   await one.load('LAX');
@@ -43,17 +43,17 @@ test('a month written on one machine counts on all, byte for byte, with its vers
   );
 });
 
-test('of two machines that write a month at once, the second works again on what the first wrote', async (t) => {
+test('if two machines write a month, the slower one repeats its work on the result of the faster one', async (t) => {
   const world = await aWorld(t);
   const one = await aHost(t, world);
   let isFirst = true;
-  const held: (string | undefined)[] = [];
+  const localSources: (string | undefined)[] = [];
   const other = await aHost(t, world, {
     pointers: (real) => ({
       ...real,
       move: async (...move) => {
-        held.push(await other.source());
-        // The other machine is quicker by a moment.
+        localSources.push(await other.source());
+        // The other machine moves the pointer just before.
         if (isFirst) await one.load('LAX');
         isFirst = false;
         return real.move(...move);
@@ -62,17 +62,17 @@ test('of two machines that write a month at once, the second works again on what
   });
   const report = await other.load('SFO');
   t.is(report.months[0]?.replaced?.before.source, 'LAX.csv');
-  t.deepEqual(held, ['SFO.csv', 'SFO.csv']);
+  t.deepEqual(localSources, ['SFO.csv', 'SFO.csv']);
   await one.lake.refresh();
   t.is(await one.source(), 'SFO.csv');
   t.deepEqual(
     (await one.versions()).map(({ manifest }) => manifest.source.name),
     ['LAX.csv'],
   );
-  t.deepEqual(await one.pointers.all(), await other.pointers.all());
+  t.deepEqual(await one.pointers.readAll(), await other.pointers.readAll());
 });
 
-test('a machine that dies between files and pointer changed nothing; what it put goes a day later', async (t) => {
+test('a machine killed between upload and move changes nothing; its objects are removed a day later', async (t) => {
   const world = await aWorld(t);
   const [one, lakeDir] = [await aHost(t, world), await aFolder(t)];
   await one.load('LAX');
@@ -81,7 +81,7 @@ test('a machine that dies between files and pointer changed nothing; what it put
     pointers: (real) => ({ ...real, move: () => Promise.reject(new Error('killed')) }),
   });
   await t.throwsAsync(dying.load('SFO'), { message: 'killed' });
-  const left = world.server.objects.size;
+  const objectCount = world.server.objects.size;
   const again = await aHost(t, world, { lakeDir });
   await again.lake.refresh();
   t.is(await again.source(), 'LAX.csv');
@@ -89,16 +89,16 @@ test('a machine that dies between files and pointer changed nothing; what it put
   t.deepEqual(await filesOfJuly(lakeDir), await filesOfJuly(one.lakeDir));
   t.is(await one.lake.tidy(), 0);
   one.clock.now += 2 * DAY_MS;
-  // Four files and the manifest, and the versions that count stay.
+  // Removes four files and the manifest; current versions stay.
   t.is(await one.lake.tidy(), 5);
-  t.is(world.server.objects.size, left - 5);
+  t.is(world.server.objects.size, objectCount - 5);
   await again.load('SEA');
   await one.lake.refresh();
   await one.lake.fetch();
   t.true(await one.isWhole());
 });
 
-test('a copy that is damaged here is fetched anew; what is damaged in the bucket is told and healed by ingest', async (t) => {
+test('a damaged local file is downloaded again; damage in the bucket is reported and fixed by ingest', async (t) => {
   const world = await aWorld(t);
   const [one, other] = [await aHost(t, world), await aHost(t, world)];
   await one.load('LAX');
@@ -124,7 +124,7 @@ test('a copy that is damaged here is fetched anew; what is damaged in the bucket
   named('flights.parquet')[1].body = Buffer.from('not it');
   const third = await aHost(t, world);
   await third.lake.refresh();
-  await t.throwsAsync(third.lake.fetch(), { message: /not those that were written/ });
+  await t.throwsAsync(third.lake.fetch(), { message: /its content differs from what was written/ });
   world.server.objects.delete(named('manifest.json')[0]);
   const fourth = await aHost(t, world);
   await fourth.lake.refresh();
@@ -135,7 +135,7 @@ test('a copy that is damaged here is fetched anew; what is damaged in the bucket
   t.true(await third.isWhole());
 });
 
-test('a folder that is a lake of its own, or a copy of another, does not become a copy', async (t) => {
+test('a folder with its own lake, or a copy of another lake, does not become a copy', async (t) => {
   const world = await aWorld(t);
   const one = await aHost(t, world);
   await one.load('LAX');
@@ -146,19 +146,19 @@ test('a folder that is a lake of its own, or a copy of another, does not become 
   await rm(path.join(other.lakeDir, '.home'));
   await t.notThrowsAsync((await aHost(t, world, copied)).lake.refresh());
   await writeFile(path.join(other.lakeDir, '.home'), 's3://another');
-  const isOther = { name: 'OtherLakeError', message: /is a copy of s3:\/\/another/ };
-  await t.throwsAsync((await aHost(t, world, copied)).lake.refresh(), isOther);
+  const otherLake = { name: 'OtherLakeError', message: /is a copy of s3:\/\/another/ };
+  await t.throwsAsync((await aHost(t, world, copied)).lake.refresh(), otherLake);
   await rm(path.join(other.lakeDir, '.home'));
   await one.load('SFO');
-  const own = { name: 'OtherLakeError', message: /make lake-copy FROM=/ };
+  const ownLake = { name: 'OtherLakeError', message: /make lake-copy FROM=/ };
   await t.throwsAsync(
-    (await aHost(t, world, copied)).lake.alone(UNIT, async () => 1),
-    own,
+    (await aHost(t, world, copied)).lake.withUnitLock(UNIT, async () => 1),
+    ownLake,
   );
   t.is(await other.source(), 'LAX.csv');
 });
 
-test('in a folder that machines mount, what one has takes the place of all there was when a backup comes back', async (t) => {
+test('after a restore of a backup, one machine replaces the whole lake in a mounted folder', async (t) => {
   const world = await aWorld(t);
   const mounted = await aFolder(t);
   const [one, other] = [await aHost(t, world, { mounted }), await aHost(t, world, { mounted })];
@@ -166,7 +166,7 @@ test('in a folder that machines mount, what one has takes the place of all there
   await other.load('SFO');
   await one.lake.refresh();
   t.is(await one.source(), 'SFO.csv');
-  // As a backup of another time leaves the folder: with a month of its own, and no word of a lake.
+  // The folder as a restore leaves it: with other months, and without the mark of a copy.
   const restored = await aHost(t, world, { mounted });
   await extractFile(
     { path: await aFile(t, toCsv([aFlight({ FL_DATE: '2018-08-01' })])) },

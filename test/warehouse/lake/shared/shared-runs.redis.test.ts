@@ -1,10 +1,10 @@
 import path from 'node:path';
 import test from 'ava';
-import { runIds, writeRun, type Run } from '../../../../warehouse/lake/ledger.ts';
+import { listRunIds, writeRun, type Run } from '../../../../warehouse/lake/ledger.ts';
 import { foldRuns, readSummaries } from '../../../../warehouse/lake/run-summaries.ts';
 import { aHost, aWorld } from './helpers/hosts.ts';
 
-test('runs of all machines come with what counts; what could not be given goes with the next tidying', async (t) => {
+test('a refresh downloads the runs of all machines; the next tidy uploads missing ones', async (t) => {
   const world = await aWorld(t);
   const [one, other] = [await aHost(t, world), await aHost(t, world)];
   const ids = ['20261031T020000000Z-build-a1', '20261101T020000000Z-load-b2'];
@@ -13,15 +13,15 @@ test('runs of all machines come with what counts; what could not be given goes w
   }
   await one.lake.putRun(ids[1]!);
   await other.lake.refresh();
-  t.deepEqual(await runIds(path.join(other.lakeDir, 'runs')), [ids[1]]);
+  t.deepEqual(await listRunIds(path.join(other.lakeDir, 'runs')), [ids[1]]);
   await one.lake.tidy();
   await (await aHost(t, world)).lake.refresh();
   const third = await aHost(t, world);
   await third.lake.refresh();
-  t.deepEqual(await runIds(path.join(third.lakeDir, 'runs')), ids);
+  t.deepEqual(await listRunIds(path.join(third.lakeDir, 'runs')), ids);
 });
 
-test('runs that are folded here are not fetched again, and each is counted once', async (t) => {
+test('locally folded runs are not downloaded again, and each is counted once', async (t) => {
   const world = await aWorld(t);
   const [one, other] = [await aHost(t, world), await aHost(t, world)];
   const days = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
@@ -34,13 +34,13 @@ test('runs that are folded here are not fetched again, and each is counted once'
   }
   await other.lake.refresh();
   const runsDir = path.join(other.lakeDir, 'runs');
-  t.is((await runIds(runsDir)).length, 10);
-  t.is(await foldRuns(runsDir, new Date()), 9, 'the newest stays');
+  t.is((await listRunIds(runsDir)).length, 10);
+  t.is(await foldRuns(runsDir, new Date()), 9, 'the newest run stays');
   const before = world.server.requests.length;
   for (const _hour of [1, 2, 3]) {
     await other.lake.refresh();
     t.is(await foldRuns(runsDir, new Date()), 0);
-    t.is((await runIds(runsDir)).length, 1);
+    t.is((await listRunIds(runsDir)).length, 1);
   }
   t.deepEqual(
     (await readSummaries(runsDir)).map(({ runCount }) => runCount),

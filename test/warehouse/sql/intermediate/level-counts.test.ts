@@ -1,10 +1,10 @@
 import test from 'ava';
-import { aRouteHour, builtUpTo } from '../../../helpers/warehouse.ts';
+import { aRouteHour, buildWarehouseUpTo } from '../../../helpers/warehouse.ts';
 
-const built = builtUpTo('intermediate/int_level_counts');
+const built = buildWarehouseUpTo('intermediate/int_level_counts');
 const newer = { flight_count: 100, delayed15_count: 25 };
 
-test('levels go on from the arrivals of months newer than the table; departures tell no level of arrival', async (t) => {
+test('months newer than the table get counts from arrival delays, not from departure delays', async (t) => {
   const db = await built(t, {
     delayCauses: [['2025-11-01', 'DL', 'LAX', 1000, 200]],
     routeHours: [

@@ -1,12 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
-import { aRouteHour, builtUpTo, type RouteHour } from '../../../helpers/warehouse.ts';
+import { aRouteHour, buildWarehouseUpTo, type RouteHour } from '../../../helpers/warehouse.ts';
 
-const builtMonths = builtUpTo('intermediate/int_training_months');
+const builtMonths = buildWarehouseUpTo('intermediate/int_training_months');
 
 const months = (flights: number, ...names: string[]) =>
   names.map((name) => aRouteHour({ month: `${name}-01`, flight_count: flights }));
 
-/** All months of a year. */
+/** Flights in every month of a year. */
 const yearOf = (year: number, flights: number) =>
   months(
     flights,
@@ -15,8 +15,8 @@ const yearOf = (year: number, flights: number) =>
 
 type Learned = { month: string; delay_basis: string; quarter: string; is_forecast: boolean };
 
-/** First month that is learned from, its basis, and the quarters that are forecast, newest first. */
-async function learned(t: ExecutionContext, routeHours: RouteHour[]) {
+/** Returns the first training month, its delay basis, and the forecast quarters, newest first. */
+async function trainingMonths(t: ExecutionContext, routeHours: RouteHour[]) {
   const db = await builtMonths(t, { routeHours });
   const rows = await db.rows<Learned>('select * from intermediate.int_training_months');
   const quarters = rows.filter((row) => row.is_forecast).map(({ quarter }) => quarter);
@@ -27,45 +27,46 @@ async function learned(t: ExecutionContext, routeHours: RouteHour[]) {
   };
 }
 
-test('of years of the same airports the newest twelve months are learned from, and their quarters', async (t) => {
-  t.deepEqual(await learned(t, [...yearOf(2017, 500), ...yearOf(2018, 500)]), {
+test('if all years have the same airports, training uses the newest twelve months and forecasts their quarters', async (t) => {
+  t.deepEqual(await trainingMonths(t, [...yearOf(2017, 500), ...yearOf(2018, 500)]), {
     from: '2018-01-01',
     basis: 'arrival',
     quarters: ['2018-10-01', '2018-07-01', '2018-04-01', '2018-01-01'],
   });
 });
 
-test('a short history is learned from whole, but for the quarter nothing is known before', async (t) => {
+test('training uses all of a short history, and forecasts all quarters but the first', async (t) => {
   const short = months(1000, '2018-03', '2018-04', '2018-06', '2018-08', '2018-10');
-  t.deepEqual(await learned(t, short), {
+  t.deepEqual(await trainingMonths(t, short), {
     from: '2018-03-01',
     basis: 'arrival',
     quarters: ['2018-08-01', '2018-05-01'],
   });
-  t.deepEqual(await learned(t, []), { from: undefined, basis: undefined, quarters: [] });
+  t.deepEqual(await trainingMonths(t, []), { from: undefined, basis: undefined, quarters: [] });
 });
 
-test('behind newest months of a part of the country come older ones, gaps left out', async (t) => {
-  const { from, quarters } = await learned(t, [
+test('if the newest months cover part of the country, older months are added, across any gap', async (t) => {
+  const { from, quarters } = await trainingMonths(t, [
     ...yearOf(2018, 600),
     ...months(100, '2024-10', '2024-11', '2024-12'),
   ]);
-  // Three quarters of 7,200 are 300 of the newest and nine months of 600; two fifths, 300 and five months.
+  // The best twelve months have 7,200 flights. The newest months have 300. Nine months of 600 complete three quarters;
+  // five months complete two fifths.
   t.is(from, '2018-04-01');
   t.deepEqual(quarters, ['2024-10-01', '2018-10-01', '2018-07-01']);
 });
 
-test('a few flights of long ago are not learned from', async (t) => {
-  const { from } = await learned(t, [...months(100, '2015-01'), ...yearOf(2018, 500)]);
+test('a few old flights are not used for training', async (t) => {
+  const { from } = await trainingMonths(t, [...months(100, '2015-01'), ...yearOf(2018, 500)]);
   t.is(from, '2018-01-01');
 });
 
-test('of flights known at arrival and at departure, those that are more are learned from, newer or not', async (t) => {
+test('training uses the delay basis of most flights, even if the other basis is newer', async (t) => {
   const departures = months(300, '2019-01', '2019-02').map((row): RouteHour => ({
     ...row,
     delay_basis: 'departure',
   }));
-  const { from, basis } = await learned(t, [...yearOf(2018, 500), ...departures]);
+  const { from, basis } = await trainingMonths(t, [...yearOf(2018, 500), ...departures]);
   t.is(from, '2018-01-01');
   t.is(basis, 'arrival');
 });

@@ -33,7 +33,7 @@ async function climatology(t: ExecutionContext, days: Day[]) {
   return climatologyReader(decodeTable(encodeTable(await db.rows(query), columns), columns));
 }
 
-test('an airport has a row for each month of the year it was measured in', async (t) => {
+test('an airport has a row for each month of the year with measurements', async (t) => {
   const db = await climatologyOf(t, [
     ['archive', 'LAX', '2018-07-01', 0, 0],
     ['archive', 'JFK', '2017-12-01', 0, 0],
@@ -58,7 +58,7 @@ test('an airport has a row for each month of the year it was measured in', async
   ]);
 });
 
-test('a month has the means of its days over all years, and the mean of their risks', async (t) => {
+test('a month has the mean weather and the mean risk of its days over all years', async (t) => {
   const typical = await climatology(t, [
     ['archive', 'JFK', '2017-12-01', 0, 0],
     ['archive', 'JFK', '2018-12-02', 80, 1],
@@ -80,7 +80,7 @@ test('a month has the means of its days over all years, and the mean of their ri
   t.is(typical('LAX', 12), undefined);
 });
 
-test('a reading that most days of a month lack has no mean', async (t) => {
+test('a reading missing on most days of a month has no mean', async (t) => {
   const typical = await climatology(t, [
     ['archive', 'JFK', '2017-12-01', 10, 5],
     ['archive', 'JFK', '2017-12-02', 20, null],
@@ -90,14 +90,14 @@ test('a reading that most days of a month lack has no mean', async (t) => {
   t.is(typical('JFK', 12)?.precipMaxMm, undefined);
 });
 
-test('what was never measured is absent, and counts as on a typical day', async (t) => {
+test('a reading that was never measured is null, and its hazard counts as on a typical day', async (t) => {
   const typical = await climatology(t, [['archive', 'JFK', '2017-12-01', null, null]]);
   const december = typical('JFK', 12);
   t.deepEqual(Object.keys(december ?? {}), ['risk']);
   t.true(Math.abs((december?.risk ?? 0) - TYPICAL_RISK) < 1e-6);
 });
 
-test('an observation counts before the archive of the same day', async (t) => {
+test('an observation takes precedence over the archive for the same day', async (t) => {
   const typical = await climatology(t, [
     ['archive', 'JFK', '2017-12-01', 90, 0],
     ['nyc_2017_hourly.csv.gz', 'JFK', '2017-12-01', 20, 0],
@@ -105,7 +105,7 @@ test('an observation counts before the archive of the same day', async (t) => {
   t.is(typical('JFK', 12)?.windMaxKmh, 20);
 });
 
-test('the warehouse knows every hazard of the model', async (t) => {
+test('the warehouse has every hazard of the model', async (t) => {
   const db = await openDatabase();
   t.teardown(() => db.close());
   await migrate(db);

@@ -1,15 +1,18 @@
 import test from 'ava';
-import { aRouteHour, builtUpTo } from '../../../helpers/warehouse.ts';
+import { aRouteHour, buildWarehouseUpTo } from '../../../helpers/warehouse.ts';
 
-const built = builtUpTo('marts/route_carrier_otp');
+const built = buildWarehouseUpTo('marts/route_carrier_otp');
 
-/** A hundred of 10,000 flights were cancelled, JFK to LAX in July 2018. */
+/** 100 of 10,000 flights from JFK to LAX in July 2018 were cancelled. */
 const RECORD = [aRouteHour({ flight_count: 10_000, cancelled_count: 100 })];
 
 const RATE =
   'select cancelled_count, round(cancelled_rate, 3) as rate from marts.route_carrier_otp';
 
-/** The airline at both ends in a month: a million flights arrived, so many more were cancelled. */
+/**
+ * Delay-cause rows of the airline at both airports in a month: a million flights arrived, and this many more were
+ * cancelled.
+ */
 function atBothEnds(
   month: string,
   cancelled: number,
@@ -17,16 +20,16 @@ function atBothEnds(
   return ['JFK', 'LAX'].map((airport) => [month, 'DL', airport, 1_000_000, 0, cancelled]);
 }
 
-test('cancellations of an old record count for half of what they have moved since, in odds', async (t) => {
-  const then = atBothEnds('2018-07-01', 10_000);
-  const now = atBothEnds('2024-07-01', 40_000);
-  const db = await built(t, { routeHours: RECORD, delayCauses: [...then, ...now] });
+test('cancellations of an old record move by half of the change since then, in odds', async (t) => {
+  const formerRows = atBothEnds('2018-07-01', 10_000);
+  const currentRows = atBothEnds('2024-07-01', 40_000);
+  const db = await built(t, { routeHours: RECORD, delayCauses: [...formerRows, ...currentRows] });
   t.deepEqual(await db.rows(RATE), [{ cancelled_count: 100, rate: 0.02 }]);
 });
 
-test('without the table, and for months it does not hold, cancellations are what they were', async (t) => {
-  const alone = await built(t, { routeHours: RECORD });
-  t.deepEqual(await alone.rows(RATE), [{ cancelled_count: 100, rate: 0.01 }]);
+test('cancellations do not move without the table, or for months missing from the table', async (t) => {
+  const withoutTable = await built(t, { routeHours: RECORD });
+  t.deepEqual(await withoutTable.rows(RATE), [{ cancelled_count: 100, rate: 0.01 }]);
   const later = atBothEnds('2024-07-01', 40_000);
   const db = await built(t, { routeHours: RECORD, delayCauses: later });
   t.deepEqual(await db.rows(RATE), [{ cancelled_count: 100, rate: 0.01 }]);

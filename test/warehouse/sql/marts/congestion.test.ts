@@ -1,11 +1,11 @@
 import test from 'ava';
-import { anAirportHour, builtUpTo } from '../../../helpers/warehouse.ts';
+import { anAirportHour, buildWarehouseUpTo } from '../../../helpers/warehouse.ts';
 
-const builtWith = builtUpTo('marts/airport_day_congestion');
+const builtWith = buildWarehouseUpTo('marts/airport_day_congestion');
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
 
-test('an hour counts its departures and arrivals against the busiest hour of the airport', async (t) => {
+test('utilisation is the departures and arrivals of an hour relative to the busiest hour of the airport', async (t) => {
   const db = await builtWith(t, {
     airportHours: [
       anAirportHour({ local_hour: 8, crs_dep_count: 31 * 60, crs_arr_count: 31 * 40 }),
@@ -35,7 +35,7 @@ test('an hour counts its departures and arrivals against the busiest hour of the
   );
 });
 
-test('where arrivals are not known there are as many as departures', async (t) => {
+test('unknown arrivals count as many as the departures', async (t) => {
   const rows = async (arrivals: (number | null)[]) => {
     const db = await builtWith(t, {
       airportHours: arrivals.map((crs_arr_count, index) =>
@@ -60,13 +60,13 @@ test('where arrivals are not known there are as many as departures', async (t) =
   ]);
 });
 
-test('a month with under half the departures of the same month of an earlier year is no usual one', async (t) => {
+test('a month with under half the departures of the same month of an earlier year is left out', async (t) => {
   const loads = async (later: number) => {
     const db = await builtWith(t, {
       airportHours: [
         anAirportHour({ month: '2018-07-01', crs_dep_count: 31 * 10 }),
         anAirportHour({ month: '2019-07-01', crs_dep_count: later }),
-        // Another month may be as quiet as it likes.
+        // A quiet month elsewhere in the year has no influence.
         anAirportHour({ month: '2018-01-01', crs_dep_count: 31 }),
       ],
     });
@@ -80,11 +80,11 @@ test('a month with under half the departures of the same month of an earlier yea
     { month_of_year: 7, is_busy: true },
   ];
   t.deepEqual(await loads(31 * 4), [january, july]);
-  // As many arrivals: 2 x 7.1 a day, between both years.
+  // Both years count; arrivals equal departures: 2 x 7.1 a day, between the values of the two years.
   t.deepEqual(await loads(31 * 5), [january, { ...july, is_busy: false }]);
 });
 
-test('an airport that is only flown to has no congestion', async (t) => {
+test('an airport with arrivals only has no congestion', async (t) => {
   const db = await builtWith(t, {
     airportHours: [anAirportHour({ crs_dep_count: 0, crs_arr_count: 31 })],
   });
@@ -92,7 +92,7 @@ test('an airport that is only flown to has no congestion', async (t) => {
   t.deepEqual(await db.rows('select * from marts.airport_day_congestion'), []);
 });
 
-test('a weekday without movements has no congestion, rather than one that is no number', async (t) => {
+test('a weekday without movements has no congestion row, and no NaN', async (t) => {
   const db = await builtWith(t, {
     airportHours: [
       anAirportHour({ weekday: 5, crs_dep_count: 40 }),
@@ -111,14 +111,14 @@ test('each weekday has its own load', async (t) => {
       anAirportHour({ weekday: 6, crs_dep_count: 10 }),
     ],
   });
-  // The days of a source are those it has flights of; the helper gives none, so July 2018 has four of each.
+  // Days are counted from dated flights. The helper has none, so July 2018 has four of each weekday.
   t.deepEqual(await db.rows('select * from marts.airport_day_congestion order by weekday'), [
     { airport: 'JFK', month_of_year: 7, weekday: 5, congestion: 1, daily_movements: 20 },
     { airport: 'JFK', month_of_year: 7, weekday: 6, congestion: 0.25, daily_movements: 5 },
   ]);
 });
 
-test('a dated month is averaged over the days of its source, each weekday apart', async (t) => {
+test('a dated month is averaged over the days of its source, per weekday', async (t) => {
   const db = await builtWith(t, {
     airportHours: [anAirportHour({ weekday: 5, crs_dep_count: 40 })],
     loadedDays: [
@@ -131,7 +131,7 @@ test('a dated month is averaged over the days of its source, each weekday apart'
   ]);
 });
 
-test('a month without dates has the traffic that its weekdays usually have', async (t) => {
+test('a month without dates has the usual traffic of each weekday', async (t) => {
   const db = await builtWith(t, {
     airportHours: [anAirportHour({ crs_dep_count: 31 * 5, crs_arr_count: 31 * 5 })],
     airportDays: [
@@ -157,13 +157,13 @@ test('recent years weigh more in the load of a month', async (t) => {
       anAirportHour({ month: '2018-07-01', crs_dep_count: 31 * 40 }),
     ],
   });
-  // Two years are a half-life: (0.5 * 20 + 1 * 80) / 1.5.
+  // The half-life is two years: (0.5 * 20 + 1 * 80) / 1.5.
   t.deepEqual(await db.rows('select distinct daily_movements from marts.airport_day_congestion'), [
     { daily_movements: 60 },
   ]);
 });
 
-test('delay that grows with load makes a class of airports congested, and less so where it grows less', async (t) => {
+test('a class of airports is congested if delay grows with load, and less congested if delay grows less', async (t) => {
   const hours = (airport: string, scale: number, delayed: [number, number, number, number]) =>
     [
       { month: '2018-06-01', local_hour: 8, crs_dep_count: 30 * scale },
@@ -184,7 +184,7 @@ test('delay that grows with load makes a class of airports congested, and less s
       ...hours('OMA', 3, [10_000, 10_000, 12_000, 10_000]),
     ],
   });
-  // From an odds ratio of 2.25 and 1.23 over half the load, by one step of the regression: 2 * ln(2.25) is 1.62.
+  // Odds ratios of 2.25 and 1.23 over half the load, by one step of the regression; 2 * ln(2.25) is 1.62.
   t.deepEqual(
     await db.rows(
       'select size_class, round(slope, 2) as slope, round(growth, 2) as growth from intermediate.int_load_growth',
@@ -208,7 +208,7 @@ test('delay that grows with load makes a class of airports congested, and less s
   );
 });
 
-test('where delay falls with load everywhere no hour is congested', async (t) => {
+test('no hour is congested if delay falls with load everywhere', async (t) => {
   const rows = [
     { month: '2018-06-01', local_hour: 8, crs_dep_count: 300, delayed_count: 20_000 },
     { month: '2018-06-01', local_hour: 9, crs_dep_count: 300, delayed_count: 10_000 },

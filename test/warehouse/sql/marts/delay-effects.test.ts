@@ -1,8 +1,8 @@
 import test from 'ava';
-import { aRouteHour, builtWith } from '../../../helpers/warehouse.ts';
+import { aRouteHour, buildWarehouse } from '../../../helpers/warehouse.ts';
 
-test('what no group can be blamed for leaves the effects of all levels within thousandths of 0', async (t) => {
-  const db = await builtWith(t, {
+test('if no group causes delays, the effects of all kinds are within thousandths of 0', async (t) => {
+  const db = await buildWarehouse(t, {
     routeHours: [aRouteHour({ crs_dep_hour: 19, flight_count: 1000, delayed_count: 100 })],
   });
   const rows = await db.rows(

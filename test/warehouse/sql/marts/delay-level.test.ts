@@ -1,14 +1,14 @@
 import test from 'ava';
 import { expit } from '../../../../warehouse/ground/log-odds.ts';
-import { aRouteHour, builtWith } from '../../../helpers/warehouse.ts';
+import { aRouteHour, buildWarehouse } from '../../../helpers/warehouse.ts';
 
 const LEVEL = 'select * from marts.delay_level';
 type Level = { log_odds: number; delayed_rate: number; calendar_days: number };
 
-test('at the level, the flights of the newest year have as many delays as they had', async (t) => {
-  const db = await builtWith(t, {
+test('at the level, the expected delays of the newest year equal its actual delays', async (t) => {
+  const db = await buildWarehouse(t, {
     routeHours: [
-      // Older than a year: it is in the effects, and not in the level.
+      // Older than a year: used for effects, not for the level.
       aRouteHour({ month: '2016-07-01', completed_count: 5000, delayed_count: 2500 }),
       aRouteHour({ month: '2018-06-01', carrier: 'AA', completed_count: 3000, delayed_count: 900 }),
       aRouteHour({ month: '2018-07-01', completed_count: 6000, delayed_count: 300 }),
@@ -37,7 +37,7 @@ test('at the level, the flights of the newest year have as many delays as they h
   t.true(Math.abs((level?.delayed_rate ?? 0) - 1200 / 9000) < 1e-4);
 });
 
-test('newest months of a few airports alone do not set the level of all', async (t) => {
+test('newest months of only a few airports do not set the overall level', async (t) => {
   const country = ['01', '02', '03', '04', '05', '06'].map((month) =>
     aRouteHour({
       month: `2018-${month}-01`,
@@ -47,14 +47,15 @@ test('newest months of a few airports alone do not set the level of all', async 
     }),
   );
   const part = aRouteHour({ month: '2024-06-01', flight_count: 1000, delayed_count: 400 });
-  const db = await builtWith(t, { routeHours: [...country, part] });
+  const db = await buildWarehouse(t, { routeHours: [...country, part] });
   const [level] = await db.rows<Level>(LEVEL);
-  // 400 of 1,000, and 900 of 9,000 of each month until three quarters of 54,000 are there.
+  // 400 of 1,000 flights in 2024, and 900 of 9,000 in each older month, until three quarters of 54,000 flights are
+  // included.
   t.is(level?.delayed_rate.toFixed(4), (4900.5 / 46001).toFixed(4));
 });
 
-test('it counts the days with dated flights, and a history in which nobody was late has a level', async (t) => {
-  const db = await builtWith(t, {
+test('the level row counts days with dated flights, and exists for a history without delays', async (t) => {
+  const db = await buildWarehouse(t, {
     routeHours: [aRouteHour({ flight_count: 100 })],
     airportDays: [['2018-07-03', 'JFK', 100, 10]],
   });

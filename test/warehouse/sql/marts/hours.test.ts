@@ -1,9 +1,9 @@
 import test from 'ava';
-import { aRouteHour, builtUpTo } from '../../../helpers/warehouse.ts';
+import { aRouteHour, buildWarehouseUpTo } from '../../../helpers/warehouse.ts';
 
-const builtWith = builtUpTo('marts/route_carrier_hours');
+const builtWith = buildWarehouseUpTo('marts/route_carrier_hours');
 
-test('the departures of an airline-route are counted by hour, an older month for less, without those of no hour', async (t) => {
+test('departures of an airline-route are counted by hour, older months weighing less, without flights without an hour', async (t) => {
   const db = await builtWith(t, {
     routeHours: [
       aRouteHour({ month: '2018-07-01', crs_dep_hour: 8, flight_count: 30 }),
@@ -13,7 +13,7 @@ test('the departures of an airline-route are counted by hour, an older month for
       aRouteHour({ month: '2018-07-01', carrier: 'AA', crs_dep_hour: 6, flight_count: 9 }),
     ],
   });
-  // A month weighs half of one that is 24 months younger.
+  // A month has half the weight of a month 24 months newer.
   const key = { origin: 'JFK', dest: 'LAX' };
   t.deepEqual(await db.rows(`select * from marts.route_carrier_hours order by all`), [
     { ...key, carrier: 'AA', local_hour: 6, weighted_flight_count: 9 },

@@ -1,9 +1,9 @@
 import test from 'ava';
-import { aRouteHour, builtUpTo } from '../../../helpers/warehouse.ts';
+import { aRouteHour, buildWarehouseUpTo } from '../../../helpers/warehouse.ts';
 
-const builtWith = builtUpTo('marts/months');
+const builtWith = buildWarehouseUpTo('marts/months');
 
-test('each loaded month is one row, oldest first, with its source and the rows of it', async (t) => {
+test('each loaded month is one row, oldest first, with its source and number of rows', async (t) => {
   const db = await builtWith(t, {
     routeHours: ['2018-08-01', '2017-12-01', '2018-07-01'].map((month) => aRouteHour({ month })),
   });

@@ -1,9 +1,9 @@
 import test from 'ava';
-import { aRouteHour, builtUpTo } from '../../../helpers/warehouse.ts';
+import { aRouteHour, buildWarehouseUpTo } from '../../../helpers/warehouse.ts';
 
-const builtWith = builtUpTo('marts/route_carrier_otp');
+const builtWith = buildWarehouseUpTo('marts/route_carrier_otp');
 
-test('an airline-route adds up its months and hours', async (t) => {
+test('an airline-route sums its months and hours', async (t) => {
   const db = await builtWith(t, {
     routeHours: [
       aRouteHour({ flight_count: 10, delayed_count: 3, cancelled_count: 1, delayed_min_sum: 120 }),
@@ -36,7 +36,7 @@ test('an airline-route adds up its months and hours', async (t) => {
   ]);
 });
 
-test('a route holds the flights of all its carriers, each direction apart', async (t) => {
+test('a route sums the flights of all its carriers, separately for each direction', async (t) => {
   const db = await builtWith(t, {
     routeHours: [
       aRouteHour({ flight_count: 10, delayed_count: 3 }),
@@ -70,7 +70,7 @@ test('the fewer flights an airline-route has, the closer its rate is to its rout
   t.true((rate.B6 ?? 0) > 0.2 && (rate.B6 ?? 0) < 0.9);
 });
 
-test('the prior is worth more flights when airline-routes differ less', async (t) => {
+test('the prior is worth more flights if airline-routes differ less', async (t) => {
   const priorFlights = async (delayed: number[]) => {
     const db = await builtWith(t, {
       routeHours: delayed.flatMap((delayed_count, index) => [
@@ -88,12 +88,12 @@ test('the prior is worth more flights when airline-routes differ less', async (t
     );
     return row?.prior_flights ?? 0;
   };
-  const alike = await priorFlights([28, 32, 30, 31, 29]);
-  const apart = await priorFlights([5, 55, 10, 50, 20]);
-  t.true(alike > 10 * apart);
+  const similarRoutes = await priorFlights([28, 32, 30, 31, 29]);
+  const differentRoutes = await priorFlights([5, 55, 10, 50, 20]);
+  t.true(similarRoutes > 10 * differentRoutes);
 });
 
-test('a group with no completed flight takes the rate of the network', async (t) => {
+test('a group without completed flights gets the rate of the network', async (t) => {
   const db = await builtWith(t, {
     routeHours: [
       aRouteHour({ flight_count: 99, delayed_count: 9 }),
@@ -127,7 +127,7 @@ const ROUNDED_NETWORK = `replace (
   round(delayed_rate, 4) as delayed_rate, round(cancelled_rate, 4) as cancelled_rate,
   round(prior_flights, 1) as prior_flights, round(cancelled_prior_flights, 1) as cancelled_prior_flights)`;
 
-test('the rates of origins, destinations and carriers are pulled toward the network', async (t) => {
+test('the rates of origins, destinations and carriers are shrunk toward the network', async (t) => {
   const db = await builtWith(t, { routeHours: TWO_CARRIERS });
   t.deepEqual(await db.rows(`select * ${ROUNDED} from marts.group_rates order by kind, code`), [
     { kind: 'carrier', code: 'AA', delayed_rate: 0.1339, cancelled_rate: 0.0172 },
@@ -139,7 +139,7 @@ test('the rates of origins, destinations and carriers are pulled toward the netw
   ]);
 });
 
-test('whole rows of routes and airline-routes: raw counts, shrunk rates', async (t) => {
+test('routes and airline-routes have raw counts and shrunk rates', async (t) => {
   const db = await builtWith(t, { routeHours: TWO_CARRIERS });
   t.deepEqual(await db.rows(`select * ${ROUNDED} from marts.route_otp order by origin`), [
     {
@@ -208,7 +208,7 @@ test('whole rows of routes and airline-routes: raw counts, shrunk rates', async 
   );
 });
 
-test('the network is one row: months, flights, rates, and what a prior is worth', async (t) => {
+test('the network is one row: months, flights, rates and prior strengths', async (t) => {
   const db = await builtWith(t, { routeHours: TWO_CARRIERS });
   t.deepEqual(await db.rows(`select * ${ROUNDED_NETWORK} from marts.network`), [
     {
@@ -224,7 +224,7 @@ test('the network is one row: months, flights, rates, and what a prior is worth'
   ]);
 });
 
-test('old flights weigh less in the rates and as much as ever in the counts', async (t) => {
+test('old flights weigh less in the rates, but not in the counts', async (t) => {
   const db = await builtWith(t, {
     routeHours: [
       aRouteHour({ month: '2016-07-01', flight_count: 2000, delayed_count: 600 }),
@@ -236,7 +236,7 @@ test('old flights weigh less in the rates and as much as ever in the counts', as
       `select flight_count, delayed_count, weighted_completed_count::integer as completed,
          weighted_delayed_count::integer as delayed from intermediate.int_route_carrier_counts`,
     ),
-    // Two years are a half-life.
+    // The half-life is two years.
     [{ flight_count: 3000, delayed_count: 600, completed: 2000, delayed: 300 }],
   );
   t.deepEqual(await db.rows('select round(delayed_rate, 3) as rate from marts.network'), [
@@ -244,7 +244,7 @@ test('old flights weigh less in the rates and as much as ever in the counts', as
   ]);
 });
 
-test('months weigh less the older they are, half after two years', async (t) => {
+test('a month two years older has half the weight', async (t) => {
   const db = await builtWith(t, {
     routeHours: ['2016-07-01', '2018-06-01', '2018-07-01'].map((month) => aRouteHour({ month })),
   });

@@ -1,22 +1,27 @@
 import test from 'ava';
 import { exportStore } from '../../../../warehouse/store/export.ts';
 import { openStore } from '../../../../warehouse/store/open.ts';
-import { anAirportHour, aRouteHour, builtUpTo, builtWith } from '../../../helpers/warehouse.ts';
+import {
+  anAirportHour,
+  aRouteHour,
+  buildWarehouseUpTo,
+  buildWarehouse,
+} from '../../../helpers/warehouse.ts';
 
-const withCells = builtUpTo('marts/record_cells');
-const withComparisons = builtUpTo('marts/comparisons');
-const withMonths = builtUpTo('marts/recent_months');
+const withCells = buildWarehouseUpTo('marts/record_cells');
+const withComparisons = buildWarehouseUpTo('marts/comparisons');
+const withMonths = buildWarehouseUpTo('marts/recent_months');
 
 const MONTHS = ['2018-05-01', '2018-06-01', '2018-07-01'];
 
-/** Of each month so many flights of an airline at 8, so many of them late. */
+/** One row per month: flights of an airline at 8, with this many late flights. */
 function eachMonth(late: number[], changes: Parameters<typeof aRouteHour>[0] = {}) {
   return MONTHS.map((month, at) =>
     aRouteHour({ flight_count: 100, ...changes, month, delayed_count: late[at] ?? 0 }),
   );
 }
 
-test('a record is counted by month and hour for an airport and an airline, and by either for a route', async (t) => {
+test('a record has counts by month and hour for airports and airlines, and by month or by hour for routes', async (t) => {
   const db = await withCells(t, {
     routeHours: [
       aRouteHour({ flight_count: 30, delayed_count: 4, cancelled_count: 2 }),
@@ -42,14 +47,14 @@ test('a record is counted by month and hour for an airport and an airline, and b
   ]);
 });
 
-test('the departures of an airport are counted by weekday and hour where a source tells weekdays', async (t) => {
+test('departures of an airport are counted by weekday and hour if the source has weekdays', async (t) => {
   const db = await withCells(t, {
     airportHours: [
       anAirportHour({ weekday: null, crs_dep_count: 99 }),
       anAirportHour({ weekday: 5, crs_dep_count: 4, delayed_count: 1 }),
       anAirportHour({ month: '2018-08-01', weekday: 5, crs_dep_count: 5, delayed_count: 2 }),
       anAirportHour({ weekday: 1, local_hour: 0, crs_dep_count: 3 }),
-      // Arrivals alone.
+      // Arrivals only.
       anAirportHour({ weekday: 7, crs_dep_count: 0, crs_arr_count: 3 }),
     ],
   });
@@ -60,19 +65,20 @@ test('the departures of an airport are counted by weekday and hour where a sourc
   ]);
 });
 
-test('an airline is compared with the others on its routes in the same month and two hours, and with nothing else', async (t) => {
+test('an airline is compared only with other airlines on its routes in the same month and two hours', async (t) => {
   const db = await withComparisons(t, {
     routeHours: [
       ...eachMonth([30, 30, 30]),
       ...eachMonth([10, 10, 10], { carrier: 'AA', crs_dep_hour: 9 }),
-      // In other hours, on other routes and in other months there is nobody to compare with.
+      // Other hours, routes and months have no airline to compare with.
       ...eachMonth([90, 90, 90], { carrier: 'AA', crs_dep_hour: 10 }),
       ...eachMonth([90, 90, 90], { dest: 'SFO', crs_dep_hour: 12 }),
       aRouteHour({ month: '2018-08-01', flight_count: 100, delayed_count: 90 }),
     ],
   });
-  // Each month 15 of its own late against 5 of the others, both by half; a quarter of a flight more on either side. Noise:
-  // 25.75 / (45.25 · 15.25) = 0.0373. Spread: ln(45.25 / 15.25)² - 0.0373 = 1.1458, so 0.968 of the logarithm are believed.
+  // Each month has 15 late flights of its own against 5 of the others, both weighted by half, plus a quarter of a
+  // flight on each side. Noise: 25.75 / (45.25 · 15.25) = 0.0373. Spread: ln(45.25 / 15.25)² - 0.0373 = 1.1458, so
+  // 0.968 of the logarithm remains.
   const compared = {
     kind: 'carrier',
     completed_count: 300,
@@ -88,8 +94,8 @@ test('an airline is compared with the others on its routes in the same month and
   );
 });
 
-test('few flights and months that contradict each other draw a comparison toward none, and leave more open', async (t) => {
-  const steady = [...eachMonth([30, 30, 30]), ...eachMonth([15, 15, 15], { carrier: 'AA' })];
+test('few flights and contradicting months shrink a comparison toward 0 and increase its uncertainty', async (t) => {
+  const steadyMonths = [...eachMonth([30, 30, 30]), ...eachMonth([15, 15, 15], { carrier: 'AA' })];
   const compared = async (routeHours: ReturnType<typeof eachMonth>) => {
     const db = await withComparisons(t, { routeHours });
     const [row] = await db.rows<{ log_ratio: number; log_ratio_sd: number }>(
@@ -97,11 +103,11 @@ test('few flights and months that contradict each other draw a comparison toward
     );
     return row ?? { log_ratio: Number.NaN, log_ratio_sd: Number.NaN };
   };
-  const [sure, unsure, few] = [
-    await compared(steady),
+  const [certain, uncertain, few] = [
+    await compared(steadyMonths),
     await compared([...eachMonth([80, 5, 5]), ...eachMonth([5, 20, 20], { carrier: 'AA' })]),
     await compared(
-      steady.map((row) => ({
+      steadyMonths.map((row) => ({
         ...row,
         flight_count: 40,
         completed_count: 40,
@@ -109,12 +115,12 @@ test('few flights and months that contradict each other draw a comparison toward
       })),
     ),
   ];
-  t.true(sure.log_ratio > few.log_ratio && few.log_ratio > 0);
-  t.true(sure.log_ratio_sd < few.log_ratio_sd);
-  t.is(unsure.log_ratio, 0, 'nothing is left of it');
+  t.true(certain.log_ratio > few.log_ratio && few.log_ratio > 0);
+  t.true(certain.log_ratio_sd < few.log_ratio_sd);
+  t.is(uncertain.log_ratio, 0, 'fully shrunk');
 });
 
-test('a route is compared with the other routes of its airlines from there, an airport with the others to the same airports', async (t) => {
+test('a route is compared with other routes of its airlines from the same origin, an origin with others to the same airports', async (t) => {
   const db = await withComparisons(t, {
     routeHours: [
       ...eachMonth([20, 20, 20]),
@@ -143,7 +149,7 @@ function monthOf(kind: string, code: string, month: string, counts: [number, num
   return { kind, code, month, flight_count, delayed15_count, cancelled_count, diverted_count: 0 };
 }
 
-test('the delay-cause table is told for its newest 24 months, of airlines and of airports of arrival', async (t) => {
+test('recent months are the newest 24 of the delay-cause table, by airline and by airport of arrival', async (t) => {
   const db = await withMonths(t, {
     delayCauses: [
       ['2025-12-01', 'DL', 'JFK', 100, 20, 3],
@@ -161,8 +167,8 @@ test('the delay-cause table is told for its newest 24 months, of airlines and of
   ]);
 });
 
-test('the store has what the marts say of places', async (t) => {
-  const db = await builtWith(t, {
+test('the store has the same records, comparisons and months as the marts', async (t) => {
+  const db = await buildWarehouse(t, {
     routeHours: [
       ...eachMonth([30, 30, 30], { cancelled_count: 1 }),
       ...eachMonth([10, 10, 10], { carrier: 'AA', crs_dep_hour: 9 }),

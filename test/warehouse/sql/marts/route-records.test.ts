@@ -1,9 +1,9 @@
 import test from 'ava';
-import { aRouteHour, builtUpTo } from '../../../helpers/warehouse.ts';
+import { aRouteHour, buildWarehouseUpTo } from '../../../helpers/warehouse.ts';
 
-const builtWith = builtUpTo('marts/route_records');
+const builtWith = buildWarehouseUpTo('marts/route_records');
 
-test('the record of an airline-route is from its first to its last month, of flights without an hour too', async (t) => {
+test('the record of an airline-route spans its first to last month, including flights without an hour', async (t) => {
   const db = await builtWith(t, {
     routeHours: [
       aRouteHour({ month: '2025-04-01' }),

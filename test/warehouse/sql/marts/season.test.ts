@@ -1,9 +1,9 @@
 import test from 'ava';
-import { aRouteHour, builtUpTo } from '../../../helpers/warehouse.ts';
+import { aRouteHour, buildWarehouseUpTo } from '../../../helpers/warehouse.ts';
 
-const builtWith = builtUpTo('marts/season_odds');
+const builtWith = buildWarehouseUpTo('marts/season_odds');
 
-test('a date belongs to the nearest holiday, and to the coming one when two are as near', async (t) => {
+test('a date belongs to the nearest holiday, and to the coming holiday if two are equally near', async (t) => {
   const db = await builtWith(t, {
     holidays: [
       ['US', '2026-12-25'],
@@ -26,7 +26,7 @@ test('a date belongs to the nearest holiday, and to the coming one when two are 
   ]);
 });
 
-test('a month with more delays than its flights explain has odds above 1', async (t) => {
+test('a month with more delays than expected of its flights has odds above 1', async (t) => {
   const db = await builtWith(t, {
     routeHours: [
       aRouteHour({ month: '2018-07-01', flight_count: 10_000, delayed_count: 2000 }),
@@ -36,14 +36,15 @@ test('a month with more delays than its flights explain has odds above 1', async
   const rows = await db.rows(
     `select level, round(odds, 2) as odds from marts.season_odds where kind = 'month'`,
   );
-  // 14.8 % expected in both, July weighing 0.917: odds of 0.25 and 0.111 against 0.173, the square root of each ratio.
+  // 14.8 % are expected in both, and July weighs 0.917. Odds are 0.25 and 0.111 against 0.173; the square root of each
+  // ratio counts.
   t.deepEqual(rows, [
     { level: 7, odds: 1.2 },
     { level: 10, odds: 0.8 },
   ]);
 });
 
-test('a month that only flies worse routes is an average month', async (t) => {
+test('a month with only worse routes is an average month', async (t) => {
   const db = await builtWith(t, {
     routeHours: [
       aRouteHour({ month: '2018-07-01', dest: 'SFO', flight_count: 10_000, delayed_count: 3000 }),
@@ -59,7 +60,7 @@ test('a month that only flies worse routes is an average month', async (t) => {
   ]);
 });
 
-test('a weekday that is always worse has higher odds than the others', async (t) => {
+test('a weekday that is always worse has higher odds than other weekdays', async (t) => {
   const fridays = ['2018-06-01', '2018-06-08', '2018-06-15', '2018-06-22'];
   const tuesdays = ['2018-06-05', '2018-06-12', '2018-06-19', '2018-06-26'];
   const db = await builtWith(t, {
@@ -80,7 +81,7 @@ test('a weekday that is always worse has higher odds than the others', async (t)
   );
 });
 
-test('days near a holiday that are all as bad stay bad', async (t) => {
+test('equally bad days near a holiday keep their high odds', async (t) => {
   const days = [
     '2018-07-01',
     '2018-07-02',
@@ -108,7 +109,7 @@ test('days near a holiday that are all as bad stay bad', async (t) => {
   t.true(rows.every(({ odds }) => odds > 1.5));
 });
 
-test('weekdays that differ by no more than their days do are all average', async (t) => {
+test('weekdays that differ no more than their days are all average', async (t) => {
   const db = await builtWith(t, {
     airportDays: [
       ['2018-06-01', 'JFK', 100, 10],
@@ -126,7 +127,7 @@ test('weekdays that differ by no more than their days do are all average', async
   ]);
 });
 
-test('a year of months, weekdays and holidays: whole rows, each level once', async (t) => {
+test('months, weekdays and holidays of a year have one row per level', async (t) => {
   const db = await builtWith(t, {
     routeHours: [
       aRouteHour({ month: '2018-07-01', flight_count: 100_000, delayed_count: 20_000 }),
@@ -153,7 +154,7 @@ test('a year of months, weekdays and holidays: whole rows, each level once', asy
   ]);
 });
 
-test('a month seen in more years is believed more', async (t) => {
+test('a month with more years of history is shrunk less', async (t) => {
   const oddsOfJuly = async (years: number[]) => {
     const db = await builtWith(t, {
       routeHours: years.flatMap((year) => [
@@ -171,7 +172,7 @@ test('a month seen in more years is believed more', async (t) => {
   t.is(await oddsOfJuly([2017, 2018]), 1.28);
 });
 
-test('a holiday is judged beyond its weekday', async (t) => {
+test('a holiday is measured relative to its weekday', async (t) => {
   const mondays = ['2018-05-07', '2018-05-14', '2018-05-21', '2018-05-28'];
   const fridays = ['2018-05-04', '2018-05-11', '2018-05-18', '2018-05-25'];
   const db = await builtWith(t, {

@@ -3,7 +3,11 @@ import { Redis } from 'ioredis';
 import { extractFile } from '../../../../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../../../../warehouse/extract/extract.ts';
 import { isIntact, readManifest } from '../../../../../warehouse/lake/lake.ts';
-import { bringBack, currentManifest, takeAway } from '../../../../../warehouse/lake/place-month.ts';
+import {
+  restoreVersion,
+  currentManifest,
+  removeMonth,
+} from '../../../../../warehouse/lake/place-month.ts';
 import { createPointers, type Pointers } from '../../../../../warehouse/lake/shared/pointers.ts';
 import {
   replaceLake,
@@ -11,7 +15,7 @@ import {
   type SharedLakeOptions,
 } from '../../../../../warehouse/lake/shared/shared-lake.ts';
 import { unitOf } from '../../../../../warehouse/lake/shared/units.ts';
-import { versionsOf } from '../../../../../warehouse/lake/versions.ts';
+import { listVersions } from '../../../../../warehouse/lake/versions.ts';
 import { folderObjects } from '../../../../../warehouse/objects/folder.ts';
 import { s3Objects } from '../../../../../warehouse/objects/s3.ts';
 import { aFile, aFlight, aFolder, toCsv } from '../../../../helpers/flight-files.ts';
@@ -31,13 +35,13 @@ export async function aWorld(t: ExecutionContext) {
   return { server, redis };
 }
 
-/** A machine with a folder of its own; `pointers` may be put in the way of those of the lake. */
+/** A machine with its own folder; `pointers` can wrap the pointers of the lake. */
 export async function aHost(
   t: ExecutionContext,
   { server, redis }: { server: S3Server; redis: Redis },
-  given: { lakeDir?: string; mounted?: string; pointers?: (real: Pointers) => Pointers } = {},
+  overrides: { lakeDir?: string; mounted?: string; pointers?: (real: Pointers) => Pointers } = {},
 ) {
-  const { lakeDir = await aFolder(t), mounted, pointers = (real) => real } = given;
+  const { lakeDir = await aFolder(t), mounted, pointers = (real) => real } = overrides;
   const place = { bucket: 'lake', prefix: '', endpoint: server.url, region: 'r', retryMs: 1 };
   const objects = mounted ? folderObjects(mounted) : s3Objects({ ...place, ...S3_KEY });
   const real = createPointers(redis, objects, 0);
@@ -51,7 +55,7 @@ export async function aHost(
   const options = { lakeDir, keepVersions: 3, now };
   const deps = createExtractDeps({
     ...{ ...options, codeVersion: 'test' },
-    alone: (ref, work) => lake.alone(unitOf(ref), work),
+    withMonthLock: (ref, work) => lake.withUnitLock(unitOf(ref), work),
     fetch: (refs) => lake.fetch(refs.map(unitOf)),
   });
   return {
@@ -65,11 +69,11 @@ export async function aHost(
     },
     source: async (month: string = JULY.month) => (await readManifest(lakeDir, month))?.source.name,
     isWhole: async () => isIntact(lakeDir, (await readManifest(lakeDir, '2018-07'))!),
-    versions: async () => versionsOf(lakeDir, JULY, await currentManifest(lakeDir, JULY)),
+    versions: async () => listVersions(lakeDir, JULY, await currentManifest(lakeDir, JULY)),
     restore: async (id: string) => {
       await lake.fetchVersions(JULY);
-      await lake.alone(UNIT, () => bringBack(JULY, id, options));
+      await lake.withUnitLock(UNIT, () => restoreVersion(JULY, id, options));
     },
-    drop: () => lake.alone(UNIT, () => takeAway(JULY, options)),
+    drop: () => lake.withUnitLock(UNIT, () => removeMonth(JULY, options)),
   };
 }

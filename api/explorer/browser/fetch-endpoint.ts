@@ -1,0 +1,36 @@
+import type { Problem } from '../views/page.ts';
+import { loadAnswer, saveAnswer } from './saved-answers.ts';
+
+/** The result of a request. Offline it is a saved answer or `offline`. */
+export type Outcome =
+  | { kind: 'answer'; data: object }
+  | { kind: 'saved'; data: object; at: number }
+  | { kind: 'problem'; problem: Problem }
+  | { kind: 'offline' };
+
+/** Longer than any answer takes. */
+const TIMEOUT_MS = 15_000;
+
+/** Fetches an endpoint of this site. If the signal aborts the request, the promise rejects. */
+export async function fetchEndpoint(address: string, signal: AbortSignal): Promise<Outcome> {
+  try {
+    const answer = await fetch(address, {
+      headers: { Accept: 'application/json' },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    const body = (await answer.json()) as Record<string, unknown>;
+    if (answer.ok) {
+      void saveAnswer(address, body);
+      return { kind: 'answer', data: body };
+    }
+    const { message, param, request_id: requestId } = body;
+    const problem: Problem = { status: answer.status, message: String(message) };
+    if (typeof param === 'string') problem.param = param;
+    if (typeof requestId === 'string') problem.requestId = requestId;
+    return { kind: 'problem', problem };
+  } catch {
+    signal.throwIfAborted();
+    const saved = await loadAnswer(address);
+    return saved ? { kind: 'saved', ...saved } : { kind: 'offline' };
+  }
+}

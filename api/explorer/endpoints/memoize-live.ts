@@ -1,0 +1,59 @@
+import { createMinuteCache } from '../../live/minute-cache.ts';
+import { createAsyncCache, type AsyncCache } from '../../scoring/async-cache.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import type { ApiDeps } from '../../deps.ts';
+
+/** Answers cached per store: flights, hours of a day or days of a month, about 7 kB of memory each. */
+const MAX_ANSWERS = 2_000;
+
+/**
+ * In every time zone, days begin at a multiple of 15 minutes. A forecast is used at most 15 minutes after it is outdated.
+ */
+const MAX_AGE_MIN = 15;
+
+type LiveAnswer<Answer> = {
+  answer: Answer;
+  /** Whether events in force affect the answer. Their effect declines every minute. */
+  hasEvents: boolean;
+};
+
+/** `minute` is when the answer was computed, in minutes since 1970. */
+type CachedAnswer = LiveAnswer<unknown> & { minute: number };
+
+/** Returns the cache of the current quarter of an hour. */
+type CurrentMemo = () => AsyncCache<CachedAnswer>;
+
+/** Keyed by the store object: a store whose model was repaired has the same version as before. */
+const memosByDeps = new WeakMap<ApiDeps, WeakMap<ScoreStore, CurrentMemo>>();
+
+/**
+ * Caches an answer that several requests share: another hour of a flight has the same 24 hours, another day the same
+ * months. The answer is valid while store, forecasts and news stay the same, for at most a quarter of an hour. If
+ * events affect it, it is valid only for the minute it was computed in. It must not contain ages.
+ */
+export async function memoizeLive<Answer>(
+  keyParts: readonly (string | number | undefined)[],
+  { store, deps }: { store: ScoreStore; deps: ApiDeps },
+  make: () => Promise<LiveAnswer<Answer>>,
+): Promise<Answer> {
+  const minute = Math.floor(deps.now().getTime() / 60_000);
+  const key = JSON.stringify([deps.forecastsAt(), ...keyParts]);
+  const compute = async () => ({ ...(await make()), minute });
+  const memo = memoOf(store, deps);
+  const first = await memo(key, compute);
+  const isStillValid = !first.hasEvents || first.minute === minute;
+  return (isStillValid ? first : await memo(`${key} ${minute}`, compute)).answer as Answer;
+}
+
+function memoOf(store: ScoreStore, deps: ApiDeps): AsyncCache<CachedAnswer> {
+  const memosByStore = memosByDeps.get(deps) ?? new WeakMap<ScoreStore, CurrentMemo>();
+  memosByDeps.set(deps, memosByStore);
+  const currentMemo = memosByStore.get(store) ?? createCurrentMemo(deps);
+  memosByStore.set(store, currentMemo);
+  return currentMemo();
+}
+
+function createCurrentMemo({ now, newsSnapshot }: ApiDeps): CurrentMemo {
+  const memo = createMinuteCache<AsyncCache<CachedAnswer>>(now, newsSnapshot, MAX_AGE_MIN);
+  return () => memo('', () => createAsyncCache(MAX_ANSWERS, () => 1));
+}

@@ -1,0 +1,99 @@
+import type { FunctionComponent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { html, type Content } from './html.ts';
+
+/**
+ * A part of a page that can be drawn later. The server, and the first drawing in the browser, draw every part at
+ * once. Later changes wait until the important parts are on the screen, or until the visitor opens the part.
+ */
+type Part = { draw: () => Content };
+
+/** A part that is redrawn one frame after the rest of the page. The key must be unique among its siblings. */
+export function drawLater(key: string, draw: () => Content) {
+  return html`<${DeferredPart} key=${key} draw=${draw} />`;
+}
+
+const DeferredPart: FunctionComponent<Part> = ({ draw }) => {
+  const { content, redraw } = useDrawing(draw);
+  useEffect(redraw);
+  return content as ReturnType<FunctionComponent>;
+};
+
+/** A part that unfolds below a heading. While folded, it is not redrawn. */
+export function drawOnDemand(heading: string, draw: () => Content) {
+  return html`<${OnDemandPart} heading=${heading} draw=${draw} />`;
+}
+
+const OnDemandPart: FunctionComponent<Part & { heading: string }> = ({ heading, draw }) => {
+  const { content, redraw, discard } = useDrawing(draw, isHydrated);
+  const details = useRef<Details>(null);
+  useEffect(() => {
+    if (details.current?.open === true) redraw();
+  });
+  const fold = () => {
+    const rows = details.current?.querySelectorAll('tr').length ?? 0;
+    if (rows > ROWS_PER_FRAME) discard();
+  };
+  // The layout of a long folded part is slow. It is discarded, and drawn row by row when the visitor unfolds it.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (details.current?.open === false) fold();
+    }, DISCARD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return html`<details
+    ref=${details}
+    onToggle=${({ newState }: ToggleEvent) => (newState === 'closed' ? fold() : redraw())}
+  >
+    <summary>${heading}</summary>
+    ${content}
+  </details>`;
+};
+
+/** `newState` may be missing: a script sends an event without it to have a folded part drawn. */
+type ToggleEvent = { newState?: string };
+type Details = { open: boolean; querySelectorAll: (selector: string) => { length: number } };
+
+/** Rows drawn per frame. */
+const ROWS_PER_FRAME = 40;
+const FRAME_MS = 16;
+const DISCARD_AFTER_MS = 200;
+
+/** A table body that draws long tables in parts, one per frame. `data-more` marks it until it is complete. */
+export function drawRowsInParts<Row>(rows: readonly Row[], draw: (row: Row) => Content) {
+  return html`<${RowParts} rows=${rows} draw=${draw} />`;
+}
+
+type RowPartsProps = { rows: readonly unknown[]; draw: (row: unknown) => Content };
+
+const RowParts: FunctionComponent<RowPartsProps> = ({ rows, draw }) => {
+  const [shown, setShown] = useState(isHydrated ? ROWS_PER_FRAME : rows.length);
+  const hasMore = shown < rows.length;
+  useEffect(() => {
+    if (!hasMore) return undefined;
+    const next = setTimeout(() => setShown(shown + ROWS_PER_FRAME), FRAME_MS);
+    return () => clearTimeout(next);
+  }, [shown, hasMore]);
+  return html`<tbody data-more=${hasMore ? '' : undefined}>
+    ${rows.slice(0, shown).map(draw)}
+  </tbody>`;
+};
+
+let isHydrated = false;
+
+/** Marks the server's HTML as hydrated. From then on, new folded parts are drawn only when they are unfolded. */
+export function markHydrated(): void {
+  isHydrated = true;
+}
+
+type DrawnContent = { draw?: Part['draw']; content?: Content };
+
+function useDrawing(draw: Part['draw'], isEmpty = false) {
+  const [drawn, setDrawn] = useState<DrawnContent>(() =>
+    isEmpty ? {} : { draw, content: draw() },
+  );
+  const redraw = () => {
+    if (drawn.draw !== draw) setDrawn({ draw, content: draw() });
+  };
+  return { content: drawn.content, redraw, discard: () => setDrawn({}) };
+}

@@ -1,0 +1,84 @@
+import { html } from './html.ts';
+
+/** The values to show in the form. */
+export type FlightFormValues = {
+  origin?: string;
+  dest?: string;
+  airline?: string;
+  date?: string;
+  depTime?: string;
+  /** Names shown below the codes. */
+  originName?: string;
+  destName?: string;
+  airlineName?: string;
+  /** First and last day that can be scored. */
+  first?: string;
+  last?: string;
+  /** Airlines to suggest first: code, name and score. */
+  airlines?: readonly (readonly [string, string, number])[];
+  /** The name of an invalid field. */
+  wrong?: string;
+};
+
+/** The form for a flight. It works without script; with script, each change sends a request. */
+export function flightForm(values: FlightFormValues) {
+  const { origin, dest, airline, date, depTime, first, last, wrong, airlines } = values;
+  return html`<form class="ask" action="/flights" method="get" data-ask>
+    ${codeField({ name: 'origin', title: 'From', value: origin, hint: values.originName, wrong })}
+    <button type="button" class="swap" data-swap aria-label="Swap from and to">⇄</button>
+    ${codeField({ name: 'dest', title: 'To', value: dest, hint: values.destName, wrong })}
+    ${codeField({
+      name: 'airline',
+      title: 'Airline',
+      value: airline,
+      hint: values.airlineName,
+      wrong,
+      airlines,
+    })}
+    <label class="field">
+      <span>Date</span>
+      <input type="date" name="date" value=${date} min=${first} max=${last} />
+    </label>
+    <label class="field">
+      <span>Departs at</span>
+      <input type="time" name="dep_time" value=${depTime} />
+    </label>
+    <button type="submit" class="primary">Score</button>
+  </form>`;
+}
+
+type CodeField = {
+  name: 'origin' | 'dest' | 'airline';
+  title: string;
+  value: string | undefined;
+  hint: string | undefined;
+  wrong: string | undefined;
+  airlines?: FlightFormValues['airlines'];
+};
+
+/** A field for a code or a name. `data-choices` makes the browser show suggestions. */
+function codeField({ name, title, value, hint, wrong, airlines }: CodeField) {
+  const kind = name === 'airline' ? 'airlines' : 'airports';
+  return html`<label class="field named">
+    <span>${title}</span>
+    <input
+      name=${name}
+      value=${value}
+      data-choices=${kind}
+      data-first=${airlines && JSON.stringify(airlines)}
+      placeholder=${kind === 'airlines' ? 'Any' : 'City or code'}
+      required=${kind === 'airports'}
+      maxlength="60"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck=${false}
+      role="combobox"
+      aria-expanded="false"
+      aria-autocomplete="list"
+      aria-controls="choices"
+      aria-describedby=${`hint-${name}`}
+      aria-invalid=${wrong === name ? 'true' : undefined}
+    />
+    <small id=${`hint-${name}`}>${hint ?? ' '}</small>
+  </label>`;
+}

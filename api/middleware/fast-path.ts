@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Router } from '@koa/router';
+import type { Logger } from 'pino';
+import { createCall, type Call } from '../call.ts';
+import type { ApiState } from '../context.ts';
+import type { RecordAnswer } from '../metrics/api-metrics.ts';
+import type { KeyedAnswer, KeyedMiddleware } from './keyed-endpoint.ts';
+import { setPrivateHeaders } from './private-headers.ts';
+import { toRefusal } from './refusal.ts';
+import { readRequestId } from './request-id.ts';
+import type { LogRequest } from './request-log.ts';
+
+type Listener = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+export type FastPathDeps = {
+  log: Pick<Logger, 'error'>;
+  logRequest: LogRequest;
+  recordAnswer?: RecordAnswer | undefined;
+};
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Answers a GET without Koa when its path is exactly that of a keyed endpoint with short answers. It calls the same
+ * functions as Koa's middlewares. Koa's context and promise chain would take a third of the time of a score.
+ * All other requests go to Koa.
+ */
+export function bypassKoa(router: Router<ApiState>, deps: FastPathDeps, koa: Listener): Listener {
+  const answers = new Map<string, KeyedAnswer>();
+  for (const { path, paramNames, stack } of router.stack) {
+    const { fastAnswer } = (stack[0] ?? {}) as Partial<KeyedMiddleware>;
+    const isFixed = typeof path === 'string' && paramNames.length === 0;
+    if (isFixed && fastAnswer) answers.set(path, fastAnswer);
+  }
+  return (req, res) => {
+    const path = req.method === 'GET' ? pathOf(req.url ?? '') : '';
+    const answer = answers.get(path);
+    return answer ? sendAnswer(answer, path, { req, res }, deps) : koa(req, res);
+  };
+}
+
+async function sendAnswer(
+  answer: KeyedAnswer,
+  path: string,
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  { log, logRequest, recordAnswer }: FastPathDeps,
+): Promise<void> {
+  const startedAt = performance.now();
+  const head = createHead();
+  const call = createCall(req, head, readRequestId(req));
+  head.setHeader('X-Request-Id', call.state.requestId);
+  setPrivateHeaders(head);
+  const { status, text } = await runAnswer(answer, call, log);
+  const bytes = Buffer.byteLength(text);
+  head.setHeader('Content-Type', JSON_TYPE);
+  head.setHeader('Content-Length', String(bytes));
+  // ASCII text: latin1 writes the characters without encoding them.
+  res.writeHead(status, head.lines).end(text, bytes === text.length ? 'latin1' : 'utf8');
+  logRequest({ method: 'GET', path, query: call.query, state: call.state, status }, startedAt);
+  recordAnswer?.(path, status, (performance.now() - startedAt) / 1000);
+}
+
+async function runAnswer(
+  answer: KeyedAnswer,
+  call: Call,
+  log: FastPathDeps['log'],
+): Promise<{ status: number; text: string }> {
+  try {
+    return { status: 200, text: await answer(call) };
+  } catch (thrown) {
+    const { error, headers, body } = toRefusal(thrown, call.state, log);
+    for (const [name, value] of Object.entries(headers)) call.res.setHeader(name, value);
+    return { status: error.status, text: JSON.stringify(body) };
+  }
+}
+
+/**
+ * Headers of an answer as Node's `writeHead` takes them: names and values alternate. Setting headers one by one is
+ * slower.
+ */
+type Head = Call['res'] & { lines: string[] };
+
+function createHead(): Head {
+  const lines: string[] = [];
+  return {
+    lines,
+    setHeader: (name, value) => {
+      // Names are at even positions; an existing name gets the new value.
+      let at = 0;
+      while (at < lines.length && lines[at] !== name) at += 2;
+      lines[at] = name;
+      lines[at + 1] = value;
+    },
+  };
+}
+
+function pathOf(url: string): string {
+  const queryStart = url.indexOf('?');
+  return queryStart === -1 ? url : url.slice(0, queryStart);
+}

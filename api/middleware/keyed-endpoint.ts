@@ -1,0 +1,192 @@
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import { attempt, unwrap, type Outcome } from '../attempt.ts';
+import type { Call } from '../call.ts';
+import type { ApiMiddleware } from '../context.ts';
+import type { ApiDeps } from '../deps.ts';
+import { RequestError } from '../errors.ts';
+import type { Admission } from '../../warehouse/keyring/keystore.ts';
+import { secondsUntilReset, setRateHeaders } from './rate-headers.ts';
+
+export type KeyedEndpoint<Query> = Answer<Query> & {
+  /** Name of the endpoint in the operators' call counts; absent when its calls are not counted. */
+  usageLabel?: string;
+  /** Reads the parameters; throws a `RequestError` for bad parameters. Uses only data in memory. */
+  parse: (call: Call) => Query;
+  /** Number of calls that a successful answer uses of the monthly quota. */
+  cost: (query: Query) => number;
+  /** The store used for the answer; its version is sent in `X-Store-Version`. Absent: the answer uses no store. */
+  storeOf?: (query: Query) => ScoreStore;
+  /** Whether a successful answer may be long enough to compress. */
+  isLong?: true;
+  /** Reads the API key from the request; by default from the parameter `api_key`. */
+  readKey?: (call: Call) => string;
+  /** Only keys created by `admin-key` may call; others get 403. */
+  isAdminOnly?: boolean;
+  /** Further fields of the 401 body for an unknown or inactive key. */
+  unknownKeyFacts?: Record<string, boolean>;
+  /** Throws for a request that is refused regardless of its parameters; called after the key is checked. */
+  refuse?: (call: Call) => void;
+};
+
+/** Creates the body of the answer. When it throws, the call is not counted. */
+type Answer<Query> =
+  | { answer: (query: Query, call: Call) => object | Promise<object>; answerInParallel?: never }
+  /**
+   * Uses only memory and changes nothing. Runs while Redis checks the key; the result is sent only if the key is valid.
+   */
+  | { answerInParallel: (query: Query, call: Call) => object; answer?: never };
+
+/** A counted call, for its refund. */
+type Charge = { apiKey: string; cost: number; at: Date; usageLabel: string | undefined };
+
+type KnownKey = Exclude<Admission, { verdict: 'invalid' }>;
+
+/** Returns the body of a successful answer as JSON and sets its headers; throws when the call is refused. */
+export type KeyedAnswer = (call: Call) => Promise<string>;
+
+/**
+ * A middleware that answers calls with an API key. `fastAnswer` does so without Koa, for short answers (`fast-path.ts`).
+ */
+export type KeyedMiddleware = ApiMiddleware & { fastAnswer?: KeyedAnswer };
+
+/** Creates an endpoint that needs an API key. */
+export function keyedEndpoint<Query>(
+  endpoint: KeyedEndpoint<Query>,
+  deps: Pick<ApiDeps, 'keys' | 'now'>,
+): KeyedMiddleware {
+  const answer = createAnswer(endpoint, deps);
+  const middleware: ApiMiddleware = async (ctx) => {
+    const text = await answer(ctx);
+    ctx.type = 'application/json';
+    ctx.body = text;
+    if (endpoint.isLong) ctx.state.isCompressible = true;
+  };
+  return endpoint.isLong ? middleware : Object.assign(middleware, { fastAnswer: answer });
+}
+
+/**
+ * Refuses in the order 401, 403, 400 or 404, 429 with one round trip to Redis. The parameters are read first: a request
+ * with bad parameters is checked at cost 0 and not counted. `answerInParallel` runs during the round trip; when the
+ * call is then refused, this work is wasted, so an unknown or exhausted key costs as much time as a valid key.
+ */
+function createAnswer<Query>(
+  endpoint: KeyedEndpoint<Query>,
+  { keys, now }: Pick<ApiDeps, 'keys' | 'now'>,
+): KeyedAnswer {
+  const { readKey = readApiKey, usageLabel, answerInParallel } = endpoint;
+  return async (call) => {
+    const apiKey = readKey(call);
+    const at = now();
+    const query = attempt(() => endpoint.parse(call));
+    const cost = query.isGood ? endpoint.cost(query.value) : 0;
+
+    const pending =
+      query.isGood && answerInParallel
+        ? runInNextTurn(() => JSON.stringify(answerInParallel(query.value, call)))
+        : undefined;
+    const admission = await keys.admit(apiKey, cost, at, usageLabel);
+    const key = requireKnownKey(admission, endpoint.unknownKeyFacts);
+    call.state.keyPrefix = key.prefix;
+    setRateHeaders(call, key, at);
+    if (endpoint.isAdminOnly === true && !key.isAdmin) {
+      throw new RequestError(403, 'forbidden', 'This endpoint needs an admin key.');
+    }
+    endpoint.refuse?.(call);
+    if (!query.isGood) {
+      throw query.error;
+    }
+    if (key.verdict === 'over') {
+      throw overLimit(key, cost, at);
+    }
+    try {
+      const body = pending ? pending() : serialize(endpoint.answer?.(query.value, call));
+      const text = typeof body === 'string' ? body : await body;
+      const store = endpoint.storeOf?.(query.value);
+      if (store) call.res.setHeader('X-Store-Version', store.manifest.version);
+      return text;
+    } catch (error) {
+      await refundCall(call, key, { apiKey, cost, at, usageLabel }, keys);
+      throw error;
+    }
+  };
+}
+
+/** Serialises at once when the body is not a promise: concurrent calls would otherwise keep their bodies in memory. */
+function serialize(body: object | Promise<object> | undefined): string | Promise<string> {
+  return body instanceof Promise
+    ? body.then((value) => JSON.stringify(value))
+    : JSON.stringify(body);
+}
+
+/**
+ * Runs `work` in the next turn of the event loop, after pending commands are sent. Returns a function that returns its
+ * value.
+ */
+function runInNextTurn<T>(work: () => T): () => T {
+  let outcome: Outcome<T> | undefined;
+  setImmediate(() => {
+    outcome = attempt(work);
+  });
+  return () => unwrap(outcome ?? attempt(work));
+}
+
+/** Returns the parameter `api_key`. Throws a 401 when it is missing and a 400 when it is present more than once. */
+export function readApiKey(call: Call): string {
+  const apiKey = call.query['api_key'];
+  if (apiKey === undefined || apiKey === '') {
+    throw new RequestError(401, 'missing_api_key', missingKeyMessage(call));
+  }
+  if (Array.isArray(apiKey)) {
+    throw new RequestError(400, 'invalid_parameter', 'api_key is present more than once.', {
+      param: 'api_key',
+    });
+  }
+  return apiKey;
+}
+
+/** Headers in which other services expect API keys. */
+const KEY_HEADERS = ['Authorization', 'X-API-Key'];
+
+function missingKeyMessage(call: Call): string {
+  const header = KEY_HEADERS.find((name) => call.get(name) !== '');
+  const notice = header === undefined ? '' : `Keys in the header ${header} are not accepted. `;
+  return `${notice}Send your API key as the parameter api_key.`;
+}
+
+function requireKnownKey(admission: Admission, facts: Record<string, boolean> = {}): KnownKey {
+  if (admission.verdict === 'invalid') {
+    throw new RequestError(401, 'invalid_api_key', 'This API key is unknown or inactive.', {
+      facts,
+    });
+  }
+  return admission;
+}
+
+function overLimit({ monthlyLimit, monthCount }: KnownKey, cost: number, at: Date): RequestError {
+  const remaining = monthlyLimit - monthCount;
+  const problem =
+    remaining > 0 ? `leaves ${remaining}, and this request costs ${cost}` : 'is reached';
+  return new RequestError(
+    429,
+    'rate_limit_exceeded',
+    `The monthly limit of ${monthlyLimit} calls ${problem}; contact the provider to upgrade.`,
+    { headers: { 'Retry-After': String(secondsUntilReset(at)) } },
+  );
+}
+
+async function refundCall(
+  call: Call,
+  key: KnownKey,
+  { apiKey, cost, at, usageLabel }: Charge,
+  keys: ApiDeps['keys'],
+): Promise<void> {
+  if (cost === 0) {
+    return;
+  }
+  try {
+    await keys.refund(apiKey, cost, at, usageLabel);
+    setRateHeaders(call, { ...key, monthCount: key.monthCount - cost }, at);
+  } catch {
+    // Redis became unavailable: the call stays counted, and the caller gets the original error.
+  }
+}

@@ -1,0 +1,53 @@
+import type { Context } from 'koa';
+import { RequestError } from '../errors.ts';
+import { isPrefetch } from '../middleware/foreign-page.ts';
+import type { OpsDeps } from './deps.ts';
+import { documentOf } from './html.ts';
+import { enteredPage, loginPage } from './pages/login.ts';
+import { visitorOf, type OpsContext, type OpsSession } from './visitor.ts';
+
+export type EnterDeps = Pick<OpsDeps, 'isAdmin' | 'now' | 'takeEntry'>;
+
+const INVALID_ADDRESS =
+  'This address is not valid any more. Each address works once, within a day, and only the newest one works. ' +
+  'Restart make run to get a new address, or log in with an admin key.';
+
+/** Logs in a visitor with a valid token. A visitor who is already logged in does not use the token up. */
+export async function enterWithToken(
+  ctx: OpsContext,
+  token: string,
+  deps: EnterDeps,
+): Promise<void> {
+  // Browsers and mail programs may prefetch the address; only a visit may use the token up.
+  if (ctx.method !== 'GET' || isPrefetch(ctx)) {
+    throw new RequestError(403, 'forbidden', 'Open this address in a browser.');
+  }
+  if (!(await visitorOf(ctx, deps))) {
+    if (!(await deps.takeEntry(token))) return refuseLogin(ctx, INVALID_ADDRESS);
+    await startSession(ctx, { entered: true });
+  }
+  // Not a redirect: after a link on another site, a browser would follow it without the strict cookie.
+  ctx.set('Refresh', '0; url=/ops');
+  ctx.body = documentOf(enteredPage());
+}
+
+/** Starts a session and ends the previous one. */
+export async function startSession(
+  { session }: OpsContext,
+  who: Pick<OpsSession, 'prefix' | 'entered'>,
+): Promise<void> {
+  if (!session) throw new Error('there is no session to start');
+  delete session.prefix;
+  delete session.entered;
+  delete session.token;
+  Object.assign(session, who);
+  // A new id protects against session fixation.
+  await session.regenerate();
+}
+
+/** Responds with the login page and the reason. */
+export function refuseLogin(ctx: Pick<Context, 'status' | 'type' | 'body'>, problem: string): void {
+  ctx.status = 403;
+  ctx.type = 'html';
+  ctx.body = documentOf(loginPage(problem));
+}

@@ -1,0 +1,26 @@
+import type { Job } from 'bullmq';
+import { actionText } from '../../../api/schemas/operations.ts';
+import { recordRun, type Ledger } from '../../../pipelines/ledger.ts';
+import type { JobRef } from '../queues.ts';
+import type { OperatorRequest } from '../requests.ts';
+
+/** Executes an operator's request and returns the jobs it requested. */
+export type ExecuteOperatorRequest = (request: OperatorRequest) => Promise<JobRef[]>;
+
+export type OperatorRequestReport = { jobs: string[] };
+
+/** Executes an operator's request and records it in the ledger with the operator's name. */
+export async function handleOperatorRequest(
+  job: Pick<Job<OperatorRequest>, 'data'>,
+  executeOperatorRequest: ExecuteOperatorRequest,
+  ledger: Ledger | undefined,
+): Promise<OperatorRequestReport> {
+  const { data } = job;
+  const work = async () => ({ jobs: (await executeOperatorRequest(data)).map(({ id }) => id) });
+  if (!ledger) return work();
+  const inputs = [{ name: `${actionText(data)}, requested by ${data.by}` }];
+  return recordRun('asked', ledger, work, (report) => ({
+    inputs,
+    detail: { asked: data, ...report },
+  }));
+}

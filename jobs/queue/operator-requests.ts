@@ -1,0 +1,44 @@
+import { UnrecoverableError } from 'bullmq';
+import { isMonth, monthsBetween } from '../../pipelines/flights/months.ts';
+import { retryJob } from './retry-job.ts';
+import type { RequestMonths } from './handlers/search-months.ts';
+import type { JobRef, Queues } from './queues.ts';
+import { requestMonthSearch, requestStep, type OperatorRequest } from './requests.ts';
+import type { MonthSource } from '../../pipelines/flights/month-source.ts';
+
+export type OperatorDeps = {
+  queues: Queues;
+  requestMonths: RequestMonths;
+  flights: MonthSource;
+  /** Acknowledges the failed jobs and refused months that were open at this time (ISO). */
+  acknowledge: (openAt: string) => Promise<unknown>;
+};
+
+/** Executes an operator's request like the command of the same name, and returns the jobs it requested. */
+export async function executeOperatorRequest(
+  request: OperatorRequest,
+  { queues, requestMonths, flights, acknowledge }: OperatorDeps,
+): Promise<JobRef[]> {
+  if (request.kind === 'acknowledge') {
+    await acknowledge(request.at);
+    return [];
+  }
+  if (request.kind === 'retry') return retryJob(queues, request, requestMonths);
+  if (request.kind === 'nightly') {
+    // New months start a nightly run of their own when they are loaded; this run builds the months that are loaded now.
+    return [await requestMonthSearch(queues), await requestStep(queues, 'nightly')];
+  }
+  const { from, to, force, publish } = request;
+  if (!isMonth(from) || !isMonth(to)) {
+    throw new UnrecoverableError(
+      `${from} to ${to} are not months of flight records, which begin in 1987-10`,
+    );
+  }
+  const { parent } = await requestMonths({
+    months: monthsBetween(from, to),
+    source: flights,
+    force,
+    ...(publish && { andThen: 'nightly' as const }),
+  });
+  return [parent];
+}

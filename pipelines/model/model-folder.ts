@@ -1,0 +1,172 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { MODEL_CONTRACT } from '../../models/features.ts';
+import { ModelRefusedError } from '../../models/onnx/errors.ts';
+import { inspectModel } from '../../models/onnx/inspect.ts';
+import type { ModelMetadata } from '../../models/onnx/metadata.ts';
+import {
+  listNames,
+  readIfExists,
+  statIfExists,
+  writeSynced,
+} from '../../warehouse/ground/files.ts';
+import { isTemporaryName, temporaryPath } from '../../warehouse/ground/write-atomically.ts';
+import type { VerifyResult } from '../../warehouse/lake/verify.ts';
+import { readChoice } from './choice.ts';
+import type { Verdict } from './release-verdict.ts';
+import type { Trial } from './trial.ts';
+
+/** The model that ships with the code; used until a model is released here. */
+export const BUNDLED_DIR = path.resolve(import.meta.dirname, '../../models/bundled');
+
+export const MODEL_FILE = 'model.onnx';
+const CARD_FILE = 'card.json';
+
+/** Number of released models to keep for roll-backs; a pinned or released model is kept beyond it. */
+const MAX_RELEASED_MODELS = 5;
+
+/** Length of a version: the first characters of the model's sha256. */
+const VERSION_LENGTH = 12;
+const VERSION_NAME = /^[0-9a-f]{12}$/;
+
+/** Stored beside a model: why it was released, and the result of its rehearsal. */
+export type ModelCard = Verdict & {
+  trial?: Trial;
+  /** ISO; absent on the card of the bundled model. */
+  releasedAt?: string;
+};
+
+/** A model on disk, whether or not it fits this code. */
+export type StoredModel = {
+  version: string;
+  /** Bundled with the code, or released here. */
+  origin: 'bundled' | 'released';
+  card?: ModelCard;
+  trainedOn?: ModelMetadata['trainedOn'];
+  /** The card cannot be read; the model itself can still be used. */
+  isCardDamaged?: true;
+  /** Why the model cannot be published. */
+  refused?: string;
+};
+
+/** The version of a model with this content. */
+export function versionOf(bytes: Uint8Array): string {
+  return sha256(bytes).slice(0, VERSION_LENGTH);
+}
+
+/** Writes a model and its card, each atomically, without changing the choice; returns the version. */
+export async function storeModel(
+  modelsDir: string,
+  { bytes, card }: { bytes: Uint8Array; card: ModelCard },
+): Promise<string> {
+  const version = versionOf(bytes);
+  const folder = path.join(modelsDir, version);
+  const staging = temporaryPath(modelsDir);
+  await mkdir(staging, { recursive: true });
+  await writeSynced(path.join(staging, CARD_FILE), `${JSON.stringify(card, null, 2)}\n`);
+  if ((await readIfExists(path.join(folder, MODEL_FILE)))?.equals(bytes)) {
+    await rename(path.join(staging, CARD_FILE), path.join(folder, CARD_FILE));
+    await rm(staging, { recursive: true });
+    return version;
+  }
+  await writeSynced(path.join(staging, MODEL_FILE), bytes);
+  await rm(folder, { recursive: true, force: true });
+  await rename(staging, folder);
+  return version;
+}
+
+/**
+ * Lists the models that can be published or rolled back to: stored ones, newest release first, then the bundled one.
+ */
+export async function listModels(
+  modelsDir: string,
+  bundledDir: string = BUNDLED_DIR,
+): Promise<StoredModel[]> {
+  const names = (await listNames(modelsDir)).filter((name) => VERSION_NAME.test(name));
+  const datedModels = await Promise.all(
+    names.map(async (name) => {
+      const folder = path.join(modelsDir, name);
+      const model = await readStoredModel(folder, 'released', name);
+      const at = model.card?.releasedAt ?? (await statIfExists(folder))?.mtime.toISOString();
+      // Another process may prune the folder meanwhile.
+      return at === undefined ? [] : [{ at, model }];
+    }),
+  );
+  const newestFirst = datedModels
+    .flat()
+    .toSorted((a, b) => b.at.localeCompare(a.at))
+    .map(({ model }) => model);
+  const bundled = await readIfExists(path.join(bundledDir, MODEL_FILE));
+  if (!bundled) return newestFirst;
+  return [...newestFirst, await readStoredModel(bundledDir, 'bundled', versionOf(bundled))];
+}
+
+/** Compares the released models with their names, which are derived from the content, and reads their cards. */
+export async function verifyModels(modelsDir: string): Promise<VerifyResult> {
+  const released = (await listModels(modelsDir)).filter(({ origin }) => origin === 'released');
+  let bytes = 0;
+  const damagedFiles: string[] = [];
+  for (const { version, isCardDamaged } of released) {
+    const content = await readIfExists(path.join(modelsDir, version, MODEL_FILE));
+    if (!content || versionOf(content) !== version) damagedFiles.push(`${version}/${MODEL_FILE}`);
+    if (isCardDamaged) damagedFiles.push(`${version}/${CARD_FILE}`);
+    bytes += content?.length ?? 0;
+  }
+  return { what: 'models', checked: released.length, bytes, damaged: damagedFiles };
+}
+
+/** Removes all but the newest releases, and the leftovers of interrupted releases. */
+export async function pruneModels(modelsDir: string): Promise<void> {
+  const { released, pinned } = await readChoice(modelsDir);
+  const oldVersions = (await listModels(modelsDir))
+    .filter(({ origin }) => origin === 'released')
+    .slice(MAX_RELEASED_MODELS)
+    .map(({ version }) => version)
+    .filter((version) => version !== released && version !== pinned);
+  const stagingFolders = (await listNames(modelsDir)).filter(isTemporaryName);
+  for (const name of [...oldVersions, ...stagingFolders]) {
+    await rm(path.join(modelsDir, name), { recursive: true, force: true });
+  }
+}
+
+/** Reads a model's metadata; `refusal` is the reason when it is no model for this code or has another version. */
+export function inspectBytes(
+  bytes: Uint8Array | undefined,
+  version?: string,
+): ModelMetadata | { refusal: string } {
+  if (!bytes) return { refusal: `${MODEL_FILE} is missing` };
+  try {
+    const { metadata } = inspectModel(bytes, MODEL_CONTRACT);
+    const isWhole = version === undefined || version === versionOf(bytes);
+    return isWhole ? metadata : { refusal: `its content belongs to version ${versionOf(bytes)}` };
+  } catch (error) {
+    if (error instanceof ModelRefusedError) return { refusal: error.message };
+    throw error;
+  }
+}
+
+async function readStoredModel(
+  folder: string,
+  origin: StoredModel['origin'],
+  version: string,
+): Promise<StoredModel> {
+  const inspection = inspectBytes(await readIfExists(path.join(folder, MODEL_FILE)), version);
+  const card = await readIfExists(path.join(folder, CARD_FILE));
+  return {
+    version,
+    origin,
+    ...(card && readCard(card.toString())),
+    ...('refusal' in inspection
+      ? { refused: inspection.refusal }
+      : { trainedOn: inspection.trainedOn }),
+  };
+}
+
+function readCard(text: string): Pick<StoredModel, 'card' | 'isCardDamaged'> {
+  try {
+    return { card: JSON.parse(text) as ModelCard };
+  } catch {
+    return { isCardDamaged: true };
+  }
+}

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { MODEL_CONTRACT } from '../../models/features.ts';
+import type { ModelMetadata } from '../../models/onnx/metadata.ts';
+import type { ModelFile } from '../../warehouse/store/model.ts';
+import { ModelWithdrawnError } from '../errors.ts';
+import { readIfExists } from '../../warehouse/ground/files.ts';
+import { BUNDLED, readChoice, writeChoice } from './choice.ts';
+import {
+  BUNDLED_DIR,
+  inspectBytes,
+  storeModel,
+  MODEL_FILE,
+  pruneModels,
+  versionOf,
+  type StoredModel,
+  type ModelCard,
+} from './model-folder.ts';
+
+/** The model to publish, or the reason why there is none. */
+export type ModelLookup = {
+  model?: ModelFile & Pick<StoredModel, 'origin'> & { trainedOn: ModelMetadata['trainedOn'] };
+  /** Why a pinned or released model does not fit this code. */
+  refused?: string;
+};
+
+/**
+ * Stores the model and its card under a version derived from the content, and makes it the released one. The next
+ * publish uses it, unless another is pinned. Returns the version. Throws `ModelWithdrawnError` for a model that was
+ * rolled back from.
+ */
+export async function releaseModel(
+  modelsDir: string,
+  model: { bytes: Uint8Array; card: ModelCard },
+): Promise<string> {
+  const choice = await readChoice(modelsDir);
+  const version = versionOf(model.bytes);
+  if (choice.withdrawn.includes(version)) throw new ModelWithdrawnError(version);
+  await storeModel(modelsDir, model);
+  await writeChoice(modelsDir, { ...choice, released: version });
+  await pruneModels(modelsDir);
+  return version;
+}
+
+/**
+ * Finds the model for the next publish: the pinned, released or bundled one, in this order; the first that fits this
+ * code.
+ */
+export async function findModel(modelsDir: string, bundledDir?: string): Promise<ModelLookup> {
+  const { pinned, released } = await readChoice(modelsDir);
+  return firstFitting([pinned, released], modelsDir, bundledDir);
+}
+
+/** Finds the model that the next training has to beat: the released or bundled one, whatever is pinned. */
+export async function findReleased(modelsDir: string, bundledDir?: string): Promise<ModelLookup> {
+  const { released } = await readChoice(modelsDir);
+  return firstFitting([released], modelsDir, bundledDir);
+}
+
+async function firstFitting(
+  candidates: (string | undefined)[],
+  modelsDir: string,
+  bundledDir: string = BUNDLED_DIR,
+): Promise<ModelLookup> {
+  const refusals: string[] = [];
+  const names = [...candidates.filter((name) => name !== undefined), BUNDLED];
+  for (const name of new Set(names)) {
+    const isBundled = name === BUNDLED;
+    const folder = isBundled ? bundledDir : path.join(modelsDir, name);
+    const bytes = await readIfExists(path.join(folder, MODEL_FILE));
+    // A missing bundled model is no error.
+    if (!bytes && isBundled) break;
+    const inspection = inspectBytes(bytes, isBundled ? undefined : name);
+    if (bytes && 'trainedOn' in inspection) {
+      const origin: StoredModel['origin'] = isBundled ? 'bundled' : 'released';
+      const { trainedOn } = inspection;
+      const model = { version: versionOf(bytes), bytes, contract: MODEL_CONTRACT.contract };
+      return { model: { ...model, origin, trainedOn }, ...refusalField(refusals) };
+    }
+    if ('refusal' in inspection) refusals.push(`${name}: ${inspection.refusal}`);
+  }
+  return refusalField(refusals);
+}
+
+function refusalField(refusals: string[]): Pick<ModelLookup, 'refused'> {
+  return refusals.length === 0 ? {} : { refused: refusals.join('; ') };
+}

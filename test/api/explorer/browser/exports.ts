@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { FLIGHT, type Case } from './world.ts';
+
+/** Exporting what a page shows: as figures, files and calls. */
+export const exportCases: Record<string, Case> = {
+  'every picture has a table with the figures of the API, and can be saved as a file': async (
+    t,
+    { open, dataAt },
+  ) => {
+    const { page, complaints } = await open(t, FLIGHT);
+    const { score, months } = await dataAt(page, FLIGHT);
+    const column = (id: string, index: number) =>
+      page.locator(`#${id} tbody tr td:nth-of-type(${index})`).allTextContents();
+    t.deepEqual(
+      (await column('hours', 1)).map(Number),
+      score.by_hour.map((hour) => hour.score),
+    );
+    t.deepEqual(
+      (await column(`month-${months[0]!.month}`, 1)).map(Number),
+      months[0]!.days.map((day) => day.score),
+    );
+    const shares = (await column('outlook', 2)).map((text) => Number.parseFloat(text) / 100);
+    t.deepEqual(
+      shares.map((share) => share.toFixed(4)),
+      Object.values(score.outlook!).map((share) => share.toFixed(4)),
+    );
+    const points = (await column('contributions', 1))
+      .slice(0, -1)
+      .map((text) => Number(text.replace('−', '-')));
+    t.true(
+      Math.abs(points.reduce((sum, one) => sum + one, 0) - score.score) < 1e-9,
+      'the points add up to the score',
+    );
+    const saved = async (kind: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.click(`[data-save=${kind}][data-of=hours]`),
+      ]);
+      return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+    };
+    const csv = await saved('csv');
+    t.is(csv.name, 'headwind-hours.csv');
+    t.is(String(csv.bytes).split('\r\n').length, 25);
+    t.true(String(csv.bytes).startsWith('Departure,Score,Label,Share of flights\r\n00:00,'));
+    const svg = String((await saved('svg')).bytes);
+    t.regex(svg, /^<svg [^>]*viewBox="0 0 384 200"/);
+    t.false(svg.includes('style='));
+    t.is((await saved('png')).bytes.subarray(1, 4).toString(), 'PNG');
+    t.is(await page.locator('figure').count(), await page.locator('figure table').count());
+    t.deepEqual(complaints, []);
+  },
+  'the copy button copies a call exactly as shown': async (t, { open }) => {
+    const { page, context } = await open(t, FLIGHT);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.click('[data-copy=call-0-curl]');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    t.is(await page.locator('#call-0-curl').textContent(), copied);
+  },
+};

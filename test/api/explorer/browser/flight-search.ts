@@ -1,0 +1,91 @@
+import { scoreText, waitForPictures, tableOf, FLIGHT, type Case } from './world.ts';
+
+/** Searching for a flight, changing it, going back, and sharing its address. */
+export const flightSearchCases: Record<string, Case> = {
+  'a flight can be entered by city names and with the keyboard, and is shown at its own address':
+    async (t, { open, at, dataAt }) => {
+      const { page, complaints } = await open(t, '/');
+      // The first field has the focus, and choosing a suggestion moves the focus to the next field.
+      t.true(await page.locator('#choices').isHidden());
+      await page.keyboard.type('new y');
+      await page.locator('#choices li').first().waitFor();
+      t.is(await page.getAttribute('[name=origin]', 'aria-expanded'), 'true');
+      await page.keyboard.press('ArrowDown');
+      t.is(await page.getAttribute('[name=origin]', 'aria-activedescendant'), 'choice-0');
+      await page.keyboard.press('Enter');
+      t.is(await page.inputValue('[name=origin]'), 'JFK');
+      await page.keyboard.type('los');
+      await page.locator('#choices li', { hasText: 'Los Angeles' }).click();
+      t.is(await page.inputValue('[name=dest]'), 'LAX');
+      t.is(await page.locator('input:focus').getAttribute('name'), 'date');
+      await page.fill('[name=date]', '2026-03-20');
+      await page.keyboard.press('Enter');
+      await page.locator('.score').waitFor();
+      t.is(at(page), '/flights/JFK-LAX-AA-2026-03-20');
+      const { score } = await dataAt(page, at(page));
+      t.is(await scoreText(page), String(score.score));
+      t.is(await page.title(), `JFK–LAX AA 2026-03-20: ${score.score}, ${score.label} · Headwind`);
+      // Auckland has no flights on record, so only the server finds it.
+      await page.fill('[name=origin]', 'auck');
+      await page.locator('#choices li', { hasText: 'Auckland' }).waitFor();
+      await page.keyboard.press('Escape');
+      t.true(await page.locator('#choices').isHidden());
+      t.deepEqual(complaints, []);
+    },
+  'changing one value updates score, pictures, calls and address; back and forward do too': async (
+    t,
+    { open, at, dataAt },
+  ) => {
+    const { page, complaints } = await open(t, FLIGHT);
+    await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
+    const first = await scoreText(page);
+    await page.locator('#airlines a', { hasText: 'Delta' }).click();
+    const delta = '/flights/JFK-LAX-DL-2026-03-20?dep_time=07:30';
+    await page.waitForURL(`**${delta}`);
+    const { score, rivals } = await dataAt(page, delta);
+    t.is(await scoreText(page), String(score.score));
+    t.not(String(score.score), first);
+    t.is(await page.inputValue('[name=airline]'), 'DL');
+    await waitForPictures(page);
+    t.true((await page.locator('#call-0-curl').innerText()).includes("'airline=DL'"));
+    const steps = await tableOf(page, 'contributions');
+    t.is(await steps.locator('tbody tr:last-child td').first().innerText(), String(score.score));
+    t.is(await (await tableOf(page, 'airlines')).locator('tbody tr').count(), rivals.length);
+    await page.locator('#hours a').nth(17).click();
+    await page.waitForURL('**?dep_time=17:00');
+    await page.locator('[id^=month] a').nth(3).click();
+    await page.waitForFunction(() => !location.href.includes('2026-03-20'));
+    await page.fill('[name=date]', '2026-03-25');
+    const address = '/flights/JFK-LAX-DL-2026-03-25?dep_time=17:00';
+    await page.waitForURL(`**${address}`);
+    // Submitting the current values again adds no history entry.
+    await page.locator('[name=date]').dispatchEvent('change');
+    await page.waitForLoadState('networkidle');
+    t.is(at(page), address);
+    for (let step = 0; step < 3; step++) await page.goBack();
+    await page.waitForURL(`**${delta}`);
+    await page.goBack();
+    await page.waitForURL(`**${FLIGHT}`);
+    t.is(await scoreText(page), first);
+    await page.goForward();
+    t.is(await page.inputValue('[name=airline]'), 'DL');
+    t.true(await page.evaluate(() => 'isSamePage' in globalThis), 'without a reload');
+    // The return flight, which Delta does not fly on record.
+    await page.click('[data-swap]');
+    await page.waitForURL('**/flights/LAX-JFK-AA-*');
+    t.deepEqual(complaints, []);
+  },
+  'a shared address shows the same page to everyone, also without script': async (
+    t,
+    { open, at },
+  ) => {
+    const { page } = await open(t, FLIGHT);
+    const { page: bare } = await open(t, FLIGHT, { javaScriptEnabled: false });
+    for (const place of ['.verdict', '#hours table', '#contributions table', '#basis']) {
+      t.is(await bare.locator(place).textContent(), await page.locator(place).textContent(), place);
+    }
+    await bare.fill('[name=airline]', 'DL');
+    await bare.click('.primary');
+    t.is(at(bare), '/flights/JFK-LAX-DL-2026-03-20?dep_time=07:30');
+  },
+};

@@ -1,0 +1,19 @@
+import { SourceFormatError } from '../../pipelines/errors.ts';
+
+/** Starts of DuckDB errors that mean the machine failed, not the file; a retry can help. */
+const OUTAGE = /^(Out of Memory|IO|Interrupt|Fatal|Internal) Error/i;
+
+/**
+ * Runs work that reads the source. Turns DuckDB read errors into `SourceFormatError`; outages pass through unchanged.
+ */
+export async function wrapReadErrors<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && !OUTAGE.test(error.message)) {
+      const [reason] = error.message.split('\n');
+      throw new SourceFormatError(name, `cannot be read: ${reason}`, { cause: error });
+    }
+    throw error;
+  }
+}

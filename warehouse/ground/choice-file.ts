@@ -1,2 +1,0 @@
-/** Of a folder of models: the file that says which of them counts. */
-export const CHOICE_FILE = 'current';

@@ -1,0 +1,31 @@
+type PendingCall<Input, Output> = {
+  input: Input;
+  resolve: (output: Output) => void;
+  reject: (cause: unknown) => void;
+};
+
+/**
+ * Batches all calls made in one turn of the event loop. Each call gets its own result; if the batch fails, all its
+ * calls fail. Under load this saves most of the cost of Redis calls, and a single call does not wait longer.
+ */
+export function batchCalls<Input, Output>(
+  runBatch: (inputs: Input[]) => Promise<Output[]>,
+): (input: Input) => Promise<Output> {
+  let pending: PendingCall<Input, Output>[] = [];
+  const flush = () => {
+    const batch = pending;
+    pending = [];
+    Promise.try(
+      runBatch,
+      batch.map(({ input }) => input),
+    ).then(
+      (outputs) => batch.forEach(({ resolve }, at) => resolve(outputs[at] as Output)),
+      (cause: unknown) => batch.forEach(({ reject }) => reject(cause)),
+    );
+  };
+  return (input) =>
+    new Promise((resolve, reject) => {
+      if (pending.length === 0) setImmediate(flush);
+      pending.push({ input, resolve, reject });
+    });
+}

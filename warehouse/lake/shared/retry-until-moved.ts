@@ -1,0 +1,28 @@
+import { DAY_MS } from '../../ground/dates.ts';
+import { LakeContendedError } from './errors.ts';
+
+/** Attempts of one writer; if all fail, the job is retried later. */
+const ATTEMPTS = 5;
+/** Other machines finish reading or writing a version within this time. */
+const GRACE_MS = DAY_MS;
+
+/**
+ * Repeats `attempt` until it returns a result; undefined means that another machine was faster. Finally throws
+ * `LakeContendedError`.
+ */
+export async function retryUntilMoved<T>(
+  name: string,
+  attempt: () => Promise<{ result: T } | undefined>,
+): Promise<T> {
+  for (let count = 1; count <= ATTEMPTS; count += 1) {
+    const outcome = await attempt();
+    if (outcome) return outcome.result;
+  }
+  throw new LakeContendedError(name);
+}
+
+/** Returns a predicate: whether an unreferenced object is old enough to delete. */
+export function buildIsExpired(now: Date): (at: Date) => boolean {
+  const until = now.getTime() - GRACE_MS;
+  return (at) => at.getTime() < until;
+}

@@ -5,7 +5,7 @@ import type { ApiState } from './context.ts';
 /** A request to an endpoint that needs an API key. A Koa context has this type too. */
 export type Call = {
   query: ParsedUrlQuery;
-  /** Returns a header; empty when the request does not have it. */
+  /** Returns a header, or an empty string if the request lacks the header. */
   get: (header: string) => string;
   state: ApiState;
   res: { setHeader: (name: string, value: string) => unknown };

@@ -12,7 +12,7 @@ export type Config = Readonly<{
   /** 0: any free port. */
   port: number;
   host: string;
-  /** Id of the process for which systemd opened the port as descriptor 3; absent: the API opens the port. */
+  /** Id of the process for which systemd opened the port, as file descriptor 3. If absent, the API opens the port. */
   socketOwnerPid?: number;
   /** Number of processes that answer; they share one port. */
   workers: number;
@@ -20,10 +20,10 @@ export type Config = Readonly<{
   redisUrl: string;
   /** Number of Redis replicas that must store a new key before it is acknowledged. */
   replicas?: number;
-  /** Absolute path. */
+  /** Absolute path of the data folder. */
   dataDir: string;
   logLevel: string;
-  /** Up to this many requests per second and process are all logged; above it, only a sample. */
+  /** Each process logs all requests up to this number per second. Above this number it logs only a sample. */
   requestLinesPerS: number;
   /** Whether `/api/explain` answers. */
   isExplainEnabled: boolean;

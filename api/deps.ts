@@ -16,9 +16,9 @@ export type ExplorerDeps = {
   isTrustedProxy: (address: string, hop: number) => boolean;
 };
 
-/** Everything that the API needs. `serve.ts` provides the real parts, tests their own. */
+/** Everything that the API needs. `serve.ts` provides the real parts; tests provide fakes. */
 export type ApiDeps = {
-  /** Read once per request, so that no answer mixes two versions of the store. */
+  /** Score stores. A request reads the current store only once, so that no answer mixes two versions. */
   stores: Pick<StoreWatch, 'current'>;
   keys: Keystore;
   /** Computes every score. */
@@ -43,7 +43,7 @@ export type ApiDeps = {
   isExplainEnabled: boolean;
   /** Records every answer in the metrics; absent: no metrics. */
   recordAnswer?: RecordAnswer;
-  /** Up to this many requests per second are all logged; above it, only a sample. */
+  /** Each process logs all requests up to this number per second. Above this number it logs only a sample. */
   requestLinesPerS: number;
   now: () => Date;
   log: Logger;

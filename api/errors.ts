@@ -55,12 +55,12 @@ export class PortError extends Error {
   override readonly name = 'PortError';
 }
 
-/** A process of the API ended before it listened. The process itself has printed the reason. */
+/** A process of the API ended before it listened on the port. It has printed the reason itself. */
 export class WorkerFailedError extends Error {
   override readonly name = 'WorkerFailedError';
 }
 
-/** A refresh from Redis exceeded its deadline. It may still be running, but its result is ignored. */
+/** A refresh from Redis exceeded its deadline. The refresh may still be running, but its result is ignored. */
 export class RefreshTimeoutError extends Error {
   override readonly name = 'LookLateError';
 }

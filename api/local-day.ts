@@ -2,7 +2,7 @@ import { addDays } from '../warehouse/ground/dates.ts';
 
 /** Number of days after today for which flights may be scored. */
 const HORIZON_DAYS = 365;
-/** Every zone's UTC offset is a multiple of this, so a zone's date changes only at a multiple. */
+/** Every zone's UTC offset is a multiple of this, so the date in a zone changes only at a multiple of 15 minutes. */
 const QUARTER_HOUR_MS = 15 * 60_000;
 
 export type LocalDay = {
@@ -15,8 +15,8 @@ export type LocalDay = {
 type Zone = { format: Intl.DateTimeFormat; quarterHour: number; day: LocalDay };
 
 /**
- * Cached formats and days; a few hundred entries at most. Creating a format takes a hundred times as long as using it;
- * using it takes half the time of `localDay`.
+ * Cached formats and days; a few hundred entries at most. Creating a format takes a hundred times as long as using one.
+ * Formatting a date takes half the time of `localDay`.
  */
 const zones = new Map<string, Zone>();
 

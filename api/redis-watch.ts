@@ -20,7 +20,7 @@ export type RedisWatchOptions = {
   /** After this many ms a refresh is abandoned and the next may start. */
   deadlineMs?: number;
   refresh: (refresh: Refresh) => Promise<void>;
-  /** Called when a refresh fails; not for an outage of Redis, which the connection itself reports. */
+  /** Called when a refresh fails. Not called for an outage of Redis, because the connection itself reports outages. */
   onError: (error: unknown) => void;
 };
 
@@ -29,7 +29,10 @@ export type Watch = {
   close: () => Promise<void>;
 };
 
-/** Many times the load time of the largest store. A silent connection to Redis is closed after two seconds. */
+/**
+ * Deadline of a refresh: many times the load time of the largest store. A silent connection to Redis is closed after
+ * two seconds.
+ */
 const DEADLINE_MS = 30_000;
 
 /**

@@ -14,7 +14,7 @@ const DIRECT = {
 };
 /**
  * The same settings for a Redis behind sentinels, in ms. Until the sentinels elect a new primary, the client keeps
- * trying the frozen or unreachable one. Each attempt and the wait after it delay recovery.
+ * trying the frozen or unreachable old primary. Each attempt and the wait after it delay recovery.
  */
 const BEHIND_SENTINELS = {
   connectTimeout: 300,
@@ -43,7 +43,8 @@ export function connectRedis(url: string, log?: Pick<Logger, 'warn' | 'info'>): 
   redis.on('error', (error: NodeJS.ErrnoException) => {
     reason = error.code ?? error.message;
   });
-  // Emitted before each new attempt, but not on our own close. Each outage is logged once.
+  // The client emits this event before each new attempt, but not when we close the connection. Each outage is logged
+  // once.
   redis.on('reconnecting', () => {
     if (!isUnavailable) {
       isUnavailable = true;

@@ -25,13 +25,13 @@ const ROWS = 600_000;
 const ROUNDS = 12;
 const RUN_MS = 1_500;
 const CONNECTIONS = 32;
-/** More paths than any server answers in one run, so that the list is not repeated. */
+/** Number of paths for one run: more than any server answers, so that no path repeats. */
 const PATHS_PER_RUN = 15_000;
 const UPSTREAM = path.join(import.meta.dirname, 'live/run-upstream.ts');
 
 const [BEFORE, NOW, BARE] = ['before', 'now', 'bare Koa, same Redis call and size'];
 
-/** An endpoint, and the paths of one run for the key of a side. */
+/** An endpoint, and a function that returns the paths of one run, given the API key of a version. */
 type RequestKind = { name: string; pathsFor: (apiKey: string) => string[] };
 
 type LoadRun = {
@@ -44,8 +44,8 @@ type LoadRun = {
 };
 
 /**
- * Compares `/api/score`, batches and calendars of this version with those of another. Both load and publish the same
- * history with their own code. They run at the same time and alternate under the same load.
+ * Compares `/api/score`, batches and calendars of this version with those of another. Each version loads and publishes
+ * the same history with its own code. Both versions run at the same time, and the same load is sent to them in turn.
  */
 export async function benchAgainst(
   place: string,
@@ -97,7 +97,10 @@ async function compare(
   }
 }
 
-/** Returns the published airline-routes, those with most flights first: the load requests the first most often. */
+/**
+ * Returns the published airline-routes, those with the most flights first, because the load requests the first ones
+ * most often.
+ */
 async function busiestFlights({ redisUrl }: Side): Promise<Flight[]> {
   const redis = new Redis(redisUrl);
   try {
@@ -137,7 +140,7 @@ async function runRounds(
         [NOW, now.server, now.apiKey],
         ...(name === SCORE ? [[BARE, bare, now.apiKey] as [string, ServerProcess, string]] : []),
       ];
-      // The order is reversed every other round: each server is first as often as last.
+      // The order is reversed every other round, so that each server is first in half of the rounds.
       for (const [side, server, apiKey] of round % 2 === 0 ? servers : servers.toReversed()) {
         const run = await measureRun(server, pathsFor(apiKey));
         // Round 0 only warms up.
@@ -150,7 +153,10 @@ async function runRounds(
 
 const [SCORE, BATCH, CALENDAR] = ['/api/score', '/api/score/batch of 50', '/api/calendar'];
 
-/** Both sides get the same paths: the draws of a round start from the same seed. */
+/**
+ * Returns the kinds of requests of a round. Both versions get the same paths, because their random draws start from the
+ * same seed.
+ */
 function requestKinds(at: number, flights: Flight[]): RequestKind[] {
   const drawPaths =
     (count: number, pathOf: (nextQuery: ReturnType<typeof drawQueries>, key: string) => string) =>
@@ -186,7 +192,7 @@ async function measureRun(server: ServerProcess, paths: string[]) {
 function buildResult(runs: LoadRun[], subject: string): BenchResult {
   const figures = (request: string, side: string, figure: (run: LoadRun) => number) =>
     runs.filter((run) => run.request === request && run.side === side).map(figure);
-  /** Pairs the runs of a round, because both sides then shared the machine. */
+  /** Compares the two runs of the same round, because other work on the machine affected both. */
   const ratios = (request: string, side: string, figure: (run: LoadRun) => number) => {
     const references = figures(request, side, figure);
     return figures(request, NOW, figure).map((value, at) => value / (references[at] ?? Number.NaN));

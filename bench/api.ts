@@ -17,7 +17,7 @@ const TARGET_CONNECTIONS = 32;
 const ROUNDS = 5;
 const RUN_MS = 2_000;
 const WARM_UP_MS = 3_000;
-/** More paths than any server answers in one run, so that the list is not repeated. */
+/** Number of paths for one run: more than any server answers, so that no path repeats. */
 const PATHS_PER_RUN = 20_000;
 const BATCHES = 200;
 
@@ -31,7 +31,7 @@ const CALENDAR = '/api/calendar';
 /** A server, and the paths that one run requests. */
 type Subject = { server: ServerProcess; paths: () => string[]; connections: number[] };
 
-/** One server under load for `RUN_MS`. */
+/** Result of one server under load for `RUN_MS`. */
 type LoadRun = {
   server: string;
   connections: number;
@@ -42,8 +42,8 @@ type LoadRun = {
 
 /**
  * Measures `/api/score` under requests like those of users, beside a bare Koa and a Koa that makes the same Redis call
- * and sends as many bytes. Each server is a separate process. All alternate within each round, so that other work on
- * the machine affects them alike.
+ * and sends as many bytes. Each server is a separate process. All servers take turns within each round, so that other
+ * work on the machine affects them equally.
  */
 export async function benchApi(log: (line: string) => void): Promise<BenchResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
@@ -107,7 +107,8 @@ async function runRounds(
   log: (line: string) => void,
 ): Promise<LoadRun[]> {
   const runs: LoadRun[] = [];
-  // SCORE is not warmed up: users' requests meet empty caches. The others repeat their requests.
+  // The API is not warmed up, because requests of real users often miss its caches. The other servers are warmed up,
+  // because all their requests are alike.
   for (const [name, { server, paths }] of Object.entries(subjects)) {
     if (name === SCORE) continue;
     const warmUp = { port: server.port, paths: paths(), connections: TARGET_CONNECTIONS };
@@ -141,7 +142,7 @@ function buildResult(runs: LoadRun[], subject: string): BenchResult {
       .map((run) => figure(run));
   const speed = ({ result }: LoadRun) => result.requests / result.seconds;
   const p99 = ({ result }: LoadRun) => percentile(result, 0.99);
-  // Ratios are taken within a round, because both servers then shared the machine.
+  // Ratios compare the runs of the same round, because other work on the machine affected both.
   const ratio = (server: string, connections: number) => {
     const own = figures(SCORE, connections, speed);
     return round(

@@ -14,7 +14,7 @@ import { writeShortMonth } from './short-months.ts';
 type Round = { workers: number; seconds: number };
 
 const MAIN = fileURLToPath(new URL('../jobs/main.ts', import.meta.url));
-/** Workers of each round; alternating, so that other work on the machine affects both alike. */
+/** Number of workers in each round. The numbers alternate, so that other work on the machine affects both equally. */
 const ROUNDS = [1, 2, 1, 2, 1, 2];
 
 const [months = 12, rows = 200_000] = process.argv.slice(2).map(Number);
@@ -81,7 +81,10 @@ async function lakeHashes(dataDir: string): Promise<string> {
   return manifests.flatMap((manifest) => filesOf(manifest).map(({ sha256 }) => sha256)).join(' ');
 }
 
-/** Returns the median ratio of the seconds with two workers and with one, over pairs of neighbouring rounds. */
+/**
+ * Divides the seconds with two workers by the seconds with one worker, for each pair of neighbouring rounds. Returns
+ * the median of these ratios.
+ */
 function medianRatio(rounds: Round[]): number {
   const secondsOf = (workers: number) =>
     rounds.filter((round) => round.workers === workers).map(({ seconds }) => seconds);

@@ -1,7 +1,7 @@
 /**
  * `npm run constants -- half-life|strength|season|cancellations|seed [folder of flight files]`: measures the constants
- * of the models. `half-life`, `strength` and `season` predict unseen months. `cancellations` measures how much of past
- * differences lasts, with the bundled delay-cause table. `seed` prints figures of the seed.
+ * of the models. `half-life`, `strength` and `season` predict unseen months. `cancellations` measures, with the bundled
+ * delay-cause table, how much of the past differences in cancellations lasts. `seed` prints figures of the seed.
  */
 import { parseArgs } from 'node:util';
 import { cancellationWeights } from './constants/cancellations.ts';
@@ -19,15 +19,18 @@ import { seedFigures } from './constants/seed.ts';
 
 const HALF_LIVES = [3, 6, 12, 24, 48, Infinity];
 
-/** Months ahead: a flight is scored up to a year before it leaves. */
+/**
+ * Numbers of months between history and predicted month. The largest is 12, because a flight is scored up to a year
+ * before it leaves.
+ */
 const HORIZONS = [1, 6, 12];
 
-/** Months of history from which cancellations are forecast. */
+/** Numbers of months of history from which cancellations are forecast. */
 const CANCELLATION_MONTHS = [1, 3, 6, 12, 24];
 
 const STRENGTHS = [10, 25, 50, 100, 200, 400];
 
-/** In months; the same as in `int_month_weights.sql`. */
+/** Half-life in months, as in `int_month_weights.sql`. */
 const HALF_LIFE = 24;
 
 const SOURCE_DIR = '../shared/data/flights';

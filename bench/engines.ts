@@ -15,7 +15,10 @@ import { median, type BenchResult } from './report.ts';
 import { sharedData } from './stage/shared-data.ts';
 import { openRedisClient } from '../warehouse/ground/redis-address.ts';
 
-/** ClickHouse as a library of half a gigabyte; installed only for this bench, and not a dependency of ours. */
+/**
+ * ClickHouse as a library of half a gigabyte. It is installed only for this bench and is not a dependency of the
+ * project.
+ */
 const CHDB = 'chdb@3.4.0';
 const ROUNDS = 3;
 const REAL = [
@@ -28,7 +31,7 @@ const run = promisify(execFile);
 
 /**
  * Has ClickHouse count flights by month, airline, route and hour from the lake's Parquet files, and compares each row
- * with the lake's own counts, which DuckDB wrote.
+ * with the lake's own counts, which come from DuckDB.
  */
 export async function benchEngines(log: (line: string) => void): Promise<BenchResult> {
   const engine = await installEngine(log);

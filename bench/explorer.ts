@@ -1,9 +1,9 @@
 /**
  * `npm run bench:explorer -- http://127.0.0.1:8080` measures the pages of a running service in Chromium, with the
- * processor slowed four times. It measures the time to the first content, and two times for each action. The next
- * frame is measured as browsers do (Event Timing, the basis of Interaction to Next Paint). The frame with the
- * result includes the request to the service. Script is counted gzipped. The machine's load is printed too,
- * because it changes all figures.
+ * processor slowed four times. It measures the time to the first content, and two times for each action: to the next
+ * frame, and to the frame with the result. The next frame is measured with Event Timing, the basis of Interaction to
+ * Next Paint. The time to the result includes the request to the service. The size of scripts is measured gzipped. The
+ * machine's load is printed too, because the load changes all figures.
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -83,7 +83,7 @@ try {
 async function slowPage(): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 900 },
-    // Each page is another visitor, if the service trusts this header.
+    // Each page looks like a different visitor, if the service trusts this header.
     extraHTTPHeaders: { 'X-Forwarded-For': `10.9.${Math.floor(Math.random() * 250)}.7` },
   });
   const page = await context.newPage();

@@ -15,7 +15,7 @@ const CALLS = 50_000;
 const BATCH_SIZE = 500;
 const OWNER = { name: 'growth', email: 'growth@headwind.example', monthlyLimit: 1_000_000_000 };
 
-/** Measures the cost of keys and calls for Redis and the archive, with a thousand keys and more. */
+/** Measures how much time and memory keys and calls take in Redis and in the archive, with a thousand keys and more. */
 export async function benchGrowth(log: (line: string) => void): Promise<BenchResult> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
   const server = await launchRedis();

@@ -36,8 +36,9 @@ const ZIP = 'extract, zip';
 const CSV = 'extract, plain CSV';
 
 /**
- * Measures the extract of a busy BTS month, as zip and plain CSV, beside bare DuckDB that converts the same CSV to
- * Parquet. Each runs once per round in a separate process, so that other work on the machine affects all alike.
+ * Measures how long the extract of a busy BTS month takes, from a zip and from a plain CSV. For comparison, DuckDB
+ * alone converts the same CSV to Parquet. Each of the three runs once per round in a separate process, so that other
+ * work on the machine affects all equally.
  */
 export async function benchIngest(log: (line: string) => void): Promise<BenchResult> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
@@ -95,7 +96,7 @@ async function runRounds(
 function buildResult(measurements: Map<string, Measurement[]>, subject: string): BenchResult {
   const seconds = (name: string) =>
     (measurements.get(name) ?? []).map((measurement) => measurement.seconds);
-  // Ratios are taken within a round, because both runs then shared the machine.
+  // Ratios compare the runs of the same round, because other work on the machine affected both.
   const ratio = (name: string) =>
     round(median(seconds(name).map((value, at) => value / (seconds(BARE)[at] ?? Number.NaN))), 2);
   const peak = (name: string) =>

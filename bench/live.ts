@@ -16,7 +16,7 @@ const ROUNDS = 3;
 
 /**
  * Measures `/api/score` while a worker refreshes weather and news from upstreams that are healthy, fail or send bad
- * data. All kinds alternate within a round, so that other work on the machine affects all alike.
+ * data. All kinds take turns within a round, so that other work on the machine affects all equally.
  */
 export async function benchLive(log: (line: string) => void): Promise<BenchResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));

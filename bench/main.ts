@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- ingest nightly`: runs the named parts, or all, and prints their results. With `--against <commit or
- * folder>` it compares the API of this version with that of another instead.
+ * folder>` it instead compares the API of this version with the API of another version.
  */
 import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';

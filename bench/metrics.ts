@@ -14,7 +14,10 @@ const WARM_UP_MS = 4_000;
 
 type LoadRun = { perSecond: number; cpuUs: number; p99Ms: number };
 
-/** Measures `/api/score` of an API with metrics, which are scraped meanwhile, beside an API without; both alternate. */
+/**
+ * Measures `/api/score` of an API whose metrics are scraped meanwhile. For comparison, an API without metrics takes
+ * turns with it.
+ */
 export async function benchMetrics(log: (line: string) => void): Promise<BenchResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
   try {
@@ -48,7 +51,7 @@ export async function benchMetrics(log: (line: string) => void): Promise<BenchRe
         for (let round = 1; round <= ROUNDS; round++) {
           log(`round ${round} of ${ROUNDS}`);
           await fetch(`http://127.0.0.1:${metrics}/metrics`).then((answer) => answer.text());
-          // The order changes each round, so that other work on the machine affects both alike.
+          // The order changes each round, so that other work on the machine affects both equally.
           const [first, second] = round % 2 === 0 ? [plain, measured] : [measured, plain];
           const [firstRun, secondRun] = [await measureRun(first), await measureRun(second)];
           pairs.push(

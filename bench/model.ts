@@ -6,7 +6,9 @@ import { openModel, type Model } from '../models/onnx/model.ts';
 import { randomFrom } from './generate/random.ts';
 import { median, type BenchResult } from './report.ts';
 
-/** A large model of the kind that ships. Its splits are random, so that no branch can be predicted. */
+/**
+ * A large model of the kind that is published. Its splits are random, so that the processor cannot predict any branch.
+ */
 const FEATURES = 25;
 const TREES = 300;
 const DEPTH = 3;
@@ -16,7 +18,7 @@ const SINGLE_ROW_CALLS = 3_000;
 const ROUNDS = 50;
 const BATCHES = [1, 8, 32, 128, 512];
 
-/** Rows per call of a busy API; the target refers to this size. */
+/** Number of rows in a call of a busy API. The target refers to this number. */
 const BUSY_BATCH = 32;
 
 /** Measures the model as the API calls it: one row per hour of a flight. */

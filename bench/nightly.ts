@@ -7,10 +7,10 @@ import { runMeasured, type Measurement } from './measured.ts';
 import { median, type BenchResult } from './report.ts';
 import { touchNewestMonth, writeSyntheticMonths } from './synthetic-months.ts';
 
-/** Months of a year, and of ten years, for which BTS's form has been stable. */
+/** Numbers of months: one year and ten years. The format of BTS has been stable for ten years. */
 const HISTORIES = [12, 120];
 
-/** Runs of each kind after the first. */
+/** Number of runs of each kind, after the first run. */
 const ROUNDS = 3;
 
 type NightlyResult = {

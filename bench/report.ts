@@ -6,13 +6,13 @@ import Table from 'cli-table3';
 /** The result of one part of the bench. */
 export type BenchResult = {
   part: string;
-  /** Describes the setup in a sentence. */
+  /** A sentence that describes the setup. */
   subject: string;
   rows: Record<string, string | number>[];
   targets: Target[];
 };
 
-/** A bound for a measured value; met if `measured` is at most `atMost`, or at least `atLeast`. */
+/** A target for a measured value. The target is met if `measured` is at most `atMost`, or at least `atLeast`. */
 export type Target = {
   name: string;
   measured: number;

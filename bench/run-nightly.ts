@@ -32,7 +32,7 @@ await measure(async () => {
   await publishStore(deps, () => undefined);
 });
 
-/** Saves the store as warehouse/store/publish.ts does, but without Redis. */
+/** Saves the store like warehouse/store/publish.ts, but without Redis. */
 async function saveStore(store: StoreFiles): Promise<string> {
   const current = await readFromDisk(paths.storeDir);
   if (current) openStore(current);

@@ -24,7 +24,10 @@ const AIRPORTS = [
 const CARRIERS = ['AA', 'DL', 'UA', 'WN', 'B6', 'AS'];
 const ROWS_AT_ONCE = 5_000;
 
-/** Writes made-up flights of a month in BTS's short form; the same month gives the same bytes. Returns the file. */
+/**
+ * Writes made-up flights of a month in the short format of BTS. The same month always gives the same bytes. Returns the
+ * path of the file.
+ */
 export async function writeShortMonth(
   folder: string,
   month: string,

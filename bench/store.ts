@@ -16,20 +16,24 @@ const OPENINGS = 7;
 const LOOK_UPS = 2_000_000;
 const SWAPS = 5;
 const CONNECTIONS = 32;
-/** Time between two publishes, which covers the load before, during and after each. */
+/** Time between two publishes, long enough to measure the load before, during and after each publish. */
 const SWAP_EVERY_MS = 2_000;
-/** How often the served version is checked. */
+/** Interval of checks of the served version. */
 const POLL_MS = 5;
 
 /**
- * The API has released the memory of its start by then: Node makes its young generation small after eight idle seconds.
+ * Idle time before memory is measured. After it, the API has released the memory of its start, because Node shrinks its
+ * young generation after eight idle seconds.
  */
 const IDLE_MS = 15_000;
 
 /** A measured value, and its target if there is one. */
 type Figure = [name: string, value: number, unit: string, atMost?: number];
 
-/** Measures opening a large score store, looking flights up, an API's memory with it, and swaps under load. */
+/**
+ * Measures how a large score store performs: opening the store, looking flights up, the memory of an API with the
+ * store, and replacing the store under load.
+ */
 export async function benchStore(log: (line: string) => void): Promise<BenchResult> {
   const { files, flights } = syntheticStore('2026-01-02T02:30:00.000Z');
   log('opening the store and looking flights up');
@@ -64,7 +68,10 @@ export async function benchStore(log: (line: string) => void): Promise<BenchResu
   }
 }
 
-/** Measures look-ups in random order, because requests read memory like that; returns nanoseconds per look-up. */
+/**
+ * Measures look-ups in random order, because requests also read memory in random order. Returns nanoseconds per
+ * look-up.
+ */
 function measureLookUps(store: ScoreStore, flights: Flight[]): number {
   let foundCount = 0;
   const ms = timeMs(() => {

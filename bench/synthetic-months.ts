@@ -8,9 +8,10 @@ const SEED = path.join(import.meta.dirname, '../warehouse/seed/route_hours.parqu
 const LAST_MONTH = '2025-12-01';
 
 /**
- * Fills a warehouse file with this many made-up months, in the shape of loaded BTS months; returns their flights (about
- * 7 million a year). Each month is that of the 2018 seed with its counts multiplied by 0.85 to 1.35, by a hash of the
- * key; every run gives the same. Never serve it.
+ * Fills a warehouse file with `months` made-up months that look like loaded BTS months. Each month is a copy of the
+ * same month of 2018 in the seed. Its counts are multiplied by factors from 0.85 to 1.35, which come from a hash of the
+ * row's key, so every run gives the same result. Returns the number of flights (about 7 million a year). Never publish
+ * these months.
  */
 export async function writeSyntheticMonths(warehouseFile: string, months: number): Promise<number> {
   const db = await openDatabase({ path: warehouseFile, memoryLimit: '1500MB' });

@@ -11,8 +11,9 @@ import type { BenchResult } from './report.ts';
 
 const ROWS = 1_000_000;
 
-/** The number of columns that the target refers to, and the maximum number of rounds (trees) of a fit. */
+/** Number of columns that the target refers to. */
 export const COLUMNS = 25;
+/** Maximum number of rounds (trees) of a fit. */
 export const ROUNDS = 300;
 
 /** Our parameters for this number of columns. */
@@ -27,7 +28,7 @@ const TREES = 'XGBoost alone through our binding';
 const WHOLE = 'the whole fit';
 const SEED = 'the seed: from a year of the lake to a model';
 
-/** Fits a million made-up rows, and trains a model on the seed; each in a separate process, like a training. */
+/** Fits a million made-up rows, and trains a model on the seed; each in a separate process, like a real training. */
 export async function benchTrain(log: (line: string) => void): Promise<BenchResult> {
   log(`${ROUNDS} rounds over ${ROWS} rows of ${COLUMNS} columns`);
   const trees = await runMeasured('run-fit.ts', ['trees', String(ROWS)]);

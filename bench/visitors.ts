@@ -23,7 +23,8 @@ const VISITORS = 200;
 const ROUNDS = 21;
 const RUN_MS = 2_500;
 /**
- * Flights of the visitors; the page of each is built once and then served from the cache, as when many follow one link.
+ * Number of different flights that visitors open. The page of each flight is built once and then served from the cache,
+ * as when many people follow the same link.
  */
 const FLIGHTS = 60;
 
@@ -44,9 +45,9 @@ const PERCENTILES = [
 type VisitedRun = { beside: string; result: LoadResult; visits: Visits };
 
 /**
- * Measures 1,000 calls of `/api/score` a second, alternately with and without 200 visitors of the pages. A
- * third case has the same visitors on a second server that answers from memory: the cost of serving
- * visitors at all on this machine.
+ * Measures 1,000 calls of `/api/score` a second, alternately with and without 200 visitors of the pages. A third case
+ * sends the same visitors to a second server that answers from memory. This case shows how much serving visitors slows
+ * down calls on this machine in any case.
  */
 export async function benchVisitors(log: (line: string) => void): Promise<BenchResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
@@ -63,7 +64,7 @@ export async function benchVisitors(log: (line: string) => void): Promise<BenchR
       const runs: VisitedRun[] = [];
       for (let at = 0; at < ROUNDS; at++) {
         log(`round ${at + 1} of ${ROUNDS}, load average ${round(loadavg()[0] ?? 0, 1)}`);
-        // The first case of a round changes, because a machine that gets busier would favour it.
+        // Each case comes first in some rounds, because a machine that gets busier would favour the first case.
         for (let shift = 0; shift < CASES.length; shift++) {
           runs.push(await measureRun(CASES[(at + shift) % CASES.length] as string, stage));
         }
@@ -122,7 +123,10 @@ function buildCrowd({ api, flights }: BenchApi): Crowd {
   };
 }
 
-/** Returns how many requests of visitors were counted to the key: the calls counted minus the calls made. */
+/**
+ * Returns how many requests of visitors were counted for the key by mistake: the number of counted calls minus the
+ * number of calls made.
+ */
 async function uncalledCharges(stage: Stage): Promise<number> {
   const { world, call } = stage;
   const left = async () => {
@@ -138,7 +142,7 @@ async function uncalledCharges(stage: Stage): Promise<number> {
 
 function buildResult(runs: VisitedRun[], counted: number): BenchResult {
   const runsBeside = (beside: string) => runs.filter((run) => run.beside === beside);
-  /** Ratios of latencies, within a round. */
+  /** Ratios of latencies in the same round. */
   const ratios = (beside: string, reference: string, share: number) =>
     runsBeside(beside).map(({ result }, at) => {
       const other = runsBeside(reference)[at] as VisitedRun;

@@ -43,7 +43,10 @@ export type JobsConfig = NoticeConfig &
     opsQueueWrites: boolean;
     /** The explorer pages, and the proxies whose forwarding headers are trusted; absent: switched off. */
     explorer: Readonly<{ trustedProxies: readonly string[] }> | undefined;
-    /** Each API process logs this many requests per second in full, and only a sample of the requests above. */
+    /**
+     * Each API process logs this many requests per second in full, and only a sample of the requests above this
+     * number.
+     */
     requestLinesPerS: number;
     logLevel: (typeof LOG_LEVELS)[number];
     /** Number of former versions stored of each month. */
@@ -52,7 +55,7 @@ export type JobsConfig = NoticeConfig &
     keepDays: number;
     /** Days after which runs of the ledger are folded into summaries; 0: never. */
     keepRunDays: number;
-    /** Free bytes on the disk of DATA_DIR below which jobs that write files wait. */
+    /** Jobs that write files wait while the disk of DATA_DIR has fewer free bytes than this. */
     minFreeBytes: number;
     /** Address from which a backfill downloads months, unless SOURCE is set. */
     btsBaseUrl: string;

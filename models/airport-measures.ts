@@ -6,12 +6,12 @@ export type AirportMeasure = Pick<NasProgram, 'airport' | 'kind' | 'severity'>;
 type Ends = { origin: string; dest: string };
 
 /**
- * A ground stop or ground delay keeps flights to the airport from departing. Departures of the airport then wait for
- * their late aircraft.
+ * A ground stop or ground delay keeps flights to the airport from departing. Departures from the airport are then late
+ * too, because their aircraft arrive late.
  */
 const KNOCK_ON_SHARE = 0.5;
 
-/** Share of a measure that applies to a flight departing from its airport, or arriving there. */
+/** Share of a measure that applies to a flight from the airport of the measure, and to a flight to that airport. */
 const SHARES: Record<AirportMeasure['kind'], { origin: number; dest: number }> = {
   stop: { origin: KNOCK_ON_SHARE, dest: 1 },
   delay: { origin: KNOCK_ON_SHARE, dest: 1 },
@@ -20,7 +20,7 @@ const SHARES: Record<AirportMeasure['kind'], { origin: number; dest: number }> =
   arrivals: { origin: 0, dest: 1 },
 };
 
-/** Returns the share of a measure that applies to the flight, 0 to 1: the larger share of its two airports. */
+/** Returns the share of a measure that applies to the flight, 0 to 1: the larger of the shares for its two airports. */
 export function measureShare(
   { airport, kind }: Pick<AirportMeasure, 'airport' | 'kind'>,
   { origin, dest }: Ends,

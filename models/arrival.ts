@@ -11,7 +11,7 @@ export type Arrival = { date: string; hour: number };
 const GROUND_H = 0.5;
 const SPEED_KMH = 850;
 
-/** 14:00 is the middle of a day's departures. The flights of an hour depart on average at half past. */
+/** 14:00 is the middle of a day's departures. On average, the flights of an hour depart at half past. */
 const MIDDAY_H = 14;
 const HALF_HOUR = 0.5;
 
@@ -38,7 +38,7 @@ export function clockHoursLater(flightDate: string, origin: Place, dest: Place):
   return GROUND_H + distanceKm(origin, dest) / SPEED_KMH + zoneDifference;
 }
 
-/** Cache of UTC offsets in hours by time zone, one per month: a call of `Intl` takes a thousand times as long. */
+/** Cache of UTC offsets in hours by time zone, one per month. A call of `Intl` would take a thousand times as long. */
 const zoneHoursCache = new Map<string, Float64Array>();
 
 /** Hours the time zone is ahead of UTC in the middle of the date's month. */

@@ -18,7 +18,7 @@ const DISTANCE_AT = featureIndex('distance_km');
 /**
  * Computes the features of a flight for each departure hour, row after row, in the order of `FEATURES`. NaN stands for
  * an unknown hour and for a missing feature. All values come from one store version and the weather. If `into` is
- * given, the rows are written to its beginning. A group without history has effect 0.
+ * given, the rows are written to the beginning of `into`. A group without history has effect 0.
  */
 export function assembleRows(
   query: FlightQuery,

@@ -12,12 +12,12 @@ export function blend(linear: number, ml: number, confidence: number): number {
   return LINEAR_SHARE * linear + mlShare(confidence) * ml;
 }
 
-/** Weight of the model at a confidence from 0 to 1; it shrinks below a confidence of 0.5. */
+/** Weight of the model at a confidence from 0 to 1. The weight falls below a confidence of 0.5. */
 export function mlShare(confidence: number): number {
   return ML_SHARE * fadeFactor(confidence);
 }
 
-/** Share of the model's full weight at a confidence from 0 to 1; it is 1 at a confidence of 0.5 or more. */
+/** Share of the model's full weight at a confidence from 0 to 1. The share is 1 at a confidence of 0.5 or more. */
 export function fadeFactor(confidence: number): number {
   return Math.min(1, 2 * confidence);
 }

@@ -6,7 +6,10 @@ import type { Component, ComponentKey } from './types.ts';
 /** A factor of a flight: its value on its own scale (0 to 1), and the log-odds it adds. */
 export type Factor = { value: number; logOdds: number };
 
-/** The six factors. `delay_rate` includes the level in its log-odds; the others are relative to an average flight. */
+/**
+ * The six factors. The log-odds of `delay_rate` include the level. The log-odds of the other factors are relative to an
+ * average flight.
+ */
 export type Factors = Record<ComponentKey, Factor>;
 
 const NAMES: Record<ComponentKey, string> = {
@@ -27,8 +30,8 @@ export function statisticalLogOdds(factors: Factors): number {
 
 /**
  * Returns the factors as components, highest contribution first. A contribution is the factor's log-odds in points of
- * the final score. Contributions add up to `statistical`; where `statistical` is clamped to its scale, they are reduced
- * in proportion.
+ * the final score. Contributions add up to `statistical`. If `statistical` was clamped to its scale, the contributions
+ * are reduced in proportion.
  */
 export function buildComponents(factors: Factors, line: Line, statistical: number): Component[] {
   const points = KEYS.map((key) => {

@@ -10,8 +10,8 @@ export type EndsCongestion = { dep: number; arr: number };
 
 /**
  * Returns congestion at the origin in the hour of departure, and at the destination in the estimated hour of arrival.
- * Without a departure hour, it is the mean over the hours in which the airline departs and arrives, weighted by
- * flights. For an airline new to the route, the hours of all airlines there are used.
+ * Without a departure hour, returns the mean over the hours in which the airline departs and arrives, weighted by
+ * flights. If the airline is new to the route, uses the hours of all airlines on the route.
  */
 export function congestionOf(query: FlightQuery, store: ScoreStore): EndsCongestion {
   const { origin, dest, flightDate, crsDepHour } = query;
@@ -33,12 +33,12 @@ export function congestionOf(query: FlightQuery, store: ScoreStore): EndsCongest
   return { dep, arr: congestionAt(dest, date, hours, store) };
 }
 
-/** The flights of an hour depart on average at half past. */
+/** On average, the flights of an hour depart at half past. */
 const HALF_HOUR = 0.5;
 
 /**
- * The hour at the airport; or, without it, the flights per departure hour, and the hours from departure until the
- * flight is at the airport.
+ * The time of a flight at one of its airports. `hour` is the local hour there, if known. Otherwise, `flights` has the
+ * number of flights in each departure hour, and `hoursLater` the hours between departure and the time at this airport.
  */
 type DepartureHours = {
   hour: number | undefined;
@@ -46,7 +46,10 @@ type DepartureHours = {
   hoursLater: number;
 };
 
-/** Returns the congestion in the hour, else the mean over the flights, else the mean over the day's movements. */
+/**
+ * Returns the congestion in the hour. Without an hour, returns the mean over the flights. Without flights, returns the
+ * mean over all movements of the day.
+ */
 function congestionAt(
   airport: string,
   date: string,
@@ -74,7 +77,7 @@ function meanOver(
   for (let hour = 0; hour < weights.length; hour++) {
     const weight = weights[hour] as number;
     if (weight === 0) continue;
-    // 48 keeps the index positive when the arrival is a day or more earlier by the clock.
+    // Adding 48 keeps the index positive: by the local clock, an arrival can be a day or more before the departure.
     sum += weight * (values[(hour + hoursLater + 48) % 24] as number);
     weightSum += weight;
   }

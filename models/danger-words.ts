@@ -30,8 +30,8 @@ const MEASURES: Record<AirportMeasure['kind'], string> = {
 export type Tone = 'stop' | 'trouble' | 'threat';
 
 /**
- * An event as a clause with its source: `American Airlines has grounded its flights today (Reuters)`.
- * An event of another day is dated.
+ * An event as a clause with its source: `American Airlines has grounded its flights today (Reuters)`. If the event is
+ * on another day, the clause includes its date.
  */
 export function causeOfEvent(
   event: EventFacts,
@@ -100,7 +100,7 @@ function daysClause({ from, until }: NonNullable<FlightEvent['days']>): string {
     : ` from ${formatDay(from)} to ${formatDay(until)}`;
 }
 
-/** `24 November`, by the calendar in UTC. */
+/** Formats a time as its day in UTC, such as `24 November`. */
 function formatDay(iso: string): string {
   return new Date(iso).toLocaleDateString('en-GB', {
     day: 'numeric',

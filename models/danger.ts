@@ -7,11 +7,11 @@ import { expit, logit } from '../warehouse/ground/log-odds.ts';
 
 /** The effect of the events in force on one flight. */
 export type Danger = {
-  /** Value of the component `event_risk`, 0 to 1: one minus the chance that no event strikes. */
+  /** Value of the component `event_risk`, 0 to 1: one minus the probability that no event affects the flight. */
   risk: number;
   /** Log-odds of being delayed or cancelled that the events add, 0 to `MAX_LOG_ODDS`. */
   logOdds: number;
-  /** Share of cancellations among the flights the events delay or cancel, 0 to 1. */
+  /** Share of cancelled flights among all flights that the events delay or cancel, 0 to 1. */
   cancelledShare: number;
   /** The worst event as a clause, with its source; absent where no event adds log-odds. */
   cause?: string;
@@ -20,9 +20,9 @@ export type Danger = {
 /** Effect of a kind of event at full weight; docs/features.md has the table. */
 type Impact = { logOdds: number; cancelledShare: number };
 
-/** No flights operate: moves any flight to the top of the statistical score, and its probability near 1. */
+/** If no flights operate. Raises the statistical score of any flight to the top, and its probability to nearly 1. */
 const FULL_STOP: Impact = { logOdds: 6, cancelledShare: 0.3 };
-/** Moves the flight with the least risk to High. */
+/** Raises even the flight with the least risk to the band High. */
 const GROUND_HOLD: Impact = { logOdds: 4, cancelledShare: 0.2 };
 const STRIKE_IMPACT: Impact = { logOdds: 4, cancelledShare: 0.3 };
 const SEVERE_IMPACT: Impact = { logOdds: 1.8, cancelledShare: 0.3 };
@@ -40,7 +40,10 @@ const SEVERITY_FROM = { stopped: 0.8, severe: 0.7, threatened: 0.5, medium: 0.45
 /** Upper limit of the log-odds that all events together add to a flight. */
 export const MAX_LOG_ODDS = 6;
 
-/** Severity of a measure with a delay of half an hour, where `delayed` begins, and of two hours. */
+/**
+ * Severities of a measure with a delay of half an hour, from which a measure counts as `delayed`, and of a measure with
+ * a delay of two hours.
+ */
 const DELAY_FROM = 0.2;
 const DELAY_FULL = 0.8;
 
@@ -51,8 +54,8 @@ type Threat = Impact & {
 };
 
 /**
- * Returns the effect of news and measures in force on a flight; `measures` are those of the day of the flight.
- * Undefined where no event affects the flight, which leaves every number unchanged. Pure.
+ * Returns the effect of news and of measures in force on a flight. `measures` must be the measures on the day of the
+ * flight. Undefined if no event affects the flight; every number is then unchanged. Pure.
  */
 export function dangerOf(
   flight: EventFlight,
@@ -79,17 +82,17 @@ export function dangerOf(
   };
 }
 
-/** A measure and its freshness, 0 to 1, which falls as the airport status grows old. */
+/** A measure with its freshness, 0 to 1. The freshness falls as the airport status gets older. */
 export type ActiveMeasure = AirportMeasure & { freshness: number };
 
 /** P(more than 30 minutes late) and P(cancelled) of a flight. */
 export type DisruptionProbabilities = { late: number; cancelled: number };
 
 /**
- * Raises the odds of being late or cancelled by the danger's log-odds. The added probability is taken from arriving
- * within 30 minutes; `cancelledShare` of it goes to being cancelled. With little history (`confidence`, 0 to 1) that
- * share fades as the model's weight in the score does: cancellations do not count in P(more than 30 minutes late), and
- * a closure would score too low. Without danger the probabilities are returned unchanged.
+ * Raises the odds of being late or cancelled by the danger's log-odds. The share `cancelledShare` of the added
+ * probability goes to being cancelled, the rest to being late. At a low `confidence` (0 to 1), that share is reduced in
+ * the same proportion as the model's weight in the score. Otherwise a closure would score too low, because
+ * cancellations do not count in P(more than 30 minutes late). Without danger, the probabilities are returned unchanged.
  */
 export function applyDanger(
   probabilities: DisruptionProbabilities,
@@ -130,7 +133,7 @@ function impactOf(event: FlightEvent, flight: EventFlight): Impact {
   return severity >= SEVERITY_FROM.medium ? MEDIUM_IMPACT : LOW_IMPACT;
 }
 
-/** Whether a strike is only threatened and has no date: it may never happen. */
+/** Whether a strike is only threatened and has no date, so that it may never happen. */
 function isThreat({ eventType, severity, days }: FlightEvent): boolean {
   return eventType === 'strike' && days === undefined && severity <= SEVERITY_FROM.threatened;
 }
@@ -147,7 +150,7 @@ function toneOf(event: FlightEvent): Tone {
 function isStop({ eventType, severity, touches }: FlightEvent): boolean {
   if (severity < SEVERITY_FROM.stopped) return false;
   const isNamed = touches.airports.length + touches.carriers.length > 0;
-  // One airport closed by snow or by a technical failure does not stop its country.
+  // Snow or a technical failure that closes one airport does not stop the flights of the whole country.
   return isNamed || eventType === 'atc' || eventType === 'strike' || eventType === 'security';
 }
 

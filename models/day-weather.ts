@@ -18,8 +18,8 @@ export type WeatherSources = {
 };
 
 /**
- * Returns the weather at an airport on one of its local days: a fresh forecast for that day, else the usual weather of
- * the month; undefined when neither is known.
+ * Returns the weather at an airport on one of its local days: from a fresh forecast for that day or, without one, the
+ * usual weather of the month. Undefined when neither is known.
  */
 export function dayWeather(
   airport: string,
@@ -51,8 +51,8 @@ export function dayWeather(
 type CachedWeather = { cacheKey: string | number; weather: Readonly<DayWeather> };
 
 /**
- * Cache of the weather computed from readings; an entry is dropped with its readings. Many flights share the same
- * readings.
+ * Cache of the weather computed from readings, because many flights share the same readings. The cache does not keep
+ * readings in memory.
  */
 const WEATHER = new WeakMap<WeatherReadings, CachedWeather>();
 
@@ -69,7 +69,7 @@ function memoizeWeather(
   return weather;
 }
 
-/** Describes a month by the risk of its days: nearly every month has some rain, so its mean day describes little. */
+/** Describes a month by the risk of its days: nearly every month has some rain, so a mean day would describe little. */
 function describeRisk(risk: number): string {
   if (risk < 0.2) return 'mostly calm';
   return risk < 0.4 ? 'changeable' : 'often rough';

@@ -27,8 +27,8 @@ export function expectedLogOdds({ network }: Pick<ScoreStore, 'network'>): numbe
 }
 
 /**
- * Returns the sums of a flight's effects by component, as published. They are computed where the store lacks them: for
- * an hour in which the airline does not depart, and for an airline new to the route.
+ * Returns the sums of a flight's effects by component, as published in the store. Computes the sums that the store
+ * lacks: for an hour in which the airline does not depart, and for an airline that is new to the route.
  */
 export function effectOdds(query: FlightQuery, store: ScoreStore): EffectOdds {
   return store.flightOdds(query, seasonOf(query.flightDate)) ?? computeEffectOdds(query, store);
@@ -46,7 +46,10 @@ export function computeEffectOdds(query: FlightQuery, store: ScoreStore): Effect
   );
 }
 
-/** Sums of a flight's effects by component, for each departure hour; NaN is an unknown hour. */
+/**
+ * Sums of a flight's effects by component, for each of the departure hours. A departure hour of NaN means that the hour
+ * is unknown.
+ */
 export function hourlyOdds(
   query: FlightQuery,
   depHours: readonly number[],
@@ -58,13 +61,13 @@ export function hourlyOdds(
 
 const WIDTH = FEATURES.length;
 
-/** Rows for the hours of a day, reused: allocating a typed array is slow. */
+/** Buffer for the rows of a day's hours. It is reused, because allocating a typed array is slow. */
 const DAY_ROWS_BUFFER = new Float32Array(24 * WIDTH);
 
 /**
- * Averages odds in probability over the hours in which an airline departs: `congestion` gets the mean of the hours'
- * congestion, `delay_rate` the rest. Adding a day's log-odds afterwards is slightly inexact; docs/features.md has the
- * error.
+ * Averages the odds over the hours in which an airline departs, as probabilities. `congestion` is the mean of the
+ * hours' values; `delay_rate` is the rest of the average. Callers add the log-odds of the day to the result. This is
+ * slightly inexact; docs/features.md has the error.
  */
 export function expectedOdds(
   cases: { share: number; odds: EffectOdds }[],

@@ -9,7 +9,7 @@ export type FlightEvent = {
   /** ISO in UTC. */
   publishedAt: string;
   touches: { airports: string[]; carriers: string[]; countries: string[] };
-  /** The days the report names, both included, `YYYY-MM-DD`; absent when it names no day. */
+  /** First and last day that the report names, `YYYY-MM-DD`; absent when the report names no day. */
   days?: { from: string; until: string } | undefined;
   /** Name of the publisher. */
   source: string;
@@ -24,12 +24,12 @@ export type EventFlight = {
   countries: string[];
 };
 
-/** Age in days at which news has no effect any more. */
+/** Age in days from which news has no effect. */
 export const NEWS_DAYS = 7;
 
 /**
- * Number of days after the report in which a flight can still be affected, when the report names no day: weather
- * passes, repairs are quick, strikes are announced ahead.
+ * Number of days after the report on which a flight can still be affected, if the report names no day. Weather passes
+ * and repairs are quick, but strikes are announced ahead.
  */
 const REACH_DAYS: Record<EventType, number> = {
   weather: 4,
@@ -40,10 +40,13 @@ const REACH_DAYS: Record<EventType, number> = {
   general: 14,
 };
 
-/** Share of an event at an airport that applies to airlines it does not name. */
+/** Share of an event at an airport that applies to airlines that the report does not name. */
 const BYSTANDER_SHARE = 0.5;
 
-/** Weight of an event for a flight, 0 to 1: its share, times its freshness, times its nearness in time. */
+/**
+ * Weight of an event for a flight, 0 to 1: the share that applies to the flight, times the freshness of the report,
+ * times the nearness in time.
+ */
 export function weightOf(event: FlightEvent, flight: EventFlight, now: Date): number {
   return (
     shareOfFlight(event, flight) * freshnessAt(event, now) * nearnessOf(event, flight.flightDate)
@@ -66,8 +69,8 @@ export function shareOfFlight(
 }
 
 /**
- * Returns the freshness of a report: 1 at its publication or until the end of its days, 0 seven days later. A report
- * from the future counts as new.
+ * Returns the freshness of a report: 1 at its publication, or until the end of the days it names, and 0 seven days
+ * later. A report from the future counts as new.
  */
 function freshnessAt({ publishedAt, days }: FlightEvent, now: Date): number {
   const daysEndMs = days === undefined ? 0 : Date.parse(days.until) + DAY_MS;
@@ -75,13 +78,13 @@ function freshnessAt({ publishedAt, days }: FlightEvent, now: Date): number {
   return Math.min(1, Math.max(0, 1 - ageDays / NEWS_DAYS));
 }
 
-/** Weight of an event on the day after a day it names: aircraft and crews are out of place. */
+/** Weight of an event on the day after its last day, when aircraft and crews are still out of place. */
 const DAY_AFTER_SHARE = 0.25;
 
 /**
- * Returns the nearness in time. An event that names days has 1 on these days, a quarter on the day after, else 0. Any
- * other event has 1 on the day of the report, then falling with the square of the remaining reach; 0 for flights more
- * than a day before the report.
+ * Returns the nearness in time. If the report names days, the nearness is 1 on these days, a quarter on the day after,
+ * and 0 on other days. Otherwise it is 1 on the day of the report and then the square of the share of `REACH_DAYS` that
+ * remains. It is 0 for flights more than a day before the report.
  */
 function nearnessOf({ eventType, publishedAt, days }: FlightEvent, flightDate: string): number {
   if (days !== undefined) {
@@ -89,7 +92,8 @@ function nearnessOf({ eventType, publishedAt, days }: FlightEvent, flightDate: s
     return daysBetween(days.until, flightDate) === 1 ? DAY_AFTER_SHARE : 0;
   }
   const daysAhead = daysBetween(publishedAt.slice(0, 10), flightDate);
-  // Reports are dated in UTC, flights by local day: a flight of the day before may be on the same local day.
+  // Reports are dated in UTC, flights in local time. A flight dated a day before the report may therefore be on the
+  // same local day as the report.
   if (daysAhead < -1) return 0;
   const reachDays = REACH_DAYS[eventType];
   return Math.min(1, Math.max(0, 1 - daysAhead / reachDays)) ** 2;

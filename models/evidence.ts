@@ -51,22 +51,26 @@ export function evidenceOf(
   return { hasRecord, unknown: PLACEHOLDERS.filter((name) => !isKnown[name]) };
 }
 
-/** No answer calls a flight safe below this confidence (0 to 1). */
+/** Below this confidence (0 to 1), no answer calls a flight safe. */
 export const SAFE_CONFIDENCE = 0.3;
 
 /**
- * Weight of a well-known route's record for an airline new to the route, in flights of its own, as a share of n0.
- * Measured on airline-routes of 2018 with many flights: an estimate from other airlines' flights there and the
- * airline's flights elsewhere erred as much as an estimate from 40 own flights.
+ * Weight of the record of other airlines for an airline that is new to a well-known route, in own flights as a share of
+ * n0. Measured on airline-routes of 2018 with many flights. An estimate from other airlines' flights on the route and
+ * the airline's flights elsewhere had the same error as an estimate from 40 flights of the airline on the route.
  */
 const NEWCOMER_SHARE = 1 / 3;
 
-/** The share for an airline without any history: nothing shows that it resembles the others. */
+/**
+ * The same weight for an airline without any history. It is lower, because nothing shows that this airline resembles
+ * the others.
+ */
 const STRANGER_SHARE = 1 / 6;
 
 /**
- * Confidence n/(n+n0), 0 to 1. n is the number of the airline's own flights on the route. The record of other airlines
- * there counts as fewer flights; without any record n is 0. `priorFlights` is n0.
+ * Confidence n/(n+n0), 0 to 1. n is the number of the airline's own flights on the route. If the airline has none, the
+ * flights of other airlines on the route count as a smaller number. Without flights on the route, n is 0.
+ * `priorFlights` is n0.
  */
 export function confidenceOf(
   tier: DataTier,
@@ -81,9 +85,10 @@ export function confidenceOf(
 }
 
 /**
- * Returns the weight of the evidence for a long-run rate, in flights; it sets the width of the interval. With own
- * flights on the route, it is these flights plus the prior; otherwise a share of the prior, depending on which of the
- * airports and the airline are on record. Undefined when none of them is on record.
+ * Returns the weight of the evidence for a long-run rate, in flights; this weight determines the width of the interval.
+ * If the airline has flights on the route, the weight is their number plus the prior. Otherwise the weight is a share
+ * of the prior, which depends on what is on record: the route, the airports, the airline. Undefined when neither the
+ * airports nor the airline are on record.
  */
 export function strengthOf(
   tier: DataTier,

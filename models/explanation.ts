@@ -24,7 +24,7 @@ export function buildExplanation(assessment: Assessment, names: FlightNames): st
   ].join(' ');
 }
 
-/** The event in force comes first: it outweighs the record. */
+/** The event in force comes first, because it affects the flight more than the record does. */
 function eventSentences(assessment: Assessment): string[] {
   const cause = eventCause(assessment);
   return cause === undefined ? [] : [`${cause.charAt(0).toUpperCase()}${cause.slice(1)}.`];
@@ -67,7 +67,7 @@ function isOne(flightCount: number, part: number): boolean {
   return flightCount < FEW_FLIGHTS && part === 1;
 }
 
-/** The two largest known parts of the score, the model's part included. */
+/** The two largest known parts of the score, including the part of the model. */
 function scoreSentence(assessment: Assessment): string {
   const { score, label, mlProbability, confidence } = assessment;
   const factors = knownDrivers(assessment).map(({ key, contribution }) => ({

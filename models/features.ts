@@ -6,11 +6,14 @@ export type Feature = {
   name: string;
   unit: string;
   what: string;
-  /** The score component that the feature's log-odds belong to; absent: not log-odds, only the trees use it. */
+  /**
+   * The score component that the feature's log-odds belong to. Absent for a feature that is not in log-odds; only the
+   * trees use that feature.
+   */
   component?: ComponentKey;
 };
 
-/** Lateness of the flights of a group beyond the expected; see `marts.delay_effects`. */
+/** Log-odds by which the flights of a group are later than expected; see `marts.delay_effects`. */
 function effectFeature(kind: string, component: ComponentKey, what: string): Feature {
   return { name: `${kind}_effect`, unit: 'log-odds', what: `lateness of ${what}`, component };
 }
@@ -20,7 +23,7 @@ function dayFeature(kind: string, what: string): Feature {
   return { name: `${kind}_odds`, unit: 'log-odds', what: `lateness of ${what}`, component };
 }
 
-/** The model's features in the order of its input; all are known days ahead. */
+/** The model's features in the order of its input; all are known days before the flight. */
 export const FEATURES: readonly Feature[] = [
   dayFeature('month', 'the month of the year'),
   dayFeature('weekday', 'the weekday'),
@@ -90,7 +93,7 @@ export const FEATURES: readonly Feature[] = [
 /** Features that shift the log-odds of all flights of a day alike; the others differ between flights of a day. */
 export const DAY_FEATURES = ['month_odds', 'weekday_odds', 'holiday_odds', 'weather_odds'] as const;
 
-/** Hex SHA-256 of the ordered feature names; it identifies the features a model was made for. */
+/** Hex SHA-256 of the ordered feature names. The hash identifies the features that a model was made for. */
 export function featureContract(): string {
   const names = JSON.stringify(FEATURES.map(({ name }) => name));
   return sha256(names);

@@ -5,15 +5,15 @@ import type { FlightQuery } from './types.ts';
 export type HourShares = { depHours: number[]; shares: number[] };
 
 /**
- * Returns the query's own hour, or the hours in which its airline departs, weighted by flights. For an airline new to
- * the route, the hours of all airlines there are used. Shares add up to 1, so the answer without an hour is the average
- * of the answers with one.
+ * Returns the hour of the query. If the query has no hour, returns the hours in which its airline departs, weighted by
+ * flights. If the airline is new to the route, uses the hours of all airlines on the route. Shares add up to 1, so the
+ * answer without an hour is the average of the answers with an hour.
  */
 export function hourSharesOf(query: FlightQuery, store: ScoreStore): HourShares {
   if (query.crsDepHour !== undefined) return { depHours: [query.crsDepHour], shares: [1] };
   const flights = departuresByHour(query, store);
   let total = 0;
-  // Not `reduce`: on a typed array it takes longer than the rest of this function.
+  // `reduce` is not used: on a typed array, `reduce` takes longer than the rest of this function.
   if (flights) for (let hour = 0; hour < flights.length; hour++) total += flights[hour] as number;
   if (!flights || total === 0) return { depHours: [Number.NaN], shares: [1] };
   const hourShares: HourShares = { depHours: [], shares: [] };
@@ -27,8 +27,8 @@ export function hourSharesOf(query: FlightQuery, store: ScoreStore): HourShares 
 }
 
 /**
- * Flights in each hour of departure of the airline, or of all airlines when it is new to the route; undefined when
- * unknown.
+ * Flights in each hour of departure of the airline, or of all airlines when the airline is new to the route; undefined
+ * when the hours are unknown.
  */
 export function departuresByHour(
   { origin, dest, carrier }: FlightQuery,

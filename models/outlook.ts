@@ -26,8 +26,9 @@ const UNITS = 10_000;
 
 /**
  * Returns the outlook of a flight: the outcomes above 30 minutes add up to the model's probability, `cancelled` is the
- * shrunk rate adjusted for events in force, and the rest arrives within 30 minutes. `shares` split both parts as in the
- * history. Rounded to four decimals that add up to 1. Undefined without a model.
+ * shrunk rate adjusted for events in force, and the rest arrives within 30 minutes. `shares` has the distribution of
+ * delays in the history; it splits the late flights and the flights within 30 minutes. Probabilities are rounded to
+ * four decimals and add up to 1. Undefined without a model.
  */
 export function buildOutlook(assessment: Assessment, shares: OutlookShares): Outlook | undefined {
   const { mlProbability, cancelledProbability } = assessment;
@@ -74,9 +75,10 @@ const TAILS = [(1 - INTERVAL_LEVEL) / 2, (1 + INTERVAL_LEVEL) / 2] as const;
 export type Interval = { mlProbability?: Range; score: Range };
 
 /**
- * Returns the range of the long-run delay rate of flights like this one, and of the score, given how much history there
- * is. The rate is treated as if observed on `strengthOf` flights; `priorFlights` is n0. The range covers neither a
- * single flight's luck nor errors of the model. Undefined where the history has neither the airports nor the airline.
+ * Returns a range for the long-run delay rate of flights like this one, and a range for the score. Less history gives
+ * wider ranges: the rate is treated as if observed on `strengthOf` flights; `priorFlights` is n0. The ranges do not
+ * include the chance of a single flight or errors of the model. Undefined if the history has neither the airports nor
+ * the airline.
  */
 export function buildInterval(assessment: Assessment, priorFlights: number): Interval | undefined {
   const { tier, stats, hasRecord, calmProbability, confidence, logOdds, danger } = assessment;
@@ -94,7 +96,7 @@ export function buildInterval(assessment: Assessment, priorFlights: number): Int
     const modelPart = probabilities && { mlProbability: probabilities[end], confidence };
     return Math.round(scorePoints(shiftedLogOdds, modelPart).score);
   };
-  // In a skewed distribution the mean, which is the answer, can be outside the interval.
+  // The answer is the mean. In a skewed distribution, the mean can be outside the interval.
   const score: Range = [
     Math.min(scoreAt(0), assessment.score),
     Math.max(scoreAt(1), assessment.score),

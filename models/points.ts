@@ -5,13 +5,15 @@ import { logit } from '../warehouse/ground/log-odds.ts';
 /** The model's P(delayed), 0 to 1, and the confidence in the record, 0 to 1. */
 export type ModelPart = { mlProbability: number; confidence: number };
 
-/** Points as a straight line over log-odds: 0 at `zero`, and `slope` more per unit of log-odds. */
+/** A straight line from log-odds to points: 0 points at `zero`, and `slope` more points per unit of log-odds. */
 export type Line = { zero: number; slope: number };
 
-/** A line as stored: the rate of delayed or cancelled flights at 0 points, and the points for twice the odds. */
+/**
+ * A line as stored: the rate of delayed or cancelled flights at 0 points, and the points added when the odds double.
+ */
 export type Mark = { zeroRate: number; pointsPerDoubling: number };
 
-/** Points of the final score from the statistics, with and without a model. */
+/** Lines from statistical log-odds to points of the final score, with a model and without. */
 const WITH_MODEL = lineOf(marksFile.marks.withModel);
 const STATISTICS_ONLY = lineOf(marksFile.marks.alone);
 
@@ -20,9 +22,9 @@ export function lineOf({ zeroRate, pointsPerDoubling }: Mark): Line {
 }
 
 /**
- * The line from statistical log-odds to points of the final score. Below a confidence of 0.5 the specification fades
- * the model's weight; the line moves in the same proportion toward the line without a model, so that equal odds get
- * equal scores.
+ * The line from statistical log-odds to points of the final score. Below a confidence of 0.5, the specification reduces
+ * the model's weight. The line then moves toward the line without a model in the same proportion, so that equal odds
+ * get equal scores.
  */
 export function pointLine(modelPart: ModelPart | undefined): Line {
   if (modelPart === undefined) return STATISTICS_ONLY;
@@ -38,7 +40,10 @@ export type Points = {
   /** Statistical and final score, 0 to 100, before rounding. */
   linear: number;
   score: number;
-  /** Points of the final score from the statistics: all of them, or 70 % of `linear` with a model. */
+  /**
+   * Points of the final score that come from the statistics: all of `linear` without a model, 70 % of `linear` with a
+   * model.
+   */
   statistical: number;
 };
 

@@ -4,7 +4,8 @@ import type { FlightQuery } from './types.ts';
 
 /**
  * Returns the expected rates of a flight without history: the network's log-odds plus the differences of origin, dest
- * and carrier. A code without history adds nothing. The marts build the priors of routes in the same way.
+ * and carrier. An airport or airline without history adds nothing. The marts build the priors of routes in the same
+ * way.
  */
 export function priorRates(query: FlightQuery, store: ScoreStore): Rates {
   const groups = [

@@ -21,7 +21,7 @@ export function buildRecommendation(facts: AdviceFacts): string {
   return `${ADVICE[label](reasonClause, isFirm)}${evidenceNote(facts)}.`;
 }
 
-/** An event that adds at least these log-odds, raising the odds of delay by half, is named first. */
+/** An event is named first if it adds at least these log-odds, which raise the odds of delay by half. */
 const NAMED_LOG_ODDS = Math.log(1.5);
 
 /** The worst event in force as a clause; undefined where its effect on the flight is small. */
@@ -46,7 +46,7 @@ function driverOf(facts: AdviceFacts): string | undefined {
   return largest && DRIVERS[largest.key].replace('#', recordOwner(facts));
 }
 
-/** The components that rest on evidence and raise the score, largest first. */
+/** The components that raise the score and are based on evidence, largest first. */
 export function knownDrivers({ components, unknown }: Pick<AdviceFacts, 'components' | 'unknown'>) {
   const isUnknown = ({ key }: Component) =>
     (FIGURES[key] ?? []).length > 0 &&
@@ -54,7 +54,7 @@ export function knownDrivers({ components, unknown }: Pick<AdviceFacts, 'compone
   return components.filter((part) => part.contribution > 0 && !isUnknown(part));
 }
 
-/** The figures of each component; it counts as known when one of its figures is. */
+/** The figures of each component. A component counts as known when at least one of its figures is known. */
 const FIGURES: Partial<Record<ComponentKey, readonly Evidence['unknown'][number][]>> = {
   delay_rate: ['delay_rate'],
   cancel_rate: ['cancel_rate'],
@@ -63,7 +63,7 @@ const FIGURES: Partial<Record<ComponentKey, readonly Evidence['unknown'][number]
   seasonality: ['seasonality'],
 };
 
-/** `#` is replaced by the owner of the record. */
+/** Components in words; `#` is replaced by the owner of the record, such as `this route`. */
 const DRIVERS: Record<ComponentKey, string> = {
   delay_rate: 'the delay record of #',
   cancel_rate: 'the cancellation record of #',

@@ -1,25 +1,28 @@
 import { logit } from '../warehouse/ground/log-odds.ts';
 
 /**
- * Each scale turns one factor into a value from 0 to 1 that rises with the risk. A value shows where a factor is on its
- * scale; its points come from its log-odds, which the scale does not cut off.
+ * Each scale turns one factor into a value from 0 to 1 that rises with the risk. The value only shows where a factor is
+ * on its scale. The points of the factor come from its log-odds, which may go beyond the scale.
  */
 
-/** Delayed rates at 0 and 1. Over the airline-routes of 2018, 1 in 100 is below 3.4 % and 1 in 100 above 30 %. */
+/**
+ * Delayed rates that have the values 0 and 1. Among the airline-routes of 2018, 1 in 100 has a rate below 3.4 %, and 1
+ * in 100 has a rate above 30 %.
+ */
 const DELAYED_RATE_SCALE = logOddsScale(0.03, 0.35);
 
-/** Cancelled rates at 0 and 1; the network's 1.7 % of 2018 is in the middle. */
+/** Cancelled rates that have the values 0 and 1; the rate of the whole network in 2018, 1.7 %, is in the middle. */
 const CANCELLED_RATE_SCALE = logOddsScale(0.003, 0.08);
 
 /**
- * Odds relative to the average day that give 1; their inverse gives 0. Month, weekday and holiday together stay within
- * this range.
+ * Odds relative to the average day that have the value 1; the inverse odds have the value 0. Month, weekday and holiday
+ * together stay within this range.
  */
 const FULL_SEASON_ODDS = 2;
 
 /**
- * Odds relative to the average hour that give 1; their inverse gives 0. Late evenings have six times the odds of early
- * mornings.
+ * Odds relative to the average hour that have the value 1; the inverse odds have the value 0. Late evenings have six
+ * times the odds of early mornings.
  */
 const FULL_HOUR_ODDS = 3;
 
@@ -36,14 +39,17 @@ export function cancelledRateValue(rate: number): number {
   return CANCELLED_RATE_SCALE(rate);
 }
 
-/** Risk of a day whose odds of delay are `odds` times the average: half gives 0, average 0.5, twice 1. */
+/**
+ * Risk of a day whose odds of delay are `odds` times the average: half the average gives 0, the average 0.5, twice the
+ * average 1.
+ */
 export function seasonValue(odds: number): number {
   return oddsValue(Math.log(odds), FULL_SEASON_ODDS);
 }
 
 /**
- * Risk of the hours at both ends whose odds of delay are `odds` times the average: a third gives 0, average 0.5, three
- * times 1.
+ * Risk of the hours at both ends whose odds of delay are `odds` times the average: a third of the average gives 0, the
+ * average 0.5, three times the average 1.
  */
 export function hourValue(odds: number): number {
   return oddsValue(Math.log(odds), FULL_HOUR_ODDS);

@@ -3,21 +3,27 @@ import { LABELS } from './label.ts';
 
 const share = z.number().min(0).max(1);
 
-/** A group of flights: their number, their share of all flights, and the share of them delayed or cancelled. */
+/**
+ * A group of flights: the number of flights, their share of all flights, and the share of the group that was delayed or
+ * cancelled.
+ */
 const figures = { n: z.int().min(0), share, disrupted: share.nullable() };
 
 const bandRow = z.object({ label: z.enum(LABELS), ...figures });
 const points = z.int().min(0).max(100);
 
-/** Outcomes of flights by the score they would have had months ahead; part of the model's metrics. */
+/**
+ * Outcomes of flights, grouped by the score that the service would have given months ahead; part of the model's
+ * metrics.
+ */
 export const scoreReliability = z.object({
-  /** Scheduled flights that were not diverted, and the share of them delayed or cancelled. */
+  /** Scheduled flights that were not diverted, and the share of these flights that was delayed or cancelled. */
   n: z.int().min(0),
   disrupted: share.nullable(),
   bands: z.array(bandRow),
-  /** By tenth of the scale, both ends included. */
+  /** By tenth of the scale; both ends belong to the tenth. */
   tenths: z.array(z.object({ from: points, to: points, ...figures })),
-  /** By confidence in percent, both ends included. */
+  /** By confidence in percent; both ends belong to the range. */
   byConfidence: z.array(z.object({ from: points, to: points, bands: z.array(bandRow) })),
   /** By month of the flights, `YYYY-MM`; null in models made before this was counted. */
   byMonth: z

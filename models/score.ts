@@ -19,8 +19,8 @@ export const UNKNOWN_WEATHER: DayWeather = {
 };
 
 /**
- * Scores one flight from one store version and the live inputs; pure. The store must know the airports.
- * Without history of the airline on the route the tier falls back to the route, then to the record of the airports and
+ * Scores one flight from one store version and the live inputs; pure. The store must know the airports. If the airline
+ * has no history on the route, the tier falls back to the history of the route, then to the record of the airports and
  * the airline.
  */
 export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveInputs): Assessment {
@@ -77,13 +77,13 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   };
 }
 
-/** The tier the flight is scored in; with `no_data` the model is not used, for lack of history. */
+/** The tier the flight is scored in; with `no_data` the model is not used, because there is no history. */
 export function dataTier({ origin, dest, carrier }: FlightQuery, store: ScoreStore): DataTier {
   if (store.routeCarrier(origin, dest, carrier)) return 'exact';
   return store.route(origin, dest) ? 'route_any_airline' : 'no_data';
 }
 
-/** Returns the narrowest history available; in tier `no_data` all counts are zero and the rates are the prior's. */
+/** Returns the narrowest history available; in tier `no_data` all counts are zero and the rates come from the prior. */
 function findHistory(
   query: FlightQuery,
   store: ScoreStore,

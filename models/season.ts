@@ -6,9 +6,9 @@ import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
 export type DayOdds = { month: number; weekday: number; holiday: number };
 
 /**
- * Factors, 0 to 1, for the log-odds of month, weekday and holiday. Months are already shrunk where they are estimated:
- * by half with one year of history, by a third with two. Weekdays and holidays are shrunk here in the same way, by the
- * number of days with dated flights.
+ * Factors, 0 to 1, for the log-odds of month, weekday and holiday. The odds of months were already shrunk when they
+ * were estimated: by half with one year of history, by a third with two years. The odds of weekdays and holidays are
+ * shrunk here in the same way; their history is the days for which dates of flights are known.
  */
 export function dayShrinkage(calendarDays: number): DayOdds {
   const years = calendarDays / 365;
@@ -16,7 +16,7 @@ export function dayShrinkage(calendarDays: number): DayOdds {
   return { month: 1, weekday: shrinkage, holiday: shrinkage };
 }
 
-/** The odds of the flight's day; the holiday odds are the higher of the two ends. */
+/** The odds of the flight's day; the holiday odds are the higher odds of the two ends. */
 export function dayOdds(query: FlightQuery, store: ScoreStore): DayOdds {
   const { origin, dest, flightDate } = query;
   return {
@@ -35,9 +35,9 @@ function holidayOdds(airport: Airport | undefined, date: string, store: ScoreSto
 }
 
 /**
- * Half-year and depth of a date: S from April to September, else W; depth 1 in July and January, 0 in April and
- * October. The same as `half_year` and `season_depth` in `effects/groups.sql`. Half-year effects grow and fade with the
- * depth, because summer thunderstorms delay evening flights.
+ * Half-year and season depth of a date. The half-year is S from April to September, otherwise W. The depth is 1 in July
+ * and January, and 0 in April and October. The same as `half_year` and `season_depth` in `effects/groups.sql`.
+ * Half-year effects grow and fade with the depth, because summer thunderstorms delay evening flights.
  */
 export function seasonOf(date: string): Season {
   return SEASONS[monthOfYear(date) - 1] as Season;

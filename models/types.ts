@@ -29,7 +29,7 @@ export type Component = {
   /** The factor's value on its own scale, 0 to 1. */
   value: number;
   label: RiskLabel;
-  /** Points of the final score from this factor; below 0 where the factor is better than for an average flight. */
+  /** Points of the final score from this factor; below 0 if the factor is better than for an average flight. */
   contribution: number;
 };
 
@@ -42,7 +42,7 @@ export type DayWeather = {
   score: number;
   condition: string;
   basis: WeatherBasis;
-  /** When the forecast was fetched, ISO in UTC; only a forecast has it. */
+  /** When the forecast was fetched, ISO in UTC; present only for a forecast. */
   fetchedAt?: string;
   tempC?: number;
   windMaxKmh?: number;

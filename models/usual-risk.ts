@@ -7,7 +7,10 @@ import type { FlightQuery } from './types.ts';
 /** A selection of days: a month (1 to 12), an ISO weekday, both, or all days. */
 export type Days = { month?: number; weekday?: number };
 
-/** Flights in an hour of the history, newer flights weighted more; `share` of them late or cancelled. */
+/**
+ * Flights in an hour of the history, where newer flights have more weight. `share` is the share of these flights that
+ * was late or cancelled.
+ */
 export type UsualHour = { flights: number; share: number };
 
 /**
@@ -70,8 +73,8 @@ function monthShare(month: number, store: ScoreStore): ShareOf {
 }
 
 /**
- * The mean over the months, each with average month odds. Effects are linear in season depth, so three months give all
- * twelve.
+ * Averages over the months, with average month odds for each. Effects are linear in season depth, so three months are
+ * enough to compute all twelve.
  */
 const yearShare: ShareOf = (flight, baseLogOdds, store) => {
   const effectsInMonth = (month: number) =>
@@ -91,8 +94,8 @@ const yearShare: ShareOf = (flight, baseLogOdds, store) => {
 const [JANUARY, APRIL, JULY] = [1, 4, 7];
 
 /**
- * The first day of each month; effects do not depend on the year. Computed once: a map needs it for each route and
- * hour.
+ * The first day of each month; effects do not depend on the year. Computed once, because a map needs these days for
+ * each route and hour.
  */
 const FIRST_DAYS = Array.from(
   { length: 12 },

@@ -10,8 +10,8 @@ import { FULL_LOG_ODDS, TYPICAL_RISK } from './weather-risk.ts';
 export const WEATHER_SHARE = 0.5;
 
 /**
- * Log-odds of delay by which the forecast exceeds the usual weather of the month, at the end with the larger excess.
- * 0 without a forecast: usual weather is part of the airport's effects.
+ * Log-odds of delay by which the forecast exceeds the usual weather of the month, at the end of the flight where the
+ * excess is larger. 0 without a forecast: usual weather is part of the airport's effects.
  */
 export function weatherLogOdds(
   { origin, dest, flightDate }: FlightQuery,

@@ -1,4 +1,7 @@
-/** The source is not a flight file that this code can read. A retry cannot help. Outages are a different error. */
+/**
+ * The source is not a flight file that this code can read. A retry cannot help. An outage is a `SourceOutageError`
+ * instead.
+ */
 export class SourceFormatError extends Error {
   readonly isFinal = true;
   readonly source: string;
@@ -53,8 +56,8 @@ export class SourceOutageError extends Error {
 }
 
 /**
- * The source does not provide the file, or the file must not be fetched. A retry cannot help. Not for unpublished
- * months.
+ * The source does not provide the file, or the file must not be fetched. A retry cannot help. Not thrown for
+ * unpublished months.
  */
 export class SourceRefusedError extends Error {
   readonly isFinal = true;
@@ -68,15 +71,15 @@ export class SourceRefusedError extends Error {
 }
 
 /**
- * This machine cannot train a model from this lake, or not in time. A retry cannot help. Not for a training that was
- * killed.
+ * This machine cannot train a model from this lake, or cannot do so in time. A retry cannot help. Not thrown when the
+ * training was killed.
  */
 export class TrainingImpossibleError extends Error {
   readonly isFinal = true;
   override readonly name = 'TrainingImpossibleError';
 }
 
-/** The trained model equals one that was rolled back from, so the training does not release it again. */
+/** The trained model equals a model that was withdrawn by a roll-back, so the training does not release it again. */
 export class ModelWithdrawnError extends Error {
   readonly isFinal = true;
   readonly version: string;

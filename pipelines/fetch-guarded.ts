@@ -18,7 +18,7 @@ export type GuardedFetch = (request: GuardedRequest) => Promise<GuardedAnswer>;
 export type FetchLimits = {
   /** Time limit of the whole exchange, including redirects and body. */
   deadlineMs: number;
-  /** Limit of the decompressed body; reading stops there. */
+  /** Largest decompressed body; reading stops at this size. */
   maxBytes: number;
 };
 

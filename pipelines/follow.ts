@@ -15,15 +15,15 @@ export type Exchange = {
   waitForHost?: (host: string) => Promise<void>;
 };
 
-/** More redirects are treated as a loop. */
+/** More redirects than this are treated as a loop. */
 const MAX_REDIRECTS = 5;
 
 /**
  * Sends the request, follows redirects and returns the final response. The caller must read or destroy the body. The
- * operator chose the requested address, so it may be in our own network. The server chooses redirects: at most five
- * are followed, only to http(s), and into our own network only within the requested origin. Each host is looked up
- * once, and the checked address is the one connected to: a host that changes its address in between cannot bypass the
- * check. Throws `SourceRefusedError` for a refused address, and errors of Node unchanged.
+ * operator chose the requested address, so it may be in our own network. The server chooses redirects: at most five are
+ * followed, only to http(s), and into our own network only within the requested origin. Each host is looked up once,
+ * and the connection uses the address that was checked. A host therefore cannot bypass the check by changing its
+ * address. Throws `SourceRefusedError` for a refused address, and errors of Node unchanged.
  */
 export async function follow(url: string, exchange: Exchange): Promise<IncomingMessage> {
   const { name, waitForHost } = exchange;
@@ -53,7 +53,7 @@ export function headersOf({ headersDistinct }: IncomingMessage): Headers {
 }
 
 /**
- * Returns why an exchange failed. After trying IPv4 and IPv6, Node's error has no message but contains one error per
+ * Returns why an exchange failed. If Node tried IPv4 and IPv6, its error has no message, but contains one error per
  * try.
  */
 export function reasonOf(error: unknown): string {

@@ -10,7 +10,10 @@ export type HttpRequest = { url: string; method: 'GET' | 'HEAD'; headers: Record
 export type HttpResponse = {
   status: number;
   headers: Headers;
-  /** Streams the body; throws SourceOutageError when it stalls. Read it completely or call `cancel`. */
+  /**
+   * Streams the body; throws SourceOutageError when the server stalls. The caller must read the whole body or call
+   * `cancel`.
+   */
   body: AsyncIterable<Uint8Array>;
   cancel: () => Promise<void>;
 };
@@ -39,7 +42,7 @@ const HTTP_LIMITS: HttpLimits = {
 
 const REQUEST_HEADERS = {
   'user-agent': 'headwind (flight delay history)',
-  // A compressed body could neither be resumed nor checked for its length.
+  // Compression is not accepted, because a compressed body cannot be resumed and its length cannot be checked.
   'accept-encoding': 'identity',
 };
 
@@ -118,7 +121,7 @@ function toOutage(url: string, error: unknown, signal: AbortSignal): Error {
   return new SourceOutageError(url, reason, { cause: error });
 }
 
-/** Spaces requests to one host by at least the pause, in the order of the calls. */
+/** Delays requests so that two requests to one host are at least `pauseMs` apart, in the order of the calls. */
 function paceRequests(pauseMs: number): (host: string) => Promise<void> {
   const nextAt = new Map<string, number>();
   return async (host) => {

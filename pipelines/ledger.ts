@@ -12,8 +12,8 @@ export type Ledger = {
 
 /**
  * Does the work and records the run as done or failed. Rethrows the error of a failed run. `factsOf` receives the
- * result of the work, or undefined after a failure. A killed run leaves no entry: the queue repeats its job, and that
- * run is recorded.
+ * result of the work, or undefined after a failure. A killed run has no entry. The queue repeats the job, and the
+ * repeated run is recorded.
  */
 export async function recordRun<T>(
   step: RunStep,
@@ -37,7 +37,8 @@ export async function recordRun<T>(
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof Error) RECORDED_ERRORS.add(error);
-    // The same cause, for example a full disk, may also prevent the record. The error of the work is still the one thrown.
+    // The same cause, for example a full disk, may also prevent the record. The caller still gets the error of the
+    // work.
     await Promise.resolve(factsOf(undefined))
       .catch(() => ({ inputs: [] }))
       .then((facts) => ledger.record({ ...buildRun('failed', facts), error: message }))
@@ -48,7 +49,7 @@ export async function recordRun<T>(
   return result;
 }
 
-/** Errors that are in the ledger already; a job that fails by one of them is not recorded twice. */
+/** Errors that are in the ledger already. If a job fails with one of these errors, the job adds no second entry. */
 const RECORDED_ERRORS = new WeakSet<Error>();
 
 /** Records that a job failed, unless a step has recorded the same error. */

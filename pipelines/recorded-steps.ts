@@ -41,7 +41,7 @@ export function recordSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSte
     try {
       return await recordRun(step, deps.ledger, work, factsOf);
     } finally {
-      // The run is already in the ledger's file. Loading it for SQL can wait for the next step.
+      // The run is already in the ledger's file. If loading the run into the warehouse fails, the next step loads it.
       await deps.loadRuns().catch(() => undefined);
     }
   };
@@ -50,8 +50,8 @@ export function recordSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSte
     return { ...loadedFacts(months), ...(report && buildFacts(report)) };
   };
   return {
-    // Steps that are not wrapped below are not recorded. Live inputs are refreshed eight times a day or more: Redis
-    // has the result of the last refresh, and the ledger is about history. A download is recorded when `extractFile`
+    // Steps that are not wrapped below are not recorded. Live inputs are refreshed eight times a day or more; their
+    // last result is in Redis, because the ledger is only about history. A download is recorded when `extractFile`
     // reads its file.
     ...steps,
     extractFile: (request, progress) =>
@@ -102,7 +102,8 @@ export function recordSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSte
     },
     rebuildWarehouse: (progress) =>
       runInWarehouse('rebuild', () => steps.rebuildWarehouse(progress), describeBuild),
-    // Fetch and load of a month are one run, recorded here. A month that was fetched but not loaded is fetched again.
+    // Fetching and loading a month are one run, which is recorded here. A month that was fetched but not loaded is
+    // fetched again.
     loadWeatherMonth: (ref) =>
       runInWarehouse(
         'weather',

@@ -1,8 +1,8 @@
 /**
  * Runs AVA with the given arguments, and ends with the slowest files and the line `N passed, N failed`. All files of a
  * run share a lender of Redis servers, a folder of fixtures, bundled packages, and Node's cache of compiled code.
- * Temporary files are in a folder of the run, in memory if there is enough: the code under test waits for the disk with
- * each file, and no test simulates a loss of power.
+ * Temporary files are in a folder of the run, in memory if there is enough. Files in memory are faster, because the
+ * code under test waits for the disk after each file. They are safe, because no test simulates a loss of power.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';

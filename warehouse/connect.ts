@@ -27,7 +27,7 @@ export type Database = {
   run: (sql: string, params?: Params) => Promise<void>;
   /** Runs a file of `warehouse/sql`, named without `.sql`, for example `marts/network`. */
   runFile: (name: string, params?: Params) => Promise<void>;
-  /** Sets variables for `getvariable`: views take no parameters. */
+  /** Sets variables for `getvariable`, because views take no parameters. */
   setVariables: (variables: Params) => Promise<void>;
   /** Runs statements and returns the rows of the last one as objects by column name. */
   rows: <Row>(sql: string, params?: Params) => Promise<Row[]>;
@@ -37,7 +37,7 @@ export type Database = {
   fileColumns: (name: string, params?: Params) => Promise<Record<string, Float64Array>>;
   /** Appends rows to a table, given as one array of values per column. */
   append: (table: string, columns: readonly (readonly DuckDBValue[])[]) => Promise<void>;
-  /** Closes connection and instance; other processes can open the file then. */
+  /** Closes connection and instance, so that other processes can open the file. */
   close: () => void;
 };
 

@@ -43,7 +43,7 @@ export class NoSuchVersionError extends Error {
 export class WarehouseBusyError extends Error {
   readonly isFinal = false;
   readonly file: string;
-  /** The other process, `python3.11 (process 4711)`; `another process` if unknown. */
+  /** The other process, for example `python3.11 (process 4711)`; `another process` if unknown. */
   readonly holder: string;
 
   constructor(file: string, options?: ErrorOptions) {

@@ -7,7 +7,7 @@ import { QueryRefusedError } from './errors.ts';
 
 export type QueryResult = {
   columns: string[];
-  /** Values as in JSON; a number that JSON cannot represent exactly is text. */
+  /** Values that JSON can represent. A number that JSON cannot represent exactly is text. */
   rows: Json[][];
   /** Whether there are more rows than `maxRows`. */
   isTruncated: boolean;

@@ -6,8 +6,8 @@ const REPLICATION_TIMEOUT_MS = 200;
 
 /**
  * Runs the work on a separate connection and waits until `replicas` replicas have its writes; calls on the shared
- * connection do not wait. Throws `RedisUnavailableError` if the replicas are too slow: the writes may be lost with
- * the primary, so the caller must not acknowledge them.
+ * connection do not wait. Throws `RedisUnavailableError` if the replicas are too slow: the writes may be lost if the
+ * primary fails, so the caller must not acknowledge them.
  */
 export async function writeReplicated<T>(
   redis: Redis,

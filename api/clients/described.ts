@@ -49,7 +49,7 @@ const { info, paths, components } = openApiDocument({ isExplainEnabled: true }) 
 /** Version of the interface that the clients use. */
 export const VERSION = info.version;
 
-/** Bodies and their parts, by name. */
+/** Bodies and the objects inside them, by name. */
 export const BODIES = components.schemas;
 
 /** All operations, in the order of docs/api.md. */
@@ -60,13 +60,13 @@ export const OPERATIONS: Operation[] = ENDPOINTS.map(
     summary: isAnnounced === true ? `${summary}: announced, 501 if it is switched off` : summary,
     parameters: paths[path]?.get.parameters ?? [],
     answer: answer.name,
-    // Only health needs no key. Its 503 has a body that says which part is unavailable.
+    // Health is the only endpoint without a key. The body of its 503 names the unavailable part.
     accepted: key === 'none' ? [200, 503] : [200],
     isOnce: key === 'admin',
   }),
 );
 
-/** Returns the type name of a body. `Error` is renamed, because it would hide the language's own type. */
+/** Returns the type name of a body. `Error` is renamed, because that name would hide the language's own type. */
 export function typeName(name: string): string {
   return name === 'Error' ? 'ErrorBody' : name;
 }
@@ -88,7 +88,7 @@ export function withoutNull(schema: Described): { schemas: Described[]; isNullab
   return { schemas, isNullable: schemas.length < choices.length };
 }
 
-/** Returns the description of a field in one line, with its unit in brackets. */
+/** Returns the description of a field in one line, with the unit in brackets. */
 export function fieldComment({ description = '', 'x-unit': own, anyOf }: Described): string {
   const unit = own ?? anyOf?.flatMap((one) => one['x-unit'] ?? [])[0];
   return unit === undefined ? description : `${description} [${unit}]`.trim();

@@ -9,7 +9,10 @@ import {
 } from './described.ts';
 import type { Described, Operation, Parameter } from './described.ts';
 
-/** Returns the client for Python 3.11: one file that needs only the standard library, with a class per body and a method per endpoint. */
+/**
+ * Returns the client for Python 3.11: one file that needs only the standard library, with one class for each body and
+ * one method for each endpoint.
+ */
 export function pythonClient(runtime: string): string {
   const classes: string[] = [];
   for (const [name, schema] of Object.entries(BODIES)) define(typeName(name), schema, classes);

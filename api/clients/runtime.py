@@ -91,7 +91,7 @@ def _get(url: str, deadline: float) -> tuple[int, Any, bytes]:
 
 
 def _read(response: Any, end: float) -> bytes:
-    """Returns the body. Stops at the deadline, when no caller waits for it any more."""
+    """Returns the body. Stops at the deadline, because the caller has stopped waiting by then."""
     pieces = []
     while piece := response.read1(65536):
         pieces.append(piece)

@@ -19,13 +19,13 @@ export class HeadwindError extends Error {
   /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
   /**
-   * Error code from the documentation. `invalid_response` if the response did not come from this service but, for example,
-   * from a proxy. `no_response` if no response came in time; `cause` is then the error of `fetch`.
+   * Error code from the documentation. `invalid_response` if the response did not come from this service but, for
+   * example, from a proxy. `no_response` if no response came in time. `cause` then contains the error of `fetch`.
    */
   readonly code: string;
   /** The invalid or missing parameter. */
   readonly param: string | undefined;
-  /** Quote this id when you report the error. */
+  /** Id of the request. Quote this id when you report the error. */
   readonly requestId: string | undefined;
   /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined;

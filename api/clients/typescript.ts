@@ -9,7 +9,10 @@ import {
 } from './described.ts';
 import type { Described, Operation, Parameter } from './described.ts';
 
-/** Returns the client for TypeScript: one file without imports, with a type per body and a function per endpoint. */
+/**
+ * Returns the client for TypeScript: one file without imports, with one type for each body and one function for each
+ * endpoint.
+ */
 export function typescriptClient(runtime: string): string {
   const bodies = Object.entries(BODIES).map(([name, schema]) =>
     typed(typeName(name), typeOf(schema, ''), fieldComment(schema)),

@@ -10,14 +10,17 @@ import { nextSlice } from './endpoints/time-slices.ts';
 import { ENDPOINTS } from './endpoints.ts';
 
 /**
- * Limit of the cache for answers that depend only on the store, in characters of their JSON. The bodies in the same
- * cache take a few times as much memory.
+ * Maximum size of the cache for answers that depend only on the store, in characters of JSON. The cache also contains
+ * the bodies as objects, which take a few times as much memory.
  */
 const MAX_CHARS = 16_000_000;
 
 type Answer = { body: object; document: PublicDocument };
 
-/** Returns the answers of endpoints: as a body for pages drawn on the server, as a document for the browser. */
+/**
+ * Returns two functions that answer at an endpoint's address: one returns a body, for pages drawn on the server, the
+ * other a document, for the browser.
+ */
 export function createAnswers(deps: ApiDeps) {
   const memos = new WeakMap<ScoreStore, AsyncCache<Answer>>();
   const answerOf = async (endpoint: Endpoint, query: ParsedUrlQuery) => {

@@ -24,7 +24,7 @@ let thread:
 let lastId = 0;
 
 /**
- * Draws a page in the drawing thread. Drawing in the thread that answers the API would block calls for some ten
+ * Draws a page in the drawing thread. Drawing in the thread that answers the API would block calls for about ten
  * milliseconds.
  */
 export async function drawPage(page: PageRequest): Promise<DrawnPage> {

@@ -7,8 +7,8 @@ export type Endpoint = {
   /** Starts with `/explorer/`. */
   path: string;
   /**
-   * `store`: the answer depends only on the store and is cached per set of parameters. `now`: computed for each
-   * request.
+   * `store`: the answer depends only on the store and is cached for each combination of parameters. `now`: the answer
+   * is computed for each request.
    */
   restsOn: 'store' | 'now';
   /** The parameters of a cached answer, if it has any. */

@@ -30,12 +30,11 @@ const TYPES: Record<string, string> = {
 export const loadPageFiles: () => Promise<PageFiles> = loadOnce(bundleFiles);
 
 /**
- * Bundles the browser code with esbuild, in memory. Takes a fraction of a second in a child process that ends with
- * it.
+ * Bundles the browser code with esbuild, in memory. Takes a fraction of a second, in a child process that then ends.
  */
 async function bundleFiles(): Promise<PageFiles> {
   const { build, stop } = await import('esbuild');
-  // The child process does not keep this process alive, so a timer does until the bundle is done.
+  // The child process does not keep this process alive, so a timer keeps it alive until the bundle is done.
   const keepAlive = setInterval(() => undefined, 1_000);
   const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   try {
@@ -58,7 +57,7 @@ async function bundleFiles(): Promise<PageFiles> {
         splitting: true,
         format: 'esm',
       }),
-      // Not a module: it must run before the browser paints the page.
+      // This script is not a module, because it must run before the browser paints the page.
       build({ ...options, entryPoints: { theme: pathOf('browser/theme.ts') }, format: 'iife' }),
     ]);
     const byName = new Map(outputs.flatMap(({ outputFiles }) => outputFiles).map(toFile));

@@ -4,7 +4,7 @@ import type { FileAddresses } from './document.ts';
 import { asBuffer, drawPage } from './drawing-thread.ts';
 import type { Frame, Page } from './views/page.ts';
 
-/** Bytes of drawn pages in the cache: a few hundred flights. */
+/** Maximum size of the cache of drawn pages, in bytes: enough for the pages of a few hundred flights. */
 const MAX_BYTES = 8_000_000;
 
 type PageInput = { page: Page; data: PublicDocument; frame: Frame; files: FileAddresses };

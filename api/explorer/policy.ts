@@ -1,6 +1,6 @@
 /**
- * The Content-Security-Policy of a page. It may load from and send requests to this server only. It allows no inline
- * script or style, no other site, and no text that becomes markup or code.
+ * The Content-Security-Policy of a page. The page may load files from this server only, and send requests to this
+ * server only. The policy allows no inline script or style, no other site, and no text that becomes markup or code.
  */
 export const POLICY = [
   "default-src 'none'",

@@ -32,7 +32,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
     const waitS = await admit(visitorAddress(ctx.req, isTrustedProxy));
     if (waitS > 0) throw tooManyRequests(waitS);
   };
-  /** Undefined if the `Host` header is not a valid host name. */
+  /** Returns undefined if the `Host` header is not a valid host name. */
   const siteOf = (ctx: Ctx) =>
     URL.parse(`${schemeOf(ctx.req, isTrustedProxy)}://${ctx.host}`)?.origin;
   const frameOf = (ctx: Ctx, site: string): Frame => ({
@@ -111,13 +111,13 @@ const OFFLINE = {
   message: 'Pages you have already opened still work. New requests need a connection.',
 };
 
-/** Whether the answer should be a page. Programs get JSON; so does every request under `/api` and `/explorer`. */
+/** Whether the answer should be a page. Programs get JSON. Every request under `/api` and `/explorer` gets JSON too. */
 function isForPeople(ctx: Ctx): boolean {
   const isForPrograms = /^\/(api|explorer)(\/|$)/.test(ctx.path);
   return !isForPrograms && ctx.accepts('json', 'html') === 'html';
 }
 
-/** Refuses requests from other sites: they would use up their visitors' request limit. */
+/** Refuses requests that another site's page sends, because they would use up the visitor's request limit. */
 function refuseOtherSites(ctx: Ctx): void {
   if (['cross-site', 'same-site'].includes(ctx.get('Sec-Fetch-Site').toLowerCase())) {
     throw new RequestError(403, 'forbidden', 'Only pages of this site may call this. Use the API.');

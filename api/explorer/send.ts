@@ -3,9 +3,10 @@ import { sendDocument, type Compression, type PublicDocument } from '../routes/p
 import { compressInThread } from './drawing-thread.ts';
 
 /**
- * Compresses bodies from 13 kB on in the drawing thread, so that API calls get the processor first. A smaller body
- * fits, with its headers, into the ten packets sent before the first acknowledgement (RFC 6928), so compression saves
- * no round trip. Passing the body to the thread would occupy the answering thread as long as sending it.
+ * Compresses bodies of at least 13 kB in the drawing thread, so that API calls get the processor first. Smaller bodies
+ * are not compressed: with its headers, such a body fits into the ten packets that are sent before the first
+ * acknowledgement (RFC 6928), so compression would save no round trip. Passing the body to the drawing thread would
+ * also take the answering thread as long as sending the body.
  */
 const COMPRESSION: Compression = { compress: compressInThread, fromBytes: 13_000 };
 

@@ -7,7 +7,9 @@ export type Admit = (visitor: string) => Promise<number>;
 /** Requests a visitor may send per minute, counted over all processes. */
 const REQUESTS_PER_MINUTE = 60;
 
-/** While Redis is unavailable, each process counts separately. */
+/**
+ * Requests a visitor may send per minute and process while Redis is unavailable. Each process then counts separately.
+ */
 const REQUESTS_PER_MINUTE_WITHOUT_REDIS = 20;
 
 /**

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import proxyaddr from 'proxy-addr';
 
-/** Whether an address belongs to a trusted proxy, whose forwarding headers count. */
+/** Whether an address belongs to a trusted proxy, whose forwarding headers are used. */
 export type Trusts = (address: string, hop: number) => boolean;
 
 /**
@@ -13,10 +13,12 @@ export function trustedProxies(names: readonly string[]): Trusts {
   return proxyaddr.compile([...names]);
 }
 
-/** Returns the visitor's IPv4 address, or the /64 network of an IPv6 address: one subscriber has a whole /64. */
+/**
+ * Returns the visitor's IPv4 address, or the /64 network of an IPv6 address: one subscriber has all addresses of a /64.
+ */
 export function visitorAddress(request: IncomingMessage, trusts: Trusts): string {
   const address = proxyaddr(request, trusts);
-  // A unix socket has no address, and a trusted proxy may pass on any text.
+  // A connection over a unix socket has no address, and a trusted proxy may pass on any text.
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();

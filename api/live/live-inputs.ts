@@ -7,7 +7,7 @@ import type { ForecastWatch } from './forecast-watch.ts';
 
 export type LiveSources = {
   live: Pick<ForecastWatch, 'forecast'>;
-  /** Returns the danger to the flight from events in force; absent: events are not used. */
+  /** Returns the danger to the flight from events in force; if absent, scores ignore events. */
   danger?: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   now: () => Date;
 };

@@ -7,7 +7,7 @@ import type { NewsItem } from '../schemas/news.ts';
 export type RouteNews = {
   items: NewsItem[];
   fetchedAt: Date;
-  /** Whether the news come from the cache, not from a fetch for this call. */
+  /** Whether the news come from the cache and not from a fetch for this call. */
   isCached: boolean;
 };
 

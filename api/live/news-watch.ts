@@ -15,7 +15,7 @@ import { watchRedis, type Refresh } from '../redis-watch.ts';
 
 export type NewsState = {
   index: NewsIndex;
-  /** Last fetched airport status of the FAA; may be old. */
+  /** Airport status of the FAA at the last fetch; may be old. */
   nas: NasStatus | undefined;
   /** Time of the last fetch of the general feeds (ISO); the feeds of a route may be newer. */
   newsAt: string | undefined;
@@ -25,8 +25,8 @@ export type NewsWatch = {
   /** Returns the current state; a new object after every change. */
   current: () => NewsState;
   /**
-   * Calls `done` when a fetch of the route has ended, with or without success, and its result is in `current`. Returns a
-   * function that unsubscribes.
+   * Calls `done` when a fetch of the route has ended, with or without success, and `current` returns its result.
+   * Returns a function that unsubscribes.
    */
   onRoute: (route: string, done: () => void) => () => void;
   close: () => Promise<void>;
@@ -54,7 +54,7 @@ export function watchNews({ connect, log }: NewsWatchDeps): NewsWatch {
       hgetWithFormer(redis, NEWS_ROUTES_KEY, ''),
     ]);
     signal.throwIfAborted();
-    // The hash is emptied when it grows too large; then the last known time of a fetch remains in use.
+    // The Redis hash of fetch times is emptied when it grows too large. The last known time then stays in use.
     if (newsAt !== null && newsAt !== state.newsAt) state = { ...state, newsAt };
     if (nas !== lastNas) {
       lastNas = nas;

@@ -36,9 +36,10 @@ const MAX_WAITING = 100;
 const MAX_ITEMS = 20;
 
 /**
- * Creates the function that returns the news of a route. It does not call the sources itself: it sends a request to the
- * worker through Redis, at most once a minute per route for all callers and processes. If a worker is running, it waits
- * a few seconds at most. Without an answer from the worker it returns the last known news.
+ * Creates the function that returns the news of a route. This function does not call the sources itself. It requests a
+ * fetch from the worker through Redis, at most once a minute per route for all callers and processes. If a worker is
+ * running, the function waits at most a few seconds for the fetch. Without an answer from the worker, it returns the
+ * last known news.
  */
 export function createFindNews(deps: RouteNewsDeps): FindNews {
   const requests = new Map<string, Promise<boolean>>();
@@ -61,7 +62,7 @@ export function createFindNews(deps: RouteNewsDeps): FindNews {
       (isFetched && (await fetchedAt(route, deps))) || lastFetch || (await fetchedAt('', deps));
     return {
       items: routeItems(origin.iata, dest.iata, deps).map(newsItemOf),
-      // Before the first fetch there is no cache, and the time of the answer is the best value.
+      // Before the first fetch there is no cached time, so the time of the answer is used.
       fetchedAt: at === undefined ? deps.now() : new Date(at),
       isCached: !isFetched && at !== undefined,
     };
@@ -110,7 +111,8 @@ async function fetchedAt(route: string, { redis }: RouteNewsDeps): Promise<strin
 }
 
 /**
- * Requests a fetch and waits for it. Returns whether the worker fetched the route, for this or a concurrent request.
+ * Requests a fetch and waits for it. Returns whether the worker fetched the route, whether for this request or for a
+ * concurrent one.
  */
 async function requestFetch(
   route: string,
@@ -127,7 +129,7 @@ async function requestFetch(
     const isFirst = (await redis.set(key, requestedAt, 'EX', FETCH_EVERY_S, 'NX')) === 'OK';
     const since = isFirst ? requestedAt : ((await redis.get(key)) ?? requestedAt);
     if (since === NEWS_REQUEST_UNANSWERED) return false;
-    // A worker may end without an answer: later callers stop waiting at the same time as the first caller.
+    // A worker may end without an answer. Later callers therefore stop waiting at the same time as the first caller.
     const leftMs = maxWaitMs - (now().getTime() - Date.parse(since));
     if (isFirst) {
       await redis.lpush(NEWS_REQUESTS_KEY, formatNewsRequest({ route, requestId }));

@@ -4,7 +4,10 @@ import { createProcessRegistry } from './process-registry.ts';
 /** Records an answer: the pattern of its route, its status and its time. */
 export type RecordAnswer = (endpoint: string, status: number, seconds: number) => void;
 
-/** Records a round trip to Redis that an answer waited for; without success it failed or exceeded its deadline. */
+/**
+ * Records a round trip to Redis that an answer waited for; `isSuccess` is false if the round trip failed or exceeded
+ * its deadline.
+ */
 export type RecordRoundTrip = (seconds: number, isSuccess: boolean) => void;
 
 export type ApiMetrics = {
@@ -37,7 +40,8 @@ export function createApiMetrics(keyedPaths: readonly string[]): ApiMetrics {
     buckets: ANSWER_BUCKETS,
     registers,
   });
-  // A rate needs a first value: without these zeros, the first errors of a process would not appear on a dashboard.
+  // Prometheus computes a rate from two values. Without these zeros, the first errors of a process would not appear on
+  // a dashboard.
   for (const endpoint of keyedPaths) requests.zero({ endpoint, status: '503' });
   const refusals = new Counter({
     name: 'headwind_quota_refusals_total',

@@ -11,7 +11,7 @@ type Message = { type?: string; metrics?: Metrics };
 
 const REQUEST = 'metrics asked';
 const ANSWER = 'metrics';
-/** A worker that does not answer within this time is left out. */
+/** The metrics of a worker process that does not answer within this time are left out. */
 const TIMEOUT_MS = 2_000;
 
 /** Sends the metrics of this worker process to the primary process on request. */
@@ -23,8 +23,8 @@ export function sendMetricsToPrimary(registry: Registry): void {
 }
 
 /**
- * Returns the metrics of all API processes, each with its own label `worker`. They are not added up: when a process
- * dies, its counts disappear, and a falling sum would look like a restart of all processes.
+ * Returns the metrics of all API processes, each with its own label `worker`. The processes' counts are not added up.
+ * When a process dies, its counts disappear, and the falling sum would look like a restart of all processes.
  */
 export async function collectClusterMetrics(): Promise<string> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);

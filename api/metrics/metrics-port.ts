@@ -7,7 +7,7 @@ import { PortError } from '../errors.ts';
 
 export type MetricsPort = { port: number; close: () => Promise<void> };
 
-/** The connection of a slower scraper is closed. */
+/** The connection is closed if a scraper takes longer than this to send its request. */
 const REQUEST_TIMEOUT_MS = 5_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)(?::\d+)?$/i;
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip'];

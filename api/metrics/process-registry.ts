@@ -4,7 +4,10 @@ import { Counter, Registry } from 'prom-client';
 import packageFile from '../../package.json' with { type: 'json' };
 import { addGauge } from './gauge.ts';
 
-/** Each sample of the event loop wakes the process. Delays shorter than this are not detected. */
+/**
+ * Interval between two samples of the event loop. Each sample wakes the process. Delays shorter than this interval are
+ * not detected.
+ */
 const SAMPLE_EVERY_MS = 20;
 
 /** Creates a registry with the metrics of this process: memory, CPU, file descriptors, event-loop delay, release. */
@@ -72,11 +75,11 @@ function addDescriptors(registry: Registry): void {
   });
 }
 
-/** Adds the delay of timers in the event loop since the previous scrape. */
+/** Adds gauges for the delay of timers in the event loop since the previous scrape. */
 function addLoopDelay(registry: Registry): void {
   const delay = monitorEventLoopDelay({ resolution: SAMPLE_EVERY_MS });
   delay.enable();
-  // Node measures the time between two samples.
+  // Node reports the whole time between two samples, so the planned interval is subtracted.
   const toDelaySeconds = (ns: number) => Math.max(0, ns / 1e9 - SAMPLE_EVERY_MS / 1000);
   addGauge(registry, {
     name: 'headwind_event_loop_delay_p99_seconds',

@@ -22,7 +22,7 @@ const HISTORY_STATES: readonly HistoryState[] = ['ok', 'old_flights', 'old_level
 
 /**
  * Adds gauges for version and age of the store, its model, the newest months of its history, and the age of live
- * inputs. Times are Unix times, as Prometheus expects. A value that is unknown has no series.
+ * inputs. Times are Unix times, as Prometheus expects. An unknown value has no time series in Prometheus.
  */
 export function addServedGauges(registry: Registry, served: ServedState): void {
   addStoreGauges(registry, served);

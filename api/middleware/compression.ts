@@ -3,7 +3,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 import type { ApiMiddleware } from '../context.ts';
 
-/** Shorter answers are not compressed: they fit into a few packets, and compression would cost more than it saves. */
+/**
+ * Shorter answers are not compressed: they fit into a few packets, and compressing them would take more time than it
+ * saves.
+ */
 export const COMPRESS_FROM_BYTES = 8_000;
 
 /** Supported codings, best first. */
@@ -36,7 +39,7 @@ export function compressAnswers(): ApiMiddleware {
   };
 }
 
-/** Returns the best coding that the caller accepts; undefined when it accepts no supported coding. */
+/** Returns the best coding that the caller accepts; undefined when the caller accepts no supported coding. */
 export function negotiateCoding(
   ctx: Pick<ParameterizedContext, 'acceptsEncodings'>,
 ): Coding | undefined {

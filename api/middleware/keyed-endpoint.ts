@@ -12,7 +12,7 @@ export type KeyedEndpoint<Query> = Answer<Query> & {
   usageLabel?: string;
   /** Reads the parameters; throws a `RequestError` for bad parameters. Uses only data in memory. */
   parse: (call: Call) => Query;
-  /** Number of calls that a successful answer uses of the monthly quota. */
+  /** Number of calls by which a successful answer reduces the monthly quota. */
   cost: (query: Query) => number;
   /** The store used for the answer; its version is sent in `X-Store-Version`. Absent: the answer uses no store. */
   storeOf?: (query: Query) => ScoreStore;
@@ -36,7 +36,7 @@ type Answer<Query> =
    */
   | { answerInParallel: (query: Query, call: Call) => object; answer?: never };
 
-/** A counted call, for its refund. */
+/** A counted call, kept so that the count can be undone. */
 type Charge = { apiKey: string; cost: number; at: Date; usageLabel: string | undefined };
 
 type KnownKey = Exclude<Admission, { verdict: 'invalid' }>;
@@ -45,7 +45,7 @@ type KnownKey = Exclude<Admission, { verdict: 'invalid' }>;
 export type KeyedAnswer = (call: Call) => Promise<string>;
 
 /**
- * A middleware that answers calls with an API key. `fastAnswer` does so without Koa, for short answers (`fast-path.ts`).
+ * A middleware that answers calls with an API key. `fastAnswer` creates short answers without Koa (see `fast-path.ts`).
  */
 export type KeyedMiddleware = ApiMiddleware & { fastAnswer?: KeyedAnswer };
 
@@ -65,9 +65,10 @@ export function keyedEndpoint<Query>(
 }
 
 /**
- * Refuses in the order 401, 403, 400 or 404, 429 with one round trip to Redis. The parameters are read first: a request
- * with bad parameters is checked at cost 0 and not counted. `answerInParallel` runs during the round trip; when the
- * call is then refused, this work is wasted, so an unknown or exhausted key costs as much time as a valid key.
+ * Creates the function that checks and answers calls, with one round trip to Redis. Refusals have this order: 401, 403,
+ * 400 or 404, 429. The parameters are read before the round trip, so that a request with bad parameters is checked at
+ * cost 0 and not counted. `answerInParallel` runs during the round trip. If the call is then refused, the computed
+ * answer is discarded, so a call with an unknown or exhausted key takes as much time as a call with a valid key.
  */
 function createAnswer<Query>(
   endpoint: KeyedEndpoint<Query>,
@@ -111,7 +112,9 @@ function createAnswer<Query>(
   };
 }
 
-/** Serialises at once when the body is not a promise: concurrent calls would otherwise keep their bodies in memory. */
+/**
+ * Serialises the body at once when it is not a promise. Otherwise the bodies of concurrent calls would stay in memory.
+ */
 function serialize(body: object | Promise<object> | undefined): string | Promise<string> {
   return body instanceof Promise
     ? body.then((value) => JSON.stringify(value))
@@ -119,8 +122,8 @@ function serialize(body: object | Promise<object> | undefined): string | Promise
 }
 
 /**
- * Runs `work` in the next turn of the event loop, after pending commands are sent. Returns a function that returns its
- * value.
+ * Runs `work` in the next turn of the event loop, after pending commands are sent. Returns a function that returns the
+ * value of `work`.
  */
 function runInNextTurn<T>(work: () => T): () => T {
   let outcome: Outcome<T> | undefined;

@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { ApiMiddleware } from '../context.ts';
 
 /**
- * Forbids caching every answer and sending its address as `Referer`: the address may contain a key, even if the request
+ * Forbids caching every answer and sending its address as `Referer`: The address may contain a key, even if the request
  * is refused or its path is mistyped. Public answers override these headers.
  */
 export function privateHeaders(): ApiMiddleware {

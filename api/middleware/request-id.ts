@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiMiddleware } from '../context.ts';
 import { mayContainKeyFragment } from '../redact.ts';
 
-/** Accepted ids of callers, unless they may contain a fragment of a key. */
+/** Pattern of the ids that callers may choose. An id that may contain a fragment of a key is not accepted. */
 const ACCEPTABLE = /^[0-9A-Za-z-]{8,64}$/;
 
 /** Gives the request an id and returns it in `X-Request-Id`. Uses the caller's id if it is acceptable. */

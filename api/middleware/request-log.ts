@@ -18,7 +18,10 @@ const LOGGED_PARAMS = [
   'monthly_limit',
 ] as const;
 
-/** Values that are logged: too short for a key, and without the `@` of an e-mail address. */
+/**
+ * Pattern of the values that are logged. They are too short to be a key, and contain no `@`, so they are not an e-mail
+ * address.
+ */
 const LOGGABLE = /^[0-9A-Za-z:-]{1,12}$/;
 
 /** Logs an answered request; `startedAt` is a time of `performance.now()`. */
@@ -43,7 +46,8 @@ export function requestLog(logRequest: LogRequest): ApiMiddleware {
 
 /**
  * Returns a function that logs a request: path, status, time, key prefix and harmless parameters. Above `perSecond`
- * requests only a sample is logged; the field `of` is then the number of requests that the line represents.
+ * requests a second, only a sample is logged. The field `of` then gives the number of requests that the line
+ * represents.
  */
 export function createRequestLogger(log: Pick<Logger, 'info'>, perSecond: number): LogRequest {
   const sample = sampleRequests(perSecond);

@@ -91,7 +91,10 @@ function operation(endpoint: Endpoint, offer: Offer): Json {
   };
 }
 
-/** Returns tags, summary and description. For an announced endpoint that is switched off, they mark it as not available. */
+/**
+ * Returns tags, summary and description. For an announced endpoint that is switched off, these texts say that the
+ * endpoint is not available.
+ */
 function textsOf(
   { tag, summary, description, isAnnounced }: Endpoint,
   { isExplainEnabled }: Offer,

@@ -26,13 +26,13 @@ export type Endpoint = {
   params?: z.ZodObject;
   /** Name and schema of the response body, with an example. */
   answer: { name: string; schema: z.ZodType; example: object };
-  /** Kind of key it requires. */
+  /** Kind of key that the endpoint requires. */
   key: 'any' | 'admin' | 'none';
-  /** Its responses do not count, so it never returns 429. */
+  /** Calls are not counted, so the endpoint never returns 429. */
   isFree?: true;
-  /** Announced in the specification, and available only if switched on. */
+  /** The specification announces the endpoint. It is available only if switched on. */
   isAnnounced?: true;
-  /** Error statuses beyond those that every endpoint with this kind of key has. */
+  /** Error statuses of this endpoint, in addition to the statuses of every endpoint with this kind of key. */
   refusals?: number[];
   /** Whether the response has the header `X-Store-Version`. */
   hasStoreVersion?: true;

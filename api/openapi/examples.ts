@@ -9,7 +9,7 @@ import type { ScoreBody } from '../schemas/score.ts';
 import { KEY_EXAMPLES } from './key-examples.ts';
 import { MODEL_EXAMPLE } from './model-example.ts';
 
-/** A response of each endpoint. docs/api.md shows the same; a test compares them. */
+/** A response of each endpoint. docs/api.md shows the same examples; a test compares both. */
 export const EXAMPLES = {
   score: {
     score: 58,

@@ -31,7 +31,7 @@ const PARTS: Record<string, z.ZodType> = {
   Error: errorBody,
 };
 
-/** Returns the query parameters in OpenAPI's form, each with the JSON type of its text. */
+/** Returns the query parameters as OpenAPI describes them, each with the JSON type of its text. */
 export function parametersOf(params: z.ZodObject): Json[] {
   const { properties = {}, required = [] } = z.toJSONSchema(params, {
     io: 'input',
@@ -75,7 +75,7 @@ export function bodySchemas(): Json {
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema[OPEN] === true) {
-    // Form of Zalando's API guidelines: the listed words, and perhaps more in future.
+    // `x-extensible-enum`, from Zalando's API guidelines, means that more words may be added in future.
     jsonSchema['x-extensible-enum'] = jsonSchema.enum;
     delete jsonSchema.enum;
     delete jsonSchema[OPEN];

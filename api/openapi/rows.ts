@@ -34,7 +34,7 @@ export type ShownDocument = {
 /** Name, type and meaning of a field. Literal values are in backticks. */
 export type FieldRow = { name: string; type: string; description: string };
 
-/** Returns functions that list the fields of bodies. `linkTo` formats the name of a part with its own table. */
+/** Returns functions that list the fields of bodies. `linkTo` formats the name of an object that has its own table. */
 export function createRows(
   { components: { schemas } }: ShownDocument,
   linkTo: (name: string) => string,
@@ -42,7 +42,7 @@ export function createRows(
   const resolve = ({ $ref }: ShownSchema): ShownSchema | undefined =>
     $ref === undefined ? undefined : schemas[nameOf($ref)];
 
-  /** Returns a row per field. The fields of alternative objects are merged. */
+  /** Returns one row for each field. The fields of alternative objects are merged. */
   const fieldsOf = (prefix: string, schema: ShownSchema): FieldRow[] => {
     const names = new Set<string>();
     const choices = schema.anyOf?.filter(({ properties }) => properties) ?? [schema];

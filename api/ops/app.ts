@@ -32,7 +32,10 @@ const POLICY = [
 /** One working day. */
 const SESSION_MS = 8 * 3_600_000;
 
-/** Creates the application of the operators' pages and `/api/ops/*`. It is separate, so API calls never pass through it. */
+/**
+ * Creates the application of the operators' pages and `/api/ops/*`. This application is separate, so API calls never
+ * pass through it.
+ */
 export function createOpsApp(deps: OpsDeps): Koa<OpsState> {
   const app = new Koa<OpsState>();
   // Trusts X-Forwarded-Proto, which only sets the cookie's Secure flag. The visitor's address is never used.

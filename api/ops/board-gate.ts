@@ -4,7 +4,10 @@ import { RequestError } from '../errors.ts';
 import type { OpsDeps } from './deps.ts';
 import { BOARD_PATH } from './paths.ts';
 
-/** Allows only the board's own scripts and styles; it works without the files it would load from other hosts. */
+/**
+ * Allows only the board's own scripts and styles; the board works without the files that it would load from other
+ * hosts.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +20,10 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the page of all queues to logged-in visitors. It is loaded on the first request; a failed load is retried. */
+/**
+ * Serves the page of all queues to logged-in visitors. The code of the page is loaded on the first request; a failed
+ * load is retried on the next one.
+ */
 export function boardAfterGate({
   operations,
   hasWrites,

@@ -7,7 +7,7 @@ import type { OpsDeps } from './deps.ts';
 
 /** A visitor of the operators' pages. */
 export type Visitor = {
-  /** Name in the ledger: a key prefix, or `make run` for visitors who used its address. */
+  /** Name in the ledger: a key prefix, or `make run` for visitors who used the address that `make run` printed. */
   name: string;
   keyPrefix?: string;
   /** Token that every form must send back. */
@@ -35,7 +35,7 @@ export type OpsContext = Context & {
 /** Name of visitors who used the address that `make run` printed. */
 const RUN_NAME = 'make run';
 
-/** Returns the visitor; undefined if not logged in, or if the key was deactivated. */
+/** Returns the visitor; undefined if the visitor is not logged in, or if the visitor's key was deactivated. */
 export async function visitorOf(
   { session }: Pick<OpsContext, 'session'>,
   { isAdmin, now }: Pick<OpsDeps, 'isAdmin' | 'now'>,
@@ -69,8 +69,8 @@ export function checkToken(visitor: Visitor, value: unknown): void {
 }
 
 /**
- * Throws a 403 for requests that a page of another origin makes: all changes, and parts of pages. Following a link from
- * another site to a page is allowed.
+ * Throws a 403 for requests that a page of another origin makes: every change, and every request except for a whole
+ * page. A link on another site may lead to a page.
  */
 export function refuseForeignOrigin({ req, method }: Pick<Context, 'req' | 'method'>): void {
   const site = req.headers['sec-fetch-site'];
@@ -80,7 +80,7 @@ export function refuseForeignOrigin({ req, method }: Pick<Context, 'req' | 'meth
   }
   if (method === 'GET' || method === 'HEAD') return;
   const { origin } = req.headers;
-  // A program other than a browser sends neither header.
+  // Programs other than browsers send neither header.
   if (origin !== undefined && URL.parse(origin)?.hostname !== hostnameOf(req)) {
     throw foreignOriginError();
   }

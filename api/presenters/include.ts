@@ -70,7 +70,7 @@ function lineageOf(
 
 /**
  * Returns the months of the record that the tier uses: the airline's record on the route, or the record of all airlines
- * on it. Returns null without a record.
+ * on the route. Returns null without a record.
  */
 function recordOf(
   tier: DataTier,

@@ -11,7 +11,7 @@ export function modelBodyOf(metadata: ModelMetadata, version: string): ModelBody
   return {
     version,
     contract,
-    // Read from the code: a model with other features is refused.
+    // The features come from the code, because a model with other features is refused.
     features: FEATURES.map(({ name, unit, what }) => ({ name, unit, what })),
     trained_on: {
       months: trainedOn.months,
@@ -48,7 +48,7 @@ function countsOf({ airports, carriers, routes }: Omit<Coverage, 'first' | 'last
 const NOTE =
   'Flights of months that the model had not seen, scored with their departure hour but without weather forecasts and live events.';
 
-/** Returns null for a model whose training did not report it. */
+/** Returns null for a model whose training did not report this measurement. */
 function scoreBodyOf(score: unknown, months: unknown): ModelBody['score_reliability'] {
   const { data } = scoreReliability.safeParse(score);
   if (!data) return null;

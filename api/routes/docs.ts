@@ -11,7 +11,7 @@ import {
 
 /**
  * Browsers may cache the document for five minutes: it does not change while the service runs. Pages of any site may
- * read it.
+ * read the document.
  */
 const FOR_ANY_SITE = {
   'Cache-Control': 'public, max-age=300',

@@ -75,8 +75,8 @@ function createEndpoint(deps: ApiDeps): ApiMiddleware {
 }
 
 /**
- * Reads the admin key from a header or the parameter. Headers, unlike addresses, do not appear in proxy logs or browser
- * histories.
+ * Reads the admin key from a header or the parameter. A header is safer, because proxy logs and browser histories
+ * contain addresses but not headers.
  */
 function readAdminKey(call: Call): string {
   return call.get('X-Admin-Key') || readApiKey(call);

@@ -17,7 +17,7 @@ export type PublicDocument = {
 };
 
 /**
- * A document is compressed once and sent often, so this effort is higher than for an answer. Compression still takes
+ * A document is compressed once and sent often, so the effort is higher than for an answer. The compression still takes
  * less than a tenth of a second.
  */
 const EFFORT = 6;
@@ -42,8 +42,8 @@ const DEFAULT_COMPRESSION: Compression = {
 };
 
 /**
- * Answers with the document and the headers: 304 when the caller has the current version, compressed when the caller
- * accepts it.
+ * Answers with the document and the headers. Answers 304 when the caller has the current version, and compresses the
+ * document when the caller accepts this.
  */
 export async function sendDocument(
   ctx: ParameterizedContext,

@@ -38,7 +38,7 @@ export function measure(unit: Unit): z.ZodNumber {
   return z.number().meta(unitMeta(unit));
 }
 
-/** Returns the schema of a whole number in a unit, `min` or more. */
+/** Returns the schema of a whole number in a unit; the number is at least `min`. */
 export function count(unit: Unit, min = 0): z.ZodInt {
   return z.int().min(min).meta(unitMeta(unit));
 }

@@ -47,7 +47,7 @@ const monthlyLimit = count('calls', 1).describe('Calls per calendar month.');
 const monthCount = count('calls').describe('Counted calls so far this month.');
 const allCalls = count('calls').describe('Counted calls since the key was created.');
 
-/** Response of `/api/keys/create`, the only one that shows the key. */
+/** Response of `/api/keys/create`, the only response that shows the key. */
 export const createKeyBody = z.strictObject({
   api_key: z.string().describe('The key. Only this response shows it.'),
   prefix,

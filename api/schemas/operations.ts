@@ -13,9 +13,9 @@ export const opsAction = z.discriminatedUnion('kind', [
       kind: z.literal('backfill'),
       from: month('from'),
       to: month('to'),
-      /** Also loads unchanged months, and replaces a month even if the new version has far fewer flights. */
+      /** Whether to load unchanged months too, and to replace a month even if the new version has far fewer flights. */
       force: checkbox(),
-      /** Builds and publishes after all months are done. */
+      /** Whether to build and publish after all months are done. */
       publish: checkbox(),
     })
     .refine(({ from, to }) => from <= to, 'The first month is after the last month.'),

@@ -66,7 +66,7 @@ export function wholeNumber(
 }
 
 /**
- * Returns the checked parameters of an endpoint; others are ignored. An empty parameter counts as absent.
+ * Returns the checked parameters of an endpoint; unknown parameters are ignored. An empty parameter counts as absent.
  * Throws a 400 for the first missing, repeated or malformed parameter, in the order of the schema.
  */
 export function readParams<Shape extends z.ZodRawShape>(

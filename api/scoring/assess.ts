@@ -14,8 +14,8 @@ export type Assess = (query: FlightQuery, store: ScoreStore, live: LiveInputs) =
 export type AssessDeps = {
   models: Pick<StoreModels, 'modelFor'>;
   /**
-   * Builds the feature rows. Weather is the only live input of the model: it is trained on data that exists days before
-   * departure.
+   * Builds the feature rows. Weather is the only live input of the model: the model is trained on data that exists days
+   * before departure.
    */
   assemble: (
     query: FlightQuery,
@@ -94,7 +94,7 @@ function getBuffer(rows: number): Float32Array {
   return BUFFERS[rows] ?? new Float32Array(rows * FEATURES.length);
 }
 
-/** Shares add up to 1 except for rounding. */
+/** Maximum probability. The shares add up to 1, apart from rounding errors. */
 const MAX_PROBABILITY = 1 + 1e-9;
 
 function pickWeather({ weatherDep, weatherArr }: LiveInputs): EndsWeather {

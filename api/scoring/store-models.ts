@@ -7,14 +7,15 @@ import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { describeError } from '../redact.ts';
 
-/** Models of the store versions in memory. Each is opened before its store is used. */
+/** Models of the store versions in memory. Each model is opened before its store is used. */
 export type StoreModels = {
   /**
-   * Opens the model of a store before the store is used. A model that is refused is logged; the store is used without
-   * it. Returns false when the model's bytes differ from the published bytes; the caller may then try another copy.
+   * Opens the model of a store before the store is used. A model that is refused is logged; the store is then used
+   * without a model. Returns false when the model's bytes differ from the published bytes; the caller may then try
+   * another copy.
    */
   prepare: (store: ScoreStore, files: StoreFiles) => boolean;
-  /** Returns the model of the store; undefined when it has no model. */
+  /** Returns the model of the store; undefined when the store has no model. */
   modelFor: (store: ScoreStore) => Model | undefined;
 };
 

@@ -46,8 +46,8 @@ export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
     const isSound = models.prepare(next, files);
     if (signal.aborted) return;
     [store, isIntact] = [next, isSound];
-    // A store whose model is damaged is used without it. Like a refused version, it is read again only after a new
-    // publish.
+    // A store whose model is damaged is used without the model. Like a refused version, the store is read again only
+    // after a new publish.
     refusedVersion = isSound ? undefined : version;
     log.info({ version, months: next.manifest.months.length }, 'store loaded');
     if (isSound) await saveStore(storeDir, files, log);

@@ -10,8 +10,8 @@ const [MMAP_THRESHOLD, TRIM_THRESHOLD] = [-3, -1];
  */
 const LARGE_BYTES = 384 * 1024;
 /**
- * Free memory that malloc retains for requests and the garbage collector. Returning it each time would cost a sixth of a
- * request.
+ * Free memory that malloc retains for requests and the garbage collector. Returning this memory each time would take a
+ * sixth of the time of a request.
  */
 const RETAINED_BYTES = 16 * 1024 ** 2;
 
@@ -20,8 +20,8 @@ const COLLECT_DELAY_MS = 250;
 
 /**
  * Makes the process return memory to the system. Call the returned function after a store was replaced. Without this,
- * glibc would keep the large buffers of each store in fragments that fit no later store. The garbage collector would
- * run too late, because it sees only the small objects that refer to the buffers.
+ * glibc would keep the memory of each store in fragments that are too small for the large buffers of later stores. The
+ * garbage collector would run too late, because it sees only the small objects that refer to the buffers.
  */
 export function configureMemoryRelease(): () => void {
   const setOption = loadMallopt();

@@ -37,8 +37,9 @@ export function refuseBadAddresses(listener: RequestListener): RequestListener {
 const LINGER_MS = 1_000;
 
 /**
- * Discards further input: closing a socket with unread bytes could destroy the answer before the caller reads it. Node
- * no longer handles errors of this socket: without an error listener, a caller that disconnects would end the process.
+ * Discards further input, because closing a socket with unread bytes could destroy the answer before the caller reads
+ * it. Also listens for errors, because Node no longer handles errors of this socket: otherwise a caller that
+ * disconnects would end the process.
  */
 export function discardInput(socket: Duplex): void {
   // The first listener detaches the socket from the HTTP parser, which leaves its own listener behind.
@@ -87,7 +88,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 function normalizeAddress(request: IncomingMessage): string | undefined {
   const hosts = countHeader('host', request.rawHeaders);
   if (hosts === 0 && request.httpVersion === '1.1') return 'The header Host is missing.';
-  // A proxy and this server could each use a different Host header.
+  // A proxy and this server could use different Host headers of the request.
   if (hosts > 1) return 'The header Host is present more than once.';
   const address = request.url ?? '';
   // RFC 9112 forbids a fragment. In an address with a fragment, some parsers read the text after `//` as a host.

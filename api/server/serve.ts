@@ -42,7 +42,7 @@ export async function serve(
   openOperations?: OpenOperations,
 ): Promise<RunningApi> {
   const redis = connectRedis(config.redisUrl, log);
-  // Only the first connection logs outages; the others would repeat its messages.
+  // Only the first connection logs outages, because the others would repeat the messages.
   const connect = () => connectRedis(config.redisUrl);
   const models = createStoreModels(log);
   const storeDir = join(config.dataDir, 'store');

@@ -20,7 +20,8 @@ const LIMITS = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
   /**
-   * Interval at which these two timeouts are checked; with Node's default of 30 s a slow caller could stay for 40 s.
+   * Interval at which these two timeouts are checked; with Node's default of 30 s, a slow caller could stay connected
+   * for 40 s.
    */
   checkEveryMs: 1_000,
   /** Longer than the 60 s after which common proxies close idle connections, so that the proxy closes first. */
@@ -33,8 +34,9 @@ const STOP = {
   /** Maximum time for unfinished answers after the stop begins; the whole stop must take under 3 s. */
   drainMs: 2_500,
   /**
-   * Idle connections stay open for one more answer, which announces that the connection closes. `lastAnswerMs` after
-   * the stop begins, connections that have been idle for `idleMs` since their last answer are closed.
+   * After the stop begins, an idle connection stays open for one more answer. This answer announces that the connection
+   * closes. `lastAnswerMs` after the stop begins, connections that have been idle for `idleMs` since their last answer
+   * are closed.
    */
   lastAnswerMs: 200,
   idleMs: 1_000,
@@ -73,7 +75,7 @@ export async function startServer(
     },
     answer,
   );
-  // Answer requests with `Expect` like others: Node's own answer would have no body.
+  // Answers requests with the header `Expect` like other requests, because Node's own answer would have no body.
   server.on('checkExpectation', answer);
   server.on('connection', connections.track);
   server.on('connect', (_request, socket) => {
@@ -116,7 +118,8 @@ async function drain(
   server.prependListener('request', (_request, response) => {
     response.setHeader('Connection', 'close');
   });
-  // The HTTP server's own close would also close idle connections at once, on which a request may be arriving.
+  // The close function of the HTTP server would also close idle connections at once. A request may be arriving on such
+  // a connection.
   const closed = new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve());
   });
@@ -125,7 +128,7 @@ async function drain(
     sleep(ms, undefined, { signal: stopped.signal }).then(action, () => undefined);
   let sweep: NodeJS.Timeout | undefined;
   void after(lastAnswerMs, () => {
-    // Connections without any answer stay open to the end: their request may be on its way.
+    // Connections that have had no answer yet stay open to the end, because their first request may be on its way.
     sweep = setInterval(() => listIdle(idleMs).forEach((socket) => socket.destroy()), SWEEP_MS);
   });
   await Promise.race([closed, after(drainMs, () => server.closeAllConnections())]);

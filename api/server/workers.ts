@@ -44,7 +44,7 @@ export async function startWorkers(
   };
   stopped.addEventListener('abort', () => void close());
   try {
-    // The first worker starts before the others, so that a port in use is reported once.
+    // The first worker starts before the others, so that a port in use is reported only once.
     const port = await start();
     await Promise.all(Array.from({ length: count - 1 }, start));
     return { port, close };

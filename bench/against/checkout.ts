@@ -7,7 +7,7 @@ import { NODE_FLAGS } from '../../jobs/processes/api-node-flags.ts';
 /** A copy of the project with its packages installed, at this version or another. */
 export type Checkout = {
   folder: string;
-  /** Runs one of its commands with only these settings; returns its output. */
+  /** Runs a command of the checkout with only these settings; returns the command's output. */
   run: (args: string[], settings: Record<string, string>) => Promise<string>;
   /** Node's flags for the process that answers requests. */
   nodeFlags: readonly string[];
@@ -18,7 +18,7 @@ export type Checkout = {
 const execute = promisify(execFile);
 
 const OWN = path.join(import.meta.dirname, '../..');
-/** Commands that older versions had in a separate program. */
+/** Commands that are in a separate program in older versions. */
 const FORMER_API_COMMANDS = new Set(['serve', 'key']);
 
 /** Returns the checkout of this version. */
@@ -27,7 +27,8 @@ export function ownCheckout(): Checkout {
 }
 
 /**
- * Opens another version: a folder with its packages installed, or a commit, which it checks out and installs in `into`.
+ * Opens another version: a folder with its packages installed, or a commit. A commit is checked out in `into`, and its
+ * packages are installed there.
  */
 export async function openCheckout(place: string, into: string): Promise<Checkout> {
   if (existsSync(place)) return checkoutIn(path.resolve(place));

@@ -10,14 +10,14 @@ import { requestLive } from '../../jobs/queue/requests.ts';
 import { waitForPort, type ServerProcess } from '../stage/server-process.ts';
 import type { Checkout } from './checkout.ts';
 
-/** A running version with its own Redis, and with a store, a key and forecasts that its own code wrote. */
+/** A running version. It has its own Redis, and its own code wrote the store, the key and the forecasts in it. */
 export type Side = { server: ServerProcess; apiKey: string; redisUrl: string };
 
 export type SideOptions = {
   checkout: Checkout;
   /** Folder for all its data. */
   dataDir: string;
-  /** File of flights in BTS's form. */
+  /** File of flights in the format of BTS. */
   history: string;
   /** Base address of the forecasts. */
   upstream: string;

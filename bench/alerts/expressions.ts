@@ -34,7 +34,7 @@ async function hasSeries(
   return true;
 }
 
-/** Returns selectors that have had no series since the service started, and panels that have none now. */
+/** Returns selectors that have matched no series since the service started, and panels that show no series now. */
 export async function withoutSeries(
   { selectors, panels }: Awaited<ReturnType<typeof expressions>>,
   { queryPrometheus }: Pick<Watch, 'queryPrometheus'>,

@@ -10,11 +10,11 @@ import { requestFile } from '../../jobs/queue/requests.ts';
 import { createKey, buildStore, publish as publishTo, type Service } from './service.ts';
 
 /**
- * A way to make an alert fire and clear. `start` may return a function that stops the
- * harm; it runs before `repair`.
+ * A way to make an alert fire and clear. `start` may return a function that stops the harm. This function runs before
+ * `repair`.
  */
 export type Harm = {
-  /** Absent if the start of the service or the previous harm already makes the alert fire. */
+  /** Absent if the alert already fires because of the service's start or of the previous harm. */
   start?: () => Promise<Stop | void>;
   /** Another alert that fires and clears with the same harm. */
   alsoFires?: string;
@@ -34,9 +34,9 @@ type World = {
 };
 
 const HOUR_MS = 3_600_000;
-/** Makes a call slow, but stays below the 300 ms that a call waits for Redis. */
+/** Delay that makes a call slow, but is shorter than the 300 ms that a call waits for Redis. */
 const SLOW_MS = 280;
-/** Longer than the 300 ms that a call waits for Redis. */
+/** Delay that is longer than the 300 ms that a call waits for Redis. */
 const STUCK_MS = 600;
 const STALL_MS = 400;
 
@@ -213,7 +213,7 @@ function processHarms({ service }: World): Record<string, Harm> {
     repair: async () => service.start(part),
   });
   return {
-    // Fires without a harm, because its threshold is lowered; clears when the API's processes are gone.
+    // This alert fires without a harm, because its threshold is lowered. It clears when the API's processes have ended.
     HeadwindMemoryHigh: {
       repair: () => service.signal('api', 'SIGKILL'),
       cleanUp: async () => service.start('api'),

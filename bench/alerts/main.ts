@@ -1,7 +1,7 @@
 /**
- * `make alerts`: harms a real service until each alert of deploy/prometheus reaches a webhook through
- * Alertmanager, and repairs it until the alert clears. Then checks that every expression of rules and dashboard
- * has a series in Prometheus.
+ * `make alerts`: harms a real service until each alert of deploy/prometheus reaches a webhook through Alertmanager, and
+ * then repairs the service until the alert clears. Then checks that every expression of rules and dashboard has a
+ * series in Prometheus.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';

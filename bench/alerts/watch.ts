@@ -9,8 +9,8 @@ const DEPLOY = path.resolve(import.meta.dirname, '../../deploy/prometheus');
 /** Prometheus and Alertmanager with the rules of deploy/, and the webhook that receives the alerts. */
 export type Watch = {
   /**
-   * Waits until the alert arrives as `firing` or `resolved`, or is `quiet` (resolved or never
-   * fired); returns the seconds.
+   * Waits until the webhook has received the alert as `firing` or `resolved`. With `quiet`, waits until the alert is
+   * resolved or has never fired. Returns the seconds.
    */
   until: (alert: string, status: 'firing' | 'resolved' | 'quiet') => Promise<number>;
   /** Returns the results of Prometheus' HTTP API. */
@@ -18,10 +18,10 @@ export type Watch = {
   stop: () => void;
 };
 
-/** Long enough for a busy machine; only a missing alert takes this long. */
+/** Longest wait for an alert, long enough for a busy machine. */
 const TIMEOUT_MS = 300_000;
 
-/** Shortens waits and windows from minutes to seconds, and lowers the one threshold that no bench can reach. */
+/** Shortens waits and windows from minutes to seconds, and lowers one threshold that would never be reached here. */
 function speedUpRules(rules: string): string {
   return rules
     .replaceAll(/\bfor: \w+/g, 'for: 1s')
@@ -64,7 +64,7 @@ export async function startWatch(folder: string, ports: WatchPorts): Promise<Wat
   await writeSettings(folder, ports);
   const states = new Map<string, string>();
   const hook = startAlertHook({ port: ports.hook, host: '127.0.0.1' }, (alerts) => {
-    // A message reports a group of alerts. The group fires while any of its alerts fires.
+    // A message reports a group of alerts. The group counts as firing while any of its alerts fires.
     for (const { status, labels } of alerts.toSorted((a) => (a.status === 'firing' ? 1 : -1))) {
       states.set(labels.alertname, status);
     }

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 export type Load = {
   port: number;
-  /** Paths, requested in order; each connection starts at another place in the list. */
+  /** Paths, requested in order. Each connection starts at a different place in the list. */
   paths: string[];
   connections: number;
   ms: number;
@@ -21,9 +21,9 @@ const END_OF_HEAD = '\r\n\r\n';
 const LENGTH_HEADER = /\r\ncontent-length: (\d+)/i;
 
 /**
- * Keeps each connection busy with one request at a time, over HTTP/1.1 with keep-alive. We do not use
- * autocannon: against a bare Koa it needs a whole core of the two that server, client and Redis share, and it
- * rounds to whole milliseconds.
+ * Keeps each connection busy with one request at a time, over HTTP/1.1 with keep-alive. We do not use autocannon, for
+ * two reasons. With a bare Koa it takes a whole core, although server, client and Redis share two cores. It also rounds
+ * to whole milliseconds.
  */
 export async function load({ port, paths, connections, ms }: Load): Promise<LoadResult> {
   const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
@@ -49,7 +49,7 @@ export async function load({ port, paths, connections, ms }: Load): Promise<Load
   return { requests: latencies.length, seconds, errors, latencies: sorted };
 }
 
-/** Returns the latency, in ms, that this share of the answers does not exceed. */
+/** Returns a percentile: the latency, in ms, that this share of the answers does not exceed. */
 export function percentile({ latencies }: LoadResult, share: number): number {
   return latencies[Math.ceil(share * latencies.length) - 1] ?? Number.NaN;
 }

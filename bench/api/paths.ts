@@ -7,14 +7,14 @@ const DAYS_AHEAD = 330;
 const FIXED_PATHS = 2_000;
 const BATCH = 50;
 
-/** Step through the table of flights; prime, so that every flight is reached. */
+/** Distance between two consecutive flights in the table. The number is prime, so that every flight is reached. */
 const STRIDE = 24_593;
 
 type Query = { flight: Flight; date: string; depTime?: string };
 
 /**
- * Returns the same paths of `/api/score` on each call. In every ten flights, the airline flies eight, another airline
- * flies one, and no airline flies one.
+ * Returns the same paths of `/api/score` on each call. Of every ten flights, eight are flown by the requested airline,
+ * one only by another airline, and one by no airline.
  */
 export function fixedPaths(flights: Flight[], apiKey: string): string[] {
   return Array.from({ length: FIXED_PATHS }, (_, at) => {
@@ -63,7 +63,7 @@ export function calendarPath({ flight, date }: Query, apiKey: string): string {
   return `/api/calendar?${new URLSearchParams({ origin, dest, airline, month, api_key: apiKey })}`;
 }
 
-/** Returns the first index whose sum is above the value, by binary search. */
+/** Returns the first index whose cumulative sum is above the value, by binary search. */
 function findRank(sums: Float64Array, value: number): number {
   let [low, high] = [0, sums.length - 1];
   while (low < high) {

@@ -7,7 +7,7 @@ const BARE = path.join(import.meta.dirname, 'serve-bare.ts');
 /** Unit of the times in /proc, on every Linux. */
 const TICKS_PER_SECOND = 100;
 
-/** Work for a bare Koa beyond `{ok:true}`: the API's Redis call, and a body as long as the API's answers. */
+/** Additional work for a bare Koa: the API's Redis call, and a body as long as the API's answers. */
 export type RedisWork = { redisUrl: string; apiKey: string; bodyBytes: number };
 
 /** Starts a bare Koa; without `work` it answers `{ok:true}`. */
@@ -29,7 +29,7 @@ export async function readUsage(pid: number): Promise<Usage> {
   const [stat = '', status = ''] = await Promise.all(
     ['stat', 'status'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
   );
-  // The program's name, in brackets, may contain blanks; user and system time are fields 12 and 13 after it.
+  // The program's name, in brackets, may contain blanks; user and system time are the fields 12 and 13 after the name.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const megabytes = (name: string) =>
     Number(new RegExp(`${name}:\\s*(\\d+)`).exec(status)?.[1] ?? Number.NaN) / 1000;

@@ -4,7 +4,10 @@ import type { AirlineRoute } from '../../warehouse/store/types.ts';
 
 const HALVES = ['S', 'W'];
 
-/** Returns effects of every kind for every group of the flights, and effects of hours for every block of hours. */
+/**
+ * Returns made-up effects: one for each group of flights of every kind, and for effects by hour, one for each block of
+ * hours.
+ */
 export function effectRows(flights: AirlineRoute[], random: Random): Row[] {
   const unique = (keyOf: (flight: AirlineRoute) => string) => [...new Set(flights.map(keyOf))];
   const carriers = unique(({ carrier }) => carrier);

@@ -6,7 +6,7 @@ import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { randomFrom, type Random } from '../generate/random.ts';
 import { effectRows } from './synthetic-effects.ts';
 
-/** Six times the airline-routes of the US in a year, as a much larger history may have. */
+/** Number of airline-routes: six times the number in the US in a year, as in a much larger history. */
 export const AIRLINE_ROUTES = 50_000;
 
 const AIRPORTS = 1_000;
@@ -28,8 +28,8 @@ export type SyntheticStore = {
 };
 
 /**
- * Builds a store with 50,000 airline-routes between 1,000 airports; each `builtAt` gives another
- * version with other figures.
+ * Builds a store with 50,000 airline-routes between 1,000 airports; a different `builtAt` gives a version with
+ * different figures.
  */
 export function syntheticStore(builtAt: string): SyntheticStore {
   const random = randomFrom(`store ${builtAt}`);
@@ -87,7 +87,7 @@ function withEmptyTables(
   >;
 }
 
-/** Writes the number in letters, `AAA` for 0. */
+/** Writes the number as a code of letters: 0 is `AAA`. */
 function toLetters(number: number, length: number): string {
   let rest = number;
   let letters = '';
@@ -164,7 +164,8 @@ function hours(valueOf: (hour: number) => number): Row {
 }
 
 /**
- * Whether the flight is flown at this hour: six hours of the day, one to five hours apart, like real airline-routes.
+ * Whether the flight departs in this hour. Like a real airline-route, each flight departs in six hours of the day, one
+ * to five hours apart.
  */
 function isFlownAt(flight: number, hour: number): boolean {
   return hour >= 5 && (hour * 7 + flight) % 19 < 6;

@@ -10,7 +10,10 @@ export type Callers = {
   stop: () => Promise<readonly Answer[]>;
 };
 
-/** A few hundred calls a second, so that the machine has time for the other processes. */
+/**
+ * Pause between two calls. It limits the callers to a few hundred calls a second, so that the machine has time for the
+ * other processes.
+ */
 const PAUSE_MS = 5;
 const PER_TARGET = 2;
 const DEADLINE_MS = 10_000;
@@ -90,7 +93,7 @@ export function longestGapMs(answers: readonly Answer[]): number {
   return Math.max(0, ...gaps);
 }
 
-/** Counts the answers that are neither 200 nor 503, the status for an unavailable Redis. */
+/** Counts the answers that are neither 200 nor 503. The API answers 503 while Redis is unavailable. */
 export function unexpectedCount(answers: readonly Answer[]): number {
   return answers.filter(({ status }) => status !== 200 && status !== 503).length;
 }

@@ -1,4 +1,7 @@
-/** Runs every step once, up to the requested last one; `pipeline.ts` kills it. Prints each step when it begins. */
+/**
+ * Runs every step once, up to the requested last step, and prints each step when it begins. `pipeline.ts` kills this
+ * process.
+ */
 import { Redis } from 'ioredis';
 import { currentManifest } from '../../warehouse/lake/place-month.ts';
 import { listVersions } from '../../warehouse/lake/versions.ts';
@@ -32,7 +35,8 @@ console.log('done');
 redis.disconnect();
 
 /**
- * Drops and restores the last month. After a kill in between, the next run restores the version or loads the month again.
+ * Drops and restores the last month. If the process is killed between drop and restore, the next run restores the
+ * version or loads the month again.
  */
 async function undoAndBuild(): Promise<void> {
   const month = [...months].toSorted().at(-1) ?? '';

@@ -67,7 +67,10 @@ async function firstAnswer(address: string, query: Record<string, string>): Prom
   }
 }
 
-/** Returns status and body of a call: only the status if the proxy itself answered, and 0 if there was no answer. */
+/**
+ * Returns status and body of a call. Returns only the status if the proxy itself answered, and status 0 if there was no
+ * answer.
+ */
 async function callScore(
   address: string,
   query: Record<string, string>,

@@ -4,7 +4,7 @@ import { OWN_ADDRESS } from '../stage/machines-net.ts';
 const PAGE = new URL('../../docs/deploy.md', import.meta.url);
 const CLONE_ADDRESS = 'https://example.com/headwind.git';
 
-/** Reads the commands of docs/deploy.md for each machine, and those that are run once at the end. */
+/** Reads the commands of docs/deploy.md: the commands for each machine, and the commands that run once at the end. */
 export async function readDeployCommands(): Promise<{
   one: string;
   two: string;

@@ -7,12 +7,14 @@ export type Kill = { at: number; name: string };
 /** A kill and the end of the last call that failed because of it; `until` equals `at` if no call failed. */
 type KillPeriod = Kill & { until: number };
 
-/** A series of Prometheus: its labels, and its values by second. */
+/** A time series of Prometheus: its labels, and its values with their Unix times. */
 type Series = { metric: Record<string, string>; values: [number, string][] };
 
 /** Calls may fail for this long after a kill. */
 export const FAILURES_END_MS = 5_000;
-/** Time between two points of a series, and the time before a point over which its rate is computed. */
+/**
+ * Time between two points of a series, and the time before each point over which the rate at that point is computed.
+ */
 const [STEP_S, RATE_S] = [15, 60];
 const RATE_MS = RATE_S * 1_000;
 const ERRORS = `sum by (instance, endpoint, status) (increase(headwind_http_request_duration_seconds_count{status=~"5.."}[${RATE_S}s])) > 0`;
@@ -47,7 +49,10 @@ export function judgeCalls(
   return hasHeld && wrong === 0 && before === 0;
 }
 
-/** Checks the dashboard's series: every panel has one, and the panel of errors shows only errors from kills. */
+/**
+ * Checks the dashboard's series: every panel has a series, and the panel of errors shows only errors that a kill
+ * caused.
+ */
 export async function judgeSeries(
   address: string,
   answers: readonly ScoreAnswer[],
@@ -108,7 +113,7 @@ function judgePoints(
 
 /**
  * Returns the name of the kill that caused the errors of each point. A point covers the `rateMs` before it; the cause
- * is the last kill with failed calls in that time. Undefined if there is none.
+ * is the last kill with failed calls in that time. The name is undefined if there is no such kill.
  */
 export function killsOfPoints(
   points: readonly number[],

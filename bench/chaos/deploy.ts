@@ -1,7 +1,7 @@
 /**
  * `make chaos PART=deploy MINUTES=10`: sets up three empty Debians in one network by the exact commands of
- * docs/deploy.md. Then it kills each part once under calls. No answer may be wrong, and calls may fail only within five
- * seconds of a kill. The dashboard must show errors only from kills.
+ * docs/deploy.md. Then kills each part once while calls arrive. No answer may be wrong, and calls may fail only within
+ * five seconds of a kill. The dashboard must show errors only from kills.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,10 @@ import { judgeCalls, judgeSeries, FAILURES_END_MS, type Kill } from './deploy-ve
 import { inSeconds } from './callers.ts';
 import { countArgument } from './options.ts';
 
-/** Prints whether an earlier run installed the machine; such a machine keeps its packages but loses its data. */
+/**
+ * Command that prints whether an earlier run installed the machine. Such a machine keeps its packages but loses its
+ * data.
+ */
 const IS_INSTALLED = 'test -e /usr/local/bin/headwind && echo yes || echo no';
 const EMPTY_MACHINE =
   'systemctl stop headwind-worker headwind-api headwind-api.socket; rm -rf /var/lib/headwind/*';
@@ -42,14 +45,14 @@ const LIMIT = '--limit 10000000';
 type World = { one: Machine; two: Machine; watch: Machine; swift: SwiftStage };
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** Long enough for the alert for a missing machine to fire. */
+/** Time for which a machine is down: long enough for the alert for a missing machine to fire. */
 const MACHINE_DOWN_MS = 80_000;
 /** The alert for a missing machine, and the time within which it must clear after the machine's return. */
 const MACHINE_ALERT = 'HeadwindApiDown';
 const ALERT_ENDS_MS = 300_000;
 /** The states of a cleared alert: firing and resolved. */
 const ALERT_STATES = 2;
-/** Longer than sentinels need to elect another primary. */
+/** Time for which the Redis primary is down: longer than sentinels need to elect another primary. */
 const PRIMARY_DOWN_MS = 12_000;
 
 const program = new Command('chaos-deploy')
@@ -212,7 +215,8 @@ async function killEachPart(
   });
   const alerts = [...fired].map(([name, states]) => `${name} (${[...states].join(', ')})`);
   console.log(`alerts received: ${alerts.join(', ') || 'none'}`);
-  if (!hasAlertEnded) console.log(`${MACHINE_ALERT} did not fire and clear`);
+  if (!hasAlertEnded)
+    console.log(`the alert ${MACHINE_ALERT} did not fire, or did not clear afterwards`);
   return isCalled && isShown && hasAlertEnded ? 0 : 1;
 }
 

@@ -31,7 +31,10 @@ const BEFORE_MS = 1_000;
 /** Calls must have succeeded for this long. */
 const AFTER_MS = 1_000;
 const TIMEOUT_MS = 60_000;
-/** Duration of a cut: the sentinels have elected another primary by then, and the other side may still answer. */
+/**
+ * Duration of a cut. By its end the sentinels have elected another primary, while the side that is cut off may still
+ * answer.
+ */
 const CUT_MS = 8_000;
 const GAP_MAX_MS = 5_000;
 const UNLIMITED = 1_000_000_000;
@@ -41,9 +44,12 @@ type Round = {
   /** Longest time without a good answer from an API that can reach the sentinels. */
   gapMs: number;
   good: number;
-  /** Calls of the month that Redis counts in the end. */
+  /** Number of calls that Redis has counted in the month at the end. */
   counted: number;
-  /** Good answers of the API that was cut off with the old primary, until that server learned that it is no primary. */
+  /**
+   * Good answers of the API that was cut off together with the old primary. They end when the old primary learns that
+   * it is no longer the primary.
+   */
   behindCut: number;
   unexpected: number;
   keys: number;

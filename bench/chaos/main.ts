@@ -1,4 +1,7 @@
-/** `make chaos PART="pipeline quota"`: runs the named parts, or all, and prints for each whether its promise held. */
+/**
+ * `make chaos PART="pipeline quota"`: runs the named parts, or all parts, and prints for each part whether its promise
+ * was kept.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * `make chaos PART=memory`: runs a worker with little memory, and starts it again whenever it is killed, as
- * its unit does. A job that needs more memory fails with a clear message, other work continues, and without
- * the cap the job completes.
+ * `make chaos PART=memory`: runs a worker with little memory, and starts it again whenever it is killed, as its unit
+ * does. A job that needs more memory fails with a clear message, other work continues, and the job completes when the
+ * memory limit is removed.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,10 @@ const ROWS = 600_000;
 const RESTART_MS = 1_000;
 const CALL_PAUSE_MS = 50;
 const UNLIMITED = 1_000_000_000;
-/** In MB: little more than an idle worker needs, and a fraction of what the month takes without a cap. */
+/**
+ * Memory limits in MB: little more than an idle worker needs, and a fraction of the memory that the month takes without
+ * a limit.
+ */
 const CAPS = [210, 260];
 
 new Command('chaos-memory')

@@ -28,7 +28,10 @@ import { differences, digest, type Digest } from './state.ts';
 type OutageKind = 'kill' | 'freeze';
 
 type Round = {
-  /** Times from the return of Redis to the first good answer, the next run of a schedule, and the end of all work. */
+  /**
+   * Times from the return of Redis to three events: the first good answer, the next run of a schedule, and the end of
+   * all work.
+   */
   answersMs: number;
   scheduleMs: number;
   workMs: number;
@@ -102,7 +105,8 @@ async function chaos(redisServer: RunningRedis): Promise<number> {
       for (const way of OUTAGE_KINDS.filter((name) => options.ways.split(',').includes(name))) {
         const countBefore = (await keys.usage(apiKey, new Date())).monthCount;
         const callers = startCallers([api.address], apiKey);
-        // In the first half, so that work is still running even if the machine has become faster.
+        // The outage starts in the first half of the usual duration, so that work is still running even if the machine
+        // has become faster.
         const plan = { way, seconds, afterMs: (random.next() * calmMs) / 2 };
         const round = await causeOutage(redisServer, plan, { source, callers, expected });
         const counted = (await keys.usage(apiKey, new Date())).monthCount - countBefore;

@@ -26,7 +26,7 @@ const STEPS = [
   ...['drop', 'restore', 'build again', 'rebuild', 'done'],
 ];
 
-/** Each expected duration is this much longer than the last, until a run ends before its kill. */
+/** Factor by which the expected duration grows after each round, until a run ends before its kill. */
 const DRIFT = 1.02;
 
 type LastStep = 'publish' | 'build again' | 'rebuild';
@@ -51,12 +51,12 @@ async function chaos(): Promise<number> {
   const [before, after] = [await writeSources('before', 1), await writeSources('after', 2)];
   const base = path.join(folder, 'base');
   await runToEnd(base, before, 'publish');
-  // Every round starts from a service with published months, and replaces them by new files.
+  // Every round starts from a service with published months, and replaces these months with new files.
   const calmDir = await freshCopy(base, 'calm');
   const startedAt = performance.now();
   await runToEnd(calmDir, after, 'rebuild');
   let runMs = performance.now() - startedAt;
-  // The undisturbed run ends with a rebuild and the rounds do not; their marts must be equal nevertheless.
+  // The undisturbed run ends with a rebuild, but the rounds do not. Their marts must be equal nevertheless.
   const expected = await digest(calmDir, redis);
 
   const random = randomFrom(`chaos ${seed}`);
@@ -100,7 +100,7 @@ async function differencesAfterRerun(
   { step, expected }: { step: string; expected: Digest },
 ): Promise<string[]> {
   await checkAllComplete(dataDir, redis);
-  // Until the rebuilt file is complete, the former one must stay in place.
+  // Until the rebuilt file is complete, the former file must stay in place.
   const { lake: _lake, store: _store, ...tables } = expected;
   const actual = step === 'rebuild' ? await tableHashes(dataPaths(dataDir).warehouseFile) : tables;
   const torn = differences(tables, actual).map((name) => `${name} right after the kill`);
@@ -142,7 +142,10 @@ async function runToEnd(dataDir: string, files: string[], last: LastStep): Promi
   if (code !== 0) throw new Error(`the pipeline failed:\n${errors}`);
 }
 
-/** Kills the pipeline after this time; returns the step it was in, and its duration if it finished before. */
+/**
+ * Kills the pipeline after this time; returns the step that was killed, or the duration if the pipeline had finished
+ * before.
+ */
 async function runAndKill(
   dataDir: string,
   files: string[],

@@ -1,6 +1,6 @@
 /**
- * `make chaos PART=quota ROUNDS=50`: sends more calls at once than a key and its rotated successor have left, without
- * and with a kill of Redis meanwhile.
+ * `make chaos PART=quota ROUNDS=50`: sends more calls at once than a key and its rotated successor have left. Each
+ * round does this once without a kill and once while Redis is killed.
  */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -29,7 +29,7 @@ type Tally = Record<number, number>;
 
 type Round = {
   answers: Tally;
-  /** Calls of the month that Redis counts in the end. */
+  /** Number of calls that Redis has counted in the month at the end. */
   counted: number;
 };
 
@@ -77,7 +77,7 @@ async function chaos(): Promise<number> {
 
 /**
  * Returns the problems of a round in which Redis answers in time. If the machine is too busy and some calls are
- * refused, the round is judged like a round with a kill, and another one is tried.
+ * refused, the round is judged like a round with a kill, and another calm round is tried.
  */
 async function calmRound(trial: TrialService): Promise<string[]> {
   for (let tries = 1; ; tries++) {
@@ -113,7 +113,7 @@ function checkCalm({ answers, counted }: Round): string[] {
 function checkKilled({ answers, counted }: Round): string[] {
   const { 200: good = 0, 429: over = 0, 503: unavailable = 0 } = answers;
   const isAnswered = good + over + unavailable === CALLS + 2 * LEFT;
-  // Exactly the calls that were left are counted, and at most these were answered 200.
+  // Redis must have counted exactly the calls that were left, and no more calls may have got the status 200.
   const isHeld = good <= LEFT && counted === LIMIT;
   return isAnswered && isHeld ? [] : [`killed: ${JSON.stringify(answers)}, counted ${counted}`];
 }

@@ -1,6 +1,7 @@
 /**
- * A tool that reads the copy of the warehouse until it is killed. It `stays` connected, `opens` the copy for each query
- * or, as some tools do, opens it for writing and `writes` a table. Prints a line with the content for each query.
+ * A tool that reads the copy of the warehouse until the tool is killed. It has three modes: it `stays` connected, it
+ * `opens` the copy for each query, or it opens the copy for writing and `writes` a table, as some tools do. Prints a
+ * line with the content for each query.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../warehouse/connect.ts';

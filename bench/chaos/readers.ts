@@ -1,6 +1,6 @@
 /**
  * `make chaos PART=readers ROUNDS=20`: nightly runs beside tools that have the copy of the warehouse open. No run may
- * fail, and each tool must read one run's data whole.
+ * fail, and each tool must read the complete data of one run.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,10 @@ import { hashContent } from './state.ts';
 
 const FIRST_MONTH = '2023-01';
 const CHILD = path.join(import.meta.dirname, 'reader-child.ts');
-/** A tool that writes locks the others out, so it gets separate nightly runs; `share` is its part of `--rounds`. */
+/**
+ * A tool that writes locks the other tools out, so it gets separate nightly runs. `share` is the share of `--rounds`
+ * for these tools.
+ */
 const PHASES: readonly { manners: Mode[]; share: number }[] = [
   { manners: ['stays', 'opens'], share: 1 },
   { manners: ['writes'], share: 0.25 },
@@ -111,7 +114,8 @@ function startReader(manner: Mode) {
 }
 
 /**
- * Returns the problems: failed queries, content of no nightly run, or content that changed while the copy was open.
+ * Returns the problems: failed queries, content that no nightly run wrote, and content that changed while the copy was
+ * open.
  */
 function findProblems(manner: Mode, readings: Reading[], contents: string[]): string[] {
   let previous = '';

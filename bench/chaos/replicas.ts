@@ -1,6 +1,6 @@
 /**
- * `make chaos PART=replicas ROUNDS=5`: runs API replicas on separate hosts behind HAProxy. Under calls it restarts them
- * one after the other, rolls the store back and forward, and rotates a key. No call may fail.
+ * `make chaos PART=replicas ROUNDS=5`: runs API replicas on separate hosts behind HAProxy. While calls arrive, it
+ * restarts the replicas one after the other, rolls the store back and forward, and rotates a key. No call may fail.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ import { countArgument } from './options.ts';
 const REPLICAS = 2;
 const HOSTS = 3;
 const PORT = '8080';
-/** Longer than HAProxy needs to notice a replica; it checks once a second. */
+/** Longer than HAProxy needs to notice that a replica runs; HAProxy checks once a second. */
 const PROXY_CHECK_MS = 2_500;
 const SWAP_MS = 1_500;
 const GRACE_MS = 3_600_000;

@@ -1,6 +1,7 @@
 /**
- * `make chaos PART=soak MINUTES=60`: runs a whole service under calls for an hour, with news every second, and a store
- * published or rolled back and a key rotated every half minute. Memory and descriptors of its processes must stay flat.
+ * `make chaos PART=soak MINUTES=60`: runs a whole service under calls for an hour. News arrive every second. Every half
+ * minute, a store is published or rolled back, and a key is rotated. Memory and descriptors of its processes must stay
+ * flat.
  */
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,13 +24,13 @@ type Sample = { residentMb: number; descriptors: number };
 
 const MEMORY_REPORTER = new URL('memory-reporter.ts', import.meta.url).href;
 const APIS = 2;
-/** About 150 calls a second, which leaves time for other programs on the machine. */
+/** Pause between two calls. About 150 calls a second leave time for other programs on the machine. */
 const CALL_PAUSE_MS = 25;
 const EVENT_MS = 30_000;
 const UNLIMITED = 1_000_000_000;
 /**
- * Limit of a process's last third relative to its second; the first third is warm-up. Compares the minimum, which is
- * the memory after garbage collection.
+ * Maximum ratio of a process's memory in the last third of the run to its memory in the second third; the first third
+ * is warm-up. The minimum of each third is used, because it is the memory after garbage collection.
  */
 const MEMORY_MAX = 1.1;
 const DESCRIPTORS_MAX = 4;

@@ -31,7 +31,7 @@ export async function digest(dataDir: string, redis: Redis): Promise<Digest> {
 
 /**
  * Returns the hashes right after a kill, for comparison with the states before and after. Lake, warehouse and both
- * copies of the store are separate, because they may differ then.
+ * copies of the store have separate hashes, because each may be in a different state.
  */
 export async function stateAfterKill(dataDir: string, redis: Redis): Promise<Digest> {
   const { lakeDir, storeDir, warehouseFile } = dataPaths(dataDir);

@@ -1,4 +1,7 @@
-/** A machine that extracts a file into a shared lake, with settings from its environment; `storage.ts` kills it. */
+/**
+ * A machine that extracts a file into a shared lake, with settings from its environment. `storage.ts` kills this
+ * process.
+ */
 import { Redis } from 'ioredis';
 import { readConfig } from '../../jobs/config.ts';
 import { createSteps } from '../../jobs/wiring/steps.ts';

@@ -1,6 +1,7 @@
 /**
  * `make chaos PART=storage ROUNDS=50`: two machines that share a lake in OpenStack Swift write the same month at once.
- * The connection cuts, delays and answers 503, one machine is killed, and at times the storage is unreachable.
+ * The connection cuts requests, delays them or answers 503; one machine is killed; and at times the storage is
+ * unreachable.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -114,7 +115,10 @@ async function writeSource(source: number): Promise<string> {
   return file;
 }
 
-/** Prints the requests to storage of a first extract, a replacing one, a refresh, and other steps. */
+/**
+ * Prints how many storage requests each step takes: a first extract, an extract that replaces a month, a refresh, and
+ * other steps.
+ */
 async function printRequestCosts(file: string): Promise<void> {
   const { config } = machine('costs');
   const steps = createSteps({ ...config, codeVersion: 'chaos' }, redis);
@@ -183,7 +187,9 @@ async function readMonth(name: string) {
   };
 }
 
-/** Checks that an empty machine sees all acknowledged sources: one as the month, the others as versions. */
+/**
+ * Checks that an empty machine sees all acknowledged sources: one as the current month, the others as former versions.
+ */
 async function findProblems(
   before: Awaited<ReturnType<typeof readMonth>>,
   written: string[],

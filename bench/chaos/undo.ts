@@ -1,5 +1,6 @@
 /**
- * `make chaos PART=undo ROUNDS=60`: kills a drop or a restore, and checks the state right after and after another run.
+ * `make chaos PART=undo ROUNDS=60`: kills a drop or a restore, and checks the state right after the kill and after
+ * another run.
  */
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
@@ -26,14 +27,15 @@ const CHILD = path.join(import.meta.dirname, 'undo-child.ts');
 
 type Undo = {
   name: string;
-  /** The data folder it starts from. */
+  /** The data folder from which the undo starts. */
   from: string;
-  /** The version to restore; empty: the month is dropped. */
+  /** The version to restore; if empty, the month is dropped. */
   version: string;
   before: Digest;
   after: Digest;
-  /** Duration of an undisturbed run: of the undo, and in total. */
+  /** Duration of the undo in an undisturbed run. */
   undoMs: number;
+  /** Total duration of an undisturbed run. */
   wholeMs: number;
 };
 
@@ -64,7 +66,8 @@ async function chaos(): Promise<number> {
   let failed = 0;
   for (let round = 0; round < rounds; round++) {
     const undo = undos[round % undos.length] as Undo;
-    // Every other kill hits the undo itself, the others the whole run; both are spread evenly.
+    // Every second kill happens during the undo itself, the other kills at any time of the run. Both kinds are spread
+    // evenly over their time.
     const [pass, passes] = [Math.floor(round / undos.length), Math.ceil(rounds / undos.length)];
     const part = (pass + random.next()) / passes;
     const { place, problems } = await killAndCheck(

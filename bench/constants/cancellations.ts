@@ -7,7 +7,7 @@ import { sum } from '../../warehouse/ground/sum.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 
 /**
- * Weight of each group's past cancellations, in log-odds, in a forecast of later ones: mean over the
+ * Weight of each group's past cancellations (in log-odds) in a forecast of later cancellations: the mean over the
  * histories, with one standard error.
  */
 export type CancellationWeights = Record<
@@ -19,14 +19,14 @@ export type CancellationWeights = Record<
 
 const GROUPS = ['airline', 'airport', 'airline at airport'] as const;
 
-/**
- * Months from the end of a history to the first forecast month, because the table is published late; and
- * months that are forecast.
- */
+/** Months from the end of a history to the first forecast month. There is a gap because the table is published late. */
 const LAG = 2;
+/** Number of months that are forecast. */
 const AHEAD = 6;
 
-/** Prior strength of each ratio: cancelled flights that are added to both the actual and the expected ones. */
+/**
+ * Prior strength of each ratio: this number of cancelled flights is added to both the actual and the expected number.
+ */
 const PRIOR_CANCELLED = 2;
 const ROUNDS = 4;
 
@@ -34,8 +34,9 @@ type Row = { month: number; airline: number; airport: number; flights: number; c
 
 /**
  * Fits, on this many months of the delay-cause table, how airlines, airports and airlines at airports differ in
- * cancellations. Returns the weight of each difference that forecasts the following half-year best, with each month at
- * its own level. Leaves out histories and half-years that overlap the pandemic, as levels do.
+ * cancellations. Returns the weights of these differences that forecast the following half-year best. Each month keeps
+ * its own overall level. Histories and half-years that overlap the pandemic are left out, as in the calculation of
+ * levels.
  */
 export async function cancellationWeights(months: number): Promise<CancellationWeights> {
   const rows = await readUsualMonths();
@@ -61,7 +62,10 @@ type Ratio = (row: Row) => number;
 
 type Effects = (row: Row) => [number, number, number];
 
-/** Fits the effects, in log-odds, of airlines, airports and airlines at airports; each beyond what the others predict. */
+/**
+ * Fits the effects, in log-odds, of airlines, airports and airlines at airports; each effect is what the others do not
+ * explain.
+ */
 function fitEffects(rows: Row[]): Effects {
   const rate = rateOf(rows);
   const ratios = (key: Ratio, expected: Ratio) => {
@@ -121,8 +125,8 @@ function fitWeights(effects: Effects, later: Row[]): number[] {
 }
 
 /**
- * Reads the bundled table, with months numbered from 0. Leaves out months with less than four fifths of the flights of
- * the same month in an earlier year.
+ * Reads the bundled table, with months numbered from 0. Leaves out a month if it has less than four fifths of the
+ * flights of the same month in an earlier year.
  */
 async function readUsualMonths(): Promise<Row[]> {
   const db = await openDatabase();

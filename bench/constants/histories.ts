@@ -9,7 +9,7 @@ import { migrate } from '../../warehouse/build/migrate.ts';
 
 const SEED = path.join(import.meta.dirname, '../../warehouse/seed/route_hours.parquet');
 
-/** Real flights with dates, which the seed does not have; see `docs/features.md`. */
+/** Files of real flights with dates; the seed has no dates. See `docs/features.md`. */
 const DATED_FILES = { nyc2017: 'nyc_2017.parquet', pnw2023: 'pnw_2023_01-10.parquet' };
 
 /** January and October 2018, whole country, departure delays only. */
@@ -35,8 +35,8 @@ export const INSERT_LAKE_MONTHS = `
 export type History = { name: string; db: Database };
 
 /**
- * Returns three histories whose months are predicted: the country in 2018, New York in 2017 and 2018 without a gap, and
- * Seattle-Portland in 2018 and, five years later, in 2023.
+ * Returns three histories whose months are predicted: the country in 2018; New York in 2017 and 2018, without a gap;
+ * and Seattle-Portland in 2018 and, five years later, in 2023.
  */
 export async function rateHistories(sourceDir: string): Promise<History[]> {
   return [
@@ -51,8 +51,8 @@ export async function rateHistories(sourceDir: string): Promise<History[]> {
 }
 
 /**
- * Returns the seed's 2018, with the days of New York 2017, Seattle-Portland 2023 and, by departure delay, of the
- * country in January and October 2018.
+ * Returns the seed's year 2018 together with dated flights: New York in 2017, Seattle-Portland in 2023, and the country
+ * in January and October 2018 (the latter with departure delays only).
  */
 export async function seasonHistory(sourceDir: string): Promise<History> {
   const files = Object.values(DATED_FILES).map((file) => path.join(sourceDir, file));
@@ -69,7 +69,7 @@ export async function seasonHistory(sourceDir: string): Promise<History> {
 
 /**
  * Creates a history from the seed's flights of 2018 that satisfy the condition, and the flights of the files. Newer
- * flights of the seed are left out, because the files contain some of them.
+ * flights of the seed are left out, because the files contain some of these flights.
  */
 async function createHistory(name: string, files: string[], condition: string): Promise<History> {
   const db = await openDatabase();

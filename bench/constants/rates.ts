@@ -14,8 +14,8 @@ const FIRST_MONTHS = 3;
 const RATE_MODELS = listModelsFor('marts/route_carrier_otp');
 
 /**
- * Predicts each airline-route in each month with the models of the nightly build, under each half-life (months;
- * Infinity is no decay). A prediction uses the months up to `horizon` months earlier (1: all months before).
+ * Predicts each airline-route in each month with the models of the nightly build, for each half-life in months
+ * (Infinity means no decay). A prediction uses only months at least `horizon` months earlier (1: all earlier months).
  */
 export async function halfLifeFolds(
   { db }: History,

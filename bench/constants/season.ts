@@ -48,13 +48,13 @@ export const DAY_SPLITS: readonly Split[] = [
   },
 ];
 
-/** Months are learned from 2018, so all days of other years can be tested. */
+/** The month factor is learned from 2018, so all days of other years can be tested. */
 export const MONTH_SPLITS: readonly Split[] = [
   { name: '2018 -> NYC 2017', training: 'true', test: `flight_date < '2018-01-01'` },
   { name: '2018 -> SEA/PDX 2023', training: 'true', test: `flight_date >= '2023-01-01'` },
 ];
 
-/** Weights of a named holiday's deviation from the generic window. */
+/** Candidate weights for the difference between a named holiday and an average holiday. */
 const NAMED_SHARES = [0.25, 0.5];
 
 /** Candidate weights for a month that was observed in only one year, and the weight that marts.season_odds uses. */
@@ -92,7 +92,7 @@ export async function prepareSeason(db: Database): Promise<void> {
 
 /**
  * Returns the log loss per test month of the weekday, holiday and named-holiday factors, relative to the airport's
- * actual level of the month, which every candidate gets.
+ * actual level in the month. Every candidate gets this level.
  */
 export async function dayFolds(db: Database, split: Split): Promise<Fold[]> {
   const days = await predictedDays(db, split);
@@ -110,7 +110,7 @@ export async function dayFolds(db: Database, split: Split): Promise<Fold[]> {
 
 /**
  * Returns the log loss per airport of the month factor, learned from 2018 alone, relative to the airport's actual level
- * of the period. The nightly build gives a single year the weight one half; the candidates have other weights.
+ * in the period. The nightly build gives a single year the weight one half. The candidates have different weights.
  */
 export async function monthFolds(db: Database, split: Split): Promise<Fold[]> {
   const days = await predictedDays(db, split);
@@ -165,8 +165,8 @@ async function predictedDays(db: Database, { training, test }: Split): Promise<D
 }
 
 /**
- * Selects the effect of each day around each named holiday (say two days before Thanksgiving) beyond
- * weekday and generic window.
+ * Selects the effect of each day around each named holiday (for example, two days before Thanksgiving) that weekday and
+ * average holiday do not explain.
  */
 const NAMED_EFFECTS = `
   with windows as (

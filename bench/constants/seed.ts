@@ -14,7 +14,8 @@ import { withFlightOdds } from '../../warehouse/store/pack.ts';
 const DAY = '2026-11-22';
 
 /**
- * Returns figures of the seed: the prior strength of an airline-route in flights, airline-routes, and the store's size.
+ * Returns three figures of the seed: the prior strength of an airline-route in flights, the number of airline-routes,
+ * and the store's size.
  */
 export async function seedFigures(): Promise<Record<string, number>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-seed-'));

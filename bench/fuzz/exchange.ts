@@ -21,7 +21,7 @@ export async function exchange(port: number, bytes: string, isPatient = false): 
     const finish = (end: Exchange['end']) => {
       clearTimeout(quietTimer);
       clearTimeout(deadlineTimer);
-      // A reset leaves no port in TIME_WAIT; the kernel has a limited number of ports.
+      // A reset leaves no port in the state TIME_WAIT. Otherwise the kernel would run out of ports.
       socket.resetAndDestroy();
       resolve({ answer, end });
     };
@@ -39,7 +39,7 @@ export async function exchange(port: number, bytes: string, isPatient = false): 
   });
 }
 
-/** Whether the text ends with a complete answer; an answer without a length ends with the connection. */
+/** Whether the text ends with a complete answer; an answer without a length ends when the connection closes. */
 function isComplete(answer: string): boolean {
   const head = answer.lastIndexOf('HTTP/1.1 ');
   const body = answer.indexOf('\r\n\r\n', head) + 4;

@@ -1,6 +1,6 @@
 /**
- * `make fuzz REQUESTS=100000 SEED=1`: sends malformed and hostile requests to a real API and expects no
- * 5xx, no hang and JSON errors.
+ * `make fuzz REQUESTS=100000 SEED=1`: sends malformed and hostile requests to a real API and checks that the API never
+ * answers 5xx, never hangs, and sends all errors as JSON.
  */
 import { Command } from 'commander';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ import { problemOf, listStatuses } from './verdict.ts';
 import { KEYS } from './words.ts';
 
 const LANES = 16;
-/** Requests generated at a time; a hundred thousand would need too much memory. */
+/** Number of requests generated at a time. Generating a hundred thousand at once would need too much memory. */
 const BATCH = 1_000;
 const FAILURES_MAX = 10;
 const LIMIT = 10_000_000;
@@ -57,7 +57,7 @@ async function fuzz({ ports: [port = 0], keys, untilHealthy, ended, log }: Trial
     if (problem !== undefined) {
       const failure = failureText(name, shot, problem, result.answer);
       failures.push(failure);
-      // Printed at once, because the run may be stopped early.
+      // The failure is printed at once, because the run may be stopped early.
       console.log(failure);
     }
     requestCount += 1;

@@ -67,7 +67,8 @@ function queryFor(path: string, schemas: RequestSchema[]): Arbitrary<string> {
 }
 
 /**
- * Mostly a value that the schema accepts, so that requests pass the first check; sometimes the parameter is missing.
+ * Generates a parameter. Most values are accepted by the schema, so that requests pass the first check; sometimes the
+ * parameter is missing.
  */
 function parameter(name: string, rule: unknown): Arbitrary<Pair[]> {
   const accepts = rule as { safeParse: (value: string) => { success: boolean } };

@@ -1,7 +1,7 @@
 /** Placeholders for the keys of a run, so that the same seed gives the same requests. */
 export const KEYS = { good: '<GOOD>', admin: '<ADMIN>', inactive: '<INACTIVE>' } as const;
 
-/** Valid values of parameters; each parameter gets those that its schema accepts. */
+/** Valid values of parameters; each parameter gets the values that its schema accepts. */
 export const WORDS = [
   ...['JFK', 'LAX', 'ATL', 'ORD', 'SFO', 'jfk', 'LHR', 'XXX', 'QQQ'],
   ...['AA', 'DL', 'B6', 'UA', 'dl', '9E', 'ZZ', '00'],

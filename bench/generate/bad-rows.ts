@@ -2,7 +2,7 @@ import type { PlannedFlight } from './line.ts';
 
 type Corrupt = (line: string, flight: PlannedFlight) => string;
 
-/** Ways to corrupt a row; each result is rejected when the file is read. */
+/** Functions that corrupt a row. Each corrupted row is rejected when the file is read. */
 const CORRUPTIONS: readonly Corrupt[] = [
   (line, { origin }) => line.replace(`"${origin.iata}"`, '""'),
   (line, { dest }) => line.replace(`"${dest.iata}"`, '"K9"'),
@@ -10,7 +10,7 @@ const CORRUPTIONS: readonly Corrupt[] = [
   (line, { dest }) =>
     line.replace(/,"\d{4}",/.exec(afterPlaces(line, dest.columns))?.[0] ?? '', ',"2561",'),
   (line) => line.replace(/-\d\d,/, '-32,'),
-  // Cuts the row before its first airport, where no quote is open.
+  // Cuts the row before its first airport. No quoted text is open at this place.
   (line, { origin }) => `${line.slice(0, line.indexOf(origin.columns))}\n`,
 ];
 

@@ -40,9 +40,9 @@ export function btsCsvName(month: string): string {
 }
 
 /**
- * Writes a made-up month of flights in BTS's form, for tests and measurements; never serve it. Writes a zip like BTS's
- * if the name ends in `.zip`, otherwise only the CSV. Carriers, routes, hours and delay rates come from the seed, so
- * the month resembles the United States in 2018.
+ * Writes a made-up month of flights in the format of BTS, for tests and measurements. Never publish these flights. If
+ * the name ends in `.zip`, writes a zip like those of BTS, otherwise only the CSV. Carriers, routes, hours and delay
+ * rates come from the seed, so the month resembles the United States in 2018.
  */
 export async function writeBtsMonth(
   file: string,

@@ -52,7 +52,7 @@ export const BTS_HEADER = `${BTS_COLUMNS.map((name) => `"${name}",`).join('')}\n
 
 const NO_DIVERSION = '"",,,"",,,"","",';
 
-/** Returns the line of a flight in BTS's form: text in quotes, minutes with two decimals, a comma at the end. */
+/** Returns the line of a flight in the format of BTS: text in quotes, minutes with two decimals, a comma at the end. */
 export function btsLine(flight: PlannedFlight, outcome: Outcome): string {
   const { carrier, origin, dest, crsDepMin, crsElapsedMin, distanceMi } = flight;
   const { depDelayMin, arrDelayMin, diversion } = outcome;
@@ -87,7 +87,8 @@ export function btsLine(flight: PlannedFlight, outcome: Outcome): string {
 }
 
 /**
- * Returns the columns of a delay: minutes, minutes or 0 if early, 15 minutes late or not, quarter hours from -2 to 12.
+ * Returns the columns of a delay: the minutes (negative if early), the minutes again with 0 if early, whether the delay
+ * is 15 minutes or more, and the delay in quarter hours from -2 to 12.
  */
 function delayColumns(delayMin: number | undefined): string {
   if (delayMin === undefined) {
@@ -97,7 +98,10 @@ function delayColumns(delayMin: number | undefined): string {
   return `${delayMin}.00,${Math.max(0, delayMin)}.00,${delayMin >= 15 ? '1.00' : '0.00'},${group}`;
 }
 
-/** Returns the five causes, which are filled for arrivals 15 minutes late or more and add up to the delay. */
+/**
+ * Returns the columns of the five causes of a delay. They are filled for arrivals 15 minutes late or more, and add up
+ * to the delay.
+ */
 function causeColumns(arrDelayMin: number | undefined): string {
   if (arrDelayMin === undefined || arrDelayMin < 15) {
     return ',,,,';

@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 import type { Service } from './schedule.ts';
 
-/** The outcome of a flight; in minutes, negative if early. Absent values are unknown, as in BTS's rows. */
+/** The outcome of a flight. Times are in minutes, negative if early. Absent values are unknown, as in BTS's rows. */
 export type Outcome = {
   depDelayMin?: number;
   arrDelayMin?: number;
@@ -16,13 +16,13 @@ export type Outcome = {
 const DIVERT_RATE = 0.0025;
 
 /**
- * Draws the outcome of a flight. `delayFactor` multiplies the probabilities of delay and cancellation on that day at
- * that airport; 1 is an ordinary day.
+ * Draws the outcome of a flight. `delayFactor` multiplies the probabilities of delay and cancellation at that airport
+ * on that day. On an ordinary day the factor is 1.
  */
 export function drawOutcome(random: Random, service: Service, delayFactor: number): Outcome {
   const taxi = { taxiOutMin: 9 + random.below(18), taxiInMin: 3 + random.below(10) };
   if (random.next() < Math.min(0.9, service.cancelRate * delayFactor)) {
-    // One cancelled flight in ten had left the gate, and has a departure.
+    // One cancelled flight in ten had already left the gate, and so has a departure time.
     const hasDeparted = random.next() < 0.1;
     return {
       ...taxi,

@@ -4,9 +4,9 @@ import { STATES } from './states.ts';
 /** An airport of the generator. */
 export type Place = {
   iata: string;
-  /** `OriginAirportID` to `OriginWac`, or the same of the destination, as CSV text. */
+  /** The columns `OriginAirportID` to `OriginWac`, or the same columns for the destination, as CSV text. */
   columns: string;
-  /** `Div1AirportID`, in the same numbering (made up, in BTS's range). */
+  /** The column `Div1AirportID`, with the same made-up airport numbers, in the range that BTS uses. */
   airportId: number;
   latitude: number;
   longitude: number;
@@ -26,7 +26,7 @@ export async function readPlaces(month: string): Promise<Map<string, Place>> {
     codes.map((iata, index) => {
       const airport = airports.get(iata);
       const [code, fips, worldAreaCode, name] = states.get(iata) ?? ['', '', 0, ''];
-      // BTS numbers airports in the order of their codes; the step of 16 stays in BTS's range.
+      // BTS numbers airports in the order of their codes; with steps of 16, all numbers are in the range that BTS uses.
       const airportId = 10_135 + 16 * index;
       const city = `${airport?.city || iata}, ${iata === 'DCA' || iata === 'IAD' ? 'DC' : code}`;
       return [

@@ -8,7 +8,7 @@ export type Service = {
   dest: string;
   crsDepHour: number;
   flightCount: number;
-  /** Shares from 0 to 1, shrunk toward the month's share if flights are few. */
+  /** Shares from 0 to 1. With few flights, a share is shrunk toward the share of the whole month. */
   lateRate: number;
   cancelRate: number;
   /** Mean arrival delay of the flights more than 30 minutes late. */

@@ -1,8 +1,8 @@
 type StateRow = [code: string, fips: string, worldAreaCode: number, name: string, airports: string];
 
 /**
- * States with BTS's names and numbers, and the airports of the seed in each. The airports of Washington belong to
- * Virginia; the Pacific islands share one name.
+ * States with BTS's names and numbers, and the airports of the seed in each. The airports of the city of Washington are
+ * listed under Virginia. The Pacific islands share one name.
  */
 export const STATES: readonly StateRow[] = [
   [

@@ -18,10 +18,10 @@ const RUN_MS = 2_000;
 const TIMEOUT_MS = 60_000;
 /** The number of malformed feeds in the public test data. */
 const FEEDS = 10;
-/** How often refreshes are requested; a running refresh is not repeated. */
+/** Interval of the requests for a refresh. A request during a refresh starts no second refresh. */
 const REFRESH_EVERY_MS = 250;
 
-/** A run of the load while a worker refreshes from one kind of upstream. */
+/** Result of a run under load while a worker refreshes from one kind of upstream. */
 export type LiveRun = {
   upstream: string;
   result: LoadResult;
@@ -54,7 +54,8 @@ export async function measureRun(upstream: string, base: string, bench: Bench): 
     await refreshing;
     worker.kill('SIGKILL');
     if (worker.exitCode === null && worker.signalCode === null) await once(worker, 'exit');
-    // The next worker starts without running jobs and without a pause for the weather service.
+    // Empties the queue, so that the next worker starts without running jobs and without a back-off for the weather
+    // service.
     await queues.queue('live').obliterate({ force: true });
     await createCallBudget(world.redis, false, () => new Date()).pause(1);
   }
@@ -84,7 +85,7 @@ async function keepRefreshing(queues: Queues, signal: AbortSignal): Promise<void
   }
 }
 
-/** Whether a flight of the next days is scored with forecast and news. */
+/** Whether the score of a flight in the next days uses forecast and news. */
 async function hasLiveInputs({ api, paths }: BenchApi): Promise<boolean> {
   const answer = await fetch(`http://127.0.0.1:${api.port}${paths[0]}&include=lineage`);
   const { components, lineage } = (await answer.json()) as {

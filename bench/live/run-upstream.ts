@@ -11,7 +11,7 @@ const ITEMS = 40;
 const NO_MEASURES =
   '<AIRPORT_STATUS_INFORMATION><Update_Time>now</Update_Time></AIRPORT_STATUS_INFORMATION>';
 
-/** Answers to requests for forecasts, and for feeds and the airport status. */
+/** Answers to two kinds of requests: for forecasts, and for feeds and the airport status. */
 type Answers = { forecast: (good: Forecast[]) => string; feed: (path: string) => string | Buffer };
 
 const HEALTHY: Answers = {
@@ -19,7 +19,7 @@ const HEALTHY: Answers = {
   feed: (path) => (path === '/nas' ? NO_MEASURES : buildFeed(path)),
 };
 
-/** Kinds of bad data; each serves a bad forecast and a bad feed, which do not affect each other. */
+/** Kinds of bad data; each kind serves a bad forecast and a bad feed. The two do not affect each other. */
 const badData = badPairs();
 
 const { url, faultUrl } = await fakeUpstream({ teardown: () => undefined }, (requestUrl) => {
@@ -39,7 +39,7 @@ function badPairs(): [name: string, served: Answers][] {
   const files = malformedFeeds();
   const feeds: [string, Answers['feed']][] = [
     ...Object.entries(BAD_FEEDS).map(([name, serve]): [string, Answers['feed']] => [name, serve]),
-    // Each feed address gets another file.
+    // Each feed address gets a different file.
     ['malformed', (path) => files[Number(path.match(/\d+$/)?.[0]) % files.length]?.[1] ?? ''],
   ];
   return Object.entries(BAD_FORECASTS).map(([name, forecast], at) => {
@@ -60,7 +60,10 @@ function buildForecasts({ searchParams }: URL): Forecast[] {
   });
 }
 
-/** Builds a feed with strikes in the country of all the bench's flights, so that each score must weigh all of them. */
+/**
+ * Builds a feed with strikes in the country of all the bench's flights, so that each score must take all strikes into
+ * account.
+ */
 function buildFeed(name: string): string {
   const items = Array.from({ length: ITEMS }, (_, at) => {
     const title = `Airport strike ${at} in the United States: flights cancelled`;

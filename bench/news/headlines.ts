@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A labelled headline. `none` disrupts no flight; `hard` is the reason why this is difficult to recognise. */
+/**
+ * A labelled headline. The label `none` means that it disrupts no flight. `hard` is the reason why this is difficult to
+ * recognise.
+ */
 export type Headline = {
   label: string;
-  /** Only with `none`: negated, sport, history, sense, business or travel. */
+  /** Only with the label `none`: negated, sport, history, sense, business or travel. */
   hard: string | undefined;
   language: string;
   text: string;
@@ -24,8 +27,8 @@ export function readHeadlines(): Headline[] {
 }
 
 /**
- * Whether a headline belongs to the test set, a third of all. The hash decides, so that neither the order of the file
- * nor an added headline moves another one.
+ * Whether a headline belongs to the test set, a third of all. A hash of the headline decides, so that neither a new
+ * order nor an added headline moves other headlines between the sets.
  */
 export function isInTestSet({ text }: Headline): boolean {
   const [first = 0] = createHash('sha256').update(text).digest();

@@ -36,10 +36,11 @@ export function forkApi(args: string[], settings: Settings, options?: ForkOption
 
 export type ApiOptions = {
   /**
-   * File for its output, as under `make run`, which costs this process no time; without it the output is piped to us.
+   * File for the output of the API, as under `make run`. A file takes no time of this process. If absent, the output is
+   * piped to this process.
    */
   logFile?: string;
-  /** Words before its command, for example those of a `Host`. */
+  /** Words before the command of the API, for example the prefix that runs it on a `Host`. */
   commandPrefix?: readonly string[];
 };
 

@@ -7,7 +7,7 @@ type Forecast = ReturnType<typeof buildForecast>;
 
 const DEEP = 100_000;
 
-/** Bad forecasts with status 200: each function makes a bad answer from good forecasts. */
+/** Bad forecasts, sent with status 200. Each function makes a bad answer from good forecasts. */
 export const BAD_FORECASTS = {
   'NaN values': (good) => {
     const bad = good.map((forecast) => withSeries(forecast, (values) => values.map(() => '#')));
@@ -71,10 +71,12 @@ const IMPERIAL: Record<string, { unit: string; convert: (metric: number) => numb
   visibility: { unit: 'ft', convert: (m) => m / 0.3048 },
 };
 
-/** The story in every bad feed. If a feed is accepted, flights from JFK get an event risk. */
+/**
+ * The story in every bad feed. If a bad feed is accepted, flights from JFK get an event risk, which shows the mistake.
+ */
 const CLAIM = 'Strike closes Kennedy airport, all flights cancelled';
 
-/** Bad feeds with status 200. */
+/** Bad feeds, sent with status 200. */
 export const BAD_FEEDS = {
   'billion laughs': () => {
     const laughs = Array.from(

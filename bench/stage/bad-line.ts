@@ -17,7 +17,7 @@ export type DisturbedProxy = {
   url: string;
   /** Number of disturbances of each kind. */
   disturbances: Map<string, number>;
-  /** Returns the requests by method since the last call. */
+  /** Returns the number of requests by method since the last call of this function. */
   takeCounts: () => Record<string, number>;
   /** Sets the percentage of requests that are disturbed. */
   setRate: (percent: number) => void;
@@ -28,7 +28,7 @@ export type DisturbedProxy = {
 
 const SLOW_MS = 400;
 
-/** Starts a proxy that passes requests on unchanged, except for a share that it disturbs. */
+/** Starts a proxy that disturbs a share of the requests and passes the others on unchanged. */
 export async function openDisturbedProxy(target: string, random: Random): Promise<DisturbedProxy> {
   const disturbances = new Map<string, number>();
   let methods: Record<string, number> = {};
@@ -62,7 +62,7 @@ export async function openDisturbedProxy(target: string, random: Random): Promis
     // The server receives and refuses half of the body; the rest is never sent.
     const requestBody =
       disturbance === 'cut request' && body.length > 1 ? body.subarray(0, body.length / 2) : body;
-    // The signature covers the host header, so it stays unchanged.
+    // The signature covers the `Host` header, so this header stays unchanged.
     const forwarded = requestTarget(target, {
       method: request.method,
       path: request.url,

@@ -45,8 +45,8 @@ const HUGE_BYTES = 100_000_000;
 const TRICKLE_MS = 1_000;
 
 /**
- * Starts a server on loopback, which is closed at the end of the test. It answers with the result of `serve`, and has a
- * faulty address for each of FAULTS.
+ * Starts a server on loopback, which is closed at the end of the test. It answers with the result of `serve`, and has
+ * one faulty address for each fault in `FAULTS`.
  */
 export async function fakeUpstream(
   t: Pick<ExecutionContext, 'teardown'>,
@@ -114,7 +114,7 @@ function sendFault(fault: Fault, requestUrl: URL, response: ServerResponse): voi
     case 'gzip-bomb':
       return send(response, { headers: { 'content-encoding': 'gzip' }, body: gzipBomb() });
     case 'to-loopback':
-      // Another port, because a redirect within the requested origin is allowed.
+      // The redirect leads to another port, because redirects within the requested origin are allowed.
       return void to('http://127.0.0.1:6379/');
     case 'to-metadata':
       return void to('http://169.254.169.254/latest/meta-data/');

@@ -66,7 +66,8 @@ export function buildForecast(
 }
 
 /**
- * Returns the zone's offset from UTC in seconds at this wall-clock time; may be an hour off on days of a clock change.
+ * Returns the zone's offset from UTC in seconds at this wall-clock time; the result may be an hour off on days of a
+ * clock change.
  */
 function utcOffsetS(timeZone: string, local: string): number {
   const at = new Date(`${local}Z`);

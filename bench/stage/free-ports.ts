@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
-/** Below the ports that the system gives to connections, so that no connection takes a stopped server's port. */
+/**
+ * Range of the ports. It is below the ports that the system assigns to connections. Otherwise a connection could take
+ * the port of a stopped server before the server starts again.
+ */
 const [FIRST, LAST] = [10_000, 32_000];
 
 /** Returns this many free ports of loopback, for programs that cannot choose their own. */

@@ -7,7 +7,7 @@ export type Host = {
   front: string;
   /** Address for the other hosts. */
   back: string;
-  /** Words before a command that make it run on the host. */
+  /** Words to put before a command so that it runs on the host. */
   commandPrefix: string[];
   /** Cuts the host off from the other hosts: packets are lost silently, and connections stay open. */
   disconnect: () => void;
@@ -16,13 +16,13 @@ export type Host = {
 
 export type Network = {
   hosts: Host[];
-  /** Address of this process in the network between the hosts; hosts that are cut off do not reach it. */
+  /** Address of this process in the network between the hosts; hosts that are cut off do not reach this address. */
   ownAddress: string;
-  /** Removes the network; end all processes on the hosts before. */
+  /** Removes the network. End all processes on the hosts before you call this function. */
   stop: () => void;
 };
 
-/** Pairs of networks with 256 addresses each in 10.128.0.0/9. */
+/** Number of pairs of networks in 10.128.0.0/9; each network has 256 addresses. */
 const PAIRS = 2 ** 14;
 
 /** Whether this user can make hosts on this machine: needs Linux, `ip` and root. */
@@ -37,7 +37,10 @@ export function canMakeHosts(): boolean {
   }
 }
 
-/** Makes this many hosts behind two bridges: one for callers, and one between the hosts and this process. */
+/**
+ * Makes `count` simulated hosts, each connected to two bridges. One bridge is for callers. The other connects the hosts
+ * with each other and with this process.
+ */
 export function makeNetwork(count: number): Network {
   const own = process.pid;
   const nets = freeNets(own, localAddresses());
@@ -85,7 +88,8 @@ export function makeNetwork(count: number): Network {
 
 /**
  * Returns the first three numbers of two networks in 10.128.0.0/9 in which this machine has no address. The search
- * starts from the process number, so that processes that start at the same time choose different networks.
+ * starts at a place given by the process number, so that processes that start at the same time choose different
+ * networks.
  */
 export function freeNets(
   pid: number,

@@ -2,14 +2,19 @@ import { execFileSync, spawnSync } from 'node:child_process';
 
 /** A network reserved for documentation. */
 export const NET = '192.0.2';
-/** The address of this machine for the simulated ones: their gateway, and the services outside them. */
+/**
+ * The address of this machine for the simulated machines. It is their gateway, and the address of services that run
+ * outside them.
+ */
 export const OWN_ADDRESS = `${NET}.21`;
 
 /**
- * Makes a network namespace for machines, connected to this machine's network by one link; returns how to remove it.
+ * Makes a network namespace for machines, connected to this machine's network by one link. Returns a function that
+ * removes the network namespace.
  */
 export function makeMachineNetwork(name: string): () => void {
-  // Allows several at once, beside the networks of hosts.ts, which use 10.128.0.0/9.
+  // The addresses depend on the process number, so that several networks can exist at once. They differ from the
+  // networks of hosts.ts, which are in 10.128.0.0/9.
   const net = `10.${100 + (process.pid % 28)}.${Math.trunc(process.pid / 28) % 250}`;
   const [hostAddress, guestAddress] = [`${net}.1`, `${net}.2`];
   const [out, into] = [`hwo${process.pid}`, `hwi${process.pid}`];
@@ -59,7 +64,10 @@ export function makeMachineNetwork(name: string): () => void {
   }
 }
 
-/** Returns the words before a command that make it run in this network, with our files and control groups. */
+/**
+ * Returns the words to put before a command so that it runs in this network. The command keeps this machine's files and
+ * control groups.
+ */
 export function networkPrefix(name: string): string[] {
   return ['nsenter', `--net=/run/netns/${name}`];
 }

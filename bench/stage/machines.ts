@@ -11,7 +11,10 @@ import { NET, OWN_ADDRESS } from './machines-net.ts';
 /** A booted Debian with its own systemd, disk and address. */
 export type Machine = {
   address: string;
-  /** Runs the lines in a root shell of the machine; returns their output, and throws with it if a line fails. */
+  /**
+   * Runs the lines in a root shell of the machine; returns their output. If a line fails, throws an error that contains
+   * the output.
+   */
   run: (lines: string) => Promise<string>;
   /** Ends the machine at once, like a loss of power. */
   kill: () => Promise<void>;
@@ -32,7 +35,7 @@ export type MachineOptions = {
 const RELEASE = 'bookworm';
 const MIRROR = 'http://deb.debian.org/debian';
 const BOOT_TIMEOUT_MS = 60_000;
-/** Time for the machine's processes to end after its first process. */
+/** Time that the machine's other processes get to end after the machine's first process has ended. */
 const ENDING_MS = 500;
 const REQUIRED_TOOLS = {
   debootstrap: 'debootstrap',
@@ -40,7 +43,10 @@ const REQUIRED_TOOLS = {
   iptables: 'iptables',
 };
 
-/** Returns, in words, what is missing for machines; undefined if nothing is. Installs missing packages. */
+/**
+ * Returns a sentence about what is missing to boot machines; undefined if nothing is missing. Installs missing
+ * packages.
+ */
 export function findMachineProblem(): string | undefined {
   if (process.getuid?.() !== 0 || process.platform !== 'linux') return 'needs root on Linux';
   const isInstalled = (tool: string) => spawnSync('which', [tool]).status === 0;
@@ -136,7 +142,10 @@ async function makeDisk({ folder, debian }: MachineOptions, address: string): Pr
   return root ?? '';
 }
 
-/** Returns a shell condition that holds only inside the machine, because commands must never run on the real one. */
+/**
+ * Returns a shell condition that is true only inside the simulated machine, because its commands must never run on the
+ * real machine.
+ */
 function isMachineCheck(address: string): string {
   return `[ "$(cat /etc/hostname)" = ${hostname(address)} ] && [ -d /srv/headwind.git ]`;
 }
@@ -152,7 +161,7 @@ function controlGroups(name: string): string[] {
   return parents.map((parent) => `${parent}/${name}`);
 }
 
-/** Boots in separate control groups, so that several systemd do not share one. */
+/** Boots the machine in separate control groups, so that several systemd processes do not share a group. */
 async function boot(
   name: string,
   root: string,

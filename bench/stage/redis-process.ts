@@ -25,7 +25,7 @@ const START_TIMEOUT_MS = 60_000;
 
 /** Starts a server; it ends with this process, even if this process is killed. */
 export async function launchRedis(): Promise<RunningRedis> {
-  // Not in the test's own folder: the path of a unix socket has at most 107 bytes.
+  // The folder is not inside the test's own folder, because the path of a unix socket has at most 107 bytes.
   const folder = await mkdtemp(join(tmpdir(), 'hw-redis-'));
   const url = join(folder, 's');
   let server = await launch(folder, url);
@@ -47,7 +47,7 @@ export async function launchRedis(): Promise<RunningRedis> {
 
 async function launch(folder: string, socket: string): Promise<ChildProcess> {
   const settings = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', ''];
-  // The same as in jobs/processes/redis-server.ts.
+  // The same options as in jobs/processes/redis-server.ts.
   const durable = ['--appendonly', 'yes', '--appendfsync', 'no'];
   const limits = ['--maxmemory-policy', 'noeviction'];
   const server = spawn(REDIS_SERVER, [...settings, ...durable, ...limits], {
@@ -65,7 +65,8 @@ async function launch(folder: string, socket: string): Promise<ChildProcess> {
     );
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      // Printed once the append-only file is loaded; the wording differs by kind of socket.
+      // Redis prints this line when it has loaded the append-only file. The end of the line differs between kinds of
+      // sockets.
       if (/ready to accept connections/i.test(output)) {
         clearTimeout(timer);
         resolve();
@@ -84,8 +85,8 @@ async function launch(folder: string, socket: string): Promise<ChildProcess> {
 }
 
 /**
- * Ends the server when this process is killed: its end of a pipe closes, and the shell at the
- * other end kills the server.
+ * Ends the server when this process is killed. A shell reads from a pipe to this process. When this process ends, the
+ * pipe closes, and the shell kills the server.
  */
 function killWithParent(server: ChildProcess, folder: string): void {
   const script = 'read -r _; kill -9 "$1"; rm -rf "$2"';

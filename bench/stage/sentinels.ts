@@ -17,15 +17,18 @@ export type SentinelStage = {
   harmPrimary: (harm: Harm) => Promise<number>;
   /** Repairs the harm and waits until the server has returned as a replica. */
   repair: () => Promise<void>;
-  /** Returns the last log lines of each sentinel, which show why it replaced a primary or did not. */
+  /** Returns the last log lines of each sentinel, which show why the sentinel replaced a primary or did not. */
   logs: () => Promise<string>;
   stop: () => Promise<void>;
 };
 
 export type SentinelOptions = {
-  /** Three hosts: each runs a sentinel, and the first ones also a server. Without hosts all run on this machine. */
+  /**
+   * Three hosts: each runs a sentinel, and the first hosts also run a server each. If absent, all processes run on this
+   * machine.
+   */
   hosts?: readonly Host[];
-  /** 2: one primary and one replica. 3: another replica; a primary that reaches no replica takes no writes. */
+  /** 2: one primary and one replica. 3: one more replica; a primary that reaches no replica then accepts no writes. */
   servers?: 2 | 3;
 };
 
@@ -34,9 +37,10 @@ type Place = { address: string; port: number; host?: Host | undefined };
 const NAME = 'headwind';
 const SENTINELS = 3;
 /**
- * More than 1000, because a sentinel connects to a new primary only within a second after its last attempt at the old
- * one. With 1000 it may consider the new primary dead in that second and request a vote. The vote fails, and no
- * sentinel begins another for twice `failover-timeout`.
+ * Time without an answer after which a sentinel considers the primary dead. It is more than 1000, because a sentinel
+ * may connect to a new primary up to a second after its last attempt to reach the old primary. With 1000, the sentinel
+ * may consider the new primary dead in that second and request a vote. The vote fails, and no sentinel begins another
+ * for twice `failover-timeout`.
  */
 const DOWN_AFTER_MS = 1_400;
 const FAILOVER_MS = 3_000;
@@ -208,7 +212,8 @@ async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
 }
 
 /**
- * Raises the priority, because each server would have its own machine, and a server that waits for a core seems dead.
+ * Raises the priority of a server. In reality each server has its own machine; here, a server that waits for a core
+ * would seem dead.
  */
 function raisePriority({ pid }: ChildProcess): void {
   try {

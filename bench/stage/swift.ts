@@ -66,7 +66,7 @@ export async function startSwift({
     for (const name of [...SERVERS, 'proxy']) {
       processes.push(spawn(PYTHON, ['-c', SERVE, folder, name], { stdio: 'ignore' }));
     }
-    // Waits for the other servers first, because the proxy does not retry an unavailable server for a minute.
+    // Waits for the other servers first, because the proxy waits a minute before it retries an unavailable server.
     for (const serverPort of ports.slice(0, -1)) {
       await untilAnswering(`http://127.0.0.1:${serverPort}`);
     }

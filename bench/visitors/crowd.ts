@@ -1,14 +1,14 @@
 /**
- * Simulates visitors of the pages, each with its own address, in a separate process. A visitor opens a page and
- * then changes one thing after another. The parent sends a crowd to start, and `leave` to stop and to get the
- * numbers of requests and failures.
+ * Simulates visitors of the pages, each with its own address, in a separate process. A visitor opens a page and then
+ * changes one thing after another. The parent process sends a `Crowd` to start the visitors, and `leave` to stop them.
+ * It then gets the numbers of requests and failures.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pageDataPath, type Crowd, type Visits } from './messages.ts';
 
 /** Average time between two requests of a visitor. */
 const THINK_MS = 5_000;
-/** Every eighth request opens a new page; the open page sends the others. */
+/** One request in this number opens a new page. The open page sends the other requests. */
 const PER_PAGE = 8;
 
 let visits: Visits = { requests: 0, failed: 0 };

@@ -1,7 +1,7 @@
 /**
- * `node serve-cached.ts PORT PAGE DATA`: answers all requests from memory with two answers of the API on that
- * port, compressed like the API's. Its visitors show what serving costs the API's callers in any case:
- * processor time and sockets.
+ * `node serve-cached.ts PORT PAGE DATA`: answers all requests from memory with two answers of the API on that port,
+ * compressed as the API compresses them. With visitors on this server, the bench measures how much time serving
+ * visitors takes from API callers in any case.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -13,7 +13,7 @@ export function parseMonthList(text: string): Month[] {
   throw new CommandError(`MONTH="${text}" is not a month like 2025-03, or 2025-03..2025-06`);
 }
 
-/** Formats months as `monthsOf` reads them; consecutive months become a span. */
+/** Formats months in the format that `parseMonthList` reads; consecutive months become a span. */
 export function formatMonthList(months: readonly Month[]): string {
   const spans: { first: Month; last: Month }[] = [];
   for (const month of [...new Set(months)].toSorted()) {

@@ -4,7 +4,7 @@ import type { ProgressStream } from './progress-line.ts';
 import { count } from './tables.ts';
 import { attemptText } from './watch-jobs.ts';
 
-/** Shows the progress of a backfill: on a terminal a bar over its months, elsewhere a line for each ended month. */
+/** Shows the progress of a backfill: a bar on a terminal, otherwise a line for each month that has ended. */
 export function monthsLine(
   total: number,
   stream: ProgressStream,
@@ -12,7 +12,7 @@ export function monthsLine(
   const bar = progressLine('backfill', stream);
   const isTerminal = stream.isTTY === true;
   let done = 0;
-  /** The first month that failed for each reason; later months refer to it, as reasons can be long. */
+  /** The first month that failed for each reason; later months refer to this month, because reasons can be long. */
   const reasons = new Map<string, string>();
   const show = (what: string) => {
     if (isTerminal) bar.show({ done, total, what: `${done} of ${total} months, ${what}` });

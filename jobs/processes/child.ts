@@ -54,7 +54,7 @@ export function superviseChild(spec: ChildSpec, watch: ChildWatch): Child {
   const shouldRestart = (end: End, { isStable }: { isStable: boolean }) => {
     const output = end.isKill ? '' : lastOutput(spec.logFile, logStart);
     const why = `${spec.name} ended (${end.how})${output}`;
-    // A kill is not the child's fault: only its own failures count.
+    // Ends by a kill do not count, because they are not the child's fault.
     earlyEnds = isStable || end.isKill ? 0 : earlyEnds + 1;
     const isHopeless = earlyEnds >= MAX_EARLY_ENDS;
     (isHopeless ? watch.onGiveUp : watch.onRestart)(why);

@@ -16,7 +16,7 @@ export type RedisPaths = {
   lockFile: string;
 };
 
-/** The kernel accepts 107 bytes on Linux and 103 on macOS. */
+/** Longest path of a socket. The kernel accepts 107 bytes on Linux and 103 bytes on macOS. */
 const MAX_SOCKET_BYTES = 100;
 
 /**

@@ -15,8 +15,8 @@ export type RedisSession = {
   /** Whether it is the Redis in the data folder, which the last session stops. */
   isManaged: boolean;
   /**
-   * Ends the session, after all connections of this command are closed. Waits up to `maxWaitMs` for others to close
-   * theirs.
+   * Ends the session, after all connections of this command are closed. Waits up to `maxWaitMs` for other sessions to
+   * close their connections.
    */
   close: (maxWaitMs?: number) => Promise<void>;
 };

@@ -29,8 +29,8 @@ export function logBrokenKeys<Report extends { broken: string[] }>(
 }
 
 /**
- * Archives the keys now if there is no archive, as in a folder that was just restored. The schedule would take up to
- * 5 minutes.
+ * Archives the keys now if there is no archive, for example in a folder that was just restored. The schedule would
+ * take up to 5 minutes.
  */
 export async function archiveIfMissing(archiveFile: string, deps: ArchiveDeps): Promise<void> {
   if (existsSync(archiveFile)) return;

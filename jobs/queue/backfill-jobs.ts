@@ -76,7 +76,7 @@ async function addBackfill(
 }
 
 /**
- * Follows the unfinished backfill with this id if one of its months is under way; returns false if it cannot. Loaded
+ * Follows the unfinished backfill with this id if one of its months is under way; otherwise returns false. Loaded
  * months keep their results. Failed or removed months are added again, and the parent waits for them.
  */
 async function followBackfill(

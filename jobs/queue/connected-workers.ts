@@ -6,7 +6,10 @@ import { QUEUE_NAMES, type Queues } from './queues.ts';
 /** Separates queue and worker in the name of a Redis connection. */
 const WORKER_NAME_SEPARATOR = ':w:';
 
-/** Returns the name of this process's workers, host and process id, as used for connections and jobs. */
+/**
+ * Returns the name of this process's workers, which consists of host and process id. Connections and jobs use this
+ * name.
+ */
 export function workerName(host = hostname(), pid = process.pid): string {
   // Connection names cannot contain blanks. The last colon separates host and process id.
   return `${host.replaceAll(/[^\w.-]/g, '-')}:${pid}`;

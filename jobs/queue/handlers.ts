@@ -109,7 +109,7 @@ export async function handleJob(job: Job, deps: HandlerDeps): Promise<unknown> {
     const facts = { name: job.name, title: titleOf(job), startedAt };
     // A delayed job has not failed.
     if (deps.ledger && error instanceof Error && !(error instanceof DelayedError)) {
-      // If the ledger cannot be written, as on a full disk, the job's own error must still be reported.
+      // If the ledger cannot be written, for example on a full disk, the job's own error must still be reported.
       await recordFailure(deps.ledger, facts, error).catch(() => undefined);
     }
     throw error;

@@ -7,7 +7,10 @@ export type JobOutcome = 'done' | 'retried' | 'failed';
 /** Called after each attempt at a job. */
 export type JobEndListener = (job: string, outcome: JobOutcome, seconds: number) => void;
 
-/** In seconds: from a fetch of the FAA's airport status to a training, or a rebuild from decades of history. */
+/**
+ * Bounds of the buckets in seconds. The shortest jobs fetch the FAA's airport status; the longest train a model, or
+ * rebuild from decades of history.
+ */
 const JOB_BUCKETS = [0.1, 0.5, 1, 5, 15, 30, 60, 120, 300, 900, 1800, 3600];
 
 /**

@@ -132,8 +132,8 @@ export async function isUnfinished(queues: QueueAccess, { queue, id }: JobRef): 
 }
 
 /**
- * Whether a load can be followed. A load whose extract failed cannot: the next worker that sees it makes it fail.
- * Until then it would block another attempt, so it is removed here.
+ * Whether a load can be followed. A load whose extract failed cannot be followed: the next worker that takes the load
+ * makes it fail. Until then the load would block another attempt, so it is removed here.
  */
 export async function isUnderWay(
   queues: QueueAccess,

@@ -17,7 +17,7 @@ const KINDS: Record<string, BackfillKind> = {
 
 /**
  * Requests the work of a failed job again, including its follow-up. An extract and its load are requested together,
- * whichever failed: without its load, an extract would leave a month in the lake that nothing loads.
+ * whichever of the two failed. Without its load, an extract would leave a month in the lake that nothing loads.
  */
 export async function retryJob(
   queues: Queues,
@@ -27,7 +27,7 @@ export async function retryJob(
   const job = await findJob(queues, ref);
   if (!job) throw new UnrecoverableError(`${ref.id} is no longer in the queue`);
   if (!(await job.isFailed())) throw new UnrecoverableError(`${ref.id} has not failed`);
-  // Either job of the pair may be gone from the queue.
+  // The extract job or the load job may no longer be in the queue.
   const [extract, load] =
     ref.queue === 'extract'
       ? [job, await findJob(queues, loadJobOf(ref))]

@@ -32,8 +32,8 @@ const GROWTH = 3;
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 /**
- * Returns the wait in ms after the n-th failed attempt. Waits grow, and are shortened by up to a half so that jobs do
- * not all retry at once, but are never shorter than the server's Retry-After.
+ * Returns the wait in ms after the n-th failed attempt. Waits grow with each attempt. Each wait is shortened by up to
+ * a half, so that jobs do not all retry at once. No wait is shorter than the server's Retry-After.
  */
 export function outageWaitMs(
   attemptsMade: number,

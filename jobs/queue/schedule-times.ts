@@ -62,7 +62,7 @@ function cron(name: string, preset: string) {
     });
 }
 
-/** Runs that `longestGapS` compares: a year of monthly runs, and more than a week of daily runs. */
+/** Number of runs that `longestGapS` compares: a year of monthly runs, and more than a week of daily runs. */
 const SAMPLED_RUNS = 13;
 
 /** Returns the longest time between two runs in seconds; 0 if the schedule is off. */

@@ -116,7 +116,7 @@ function requestFunctions(
 
 function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worker {
   const { log } = deps;
-  // All log lines of a step carry the queue and id of its job.
+  // All log lines of a step contain the queue and the id of the step's job.
   const work = (job: Job) =>
     handleJob(job, { ...deps, log: log.child({ queue: name, job: job.id }) });
   // Equal live jobs share a run, whether scheduled or requested.

@@ -59,8 +59,8 @@ export function lakeOf(settings: LakeSettings): LakeConfig {
 }
 
 /**
- * Parses `s3://bucket/prefix`, adding the access key of the settings, or the path of a folder; undefined if it is
- * neither.
+ * Parses `s3://bucket/prefix`, adding the access key of the settings, or the path of a folder; undefined for any
+ * other address.
  */
 function objectsAt(address: string, settings: LakeSettings): ObjectsConfig | undefined {
   const place = lakePlace(address);

@@ -81,8 +81,8 @@ function pendingNotice(record: IncidentRecord, address: string, now: Date): Noti
 }
 
 /**
- * Whether a notice is due: the end only if the address may have received the beginning, the beginning until it is
- * accepted.
+ * Whether a notice is due. The notice of the beginning is due until the address accepts it. The notice of the end is
+ * due only if the address may have received the notice of the beginning.
  */
 function isPending(record: IncidentRecord, address: string): boolean {
   const delivery = record.deliveries[address];

@@ -30,7 +30,7 @@ export type WatchConfig = {
   staleAfterDays: number | undefined;
 };
 
-/** Staleness is checked after these jobs: all that may add new data. */
+/** Staleness is checked after these jobs, which are all jobs that may add new data. */
 const DATA_JOBS = new Set(['nightly', 'publish', 'look-for-months', 'refresh-weather']);
 
 /**

@@ -32,8 +32,8 @@ export type LakeWatch = {
 const CHECK_INTERVAL_MS = 60_000;
 
 /**
- * Reports when workers of one Redis work on different lakes. Each would build and publish only its own months, and
- * the last publish would replace the others.
+ * Reports when workers of one Redis work on different lakes. Each worker would build and publish only the months of
+ * its own lake, and each publish would replace the publish before.
  */
 export async function watchLakes(deps: LakeWatchDeps): Promise<LakeWatch> {
   const { dataDir, place, redis, watch, log, host = hostname(), now = () => new Date() } = deps;

@@ -15,7 +15,7 @@ export type Newest = {
 /**
  * Reports whether flights and forecasts are stale. Flights are stale when their newest month ended more than
  * `afterDays` days ago or, if that is undefined, when `make status` calls the history old. Forecasts are stale when
- * the newest is too old for scores. If no forecast was ever fetched, the failing job is reported instead.
+ * the newest forecast is too old for scores. If no forecast was ever fetched, the failing job is reported instead.
  */
 export function stalenessOf(
   { flights, levels, forecast }: Newest,

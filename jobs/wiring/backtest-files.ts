@@ -25,7 +25,10 @@ export type BacktestRequest = {
   files: string[];
   /** First day that is forecast, `YYYY-MM-DD`. */
   cut: string;
-  /** Forecasts restart every so many months, with all history up to that day; absent: all start at the cut. */
+  /**
+   * Number of months after which forecasts restart, with all history up to that day. Absent: all forecasts start at
+   * the cut.
+   */
   every?: number;
   /** Year of the flights, if a file does not contain it. */
   year?: number;
@@ -59,8 +62,8 @@ const START = '0001-01-01';
 const SEED = 1;
 
 /**
- * Trains on the files and the shipped history before the cut, and measures on the files from the cut on. If the files
- * have nothing before the cut, trains on the shipped history only.
+ * Trains on the files and the shipped history before the cut, and measures on the flights in the files on and after
+ * the cut. If the files have nothing before the cut, trains on the shipped history only.
  */
 export function backtestFiles(request: BacktestRequest): Promise<ForecastFiles> {
   const { cut, every, box } = request;
@@ -103,7 +106,10 @@ export function backtestSmall({
   );
 }
 
-/** Forecasts the months of a delay-cause table from the cut on, each with the data published before the month began. */
+/**
+ * Forecasts the months of a delay-cause table that begin on or after the cut. Each month is forecast from the data
+ * published before it began.
+ */
 export function backtestLevels(request: BacktestRequest): Promise<LevelBacktest> {
   return withTemporaryLakes(request, ({ lake }) =>
     levelBacktest(request.cut, {

@@ -13,7 +13,7 @@ export function createLedger(
   return {
     record: async (run) => {
       await writeRun(runsDir, run);
-      // If this fails, the next tidy copies the run.
+      // If the upload fails, the next tidy uploads the run.
       await home?.putRun(run.id).catch(() => undefined);
     },
     codeVersion,

@@ -11,16 +11,16 @@ import { createSemaphore } from '../processes/semaphore.ts';
 import { withLock } from '../processes/lock.ts';
 
 /**
- * BTS sends one file at a few MB/s. Two downloads use the whole line; more would be slower each and burden the
- * server.
+ * BTS sends one file at a few MB/s. Two downloads use the whole line. With more downloads at once, each would be
+ * slower and the server would be burdened.
  */
 const DOWNLOADS_AT_ONCE = 2;
 /** Longer than a download may take. */
 const LOCK_PATIENCE_MS = 35 * 60_000;
 
 /**
- * Returns the folder of downloads. A stored file lets a download resume, is fetched again only if it
- * changed, and can be extracted again.
+ * Returns the folder of downloads. Because files are stored, an interrupted download can resume, and a file is
+ * downloaded again only if it has changed. A stored file can also be extracted again.
  */
 export function downloadsDir(dataDir: string): string {
   return path.join(dataDir, 'downloads');

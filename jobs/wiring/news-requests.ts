@@ -20,8 +20,8 @@ const WAIT_S = 1;
 const REDIS_RETRY_MS = 500;
 
 /**
- * Fetches the news of routes that the API requests. They bypass the job queues because a caller waits for the answer.
- * If a worker is killed with a request, the API requests the route again a minute later.
+ * Fetches the news of routes that the API requests. These requests bypass the job queues because a caller waits for
+ * the answer. If a worker is killed while it processes a request, the API requests the route again a minute later.
  */
 export function serveNewsRequests(
   redisUrl: string,

@@ -31,7 +31,7 @@ return 1`;
 
 const MAX_TRIES = 20;
 
-/** Stores the news in Redis. All its keys are limited in size. */
+/** Stores the news in Redis. The size of every key is limited. */
 export function createNewsStorage(redis: Redis): NewsStorage {
   const clearIfFull = async (hash: string, limit: number) => {
     // Dropped entries are fetched again when they are requested.

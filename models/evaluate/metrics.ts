@@ -21,7 +21,10 @@ export type Figures = {
 
 const BINS = 15;
 
-/** Computes the figures of the forecasts, with skill against a base rate; all but `n` are NaN without flights. */
+/**
+ * Computes the figures of the forecasts, with skill against a base rate. Without flights, all figures except `n` are
+ * NaN.
+ */
 export function figuresOf(cases: Case[], baseRate: number): Figures {
   const total = totalsOf(cases);
   const observed = total.delayed / total.flights;
@@ -38,7 +41,7 @@ export function figuresOf(cases: Case[], baseRate: number): Figures {
   };
 }
 
-/** Probability that a delayed flight has a higher forecast than one on time; ties count half. */
+/** Probability that a delayed flight has a higher forecast than a flight on time; a tie counts as half. */
 export function aucOf(cases: Case[]): number {
   const sorted = cases.toSorted((a, b) => a.p - b.p);
   let [onTimeBelow, wonPairs] = [0, 0];
@@ -124,7 +127,10 @@ function shiftToRate(cases: Case[], rate: number): Case[] {
   return cases.map((one, at) => ({ ...one, p: expit(shift + (logOdds[at] as number)) }));
 }
 
-/** Limits forecasts to [1e-6, 1 - 1e-6]: a certain forecast would make one surprise infinitely bad. */
+/**
+ * Limits forecasts to [1e-6, 1 - 1e-6]: otherwise one wrong forecast of exactly 0 or 1 would make the log loss
+ * infinite.
+ */
 function clampProbability(p: number): number {
   return Math.min(1 - 1e-6, Math.max(1e-6, p));
 }

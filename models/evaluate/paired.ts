@@ -11,7 +11,7 @@ export type PairedCase = {
   theirs: number;
 };
 
-/** A figure of both forecasts, and ours minus theirs with the standard error of that difference. */
+/** A figure for our forecast and for theirs, and the difference (ours minus theirs) with its standard error. */
 export type PairedFigure = { ours: number; theirs: number; difference: number; noise: number };
 
 export type PairedFigures = {
@@ -24,9 +24,9 @@ export type PairedFigures = {
 };
 
 /**
- * Compares two forecasts of the same flights. Noise is the jackknife's standard error: each figure is computed again
- * without each day or month in turn. NaN with fewer than two clusters; AUC is NaN when all flights or none were
- * delayed.
+ * Compares two forecasts of the same flights. The noise is the standard error by the jackknife method: each figure is
+ * computed again with one day or month left out, for every day or month. NaN with fewer than two clusters; AUC is NaN
+ * when all flights or none were delayed.
  */
 export function pairedFigures(cases: PairedCase[]): PairedFigures {
   const names = [...new Set(cases.map(({ cluster }) => cluster))];
@@ -49,9 +49,9 @@ export function pairedFigures(cases: PairedCase[]): PairedFigures {
   };
 }
 
-/** A figure over all cases, and over all cases except those of one cluster, for each cluster. */
+/** A figure over all cases, and, for each cluster, over all cases outside that cluster. */
 type FigureValues = { overall: number; leaveOneOut: Float64Array };
-/** The index of each case's cluster. */
+/** For each case, the index of its cluster. */
 type Clusters = { indexes: number[]; count: number };
 type Figure = (
   cases: PairedCase[],
@@ -98,7 +98,8 @@ const aucFigure: Figure = (cases, forecastOf, clusters) => {
     add(onTime, clusters.indexes[at] as number, one.flights - one.delayed);
   }
   const [allDelayed, allOnTime] = [sum(delayed), sum(onTime)];
-  // Per cluster: pairs its delayed flights win, pairs its flights on time lose, and pairs counted in both.
+  // For each cluster: the pairs that its delayed flights win, the pairs that its flights on time lose, and the pairs
+  // counted in both numbers.
   const [wonPairs, lostPairs, ownPairs] = [clusterZeros(), clusterZeros(), clusterZeros()];
   const totalsBelow = { delayed: 0, onTime: 0, ownOnTime: clusterZeros() };
   for (const tie of tiesOf(cases, forecastOf)) {
@@ -135,7 +136,7 @@ const aucFigure: Figure = (cases, forecastOf, clusters) => {
   return { overall: allPairs / (allDelayed * allOnTime), leaveOneOut };
 };
 
-/** Yields the indexes of cases with equal forecasts, forecasts ascending. */
+/** Yields the indexes of the cases with the lowest forecast, then of the next higher forecast, and so on. */
 function* tiesOf(
   cases: PairedCase[],
   forecastOf: (one: PairedCase) => number,

@@ -6,8 +6,9 @@ export type RankPoint = { flights: number; delayed: number; onTime: number };
 const POINTS = 50;
 
 /**
- * Returns the cumulative shares from the highest forecast down, in about `points` steps of equal size.
- * `delayed` over `flights` is the gain curve, `delayed` over `onTime` the ROC curve. Equal forecasts are in one step.
+ * Returns the cumulative shares from the highest forecast down, in about `points` steps of equal size. `delayed`
+ * plotted against `flights` is the gain curve; `delayed` plotted against `onTime` is the ROC curve. Flights with equal
+ * forecasts are in the same step.
  */
 export function rankingOf(cases: Case[], points: number = POINTS): RankPoint[] {
   const all = { flights: 0, delayed: 0 };

@@ -6,15 +6,15 @@ import type { Case } from './metrics.ts';
 /** Converts a score to a probability of delay, which never falls as the score rises. */
 export type ScoreCurve = (score: number) => number;
 
-/** Prior log-odds of a delay per point: the scale of delayed rates divided by its weight. */
+/** Prior log-odds of a delay per point, derived from the scale of delayed rates, divided by its weight. */
 const EXPECTED_SLOPE = 0.05;
 
-/** Strength of that prior, in points squared: about the information in a thousand flights. */
+/** Strength of that prior, in points squared; it equals about the information in a thousand flights. */
 const SLOPE_PENALTY = 10_000;
 
 /**
- * Fits the log-odds of a delay per point by logistic regression (`p` of a case is the score); never below 0. The cases
- * need both delayed flights and flights on time.
+ * Fits the log-odds of a delay per point by logistic regression (`p` of a case is the score). The result is never below
+ * 0. The cases must have both delayed flights and flights on time.
  */
 export function fitSlope(cases: Case[]): number {
   const flights = Float64Array.from(cases, (one) => one.flights);
@@ -33,7 +33,7 @@ export function fitSlope(cases: Case[]): number {
 /** Limit of the intercept search: scores go up to 100, so the intercept can be far from any rate's log-odds. */
 const MAX_INTERCEPT = 200;
 
-/** Returns the logistic curve with this slope whose mean over the flights is the rate. */
+/** Returns the logistic curve that has this slope and whose mean over the flights equals the rate. */
 export function curveAtRate(slope: number, cases: Case[], rate: number): ScoreCurve {
   const flights = Float64Array.from(cases, (one) => one.flights);
   const points = Float64Array.from(cases, ({ p }) => slope * p);

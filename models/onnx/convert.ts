@@ -12,7 +12,7 @@ const treeJson = z.object({
   left_children: z.array(z.int()),
   right_children: z.array(z.int()),
   split_indices: z.array(z.int().min(0)),
-  // Thresholds; for a leaf, its value.
+  // The threshold of each split, or the value of each leaf.
   split_conditions: z.array(z.number()),
   default_left: z.array(z.union([z.boolean(), z.literal([0, 1])])),
   categories_nodes: z.array(z.int()).max(0, 'splits on categories'),

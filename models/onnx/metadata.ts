@@ -31,8 +31,8 @@ export const modelMetadata = z.object({
     rows: z.int().min(0),
     dataSha256: z.string(),
     /**
-     * Coverage of the rows; older months enter through the effects only. Models trained before this was counted lack
-     * it.
+     * Coverage of the training rows. Older months are not in the rows; they count only through the effects. Absent in
+     * models trained before coverage was counted.
      */
     coverage: coverage.optional(),
   }),

@@ -28,7 +28,7 @@ export function treeSum(attributes: OnnxAttribute[], featureCount: number): RowV
       let node = roots[tree] as number;
       while (children[2 * node] !== -1) {
         const featureValue = rows[from + (feature[node] as number)] as number;
-        // Without branches: the direction is unpredictable, and a mispredicted branch doubles the time.
+        // This step has no branch: the direction is unpredictable, and a mispredicted branch doubles the time.
         const isAbove = Number(featureValue >= (value[node] as number));
         const side = Number.isNaN(featureValue) ? (missing[node] as number) : isAbove;
         node = children[2 * node + side] as number;

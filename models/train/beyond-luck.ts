@@ -6,8 +6,8 @@ const ERRORS = [Infinity, 1.84, 1.32, 1.2, 1.14];
 const ERRORS_OF_MANY = 1.1;
 
 /**
- * Whether the sum of the gains exceeds its standard error, estimated from the months: the flights of a month share
- * their conditions. One month alone is never enough.
+ * Whether the sum of the gains exceeds its standard error, estimated from the differences between months, because the
+ * flights of a month share their conditions. One month alone is never enough.
  */
 export function isBeyondLuck(gainsByMonth: number[]): boolean {
   const count = gainsByMonth.length;

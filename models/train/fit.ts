@@ -21,11 +21,11 @@ export type Fit = {
 
 export type FitSettings = {
   seed: number;
-  /** Number of days with dated flights behind the calendar's odds. */
+  /** Number of days with dated flights; weekday and holiday odds come from these days. */
   calendarDays: number;
 };
 
-/** Weight of the trees: the mean of the effects alone and the effects with all trees. */
+/** Weight of the trees. It gives the mean of two models: the effects alone, and the effects with the full trees. */
 const TREE_SHARE = 0.5;
 
 /**
@@ -34,12 +34,12 @@ const TREE_SHARE = 0.5;
  */
 const SLOPE_PENALTY = 2000;
 
-/** Share of the months that the trees do not see: the later months. */
+/** Share of the months that the trees are not trained on; these are the latest months. */
 const LATER_SHARE = 1 / 3;
 
 /**
- * Fits shallow trees to what the effects leave unexplained, on months unknown to the effects. The later months, unseen
- * by the trees, decide the number of trees and the slope of the log-odds.
+ * Fits shallow trees to what the effects leave unexplained, on months that were not used to estimate the effects. The
+ * later of these months are not used to train the trees; they decide the number of trees and the slope of the log-odds.
  */
 export function fitModel(
   xgboost: Xgboost,

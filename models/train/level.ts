@@ -7,8 +7,8 @@ type Counts = Pick<Rows, 'flights' | 'delayed'>;
 
 /**
  * Returns the intercept at which the rows would, on average, have their observed number of delays at the current level.
- * Where the levels are known (`levelShift`), each row gets its shift since then; otherwise the level is moved toward
- * the long run. `logOdds` are the rows' log-odds without the intercept.
+ * If levels are known, the rows' own `levelShift` accounts for the change since their month. Otherwise the level is
+ * moved toward the long-run level. `logOdds` are the rows' log-odds without the intercept.
  */
 export function levelOf(
   logOdds: Float64Array,
@@ -25,7 +25,10 @@ export function levelOf(
   return interceptFor(sum(pick(delayed)), shiftedLogOdds, pick(flights));
 }
 
-/** The level of each row's month: with the effects of its rows added, the month has its observed number of delays. */
+/**
+ * For each row, the level of its month. This level plus the effects of the month's rows gives the observed number of
+ * delays.
+ */
 export function monthLevels({ month, effects, flights, delayed }: Rows): Float64Array {
   const levels = new Float64Array(month.length);
   const rowsByMonth = Map.groupBy(month.keys(), (row) => month[row] as number);

@@ -15,8 +15,8 @@ const MAX_STEPS = 25;
 const CONVERGED = 1e-8;
 
 /**
- * Fits a logistic regression by Newton's method, with a quadratic penalty that pulls each weight toward `toward` (0).
- * The intercept is free; a missing value counts as 0.
+ * Fits a logistic regression by Newton's method, with a quadratic penalty that pulls each weight toward `toward`, by
+ * default 0. The intercept is free; a missing value counts as 0.
  */
 export function fitRidge(
   data: Binomial,

@@ -4,11 +4,11 @@ import { DAY_FEATURES, FEATURES } from '../features.ts';
 export type Rows = {
   count: number;
   /**
-   * Row after row, in the order of `FEATURES`; features of the whole day are 0 here, because the month's level covers
-   * them.
+   * One row after another, with the features in the order of `FEATURES`. Features that apply to a whole day are 0 here,
+   * because the level of the month already includes them.
    */
   features: Float32Array;
-  /** Sum of the row's effects: the log-odds expected beyond the month's. */
+  /** Sum of the row's effects: its expected log-odds relative to the level of the month. */
   effects: Float64Array;
   flights: Float64Array;
   delayed: Float64Array;
@@ -16,15 +16,20 @@ export type Rows = {
   month: Float64Array;
   /** Seasonal log-odds of the month, relative to an average month. */
   season: Float64Array;
-  /** Change in log-odds from the row's month to now, by the levels; NaN where no level is known. */
+  /**
+   * How much later flights were in the row's month than such flights are now, in log-odds; NaN if no level is known.
+   */
   levelShift: Float64Array;
 };
 
 /** The rows a model is fitted on. */
 export type TrainingRows = {
-  /** Months, with effects from the data before each month; the trees learn the rest. Empty for a short history. */
+  /**
+   * Rows with the effects that were known before their month. The trees learn what these effects leave unexplained.
+   * Empty if the history is short.
+   */
   forecast: Rows;
-  /** The newest months, with the effects that are served. */
+  /** Rows of the newest months, with the effects that are served. */
   served: Rows;
 };
 
@@ -69,7 +74,7 @@ export function isEffect(name: string): boolean {
   return name.endsWith('_effect');
 }
 
-/** Selects the rows whose numbers match the predicate, in order. */
+/** Selects the rows whose row number matches the predicate, in order. */
 export function rowsWhere(rows: Rows, predicate: (row: number) => boolean): Rows {
   const rowNumbers = Array.from({ length: rows.count }, (_, row) => row).filter(predicate);
   const width = FEATURES.length;

@@ -2,7 +2,7 @@ import { LINEAR_SHARE, mlShare } from '../blend.ts';
 import { lineOf, type Mark } from '../points.ts';
 import { expit, logit } from '../../warehouse/ground/log-odds.ts';
 
-/** Flights with similar odds, unseen when scored, at a confidence of 0.5 or more. */
+/** Flights with similar odds and a confidence of 0.5 or more, scored by a model that had not seen them. */
 export type MarkCase = {
   /** Statistical log-odds of being delayed or cancelled. */
   logOdds: number;
@@ -21,7 +21,7 @@ export const TARGETS = [
   { score: 75, rate: 0.33 },
 ] as const;
 
-/** Flights within this many points count for a score; nearer flights count more. */
+/** The share at a score is estimated from the flights within this many points of it; nearer flights count more. */
 const NEAR_POINTS = 5;
 
 /** A fold with fewer flights near a score is ignored for that score. */
@@ -29,7 +29,7 @@ const MIN_FLIGHTS = 1_000;
 
 /**
  * Fits the marks at which unseen flights have the target rates, on average over the folds; each fold has equal weight.
- * The marks without a model are those that change the flights' scores least when the model is switched off.
+ * The marks without a model are chosen so that the scores change as little as possible when the model is switched off.
  */
 export function fitMarks(folds: MarkCase[][]): ScoreMarks {
   const binned = folds.map(binsOf);

@@ -22,7 +22,7 @@ const MAX_ROUNDS = 300;
 /** Shallow, slow and smooth trees, which cannot memorise a single season; see `docs/model.md`. */
 export const PARAMS: Params = {
   objective: 'binary:logistic',
-  // 0 in log-odds: each row brings its own expected log-odds.
+  // This is 0 in log-odds, because each row starts from its own expected log-odds.
   base_score: 0.5,
   tree_method: 'hist',
   max_depth: 3,
@@ -39,8 +39,9 @@ export const PARAMS: Params = {
 };
 
 /**
- * Finds the number of rounds that, trained on the earlier rows, predicts the later rows best, and what the trees add
- * there. Returns no rounds unless the gain on the later months exceeds its standard error.
+ * Trains on the earlier rows, and finds the number of rounds that predicts the later rows best. Also returns what the
+ * trees add to the log-odds of the later rows. Returns no rounds unless the gain on the later months exceeds its
+ * standard error.
  */
 export function bestRounds(
   xgboost: Xgboost,
@@ -122,7 +123,10 @@ function expectedLogOdds(rows: Rows): Float32Array {
 /** The largest float32 below 1. */
 const ALMOST_CERTAIN = 1 - 2 ** -24;
 
-/** Returns probabilities with finite log-odds, also in a month in which every flight was late. */
+/**
+ * Predicts the probability of each row. Probabilities stay below 1, so that their log-odds are finite, even in a month
+ * in which every flight was late.
+ */
 function predict(booster: Booster, data: Data): Float32Array {
   return booster.predict(data).map((p) => Math.min(p, ALMOST_CERTAIN));
 }

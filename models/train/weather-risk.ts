@@ -12,13 +12,13 @@ export type WeatherFlights = {
   readings: WeatherReadings;
 };
 
-/** A hazard's readings from no effect to full effect. */
+/** The readings at which a hazard has no effect and at which it has its full effect. */
 export type HazardRange = {
   hazard: string;
   reading: HazardReading;
   from: number;
   to: number;
-  /** Log-odds at full effect where the data cannot determine it; absent: fitted. */
+  /** Fixed log-odds at full effect, if the data cannot determine the effect; absent if the log-odds are fitted. */
   setTo?: number;
 };
 
@@ -28,7 +28,10 @@ export type FittedHazard = HazardRange & {
   typical: number;
 };
 
-/** Days of one month at one airport, which share an intercept. Weather has to explain the differences between them. */
+/**
+ * Days of one month at one airport. The days share an intercept, so weather has to explain the differences between
+ * them.
+ */
 type Level = { intercept: number; days: { day: WeatherFlights; shares: number[] }[] };
 
 const SWEEPS = 60;

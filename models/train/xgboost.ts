@@ -33,7 +33,7 @@ export type Xgboost = {
   /** For example `1.7.4`. */
   version: string;
   data: (matrix: Matrix) => Data;
-  /** `data` are all sets of rows the booster will use; it caches its computations on them. */
+  /** `data` has all sets of rows that the booster will use; the booster caches its computations for these sets. */
   booster: (params: Params, data: Data[]) => Booster;
 };
 
@@ -47,15 +47,15 @@ export class XgboostMissingError extends Error {
   }
 }
 
-/** XGBoost refused a call; the message is XGBoost's. */
+/** XGBoost refused a call; the message comes from XGBoost. */
 export class XgboostError extends Error {
   readonly isFinal = false;
   override readonly name = 'XgboostError';
 }
 
 /**
- * Opens XGBoost through its C API. Calls block, so training runs in a process of its own.
- * Throws `XgboostMissingError` when the library cannot be loaded.
+ * Opens XGBoost through its C API. Calls block the thread, so training runs in a separate process. Throws
+ * `XgboostMissingError` when the library cannot be loaded.
  */
 export function openXgboost(library = 'libxgboost.so.0'): Xgboost {
   const api = bind(library);

@@ -9,7 +9,7 @@ const SPRING_MIDPOINT = '2025-04-01';
 const SUMMER_PEAK = '2025-07-01';
 const WINTER_PEAK = '2025-01-01';
 
-/** Number of airline-routes computed without yielding to other work; they take about 20 ms. */
+/** Number of airline-routes computed before yielding to other work; this number takes about 20 ms. */
 const ROUTES_PER_BATCH = 100;
 
 export type FlightOddsRow = {
@@ -23,9 +23,10 @@ export type FlightOddsRow = {
 };
 
 /**
- * Computes the sums of effects of every airline-route: over all its hours, and in each hour. They become the store's
- * table `flight_odds` when it is published, so that no request has to compute them. This takes seconds, more on a busy
- * machine, so it yields regularly: a job that cannot renew its lock for ten seconds loses it.
+ * Computes the sums of effects of every airline-route, over all its hours and in each hour. When the store is
+ * published, the sums become its table `flight_odds`, so that no request has to compute them. This takes seconds, more
+ * on a busy machine, so the function yields regularly: a job loses its lock if it cannot renew the lock for ten
+ * seconds.
  */
 export async function flightOddsRows(store: ScoreStore): Promise<FlightOddsRow[]> {
   const rows: FlightOddsRow[] = [];

@@ -5,7 +5,10 @@ export type Detection =
   | { form: FlightForm; nearest?: undefined; missing?: undefined }
   | { form?: undefined; nearest: FlightForm; missing: string[] };
 
-/** Returns the form of a header, in any letter case; otherwise the nearest form and the columns missing for it. */
+/**
+ * Returns the form of a header, ignoring letter case. If no form matches, returns the nearest form and the columns that
+ * are missing for that form.
+ */
 export function detectForm(header: readonly string[]): Detection {
   const columns = new Set(header.map((name) => name.toLowerCase()));
   const candidates = FLIGHT_FORMS.map((form) => ({

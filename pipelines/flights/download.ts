@@ -43,7 +43,7 @@ export type DownloadRequest = {
 
 export type Download =
   | { outcome: 'downloaded' | 'unchanged'; file: SavedFile }
-  /** The server does not have the file, or not yet. */
+  /** The server does not have the file, or does not have it yet. */
   | { outcome: 'absent'; why: string };
 
 /** A month of BTS has about 30 MB zipped, 280 MB as CSV; a file above this limit cannot be a month. */
@@ -115,7 +115,8 @@ function rangeHeaders({ bytes, etag, lastModified }: PartFile): Record<string, s
 }
 
 /**
- * Returns the position of the body in the file: 0 for a whole file; `restart` if the range does not follow the part.
+ * Returns the position of the body in the file: 0 for a whole file; `restart` if the body does not continue the stored
+ * part.
  */
 function findStart(response: HttpResponse, part: PartFile | undefined): number | 'restart' {
   if (response.status === RANGE_NOT_SATISFIABLE && part) return 'restart';

@@ -41,8 +41,8 @@ export type ExtractDeps = {
 /** One of several files that are loaded together. */
 export type Part = { file: SourceFile; form: FlightForm };
 
-/** The rows of all parts, without good rows that an earlier part has too. */
+/** The rows of all parts. A good row is left out if an earlier part has the same flight. */
 export type StagedParts = StagedSource & {
-  /** For each part, the number of good rows that an earlier part has too. */
+  /** For each part, the number of good rows left out because an earlier part has the same flight. */
   repeated: number[];
 };

@@ -31,7 +31,9 @@ export function buildUnchangedReport({ month, rows, rejects }: ExtractedMonth): 
   return buildMonthReport({ month, rowsRead, rowsEmpty, rejects }, 'unchanged');
 }
 
-/** Builds the report of a source. Its counts are the sums over its months, plus the rows without a month. */
+/**
+ * Builds the report of a source. The counts are the sums over the months of the source, plus the rows without a month.
+ */
 export function buildSourceReport(
   source: SourceRef,
   months: MonthReport[],

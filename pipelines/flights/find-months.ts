@@ -6,7 +6,7 @@ import { absenceReason } from './http-answer.ts';
 import { monthUrl } from './month-source.ts';
 import { monthsBetween, type Month } from './months.ts';
 
-/** Result of a search: the months searched for, and those that are published. */
+/** Result of a search: the months searched for, and the published months among these. */
 export type MonthsFound = {
   /** Address of the server; absent if nothing was searched. */
   base?: string;
@@ -14,7 +14,7 @@ export type MonthsFound = {
   asked: Month[];
   /** Published months among them. */
   out: Month[];
-  /** Months whose past weather is due. */
+  /** Months whose past weather must be fetched next. */
   weather: Month[];
 };
 
@@ -26,7 +26,7 @@ export type FindMonthsDeps = {
   now: () => Date;
 };
 
-/** Months in the lake, from which the missing months follow. */
+/** Months in the lake; the missing months are derived from these. */
 export type LakeCoverage = {
   /** Every month with flights, ascending. */
   months: Month[];
@@ -38,17 +38,17 @@ export type LakeCoverage = {
   weatherMonths: Month[];
 };
 
-/** An empty lake starts with the last year. */
+/** Number of months searched for an empty lake, counted back from now. */
 const INITIAL_MONTHS = 12;
-/** A file of a month has about 30 MB; further months are fetched on the next days. */
+/** A file of a month has about 30 MB. Months beyond this limit are fetched on the next days. */
 const MAX_MONTHS_PER_DAY = 6;
-/** A month of the archive costs about 600 of 9,000 calls a day; the rest is for forecasts. */
+/** A month of the archive needs about 600 calls of the daily quota of 9,000; forecasts need the other calls. */
 const MAX_WEATHER_PER_DAY = 4;
 
 /**
- * Searches the server for published months that the lake lacks, with HEAD requests: months after its last one, until
- * the first unpublished month, and gaps between its own months. Finds at most six months, gaps first. Throws
- * `SourceOutageError` if the server is unreachable.
+ * Searches the server, with HEAD requests, for published months that the lake lacks: gaps between the months of the
+ * lake, and months after its last month. Stops at the first unpublished month after the last month. Finds at most six
+ * months, gaps first. Throws `SourceOutageError` if the server is unreachable.
  */
 export async function findMonths(deps: FindMonthsDeps, progress: Progress): Promise<MonthsFound> {
   const { base, get, now } = deps;
@@ -74,7 +74,8 @@ export async function findMonths(deps: FindMonthsDeps, progress: Progress): Prom
 }
 
 /**
- * Returns the months that the lake lacks: gaps, and months after its last one up to the month before the current one.
+ * Returns the months that the lake lacks: gaps, and the months after its last month up to the month before the current
+ * month.
  */
 export function findMissingMonths(
   { months, ownMonths, droppedMonths }: LakeCoverage,
@@ -97,8 +98,8 @@ export function findMissingMonths(
 }
 
 /**
- * Returns the months with flights that follow the last month of archive weather, if a backfill has started the
- * archive.
+ * Returns the months with flights after the last month of archive weather. Empty if no backfill has loaded archive
+ * weather.
  */
 function findDueWeather({ months, weatherMonths }: LakeCoverage, published: Month[]): Month[] {
   const last = weatherMonths.at(-1);

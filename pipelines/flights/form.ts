@@ -15,7 +15,7 @@ export type FlightForm = {
   required: readonly string[];
   /** Lower-case names of columns that are used if present. */
   optional: readonly string[];
-  /** Whether delays are at arrival or departure. Rows of `route_hours` have their own basis. */
+  /** Whether delays are at arrival or departure. Each row of `route_hours` states its own basis. */
   delayBasis: DelayBasis;
   /** False if the rows have no scheduled departure time. */
   hasTimes?: false;
@@ -24,7 +24,8 @@ export type FlightForm = {
 };
 
 /**
- * Whether a source, or its report, is of the delay-cause table, whose months the lake stores separately from flights.
+ * Whether a source, or its report, belongs to the delay-cause table. The lake stores months of this table separately
+ * from flights.
  */
 export function isDelayCauses({ form }: { form: string }): boolean {
   return form === 'delay_causes';

@@ -23,7 +23,7 @@ export const FLIGHT_NUMBERS: ReadonlySet<string> = new Set([
   'flight',
 ]);
 
-/** All forms, in order of preference: a file has the first form whose required columns it has. */
+/** All forms, in order of preference: a file gets the first form whose required columns are all in the file. */
 export const FLIGHT_FORMS: readonly FlightForm[] = [
   {
     name: 'bts_reporting',

@@ -8,8 +8,8 @@ export const PAGE_MESSAGE = 'the server answers with a web page instead of a fil
 const MISSING_STATUSES = new Set([404, 410]);
 
 /**
- * Returns why the server does not have the file; undefined if it has. For some unpublished months BTS answers 200
- * with a web page, so a web page means that the file is absent.
+ * Returns why the server does not have the file; undefined if the server has the file. For some unpublished months BTS
+ * answers 200 with a web page, so a web page means that the file is absent.
  */
 export function absenceReason({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>) {
   if (MISSING_STATUSES.has(status)) return `the server answers ${status}`;

@@ -11,7 +11,7 @@ export function isMonth(text: string): boolean {
   return MONTH.test(text) && text >= FIRST_MONTH && text <= LAST_MONTH;
 }
 
-/** Returns every month from the first to the last, both included; empty if the last is before the first. */
+/** Returns every month from the first to the last, including both. Empty if the last month is before the first. */
 export function monthsBetween(first: Month, last: Month): Month[] {
   const until = toMonthNumber(last);
   const months: Month[] = [];
@@ -28,7 +28,7 @@ export function btsFileName(month: Month): string {
   return `On_Time_Reporting_Carrier_On_Time_Performance_1987_present_${year}_${number}.zip`;
 }
 
-/** Whether a file name contains the month as 2025-03, 2025_03 or 2025_3, without an adjacent digit. */
+/** Whether a file name contains the month as 2025-03, 2025_03 or 2025_3, with no digit directly before or after. */
 export function containsMonth(fileName: string, month: Month): boolean {
   const { year, number } = partsOf(month);
   const padded = String(number).padStart(2, '0');

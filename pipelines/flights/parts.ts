@@ -10,9 +10,9 @@ import { formOf, refuseWrongChecksum } from './source-form.ts';
 import type { ExtractReport, ExtractRequest } from './types.ts';
 
 /**
- * Writes files that are parts of the same months, for example regions, into the lake as one source. A flight in
- * several files is counted once, with the values of the first file. Throws `SourceFormatError` if the flights of a
- * file cannot be identified.
+ * Writes files that are parts of the same months, for example regions, into the lake as one source. If several files
+ * have the same flight, it is counted once, with the values of the first of these files. Throws `SourceFormatError` if
+ * the flights of a file cannot be identified.
  */
 export async function extractParts(
   paths: string[],

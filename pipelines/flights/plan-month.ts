@@ -19,7 +19,8 @@ import type {
 export type MonthPlan = {
   month: Month;
   /**
-   * `extract`: the lake lacks the month; `replace`: the file or the code has changed; `again`: unchanged, but forced.
+   * `extract`: the lake lacks the month; `replace`: the file or the code has changed; `again`: both are unchanged, but
+   * the user forces a reload.
    */
   action: 'extract' | 'replace' | 'again' | 'skip' | 'fail';
   /** Why the month would be skipped or fail. */
@@ -76,7 +77,9 @@ export async function planMonth(request: MonthRequest, deps: PlanDeps): Promise<
   }
 }
 
-/** Completes the plan from a local file: whether the month would be refused, and what it would replace. */
+/**
+ * Adds the facts from a local file to the plan: whether the month would be refused, and which data it would replace.
+ */
 async function planFromFile(
   plan: MonthPlan,
   request: ExtractRequest,

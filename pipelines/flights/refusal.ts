@@ -5,7 +5,7 @@ import type { Comparison, StagedMonth } from './types.ts';
 const MAX_REJECT_SHARE = 0.01;
 
 /**
- * With a smaller share of the lake's flights, a source is more likely truncated or incomplete than a correction: BTS
+ * If a source has a smaller share of the lake's flights, it is probably truncated or incomplete, not a correction: BTS
  * corrects flights, but hardly ever their number. The limit also refuses an extract that lacks one large airline:
  * without Southwest, each month of 2018 in docs/data-sources.md has 78 or 79 % of its flights. The days, airports and
  * airlines of the source must also cover this share of the lake's flights.
@@ -63,7 +63,10 @@ export function monthRefusal(
   return { why: [...doubts, ...solutions].join('; '), hasBadRows: false };
 }
 
-/** Describes what the lake would lose by the replacement; empty if the staged month is at least as good. */
+/**
+ * Describes the flights and values that the lake would lose by the replacement; empty if the staged month is at least
+ * as good.
+ */
 export function describeLosses({
   current,
   staged,

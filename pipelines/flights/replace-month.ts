@@ -12,8 +12,9 @@ export type ReplaceOptions = Pick<ExtractRequest, 'replaces' | 'dryRun'> & {
 };
 
 /**
- * Writes a staged month, or refuses it if the lake would lose too much; a note then has the reason. Holds the month's
- * lock while comparing and writing: of two concurrent loads, the second is compared with the result of the first.
+ * Writes a staged month, or refuses the month if the lake would lose too much; a note then gives the reason. Compares
+ * and writes while holding the lock of the month, so that the second of two concurrent loads is compared with the
+ * result of the first.
  */
 export async function replaceMonth(
   month: StagedMonth,

@@ -19,10 +19,10 @@ export type ReadSource = {
   notes: string[];
 };
 
-/** Months are written concurrently: writing a small month is mostly waiting for the disk to sync. */
+/** Number of months written at the same time. Writing a small month is mostly waiting for the disk to sync. */
 const MONTHS_AT_ONCE = 4;
 
-/** Writes or refuses each month of a source, and reports all. */
+/** Writes or refuses each month of a source, and reports all months. */
 export async function replaceMonths(
   { file, source, staged, extractedMonths, notes }: ReadSource,
   options: ReplaceOptions & { month?: string },
@@ -40,7 +40,8 @@ export async function replaceMonths(
   };
   for (let start = 0; start < staged.months.length; start += MONTHS_AT_ONCE) {
     const batch = staged.months.slice(start, start + MONTHS_AT_ONCE).map(replace);
-    // Waits for the whole batch, even if a month fails: the others still use the staged rows, which the caller closes.
+    // Waits for the whole batch, even if a month fails. The other months still read the staged rows, which the caller
+    // then closes.
     await Promise.allSettled(batch);
     for (const { report, notes: monthNotes } of await Promise.all(batch)) {
       months.push(report);

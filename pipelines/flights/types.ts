@@ -19,7 +19,7 @@ export type ExtractRequest = {
    * are protected. Absent: no month is protected, and the usual checks apply.
    */
   replaces?: readonly string[];
-  /** Only report the outcome for each month; write nothing. */
+  /** Write nothing; only report the outcome for each month. */
   dryRun?: boolean;
 };
 
@@ -47,8 +47,8 @@ export type Comparison = {
   };
   staged: MonthExtent & { isSingle: boolean };
   /**
-   * The lake's flights on days, at airports and of airlines that the staged month lacks. Days are compared if both
-   * have dates.
+   * Numbers of flights in the lake on days, at airports and of airlines that the staged month lacks. Days are compared
+   * if both versions have dates.
    */
   uncovered: { days: number; airports: number; airlines: number };
   /** Airlines in the lake that the staged month lacks, with the lake's flights of each; the largest first. */
@@ -59,11 +59,11 @@ export type Comparison = {
   arrivals: { current: number; staged: number };
 };
 
-/** A month of a source after reading, before it is written or refused. */
+/** A month of a source that has been read, but not yet written or refused. */
 export type StagedMonth = {
   month: string;
   rowsRead: number;
-  /** Good rows that report zero flights; absent if zero. */
+  /** Number of good rows that report zero flights; absent if there are no such rows. */
   rowsEmpty?: number;
   /** Scheduled flights in the good rows: one per row, or the count in a row of aggregates. */
   flights: number;
@@ -83,7 +83,7 @@ export type MonthReport = {
   month: string;
   rowsRead: number;
   rowsLoaded: number;
-  /** Rows of the delay-cause table that report zero flights; absent if zero. */
+  /** Number of rows of the delay-cause table that report zero flights; absent if there are no such rows. */
   rowsEmpty?: number;
   rowsRejected: number;
   /** Rejected rows by reason. */
@@ -108,7 +108,9 @@ export type ExtractReport = {
   rowsRead: number;
   rowsLoaded: number;
   rowsRejected: number;
-  /** Rejected rows without a month, by reason; included in `rowsRejected`, but in no month. */
+  /**
+   * Rejected rows without a month, by reason. They are included in `rowsRejected`, but not in the counts of a month.
+   */
   undatedRejects: Record<string, number>;
   months: MonthReport[];
   /** Notes for the user, for example where the year came from. */
@@ -125,7 +127,7 @@ export type MonthRequest = {
 /** Result of one month of a backfill; a failed month throws instead. */
 export type MonthResult = {
   month: Month;
-  /** `absent`: the source does not have the file, or not yet. */
+  /** `absent`: the source does not have the file, or does not have it yet. */
   outcome: 'done' | 'unchanged' | 'absent';
   /** Why the month was skipped. */
   why?: string;

@@ -12,12 +12,13 @@ import { TooLittleHistoryError } from './train-model.ts';
 
 export type Backtest = Measurements & {
   cut: string;
-  /** Share of delayed flights before the cut; skill is measured against it. */
+  /** Share of delayed flights before the cut; skill is measured against this rate. */
   baseRate: number;
-  /** The days from which forecasts were made, with the data known then; the first is the cut. */
+  /** The days on which forecasts were made, with the data known on that day. The first of these days is the cut. */
   origins: string[];
   /**
-   * Months of history before the cut (the month of the cut too, when it has days before it), and the forecast months.
+   * Months of history before the cut, and months that were forecast. The month of the cut is included in the history if
+   * it has days before the cut.
    */
   trainedOn: string[];
   testedOn: string[];
@@ -42,9 +43,10 @@ export type BothForecasts = { scored: Forecasts; plain: Forecasts };
 const [START, END] = ['0001-01-01', '9999-12-31'];
 
 /**
- * Trains before the cut (`YYYY-MM-DD`), forecasts the flights from it on, and measures; the cells are the forecasts.
- * With `every`, the origin rolls: after this many months the data known then are used, as in the nightly build. All
- * figures are finite; otherwise throws `TooLittleHistoryError`, `HistoryMissingError` or `NothingToMeasureError`.
+ * Trains on the flights before the cut (`YYYY-MM-DD`), forecasts the flights from that day on, and measures the
+ * forecasts, which are returned as cells. With `every`, the forecast day moves forward by this many months at a time,
+ * and the data known on the new day are used, as in the nightly build. If a figure would not be finite, throws
+ * `TooLittleHistoryError`, `HistoryMissingError` or `NothingToMeasureError`.
  */
 export async function backtest(
   cut: string,
@@ -83,7 +85,10 @@ export async function backtest(
   return { result, cells: cellsOf(scored, curves), forecasts: { scored, plain } };
 }
 
-/** The forecasts from one day, the months they were made from, and whether the levels of that day were known. */
+/**
+ * The forecasts made on one day, the months of history they were made from, and whether the levels on that day were
+ * known.
+ */
 type OriginForecasts = {
   months: string[];
   isLevelNow: boolean;
@@ -91,7 +96,10 @@ type OriginForecasts = {
   plain: Forecasts;
 };
 
-/** Forecasts the flights of each origin until the next one; the first origin also scores flights before the cut. */
+/**
+ * From each forecast day, forecasts the flights until the next forecast day. On the first day (the cut), flights before
+ * the cut are scored too.
+ */
 async function forecastAll(
   origins: string[],
   { past, outcomes }: { past: Outcome[]; outcomes: Outcome[] },
@@ -135,7 +143,7 @@ function concatForecasts(parts: Forecasts[]): Forecasts {
   };
 }
 
-/** Number of flight groups that is enough to determine the level of their scores. */
+/** This number of flight groups is enough to determine the level of their scores. */
 const MAX_GROUPS = 20_000;
 
 /** Selects at most `MAX_GROUPS` groups, evenly. */

@@ -2,7 +2,7 @@ import { LABELS, riskLabel } from '../../models/label.ts';
 import type { BandRow, TenthRow } from '../../models/score-reliability.ts';
 import type { ScoredOutcome } from './score-outcomes.ts';
 
-/** The tenths of the scale; a full 100 is in the last. */
+/** The tenths of the scale; a score of 100 is in the last tenth. */
 const TENTHS = Array.from({ length: 10 }, (_, tenth) => ({
   from: 10 * tenth,
   to: tenth === 9 ? 100 : 10 * tenth + 9,

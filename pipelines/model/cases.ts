@@ -8,7 +8,7 @@ import type { ScoredOutcome } from './score-outcomes.ts';
 /** A curve for each method that gives a score, with and without the hour. */
 export type Curves = Record<Hours, Record<'linear' | 'blend', ScoreCurve>>;
 
-/** Figures of groups of flights; a method is left out where none or all of its flights were delayed. */
+/** Figures of the forecasts for groups of flights. A method is left out if all or none of its flights were delayed. */
 export type ByGroup = Record<string, Partial<Record<Method, Figures>>>;
 
 /** Forecasts and outcomes of the groups of flights; flights without a forecast are left out. */
@@ -32,8 +32,8 @@ export function probabilityCasesOf(
 }
 
 /**
- * Figures of the forecasts. AUC is computed from the score itself, because a curve that never falls cannot improve the
- * order.
+ * Figures of the forecasts. AUC is computed from the score itself, because the conversion to a probability does not
+ * change the order of the flights.
  */
 export function methodFigures(
   rows: ScoredOutcome[],
@@ -47,7 +47,7 @@ export function methodFigures(
 /** Compares numbers in names by value: 7 days before 30. */
 const NUMERIC_ORDER = new Intl.Collator('en', { numeric: true });
 
-/** Figures of every group, groups in the order of their names. */
+/** Figures of every group; the groups are in the order of their names. */
 export function groupFigures(
   rows: ScoredOutcome[],
   keyOf: (row: ScoredOutcome) => string,

@@ -6,9 +6,12 @@ import { writeAtomically } from '../../warehouse/ground/write-atomically.ts';
 
 /** Choice of the stored model to publish; one small file, so that changes are atomic. */
 export type Choice = {
-  /** The version released or rolled back to last; absent before the first release. `BUNDLED` is the bundled model. */
+  /**
+   * The version that was last released or rolled back to; absent before the first release. `BUNDLED` is the bundled
+   * model.
+   */
   released?: string;
-  /** Published instead of the released version until it is unpinned. */
+  /** Version that is published instead of the released version until an operator unpins it. */
   pinned?: string;
   /** Versions that were rolled back from; a training does not release them again. */
   withdrawn: string[];

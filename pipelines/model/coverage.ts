@@ -8,8 +8,9 @@ type Measure = {
 };
 
 /**
- * Measures of the training data, and the least share of the released model's that a candidate may have. Airports change
- * by a few a year and airlines merge; a training may have fewer months, so flights have the lowest limit.
+ * Measures of the training data. For each measure, a candidate must have at least this share of the value of the
+ * released model. A few airports change each year, and airlines merge. A training may have fewer months, so flights
+ * have the lowest limit.
  */
 const MEASURES: Measure[] = [
   { name: 'airports', valueOf: ({ coverage }) => coverage?.airports, minShare: 0.8 },
@@ -24,7 +25,10 @@ const ROWS: Measure = {
   minShare: 0.5,
 };
 
-/** Describes where a model was trained on materially less than the released one; undefined when it was not. */
+/**
+ * Describes the measures in which a model was trained on materially less than the released model; undefined when there
+ * are no such measures.
+ */
 export function describeNarrower(candidate: TrainedOn, released: TrainedOn): string | undefined {
   const hasCoverage = candidate.coverage !== undefined && released.coverage !== undefined;
   const narrowerParts = (hasCoverage ? MEASURES : [ROWS]).flatMap(({ name, valueOf, minShare }) => {

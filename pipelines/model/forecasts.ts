@@ -9,7 +9,7 @@ export const HOURS = ['with_dep_time', 'without_dep_time'] as const;
 
 export type Method = (typeof METHODS)[number];
 
-/** A source of forecasts: a method, or only the shrunk delay rate of the airline-route. */
+/** A source of forecasts: one of the methods, or the shrunk delay rate of the airline-route alone. */
 export type ForecastSource = Method | 'rate';
 export type Hours = (typeof HOURS)[number];
 

@@ -13,10 +13,13 @@ export const LEVEL_FORECASTS = ['levels', ...LEVEL_BASELINES] as const;
 
 export type LevelForecast = (typeof LEVEL_FORECASTS)[number];
 
-/** A month of the whole table: the observed share of flights late by 15 minutes (`came`), and its forecasts. */
+/**
+ * A month of the whole table: the observed share of flights 15 minutes late or more (`came`), and the forecasts of this
+ * share.
+ */
 type WholeMonth = { month: string; came: number; forecast: Record<LevelForecast, number> };
 
-/** Errors of the forecasts of whole months. */
+/** Errors of the forecasts for whole months. */
 type MonthErrors = {
   months: number;
   /** Root mean square of forecast minus observed share, in log-odds. */
@@ -25,16 +28,22 @@ type MonthErrors = {
   withinFifth: number;
 };
 
-/** A figure for all months, and for each year. */
+/** A figure for all months together, and for each year. */
 type ByYear<T> = { all: T; years: Record<string, T> };
 
-/** Back-test of the delay-cause table's airline-airport-months, each forecast from the data known when it began. */
+/**
+ * Back-test of the delay-cause table's airline-airport-months, each forecast from the data known at the beginning of
+ * the month.
+ */
 export type LevelBacktest = {
   /** `YYYY-MM`, ascending. */
   months: string[];
   /** Number of airline-airport-months. */
   cells: number;
-  /** Flights late by 15 minutes: levels compared with each baseline, for all months and for each year. */
+  /**
+   * Forecasts of flights 15 minutes late or more: the levels compared with each baseline, for all months together and
+   * for each year.
+   */
   against: Record<LevelBaseline, ByYear<PairedFigures>>;
   wholeMonths: WholeMonth[];
   /** Errors for whole months, by forecast. */

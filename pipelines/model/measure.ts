@@ -33,9 +33,9 @@ export type Measurements = ByMethod<Figures> & {
   score: ScoreReliability;
   /** With the hour: how well the airline-routes' hours are ranked. */
   ranks: RankRow[];
-  /** With the hour: effect of switching the model off. */
+  /** With the hour: how scores change when the model is switched off. */
   switchedOff: SwitchOffEffect;
-  /** With the hour: the tiers that answered, by airline. */
+  /** With the hour: the shares of the tiers in the answers, by airline. */
   tiers: TierRow[];
   /** With the hour: by month, tier, airline, and days from the origin. */
   by: Record<'month' | 'tier' | 'airline' | 'horizon', ByGroup>;
@@ -45,7 +45,7 @@ export type Measurements = ByMethod<Figures> & {
 export type MeasureInput = {
   /** The days from which forecasts were made, ascending. */
   origins: string[];
-  /** Share of delayed flights before the cut; skill is measured against it. */
+  /** Share of delayed flights before the cut; skill is measured against this rate. */
   baseRate: number;
   scored: Forecasts;
   /** Forecasts of the same flights by XGBoost with default settings. */

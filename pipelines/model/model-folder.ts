@@ -23,14 +23,14 @@ export const BUNDLED_DIR = path.resolve(import.meta.dirname, '../../models/bundl
 export const MODEL_FILE = 'model.onnx';
 const CARD_FILE = 'card.json';
 
-/** Number of released models to keep for roll-backs; a pinned or released model is kept beyond it. */
+/** Number of released models to keep for roll-backs. The pinned and the released model are always kept. */
 const MAX_RELEASED_MODELS = 5;
 
 /** Length of a version: the first characters of the model's sha256. */
 const VERSION_LENGTH = 12;
 const VERSION_NAME = /^[0-9a-f]{12}$/;
 
-/** Stored beside a model: why it was released, and the result of its rehearsal. */
+/** Stored beside a model: why the model was released, and the result of its rehearsal. */
 export type ModelCard = Verdict & {
   trial?: Trial;
   /** ISO; absent on the card of the bundled model. */
@@ -77,7 +77,8 @@ export async function storeModel(
 }
 
 /**
- * Lists the models that can be published or rolled back to: stored ones, newest release first, then the bundled one.
+ * Lists the models that can be published or rolled back to: the stored models, newest release first, then the bundled
+ * model.
  */
 export async function listModels(
   modelsDir: string,
@@ -102,7 +103,10 @@ export async function listModels(
   return [...newestFirst, await readStoredModel(bundledDir, 'bundled', versionOf(bundled))];
 }
 
-/** Compares the released models with their names, which are derived from the content, and reads their cards. */
+/**
+ * Checks that the content of each released model matches its name, which is derived from the content. Also reads the
+ * cards.
+ */
 export async function verifyModels(modelsDir: string): Promise<VerifyResult> {
   const released = (await listModels(modelsDir)).filter(({ origin }) => origin === 'released');
   let bytes = 0;
@@ -130,7 +134,10 @@ export async function pruneModels(modelsDir: string): Promise<void> {
   }
 }
 
-/** Reads a model's metadata; `refusal` is the reason when it is no model for this code or has another version. */
+/**
+ * Reads the metadata of a model. `refusal` is the reason if the model does not fit this code or its content does not
+ * match its version.
+ */
 export function inspectBytes(
   bytes: Uint8Array | undefined,
   version?: string,

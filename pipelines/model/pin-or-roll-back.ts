@@ -21,8 +21,8 @@ export async function unpinModel(modelsDir: string): Promise<string | undefined>
 }
 
 /**
- * Makes an earlier model the released one: the given version, or the one released before. The replaced model is
- * withdrawn: no publish uses it and no training releases it again, until a roll-back names it. Throws
+ * Makes an earlier model the released model: the given version, or the model released before the current one. The
+ * replaced model is withdrawn: no publish uses it and no training releases it again, until a roll-back names it. Throws
  * `ModelNotKeptError`.
  */
 export async function rollBackModel(modelsDir: string, name?: string): Promise<ModelChange> {
@@ -56,9 +56,9 @@ export type StoreModels = {
 };
 
 /**
- * Applies a store roll-back to the released model: a store with another model makes that model the released one, and
- * withdraws the former one when the store is older. Returns the change. A model that was released later and never
- * published stays released.
+ * Applies a store roll-back to the released model: if the store has another model, that model becomes the released
+ * model. If the store is older, the former released model is withdrawn. Returns the change. A model that was released
+ * later and never published stays released.
  */
 export async function followStore(
   modelsDir: string,

@@ -5,21 +5,21 @@ import type { ScoredOutcome } from './score-outcomes.ts';
 
 /**
  * Quality of each method's ranking of the airline-routes' hours with at least `fewest` flights: the rank correlation of
- * its mean forecast with the share of flights delayed or cancelled. Null with too few hours.
+ * its mean forecast with the share of flights delayed or cancelled. Null if there are too few such hours.
  */
 export type RankRow = {
   fewest: number;
   groups: number;
   /**
-   * About the correlation of a perfect forecast: the root of the part of the shares' variance that exceeds the chance
-   * of independent flights. Null when it does not exceed chance.
+   * Estimate of the correlation that a perfect forecast would have. It is the square root of a share: the part of the
+   * variance that chance among independent flights does not explain. Null when chance explains the whole variance.
    */
   reach: number | null;
 } & Record<Method, number | null>;
 
 /**
- * Flights of an airline-route's hour: with 300 the share is mostly signal, with 60 half chance. A quarter of a year
- * rarely has 300.
+ * Least numbers of flights in an hour of an airline-route. With 300 flights, the observed share is mostly signal; with
+ * 60, half of it is chance. A quarter of a year rarely has 300.
  */
 const MIN_FLIGHTS = [300, 100, 60];
 /** Fewest hours for a correlation. */

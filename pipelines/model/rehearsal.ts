@@ -66,7 +66,7 @@ export async function rehearse(
 
 type Forecast = Case & { outcome: Outcome };
 
-/** Forecasts of the model; which flights have one depends only on the store. */
+/** Forecasts of the model. Whether a flight has a forecast depends only on the store. */
 function forecastWith(
   bytes: Uint8Array,
   outcomes: Outcome[],

@@ -4,7 +4,10 @@ import { MIN_BLOCKS, MIN_FLIGHTS, type Gain, type HeldOutMonths, type Trial } fr
 
 export type Verdict = { isReleased: boolean; why: string };
 
-/** Standard errors a gain must exceed; a tie exceeds them once in 30,000 times, slightly more often with few blocks. */
+/**
+ * Number of standard errors that a gain must exceed. Between equally good models, chance exceeds this limit once in
+ * 30,000 times, slightly more often with few blocks.
+ */
 const NOISE_ERRORS = 4;
 
 /** Refuses a rehearsal on too few flights to measure anything; undefined when there are enough. */
@@ -20,8 +23,8 @@ export function refuseTooFew({ months, flights, blocks }: HeldOutMonths): Verdic
 }
 
 /**
- * Decides on a release. The candidate must beat a constant forecast of the earlier delay rate and, on the same flights,
- * the released model by more than the noise.
+ * Decides on a release. The candidate must beat a constant forecast of the earlier delay rate. On the same flights, the
+ * candidate must also beat the released model by more than the noise.
  */
 export function judge(trial: Trial): Verdict {
   const { candidate, previous, gain } = trial;

@@ -42,7 +42,7 @@ export async function releaseModel(
 }
 
 /**
- * Finds the model for the next publish: the pinned, released or bundled one, in this order; the first that fits this
+ * Finds the model for the next publish: the first of the pinned, the released and the bundled model that fits this
  * code.
  */
 export async function findModel(modelsDir: string, bundledDir?: string): Promise<ModelLookup> {
@@ -50,7 +50,10 @@ export async function findModel(modelsDir: string, bundledDir?: string): Promise
   return firstFitting([pinned, released], modelsDir, bundledDir);
 }
 
-/** Finds the model that the next training has to beat: the released or bundled one, whatever is pinned. */
+/**
+ * Finds the model that the next training has to beat: the released or the bundled model, even if another model is
+ * pinned.
+ */
 export async function findReleased(modelsDir: string, bundledDir?: string): Promise<ModelLookup> {
   const { released } = await readChoice(modelsDir);
   return firstFitting([released], modelsDir, bundledDir);

@@ -23,7 +23,7 @@ export type RetrainRequest = {
   acceptsRegional: boolean;
 };
 
-/** The model of the whole history if it passed, and the result of its rehearsal if there was one. */
+/** The model of the whole history, if the rehearsal was good, and the result of the rehearsal, if there was one. */
 export type Retrained = {
   bytes?: Uint8Array;
   verdict: Verdict;
@@ -32,12 +32,12 @@ export type Retrained = {
   trainedOn?: ModelMetadata['trainedOn'];
 };
 
-/** The stages, one after the other; tree progress is reported within a stage. */
+/** The stages, one after another. The progress of the trees is reported within a stage. */
 const STAGES = ['history', 'rehearsal', 'forecasts', 'whole history', 'model'] as const;
 
 /**
- * Rehearses on the newest months: trains on the months before and forecasts these. Only after a good rehearsal it
- * trains on the whole history.
+ * Rehearses on the newest months: trains on the months before them and forecasts the newest months. Trains on the whole
+ * history only after a good rehearsal.
  */
 export async function retrain(
   request: RetrainRequest,

@@ -32,9 +32,9 @@ export async function fitSlopes(
 }
 
 /**
- * Returns the curves that convert scores to probabilities. Where the current levels are known, past flights, scored
- * with them, get the mean probability of the model. Otherwise, and in a pandemic, which levels leave out, they get the
- * rate expected after a history with `rate`.
+ * Returns the curves that convert scores to probabilities. If the current levels are known, the curves give past
+ * flights, scored with these levels, the mean probability of the model. Otherwise, the curves give past flights the
+ * rate expected after a history with `rate`. The same applies in a pandemic, because levels leave out its months.
  */
 export function curvesOf(
   slopes: Slopes,

@@ -27,8 +27,8 @@ export type ScoredOutcome = {
 };
 
 /**
- * Scores every group as the API does, with its hour or as a request without one. Flights without an exact day are
- * scored without calendar effects.
+ * Scores every group as the API does, either with its hour or as a request without an hour. Flights without an exact
+ * day are scored without calendar effects.
  */
 export function scoreOutcomes(
   outcomes: Outcome[],

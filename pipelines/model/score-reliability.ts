@@ -2,7 +2,10 @@ import type { ScoreReliability } from '../../models/score-reliability.ts';
 import { bandsOf, tenthsOf } from './bands.ts';
 import type { ScoredOutcome } from './score-outcomes.ts';
 
-/** At this confidence and above the model has its full weight, and the score its marks. */
+/**
+ * At this confidence or more, the model has its full weight, and the score uses the line that was fitted for scores
+ * with a model.
+ */
 const FULL_CONFIDENCE = 0.5;
 
 /** Reliability of the score, for requests with the hour where it is known. Past flights are scored without events. */

@@ -8,7 +8,7 @@ import type { ScoredOutcome } from './score-outcomes.ts';
 import { TooLittleHistoryError } from './train-model.ts';
 import { blocksOf } from './trial.ts';
 
-/** A history as small as a new user's: the selected flights, and the number of months before the cut. */
+/** A history as small as that of a new user: the selected flights, and the number of months before the cut. */
 export type SmallHistory = { name: string; months: number; part: Omit<HistoryPart, 'from'> };
 
 /**
@@ -51,11 +51,14 @@ export function smallHistories(past: Outcome[]): SmallHistory[] {
 }
 
 export type SmallBacktestDeps = Omit<BacktestDeps, 'knowledgeAsOf' | 'historyBefore'> & {
-  /** The data known on a day if only this part of the flights existed. */
+  /** Returns the data that would be known on a day if only this part of the flights existed. */
   knowledgeAsOf: (day: string, part: HistoryPart) => ReturnType<BacktestDeps['knowledgeAsOf']>;
 };
 
-/** Runs a back-test on each small history: nothing else is known, and its flights from the cut on are forecast. */
+/**
+ * Runs a back-test on each small history: only this history is known before the cut, and its flights from the cut on
+ * are forecast.
+ */
 export async function smallBacktests(
   cut: string,
   deps: SmallBacktestDeps,

@@ -28,7 +28,7 @@ export type TrainReport = Verdict & {
 };
 
 export type TrainRequest = {
-  /** Release the model even if it was trained on less of the country than the released one. */
+  /** Release the model even if it was trained on less of the country than the released model. */
   acceptsRegional?: boolean;
 };
 

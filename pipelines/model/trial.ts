@@ -4,7 +4,7 @@ import type { Figures } from '../../models/evaluate/metrics.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { ScoreReliability } from '../../models/score-reliability.ts';
 
-/** Forecasts of the newest months, unseen by the candidate, by the candidate and by the released model. */
+/** Forecasts of the newest months by the candidate, which was not trained on them, and by the released model. */
 export type Trial = {
   /** `YYYY-MM`, ascending. */
   months: string[];
@@ -19,7 +19,9 @@ export type Trial = {
   seen?: string[];
 };
 
-/** By how much the candidate's Brier score is lower on the same flights; negative when it is higher. */
+/**
+ * The released model's Brier score minus the candidate's on the same flights; positive when the candidate is better.
+ */
 export type Gain = {
   gain: number;
   /** Standard error of the gain, estimated over the blocks. */
@@ -28,7 +30,10 @@ export type Gain = {
   blocks: number;
 };
 
-/** With fewer flights or blocks, chance decides. A block is a day, or an airport-month where flights have no date. */
+/**
+ * With fewer flights or blocks, the result is mostly chance. A block is a day, or an airport-month where flights have
+ * no date.
+ */
 export const MIN_FLIGHTS = 20_000;
 export const MIN_BLOCKS = 20;
 const REHEARSAL_MONTHS = 2;
@@ -49,8 +54,8 @@ export type HeldOutMonths = {
 
 /**
  * Selects the newest of the months (`YYYY-MM`, ascending) until they have `minFlights` completed flights. Adds a second
- * month unless the released model was trained on it. Returns fewer flights when the months run out; the two oldest
- * months are left for training.
+ * month unless the released model was trained on it. Leaves the two oldest months for training, so the selected months
+ * may have fewer flights.
  */
 export async function holdOutMonths(
   months: string[],
@@ -73,7 +78,7 @@ export async function holdOutMonths(
   return heldOut;
 }
 
-/** The block of each flight: its day, or its airport and month when the day is unknown. */
+/** The block of each flight: the day of the flight or, if the day is unknown, the airport and month. */
 export function blocksOf(outcomes: Outcome[]): string[] {
   return outcomes.map(({ flight_date: day, dated_by, origin }) =>
     dated_by === 'day' ? day : `${monthOf(day)} ${origin}`,

@@ -7,12 +7,12 @@ import { SourceFormatError } from '../errors.ts';
 const MAX_CHARS = 2_000;
 const MAX_ENTRIES = 1_000;
 
-/** Largest difference between the time of a status and ours. */
+/** Largest difference between the time in a status and the clock of this machine. */
 const MAX_CLOCK_DIFFERENCE_MS = 3_600_000;
 
 const text = z.string().max(MAX_CHARS);
 const baseFields = { ARPT: text, Reason: text.default('') };
-/** In both forms a list with one item may be just the item, and an empty list may be missing. */
+/** In both forms (XML and JSON), a list with one item may be the bare item, and an empty list may be missing. */
 const oneOrMore = <T extends z.ZodType>(item: T) =>
   z.union([z.array(item).max(MAX_ENTRIES), item.transform((single) => [single])]);
 const list = <T extends z.ZodType>(name: string, item: T) =>
@@ -68,7 +68,7 @@ export function parseNasStatus(source: string, text: string, now: Date): NasProg
   }
   if (!result.success) throw new SourceFormatError(source, 'is not the airport status of the FAA');
   const { Update_Time, Delay_type } = result.data.AIRPORT_STATUS_INFORMATION;
-  // A time that cannot be read (NaN) is accepted.
+  // A status whose time cannot be read (NaN) is accepted.
   if (Math.abs(now.getTime() - Date.parse(Update_Time)) > MAX_CLOCK_DIFFERENCE_MS) {
     throw new SourceFormatError(source, `is the status of ${Update_Time}, which is not current`);
   }
@@ -108,8 +108,8 @@ function severityOf(duration: string): number {
 }
 
 /**
- * Whether a notice closes the airport to airlines now. Most notices close it only to some aircraft, or every night at
- * hours without scheduled flights; these return false.
+ * Whether a notice closes the airport to airlines now. Returns false for most notices: they close the airport only to
+ * some aircraft, or every night at hours without scheduled flights.
  */
 function closesToAirlines(notice: string, now: Date): boolean {
   if (!/\bCLSD\b/.test(notice) || /\bCLSD (TO|EXC)\b|\bDLY\b|\bEXC\b/.test(notice)) return false;

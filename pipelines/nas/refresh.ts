@@ -23,7 +23,10 @@ export type NasReport = {
   problem?: string;
 };
 
-/** Fetches the FAA's airport status and saves it. When the fetch fails, the former status stays and grows old. */
+/**
+ * Fetches the FAA's airport status and saves it. When the fetch fails, the former status stays, with its old fetch
+ * time.
+ */
 export async function refreshNas({ url, fetch, save, now }: NasDeps): Promise<NasReport> {
   if (url === undefined) {
     return { programs: 0, problem: 'not fetched: NAS_STATUS_URL is not set, or OFFLINE=1 is set' };

@@ -20,7 +20,7 @@ export type NewsText = {
   year: number;
 };
 
-/** In order of precedence between equal scores: the more direct cause first. */
+/** If types have equal scores, the first one wins: the more direct cause comes first. */
 const TYPES: readonly EventType[] = [
   'strike',
   'security',
@@ -30,7 +30,7 @@ const TYPES: readonly EventType[] = [
   'general',
 ];
 
-/** A title names the subject of the item; a description also mentions other matters, so it counts half. */
+/** A title names the subject of the item. A description also mentions other matters, so its phrases count half. */
 const DESCRIPTION_SHARE = 0.5;
 /** Reached by one word used only in aviation, or by two words that are also used elsewhere. */
 const AVIATION_MIN = 2;
@@ -40,7 +40,7 @@ const EVENT_MIN = 3;
 const PLAIN_STRIKE = 4;
 /** A veto of at least this weight is final: the event is over, or long past. */
 const FINAL_VETO = 6;
-/** A veto of at least this weight means that the event is over, not long past. */
+/** A veto of at least this weight means that the event is now over or cancelled, not that it is long past. */
 const OVER_VETO = 9;
 /** Types that affect flights only when the text mentions a disruption. */
 const NEEDS_DISRUPTION: readonly EventType[] = ['weather', 'technical', 'general'];
@@ -73,7 +73,7 @@ type Reading = {
   isProspect: boolean;
 };
 
-/** Collects the phrases of a current item about aviation; `undefined` for other items. */
+/** Collects the phrases of an item that is current and about aviation; `undefined` for other items. */
 function readPhrases(news: NewsText): Reading | undefined {
   const title = foldText(news.title);
   const languages = languagesOf(title);

@@ -1,7 +1,7 @@
 import type { NewsItem } from '../../warehouse/live/news.ts';
 import type { Ending } from './judge.ts';
 
-/** An ending, and when it was reported (ISO). */
+/** The end of an event, and the time of the report about it (ISO). */
 export type DatedEnding = Ending & { publishedAt: string };
 
 /**

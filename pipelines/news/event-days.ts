@@ -2,7 +2,7 @@ import { addDays, dateAt } from '../../warehouse/ground/dates.ts';
 import type { EventType } from '../../warehouse/live/news.ts';
 import { foldText } from './phrases.ts';
 
-/** Days that a title names for its event, `YYYY-MM-DD`, both included. */
+/** First and last day that a title names for its event, `YYYY-MM-DD`. */
 export type EventDays = { from: string; until: string };
 
 /** Folded names of months and weekdays in the five languages, in calendar order. */
@@ -42,15 +42,15 @@ const DAY_WITHOUT_MONTH = new RegExp(` (?:on the|le|il|el) ${NUMBER}(?! de)(?= )
 const TODAY = / (?:today|heute|aujourd hui|hoy|oggi)(?= )/;
 const TOMORROW = /(?<! am| la)(?: tomorrow| morgen| demain| manana| domani)(?= )/;
 const WEEKDAY = new RegExp(` (${WEEKDAYS.flat().join('|')})(?= )`);
-/** Words before a day on which something began, or ends. */
+/** Words before the day on which an event began or ends. */
 const SINCE = / (?:since|seit|depuis|desde|dal|last)$/;
 const UNTIL = / (?:until|till|bis|bis zum|jusqu au|hasta el|fino al)$/;
 
-/** A weekday further ahead than this probably means the previous one. */
+/** If the next such weekday is further ahead than this, the title probably means the previous one. */
 const NEAR_DAYS = 4;
 
 /**
- * Returns the days that a title names for its event, relative to its publication. Dates that are not over count for
+ * Returns the days that a title names for its event, relative to its publication. Dates that are not past count for
  * every type of event. Days without a month, and weekdays, count only for strikes, which are announced. Undefined
  * without a clear day.
  */

@@ -28,7 +28,7 @@ export type FeedReaderDeps = {
   fetch: GuardedFetch;
   storage: Pick<NewsStorage, 'version'>;
   now: () => Date;
-  /** Wait before the second try; the third waits up to twice as long, both with jitter. */
+  /** Wait before the second try. The wait before the third try is up to twice as long. Both waits have jitter. */
   retryMs?: number;
 };
 
@@ -39,7 +39,7 @@ const MAX_RETRIES = 2;
 /** Consecutive failed refreshes that pause a feed; the pause lasts four refreshes. */
 const FAILURES_TO_BREAK = 3;
 const PAUSE_MS = 2 * 3_600_000;
-/** A search runs whenever a caller requests a route, so it may have failed three times within a minute. */
+/** A search runs whenever a caller requests a route, so three failures may occur within a minute. */
 const SEARCH_PAUSE_MS = 10 * 60_000;
 
 /**
@@ -104,7 +104,7 @@ function versionOf(headers: Headers): FeedVersion {
 }
 
 function newPolicy(retryMs: number, pauseMs: number): IPolicy {
-  // Not retried: errors with a retry time, before which the server must not be called, and refusals, which would
+  // Two kinds of errors are not retried. An error with a retry time forbids calls before that time. A refusal would
   // repeat.
   const isTransient = (error: unknown) =>
     error instanceof SourceOutageError && error.retryAfterMs === undefined;

@@ -6,7 +6,7 @@ export class FeedError extends Error {
   override readonly name = 'FeedError';
 }
 
-/** Largest feed to read, compressed or not; our largest has a tenth of it. */
+/** Largest feed to read, compressed or not; the largest of our feeds has a tenth of this size. */
 export const FEED_MAX_BYTES = 2_000_000;
 
 /** Feeds nest 6 levels deep, the markup of an Atom entry perhaps 30. */
@@ -55,9 +55,9 @@ function decode(bytes: Uint8Array, contentType: string): string {
 }
 
 /**
- * Refuses a document type, which can declare entities and include files, and nesting that would exhaust the parser. One
- * pass, before any parser sees the text. A document type comes before the first element; later ones, as in a page
- * quoted by an entry, declare nothing.
+ * Refuses a document type, which can declare entities and include files, and nesting that would exhaust the parser. The
+ * check is one pass, before any parser reads the text. A document type must come before the first element. A later one,
+ * for example in a page that an entry quotes, declares nothing.
  */
 function refuseTraps(text: string): void {
   let depth = 0;
@@ -87,7 +87,7 @@ function indexAfter(text: string, mark: string, from: number): number {
   return at === -1 ? text.length : at + mark.length;
 }
 
-/** Index of the tag's `>`, ignoring those in quoted values. */
+/** Index of the `>` that ends the tag; any `>` in a quoted value is ignored. */
 function tagEnd(text: string, from: number): number {
   let quote = '';
   for (let at = from; at < text.length; at += 1) {

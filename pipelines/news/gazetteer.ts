@@ -17,7 +17,7 @@ export type Gazetteer = {
 };
 
 export type GazetteerInput = {
-  /** Airports with scheduled flights, the larger ones first: an ambiguous name goes to the first airport. */
+  /** Airports with scheduled flights, larger airports first. An ambiguous name belongs to the first airport. */
   airports: Airport[];
   airlines: Airline[];
 };
@@ -45,7 +45,7 @@ export function createGazetteer({ airports, airlines }: GazetteerInput): Gazette
     add(name, { kind: 'airport', airports: [code] });
   }
   for (const { iata, name } of airlines) {
-    // A single word is too often an ordinary word: short names are listed individually.
+    // A single word is too often an ordinary word. Airlines whose name is one word are therefore listed individually.
     if (lookupKey(name).includes(' ')) add(lookupKey(name), { kind: 'carrier', carrier: iata });
   }
   const cities = byCity(airports);
@@ -70,7 +70,10 @@ export function lookupKey(text: string): string {
   return foldText(text).trim();
 }
 
-/** A city belongs to the country of its first airport; a city of the same name elsewhere needs another name. */
+/**
+ * A city name belongs to the country of the first airport with this city name. Cities of the same name in other
+ * countries are not found by that name.
+ */
 function byCity(airports: Airport[]): Map<string, string[]> {
   const cities = new Map<string, { country: string; airports: string[] }>();
   for (const { iata, city, countryCode } of airports) {
@@ -82,7 +85,10 @@ function byCity(airports: Airport[]): Map<string, string[]> {
   return new Map([...cities].map(([name, city]) => [name, city.airports]));
 }
 
-/** "London Heathrow Airport" is also "London Heathrow". Names without the city are listed by hand, or too common. */
+/**
+ * "London Heathrow Airport" is also "London Heathrow". Names without the city are listed by hand if they are not too
+ * common.
+ */
 function ownNames({ name }: Airport): string[] {
   const words = lookupKey(name).split(' ');
   const shortName = words.filter((word) => !GENERIC.has(word)).join(' ');

@@ -6,7 +6,7 @@ import { matchPlaces, withoutNames, type Touches } from './match-places.ts';
 /** The effect of an item on flights, and which flights it affects. */
 export type JudgedItem = Judgement & { touches: Touches };
 
-/** An event that is over or was cancelled, and its places. */
+/** An event that is over or was cancelled, and the places of the event. */
 export type Ending = { eventType: EventType; touches: Touches };
 
 type Text = { title: string; description: string };

@@ -9,7 +9,7 @@ export type LlmConfig = { baseUrl: string; model: string; apiKey: string | undef
 const DEADLINE_MS = 10_000;
 const MAX_CHARS = 240;
 const MAX_ANSWER_BYTES = 65_536;
-/** After this many consecutive failures the endpoint is not called again until the next refresh. */
+/** After this number of consecutive failures, the endpoint is not called again until the next refresh. */
 const MAX_FAILURES = 2;
 /** Most requests in one refresh; further items get the built-in sentence. */
 const MAX_REQUESTS = 40;
@@ -66,7 +66,10 @@ const QUANTITY_WORDS = new Set(
   days week weeks month months`.split(/\s+/),
 );
 
-/** The first word is capitalised anyway, so it counts as a name only when it is no ordinary start of a sentence. */
+/**
+ * The first word always has a capital letter. It therefore counts as a name only if it is not an ordinary first word of
+ * a sentence.
+ */
 function isName(word: string, index: number): boolean {
   if (!/^\p{Lu}/u.test(word)) return false;
   return index > 0 || !ORDINARY_STARTS.has(word.toLowerCase());

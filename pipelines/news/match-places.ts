@@ -18,7 +18,7 @@ const LONGEST_NAME = 6;
 const COMMON = new Set(names.commonWords);
 /** Places that are also first names: they do not count before a surname. */
 const FIRST_NAMES = new Set(names.firstNames);
-/** Three capitals that usually mean something else. */
+/** Three capital letters that usually are not an airport code. */
 const NOT_CODES = new Set(names.notCodes);
 const BEFORE_PLACE = new Set(names.beforePlace);
 const AFTER_PLACE = new Set(names.afterPlace);
@@ -84,7 +84,10 @@ function wordsOf(text: string): Word[] {
   }));
 }
 
-/** Finds the longest name at each word; its words are then used up, so that Air France is not France. */
+/**
+ * Finds the longest name that starts at each word. A word belongs to one name only, so that `Air France` does not also
+ * match France.
+ */
 function findHits(words: Word[], { entries }: Gazetteer): Hit[] {
   const hits: Hit[] = [];
   for (let from = 0; from < words.length;) {

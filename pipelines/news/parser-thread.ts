@@ -85,7 +85,7 @@ async function parseInThread(
       deadlineMs,
     );
     thread.on('message', onAnswer).on('error', onError).on('exit', onExit);
-    // No transfer list: the bytes are copied.
+    // The bytes are copied, because the call has no transfer list.
     thread.postMessage(request, []);
   });
 }

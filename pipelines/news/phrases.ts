@@ -46,7 +46,7 @@ export function languagesOf(text: string): Language[] {
 export function findPhrases(text: string, section: Section, languages: Language[]): PhraseMatch[] {
   const matches = languages
     .flatMap(({ sections }) => sections[section])
-    // Looking for the longest plain word costs a tenth of the pattern, and excludes most phrases.
+    // Searching for the longest plain word takes a tenth of the time of the pattern, and excludes most phrases.
     .filter(({ literal, pattern }) => text.includes(literal) && pattern.test(text));
   return [...new Map(matches.map(({ phrase, weight }) => [phrase, { phrase, weight }])).values()];
 }

@@ -29,7 +29,7 @@ export type NewsDeps = {
   openParser: () => FeedParser;
   gazetteer: () => Promise<Gazetteer>;
   airport: (iata: string) => Promise<Airport | undefined>;
-  /** Creates a summariser for each refresh: an endpoint that failed is tried again in the next one. */
+  /** Creates a summariser for each refresh, so that an endpoint that failed is tried again in the next refresh. */
   summariser: () => Summarise;
   storage: NewsStorage;
   now: () => Date;
@@ -171,7 +171,7 @@ function relevantItem(entry: SourcedItem, names: Gazetteer, now: Date): Unsummar
   return [{ id, title, description, url, source, ...dates, ...judgement }];
 }
 
-/** Whether an item was published in the last seven days, or its event ended in them. */
+/** Whether an item was published in the last seven days, or its event ended in the last seven days. */
 function isRecent({ publishedAt, days }: NewsItem, now: Date): boolean {
   const latest = Math.max(Date.parse(publishedAt), days ? Date.parse(days.until) + DAY_MS : 0);
   return latest > now.getTime() - NEWS_DAYS * DAY_MS;

@@ -10,7 +10,7 @@ export type FeedItem = {
   url: string;
   /** ISO 8601; absent when the feed has no readable date. */
   publishedAt?: string;
-  /** The publisher, where the feed is a search over many publishers. */
+  /** The publisher; present only if the feed is a search over many publishers. */
   source?: string;
 };
 

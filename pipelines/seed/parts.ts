@@ -4,7 +4,7 @@ export type SeedPart = {
   sources: Record<string, string>;
   /** A query of `sql/seed` that writes the selected flights; absent for files that are used whole. */
   query?: string;
-  /** Year of the flights, where the file does not state it. */
+  /** Year of the flights, if the file does not state the year. */
   year?: number;
   what: string;
 };

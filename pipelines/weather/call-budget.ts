@@ -13,7 +13,8 @@ export type CallBudget = {
 };
 
 /**
- * A longer wait requested by the provider pauses all workers; after a shorter one only the refused request is retried.
+ * If the provider requests a longer wait than this, all workers pause. After a shorter wait, only the refused request
+ * is retried.
  */
 export const MAX_WAIT_MS = 30_000;
 /** Quotas are per day; a longer wait is a mistake of the server and would stop the weather for good. */

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
 import type { WeatherHour, WeatherPlace } from './types.ts';
 
-/** An airport and its hours, at the instants they are assumed to have. */
+/** An airport and its hours, at the instants that the assumed time zone gives them. */
 export type Station = { place: Pick<WeatherPlace, 'airport' | 'longitude'>; hours: WeatherHour[] };
 
 /** Time of the daily maximum of a value, in solar time, averaged over the stations. */
@@ -14,7 +14,7 @@ export type DayCycle = {
   days: number;
 };
 
-/** The first harmonic of a day, as a point of the plane: its angle is the time of the peak. */
+/** The first harmonic of a day, as a point in the plane. The angle of the point is the time of the peak. */
 type Harmonic = readonly [x: number, y: number];
 
 /** Least number of hours in a day with a reading; with more gaps, the gaps would determine the harmonic. */

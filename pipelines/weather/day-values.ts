@@ -2,7 +2,10 @@ import { sum } from '../../warehouse/ground/sum.ts';
 import type { WeatherHour } from './types.ts';
 import type { WeatherDay } from '../../warehouse/lake/weather-lake.ts';
 
-/** A value known in fewer hours of the day is unknown: the missing hours may have had the storm. */
+/**
+ * If a value is known in fewer hours of a day, the value of the day is unknown: the storm may have been in the missing
+ * hours.
+ */
 const MIN_HOURS = 18;
 
 /** WMO codes of freezing drizzle and freezing rain. */

@@ -40,7 +40,7 @@ export type WeatherMonthDeps = {
   now: () => Date;
 };
 
-/** The archive is complete five days after a day; we need one day beyond the month. */
+/** The archive has a complete day five days after that day. One day after the end of the month is also needed. */
 const ARCHIVE_LAG_MS = 5 * DAY_MS;
 
 /** The name of a source in the lake. */
@@ -102,7 +102,7 @@ async function fromArchive(
   progress: Progress,
 ): Promise<AirportDays> {
   if (deps.offline) throw new SourceRefusedError(base, 'not fetched: OFFLINE=1 is set');
-  // One more day at either end: the axis may be an hour off the local clock.
+  // One more day is requested at either end, because the hours may differ from the local clock by an hour.
   const span = { from: addDays(`${month}-01`, -1), to: firstDay(month, 1) };
   const spanDays = daysBetween(span.from, span.to) + 1;
   const days: AirportDays = new Map();

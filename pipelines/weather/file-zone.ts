@@ -19,9 +19,9 @@ export function isZone(zone: string): boolean {
 }
 
 /**
- * Converts hours from local time to instants. In the input, `at` is the local time as if it were UTC. A local time that
- * occurs twice is the earlier instant at first and the later one when repeated; one that is skipped becomes the next
- * hour.
+ * Converts hours from local time to instants. In the input, `at` is the local time as if it were UTC. When the clocks
+ * go back, a local time occurs twice: its first hour in the file becomes the earlier instant, its second hour the later
+ * instant. When the clocks go forward, a skipped local time becomes the next hour.
  */
 export function toInstants(hours: WeatherHour[], timeZone: string): WeatherHour[] {
   if (timeZone === UTC) return hours;

@@ -13,7 +13,8 @@ export const PLACES_PER_CALL = 100;
 /** Limits of one fetch: a hundred places are 1.7 MB, a month of the archive 4 MB. */
 export const WEATHER_LIMITS = { deadlineMs: 60_000, maxBytes: 8_000_000 };
 /**
- * Pause between two requests: the provider allows 600 calls a minute; four requests of a hundred leave room for others.
+ * Pause between two requests. The provider allows 600 calls a minute; four requests for a hundred places each leave
+ * calls for other work.
  */
 export const FORECAST_PAUSE_MS = 15_000;
 /** Pause between two requests to the archive, where a month of a hundred places counts as 165 calls. */
@@ -27,7 +28,7 @@ export function forecastUrl(base: string, places: WeatherPlace[], apiKey?: strin
   });
 }
 
-/** Whether a forecast made now can include this local date of some time zone; other dates in an answer are ignored. */
+/** Whether a forecast made now can include this local date in any time zone. Other dates in an answer are ignored. */
 export function isForecastDay(date: string, now: Date): boolean {
   const days = (Date.parse(date) - now.getTime()) / DAY_MS;
   // Days are dated by their midnight, which is up to half a day before or after that of UTC.
@@ -49,7 +50,8 @@ export function archiveUrl(
 }
 
 /**
- * The number of calls the provider counts for a request: one per place, more for over 10 series or over 14 days.
+ * The number of calls the provider counts for a request: one per place, or more per place for over 10 series or over 14
+ * days.
  */
 export function callWeight(places: number, days: number = FORECAST_DAYS): number {
   const series = Object.keys(SERIES).length / 10;

@@ -5,7 +5,10 @@ import { SERIES } from './open-meteo-series.ts';
 import type { WeatherHour, WeatherPlace } from './types.ts';
 import type { WeatherDay } from '../../warehouse/lake/weather-lake.ts';
 
-/** An answer is for a point of the provider's grid, whose cells are at most half this wide. */
+/**
+ * An answer is for the nearest point of the provider's grid. The cells of the grid are at most half as wide as this
+ * limit.
+ */
 const GRID_DEGREES = 1;
 
 const MAX_OFFSET_S = 15 * 3_600;
@@ -66,7 +69,8 @@ function hoursOf(forecast: Location, place: WeatherPlace): WeatherHour[] {
   if (distanceDegrees > GRID_DEGREES) {
     throw formatError(`${latitude}, ${longitude} is not near ${place.airport}`);
   }
-  // One offset, that of the time of the request, applies to the whole axis, even where the clocks change within it.
+  // The UTC offset at the time of the request applies to all hours of the answer, even if the clocks change between
+  // them.
   const hours = hourly.time.map((time): WeatherHour => ({
     at: Date.parse(`${time}Z`) - offset * 1_000,
   }));
@@ -77,7 +81,7 @@ function hoursOf(forecast: Location, place: WeatherPlace): WeatherHour[] {
     const values = (hourly as Record<string, unknown>)[name];
     if (values === undefined) continue;
     if (!Array.isArray(values)) throw formatError(`${name} is not a list`);
-    // Codes have no unit, and older answers name none for them.
+    // Weather codes have no unit, and older answers do not list a unit for them.
     const actualUnit = units[name] ?? (field === 'weatherCode' ? unit : 'no unit');
     if (actualUnit !== unit) {
       throw formatError(`${name} is in ${shortJson(actualUnit)}, expected ${unit}`);

@@ -79,8 +79,8 @@ export async function refreshWeather(
 }
 
 /**
- * Retries a request twice, with growing waits and never sooner than the provider asked; opens the circuit after too
- * many failures.
+ * Retries a request twice, with growing waits and never before the time that the provider requests; opens the circuit
+ * after too many failures.
  */
 export function weatherPolicy(
   random: () => number = Math.random,

@@ -2,11 +2,11 @@ import { dayCycle, type DayCycle, type Station } from './day-cycle.ts';
 import { toInstants, LOCAL, UTC } from './file-zone.ts';
 import type { WeatherHour, WeatherPlace } from './types.ts';
 
-/** An airport of a file, with its hours as written there, in a zone not yet known. */
+/** An airport of a file, with its hours as written in the file; their time zone is not yet known. */
 export type FileStation = { place: WeatherPlace; clockHours: WeatherHour[] };
 
 /**
- * Usual time of the daily maximum, in hours of solar time. In the clear months of the real stations we tried,
+ * Usual times of the daily maximum, in hours of solar time. In the clear months of the real stations we tried,
  * temperature peaked between 12.5 and 15.5, wind between 13.8 and 18.6. Sea and valley breezes shift it, but not by
  * four hours or more as a wrong zone does.
  */
@@ -17,7 +17,7 @@ const USUAL_PEAKS = [
 
 type UsualPeak = (typeof USUAL_PEAKS)[number];
 
-/** Standard errors of certainty needed to refuse a file. */
+/** A file is refused only if its hours contradict the zone by more than this number of standard errors. */
 const STANDARD_ERRORS = 3;
 
 /**

@@ -59,7 +59,7 @@ test('killing the primary under load loses no acknowledged key, and calls and jo
   await stage.harmPrimary('kill');
   const before = acknowledged.length;
   await until('the outage is noticed', () => statuses.has(503));
-  // The new primary has no replica, so no key is acknowledged until the repair; calls continue.
+  // The new primary has no replica, so no new key is acknowledged until the repair. Calls are still answered.
   const valid = () => get('/api/keys/validate', { api_key: adminKey.apiKey });
   await until('calls continue', async () => (await valid()).status === 200);
   await world.follow(await requestStep(world.queues, 'build-features'));

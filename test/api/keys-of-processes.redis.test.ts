@@ -62,7 +62,7 @@ test('while Redis hangs, calls get 503 and are not counted; each 200 is counted 
   t.is(await counted(), good);
 });
 
-test('around the kill of Redis, every answered call is counted, and no call twice', async (t) => {
+test('when Redis is killed, every answered call is counted, and no call is counted twice', async (t) => {
   const { server, counted, statuses } = await twoProcesses(t);
   const answers: number[] = [];
   const calling = (async () => {

@@ -191,7 +191,7 @@ test('the connection is closed after garbage even if the caller keeps its side o
   t.teardown(() => socket.destroy());
   socket.write('garbage\r\n\r\n');
   t.regex(await text(socket), /^HTTP\/1\.1 400 /);
-  // Our side is still open; writing fails after the server has closed its side.
+  // Our side of the connection is still open. Writing fails after the server has closed its side.
   const gone = once(socket, 'error');
   const poke = setInterval(() => socket.write('more'), 50);
   t.teardown(() => clearInterval(poke));

@@ -23,7 +23,7 @@ type Field = {
 
 const operations = Object.entries(DOCUMENT.paths).map(([path, { get }]) => ({ path, ...get }));
 
-/** Lists every object in a document, including the document. */
+/** Lists the document itself and every object in it. */
 function objectsIn(value: unknown): Record<string, unknown>[] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap(objectsIn);

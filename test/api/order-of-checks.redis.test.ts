@@ -20,7 +20,7 @@ test('a wrong key gets 401 regardless of the parameters', async (t) => {
   t.like(await call(scoreUrl({ date: 'never', api_key: undefined })), { status: 401 });
 });
 
-test('an inactive key gets the same answer as an unknown one', async (t) => {
+test('an inactive key gets the same answer as an unknown key', async (t) => {
   const { keys } = await aKeystore(t, server.url);
   const { apiKey, prefix } = await aKey(keys, 5, NOW);
   await keys.setActive(prefix, false, NOW);

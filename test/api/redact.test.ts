@@ -24,7 +24,7 @@ test('ordinary paths are logged unchanged', (t) => {
   }
 });
 
-test('ids in common formats do not count as fragments of a key, tails of keys do', (t) => {
+test('ids in common formats do not count as fragments of a key, but the ends of keys do', (t) => {
   for (const id of [
     '0b9f8d1c-5a53-4c5e-9d0e-2f1f8f6f3c11',
     '4bf92f3577b34da6a3ce929d0e0e4736',

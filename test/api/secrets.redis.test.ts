@@ -193,7 +193,7 @@ test('keys and e-mail addresses in any part of a request are stored nowhere, exc
     }
     t.false(answers.join('').includes(name), 'no answer contains the e-mail address');
   }
-  // Redis stores the contact field, so only the files of Redis contain it.
+  // Redis stores the e-mail address of the contact, so only the files of Redis may contain the address.
   const holders = await filesWith(dataDir, EMAIL);
   t.true(holders.length > 0 && holders.every((file) => file.startsWith('redis/appendonlydir/')));
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 
-/** Runs a part of chaos, which must succeed; returns its output. */
+/** Runs a part of `make chaos` and returns its output. The part must succeed. */
 async function chaos(t: ExecutionContext, part: string, ...args: string[]): Promise<string> {
   const file = fileURLToPath(new URL(`../../bench/chaos/${part}.ts`, import.meta.url));
   const child = spawn(process.execPath, [file, ...args]);
@@ -15,12 +15,12 @@ async function chaos(t: ExecutionContext, part: string, ...args: string[]): Prom
   return out;
 }
 
-test('a pipeline killed at a random moment and run again ends like one that was not killed', async (t) => {
+test('a pipeline that is killed at a random moment and run again ends like a pipeline that was not killed', async (t) => {
   const out = await chaos(t, 'pipeline', '--rounds', '1', '--rows', '300', '--seed', '7');
   t.regex(out, /^1 of 1 rounds ended like an undisturbed run/);
 });
 
-test('a drop and a restore that are killed lose nothing and end like undisturbed ones', async (t) => {
+test('a drop or restore that is killed loses nothing and ends like an undisturbed one', async (t) => {
   const out = await chaos(t, 'undo', '--rounds', '2', '--rows', '300', '--no-publish');
   t.regex(out, /^2 of 2 killed drops and restores lost nothing/);
 });

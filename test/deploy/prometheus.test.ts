@@ -17,7 +17,7 @@ testWithPromtool('promtool accepts the rules and settings of Prometheus', (t) =>
 });
 
 testWithPromtool(
-  'in its case, each alert is quiet at first and then the only one that fires',
+  'in its case, each alert is quiet at first, and then no other alert fires',
   (t) => {
     t.regex(run('test', 'rules', file('test/deploy/alerts.yml')), /SUCCESS/);
   },

@@ -124,7 +124,8 @@ test('the units serve, restart without refusing a connection, and recover after 
   await kill();
   for (const name of ['worker', 'api', 'redis'] as const) start(name);
   await until('the key works again', async () => (await readStatus(port, airlines)) === 200);
-  // The worker cannot start before Redis, so it is restarted until it can, like with Restart=always.
+  // The worker cannot start before Redis. The test therefore restarts the worker until it starts, as systemd does with
+  // Restart=always.
   await until('the worker runs again', async () => {
     restart('worker');
     return fetch(`http://127.0.0.1:${metricsPort}/metrics`).then(

@@ -1,6 +1,6 @@
 import type { Sample } from './scrape.ts';
 
-/** Allowed labels; each has few values, however many keys, flights and places exist. */
+/** Allowed labels. Each label has few values, even with many keys, flights and places. */
 const LABELS = new Set([
   'endpoint',
   'input',

@@ -1,6 +1,6 @@
 import { BTS_COLUMNS } from '../../bench/generate/line.ts';
 
-/** A flight in BTS's form with 109 columns: DL 423 from JFK to LAX on 5 March 2025, two minutes early. */
+/** A flight in the format of BTS with 109 columns: DL 423 from JFK to LAX on 5 March 2025, two minutes early. */
 export function aReportedFlight(changes: Record<string, string> = {}): Record<string, string> {
   return {
     Year: '2025',

@@ -8,7 +8,7 @@ const calls: Call[] = [];
 let file = '';
 
 /**
- * Declares the tests of all these files as `test.serial`. In a process shared by many files, concurrent tests would
+ * Declares the tests of all these files as `test.serial`. Many files share one process. Concurrent tests in it would
  * delay each other's timers and need much memory.
  */
 export async function declareTests(files: string[]): Promise<void> {

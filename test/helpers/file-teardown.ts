@@ -4,8 +4,9 @@ import type { AtEnd } from './redis.ts';
 export type Teardown = Pick<ExecutionContext, 'teardown'>;
 
 /**
- * Replaces the `t` of a test for things that several tests of a file share. They end with the file, the last one first.
- * Use at the top level: `const file = fileTeardown((stop) => test.after.always(stop))`.
+ * Replaces the `t` of a test for resources that several tests of a file share. The resources are closed after the last
+ * test of the file, in reverse order. Use at the top level: `const file = fileTeardown((stop) =>
+ * test.after.always(stop))`.
  */
 export function fileTeardown(atEnd: AtEnd): Teardown {
   const ends: (() => unknown)[] = [];

@@ -24,7 +24,8 @@ async function loadBytes<T>(key: string, make: () => Promise<T>): Promise<Uint8A
   if (stored !== undefined) return stored;
   const bytes = serialize(await make());
   await mkdir(join(folder, 'made'), { recursive: true });
-  // Two processes may write it at once; renaming keeps both from reading an incomplete file.
+  // Two processes may write the file at once. Each writes to its own name and renames the file, so that no process
+  // reads an incomplete file.
   await writeFile(`${file}.${process.pid}`, bytes);
   await rename(`${file}.${process.pid}`, file);
   return bytes;

@@ -52,7 +52,7 @@ export async function lendRedis(socketPath: string): Promise<RedisLender> {
   };
 }
 
-/** Removes what a borrower may leave behind: connections, keys and scripts. */
+/** Commands that remove everything a borrower may leave behind: connections, keys and scripts. */
 const WIPE = [
   'CLIENT KILL TYPE normal SKIPME yes',
   'CLIENT KILL TYPE pubsub',

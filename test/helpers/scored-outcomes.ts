@@ -39,7 +39,7 @@ export const LATE_FLIGHTS = aScoredOutcome(
   { linear: 20, blend: 40, ml: 0.2, tier: 'route_any_airline' },
 );
 
-/** Curves in which a score is the probability in percent. */
+/** Curves that convert a score of n to a probability of n percent. */
 const asPercent = { linear: (score: number) => score / 100, blend: (score: number) => score / 100 };
 
 /** Returns the measurements of the flights with the cut on 1 August 2018 and a former rate of a quarter. */

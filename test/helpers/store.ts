@@ -37,8 +37,8 @@ type Rows = {
 };
 
 /**
- * A score store with the given rows. Its defaults: AA, B6 and DL fly JFK-LAX, AA flies LAX-JFK, no other route is
- * flown, and the calendar is average.
+ * A score store with the given rows. By default, AA, B6 and DL fly JFK-LAX, AA flies LAX-JFK, there are no other
+ * routes, and every day is an average day.
  */
 export function aStore(rows: Rows = {}): ScoreStore {
   const airports = new Map((rows.airports ?? AIRPORTS).map((row) => [row.iata, row]));

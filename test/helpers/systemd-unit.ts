@@ -26,7 +26,7 @@ export function readUnit(name: string, folders: { state: string; run: string }):
   };
 }
 
-/** Starts the command of a unit, and passes it the socket as systemd does, if there is one. */
+/** Starts the command of a unit. Passes the socket, if there is one, to the command as systemd does. */
 export function startUnit(
   { command, environment, cwd }: Unit,
   more: Record<string, string> = {},

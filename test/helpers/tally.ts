@@ -55,8 +55,8 @@ export function tallyCounter(now: () => number): (event: Event) => Tally {
 }
 
 /**
- * Measures how long files take. AVA reports no start of a file, but starts the first ones with the run, and others
- * as soon as one has ended.
+ * Measures how long files take. AVA does not report when a file starts. It starts the first files with the run, and
+ * each further file as soon as another one has ended.
  */
 function fileClock(now: () => number): { observe: (event: Event) => void; files: Tally['files'] } {
   const runStart = now();
@@ -93,8 +93,8 @@ export function formatSlowest(files: Tally['files'], root: string): string[] {
 }
 
 /**
- * Returns the last line and exit code of `npm test`. An interrupted run, or an exit code without a
- * counted failure, is a failure.
+ * Returns the last line and exit code of `npm test`. A run also fails if it was interrupted, or if AVA's exit code is
+ * not 0 although no failure was counted.
  */
 export function closingVerdict(
   tally: Tally,

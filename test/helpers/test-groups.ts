@@ -2,8 +2,8 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Files with a separate process, because they compute or wait for five seconds or more. They start in this order, which
- * alternates files that compute and files that wait for processes.
+ * Files that run in a separate process, because they compute or wait for five seconds or more. The files start in this
+ * order. It alternates between files that compute and files that wait for processes.
  */
 const LONG_FILES = [
   'seed/build',
@@ -53,12 +53,12 @@ const LONG_FILES = [
 ];
 
 const FOLDER = 'test/.together';
-/** Files per shared process; more would leave a core idle at the end of a run. */
+/** Maximum number of files in a shared process. With more files, one core would be idle at the end of a run. */
 const FILES_MAX = 12;
 
 /**
- * Groups test files, because most take less time than the start of a process. Writes a file for each shared process
- * under `root`, and returns the files that AVA starts.
+ * Groups test files, because most files take less time than the start of a process. Writes a file for each shared
+ * process under `root`, and returns the files that AVA starts.
  */
 export async function writeGroups(root: string): Promise<string[]> {
   await removeGroups(root);
@@ -104,7 +104,10 @@ function hasOwnProcess(file: string): boolean {
   return startOrder(`/${file}`) < LONG_FILES.length;
 }
 
-/** Returns the place of a file in the order of starts: the longest first, so that no core is idle at the end. */
+/**
+ * Returns the place of a file in the order of starts. The longest files start first, so that no core is idle at the
+ * end.
+ */
 export function startOrder(file: string): number {
   const at = LONG_FILES.findIndex((name) => file.endsWith(`/${name}.test.ts`));
   return at === -1 ? LONG_FILES.length : at;

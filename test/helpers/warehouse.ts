@@ -4,7 +4,7 @@ import { buildModel, buildModels } from '../../warehouse/build/build.ts';
 import { listModelsFor } from '../../warehouse/build/models.ts';
 import { migrate } from '../../warehouse/build/migrate.ts';
 
-/** A row of `raw.route_hours`: five flights of DL from JFK to LAX at 8 in July 2018, none delayed. */
+/** A row of `raw.route_hours`: five flights of DL from JFK to LAX at 8:00 in July 2018; no flight was delayed. */
 export function aRouteHour(changes: Partial<RouteHour> = {}): RouteHour {
   const flights = changes.flight_count ?? 5;
   return {
@@ -45,7 +45,7 @@ export type RouteHour = {
   delayed_min_sum: number;
 };
 
-/** A row of `raw.airport_hours`: 31 departures and 31 arrivals at JFK at 8 in July 2018, one each day. */
+/** A row of `raw.airport_hours`: 31 departures and 31 arrivals at JFK at 8:00 in July 2018, one of each per day. */
 export function anAirportHour(changes: Partial<AirportHour> = {}): AirportHour {
   const departures = changes.crs_dep_count ?? 31;
   return {
@@ -87,7 +87,7 @@ type Rows = {
 
 /** Creates a migrated warehouse in memory with the rows and the airports JFK and LAX; it is closed after the test. */
 export async function createWarehouse(t: ExecutionContext, rows: Rows = {}): Promise<Database> {
-  // With few rows, a second thread costs as much as the work.
+  // With few rows, starting a second thread takes as long as the work.
   const db = await openDatabase({ threads: 1 });
   t.teardown(() => db.close());
   await fillWarehouse(db, rows);
@@ -118,8 +118,8 @@ export async function fillWarehouse(db: Database, rows: Rows): Promise<void> {
 }
 
 /**
- * Returns a function like `buildWarehouse` that builds only the models up to `last`. This saves most of the time, which
- * a build spends on effects near its end.
+ * Returns a function like `buildWarehouse` that builds only the models up to `last`. This saves most of the time,
+ * because a build spends most of its time on effects, near its end.
  */
 export function buildWarehouseUpTo(last: string) {
   return async (t: ExecutionContext, rows: Rows = {}): Promise<Database> => {

@@ -4,7 +4,9 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 export type ZipEntry = {
   name: string;
   content: string | Uint8Array;
-  /** 0 stored, 8 deflated (the default); with others the content is stored unchanged. */
+  /**
+   * Compression method: 0 is stored, 8 is deflated (the default). With other numbers the content is stored unchanged.
+   */
   method?: number;
   crc?: number;
   /** Declared size of the content. */

@@ -4,7 +4,7 @@ import { measureShare, type AirportMeasure } from '../../models/airport-measures
 const share = (airport: string, kind: AirportMeasure['kind']) =>
   measureShare({ airport, kind }, { origin: 'JFK', dest: 'SFO' });
 
-test('a ground stop or delay applies fully to flights to the airport, and by half to flights from it', (t) => {
+test('a ground stop or delay applies fully to arrivals at the airport, and by half to departures', (t) => {
   for (const kind of ['stop', 'delay'] as const) {
     t.is(share('SFO', kind), 1);
     t.is(share('JFK', kind), 0.5);

@@ -12,11 +12,11 @@ const LHR = place(51.47, -0.45, 'Europe/London');
 const SYD = place(-33.95, 151.18, 'Australia/Sydney');
 const NEW_YEARS_EVE = { flightDate: '2026-12-31' };
 
-test('without an hour the date of arrival is that of a departure at 14:00', (t) => {
+test('without an hour the date of arrival is computed for a departure at 14:00', (t) => {
   const date = (from: typeof JFK, to: typeof JFK) => arrivalOf(NEW_YEARS_EVE, from, to).date;
   t.is(date(JFK, LAX), '2026-12-31');
   t.is(date(LAX, JFK), '2026-12-31');
-  // Seven hours of flight, and five hours ahead by the clock.
+  // The flight takes seven hours, and London is five hours ahead.
   t.is(date(JFK, LHR), '2027-01-01');
   // Across the date line, and back on the same day.
   t.is(date(LAX, SYD), '2027-01-01');
@@ -26,7 +26,7 @@ test('without an hour the date of arrival is that of a departure at 14:00', (t) 
 test('with an hour the arrival is in local time of the destination', (t) => {
   const at = (crsDepHour: number, from: typeof JFK, to: typeof JFK) =>
     arrivalOf({ ...NEW_YEARS_EVE, crsDepHour }, from, to);
-  // Five and a half hours of flight, three hours back by the clock.
+  // The flight takes five and a half hours, and Los Angeles is three hours behind.
   t.deepEqual(at(9, JFK, LAX), { date: '2026-12-31', hour: 11 });
   t.deepEqual(at(22, LAX, JFK), { date: '2027-01-01', hour: 6 });
   t.deepEqual(at(21, JFK, LHR), { date: '2027-01-01', hour: 9 });

@@ -8,7 +8,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const byHour = (values: Record<number, number>) =>
   Float32Array.from(HOURS, (hour) => values[hour] ?? 0);
 
-/** Congestion is low at 6 and high at 17; DL has three times as many departures at 6. */
+/** Congestion is low at 6:00 and high at 17:00. DL has three times as many departures at 6:00. */
 function storeWithHours() {
   return {
     ...aStore(),
@@ -27,7 +27,7 @@ test('without an hour a departure has the mean congestion of its airline’s dep
   t.is(congestionOf(QUERY, storeWithHours()).dep, 0.375);
 });
 
-test('an airline new to the route is assumed to depart when the others do', (t) => {
+test('an airline new to the route is assumed to depart at the same hours as the other airlines', (t) => {
   const store = {
     ...storeWithHours(),
     departureHours: (_origin: string, _dest: string, carrier?: string) =>
@@ -44,7 +44,7 @@ test('without known departure hours a departure has the mean congestion of the d
 });
 
 test('an arrival has the congestion of its hour of arrival', (t) => {
-  // New York to Los Angeles: five and a half hours of flight, three hours back by the clock.
+  // From New York to Los Angeles, the flight takes five and a half hours, and Los Angeles is three hours behind.
   const at = (crsDepHour: number) => congestionOf({ ...QUERY, crsDepHour }, storeWithHours()).arr;
   t.deepEqual([at(4), at(15), at(6)], [0.25, 0.75, 0]);
 });

@@ -7,7 +7,7 @@ import { aStore, effectTable } from '../helpers/store.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06' };
 
-test('effects add up by component: effects of hours are congestion, all others delay_rate', (t) => {
+test('effects add up by component: effects of hours belong to congestion, all others to delay_rate', (t) => {
   const effects: Record<string, number> = {
     'hour 17': 0.01,
     'half_year_hour S17': 0.02,

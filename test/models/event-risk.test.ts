@@ -28,7 +28,7 @@ const touches = (changes: Partial<FlightEvent['touches']>) => ({
   touches: { airports: [], carriers: [], countries: [], ...changes },
 });
 
-test('an event at an airport affects only flights from and to it', (t) => {
+test('an event at an airport affects only flights from and to this airport', (t) => {
   t.is(weight(event()), 1);
   t.is(weight(event(), { origin: 'BOS', dest: 'JFK' }), 1);
   t.is(weight(event(), { origin: 'BOS' }), 0);
@@ -70,7 +70,7 @@ test('an event affects flights of its day most, later flights less, and flights 
   t.is(on('2026-11-24', storm), 0);
 });
 
-test('an event with days affects flights on them, and by a quarter on the day after', (t) => {
+test('an event with dates affects flights on these days, and by a quarter on the day after', (t) => {
   const strike = event({ days: { from: '2026-11-24', until: '2026-11-25' } });
   const on = (flightDate: string, now = NOW) => weight(strike, { flightDate }, now);
   t.deepEqual(

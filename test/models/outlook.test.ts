@@ -111,7 +111,8 @@ test('nine in ten intervals contain the true rate', (t) => {
   let hits = 0;
   const rounds = 2_000;
   for (let round = 0; round < rounds; round++) {
-    // A rate from Beta(7.5, 42.5): gamma / (gamma + gamma), each a sum of exponentials plus half a squared normal.
+    // Draws a rate from Beta(7.5, 42.5), as gamma / (gamma + gamma). Each gamma is a sum of exponentials plus half a
+    // squared normal.
     const [a, b] = [gamma(prior * n0, random), gamma((1 - prior) * n0, random)];
     const rate = a / (a + b);
     let delayed = 0;

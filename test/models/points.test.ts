@@ -12,7 +12,10 @@ test('a line starts at its rate and gains its points with each doubling of the o
   t.true(Math.abs(points(4 / 53) - 30) < 1e-9);
 });
 
-/** A model whose forecast agrees with the log-odds of being late or cancelled; 95 % of these flights are late. */
+/**
+ * A model whose forecast agrees with the log-odds of being late or cancelled. Of the flights that are late or
+ * cancelled, 95 % are late.
+ */
 const modelPartAt = (logOdds: number, confidence: number) => ({
   mlProbability: expit(logOdds) * 0.95,
   confidence,

@@ -49,7 +49,7 @@ test('a higher rate or odds never gives a lower value', (t) => {
   );
 });
 
-test('the model weighs 30 percent at a confidence of 0.5 or more, and less below', (t) => {
+test('the model has a weight of 30 percent at a confidence of 0.5 or more, and less below 0.5', (t) => {
   t.is(blend(50, 80, 1), 59);
   t.is(blend(50, 80, 0.5), 59);
   t.is(blend(50, 80, 0.25), 47);

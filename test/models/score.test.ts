@@ -105,7 +105,7 @@ test('the season is month, weekday and the stronger holiday of the two ends', (t
   const lookups: string[] = [];
   const store = {
     ...aStore(),
-    // Enough years for the full weight of weekdays and holidays.
+    // The calendar covers enough years to give weekdays and holidays their full weight.
     network: { ...aStore().network, calendarDays: 1e12 },
     monthOdds: (month: number) => (month === 12 ? 1.2 : 1),
     // 22 December 2026 is a Tuesday.

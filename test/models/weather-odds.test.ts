@@ -6,7 +6,7 @@ import { aStore } from '../helpers/store.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06' };
 
-/** The usual weather is known only for JFK in July. */
+/** A store in which the usual weather is known only for JFK in July. */
 const STORE = {
   ...aStore(),
   climatology: (airport: string, month: number) =>
@@ -17,7 +17,7 @@ const forecast = (score: number): DayWeather => ({ score, condition: 'Rain', bas
 
 const near = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 
-test('a forecast counts relative to the usual weather of the month, or to a typical day where that is unknown', (t) => {
+test('a forecast is compared with the usual weather of the month, or with a typical day if that is unknown', (t) => {
   t.true(near(weatherLogOdds(QUERY, STORE, { weatherDep: forecast(0.8) }), 0.5 * FULL_LOG_ODDS));
   t.true(
     near(

@@ -45,9 +45,9 @@ export type HistoryPart = { from?: string; origins?: string[]; carriers?: string
 /**
  * Builds the store and the training data as they would have been on a day (`YYYY-MM-DD`), from the flights before it.
  * The month of that day counts up to the day before, if its flights have dates. The first lake in the list that has a
- * month supplies it. Delay-cause months published later and later days of the seed's calendar are left out. `part`
- * restricts the flights, but not the delay-cause table. Throws `HistoryMissingError` if there are no flights before the
- * day.
+ * month supplies it. Months of the delay-cause table that were published after the day are left out. Days of the seed's
+ * calendar after the day are left out too. `part` restricts the flights, but not the delay-cause table. Throws
+ * `HistoryMissingError` if there are no flights before the day.
  */
 export async function knowledgeAsOf(
   lakes: string[],

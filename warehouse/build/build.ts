@@ -22,7 +22,7 @@ export async function buildModels(db: Database, progress: Progress): Promise<Bui
 
 /** Rebuilds one model; the models it reads must exist. */
 export async function buildModel(db: Database, model: string): Promise<void> {
-  // The only mart that needs several steps over the same rows.
+  // This is the only mart that needs several steps over the same rows.
   if (model === 'marts/delay_effects') await estimateEffects(db);
   await db.runFile(model);
 }

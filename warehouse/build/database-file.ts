@@ -9,14 +9,14 @@ import { syncPath } from '../ground/files.ts';
 import { areTablesDescribed, describeTables } from './describe.ts';
 import { isMigrated, migrate } from './migrate.ts';
 
-/** DuckDB spills to disk beyond this, so that a worker stays within a small machine. */
+/** Memory limit of DuckDB. Beyond this limit, DuckDB spills to disk, so that a worker can run on a small machine. */
 const MEMORY_LIMIT = '1500MB';
 
 /** Options for waiting until another process closes the file. */
 export type WaitOptions = {
-  /** Longest wait in milliseconds; a person's query ends within half a minute. */
+  /** Longest wait in milliseconds; a query typed by a person usually ends within half a minute. */
   maxWaitMs?: number;
-  /** Called with the holder of the file, at once and then every few seconds. */
+  /** Called with the process that has the file open, at once and then every few seconds. */
   onWait?: (holder: string) => void;
 };
 
@@ -28,7 +28,7 @@ const NOTIFY_INTERVAL_MS = 5_000;
 /** A DuckDB file starts with three headers of 4,096 bytes; a shorter file is empty. */
 const HEADER_BYTES = 12_288;
 
-/** Younger temporary files may belong to a running process. */
+/** Temporary files younger than this may belong to a running process. */
 const LEFTOVER_AGE_MS = 60 * 60_000;
 
 /**

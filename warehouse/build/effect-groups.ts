@@ -2,23 +2,23 @@ import type { EffectKind } from '../store/effect-kinds.ts';
 
 /** Columns of cells. A cell is a set of similar flights: their number, delays, route and time. */
 export type Cells = {
-  /** Index in `Routes`. */
+  /** Index of the route in `Routes`. */
   route: Float64Array;
   /** NaN if the hour is unknown or the cell covers all hours. */
   hour: Float64Array;
   /** 1 from April to September, otherwise 0. */
   summer: Float64Array;
-  /** Depth of its flights in that half of the year, 0 to 1. */
+  /** Season depth of the flights of the cell in that half of the year, 0 to 1. */
   seasonDepth: Float64Array;
   /** Months since January 1970; NaN if the cell covers all months. */
   month: Float64Array;
   flights: Float64Array;
   delayed: Float64Array;
-  /** Expected log-odds of delay before any kind is fitted. */
+  /** Expected log-odds of delay before any kind of effect is fitted. */
   logOdds: Float64Array;
 };
 
-/** Airline-routes; `origin` is empty if cells are by airport of arrival only. */
+/** Airline-routes. `origin` is empty if the cells are only by airport of arrival. */
 export type Routes = { origin: string; dest: string; carrier: string }[];
 
 /**

@@ -25,7 +25,7 @@ const STAGES = [LEVEL_STAGE, MONTH_STAGE, FLIGHT_STAGE];
 /** Cells of an as-of day with their fitted expectation. */
 type DayFit = { cells: Cells } & Omit<FittedEffects, 'effects'>;
 
-/** As-of day of served effects, on which all months are known; see `effects/groups.sql`. */
+/** As-of day of the served effects. On this day, all months are known; see `effects/groups.sql`. */
 const END_OF_TIME = '9999-01-01';
 
 const GROUPS = 'effects/groups';
@@ -42,9 +42,10 @@ export const EFFECT_FILES = [
 export const EFFECT_KINDS = STAGES.flatMap(({ kinds }) => [...kinds]);
 
 /**
- * Estimates the effects of every kind from the loaded months into the temporary table `effects`. Includes the served
- * effects, from all months, and those known on each as-of day (`YYYY-MM-DD`), for the three months from that day on.
- * `fitted_cells` gets the sum of the served effects for each cell of flights.
+ * Estimates the effects of every kind from the loaded months into the temporary table `effects`. The table gets the
+ * served effects, which use all months. For each as-of day (`YYYY-MM-DD`), it also gets the effects known on that day,
+ * which apply to the three months from that day on. `fitted_cells` gets the sum of the served effects for each cell of
+ * flights.
  */
 export async function estimateEffects(db: Database, asOfDays: string[] = []): Promise<void> {
   await db.runFile(GROUPS, { known_at: JSON.stringify(asOfDays) });

@@ -10,13 +10,16 @@ export type Effects = { kind: string; keys: string[]; values: Float64Array };
 export type FittedEffects = {
   effects: Effects[];
   logOdds: Float64Array;
-  /** Half-year effect of each cell at full depth of the season; `logOdds` includes the share for the cell's depth. */
+  /**
+   * Half-year effect of each cell at full season depth. `logOdds` includes only the share of this effect that applies
+   * at the depth of the cell.
+   */
   halfYears: Float64Array;
 };
 
 /**
- * In the first round a kind is fitted against the kinds before it, in the second against all others. More rounds change
- * almost nothing.
+ * In the first round, a kind is fitted against the kinds before it; in the second round, against all other kinds. More
+ * rounds change almost nothing.
  */
 const ROUNDS = 2;
 
@@ -33,9 +36,8 @@ type KindFit = {
  * Fits the effects of one kind after another. An effect is the difference of a group's log-odds of delay from the
  * log-odds that all other kinds expect. Effects are shrunk as if `strength` more delays had been both expected and
  * observed. If only a share of a group's effect applies to a cell, such as a spring month in the summer half-year, the
- * cell counts by that share. Cells are processed in order, so equal cells give bit-identical effects.
- *
- * A loop over numbers, because SQL rewrote the cells about fifty times.
+ * cell counts by that share. Cells are processed in order, so equal cells give bit-identical effects. This is a loop
+ * over numbers, because in SQL the cells were rewritten about fifty times.
  */
 export function fitEffects(
   cells: Cells,
@@ -101,8 +103,8 @@ function fitKind(
   });
   const former = values.slice();
   for (const [group, own] of expected.entries()) {
-    // The visible part of an effect is its cells' average share. Without expected delays the share is unknown; 1 is
-    // used.
+    // The visible part of an effect is the average share over the cells of the group. Without expected delays, this
+    // share is unknown, and 1 is used.
     const share = own === 0 ? 1 : (shared[group] as number) / own;
     const prior = strength / share;
     values[group] = Math.log(((delayed[group] as number) + prior) / (own + prior)) / share;

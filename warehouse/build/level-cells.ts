@@ -28,9 +28,9 @@ const LEVEL_MODELS = [
 ] as const;
 
 /**
- * Forecasts every airline at every airport for a month (`YYYY-MM`) of the delay-cause table, from the data known at its
- * start. Throws `LakeMonthMissingError` if the lake does not have the month, and `HistoryMissingError` if nothing was
- * known before it.
+ * Forecasts every airline at every airport for a month (`YYYY-MM`) of the delay-cause table, from the data known at the
+ * start of the month. Throws `LakeMonthMissingError` if the lake does not have the month, and `HistoryMissingError` if
+ * nothing was known before the month.
  */
 export async function forecastLevelCells(lakeDir: string, month: string): Promise<LevelCell[]> {
   const day = `${month}-01`;

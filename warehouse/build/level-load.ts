@@ -5,7 +5,7 @@ import { verifiedLakeFile } from '../lake/lake.ts';
 import { readLevelManifests, readLevelManifest, type LevelManifest } from '../lake/level-lake.ts';
 
 /**
- * Months between the end of a month and its publication by BTS. Same rule as `published_from` in
+ * Months between the end of a month and its publication by BTS. The rule must be the same as `published_from` in
  * `warehouse/sql/effects/groups.sql`.
  */
 const MONTHS_UNTIL_PUBLISHED = 2;

@@ -22,7 +22,8 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
     const firstDay = `${month}-01`;
     await db.run(DELETE_MONTH, { firstDay });
     if (flightsPath) await createFlightView(db, manifest, flightsPath);
-    // Older files count flights as late from 16 minutes on; their route hours are recounted from the flights.
+    // Older files count a flight as late only from 16 minutes on, so their route hours are counted again from the
+    // flights.
     if (isRecounted) await insertModel(db, 'route_hours', month);
     else await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
     if (airportDaysPath) await db.run(insertFrom('raw.airport_days'), { file: airportDaysPath });
@@ -52,8 +53,9 @@ export async function unloadMonth(db: Database, month: string): Promise<void> {
 export type FlightFilter = { until?: string; origins?: string[]; carriers?: string[] };
 
 /**
- * Loads the matching flights of a lake month into a warehouse without that month, and returns their number. It is 0 for
- * a month that comes only as sums and, with `until`, for a month whose flights have no dates.
+ * Loads the matching flights of a lake month into a warehouse without that month, and returns their number. The number
+ * is 0 for a month whose source has only sums of flights. With `until`, the number is also 0 for a month whose flights
+ * have no dates.
  */
 export async function loadPartOfMonth(
   db: Database,
@@ -126,7 +128,7 @@ const INSERT_MONTH = `insert into raw.lake_months by name select
   $rowsRead as rows_read, $rowsLoaded as rows_loaded, $rowsRejected as rows_rejected,
   $codeVersion as code_version, $extractedAt::timestamptz as extracted_at, $delayed15From as delayed15_from`;
 
-/** Older files of sums have no `delayed15From`; they counted from 16 minutes. */
+/** Older files of sums have no `delayed15From`; these files count flights from 16 minutes late. */
 function toMonthRow(
   { month, source, rows, codeVersion, extractedAt }: MonthManifest,
   delayed15From = 16,

@@ -9,7 +9,7 @@ const SQL_DIR = path.join(import.meta.dirname, '../sql');
 /** SQL folders that run before a model is built; the model depends on everything they read. */
 const FOLDERS_BEFORE: Record<string, string> = { 'marts/delay_effects': 'effects' };
 
-/** Models that read temporary tables left behind by another model, which must be built first. */
+/** Models that read the temporary tables of another model. The other model must be built first. */
 const BUILT_AFTER: Record<string, string> = {
   'intermediate/int_learned_odds': 'marts/delay_effects',
 };
@@ -41,7 +41,10 @@ export function listModelsFor(name: string): string[] {
   return MODELS.filter((model) => neededModels.has(model));
 }
 
-/** Sorts models so that each follows the models it reads, otherwise by name; throws if models read each other. */
+/**
+ * Sorts models so that each model follows the models it reads; models without such an order are sorted by name. Throws
+ * if models read each other.
+ */
 export function sortModels(models: readonly Model[]): string[] {
   const allNames = new Set(models.map(({ name }) => name));
   const sorted = new Set<string>();

@@ -7,7 +7,8 @@ export type TrainingData = {
   /** Columns of `training/rows.sql`. */
   columns: Record<string, Float64Array>;
   /**
-   * Months of history, `YYYY-MM`, ascending. Rows come from the newest months; older months count through the effects.
+   * Months of history, `YYYY-MM`, ascending. Training rows come from the newest months; older months count only through
+   * the effects.
    */
   months: string[];
   /** SHA-256 of the sources of the history. */

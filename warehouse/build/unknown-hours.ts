@@ -7,9 +7,9 @@ type Sums = { flights: number; byHour: number };
 
 /**
  * Returns a correction of the expected log-odds for each cell with an unknown hour. Its flights are assumed to leave at
- * the usual hours of their airline at the airport, shrunk toward the hours of the whole airport. A route is then not
- * blamed for evening flights whose hours are missing. `byHour` has the effect of the hours on each cell. The mean
- * correction is subtracted, because the level of the months already includes it.
+ * the usual hours of their airline at the airport, shrunk toward the hours of the whole airport. Otherwise a route with
+ * evening flights would seem late because their hours are missing. `byHour` has the effect of the hours on each cell.
+ * The mean correction is subtracted, because the level of the months already includes it.
  */
 export function correctUnknownHours(
   cells: Cells,

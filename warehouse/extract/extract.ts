@@ -30,7 +30,10 @@ export type ExtractOptions = {
   now?: () => Date;
   /** Number of former versions to keep of a replaced month. */
   keepVersions?: number;
-  /** Writes only this file and the route hours of months of flights; for a lake used only for these files. */
+  /**
+   * For months of flights, write only this file and the route hours. Used for a lake from which only these files are
+   * read.
+   */
   onlyFile?: keyof MonthFiles;
   /** Runs the work while holding the lock of the month, across all machines that share the lake. */
   withMonthLock?: MonthLock;
@@ -119,7 +122,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
   };
 }
 
-/** The newest date on Earth: beyond the date line it is already tomorrow. */
+/** Returns the latest date on Earth: just west of the date line, it may already be tomorrow. */
 function newestDateAt(now: Date): string {
   return dateAt(now.getTime() + DAY_MS);
 }

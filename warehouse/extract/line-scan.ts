@@ -20,7 +20,7 @@ export type ScannedText = {
   hasNul: boolean;
 };
 
-/** A text with more blank lines is not a table, and each number costs memory. */
+/** Most blank lines to record: a text with more is not a table, and each line number takes memory. */
 const MAX_BLANK_LINES = 100_000;
 
 const LF = 10;

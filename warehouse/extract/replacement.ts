@@ -49,8 +49,8 @@ const LAKE_LEVELS = `select carrier, airport, sum(arr_flights) as flights, sum(a
   from read_parquet($cells, hive_partitioning = false) group by all`;
 
 /**
- * Compares the month in the lake with the staged month. Undefined if the lake has no month with intact files: there is
- * nothing to protect, and the new source repairs the month.
+ * Compares the month in the lake with the staged month. Undefined if the lake lacks the month or its files are damaged:
+ * there is then nothing to protect, and the new source repairs the month.
  */
 export async function compareMonth(
   db: Database,

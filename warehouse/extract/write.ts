@@ -24,7 +24,7 @@ export type WriteContext = PlaceOptions & {
   form: FlightForm;
   source: SourceRef;
   sourceRows: number;
-  /** Writes only this file and the route hours of a month of flights; absent: all files. */
+  /** For a month of flights, write only this file and the route hours; absent: write all files. */
   onlyFile?: keyof MonthFiles;
 };
 
@@ -132,7 +132,7 @@ async function writeModel(
   return { name, rows: copied?.Count ?? 0, bytes, sha256: hash };
 }
 
-/** Rejected rows of several files include the file they come from. */
+/** Rejected rows of several files include the name of their file. */
 function rejectsModel({ source }: Pick<WriteContext, 'source'>): string {
   return source.parts ? 'month_rejects_of_parts' : 'month_rejects';
 }
@@ -188,7 +188,7 @@ async function countGoodFlights(db: Database, month: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Each aggregate row has its own delay basis; a month with both counts as departures. */
+/** Each aggregate row has its own delay basis. A month that has both bases counts as a month of departure delays. */
 async function readDelayBasis(db: Database, month: string): Promise<MonthManifest['delayBasis']> {
   const [row] = await db.rows<{ basis: MonthManifest['delayBasis'] }>(
     `select max(delay_basis) as basis from checked_route_hours

@@ -35,7 +35,9 @@ export function monthOfYear(date: string): number {
   return digitsAt(date, 5, 7);
 }
 
-/** Parses the digits `[from, until)` of a text. Allocates no substring: each flight needs about a dozen calls. */
+/**
+ * Parses the digits `[from, until)` of a text. Allocates no substring, because each flight needs about a dozen calls.
+ */
 function digitsAt(text: string, from: number, until: number): number {
   let number = 0;
   for (let at = from; at < until; at++) number = 10 * number + text.charCodeAt(at) - ZERO;

@@ -15,8 +15,8 @@ export async function ensureDir(folder: string): Promise<void> {
 }
 
 /**
- * Renames a finished temporary file to its final name. After a crash, the name has the old file or the new file, never
- * a partial file.
+ * Renames a finished temporary file to its final name. After a crash, the name refers to the old file or the new
+ * file, never to a partial file.
  */
 export async function publishFile(temporary: string, name: string): Promise<void> {
   await syncPath(temporary);
@@ -24,7 +24,8 @@ export async function publishFile(temporary: string, name: string): Promise<void
 }
 
 /**
- * Writes a file and syncs it to disk. Only for names that nobody reads meanwhile: a reader could see a partial file.
+ * Writes a file and syncs it to disk. Use it only for files that no process reads meanwhile, because a reader could
+ * see a partial file.
  */
 export async function writeSynced(filePath: string, content: Uint8Array | string): Promise<void> {
   await using file = await open(filePath, 'w');

@@ -1,4 +1,4 @@
-/** Names that are listed in full; the rest is counted. */
+/** Maximum number of names that are listed; further names are only counted. */
 const MAX_NAMES = 3;
 
 /** Formats names for a sentence: `JFK`, `JFK and LAX`, `JFK, LAX, ORD and 2 more`. */

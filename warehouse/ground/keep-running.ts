@@ -8,9 +8,14 @@ const MAX_WAIT_MS = 5_000;
 export type RestartedProcess<End> = {
   /** Starts the process and waits for its end. */
   run: () => Promise<End>;
-  /** Called when the process ends unexpectedly, with the wait before the restart. False means: do not restart. */
+  /**
+   * Called when the process ends unexpectedly, with the wait before the restart. Returns false to prevent the
+   * restart.
+   */
   shouldRestart: (end: End, next: { isStable: boolean; waitMs: number }) => boolean;
-  /** Wait before the first restart, in ms. It doubles, up to 5 s, while the process ends within 5 s of its start. */
+  /**
+   * Wait before the first restart, in ms. It doubles, up to 5 s, each time the process ends within 5 s of its start.
+   */
   firstWaitMs: number;
 };
 

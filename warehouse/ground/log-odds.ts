@@ -8,7 +8,7 @@ export function expit(logOdds: number): number {
   return 1 / (1 + Math.exp(-logOdds));
 }
 
-/** Beyond the log-odds of any real rate. The rate at minus this value is still above 0 in float32. */
+/** No real rate has log-odds this high. The rate with minus this value as log-odds is still above 0 in float32. */
 const MAX_LOG_ODDS = 20;
 
 const HALVINGS = 60;

@@ -18,15 +18,17 @@ const ADDRESS =
 const HOST = /^(?<host>\[[\da-f:]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
 
 /**
- * Deadline of a sentinel, and the growing wait before all sentinels are queried again. Sentinels are queried in turn,
- * so an unreachable sentinel costs its deadline at every third attempt, and the service has no primary meanwhile.
+ * Deadline for the answer of a sentinel, and the growing wait before all sentinels are queried again. Sentinels are
+ * queried one after another. An unreachable sentinel delays every third attempt by its deadline, and the service has
+ * no primary meanwhile.
  */
 const SENTINEL_TIMEOUT_MS = 250;
 const SENTINEL_RETRY = { stepMs: 50, mostMs: 500 };
 
 /**
- * A connection is closed after this time without any reply while commands wait. The network has failed then, and the
- * kernel would wait for a quarter of an hour. The time must exceed the 10 s for which a queue's command may block.
+ * A connection is closed after this time without any reply while commands wait. In that case the network has failed,
+ * and the kernel alone would wait for a quarter of an hour. The time must exceed the 10 s for which a queue's command
+ * may block.
  */
 const SOCKET_TIMEOUT_MS = 15_000;
 

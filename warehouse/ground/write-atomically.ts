@@ -4,9 +4,9 @@ import path from 'node:path';
 import { ensureDir, publishFile, syncPath } from './files.ts';
 
 /**
- * Replaces a file atomically: `write` fills a temporary file, which is then renamed. Readers see the old file or
- * the whole new one, even after a power cut. Temporary names are random: process ids repeat between containers that
- * share a folder.
+ * Replaces a file atomically: `write` fills a temporary file, which is then renamed. Readers see the old file or the
+ * whole new one, even after a power cut. Temporary names are random, because process ids repeat between containers
+ * that share a folder.
  */
 export async function writeAtomically(
   file: string,

@@ -3,9 +3,9 @@ import type { Redis } from 'ioredis';
 import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
 
-/** Records the use of keys for operators; not part of any quota. */
+/** Records the use of keys for operators. Quotas do not depend on these records. */
 export type Activity = {
-  /** Notes an admitted call in memory; a later flush writes it. At cost 0 only the time is noted. */
+  /** Notes an admitted call in memory; a later flush writes it. If the cost is 0, only the time is noted. */
   note: (hash: string, endpoint: string, cost: number, at: Date) => void;
   /** Stops the timer and flushes once more; gives up after 300 ms. */
   close: () => Promise<void>;

@@ -1,6 +1,6 @@
 -- Checks keys and counts their calls, atomically.
 -- KEYS: per call, the key's hash and its monthly count (keyring/layout.ts).
--- ARGV: per call, its cost (0 only checks the key) and its time in ms since 1970.
+-- ARGV: per call, its cost (0: only check the key) and its time in ms since 1970.
 -- Returns per call { 'invalid' }, { 'broken', invalid field }, or { 'admitted' | 'over', monthly limit, calls this
 -- month, prefix, admin }.
 
@@ -9,7 +9,7 @@ local function read_account(account, usage, now)
   local key = redis.call('HMGET', account, 'active', 'monthly_limit', 'prefix', 'admin', 'total_requests')
   local prefix = key[3]
 
-  -- State 2: the key has an end, or shares the account (limit and counts) of the key it was rotated from.
+  -- State 2: the key has an end, or shares the account (limit and counts) of the key that it replaced.
   if key[1] == '2' then
     local more = redis.call('HMGET', account, 'until', 'of')
     if more[1] and more[1] ~= '' and now >= whole(more[1], 'until') then return nil end
@@ -20,7 +20,7 @@ local function read_account(account, usage, now)
   end
   if key[1] ~= '1' and key[1] ~= '2' then return nil end
 
-  -- Checked here because HINCRBY below must not fail: earlier calls of the batch are counted by then.
+  -- Checked here because HINCRBY below must not fail: earlier calls of the batch are already counted.
   whole(key[5] or '0', 'total_requests')
   return {
     account = account,
@@ -38,7 +38,7 @@ local function admit(account, usage, cost, now)
   if not is_valid then return { 'broken', key } end
   if not key then return { 'invalid' } end
 
-  -- A free call passes even if the limit was lowered below the count. A limit of a thousand million means unlimited
+  -- A call with cost 0 passes even if the limit was lowered below the count. A limit of 1,000,000,000 means unlimited
   -- (format.ts).
   if cost > 0 and key.used + cost > key.limit and key.limit < 1000000000 then
     return { 'over', key.limit, key.used, key.prefix, key.admin }

@@ -54,7 +54,7 @@ export function mergeKeys(archived: ArchivedKey[], current: ArchivedKey[]): Arch
   return [...merged.values()];
 }
 
-/** Restores keys, each atomically. Never lowers a count, and keeps changes later than the archive. */
+/** Restores keys, each atomically. Never lowers a count, and keeps changes that were made after the archive. */
 export async function restoreKeys(redis: Redis, keys: ArchivedKey[]): Promise<RestoreReport> {
   const report: RestoreReport = { added: 0, changed: 0, same: 0, broken: [] };
   for (const key of keys) {

@@ -6,7 +6,7 @@ type PendingCall<Input, Output> = {
 
 /**
  * Batches all calls made in one turn of the event loop. Each call gets its own result; if the batch fails, all its
- * calls fail. Under load this saves most of the cost of Redis calls, and a single call does not wait longer.
+ * calls fail. Under load, batching saves most of the work of Redis calls. A single call does not wait longer.
  */
 export function batchCalls<Input, Output>(
   runBatch: (inputs: Input[]) => Promise<Output[]>,

@@ -8,7 +8,7 @@ const [SWITCH, END, ROTATE] = [
   loadScript('rotate.lua'),
 ] as const;
 
-/** The key that replaces another key of its account. */
+/** The key that replaces another key of the same account. */
 export type Successor = { hash: string; prefix: string; account: string };
 
 /** Reply of rotate.lua. */
@@ -37,7 +37,7 @@ export async function endKey(redis: Redis, hash: string, until: Date | undefined
   return (await redis.eval(END, 1, redisKeys.key(hash), end, at.toISOString())) === 1;
 }
 
-/** Stores the successor of a key, unless it has one. The old key ends at `until` at the latest. */
+/** Stores the successor of a key, unless the key already has a successor. The old key ends at `until` at the latest. */
 export async function rotateKey(
   redis: Redis,
   oldHash: string,

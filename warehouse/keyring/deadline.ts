@@ -1,6 +1,9 @@
 import { RedisUnavailableError } from '../errors.ts';
 
-/** Redis answers in well under a millisecond. After this time the caller gets a 503; we promise 500 ms. */
+/**
+ * Redis answers in well under a millisecond. After this time the caller gets a 503; we promise an answer within 500
+ * ms.
+ */
 const DEADLINE_MS = 300;
 
 export type Deadline = {
@@ -55,7 +58,7 @@ export function createDeadline(ms: number = DEADLINE_MS, recordTiming?: RecordTi
             onTime();
           }
         };
-        // `Promise.try` also catches a synchronous throw; without it the command would count as unanswered forever.
+        // `Promise.try` also catches a synchronous throw; otherwise the command would count as unanswered forever.
         Promise.try(command).then(
           (answer) =>
             finish(

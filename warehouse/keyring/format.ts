@@ -20,8 +20,8 @@ export function validateLimit(limit: number): number {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 26; // 154 bits
-const CHECKSUM_LENGTH = 6; // 62^6 holds any CRC-32
-const PREFIX_LENGTH = 14; // of the specification
+const CHECKSUM_LENGTH = 6; // 62^6 exceeds any CRC-32
+const PREFIX_LENGTH = 14; // required by the specification
 const SHAPE = /^hw_(?:live|test)_[0-9A-Za-z]{32}$/;
 
 /** Generates a secret key: `hw_live_` or `hw_test_`, 26 random characters, a checksum of 6 characters. */
@@ -47,7 +47,7 @@ export function kindOf(key: string): KeyKind {
 }
 
 /**
- * Returns the SHA-256 of a key in hex, the only form in which keys are stored. A fast hash suffices: keys are
+ * Returns the SHA-256 of a key in hex, the only form in which keys are stored. A fast hash suffices, because keys are
  * random, unlike passwords.
  */
 export function hashKey(key: string): string {

@@ -12,7 +12,7 @@ import { writeReplicated } from '../replicated.ts';
  * unknown.
  */
 export type KeyAdmin = {
-  /** Lists all keys, by name and age. */
+  /** Lists all keys, sorted by name and age. */
   list: (at: Date) => Promise<ListedKey[]>;
   /** Returns the use of the key's account by endpoint in the given months. */
   use: (prefix: string, months: string[]) => Promise<Use | undefined>;
@@ -20,8 +20,8 @@ export type KeyAdmin = {
   /** Sets the end of a key; undefined means never. */
   setEnd: (prefix: string, until: Date | undefined, at: Date) => Promise<boolean>;
   /**
-   * Creates a new key of the same account, with the end of the old key. The old key works until `until` at the
-   * latest. Of several concurrent rotations of one key, only the first succeeds.
+   * Creates a new key for the same account. It has the same end as the old key. The old key works until `until` at
+   * the latest. Of several concurrent rotations of one key, only the first succeeds.
    */
   rotate: (
     prefix: string,
@@ -34,8 +34,8 @@ export type KeyAdmin = {
 export type RotationRefusal = { refusal: string };
 
 /**
- * Creates the key administration of a Redis. Changes return once `replicas` replicas have them. A key that is not fully
- * stored yet counts as unknown.
+ * Creates the key administration of a Redis. A change returns once `replicas` replicas have it. A key that is not
+ * fully stored yet counts as unknown.
  */
 export function createKeyAdmin(redis: Redis, replicas = 0): KeyAdmin {
   const find = async (prefix: string): Promise<{ hash: string; account: string } | undefined> => {

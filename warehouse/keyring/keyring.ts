@@ -17,7 +17,7 @@ export type ArchiveReport = {
   broken: string[];
 };
 
-/** Jobs on all keys; each is safe to run twice. */
+/** Jobs that process all keys. Each job can safely run twice. */
 export type Keyring = {
   rollOver: () => Promise<RolloverReport>;
   archive: () => Promise<ArchiveReport>;
@@ -34,7 +34,7 @@ export type KeyringDeps = {
 /** Name of the archive in the shared storage. */
 const ARCHIVE_OBJECT = 'archive/keys.jsonl';
 
-/** Creates the keyring of a Redis and its archive file. */
+/** Creates the keyring for a Redis and an archive file. */
 export function createKeyring({ redis, archiveFile, now, objects }: KeyringDeps): Keyring {
   return {
     rollOver: () => rollOverUsage(redis, now()),
@@ -65,7 +65,7 @@ export async function readArchive(archiveFile: string): Promise<Archive | undefi
 
 /**
  * Reads the archive in the shared storage; undefined if missing or damaged. The next archive replaces a damaged
- * one.
+ * archive.
  */
 export async function readSharedArchive(
   objects: Pick<Objects, 'read'> | undefined,
@@ -79,7 +79,7 @@ export async function readSharedArchive(
   }
 }
 
-/** Reads the archive file. Renames a damaged one, so that archiving continues. */
+/** Reads the archive file. Renames a damaged file, so that archiving continues. */
 async function readUsableArchive(archiveFile: string): Promise<Archive | undefined> {
   try {
     return await readArchive(archiveFile);

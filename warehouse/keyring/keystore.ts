@@ -26,7 +26,7 @@ export type Admission =
       /** `over`: the call would exceed the monthly limit and was not counted. */
       verdict: 'admitted' | 'over';
       monthlyLimit: number;
-      /** Calls of the month, including this one if it was admitted. */
+      /** Calls of the month, including this call if it was admitted. */
       monthCount: number;
       prefix: string;
       isAdmin: boolean;
@@ -52,8 +52,8 @@ export type KeyUsage = {
 
 export type Keystore = {
   /**
-   * Checks the key and counts the call, in one round trip. Cost 0 only checks. Throws `KeyRecordError` for a broken
-   * record; calls of other keys are not affected.
+   * Checks the key and counts the call, in one round trip. With cost 0, only checks the key. Throws `KeyRecordError`
+   * for a broken record; calls of other keys are not affected.
    */
   admit: (apiKey: string, cost: number, at: Date, endpoint?: string) => Promise<Admission>;
   /** Refunds a call that `admit` counted at `at`. */
@@ -79,7 +79,7 @@ export type KeystoreOptions = {
 
 /**
  * Creates the keystore on a Redis, with the layout of layout.ts. Every call has a deadline and throws
- * `RedisUnavailableError` after it.
+ * `RedisUnavailableError` after this deadline.
  */
 export function createKeystore(
   redis: Redis,
@@ -171,7 +171,7 @@ export async function keyWithFreePrefix(redis: Redis, kind: KeyKind): Promise<st
   return reply === 'OK' ? apiKey : keyWithFreePrefix(redis, kind);
 }
 
-/** The endpoint that is recorded for calls without one. */
+/** The endpoint that is recorded for calls without an endpoint. */
 const OTHER_ENDPOINT = 'other';
 
 const KEY_FIELDS = ['name', 'monthly_limit', 'total_requests', 'created_at'] as const;

@@ -29,7 +29,7 @@ export type ListedKey = {
   account: string;
 };
 
-/** Lists all keys, by name and age. */
+/** Lists all keys, sorted by name and age. */
 export async function listKeys(redis: Redis, at: Date): Promise<ListedKey[]> {
   const { done, broken } = await forEachKey(redis, (hash) => readListedKey(redis, hash, at));
   const all = [...done.flat(), ...[...broken.values()].map(toBrokenKey)];

@@ -12,7 +12,7 @@ let cachedMonth = quotaMonthAt(new Date(0));
 /** Returns the UTC calendar month of an instant. */
 export function quotaMonth(at: Date): QuotaMonth {
   const ms = at.getTime();
-  // Compares numbers: comparing dates costs method calls each time.
+  // Compares numbers, because comparing dates would call methods each time.
   if (ms < cachedMonth.startsAt.getTime() || ms >= cachedMonth.endsAt.getTime()) {
     cachedMonth = quotaMonthAt(at);
   }

@@ -29,7 +29,7 @@ export function readCount(text: string | null | undefined, field: string, key: s
 
 /**
  * Runs the work for every key, in batches. A broken record does not stop the other keys; its error is returned in
- * `broken`, by hash.
+ * `broken` under the hash of the key.
  */
 export async function forEachKey<T>(
   redis: Redis,

@@ -14,8 +14,8 @@ export type RolloverReport = {
 };
 
 /**
- * Writes the missing rows of all finished months since a key's creation. Rows of missed rollovers get today's
- * limit. Existing rows never change, so it is safe to run at any time and repeatedly.
+ * Writes the missing rows of all finished months since a key's creation. Rows of missed rollovers get today's limit.
+ * Existing rows never change, so this function can run at any time, and repeatedly.
  */
 export async function rollOverUsage(redis: Redis, now: Date): Promise<RolloverReport> {
   const { done, broken } = await forEachKey(redis, (hash) => rollOverKey(redis, hash, now));

@@ -1,7 +1,7 @@
 -- Creates the next key of an account, atomically. A key can be rotated once.
 -- KEYS: 1 the hash of the old key, 2 the hash of the new key, 3 the set of all keys.
--- ARGV: 1 sha256 of the new key, 2 its prefix, 3 sha256 of the account, 4 ms since 1970 at which the grace of the
--- old key ends, 5 now in ms, 6 now (ISO 8601).
+-- ARGV: 1 sha256 of the new key, 2 its prefix, 3 sha256 of the account, 4 ms since 1970 at which the grace period of
+-- the old key ends, 5 now in ms, 6 now (ISO 8601).
 -- Returns { 'made' }, { 'rotated', prefix of the existing next key }, { 'ended' }, or { 'broken', invalid field }.
 local next_prefix, ends = unpack(redis.call('HMGET', KEYS[1], 'next', 'until'))
 if next_prefix and next_prefix ~= '' then return { 'rotated', next_prefix } end

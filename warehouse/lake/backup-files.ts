@@ -8,7 +8,10 @@ import { listNames, syncPath } from '../ground/files.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { readSealed } from './sealed.ts';
 
-/** The parts of a backup, each in a folder of its name: lake with ledger, released models, archive of keys. */
+/**
+ * The parts of a backup: the lake with its ledger, the released models, the archive of keys. Each part has a folder
+ * with the part's name.
+ */
 export const BACKUP_PARTS = ['lake', 'models', 'archive'] as const;
 export type BackupPart = (typeof BACKUP_PARTS)[number];
 
@@ -20,7 +23,7 @@ export type BackupManifest = { madeAt: string; codeVersion: string; files: Backu
 export const MANIFEST = 'backup.json';
 const NAME = /^headwind-\d{8}T\d{9}Z$/;
 
-/** Returns the folder of the newest complete backup in `to`, or `to` itself if that is a backup. */
+/** Returns the folder of the newest complete backup in `to`, or `to` itself if `to` is a backup. */
 export async function newestBackup(to: string): Promise<string | undefined> {
   if (await exists(path.join(to, MANIFEST))) return to;
   const name = (await listNames(to))
@@ -48,7 +51,7 @@ export async function damagedFiles(folder: string, { files }: BackupManifest): P
   return damaged;
 }
 
-/** Copies a file with its time, syncs it to disk and returns its sha256. */
+/** Copies a file with its modification time, syncs the copy to disk and returns the sha256. */
 export async function copyFile(source: string, target: string): Promise<string> {
   await mkdir(path.dirname(target), { recursive: true });
   const hash = createHash('sha256');

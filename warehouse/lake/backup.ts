@@ -23,12 +23,12 @@ export type BackupReport = {
   files: number;
   bytes: number;
   copied: number;
-  /** Files that are damaged in the lake and therefore in the backup. */
+  /** Files that are damaged in the lake and therefore also in the backup. */
   damaged: string[];
 };
 
 export type BackupRequest = {
-  /** The folder of all backups; each has a subfolder. */
+  /** The folder of all backups; each backup has a subfolder. */
   to: string;
   /** The folders to back up, by part. */
   from: Record<BackupPart, string>;
@@ -38,18 +38,19 @@ export type BackupRequest = {
 
 type CopiedFile = BackupFile & { isCopied: boolean };
 
-/** Name of an unfinished backup. */
+/** Name of the folder of an unfinished backup. */
 const PARTIAL = /^\.headwind-\d{8}T\d{9}Z\.partial$/;
-/** A running backup updates the time of its folder at this interval, so that it does not look abandoned. */
+/** A running backup updates the time of its folder at this interval, so that the folder does not look abandoned. */
 const TOUCH_EVERY_MS = 60_000;
 /** An unfinished backup this old was left by a killed process. */
 const LEFTOVER_AFTER_MS = 60 * 60_000;
-/** Attempts: if a month is replaced during the copy, the backup is copied again. */
+/** Number of attempts. If a month is replaced during the copy, the backup is copied again. */
 const ROUNDS = 3;
 
 /**
- * Copies lake, models and keys into a new folder under `to`, while the service runs. Files unchanged since the last
- * backup are hard links to it and need no disk space. Then verifies every month of the copy against its manifest.
+ * Copies lake, models and keys into a new folder under `to`, while the service runs. A file that is unchanged since
+ * the last backup becomes a hard link to the file in that backup, which needs no disk space. Then verifies every
+ * month of the new backup against its manifest.
  */
 export async function writeBackup({
   to,
@@ -67,7 +68,7 @@ export async function writeBackup({
     return await writeWhole({ from, codeVersion, now }, { before: previous, partial, folder });
   } finally {
     clearInterval(touching);
-    // After success the partial folder has been renamed, so this removes nothing.
+    // After success the partial folder has been renamed, so `rm` removes nothing.
     await rm(partial, { recursive: true, force: true });
   }
 }
@@ -82,7 +83,7 @@ async function writeWhole(
 ): Promise<BackupReport> {
   for (let round = 1; ; round += 1) {
     await rm(partial, { recursive: true, force: true });
-    // Later rounds copy every file instead of linking it: a linked file could be damaged.
+    // Later rounds copy every file instead of linking: a linked file could be damaged.
     const linkableFiles =
       round === 1 && previous ? await listLinkableFiles(previous) : new Map<string, string>();
     const files = await copyAll(from, partial, linkableFiles);
@@ -143,7 +144,8 @@ async function copyAll(
 }
 
 /**
- * Copies a part. Repeats the copy if the pointer of the part moved meanwhile: its new target may not be in the copy.
+ * Copies a part. Repeats the copy if the part's pointer moved meanwhile, because the pointer's new target may be
+ * missing in the copy.
  */
 async function copyPart(
   part: BackupPart,
@@ -174,7 +176,7 @@ async function copyListed(
     // The file was replaced meanwhile. Its replacement is copied in this round or the next one.
     if (!stats) continue;
     const file = path.posix.join(part, name);
-    // Only files of the lake are linked: they are verified afterwards.
+    // Only files of the lake are linked, because only these files are verified afterwards.
     const linkable =
       part === 'lake' ? linkableFiles.get(keyOf(describeFile(file, stats))) : undefined;
     const copy = await linkOrCopy(source, path.join(to, file), linkable);
@@ -183,7 +185,10 @@ async function copyListed(
   return files;
 }
 
-/** Returns path, size and time of a file. Times are in whole milliseconds, the precision a copy can have. */
+/**
+ * Returns path, size and time of a file. The time is in whole milliseconds, because a copy cannot have a more precise
+ * time.
+ */
 function describeFile(file: string, { size, mtimeMs }: Stats): Omit<BackupFile, 'sha256'> {
   return { path: file, bytes: size, mtimeMs: Math.floor(mtimeMs) };
 }
@@ -200,7 +205,7 @@ async function linkOrCopy(
       () => true,
       () => false,
     );
-    // If the link fails, as on a file system without hard links, the file is copied.
+    // If the link fails, for example on a file system without hard links, the file is copied.
     if (isLinked) return { sha256, isCopied: false };
   }
   try {

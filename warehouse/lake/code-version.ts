@@ -15,9 +15,9 @@ const HASHED_PLACES = [
 ];
 
 /**
- * Returns the code version for manifests and ledger: `0.1.0+3f2a1b9c`, the release and a hash of the code that
- * reads flight files. When that code changes, months are extracted again, even without a new release. `places` are
- * files and folders in `root`.
+ * Returns the code version for manifests and ledger, for example `0.1.0+3f2a1b9c`. It consists of the release and a
+ * hash of the code that reads flight files. When that code changes, months are extracted again, even without a new
+ * release. `places` are the files and folders in `root` to hash.
  */
 export async function codeVersionOf(
   release: string,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { listAllEntries, listEntries } from '../ground/files.ts';
 
-/** Folders of the running service or of the file system; not worth a backup. */
+/** Folders that belong to the running service or to the file system. A backup does not need them. */
 const SKIPPED_FOLDERS = new Set(['locks', 'spill', 'lost+found']);
 
 /**

@@ -6,13 +6,13 @@ import { sha256 } from '../ground/sha256.ts';
 export type LakeHistory = {
   /** `YYYY-MM`, ascending. */
   months: string[];
-  /** Flights; for aggregated sources, rows. */
+  /** Number of flights or, for aggregated sources, of rows. */
   rows: number;
   /** Hash of the months and their sources: equal hashes mean equal histories. */
   sha256: string;
 };
 
-/** Summarises months, given in ascending order. */
+/** Summarises months, which must be in ascending order. */
 export function historyOf(manifests: MonthManifest[]): LakeHistory {
   return {
     months: manifests.map(({ month }) => month),

@@ -11,8 +11,8 @@ export type DelayBasis = 'arrival' | 'departure';
 export type LakeFile = { name: string; rows: number; bytes: number; sha256: string };
 
 /**
- * The files of a month. Aggregated sources have no flights and no airport hours; sources without dates have no
- * days.
+ * The files of a month. Aggregated sources have no files of flights and airport hours. Sources without dates have no
+ * file of days.
  */
 export type MonthFiles = {
   flights?: LakeFile;
@@ -28,13 +28,13 @@ export type SourceRef = {
   name: string;
   sha256: string;
   bytes: number;
-  /** Form recognised by the header, for example `nycflights`. */
+  /** File format, recognised by the header line, for example `nycflights`. */
   form: string;
-  /** The parts of a source of several files; `sha256` is then computed from the parts' hashes. */
+  /** The parts of a source that consists of several files; `sha256` is then computed from the parts' hashes. */
   parts?: SourcePart[];
 };
 
-/** One file of a source of several files. */
+/** One file of a source that consists of several files. */
 export type SourcePart = {
   name: string;
   sha256: string;
@@ -45,7 +45,7 @@ export type SourcePart = {
   repeated: number;
 };
 
-/** `manifest.json` of a month's folder. It alone names the current files. */
+/** `manifest.json` of a month's folder. Only the manifest names the current files of the month. */
 export type MonthManifest = {
   /** `YYYY-MM`. */
   month: string;
@@ -56,8 +56,8 @@ export type MonthManifest = {
   rejects: Record<string, number>;
   delayBasis: DelayBasis;
   /**
-   * Route hours count a flight in delayed15_count from this delay in minutes on. Months without this field are older,
-   * and count only delays of more than 15 minutes.
+   * The shortest delay, in minutes, that delayed15_count in the route hours includes. Older months lack this field;
+   * they count only delays of more than 15 minutes.
    */
   delayed15From?: 15;
   files: MonthFiles;
@@ -67,7 +67,7 @@ export type MonthManifest = {
   extractedAt: string;
 };
 
-/** The trees of the lake that ingest writes. Their months are independent. */
+/** The trees of the lake that ingest writes. Each tree has months of its own. */
 export type LakeTree = 'flights' | 'levels';
 
 /** Returns the folder of a month (`YYYY-MM`) in the lake. */
@@ -86,7 +86,7 @@ export function lakeFilePath(
   return path.join(monthDir(lakeDir, month, tree), file.name);
 }
 
-/** Verifies a file against its sha256 and returns its path; throws `CorruptFileError` if they differ. */
+/** Verifies a file against its sha256 and returns its path; throws `CorruptFileError` if the sha256 differs. */
 export async function verifiedLakeFile(
   lakeDir: string,
   month: string,
@@ -133,7 +133,7 @@ export async function undefinedIfCorrupt<T>(
   }
 }
 
-/** Reads the manifests of all months, oldest first; `read` decides how damaged ones are handled. */
+/** Reads the manifests of all months, oldest first; `read` decides how damaged manifests are handled. */
 export async function readManifests(
   lakeDir: string,
   read: typeof readManifest = readManifest,
@@ -160,12 +160,12 @@ export async function listMonths(lakeDir: string, tree: LakeTree): Promise<strin
 /** The valid manifests, oldest month first, and the months (`YYYY-MM`) with a damaged manifest. */
 export type LakeSurvey = { manifests: MonthManifest[]; damaged: string[] };
 
-/** Reads all manifests of flights, and lists the damaged ones instead of throwing. */
+/** Reads all manifests of flights. Lists damaged manifests instead of throwing. */
 export async function surveyLake(lakeDir: string): Promise<LakeSurvey> {
   return surveyTree(lakeDir, readManifests, readManifest);
 }
 
-/** Reads all manifests of a tree, and lists the damaged ones instead of throwing. */
+/** Reads all manifests of a tree. Lists damaged manifests instead of throwing. */
 export async function surveyTree<M>(
   lakeDir: string,
   readMonths: (lakeDir: string, read: ReadMonth<M>) => Promise<M[]>,

@@ -2,10 +2,13 @@ import type { Database } from '../connect.ts';
 import { readRuns, listRunIds } from './ledger.ts';
 import { readSummaries } from './run-summaries.ts';
 
-/** Synchronises the ledger's tables with its files: `ops.runs`, and `ops.run_months` for folded runs. */
+/**
+ * Synchronises the ledger's tables with its files: `ops.runs`, and `ops.run_months` for runs that were folded into
+ * monthly summaries.
+ */
 export async function loadRuns(db: Database, runsDir: string): Promise<void> {
   const rows = await db.rows<{ run_id: string }>(
-    // Runs of the first layout never had files.
+    // Runs that were recorded in the first layout of the ledger never had files.
     "select run_id from ops.runs where run_id not like 'before-%'",
   );
   const loadedIds = new Set(rows.map((row) => row.run_id));

@@ -36,7 +36,7 @@ export type RunFacts = {
 };
 
 export type Run = RunFacts & {
-  /** Start, step and a few random letters: unique across machines, and sorted by time. */
+  /** Start, step and a few random letters. Ids are unique across machines and sort by time. */
   id: string;
   step: RunStep;
   outcome: 'done' | 'failed';
@@ -48,21 +48,22 @@ export type Run = RunFacts & {
   error?: string;
 };
 
-/** Access to the ledger for searches. Ids are cheap to list; each run costs the read of a file. */
+/** Access to the ledger for searches. Listing ids is fast, but each run must be read from its own file. */
 export type LedgerFiles = {
-  /** Lists the ids of all runs, oldest first; an id contains time and step. */
+  /** Lists the ids of all runs, oldest first; an id contains the start time and the step. */
   ids: () => Promise<string[]>;
   /** Reads the runs of the ids, in their order; skips unreadable runs. */
   read: (ids: string[]) => Promise<Run[]>;
 };
 
-/** Runs read at once when searching for the newest run with an outcome. */
+/** Number of runs that are read at once in a search for the newest run with an outcome. */
 const SEARCH_BATCH = 20;
 
 /**
  * Writes a run to the ledger: one small file per run under `lake/runs`, in a folder per month. Any worker on any
- * machine can write a run, even a failed run, without the warehouse. The ledger outlives the DuckDB file. `ops.runs` is
- * its copy for SQL. Old runs are folded into monthly summaries: `run-summaries.ts`.
+ * machine can write a run, even a failed run, without opening the warehouse. The ledger remains if the DuckDB file is
+ * lost. The table `ops.runs` is a copy of the ledger for SQL. Old runs are folded into monthly summaries (see
+ * `run-summaries.ts`).
  */
 export async function writeRun(runsDir: string, run: Run): Promise<void> {
   const text = `${JSON.stringify(run)}\n`;
@@ -90,7 +91,7 @@ export async function listRunMonths(runsDir: string): Promise<string[]> {
 /** Reads the runs of the ids, in their order; skips unreadable runs. */
 export async function readRuns(runsDir: string, ids: string[]): Promise<Run[]> {
   const runs: Run[] = [];
-  // In batches: years of runs would exceed the open files that a process may have.
+  // Reads in batches, because a process may not open the files of years of runs at once.
   for (let from = 0; from < ids.length; from += READ_BATCH) {
     const batch = ids.slice(from, from + READ_BATCH);
     const batchRuns = await Promise.all(batch.map((id) => readRun(runsDir, id)));

@@ -9,7 +9,7 @@ import {
 } from './lake.ts';
 import { readSealed } from './sealed.ts';
 
-/** `manifest.json` of a month of the delay-cause table, the lake's tree `levels`. */
+/** `manifest.json` of a month of the delay-cause table, which is in the lake's tree `levels`. */
 export type LevelManifest = Pick<
   MonthManifest,
   'month' | 'source' | 'rejects' | 'sourceRows' | 'codeVersion' | 'extractedAt'
@@ -36,7 +36,7 @@ export function readValidLevelManifest(
   return undefinedIfCorrupt(readLevelManifest(lakeDir, month));
 }
 
-/** Reads the manifests of all months of the table, oldest first; `read` decides how damaged ones are handled. */
+/** Reads the manifests of all months of the table, oldest first; `read` decides how damaged manifests are handled. */
 export async function readLevelManifests(
   lakeDir: string,
   read: typeof readLevelManifest = readLevelManifest,
@@ -46,7 +46,7 @@ export async function readLevelManifests(
   return manifests.filter((manifest) => manifest !== undefined);
 }
 
-/** Reads all manifests of the table, and lists the damaged ones instead of throwing. */
+/** Reads all manifests of the table. Lists damaged manifests instead of throwing. */
 export function surveyLevels(
   lakeDir: string,
 ): Promise<{ manifests: LevelManifest[]; damaged: string[] }> {

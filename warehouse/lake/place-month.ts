@@ -16,7 +16,7 @@ import {
   type MonthRef,
 } from './versions.ts';
 
-/** Options for changes of months in a lake. */
+/** Options for replacing, restoring and removing months of a lake. */
 export type PlaceOptions = {
   lakeDir: string;
   /** Number of former versions to keep of each month. */
@@ -95,7 +95,7 @@ export async function restoreVersion(
 
 /**
  * Removes a month from the lake and keeps it as a former version; does nothing if the month was already removed. A
- * damaged month is lost. Throws `LakeMonthMissingError` if the month never existed.
+ * damaged month cannot be kept and is lost. Throws `LakeMonthMissingError` if the month never existed.
  */
 export async function removeMonth(ref: MonthRef, options: PlaceOptions): Promise<void> {
   const { lakeDir, keepVersions: keep, now } = options;
@@ -116,7 +116,7 @@ export async function removeMonth(ref: MonthRef, options: PlaceOptions): Promise
   await pruneVersions(lakeDir, ref, { current: undefined, keep });
 }
 
-/** Whether both manifests have the same files and source; a former version would then be a duplicate. */
+/** Whether both manifests have the same files and source. If so, one version would duplicate the other. */
 function isSameContent(a: AnyManifest, b: AnyManifest): boolean {
   const content = ({ files, source }: AnyManifest) => JSON.stringify([files, source]);
   return content(a) === content(b);

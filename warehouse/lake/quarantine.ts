@@ -7,8 +7,8 @@ import { monthDir, verifiedLakeFile, type MonthManifest } from './lake.ts';
 export type Reject = { line: number; column: string; value: string; reason: string };
 
 /**
- * Returns the quarantine file of a month (`YYYY-MM`): the file of the newest refused source if that is newer than the
- * current version, otherwise the file of the current version. Undefined if no row was rejected.
+ * Returns the quarantine file of a month (`YYYY-MM`): the file of the newest refused source if that source is newer
+ * than the current version, otherwise the file of the current version. Undefined if no row was rejected.
  */
 export async function quarantineFile(
   lakeDir: string,
@@ -22,7 +22,7 @@ export async function quarantineFile(
   const times = await Promise.all(
     names.map(async (name) => ({
       name,
-      // The file may be tidied up meanwhile; time 0 excludes it.
+      // The file may have been removed meanwhile; time 0 excludes it from the choice.
       at: (await statIfExists(path.join(folder, name)))?.mtimeMs ?? 0,
     })),
   );

@@ -10,11 +10,15 @@ export type RestoredPart = { files: number; formerFolder?: string };
 
 type RestoreTarget = { place: string; now: Date };
 
-/** Suffixes of the new and the replaced folder. On a mount point both are inside of it. */
+/**
+ * Suffixes of the new folder and the replaced folder. If the part's folder is a mount point, both folders are inside
+ * it.
+ */
 const INCOMING = '.coming';
 const REPLACED = '.before-';
 /**
- * The suffix of a replaced folder ends with the time of the replacement in ms. Folders that people named do not match.
+ * The suffix of a replaced folder ends with the time of the replacement in ms. Folders with names chosen by people do
+ * not match.
  */
 const TIMESTAMP = /^\d{13}$/;
 /** Marker that exists while the contents of a mount point are being moved. */
@@ -24,9 +28,9 @@ const UNTOUCHED = new Set(['lost+found', 'locks', INCOMING, IN_PROGRESS]);
 const MOUNTS = '/proc/self/mountinfo';
 
 /**
- * Restores one part of a backup. The existing folder is renamed first, and its new name returned. Nothing changes while
- * files are copied; then the folder is replaced atomically. A mount point cannot be renamed, so there its contents are
- * moved. If the move is interrupted, `partsToRestore` returns the part until another call completes the restore.
+ * Restores one part of a backup. The existing folder gets a new name, which is returned. The folder stays unchanged
+ * while files are copied; then it is replaced atomically. A mount point cannot be renamed, so its contents are moved
+ * instead. If the move is interrupted, `partsToRestore` returns the part until another call completes the restore.
  */
 export async function restorePart(
   folder: string,
@@ -45,7 +49,7 @@ export async function restorePart(
         await copyFile(path.join(folder, file.path), target);
       }
     } catch (error) {
-      // Frees the disk space if the disk is full.
+      // The disk may be full, so this frees the disk space.
       await rm(incoming, { recursive: true, force: true });
       throw error;
     }
@@ -56,8 +60,8 @@ export async function restorePart(
 }
 
 /**
- * Lists the folders that restores replaced, beside the part or inside of it, oldest first. Only people delete
- * these.
+ * Lists the folders that earlier restores replaced, oldest first. They are beside the part's folder or inside it. The
+ * code never deletes these folders; operators do.
  */
 export async function listReplacedFolders(where: string): Promise<{ folder: string; at: Date }[]> {
   const place = await resolveLink(where);
@@ -79,8 +83,8 @@ export async function listReplacedFolders(where: string): Promise<{ folder: stri
 }
 
 /**
- * Lists the parts to restore, the lake last: all parts if requested, otherwise the parts that an interrupted restore
- * left incomplete.
+ * Lists the parts to restore, the lake last: all parts if a restore is requested, otherwise the parts that an
+ * interrupted restore left incomplete.
  */
 export async function partsToRestore(
   places: Record<RestorablePart, string>,
@@ -143,7 +147,7 @@ async function replaceContents(
   return names.length > 0 ? formerFolder : undefined;
 }
 
-/** Resolves a symbolic link, even if its target does not exist yet, as on a new empty disk. */
+/** Resolves a symbolic link, even if its target does not exist yet, for example on a new empty disk. */
 async function resolveLink(place: string): Promise<string> {
   const stats = await lstat(place).catch(() => undefined);
   if (!stats?.isSymbolicLink()) return place;
@@ -152,7 +156,7 @@ async function resolveLink(place: string): Promise<string> {
   );
 }
 
-/** Whether the folder is a mount point, even of the same disk. */
+/** Whether the folder is a mount point, even if it is mounted from the same disk. */
 async function isMountPoint(place: string): Promise<boolean> {
   const stats = await stat(place).catch(() => undefined);
   if (!stats) return false;

@@ -33,16 +33,16 @@ export type RunSummary = {
 type SummaryFile = {
   runs: RunSummary[];
   /**
-   * Ids of the runs counted in `runs`. Other machines may still have their files; the ids prevent counting a run
-   * twice.
+   * Ids of the runs counted in `runs`. Other machines may still have the files of these runs; the ids prevent
+   * counting a run twice.
    */
   folded: string[];
 };
 
 /**
- * Folds the runs that began before `until` into one summary per month, and returns their number. The newest run and the
- * newest done run of each step are not folded, because the status shows them. If the process is killed, the next call
- * continues and counts each run once. Only one process at a time may call this.
+ * Folds the runs that began before `until` into one summary per month, and returns the number of folded runs. The
+ * newest run and the newest done run of each step are not folded, because the status shows them. If the process is
+ * killed, the next call continues and counts each run once. Only one process at a time may call this.
  */
 export async function foldRuns(runsDir: string, until: Date): Promise<number> {
   const ids = await listRunIds(runsDir);
@@ -85,8 +85,8 @@ async function newestOfSteps(runsDir: string, all: string[], steps: Set<RunStep>
 }
 
 /**
- * Folds runs into a month's summary. Writes their ids before it removes their files, so that no run is counted
- * twice.
+ * Folds runs into a month's summary. Writes the ids of the runs before it removes their files, so that no run is
+ * counted twice.
  */
 async function foldInto(runsDir: string, folder: string, ids: string[]): Promise<number> {
   const { runs: summaries, folded } = await readSummary(runsDir, folder);

@@ -9,8 +9,8 @@ export function sealJson(manifest: object): string {
 }
 
 /**
- * Reads a sealed file; undefined if it does not exist. Throws `CorruptFileError` if it was changed; the message
- * ends with `remedy`.
+ * Reads a file that `sealJson` formatted; undefined if it does not exist. Throws `CorruptFileError` if the file was
+ * changed; the message ends with `remedy`.
  */
 export async function readSealed<Manifest extends object>(
   file: string,
@@ -20,7 +20,7 @@ export async function readSealed<Manifest extends object>(
   return text === undefined ? undefined : parseSealed<Manifest>(text, file, remedy);
 }
 
-/** Parses a sealed text. Throws `CorruptFileError`, which names `file`, if the text was changed. */
+/** Parses a text that `sealJson` formatted. Throws `CorruptFileError`, which names `file`, if the text was changed. */
 export function parseSealed<Manifest extends object>(
   text: string,
   file: string,

@@ -69,7 +69,7 @@ async function verifyWeather(lakeDir: string): Promise<VerifyResult> {
   return { what: 'weather', checked: refs.length, bytes, damaged };
 }
 
-/** Verifies former versions. */
+/** Verifies the former versions of all months. */
 async function verifyAllVersions(lakeDir: string): Promise<VerifyResult> {
   const result: VerifyResult = { what: 'versions', checked: 0, bytes: 0, damaged: [] };
   for (const ref of await listMonthsWithVersions(lakeDir)) {

@@ -68,7 +68,10 @@ export async function keepVersion(
   await syncPath(versionsFolder);
 }
 
-/** Lists the former versions of a month with a valid manifest, newest first, without the current version. */
+/**
+ * Lists the former versions of a month, newest first. Omits the current version and versions without a valid
+ * manifest.
+ */
 export async function listVersions(
   lakeDir: string,
   ref: MonthRef,
@@ -189,7 +192,7 @@ function fingerprint(manifest: AnyManifest): string {
   return fingerprintOfText(sealJson(manifest));
 }
 
-/** Returns the fingerprint of a sealed manifest. */
+/** Returns the fingerprint of a manifest that `sealJson` formatted. */
 export function fingerprintOfText(manifestText: string): string {
   return sha256(manifestText).slice(0, FINGERPRINT_LENGTH);
 }

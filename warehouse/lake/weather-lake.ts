@@ -25,7 +25,7 @@ export type WeatherMonthRef = {
   month: string;
 };
 
-/** `manifest.json` of a month of weather from one source. It alone names the current file. */
+/** `manifest.json` of a month of weather from one source. Only the manifest names the current file. */
 export type WeatherManifest = WeatherMonthRef & {
   /** Airports in the file, sorted. */
   airports: string[];
@@ -47,7 +47,7 @@ const COPY = `copy (
   ) to $file (format parquet, compression zstd)`;
 
 /**
- * Replaces a month of a source as a whole. The file is written under a temporary name, synced and renamed; it
+ * Replaces a month of a source as a whole. The file is written under a temporary name, synced and renamed; the file
  * becomes current when the manifest names it. Ignores days of other months.
  */
 export async function writeWeatherMonth(

@@ -2,8 +2,8 @@ import type { Redis } from 'ioredis';
 
 /**
  * Returns the Redis key under which the former version of the code stored a live value. Processes of that version
- * still run during an update, and their values are used until the next fetch. This version does not write to former
- * keys.
+ * still run during an update. The values that they write are used until the next fetch. This version does not write
+ * to former keys.
  */
 export function formerKey(key: string): string {
   return key.replace(/^hw:/, 'live:');

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 
-/** A problem that an operator should know of, from its detection until it is fixed. */
+/** A problem that an operator should know about. It is open from its detection until it is fixed. */
 export type Incident = {
   /**
    * Identifies the problem: `job look-for-months`, `checks`, `refused 2025-03`, `refused 2025-03 of the delay-cause
    * table`.
    */
   key: string;
-  /** For programs. */
+  /** A code for programs. */
   kind: IncidentKind;
-  /** For people. */
+  /** A sentence for people. */
   text: string;
   /** ISO, UTC. */
   since: string;
@@ -30,7 +30,8 @@ export type NewsKind = 'model.released' | 'model.refused';
 
 /**
  * State of the notices to one address. `taken`: the address accepted the notice that the incident began. A number: a
- * process may be sending a notice until then (ms since 1970); if that time has passed, the delivery is unknown.
+ * process may be sending a notice until this time (ms since 1970). After this time, nobody knows whether the notice
+ * arrived.
  */
 export type Delivery = 'taken' | number;
 
@@ -41,7 +42,7 @@ export type IncidentRecord = Omit<Incident, 'kind'> & {
   endedAt?: string;
   /** The job that reported the news. */
   job?: string;
-  /** By hash of the address. A missing address has not been notified. */
+  /** States by hash of the address. An address that is missing here has not been notified. */
   deliveries: Record<string, Delivery>;
 };
 

@@ -22,7 +22,7 @@ const status = z.object({
   programs: z.array(program),
 });
 
-/** A measure of air traffic control in force at an airport. */
+/** An air traffic control measure that is in force at an airport. */
 export type NasProgram = z.infer<typeof program>;
 
 /** All measures in force at the time of the fetch. */

@@ -42,7 +42,7 @@ const newsItem = z.object({
   }),
 });
 
-/** A reported disruption and the flights that it touches. */
+/** A reported disruption and the flights that it affects. */
 export type NewsItem = z.infer<typeof newsItem>;
 
 const newsList = z.array(newsItem);
@@ -54,11 +54,11 @@ export const NEWS_ROUTES_KEY = 'hw:news:routes';
 /** List of the API's requests to fetch routes, in the format of `formatNewsRequest`; oldest at the end. */
 export const NEWS_REQUESTS_KEY = 'hw:news:wanted';
 /**
- * Exists while a worker processes the requests, and for `NEWS_LISTENER_S` afterwards. Without it, the API need not
- * wait.
+ * Exists while a worker processes the requests, and for `NEWS_LISTENER_S` afterwards. If this key is missing, nobody
+ * processes requests and the API does not wait.
  */
 export const NEWS_LISTENER_KEY = 'hw:news:listener';
-/** Longer than the fetch of a route, during which a worker reads no other request. */
+/** Must be longer than the fetch of a route, because a worker reads no other request during a fetch. */
 export const NEWS_LISTENER_S = 30;
 /** Channel that announces changes of the items and finished or failed requests; the message is the route, or empty. */
 export const NEWS_CHANNEL = 'hw:news:changed';
@@ -81,7 +81,10 @@ export function parseNewsRequest(entry: string): NewsRequest | undefined {
 /** Value at `newsRequestKey` once no worker will answer the request. */
 export const NEWS_REQUEST_UNANSWERED = 'in vain';
 
-/** Key that exists for a minute after a request for the route, to deduplicate requests. Its value is the time, ISO. */
+/**
+ * Key that exists for a minute after a request for the route, to deduplicate requests. Its value is the time of the
+ * request (ISO).
+ */
 export function newsRequestKey(route: string): string {
   return `hw:news:asked:${route}`;
 }

@@ -43,7 +43,7 @@ export type OpsBuild = {
   checks: { check: string; severity: 'error' | 'warn'; failures: number }[];
 };
 
-/** Summary of lake, warehouse and ledger for operators; the API itself does not open these. */
+/** Summary of lake, warehouse and ledger for operators. The API itself opens none of the three. */
 export type OpsSummary = {
   /** Time of writing (ISO). */
   at: string;
@@ -56,7 +56,7 @@ export type OpsSummary = {
   builds: OpsBuild[];
   /** Number of failed jobs and refused months that can be acknowledged; absent in summaries of former versions. */
   acknowledgeable?: number;
-  /** The failures; without failures, the stale data. */
+  /** `why` lists the failures or, if nothing fails, the stale data. */
   verdict: { code: 0 | 1 | 2; why: string[] };
   store: { version?: string; builtAt?: string; bytes?: number; kept: string[]; problem?: string };
   model: { version: string | null; pinned?: string };

@@ -102,11 +102,13 @@ create macro logit(rate) as ln(rate / (1 - rate));
 
 create macro expit(log_odds) as 1 / (1 + exp(-log_odds));
 
--- Rate of `events` in `trials`, shrunk toward `prior` as if `strength` more trials had shown the prior rate.
+-- Rate of `events` in `trials`, shrunk toward `prior`: the result is the rate as if `strength` more trials had shown
+-- the prior rate.
 create macro shrink(events, trials, prior, strength) as (events + strength * prior) / (trials + strength);
 
 -- Aggregate: number of trials the prior is worth, by the method of moments for beta-binomial groups around `prior`.
--- Clamped to [1, 100000]: below, groups share nothing; above, they do not differ. Groups without trials are ignored.
+-- Clamped to [1, 100000]. Below this range, groups have nothing in common; above it, groups do not differ. Groups
+-- without trials are ignored.
 create macro prior_strength(events, trials, prior) as least(100000, greatest(1,
     coalesce(sum(greatest(trials - 1, 0) * prior * (1 - prior)), 0)
     / greatest(

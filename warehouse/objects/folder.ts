@@ -18,7 +18,7 @@ export function folderObjects(folder: string): Objects {
     list: async (prefix) => {
       // An unmounted folder must not look like an empty storage.
       await check();
-      // Reads whole folders and filters: a prefix may end in the middle of a name.
+      // Lists the whole folder and filters the names, because a prefix may end in the middle of a name.
       const parent = path.posix.dirname(`${prefix}x`);
       const names = (await listAllEntries(filePath(parent)))
         .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))

@@ -12,15 +12,15 @@ export type StoredObject = {
 export type ExpectedContent = { bytes: number; sha256: string };
 
 /**
- * Files shared by all machines. The content under a name never changes. Nothing relies on the storage refusing to
- * overwrite a name: pointers elsewhere name the current files.
+ * Files shared by all machines. The content under a name never changes. The storage need not refuse to overwrite a
+ * name, because pointers outside the storage name the current files.
  */
 export type Objects = {
   /** Location for messages: `s3://bucket/prefix` or a folder. */
   place: string;
   /**
-   * Lists objects by prefix, sorted by name. Throws if the storage is unavailable, so that nobody mistakes this for an
-   * empty list.
+   * Lists objects by prefix, sorted by name. Throws if the storage is unavailable, so that callers do not mistake
+   * this failure for an empty list.
    */
   list: (prefix: string) => Promise<StoredObject[]>;
   /** Reads a small object; undefined if it does not exist. */

@@ -20,8 +20,8 @@ const CHECK_CONNECTION =
   'check S3_ENDPOINT, S3_REGION and LAKE_URL, and whether a proxy answers instead of the storage';
 
 /**
- * Whether the storage reports that the object does not exist. A 404 of a proxy or for the bucket means something
- * else.
+ * Whether the storage reports that the object does not exist. A 404 from a proxy, or for a missing bucket, has
+ * another meaning.
  */
 export function isNoSuchObject(status: number, text: string): boolean {
   return status === 404 && parseS3Error(text).Code === 'NoSuchKey';
@@ -67,7 +67,7 @@ function parseS3Error(text: string): { Code?: string; Message?: string } {
 }
 
 type S3Listing = {
-  /** Empty text if the XML element is empty. */
+  /** The parser returns empty text for an empty XML element. */
   ListBucketResult:
     | {
         Contents?: { Key: string; Size: string; LastModified: string }[];
@@ -80,9 +80,9 @@ const LIST_START = /^\s*(?:<\?xml[^>]*>\s*)?<ListBucketResult[\s/>]/;
 const LIST_END = /(?:<\/ListBucketResult>|<ListBucketResult[^>]*\/>)\s*$/;
 
 /**
- * Parses a page of a list: its objects, their names without the first `skip` letters, and the token of the next
- * page. Throws `StorageRefusedError` for any other document and `StorageUnavailableError` for a truncated list:
- * neither is an empty list.
+ * Parses a page of a list: its objects, their names without the first `skip` letters, and the token of the next page.
+ * Throws `StorageRefusedError` for any other document and `StorageUnavailableError` for a truncated list: callers
+ * must mistake neither for an empty list.
  */
 export function parseListing(
   text: string,

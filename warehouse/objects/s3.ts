@@ -28,7 +28,7 @@ export type S3Options = {
   sessionToken?: string | undefined;
   /** Wait before the first retry in ms; doubles for each further retry, with jitter. */
   retryMs?: number;
-  /** Deadline of one request in ms, without the time for its bytes. */
+  /** Deadline of one request in ms, in addition to the time for transferring its bytes. */
   deadlineMs?: number;
 };
 
@@ -46,7 +46,7 @@ type S3Request = {
   name?: string;
   query?: Record<string, string>;
   body?: Buffer;
-  /** Bytes sent or received, for the deadline. */
+  /** Number of bytes to transfer, which extends the deadline. */
   bytes?: number;
 };
 

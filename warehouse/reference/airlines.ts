@@ -45,7 +45,8 @@ export function readAirlines(historyCodes: readonly string[] = []): Airline[] {
 }
 
 /**
- * Returns the airline of every code, operating or not. News may name an airline that ceased to fly, even on that day.
+ * Returns the airline of every code, operating or not. News may name an airline that no longer flies, for example on
+ * the day it stopped.
  */
 export function readNamedAirlines(): Airline[] {
   return [...mapCodesToAirlines().values()].toSorted((a, b) => (a.iata < b.iata ? -1 : 1));

@@ -8,8 +8,8 @@ import { distanceKm } from '../ground/distance.ts';
 import { loadOnce } from '../ground/load-once.ts';
 
 /**
- * Greatest distance at which both sources mean the same airport. Beyond it, the code was reassigned, and the city of
- * one airport is not the city of the other.
+ * Greatest distance at which both sources mean the same airport. At a greater distance, the code was reassigned to
+ * another airport, so the city from one source does not apply to the airport from the other.
  */
 const SAME_AIRPORT_KM = 100;
 

@@ -23,9 +23,8 @@ const SAME_HOLIDAYS: Record<string, string> = { MP: 'US', UM: 'US' };
 const HOUR_MS = 3_600_000;
 
 /**
- * Returns the public holidays of the countries in the years `[fromYear, untilYear)`, by country and date.
- *
- * Substitute days are included besides the day they replace, and so is every day of a longer holiday. Half days,
+ * Returns the public holidays of the countries in the years `[fromYear, untilYear)`, by country and date. A substitute
+ * day is included in addition to the day that it replaces. Every day of a longer holiday is included. Half days,
  * observances, bank and school holidays are excluded. A country unknown to date-holidays has no holidays. Takes about 8
  * ms per country and 3 years.
  */
@@ -48,7 +47,7 @@ function holidaysOf(
   untilYear: number,
 ): Holiday[] {
   const names = new Map<string, string>();
-  // The year before is included for holidays that run past its end.
+  // The year before is included because a holiday can continue into the next year.
   for (let year = fromYear - 1; year < untilYear; year += 1) {
     for (const { date, name } of listDaysOff(source, year)) {
       if (!names.has(date)) {
@@ -70,7 +69,7 @@ type DayOff = Pick<Holiday, 'date' | 'name'>;
  */
 const daysOffCache = new Map<string, DayOff[]>();
 
-/** Returns the days of the holidays that begin in that year; a day appears once for each of its holidays. */
+/** Returns the days of the holidays that begin in that year; a day with several holidays appears several times. */
 function listDaysOff(source: string, year: number): DayOff[] {
   const key = `${source} ${year}`;
   const days = daysOffCache.get(key) ?? computeDaysOff(source, year);

@@ -39,7 +39,7 @@ export function encodeTable(rows: Row[], columns: Record<string, ColumnType>): U
 /** The concatenated bytes of all texts; text `i` is at `[offsets[i], offsets[i + 1])`. */
 export type TextBytes = { values: Uint8Array; offsets: Int32Array };
 
-/** The concatenated numbers of all rows; those of row `i` are at `[offsets[i], offsets[i + 1])`. */
+/** The concatenated numbers of all rows; the numbers of row `i` are at `[offsets[i], offsets[i + 1])`. */
 export type Lists = { values: Float32Array; offsets: Int32Array };
 
 export type Columns = {
@@ -47,7 +47,7 @@ export type Columns = {
   text: (name: string) => string[];
   /** A text column as a view, for columns that are too long to decode to strings. */
   bytes: (name: string) => TextBytes;
-  /** A copy, because a view would keep the whole file in memory. */
+  /** A number column as a copy, because a view would keep the whole file in memory. */
   numbers: (name: string) => Float64Array | Float32Array | Int32Array;
   /** A list column as a view, which keeps the file in memory. Used for tables that consist mostly of this column. */
   lists: (name: string) => Lists;
@@ -90,9 +90,9 @@ function rowsOf(table: Table): Record<string, Value>[] {
 const NON_ASCII = /[\u0080-\u00ff]/;
 
 /**
- * Returns the strings of a text column. Codes and most names are ASCII. Decoding all at once and slicing takes a
- * tenth of the time, which matters because requests wait while a store opens. Only other texts are decoded one by
- * one.
+ * Returns the strings of a text column. ASCII texts, such as codes and most names, are decoded all at once and then
+ * sliced. This takes a tenth of the time, which matters because requests wait while a store opens. Other texts are
+ * decoded one by one.
  */
 function textOf({ values, valueOffsets, length }: Data<Utf8>): string[] {
   const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
@@ -121,7 +121,7 @@ function listsOf(chunks: readonly Data<List<Float32>>[]): Lists {
   return { values: children[0]?.values.subarray(0, offsets[length]), offsets };
 }
 
-/** Returns the only chunk: our files have one batch. */
+/** Returns the only chunk: our files have a single batch. */
 function singleChunk<Chunk>([chunk, ...more]: readonly Chunk[]): Chunk | undefined {
   if (more.length > 0) throw new TypeError('the table is in several batches');
   return chunk;
@@ -143,7 +143,10 @@ function columnVector(values: (string | number)[], type: ColumnType): Vector {
   return makeVector(Float64Array.from(values as number[]));
 }
 
-/** Encodes all texts at once, which for the names of all airports takes a tenth of the time of encoding one by one. */
+/**
+ * Encodes all texts at once. For the names of all airports, this takes a tenth of the time of encoding them one by
+ * one.
+ */
 function textVector(texts: string[]): Vector<Utf8> {
   const allText = texts.join('');
   const data = Buffer.from(allText);
@@ -174,7 +177,7 @@ function checkList(value: unknown, name: string): readonly number[] {
 }
 
 function checkValue(value: unknown, name: string, type: ColumnType): string | number {
-  // NaN instead of Arrow's null, which would need a second lookup for each value.
+  // Stores NaN, because Arrow's null would need a second lookup for each value.
   if (type === 'number?' && value === null) return NaN;
   const isValid =
     type === 'text'

@@ -30,7 +30,7 @@ export function appendCodeAt(before: number, { values, offsets }: TextBytes, row
   return number;
 }
 
-/** Appends a digit in base 36. Two airports and an airline stay far below the largest safe integer. */
+/** Appends a digit in base 36. The number of two airports and an airline is far below the largest safe integer. */
 function withDigit(number: number, char: number): number {
   return 36 * number + (char >= LETTERS_FROM ? char - LETTERS_FROM + 10 : char - DIGITS_FROM);
 }

@@ -20,7 +20,7 @@ const POINTER = 'current';
 
 /** Incomplete files of a killed process are removed at this age. */
 const LEFTOVER_AFTER_MS = 60 * 60_000;
-/** Lists content that was rolled back from. */
+/** File that lists the store content that was rolled back from. */
 export const WITHDRAWN_FILE = 'withdrawn.json';
 
 /** Format of the version names of `sealManifest`. */
@@ -88,7 +88,8 @@ export async function readVersion(storeDir: string, version: string): Promise<St
     for (const { file } of Object.values(manifest.tables)) {
       files.set(file, await readFile(path.join(folder, file)));
     }
-    // A missing model is not an error here: the version can still answer. `modelOf` throws for it.
+    // A missing model is not an error here: the version can still answer requests. `modelOf` throws if the model is
+    // missing.
     const model = manifest.model && (await readIfExists(path.join(folder, manifest.model.file)));
     if (manifest.model && model) files.set(manifest.model.file, model);
     return { manifest, files };

@@ -2,9 +2,15 @@
 type GroupKind = {
   kind: string;
   codes: readonly ('origin' | 'dest' | 'carrier')[];
-  /** Separate groups for the summer and winter half-years. The effect on a month is scaled by its season depth. */
+  /**
+   * Separate groups for the summer and winter half-years. The effect on a month is scaled by the month's season
+   * depth.
+   */
   byHalfYear?: true;
-  /** Hours per block of the scheduled local departure; flights without an hour are in no group. */
+  /**
+   * Length, in hours, of the blocks of scheduled local departure hours. Flights without a departure hour are in no
+   * group.
+   */
   hours?: number;
   byMonth?: true;
 };
@@ -29,9 +35,9 @@ export const MONTH_KINDS = [
 ] as const satisfies EffectKind[];
 
 /**
- * The groups of flights whose delays are compared. Effects are fitted jointly, so that an airline is not blamed for
- * its hours, nor a route for its airline. A strength in delayed flights corresponds to about eight times as many
- * flights; `docs/model.md` explains how the strengths were chosen.
+ * The groups of flights whose delays are compared. Effects are fitted jointly, so that delays at certain hours are
+ * not attributed to the airline, nor delays of an airline to its route. A prior strength of `n` delayed flights
+ * corresponds to about `8 n` flights; `docs/model.md` explains how the strengths were chosen.
  */
 export const FLIGHT_KINDS = [
   { kind: 'hour', strength: 50, codes: [], hours: 1 },
@@ -55,7 +61,7 @@ export const FLIGHT_KINDS = [
   },
 ] as const satisfies EffectKind[];
 
-/** Kinds for the effect of the departure hour on a flight, without arrival hours. */
+/** Kinds that give the effect of a flight's departure hour. They do not include arrival hours. */
 export const HOUR_KINDS: readonly string[] = [
   'hour',
   'half_year_hour',

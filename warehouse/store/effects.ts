@@ -4,7 +4,7 @@ import { SERVED_KINDS } from './effect-kinds.ts';
 import { createNumberIndex, type NumberIndex } from './number-index.ts';
 import type { AirlineRoute, EffectTable } from './types.ts';
 
-/** Kinds of groups, by the codes at the start of their keys: the number of airports, and whether an airline follows. */
+/** Kinds of groups, by the codes at the start of a key: the number of airports, and whether an airline follows. */
 const GROUPS = {
   network: { airports: 0, hasCarrier: false },
   carrier: { airports: 0, hasCarrier: true },
@@ -44,16 +44,22 @@ const OFFSETS: Offsets[] = KINDS.map((kind) => {
 });
 const OFFSETS_BY_KIND = new Map(OFFSETS.map((kind) => [kind.kind, kind]));
 
-/** A group without history has effect 0. `values` starts with one zero for each hour, which all these groups share. */
+/**
+ * A group without history has effect 0. `values` starts with one zero for each hour. All groups without history share
+ * these zeros.
+ */
 const ZERO_COUNT = 24;
 
-/** Order of the groups. The store's table contains indexes into it, so another order needs a new layout version. */
+/**
+ * Order of the groups. The store's table contains indexes into this list, so another order needs a new layout
+ * version.
+ */
 const GROUP_ORDER = Object.keys(GROUPS) as Group[];
 
 /**
  * Converts rows of `marts.delay_effects` to the layout of the store: one row per group with all its effects in the
- * order of the kinds, 0 for a missing effect. The store has a quarter as many rows, and opening it only builds an
- * index of them.
+ * order of the kinds, 0 for a missing effect. This reduces the rows to a quarter, and opening the store only builds
+ * an index of the rows.
  */
 export function layOutEffects(rows: Row[]): Row[] {
   const groups = GROUP_ORDER.map(() => new Map<string, number[]>());
@@ -125,7 +131,7 @@ function createPositionLookup(indexes: PerGroup<NumberIndex>): EffectTable['posi
       routeCarriers.get(codesToNumber(origin, dest, carrier)),
     ];
     const offsets = halfYear === 'W' ? WINTER_OFFSETS : SUMMER_OFFSETS;
-    // A plain array: this runs for each flight, and a typed array is expensive to create.
+    // A plain array, because this code runs for each flight and a typed array is slow to create.
     const positions: number[] = [];
     for (let at = 0; at < offsets.length; at++) {
       const start = starts[KIND_GROUPS[at] as number] as number;

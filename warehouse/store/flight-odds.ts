@@ -18,8 +18,9 @@ const FIGURES = [
 const [SUMMER, WINTER] = [2, 4];
 
 /**
- * Returns a lookup of summed effects for the airline-routes of these rows, for each of their departure hours and for
- * all hours. Undefined for other flights, and for all flights of an unpublished store: the caller then computes them.
+ * Returns a lookup of the summed effects of an airline-route, at each departure hour and for all hours together. The
+ * lookup returns undefined for flights that are not in the rows. An unpublished store has no rows. The caller then
+ * computes the effects.
  */
 export function flightOddsReader(
   columns: Columns,

@@ -31,7 +31,7 @@ export function statsReader(columns: Columns): (row: number) => FlightStats | un
   };
 }
 
-/** In the order in which `statsReader` reads them. */
+/** Names of the columns, in the order in which `statsReader` reads them. */
 const FIGURES = [
   'flight_count',
   'completed_count',

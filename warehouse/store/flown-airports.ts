@@ -4,7 +4,7 @@ import type { StoreFiles } from './open.ts';
 import { STORE_TABLES, tableFile } from './tables.ts';
 import type { Airport } from './types.ts';
 
-/** Returns the airports of a store that have flights. The reference table has thousands of others. */
+/** Returns the airports of a store that have flights. The reference table has thousands of other airports. */
 export function listFlownAirports(
   store: StoreFiles,
 ): Pick<Airport, 'iata' | 'latitude' | 'longitude' | 'timeZone'>[] {

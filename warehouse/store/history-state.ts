@@ -1,11 +1,14 @@
 /**
  * Age of the history behind answers. `old_flights`: records of routes, airlines and hours are old, but the
- * delay-cause table has their current lateness. `old_levels`: neither the delay-cause table nor flights give the
+ * delay-cause table gives the current lateness. `old_levels`: neither the delay-cause table nor flights give the
  * current lateness. `old`: both.
  */
 export type HistoryState = 'ok' | 'old_flights' | 'old_levels' | 'old';
 
-/** In months. A choice: airlines change their timetables twice a year, so older flights are four timetables behind. */
+/**
+ * In months. This limit is a choice: airlines change their timetables twice a year, so older flights are four
+ * timetables behind.
+ */
 export const MAX_FLIGHT_AGE = 24;
 
 /** In months. Older levels do not even cover the same month of last year. BTS publishes two to three months late. */

@@ -5,7 +5,7 @@ import type { ScoreStore } from './types.ts';
 /** Marks a day without a holiday nearby. */
 const NO_HOLIDAY = 127;
 
-/** Days from the nearest holiday, for each day from `first` (an epoch day) on. */
+/** Distance in days from the nearest holiday, for each day. The first day is `first`, in days since 1970. */
 type Calendar = { first: number; days: Int8Array };
 
 /** Returns a lookup of the days from the nearest public holiday. The table must be sorted by country and day. */

@@ -40,7 +40,7 @@ export function parseLayout(text: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** Whether two stores give the same answers, whenever they were built. */
+/** Whether two stores give the same answers, even if they were built at different times. */
 export function hasSameContent(a: StoreManifest, b: StoreManifest): boolean {
   return hashContent(a) === hashContent(b);
 }

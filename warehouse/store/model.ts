@@ -12,7 +12,7 @@ export type ModelFile = {
   version: string;
   /** The ONNX file. */
   bytes: Uint8Array;
-  /** Hash of the features it was trained for. */
+  /** Hash of the features that the model was trained for. */
   contract: string;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Maps integers above 0 to rows or positions. With half a million entries it takes a fifth of the memory and time of
- * a Map.
+ * Maps integers above 0 to rows or positions. With half a million entries, this index takes a fifth of the memory and
+ * time of a Map.
  */
 export type NumberIndex = {
   /** Returns the value of the number; -1 if it has no value. */

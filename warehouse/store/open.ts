@@ -122,7 +122,10 @@ function* openTableByTable(store: StoreFiles): Generator<void, ScoreStore> {
   };
 }
 
-/** A function of its own: as a closure next to the lookups, it would keep the files in memory as long as the lookups. */
+/**
+ * Separate from the lookups, because a closure next to them would keep the files in memory as long as the lookups
+ * exist.
+ */
 function tableReader({ manifest, files }: StoreFiles) {
   return (name: StoreTableName) => readTable(name, manifest, files);
 }

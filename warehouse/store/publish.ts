@@ -9,8 +9,8 @@ import { ContentWithdrawnError, findWithdrawn } from './withdrawn.ts';
 
 /**
  * Makes the store current on disk, then in Redis, and returns its version. Content that is already current keeps its
- * version: a nightly run without new data publishes no new version, and a killed publish can be repeated. Throws
- * `ContentWithdrawnError` for content that was rolled back from.
+ * version. Therefore a nightly run without new data publishes no new version, and a killed publish can be repeated.
+ * Throws `ContentWithdrawnError` for content that was rolled back from.
  */
 export async function saveStore(
   storeDir: string,

@@ -3,7 +3,8 @@ import { monthAfter1970 } from './record-months.ts';
 import type { RecentMonth } from './types.ts';
 
 /**
- * Returns a lookup of an airline's or arrival airport's months in the delay-cause table; empty if the table lacks it.
+ * Returns a lookup of the delay-cause table's months by airline or arrival airport. The list is empty if the table
+ * lacks the airline or airport.
  */
 export function recentMonthsReader(
   columns: Columns,

@@ -10,13 +10,13 @@ import {
 } from './manifest.ts';
 import type { StoreFiles } from './open.ts';
 
-/** The current version; set last. */
+/** Key of the current version's name; set last. */
 const POINTER = 'hw:store:current';
 
-/** Versions in Redis, the last published first. */
+/** Key of the list of versions in Redis, the last published first. */
 const VERSIONS = 'hw:store:versions';
 
-/** Receives the version after the pointer has moved. */
+/** Channel that announces the version after the pointer has moved. */
 export const PUBLISHED_CHANNEL = 'hw:store:published';
 
 /**
@@ -26,7 +26,10 @@ export const PUBLISHED_CHANNEL = 'hw:store:published';
  */
 const PART_BYTES = 512 * 1024;
 
-/** Parts in flight at once, so that a busy process always has the next part ready. Other commands run in between. */
+/**
+ * Number of parts transferred at once, so that a busy process always has the next part ready. Redis runs other
+ * commands in between.
+ */
 const PARTS_AT_ONCE = 4;
 
 /** Hash field of a part: the file name for the first part, followed by `:` and the part's number for others. */
@@ -88,7 +91,7 @@ export async function readFromRedis(redis: Redis, version: string): Promise<Stor
   const key = versionKey(version);
   const text = await redis.hget(key, MANIFEST_FILE);
   if (text === null) throw new CorruptFileError(version, 'not in Redis');
-  // Throws for another layout before reading its files.
+  // If the version has another layout, throws before reading its files.
   const manifest = parseManifest(text);
   const fields = new Set(await redis.hkeys(key));
   const files = new Map<string, Uint8Array>();
@@ -110,7 +113,7 @@ export async function readFromRedis(redis: Redis, version: string): Promise<Stor
   return { manifest, files };
 }
 
-/** Does the work for each part, a few at once. */
+/** Does the work for each part, for a few parts at once. */
 async function forEachPart(count: number, work: (part: number) => Promise<void>): Promise<void> {
   let next = 0;
   const processParts = async () => {

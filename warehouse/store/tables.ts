@@ -123,8 +123,8 @@ export const STORE_TABLES = {
     query: `select kind, key, effect from marts.delay_effects order by kind, key`,
     columns: { group: 'integer', codes: 'text', effects: 'singles' },
   },
-  // For every row of route_carriers, in its order: one row per departure hour, after a row with hour -1 for all
-  // hours. Filled when a store is published (`pipelines/features/flight-odds.ts`).
+  // For every row of route_carriers, in the same order: a row with hour -1 for all hours, then one row per departure
+  // hour. Filled when a store is published (`pipelines/features/flight-odds.ts`).
   flight_odds: {
     query: `select 0 as hour, 0.0 as delay, 0.0 as congestion, 0.0 as summer_delay, 0.0 as summer_congestion, 0.0 as winter_delay, 0.0 as winter_congestion
       limit 0`,
@@ -138,8 +138,9 @@ export const STORE_TABLES = {
       winter_congestion: 'single',
     },
   },
-  // Records for the pages of places: one row per kind and code. `cells` has the slots with flights, as text, because
-  // there are many cells and few are ever read. A cell is `slot completed delayed cancelled`; commas separate cells.
+  // Records for the pages of airports, airlines and routes: one row per kind and code. `cells` has the slots with
+  // flights, as text, because there are many cells and few are ever read. A cell is `slot completed delayed
+  // cancelled`; commas separate cells.
   record_cells: {
     query: `select
         kind,

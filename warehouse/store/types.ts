@@ -14,16 +14,16 @@ export type FlightStats = {
   cancelledCount: number;
   /** Sum of the delays, in minutes, of the delayed flights. */
   delayedMinSum: number;
-  /** Share of completed flights delayed, shrunk toward its prior, 0 to 1. */
+  /** Share of completed flights that were delayed, shrunk toward its prior, 0 to 1. */
   delayedRate: number;
-  /** Share of scheduled flights cancelled, shrunk toward its prior, 0 to 1. */
+  /** Share of scheduled flights that were cancelled, shrunk toward its prior, 0 to 1. */
   cancelledRate: number;
 };
 
-/** Shares, 0 to 1, of completed flights delayed and of scheduled flights cancelled. */
+/** Share of completed flights that were delayed, and share of scheduled flights that were cancelled, 0 to 1. */
 export type Rates = { delayedRate: number; cancelledRate: number };
 
-/** First and last month of a record, `YYYY-MM`; months between may be missing. */
+/** First and last month of a record, `YYYY-MM`; months in between may be missing. */
 export type RecordMonths = { first: string; last: string };
 
 /** Subject of a record: flights from an airport, flights of an airline, or flights of a route. */
@@ -54,8 +54,8 @@ export type Comparison = {
   /** Similar flights of others, counted once for each hour in which they are similar. */
   otherCount: number;
   /**
-   * Logarithm of the ratio of late rates, shrunk toward 0 by its noise; `logRatioSd` is its remaining standard
-   * deviation.
+   * Logarithm of the ratio of the two delayed rates, shrunk toward 0: the noisier the ratio, the more. `logRatioSd`
+   * is the standard deviation after the shrinkage.
    */
   logRatio: number;
   logRatioSd: number;
@@ -89,7 +89,7 @@ export type Airport = {
 
 export type Airline = { iata: string; name: string; country: string };
 
-/** Figures of the whole history, and the prior strength estimated from it. */
+/** Figures for the whole history, and the prior strength estimated from the history. */
 export type Network = {
   delayedRate: number;
   cancelledRate: number;
@@ -101,9 +101,12 @@ export type Network = {
    */
   levelLogOdds: number;
   levelRate: number;
-  /** Whether the level is the current one, from the delay-cause table; otherwise it is that of all training flights. */
+  /**
+   * Whether the level is the current one, from the delay-cause table; otherwise it is the level of all training
+   * flights.
+   */
   isLevelNow: boolean;
-  /** Days with dated flights, from which the odds of weekdays and holidays are estimated. */
+  /** Number of days for which flights have dates. The odds of weekdays and holidays are estimated from these days. */
   calendarDays: number;
 };
 
@@ -115,16 +118,16 @@ export type EffectOdds = { delay_rate: number; congestion: number };
  * predict; see `delay_effects`. For a kind with blocks of hours, the effects of a day are adjacent.
  */
 export type EffectTable = {
-  /** In the order of `positionsOf`. */
+  /** The kinds of effects, in the order of `positionsOf`. */
   kinds: readonly string[];
   /** Hours in a block of each kind; 0: one effect for all hours. */
   hours: Int32Array;
-  /** For each kind, whether the effect on a flight is scaled by the season depth of its month. */
+  /** For each kind, whether the effect on a flight is scaled by the season depth of the flight's month. */
   isSeasonal: readonly boolean[];
   values: Float32Array;
   /**
-   * Returns, for each kind, the position in `values` of the effects of a flight's group; zeros for a group without
-   * history.
+   * Returns, for each kind, the position in `values` of the effects of the flight's group. For a group without
+   * history, this is the position of zeros.
    */
   positionsOf: (flight: AirlineRoute, halfYear: Season['halfYear']) => number[];
 };
@@ -138,7 +141,7 @@ export type AirlineRoute = { origin: string; dest: string; carrier: string; crsD
 /** Weather at an airport on one local day; unknown figures are absent. */
 export type WeatherReadings = {
   tempMeanC?: number;
-  /** Maximum of the day's hours, as for gusts and precipitation. */
+  /** Maximum of the day's hours. Gusts and precipitation are maxima, too. */
   windMaxKmh?: number;
   gustMaxKmh?: number;
   precipMaxMm?: number;
@@ -155,7 +158,7 @@ export type Climatology = Pick<
   WeatherReadings,
   'tempMeanC' | 'windMaxKmh' | 'precipMaxMm' | 'snowfallCm' | 'visibilityMinM'
 > & {
-  /** 0 to 1; not the risk of the mean weather, which has no storms. */
+  /** 0 to 1; not the risk of the mean weather, because mean weather has no storms. */
   risk: number;
 };
 
@@ -169,7 +172,10 @@ export type StoreManifest = {
   provider: string;
   /** Months of history in the store, `YYYY-MM`, ascending. */
   months: string[];
-  /** Date of the newest flight, `YYYY-MM-DD`; null if the last month has only sums, as in the seed. */
+  /**
+   * Date of the newest flight, `YYYY-MM-DD`; null if the source of the last month has only sums without dates, for
+   * example the seed.
+   */
   lastFlightDate: string | null;
   /** Newest month of the delay-cause table, `YYYY-MM`; absent without the table. */
   lastLevelMonth?: string;
@@ -218,9 +224,9 @@ export type ScoreStore = {
    */
   congestionByHour: (iata: string, month: number, weekday: number) => Float32Array | undefined;
   /**
-   * Scheduled departures in each local hour (0 to 23), with more weight on recent months, of the carrier on the
-   * route, or of all carriers without a carrier. `undefined` if the history has no departure hours. Do not modify the
-   * result.
+   * Scheduled departures in each local hour (0 to 23), with more weight on recent months. Counts one carrier on the
+   * route or, if `carrier` is absent, all carriers. `undefined` if the history has no departure hours. Do not modify
+   * the result.
    */
   departureHours: (origin: string, dest: string, carrier?: string) => Float32Array | undefined;
   /** Typical weather of the airport in a month (1 to 12). */

@@ -44,7 +44,7 @@ export function handleChoices(): void {
     focusNext(field);
   };
   const suggest = async (input: HTMLInputElement) => {
-    // Before the visitor's first action, the list must not cover the page.
+    // The list must not cover the page before the visitor has done anything.
     if (input.value === '' && !navigator.userActivation.hasBeenActive) return;
     const matches = await findChoices(input);
     if (field === input && document.activeElement === input) open(matches);

@@ -2,8 +2,8 @@
 const MIN_WORD_LENGTH = 3;
 
 /**
- * Filters the page by its search field: shows parts that contain all words, and highlights table rows that contain
- * any.
+ * Filters the page by its search field: shows parts that contain all words, and highlights table rows that contain at
+ * least one word.
  */
 export function handleSearch(): void {
   document.addEventListener('input', (event) => {

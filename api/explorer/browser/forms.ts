@@ -27,8 +27,8 @@ export function handleForms(go: Go): void {
 }
 
 /**
- * Moves the focus after an airport is chosen: to the other airport if it is empty, else to the date on the first
- * page.
+ * Moves the focus after an airport is chosen: to the field of the other airport if that field is empty, otherwise, on
+ * the first page, to the date.
  */
 export function focusNext({ form, name }: HTMLInputElement): void {
   if (!form || (name !== 'origin' && name !== 'dest')) return;
@@ -49,7 +49,9 @@ function isFirstPage(): boolean {
   return location.pathname === '/';
 }
 
-/** Clears the airline when the route changes. The server selects the airline again if it flies the new route. */
+/**
+ * Clears the airline when the route changes. The server selects the airline again if the airline flies the new route.
+ */
 function clearAirline(form: HTMLFormElement): void {
   const airline = fieldOf(form, 'airline');
   if (airline.value === '') return;

@@ -7,5 +7,5 @@ export const SHELL_PATH = '/explorer/offline';
 /** The status of the offline message; no server sends this status. */
 export const OFFLINE_STATUS = 0;
 
-/** Our caches in the browser have this prefix in their names, followed by the release of the pages. */
+/** Prefix of the names of our caches in the browser. The release of the pages follows the prefix. */
 export const STORE_PREFIX = 'headwind-';

@@ -1,6 +1,7 @@
 /**
- * The service worker. It answers only when the network fails: requests for pages get the shell, requests for files a
- * cached copy. It fetches in advance only the shell and its files, and ignores `/api`, `/docs` and `/ops`.
+ * The service worker. It answers only when the network fails: requests for pages get the offline page, and requests for
+ * files get a cached copy. It fetches only the offline page and its files in advance, and ignores `/api`, `/docs` and
+ * `/ops`.
  */
 import { SHELL_PATH, STORE_PREFIX } from './offline-paths.ts';
 
@@ -53,7 +54,7 @@ async function fetchOrCached(request: Request, address: string): Promise<Respons
   }
 }
 
-/** Deletes the caches of other releases: this release may be unable to draw their data. */
+/** Deletes the caches of other releases: this release may be unable to draw the data in them. */
 async function deleteOldStores(): Promise<void> {
   const names = await caches.keys();
   const outdated = names.filter((name) => name.startsWith(STORE_PREFIX) && !name.includes(RELEASE));

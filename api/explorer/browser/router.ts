@@ -15,7 +15,7 @@ type State = { locale: string; data?: object; problem?: Problem };
 const MAX_PAGES = 60;
 const OFFLINE =
   'You are offline. Pages you have already opened still work. New requests need a connection.';
-/** Delay before the page shows that it is busy. Faster answers need no sign. */
+/** Delay before the page shows that it is busy. */
 const BUSY_AFTER_MS = 150;
 
 /** Hydrates the page. From then on, follows explorer links and back and forward steps without a reload. */
@@ -25,8 +25,8 @@ export function startRouter(): Go {
   let pending = new AbortController();
   const show = async (address: string, match: PageMatch): Promise<string | undefined> => {
     pending.abort();
-    // Some addresses differ only in how the same data are shown, such as the hour of the map: they need no request.
-    // The current address itself is requested again.
+    // Some addresses differ only in how the same data are shown, for example in the hour of the map. They need no
+    // request. A link to the current address repeats the request.
     const same = screen.dataOf(match);
     if (same) {
       const at = match.page.canonical?.(same) ?? address;
@@ -69,7 +69,7 @@ export function startRouter(): Go {
   const navigate = async (address: string, match: PageMatch, mode: 'push' | 'replace') => {
     const before = pageAt(hereAddress())?.page;
     const at = await show(address, match);
-    // Requesting the current address again adds no history entry.
+    // A repeated request for the current address adds no history entry.
     if (at === undefined || at === hereAddress()) return;
     history[mode === 'push' ? 'pushState' : 'replaceState'](null, '', at);
     if (!isSameView(before, match.page)) scrollToTop();
@@ -132,7 +132,7 @@ function startScreen() {
       render(shell(frameAt(address), page.view(data, frameAt(address))), app);
       document.title = `${page.title(data)} · Headwind`;
     },
-    /** Returns whether the problem replaced the current page. */
+    /** Shows the problem. Returns whether the problem replaced the current page. */
     showProblem: (problem: Problem, address: string): boolean => {
       const isShown = drawProblem(problem, frameAt(address), app);
       if (isShown) currentAddress = address;

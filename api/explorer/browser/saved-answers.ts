@@ -1,15 +1,15 @@
 import { STORE_PREFIX } from './offline-paths.ts';
 
-/** An answer, and when it arrived. */
+/** An answer, and the time of its arrival. */
 export type SavedAnswer = { data: object; at: number };
 
 /** Number of answers saved for offline use: the latest ones. */
 const MAX_ANSWERS = 60;
-/** Older answers would mislead. */
+/** Maximum age of a saved answer. Older answers would mislead. */
 const MAX_AGE_MS = 30 * 86_400_000;
 
 /**
- * Opens the cache for this release's answers. Undefined if the browser has no cache, for example at insecure
+ * Opens the cache for this release's answers. Returns undefined if the browser has no cache, for example at insecure
  * addresses.
  */
 async function openStore(): Promise<Cache | undefined> {
@@ -19,7 +19,7 @@ async function openStore(): Promise<Cache | undefined> {
   return caches.open(`${STORE_PREFIX}${release}-answers`);
 }
 
-/** Saves an answer under the address it came from. */
+/** Saves an answer under the address of its source. */
 export async function saveAnswer(source: string, data: object): Promise<void> {
   try {
     const store = await openStore();

@@ -30,7 +30,10 @@ async function save(kind: string, figure: Element, id: string): Promise<boolean>
   return png !== null && download(png, `${name}.png`);
 }
 
-/** Returns the complete, current table. A folded table is drawn on demand, so a toggle event requests it first. */
+/**
+ * Returns the complete, current table. A folded table is drawn on demand, so this function first sends a toggle event,
+ * which draws the table.
+ */
 async function tableOf(figure: Element): Promise<HTMLTableElement | null> {
   figure.querySelector('.tools details')?.dispatchEvent(new Event('toggle'));
   do await new Promise((resolve) => setTimeout(resolve));
@@ -43,7 +46,7 @@ function download(blob: Blob, name: string): boolean {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // The browser needs the address until the download has started.
+  // The address must stay valid until the download has started.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   return true;
 }

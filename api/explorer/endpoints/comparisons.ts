@@ -35,7 +35,7 @@ export function listComparisons(
 
 export type CodedComparison = { codes: Codes; compared: ComparisonBody };
 
-/** The codes in the key of a comparison; a code that the key lacks is empty. */
+/** The codes in the key of a comparison; a code that is not in the key is empty. */
 type Codes = { origin: string; dest: string; carrier: string };
 
 /** The codes that form the key of each kind, in order. */
@@ -57,7 +57,7 @@ function codesOf(kind: ComparisonKind, key: string): Codes {
   return codes;
 }
 
-/** Returns `each` items from both ends of a list. A list too short for that is returned whole. */
+/** Returns `each` items from both ends of a list. A list with fewer than twice as many items is returned whole. */
 export function bothEnds<T>(list: readonly T[], each: number): T[] {
   return list.length <= 2 * each ? [...list] : [...list.slice(0, each), ...list.slice(-each)];
 }

@@ -37,7 +37,10 @@ const nameText = z.string().max(60, 'is too long');
 const flightParams = z.object({
   origin: nameText,
   dest: nameText,
-  /** Default: the airline in `prefers` if it still flies the route, else the airline with most flights on the route. */
+  /**
+   * Default: the airline in `prefers` if it still flies the route, otherwise the airline with the most flights on the
+   * route.
+   */
   airline: nameText.optional(),
   prefers: airlineCode.optional(),
   date: calendarDate.optional(),
@@ -132,7 +135,7 @@ type FlightFigures = Omit<FlightData, 'score' | 'months' | 'today' | 'last'> & {
   score: ScoreBody;
 };
 
-/** Returns the score without the 24 hours, and the other figures of the page. All but the ages are cached. */
+/** Returns the score without the 24 hours, and the other figures of the page. All figures are cached, except ages. */
 async function readFigures(
   flight: KnownFlight,
   { route, store, deps }: { route: () => RouteAirline[]; store: ScoreStore; deps: ApiDeps },
@@ -169,7 +172,7 @@ async function scoresByHour(flight: KnownFlight, store: ScoreStore, deps: ApiDep
   const keyParts = ['hours', origin, dest, carrier, flightDate];
   return memoizeLive(keyParts, { store, deps }, async () => ({
     answer: await mapInSlices(HOURS, (hour) => scoreAtHour(hour, { flight, store }, deps)),
-    // Events affect whole days, so the flight's own hour decides for all 24.
+    // Events affect whole days, so one check with the flight's own hour is enough for all 24 hours.
     hasEvents: isAffectedByEvents(flight.query, store, deps),
   }));
 }
@@ -194,7 +197,7 @@ async function rivalsOf(
   return rivals.toSorted((a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1));
 }
 
-/** Returns the calendars of the flight's month and a neighbouring one: the next, unless the previous is nearer. */
+/** Returns the calendars of the flight's month and of the next month, or of the previous month if that is nearer. */
 async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
   const { origin, dest, airline, query, depTime } = flight;
   const dates = scorableDates(origin, store, deps.now());
@@ -226,7 +229,7 @@ function addMonths(month: string, by: number): string {
   return monthAfter1970(12 * (year - 1970) + monthOfYear - 1 + by);
 }
 
-/** Returns the names of the flight's airline and airports, without any that the delay-cause table lacks. */
+/** Returns the names of the flight's airline and airports that are in the delay-cause table. */
 function coveredNames({ origin, dest, airline }: KnownFlight, store: ScoreStore): string[] {
   const all = [
     { name: airline.name, recent: store.recentMonths('carrier', airline.iata) },

@@ -12,7 +12,7 @@ export type Land = MapData['land'] & {
 
 const cache = new Map<Region, Promise<Land>>();
 
-/** Returns the map of the United States, or of the world if most of the places are outside it. */
+/** Returns the map of the United States, or of the world if most of the places are outside the United States. */
 export async function landOf(places: readonly Place[]): Promise<Land> {
   const isMostlyUs = 2 * places.filter(createProjector('us')).length >= places.length;
   const region = isMostlyUs ? 'us' : 'world';

@@ -7,7 +7,8 @@ import type { ApiDeps } from '../../deps.ts';
 const MAX_ANSWERS = 2_000;
 
 /**
- * In every time zone, days begin at a multiple of 15 minutes. A forecast is used at most 15 minutes after it is outdated.
+ * In every time zone, days begin at a multiple of 15 minutes. An answer therefore lasts at most 15 minutes, and an
+ * outdated forecast is used for at most 15 minutes.
  */
 const MAX_AGE_MIN = 15;
 
@@ -23,13 +24,14 @@ type CachedAnswer = LiveAnswer<unknown> & { minute: number };
 /** Returns the cache of the current quarter of an hour. */
 type CurrentMemo = () => AsyncCache<CachedAnswer>;
 
-/** Keyed by the store object: a store whose model was repaired has the same version as before. */
+/** The key is the store object, not its version: a store whose model was repaired keeps its version. */
 const memosByDeps = new WeakMap<ApiDeps, WeakMap<ScoreStore, CurrentMemo>>();
 
 /**
- * Caches an answer that several requests share: another hour of a flight has the same 24 hours, another day the same
- * months. The answer is valid while store, forecasts and news stay the same, for at most a quarter of an hour. If
- * events affect it, it is valid only for the minute it was computed in. It must not contain ages.
+ * Caches an answer that several requests share. For example, all hours of a flight share the scores of the 24 hours,
+ * and all days of a month share the calendars. The answer is valid while store, forecasts and news stay the same, for
+ * at most a quarter of an hour. If events affect it, the answer is valid only until the end of the minute. The answer
+ * must not contain ages, because they would be outdated.
  */
 export async function memoizeLive<Answer>(
   keyParts: readonly (string | number | undefined)[],

@@ -1,7 +1,7 @@
 import type { Airport, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { AirportName, Span } from '../views/places/places-data.ts';
 
-/** Returns the first and last month of the history, and the number of months. */
+/** Returns the first and last month of the history, and its number of months. */
 export function spanOf({ manifest }: ScoreStore): Span {
   const { months } = manifest;
   return { first: months[0] ?? '', last: months.at(-1) ?? '', months: months.length };

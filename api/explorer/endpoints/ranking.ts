@@ -32,7 +32,8 @@ export const rankingEndpoint: Endpoint = {
 };
 
 /**
- * Rates airlines against the others on their routes. Computed once per store, because every airline page needs it.
+ * Compares each airline with the other airlines on its routes. The result is computed once per store, because every
+ * airline page needs it.
  */
 export const ratedAirlines: (store: ScoreStore) => Promise<ComparedItem[]> =
   loadOnceFor(rateAirlines);
@@ -48,7 +49,7 @@ function rateAirlines(store: ScoreStore): Promise<ComparedItem[]> {
   }));
 }
 
-/** Compares departure airports with others from which the same airlines fly to the same destinations. */
+/** Compares each departure airport with other airports from which the same airlines fly to the same destinations. */
 function ratedAirports(store: ScoreStore): Promise<ComparedItem[]> {
   const all = listComparisons('origin', {}, store);
   return Array.fromAsync(all, async ({ codes: { origin }, compared }) => ({

@@ -14,7 +14,10 @@ import type {
   RecordTotals,
 } from '../views/places/places-data.ts';
 
-/** Returns the counts of `count` slots, beginning at slot `from`; null for a slot without flights. */
+/**
+ * Returns the flight counts of `count` time slots (hours or months), beginning at slot `from`; null for a slot without
+ * flights.
+ */
 export function slotCounts(
   cells: readonly RecordCell[] | undefined,
   from: number,

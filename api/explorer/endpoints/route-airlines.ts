@@ -12,8 +12,8 @@ export type RouteAirline = CarrierStats & {
 };
 
 /**
- * Lists the airlines with flights on record on a route, in code order. The twelve months end with the route's own
- * newest month, because a month of the history may cover only some airports.
+ * Lists the airlines with flights on record on a route, in code order. `isCurrent` counts the twelve months back from
+ * the route's own newest month, because a month of the history may cover only some airports.
  */
 export function routeAirlines(origin: string, dest: string, store: ScoreStore): RouteAirline[] {
   const all = store.carriersOnRoute(origin, dest).map((stats) => ({

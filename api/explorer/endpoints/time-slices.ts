@@ -1,4 +1,4 @@
-/** Time a page may occupy the thread that answers the API at once: about as long as one call. */
+/** Longest time for which a page may block the thread that answers the API: about as long as one call takes. */
 const SLICE_MS = 0.25;
 
 /**

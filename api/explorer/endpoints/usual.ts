@@ -7,7 +7,7 @@ import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts
 import type { Risk, RiskGrid } from '../views/places/places-data.ts';
 import { mapInSlices } from './time-slices.ts';
 
-/** Airline-routes computed per slice, which takes about a fifth of a millisecond. */
+/** Number of airline-routes computed in one time slice. They take about a fifth of a millisecond. */
 const SERVICES_PER_SLICE = 4;
 
 /** Computes `usualHours` in time slices. */
@@ -39,7 +39,10 @@ export function mergeHours(parts: readonly UsualHour[][]): UsualHour[] {
   });
 }
 
-/** Converts a share of flights late or cancelled to a risk: the share with its points on the scale of the score. */
+/**
+ * Converts a share of flights late or cancelled to a risk: the share together with its points on the scale of the
+ * score.
+ */
 function riskOf(share: number): Risk {
   const { score } = scorePoints(logit(Math.min(1 - 1e-6, Math.max(1e-6, share))), undefined);
   return { share: round(share, 4), score: Math.round(score) };

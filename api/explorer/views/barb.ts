@@ -2,7 +2,9 @@ import type { Label } from '../../schemas/label.ts';
 import { html } from './html.ts';
 import { strokesOf } from './risk.ts';
 
-/** Draws a wind barb, as on weather charts: from one stroke for Low to three and a flag for Very High. */
+/**
+ * Draws a wind barb, as on weather charts: one stroke for the label Low, up to three strokes and a flag for Very High.
+ */
 export function barb(label: Label) {
   const strokes = strokesOf(label);
   const lines = Array.from({ length: Math.min(strokes, 3) }, (_, at) => 3 + at * 4);

@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Content } from './html.ts';
 
 /**
- * A part of a page that can be drawn later. The server, and the first drawing in the browser, draw every part at
- * once. Later changes wait until the important parts are on the screen, or until the visitor opens the part.
+ * A part of a page that can be drawn later. The server, and the first drawing in the browser, draw every part at once.
+ * After a later change, the part is redrawn once the more important parts are on the screen, or once the visitor opens
+ * the part.
  */
 type Part = { draw: () => Content };
 
@@ -34,7 +35,8 @@ const OnDemandPart: FunctionComponent<Part & { heading: string }> = ({ heading, 
     const rows = details.current?.querySelectorAll('tr').length ?? 0;
     if (rows > ROWS_PER_FRAME) discard();
   };
-  // The layout of a long folded part is slow. It is discarded, and drawn row by row when the visitor unfolds it.
+  // The layout of a long folded part is slow. The part is therefore discarded, and drawn row by row when the visitor
+  // unfolds it.
   useEffect(() => {
     const timer = setTimeout(() => {
       if (details.current?.open === false) fold();
@@ -50,7 +52,7 @@ const OnDemandPart: FunctionComponent<Part & { heading: string }> = ({ heading, 
   </details>`;
 };
 
-/** `newState` may be missing: a script sends an event without it to have a folded part drawn. */
+/** `newState` is missing if a script sends the event. The script does so to have a folded part drawn. */
 type ToggleEvent = { newState?: string };
 type Details = { open: boolean; querySelectorAll: (selector: string) => { length: number } };
 

@@ -9,7 +9,7 @@ const dates = memoize(
   (locale: string, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
 );
 
-/** Formats `6,130`. `decimals` is the maximum. */
+/** Formats `6,130`. `decimals` is the maximum number of decimals. */
 export function figure(value: number, locale: string, decimals = 0): string {
   return numbers(locale, { maximumFractionDigits: decimals }).format(value);
 }
@@ -79,7 +79,7 @@ export const monthName = memoize((at: number, locale: string): CalendarName => {
   return { name: nameIn('short'), full: nameIn('long') };
 });
 
-/** Names a weekday: 0 is Monday, 7 is Monday again. */
+/** Names a weekday. 0 is Monday, and so is 7. */
 export const weekdayName = memoize((at: number, locale: string): CalendarName => {
   // 5 January 1970 was a Monday.
   const date = new Date(Date.UTC(1970, 0, 5 + at));
@@ -88,7 +88,10 @@ export const weekdayName = memoize((at: number, locale: string): CalendarName =>
   return { name: nameIn('short'), full: nameIn('long') };
 });
 
-/** Returns the first day of the week in the locale: 0 (Monday) to 6. Monday if the browser does not know. */
+/**
+ * Returns the first day of the week in the locale: 0 (Monday) to 6. Returns Monday if the browser does not know the
+ * first day.
+ */
 export const firstWeekday = memoize((locale: string): number => {
   const { getWeekInfo } = Intl.Locale.prototype as { getWeekInfo?: () => { firstDay: number } };
   return (getWeekInfo?.call(new Intl.Locale(locale)).firstDay ?? 1) - 1;

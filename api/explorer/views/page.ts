@@ -13,7 +13,7 @@ export type Frame = {
   locale: string;
 };
 
-/** A page of the explorer: its address, the endpoint of its data, and a function from data to markup. */
+/** A page of the explorer: its address, the endpoint of its data, and a function that converts the data to markup. */
 export type Page<Data = unknown> = {
   /** A pattern such as `/flights/:flight`. A name after a colon matches one path segment. */
   path: string;
@@ -36,7 +36,7 @@ export type Problem = {
   requestId?: string;
 };
 
-/** Returns the parameters of a path; undefined if it does not match the pattern. */
+/** Returns the parameters of a path; undefined if the path does not match the pattern. */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   const [parts, values] = [pattern.split('/'), path.split('/')];
   if (parts.length !== values.length) return undefined;

@@ -10,7 +10,7 @@ import { routePage } from './places/route-page.ts';
 import { startPage } from './start/start-page.ts';
 import { statusPage } from './status/status-page.ts';
 
-/** All pages of the explorer. The data of a page are the answer of its endpoint. */
+/** All pages of the explorer. The data of each page are the answer of the page's endpoint. */
 export const PAGES = [
   startPage,
   flightPage,

@@ -25,20 +25,21 @@ const PARTNERS: Readonly<Record<string, Partners>> = {
   CP: { sellers: ['AA', 'DL'], until: 2020 },
   // 'Ohana by Hawaiian halted on 14 January 2021: Hawaiian's own notice.
   EM: { sellers: ['HA'], until: 2021 },
-  // For United until 30 September 2020, for American and Delta only until 2018: The Atlanta Journal-Constitution.
+  // Flew for United until 30 September 2020, and for American and Delta only until 2018: The Atlanta
+  // Journal-Constitution.
   EV: { sellers: ['UA'], until: 2020 },
-  // For Delta too until 2020, by Delta's announcement of 2019.
+  // Flew for Delta too until 2020, according to Delta's announcement of 2019.
   G7: { sellers: ['UA'] },
   MQ: { sellers: ['AA'] },
   OH: { sellers: ['AA'] },
   OO: { sellers: ['AS', 'AA', 'DL', 'UA'] },
   PT: { sellers: ['AA'] },
   QX: { sellers: ['AS'] },
-  // Owned together with Republic since 25 November 2025, and flies for United alone: FlightGlobal.
+  // Owned together with Republic since 25 November 2025, and flies only for United: FlightGlobal.
   YV: { sellers: ['UA'] },
-  // For American, Delta and United, before and after that date: FlightGlobal.
+  // Flew for American, Delta and United before 25 November 2025, and still does: FlightGlobal.
   YX: { sellers: ['AA', 'DL', 'UA'] },
-  // For United until 2023, for American until 3 April 2025: ch-aviation.
+  // Flew for United until 2023, and for American until 3 April 2025: ch-aviation.
   ZW: { sellers: ['AA'], until: 2025 },
 };
 
@@ -76,8 +77,8 @@ export function flyAdvice(name: string, airline: string): string {
 }
 
 /**
- * Returns the airline's name if its tickets may be for flights of the operator: `American` for `AA` and `YX`. Else
- * undefined.
+ * Returns the airline's name if the operator may operate flights that the airline sells: `American` for `AA` and `YX`.
+ * Otherwise returns undefined.
  */
 export function sellerOf(airline: string, operator: string): string | undefined {
   const partners = PARTNERS[operator];
@@ -90,7 +91,10 @@ export function isNoLongerSold(airline: string): boolean {
   return PARTNERS[airline]?.until !== undefined;
 }
 
-/** Returns a sentence, with a leading space, that names the airlines flying for others. Empty if there are none. */
+/**
+ * Returns a sentence, with a leading space, that names the airlines flying for others. Returns an empty string if no
+ * airline flies for others.
+ */
 export function partnersNote(airlines: readonly { code: string; name: string }[]): string {
   const texts = airlines.flatMap(({ code, name }) => {
     const whom = partnersText(code);

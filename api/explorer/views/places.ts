@@ -8,7 +8,7 @@ export type Place = {
   flights: number;
 };
 
-/** The suggestions of the form, as rows without field names: this is the longest body a browser gets. */
+/** The suggestions of the form, as rows without field names, because this is the longest body that a browser gets. */
 export type PlacesData = {
   /** Code, city, name, country and flights, busiest first. */
   airports: [string, string, string, string, number][];
@@ -31,7 +31,10 @@ export function searchPlaces(places: Iterable<Place>, typed: string, atMost = 8)
     .map(({ place }) => place);
 }
 
-/** Ranks a match from 1 to 5; 0 is no match. Every word must start the code or a word of city, name or country. */
+/**
+ * Ranks how well a place matches, from 1 to 5; 0 means no match. Every word must start the code or a word of city, name
+ * or country.
+ */
 function rankOf(place: Place, words: string[]): number {
   const typed = words.join(' ');
   const [iata, city] = [place.iata.toLowerCase(), normalizeText(place.city)];
@@ -45,7 +48,7 @@ function rankOf(place: Place, words: string[]): number {
   return words.some((word) => `${city} ${normalizeText(place.name)}`.includes(word)) ? 2 : 1;
 }
 
-/** Converts a text to lower case without accents or punctuation, words separated by one space. */
+/** Converts a text to lower case without accents or punctuation, with one space between words. */
 export function normalizeText(text: string): string {
   return text
     .normalize('NFD')

@@ -53,7 +53,7 @@ const THEMES = [
   ['contrast', 'Contrast'],
 ] as const;
 
-/** Whether a page belongs to a link of the header. Flights belong to the first link. */
+/** Whether a link of the header leads to the current section. Flight pages belong to the first link. */
 function isCurrent(path: string, href: string): boolean {
   if (href === '/') return path === '/' || path.startsWith('/flights');
   return path === href || path.startsWith(`${href}/`);

@@ -9,16 +9,16 @@ import { count, moment } from './format.ts';
 export type CheckTrend = {
   check: string;
   severity: 'error' | 'warn';
-  /** Offending rows in each build that ran the check, oldest first. */
+  /** Number of rows that failed the check, for each build that ran it, oldest first. */
   failures: { at: string; rows: number }[];
   now: number;
-  /** Change since the build before; undefined without one. */
+  /** Change since the previous build; undefined without a previous build. */
   change: number | undefined;
 };
 
 const WIDTH_HEIGHT = { width: 320, height: 56 };
 
-/** Returns each check over the builds: failing checks first, then those that got worse. */
+/** Returns each check over the builds: failing checks first, then checks with more failing rows than before. */
 export function buildTrends(builds: OpsBuild[]): CheckTrend[] {
   const entries = builds
     .toReversed()

@@ -20,7 +20,7 @@ const DASHES = [
 
 const NAMES = CHART_METHODS.map((method) => METHOD_NAMES[method]);
 
-/** Encodes the method as colour or dashes. Both encodings have the same legend, so Vega draws only one. */
+/** Encodes the method as colour or dashes. Both encodings have the same legend, so Vega draws only one legend. */
 function methodScale<T>(range: T[]) {
   return {
     field: 'method',
@@ -82,7 +82,10 @@ export async function reliabilityChart({ plots }: Backtest, hours: Hours): Promi
   };
 }
 
-/** Draws the ROC curve: delayed flights found against on-time flights misclassified, from the highest forecast down. */
+/**
+ * Draws the ROC curve: the share of delayed flights found against the share of on-time flights misclassified. Flights
+ * are selected from the highest forecast down.
+ */
 export function rocChart(result: Backtest, hours: Hours): Promise<Chart> {
   return rankingChart(result, hours, {
     x: 'onTime',
@@ -91,7 +94,10 @@ export function rocChart(result: Backtest, hours: Hours): Promise<Chart> {
   });
 }
 
-/** Draws the gain curve: delayed flights found against flights selected, from the highest forecast down. */
+/**
+ * Draws the gain curve: the share of delayed flights found against the share of all flights selected. Flights are
+ * selected from the highest forecast down.
+ */
 export function gainChart(result: Backtest, hours: Hours): Promise<Chart> {
   return rankingChart(result, hours, {
     x: 'flights',

@@ -1,6 +1,6 @@
 import { METHODS, type Hours, type ForecastSource } from '../../../pipelines/model/forecasts.ts';
 
-/** Methods in charts, in display order: ours, and a plain XGBoost model as the reference. */
+/** Methods in charts, in display order: our methods, and a plain XGBoost model as the reference. */
 export const CHART_METHODS = [...METHODS, 'reference'] as const;
 
 /** Methods in tables: the methods of the charts, and the airline-route rate. */

@@ -6,8 +6,8 @@ import { STORE_TABLES } from '../../../warehouse/store/tables.ts';
 const SQL_DIR = path.join(import.meta.dirname, '../../../warehouse/sql');
 
 /**
- * For each table of `raw`: its file in the lake, and the files of `warehouse/sql` that write this file from the rows of
- * a source.
+ * For each table of `raw`: the table's file in the lake, and the files of `warehouse/sql` that write the lake's file
+ * from the rows of a source.
  */
 export const RAW_TABLES: Readonly<Record<string, { file: string; queries: readonly string[] }>> = {
   'raw.lake_months': { file: 'flights/…/manifest.json', queries: [] },
@@ -64,7 +64,7 @@ export function storeInputs(name: keyof typeof STORE_TABLES): string[] {
   return relationsIn(STORE_TABLES[name].query);
 }
 
-/** Returns a relation and all relations it reads, directly or through others. */
+/** Returns a relation and all relations it reads, directly or through other relations. */
 export function listAncestors(name: string, dependencies: Dependencies): string[] {
   const relations = new Set([name]);
   // Iteration over a Set also visits the elements added during the loop.

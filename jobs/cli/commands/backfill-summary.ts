@@ -22,7 +22,7 @@ export function backfillSummary(ends: MonthEnd[], isPublished = false): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Lists each reason once, with the months that failed for it. */
+/** Lists each reason once, with the months that failed for this reason. */
 function failures(ends: MonthEnd[]): string[] {
   const failed = ends.filter(({ failure }) => failure !== undefined);
   const byReason = Map.groupBy(failed, ({ failure }) => failure);
@@ -67,7 +67,7 @@ function nextSteps(ends: MonthEnd[], isPublished: boolean): string[] {
 export function planTable(plans: MonthPlan[]): string {
   const rows = plans.map(({ month, action, why, from, bytes }) => [
     month,
-    // Removes the address or path from an error message: the next column shows it.
+    // Removes the address or path from an error message, because the next column shows the address or path.
     why === undefined ? ACTIONS[action] : `${ACTIONS[action]}: ${why.replace(`${from}: `, '')}`,
     from,
     bytes === undefined ? 'unknown' : size(bytes),

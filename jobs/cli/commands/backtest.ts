@@ -70,7 +70,7 @@ async function untilInterrupted<T>(result: Promise<T>): Promise<T> {
   return Promise.race([result, rejectOnAbort(interrupt.signal)]).finally(ignoreSignals);
 }
 
-/** Writes the figures and the report, named after the files and the cut. Returns the path of the report. */
+/** Writes the figures and the report, named after the files and the cut date. Returns the path of the report. */
 async function saveReport(folder: string, result: FilesBacktest, json: string): Promise<string> {
   const [first = '', ...others] = result.files;
   const and = others.length === 0 ? '' : `-and-${others.length}-more`;

@@ -38,7 +38,10 @@ export type DoctorDeps = {
   certificateEnd: CertificateEnd;
 };
 
-/** Checks everything the service depends on and prints findings with fixes. Returns 1 if one is bad, 2 if doubtful. */
+/**
+ * Checks everything the service depends on and prints findings with fixes. Returns 1 if a finding is bad, 2 if a
+ * finding is only doubtful.
+ */
 export async function doctor(
   context: CommandContext,
   { json }: { json: boolean },

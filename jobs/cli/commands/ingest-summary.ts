@@ -28,7 +28,7 @@ export type SummaryOptions = {
   dryRun?: boolean;
   /** Whether the months are also published. */
   publish?: boolean;
-  /** Number of former versions that the lake stores of a month. */
+  /** Number of former versions that the lake stores for each month. */
   keepVersions?: number;
 };
 
@@ -147,8 +147,8 @@ function nextStep(
 }
 
 /**
- * Returns the loaded months that replaced another version. Omits months in several files of the command, as their former
- * version is from the command itself.
+ * Returns the loaded months that replaced another version. Omits a month that is in several files of the command,
+ * because its former version comes from the command itself.
  */
 function replacedMonths(results: FileResult[]): MonthRef[] {
   const written = results

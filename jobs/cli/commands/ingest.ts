@@ -17,7 +17,10 @@ import { hasLoaded, hasProblem, ingestSummary } from './ingest-summary.ts';
 import type { FileResult } from './ingest-summary.ts';
 import { publishNow } from './publish-now.ts';
 
-/** Options that apply to every file: its year if it does not contain one, and whether to load and replace anyway. */
+/**
+ * Options that apply to every file: the year, for a file that contains no year, and whether to load and replace
+ * anyway.
+ */
 export type IngestOptions = Pick<ExtractFileData, 'year' | 'force' | 'replaces'>;
 
 export type IngestRequest = IngestOptions & {
@@ -26,9 +29,9 @@ export type IngestRequest = IngestOptions & {
   together?: boolean;
   /** Expected SHA-256; for one file only. */
   sha256?: string;
-  /** Only print the outcome. */
+  /** Whether to print the outcome without changing anything. */
   dryRun?: boolean;
-  /** Also build and publish. */
+  /** Whether to build and publish afterwards. */
   publish?: boolean;
 };
 

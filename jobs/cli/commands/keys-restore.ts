@@ -10,7 +10,10 @@ import { openRedis } from '../../processes/redis-session.ts';
 import { moment } from '../status/times.ts';
 import { count } from '../tables.ts';
 
-/** Restores archived keys and counts into Redis. Does not use the queue, as callers are refused until then. */
+/**
+ * Restores archived keys and counts into Redis. Does not use the queue, because callers are refused until the keys
+ * are restored.
+ */
 export async function keysRestore(context: CommandContext): Promise<number> {
   const { archiveFile } = dataPaths(context.config.dataDir);
   const { lake } = context.config;
@@ -25,7 +28,7 @@ export async function keysRestore(context: CommandContext): Promise<number> {
   return restoreArchive(context, archive);
 }
 
-/** Restores the keys and counts of a backup, merged with those of this machine's own archive. */
+/** Restores the keys and counts of a backup, merged with the keys and counts in this machine's own archive. */
 export async function restoreBackupKeys(
   context: CommandContext,
   archiveFile: string,
@@ -46,7 +49,7 @@ export async function restoreBackupKeys(
   await restoreArchive(context, mergeArchives(archives) ?? { archivedAt: '', keys: [] });
 }
 
-/** Merges archives; the result has the time of the newest. */
+/** Merges archives; the result has the time of the newest archive. */
 function mergeArchives(archives: Archive[]): Archive | undefined {
   const [first, ...rest] = archives;
   return rest.reduce(

@@ -36,7 +36,8 @@ export async function lakeCopy(context: CommandContext, request: LakeCopyRequest
   return withRedis(context, async (redis) => {
     const options = (place: ObjectsConfig, lakeDir: string) =>
       sharedLakeOptions(context.config, place, redis, lakeDir);
-    // A copy between two buckets passes through the temporary folder. A copy in a bucket is fetched into it to be verified.
+    // A copy between two buckets passes through the temporary folder. A copy in a bucket is fetched into this folder
+    // to be verified.
     const temporary = await mkdtemp(join(context.config.dataDir, 'lake-copy-'));
     try {
       const folder = from ? (to ? temporary : resolve(request.to)) : resolve(request.from);

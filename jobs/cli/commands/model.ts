@@ -18,7 +18,7 @@ export async function model(context: CommandContext, { json }: { json: boolean }
   return 0;
 }
 
-/** Pins a model: every publish uses it, even when another one is released, until it is unpinned. */
+/** Pins a model: every publish uses it, even when another model is released, until it is unpinned. */
 export async function modelPin(context: CommandContext, version: string): Promise<number> {
   const pinned = await changeChoice(context, (modelsDir) => pinModel(modelsDir, version));
   context.out.write(
@@ -40,7 +40,7 @@ export async function modelUnpin(context: CommandContext): Promise<number> {
 
 export type ModelRollbackRequest = { version?: string; codeVersion: string };
 
-/** Releases a former model again. The model it replaces is withdrawn: it is not released again automatically. */
+/** Releases a former model again. The replaced model is withdrawn, so it is not released again automatically. */
 export async function modelRollback(
   context: CommandContext,
   { version, codeVersion }: ModelRollbackRequest,

@@ -31,7 +31,7 @@ export async function followNightlyRun(
 
 /**
  * Searches for new months and loads them. If the search fails, for example because BTS is unreachable, the run
- * continues with the loaded months, as the scheduled run does.
+ * continues with the loaded months, like the scheduled run.
  */
 async function fetchMonths(context: CommandContext, session: JobSession): Promise<number> {
   try {

@@ -34,9 +34,9 @@ export type RestoreBackupRequest = {
 };
 
 /**
- * Restores lake, models, keys and counts from a backup, rebuilds the warehouse and publishes. A lake with months and
- * its models are replaced only if forced, or if an earlier restore was interrupted. After an interruption, the same
- * command continues.
+ * Restores lake, models, keys and counts from a backup, rebuilds the warehouse and publishes. If the lake has months,
+ * lake and models are replaced only with `force`, or if an earlier restore was interrupted. After an interruption,
+ * the same command continues.
  */
 export async function restoreBackup(
   context: CommandContext,
@@ -118,7 +118,7 @@ export function removalCommand(folder: string): string {
   return `rm -r '${folder.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Throws if a worker is running: its jobs would keep using the files that are moved. */
+/** Throws if a worker is running: the worker's jobs would keep using the files that are moved. */
 async function refuseWorkers({ config }: CommandContext): Promise<void> {
   const session = await openRedis(config, 'restore-backup');
   const queues = openQueues(session.url);

@@ -55,7 +55,7 @@ export async function run(context: CommandContext, parts: RunParts): Promise<num
   return 0;
 }
 
-/** Runs until an error ends it: an interrupt, or a child process that cannot be kept running. */
+/** Runs until an interrupt, or until a child process cannot be kept running; both throw an error. */
 async function serve(
   context: CommandContext,
   parts: RunParts,

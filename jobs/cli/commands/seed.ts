@@ -13,7 +13,10 @@ import { count } from '../tables.ts';
 
 export type SeedRequest = { sourceDir: string; seedDir: string; codeVersion: string };
 
-/** Computes the bundled history from its source files and prints counts. Only developers run it, without a queue. */
+/**
+ * Computes the bundled history from its source files and prints counts. Only developers run this command, and it uses
+ * no queue.
+ */
 export async function seed(
   { out, err }: Pick<CommandContext, 'out' | 'err'>,
   request: SeedRequest,

@@ -3,7 +3,7 @@ import type { JobsConfig } from '../../config.ts';
 import { refuseUnsafeRedis } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 
-/** Answers requests with these settings until a signal stops it, then runs `afterwards`. */
+/** Answers requests with these settings until a signal stops the server, then runs `afterwards`. */
 export type RunServer = (config: Config, afterwards: () => Promise<void>) => Promise<never>;
 
 /** Runs only the API. Uses the Redis of `REDIS_URL`, which may start later, or starts the Redis of the data folder. */

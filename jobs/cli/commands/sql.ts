@@ -95,7 +95,7 @@ function jsonOf({ columns, rows }: QueryResult): string {
   return `${JSON.stringify(objects, null, 2)}\n`;
 }
 
-/** Formats CSV as in RFC 4180, but with LF as line end. */
+/** Formats CSV by RFC 4180, but ends lines with LF. */
 function csvOf({ columns, rows }: QueryResult): string {
   const quoted = (cell: string) =>
     /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

@@ -82,7 +82,7 @@ async function readMonth(paths: DataPaths, month: string): Promise<MonthDetail> 
     state: 'missing' as const,
   };
   const manifest = await readValidManifest(paths.lakeDir, month);
-  // Loads DuckDB only here, as loading takes a moment and only the status of a single month needs it.
+  // Loads DuckDB only here, because loading takes a moment and only the status of a single month needs DuckDB.
   const { quarantineFile, sampleRejects } = await import('../../../warehouse/lake/quarantine.ts');
   const versions = await listVersions(paths.lakeDir, { month, tree: 'flights' }, manifest);
   const quarantine = await quarantineFile(paths.lakeDir, month, manifest);

@@ -15,9 +15,9 @@ import { publishNow } from './publish-now.ts';
 export type UndoOptions = {
   /** One or more months. */
   month: string;
-  /** Whether the months are those of the delay-cause table instead of flights. */
+  /** Whether to change months of the delay-cause table instead of months of flights. */
   levels?: boolean;
-  /** Also build and publish. */
+  /** Whether to build and publish afterwards. */
   publish?: boolean;
 };
 
@@ -43,7 +43,7 @@ export async function drop(context: CommandContext, options: UndoOptions): Promi
   return undo(context, refsOf(options), options);
 }
 
-/** Returns the requested version, or the newest former one. Throws `CommandError` if the version does not exist. */
+/** Returns the requested version, or the newest former version. Throws `CommandError` if the version does not exist. */
 async function versionOf(
   { config }: CommandContext,
   ref: MonthRef,
@@ -81,7 +81,7 @@ async function undo(
         done.push(report);
       }
     } finally {
-      // Also prints how to undo the months that were changed before one failed.
+      // Also runs after a failure, to print how to undo the months that were changed before the failure.
       if (config.keepVersions > 0) out.write(undoCommands(done.filter(({ before }) => before)));
       const isPublished = publish && done.length === requests.length;
       if (done.some(hasChanged) && !isPublished) out.write('Next: make features publish\n');

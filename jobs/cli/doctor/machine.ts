@@ -12,7 +12,7 @@ export type Machine = {
 };
 
 const MIN_NODE = [24, 12] as const;
-/** Bytes that a build of the whole history and a new store beside the current one need. */
+/** Bytes needed to build the whole history and to write a new store beside the current store. */
 const MIN_FREE = 2e9;
 const MIN_FREE_SHARE = 0.05;
 

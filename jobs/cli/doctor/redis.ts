@@ -8,11 +8,11 @@ import { badFinding, doubtfulFinding, okFinding, type Finding } from './finding.
 
 /** BullMQ requires this version and warns below it. */
 const MIN_VERSION = 6.2;
-/** Share of `maxmemory` from which memory is short. */
+/** Memory is short if more than this share of `maxmemory` is used. */
 const HIGH_MEMORY_SHARE = 0.8;
 /** With a larger clock difference, monthly limits and sessions would begin and end at the wrong time. */
 const CLOCK_MAX_MS = 2_000;
-/** A schedule is overdue after 1.5 intervals and an hour, as it may wait for a long build. */
+/** A schedule is overdue after 1.5 intervals and an hour, because its job may wait for a long build. */
 const OVERDUE_INTERVALS = 1.5;
 const OVERDUE_S = 3_600;
 /** Kinds of incidents that the doctor reports. */
@@ -64,7 +64,10 @@ export function redisFindings(setup: RedisSetup, clockOffMs: number): Finding[] 
   ];
 }
 
-/** Reports the open incidents of jobs. Does not read the queues, which also list failed jobs that are fixed since. */
+/**
+ * Reports the open incidents of jobs. Does not read the queues, because they also list failed jobs that were fixed
+ * later.
+ */
 export function jobFindings(incidents: readonly Incident[]): Finding[] {
   const failed = incidents.filter(({ kind }) => FAILED.has(kind));
   return failed.length === 0

@@ -5,7 +5,7 @@ import type { ScoreStore } from '../../../warehouse/store/types.ts';
 
 /**
  * Error, in log-odds, of a forecast without an hour. The service adds the day's log-odds to the mean over the hours.
- * For the exact value, they are added in every hour before averaging.
+ * The exact forecast adds the day's log-odds in every hour before averaging.
  */
 export type ExpectationError = { airlineRoutes: number; mean: number; max: number };
 

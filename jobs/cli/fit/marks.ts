@@ -30,8 +30,8 @@ const SEED = 'seed';
 const MARKS = path.join(ROOT, 'models/score-marks.json');
 
 /**
- * Months that are forecast from the data known before them. Months of the seed are split by region, because levels
- * differ more between regions than within them.
+ * Months that are forecast from the data known before these months. Months of the seed are split by region, because
+ * levels differ more between regions than within them.
  */
 const FOLDS = [
   { name: 'United States', file: SEED, from: '2018-04-01', until: '2018-07-01' },
@@ -145,7 +145,7 @@ export function sealMarks({ withModel, alone }: ScoreMarks, folds: Record<string
   const provenance = {
     command: 'make marks',
     meant: '30, 55 and 75 points: 8 %, 17 % and 33 % delayed or cancelled',
-    // Observed minus target log-odds of each fold at these scores; null with too few flights.
+    // Observed minus target log-odds of each fold at these scores; null if there are too few flights.
     logOddsBeyond: Object.fromEntries(misses) as Record<string, (string | null)[]>,
   };
   return { marks, provenance, seal: sha256(JSON.stringify({ marks, provenance })) };

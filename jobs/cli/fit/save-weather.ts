@@ -10,7 +10,9 @@ const ROOT = path.join(import.meta.dirname, '../../..');
 export const PARAMETERS_FILE = path.join(ROOT, 'models/weather-risk.json');
 export const PICTURE_FILE = path.join(ROOT, 'docs/weather-risk.svg');
 
-/** Four times the odds of a calm day: the same ratio as between half and twice the odds on the scale of the season. */
+/**
+ * Four times the odds of a calm day. The scale of the season has the same ratio: from half to twice the average odds.
+ */
 const FULL_LOG_ODDS = round(Math.log(4), 4);
 
 /**

@@ -58,9 +58,9 @@ const STEPS = 120;
 const BLUE = '#1f5fa8';
 
 /**
- * Draws the path from factors to points. The upper panels show the value of each quantity, and the distribution of
- * flights over the values. The middle panel shows the meaning of a score, the lower panels the distribution of scores
- * over the bands. Equal spreads give equal bytes.
+ * Draws the path from factors to points. The upper panels show the factor's value for each quantity, and the
+ * distribution of flights over the values. The middle panel shows the meaning of a score, the lower panels the
+ * distribution of scores over the bands. Equal spreads give equal bytes.
  */
 export function scorePicture({ values, scores, came }: Spread): Promise<string> {
   const factors = SCALES.map((scale) => ({

@@ -27,7 +27,7 @@ export type SpreadFactor = Exclude<ComponentKey, 'weather' | 'event_risk'>;
 export type Spread = {
   flights: number;
   values: Record<SpreadFactor, number[]>;
-  /** Shares by score from 0 to 100; `alone` means without the model, `blend` with it. */
+  /** Shares by score from 0 to 100; `alone` means without the model, `blend` means with the model. */
   scores: Record<'alone' | 'blend', number[]>;
   /** Observed share delayed or cancelled, by score with the model in steps of `SCORE_STEP` points. */
   came: { score: number; disrupted: number }[];
@@ -47,12 +47,12 @@ export const VALUE_BINS = 20;
 /** Width of a step of scores, in points. */
 const SCORE_STEP = 5;
 
-/** A step with fewer flights is left out, because its share is mostly chance. */
+/** A step with fewer flights is left out, because its observed share would be mostly chance. */
 const MIN_FLIGHTS = 1_000;
 
 /**
- * Scores the flights of the seed for an average day of their month, with their hour and the bundled model, without
- * weather and news. The statistics and the model were fitted to these flights.
+ * Scores the flights of the seed for an average day of their month. Uses their departure hour and the bundled model,
+ * but no weather and no news. The statistics and the model were fitted to these flights.
  */
 export async function scoreSeed(): Promise<SeedScores> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-spread-'));

@@ -39,7 +39,7 @@ const REVIEWED_LICENCES: Record<string, string> = {
   'axe-core': 'MPL-2.0',
 };
 
-/** Install scripts: their effect, and whether they run. `allowScripts` in package.json must agree. */
+/** Effects of install scripts, and whether the scripts run. `allowScripts` in package.json must agree. */
 export const INSTALL_SCRIPTS: Record<string, { runs: boolean; why: string }> = {
   node: { runs: true, why: 'links the Node binary that another package provides for this system' },
   '@scarf/scarf': { runs: false, why: 'reports the installation to a company; not needed' },
@@ -151,8 +151,8 @@ function isForServers({ cpu, os }: LockedPackage): boolean {
 }
 
 /**
- * Resolves a package from another one as Node does: in its own node_modules, then in the node_modules of each package
- * that contains it.
+ * Resolves a package from another package like Node: in its own node_modules, then in the node_modules of each
+ * package that contains it.
  */
 function resolvePackage(
   packages: Lock['packages'],

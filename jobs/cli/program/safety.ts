@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { codeVersion } from './arguments.ts';
 import type { ProgramDeps } from '../context.ts';
 
-/** Adds the commands that protect the data against the loss of a machine, and the ones that diagnose problems. */
+/** Adds the commands that protect the data against the loss of a machine, and the commands that diagnose problems. */
 export function addSafety(program: Command, { context, end }: ProgramDeps): void {
   program
     .command('backup')

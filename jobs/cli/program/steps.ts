@@ -17,7 +17,10 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
       '--force',
       'load unchanged files again, and allow a month to be replaced by one with far fewer flights',
     )
-    .option('--together', 'the files are parts of the same months and replace them together')
+    .option(
+      '--together',
+      'treat the files as parts of the same months: together they replace these months',
+    )
     .option('--sha256 <hash>', 'refuse the file if its checksum differs')
     .option('--dry-run', 'print the outcome for each month and change nothing')
     .option('--publish', 'also build the features and publish them')

@@ -18,7 +18,7 @@ const KEYS_DEADLINE_MS = 5_000;
 
 /**
  * Returns a working test key and saves it in the data folder for the next start. If that file is lost (backups do not
- * contain it), rotates the former demo key, whose secret is lost with the file.
+ * contain it), rotates the former demo key, because its secret is lost with the file.
  */
 export async function provideDemoKey(
   { config, now }: { config: Pick<JobsConfig, 'dataDir' | 'redisUrl'>; now: () => Date },

@@ -14,8 +14,8 @@ const WHY: Record<SeedDue['why'], string> = {
 };
 
 /**
- * Publishes a score store from the months of the lake. First loads the bundled history if it is due; the operator's own
- * months are not replaced.
+ * Publishes a score store from the months of the lake. First loads the bundled history if it must be loaded; the
+ * operator's own months are not replaced.
  */
 export async function loadAndPublish(
   context: CommandContext,

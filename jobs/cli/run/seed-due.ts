@@ -62,7 +62,7 @@ export async function missingSeedHint(
   return `The bundled flight history is not loaded, as you have loaded your own months. To add it: make ingest FILE="${file}" PUBLISH=1\n`;
 }
 
-/** Returns whether the lake has a month; a damaged month counts too, as it can be repaired. */
+/** Returns whether the lake has a month; a damaged month counts too, because it can be repaired. */
 async function hasMonths(lake: string): Promise<boolean> {
   const years = await readdir(join(lake, 'flights')).catch(() => []);
   return years.some((name) => name.startsWith('year='));

@@ -92,11 +92,11 @@ function conflictLine(conflict: LevelConflict): string {
   const { form, firstMonth, lastMonth, compared, conflicts, flightShare } = conflict;
   const span = firstMonth === lastMonth ? firstMonth : `${firstMonth} to ${lastMonth}`;
   const { carrier, airport, month, source, flights, flightsTold, late, lateTold } = conflict;
-  const lateness = late === null ? '' : `, late ${count(late)} and ${count(lateTold)}`;
+  const lateness = late === null ? '' : `; ${count(late)} and ${count(lateTold)} of them are late`;
   return [
     `         ${form} and the table differ by more than 2 % in ${span}: ${count(conflicts)} of ${count(compared)} airline-airport`,
-    `months, ${(100 * flightShare).toFixed(1)} % of their flights; the largest, ${carrier} at ${airport} in ${month}:`,
-    `${count(flights)} flights in ${source}, ${count(flightsTold)} in the table${lateness}`,
+    `months, with ${(100 * flightShare).toFixed(1)} % of the flights. Largest difference: ${carrier} at ${airport} in ${month} has`,
+    `${count(flights)} flights in ${source} and ${count(flightsTold)} in the table${lateness}`,
   ].join(' ');
 }
 

@@ -25,7 +25,7 @@ export type Models = {
   /** Version that the next publish uses. */
   next: string | null;
   pinned: string | null;
-  /** Versions that were rolled back from. */
+  /** Versions that an operator rolled back from. */
   withdrawn: string[];
   /** The newest release first, the bundled one last. */
   models: StoredModel[];

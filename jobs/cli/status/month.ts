@@ -15,7 +15,10 @@ export type MonthDetail = MonthStatus & {
   read?: number;
   extractedAt?: string;
   codeVersion?: string;
-  /** Rejected rows by reason, most frequent first; of the refused file if it is newer than the loaded one. */
+  /**
+   * Rejected rows by reason, most frequent first. If the refused file is newer than the loaded file, these are rows
+   * of the refused file.
+   */
   rejects: [reason: string, rows: number][];
   quarantine?: string;
   samples: Reject[];

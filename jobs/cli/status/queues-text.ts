@@ -16,7 +16,7 @@ export function queuesText(redis: RedisStatus, at: string): string {
     running.map(({ job, since, progress, host }) => {
       const where = host === undefined ? '' : ` on ${host}`;
       const part = progress === undefined ? '' : `, ${progress}`;
-      return `Running  ${queue}: ${job}${where} since ${formatDuration(Date.parse(at) - Date.parse(since))}${part}`;
+      return `Running  ${queue}: ${job}${where} for ${formatDuration(Date.parse(at) - Date.parse(since))}${part}`;
     }),
   );
   const retrying = redis.queues.flatMap((queue) =>

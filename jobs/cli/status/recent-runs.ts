@@ -23,7 +23,10 @@ export type RecentRuns = {
 };
 
 const RUNS_SHOWN = 10;
-/** Twice the number of months BTS has published since 1987; older refusals are not shown. */
+/**
+ * Number of newest extracts to read: twice the number of months that BTS has published since 1987. Older refusals are
+ * not shown.
+ */
 const EXTRACTS_READ = 1_000;
 
 /** Reads the newest runs, and the newest runs of each kind that the status shows. Reads no other file of the ledger. */

@@ -49,9 +49,9 @@ export type StoreStatus = {
   builtAt?: string;
   months: string[];
   bytes?: number;
-  /** Version of the model in it. */
+  /** Version of the model in the store. */
   modelVersion?: string;
-  /** Why it cannot be used. */
+  /** Why the store cannot be used. */
   problem?: string;
   /** Versions that can be rolled back to, newest first. */
   kept: string[];
@@ -62,9 +62,9 @@ export type ModelStatus = {
   version: string | null;
   /** Model of the next publish: the model of the current store, unless another model was released since. */
   next?: { version: string; origin: 'bundled' | 'released'; months: string[] };
-  /** Version that every publish uses, even when another one is released. */
+  /** Version that every publish uses, even when another model is released. */
   pinned?: string;
-  /** The released version, if another one is pinned. */
+  /** The released version, if another version is pinned. */
   behindPin?: string;
   /** Why a released model is refused. */
   refused?: string;

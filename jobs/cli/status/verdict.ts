@@ -56,5 +56,7 @@ function storeProblem({ store, redis, months, levels }: Status): string[] {
 /** Returns a message if a queue has no worker. The summary that a worker writes lists no queues. */
 function missingWorker({ redis }: Status): string[] {
   if (redis.state === 'away' || redis.queues.every(({ workers }) => workers > 0)) return [];
-  return ['no worker is connected, so no job or schedule runs: make run, or make worker'];
+  return [
+    'no worker is connected, so no jobs or schedules run. Start one with make run or make worker',
+  ];
 }

@@ -11,7 +11,10 @@ import type { HandlerJob } from './run-step.ts';
 
 type LoadJob<Data> = HandlerJob<Data> & Pick<Job, 'getChildrenValues'>;
 
-/** Loads the month of flights that its extract job wrote into the lake, and returns that job's result. */
+/**
+ * Loads the month of flights that the extract job before this job wrote into the lake. Returns the result of the
+ * extract job.
+ */
 export async function loadMonth(
   job: LoadJob<unknown>,
   steps: Pick<PipelineSteps, 'loadMonths'>,
@@ -19,7 +22,10 @@ export async function loadMonth(
   return loadExtracted(job, ({ month }, progress) => steps.loadMonths([month], progress));
 }
 
-/** Loads the month of weather that its extract job wrote into the lake, and returns that job's result. */
+/**
+ * Loads the month of weather that the extract job before this job wrote into the lake. Returns the result of the
+ * extract job.
+ */
 export async function loadWeatherMonth(
   job: LoadJob<Pick<WeatherMonthRequest, 'month' | 'source'>>,
   steps: Pick<PipelineSteps, 'loadWeatherMonth'>,

@@ -35,7 +35,7 @@ test('the clients are up to date: `npm run clients` changes nothing', async (t) 
   t.is(pythonClient(await runtime('py')), await text('api/clients/headwind.py'));
 });
 
-test('our client, and those of three other generators, compile in strict mode on their own', async (t) => {
+test('our client and the clients of three other generators compile in strict mode on their own', async (t) => {
   const folder = await tempDir(t);
   const at = (name: string) => join(folder, name);
   await copyFile(root('api/clients/headwind.ts'), at('headwind.ts'));
@@ -86,7 +86,10 @@ test('snippets pass parameters in their documented types', (t) => {
   }
 });
 
-/** Returns an address per endpoint with an example of every parameter, at a service that answers them all. */
+/**
+ * Starts a service that answers all endpoints. Returns one address for each endpoint, with an example of every
+ * parameter.
+ */
 async function addresses(t: ExecutionContext): Promise<string[]> {
   const { contract } = CURRENT_CONTRACT;
   const file = { file: 'model.onnx', version: '0123456789ab', bytes: 1, sha256: '01', contract };
@@ -195,7 +198,10 @@ print(0.99 < time.monotonic() - began < 5, errors)
   },
 );
 
-/** Starts a server that sends the headers, then one byte of the body every 100 ms. With `cut`, it ends in the middle. */
+/**
+ * Starts a server that sends the headers, then one byte of the body every 100 ms. With `cut`, the body ends in the
+ * middle.
+ */
 async function serveSlowly(t: ExecutionContext, cut = false): Promise<string> {
   const server = createServer((request, response) => {
     const status = request.url?.startsWith('/api/health') ? 200 : 404;

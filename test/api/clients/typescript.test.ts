@@ -53,7 +53,7 @@ test('a response that is not from the service is an error, whatever its status',
   }
 });
 
-test('parameters are sent in their wire form, and missing ones are left out', async (t) => {
+test('parameters are sent as the query expects them, and missing parameters are left out', async (t) => {
   const urls: URL[] = [];
   const fetch = (url: unknown) => {
     urls.push(url as URL);

@@ -93,7 +93,7 @@ test('for any input, the response follows the tables of the specification and it
       const { blend, ...plain } = scoreBody.parse(body);
       t.deepEqual(findProblems(plain, score), []);
       t.deepEqual(parts(plain), []);
-      // Six contributions and the part of the model, each rounded to a hundredth.
+      // The sum has seven terms, each rounded to a hundredth: six contributions and the part of the model.
       const sum = plain.components.reduce((points, part) => points + part.contribution, 0);
       t.true(Math.abs(sum + blend!.ml_points - blend!.score_before_rounding) < 0.05);
       t.true(Math.abs(blend!.score_before_rounding - plain.score) <= 0.51);
@@ -208,7 +208,7 @@ for (const [points, expected] of [
     const { zero, slope } = pointLine(undefined);
     const store = {
       ...aStore(),
-      // The odds come only from the record; cancellations are negligible.
+      // In this store the odds come only from the record, and cancellations are negligible.
       routeCarrier: () => someStats({ cancelledRate: 1e-9 }),
       flightOdds: () => ({
         delay_rate: zero + points / slope - expectedLogOdds(aStore()),
@@ -236,7 +236,7 @@ test('the label of a component is the band of 100 times its value', async (t) =>
     const delayedRate = between(0.03, 0.35, value);
     const store = {
       ...aStore(),
-      // The ends of the scales in docs/features.md.
+      // These rates are the ends of the scales in docs/features.md.
       routeCarrier: () => someStats({ delayedRate, cancelledRate: between(0.003, 0.08, value) }),
       flightOdds: () => ({
         delay_rate: Math.log(delayedRate / (1 - delayedRate)) - level,

@@ -7,7 +7,7 @@ import { networkCases } from './browser/network.ts';
 import { exportCases } from './browser/exports.ts';
 import { openWorld, type World } from './browser/world.ts';
 
-/** `make test` installs a browser. If that is not allowed, it prints so and these tests are skipped. */
+/** `make test` installs a browser. If it may not do so, it prints a note, and these tests are skipped. */
 const browserTest = BROWSER === undefined ? test.serial.skip : test.serial;
 
 let world: World;

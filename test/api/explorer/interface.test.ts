@@ -4,7 +4,7 @@ import { SOME_KEY } from '../helpers/app.ts';
 import { BROWSER, findAccessibilityIssues, openBrowser, openPage } from '../helpers/browser.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
 
-/** `make test` installs a browser. If that is not allowed, it prints so and this test is skipped. */
+/** `make test` installs a browser. If it may not do so, it prints a note, and this test is skipped. */
 const test = BROWSER === undefined ? anyTest.skip : anyTest;
 
 test('the search finds a call by any of its words, the form sends the call, and only the request contains the key', async (t) => {

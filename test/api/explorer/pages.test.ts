@@ -17,7 +17,9 @@ const SOURCE = '/explorer/flight?origin=JFK&dest=LAX&airline=AA&date=2026-03-20&
 
 type Options = { accept?: string; headers?: Record<string, string>; deps?: Partial<ApiDeps> };
 
-/** Creates a function that sends requests to an API with these parts, by default with a browser's headers. */
+/**
+ * Creates a function that sends requests to an API with these parts. By default, the requests have a browser's headers.
+ */
 function createGet(deps: Partial<ApiDeps> = explorerDeps()) {
   const handle = createApp(someDeps(deps)).callback();
   const listener: RequestListener = (request, response) => void handle(request, response);
@@ -28,7 +30,7 @@ function createGet(deps: Partial<ApiDeps> = explorerDeps()) {
 const get = createGet();
 const dataOf = async (url: string) => JSON.parse((await get(url)).payload) as FlightData;
 
-test('the HTML of a page contains the answer and the data it was drawn from', async (t) => {
+test('the HTML of a page contains the answer and the data of the page', async (t) => {
   const { statusCode, headers, payload } = await get(FLIGHT);
   t.is(statusCode, 200);
   t.is(headers['content-type'], 'text/html; charset=utf-8');
@@ -43,7 +45,7 @@ test('the HTML of a page contains the answer and the data it was drawn from', as
   t.deepEqual((JSON.parse(state) as { data: FlightData }).data, await dataOf(SOURCE));
 });
 
-test('every figure on a flight page equals that of the API', async (t) => {
+test('every figure on a flight page equals the figure of the API', async (t) => {
   const data = await dataOf(SOURCE);
   const [score, ...rest] = callsOf(data);
   const callApi = async (path: string) =>
@@ -81,7 +83,8 @@ test('a submitted form redirects to the canonical address, also when given city 
     303,
     '/flights/JFK-LAX-DL-2026-03-20',
   ]);
-  // Without an airline: the preferred one if it flies the route, else the one with most flights.
+  // Without an airline, the page shows the preferred airline if it flies the route, otherwise the airline with the most
+  // flights.
   t.deepEqual(await submit(`origin=jfk&dest=lax&${date}`), [303, '/flights/JFK-LAX-AA-2026-03-20']);
   t.deepEqual(await submit(`origin=jfk&dest=lax&prefers=DL&${date}`), [
     303,

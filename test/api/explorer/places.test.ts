@@ -173,7 +173,7 @@ test('airlines are ranked least late first, and only a clear difference is given
   t.is(timesAsOften({ ratio: 0.95, low: 0.81, high: 1.12 }), 'about as often');
 });
 
-test('the map has the position and the hourly risk of airports, for all airlines or for one', async (t) => {
+test('the map has the position and the hourly risk of airports, for all airlines or for one airline', async (t) => {
   const all = (await mapEndpoint.answer({}, DEPS)) as MapData;
   t.deepEqual(
     all.airports.map(({ iata }) => iata),
@@ -192,7 +192,7 @@ test('the map has the position and the hourly risk of airports, for all airlines
   t.deepEqual(delta.hours, only?.hours);
 });
 
-test('a share has the same points as its odds on the scale of the score', (t) => {
+test('a share gets as many points as the score gives for its odds', (t) => {
   const points = (share: number) => Math.round(scorePoints(logit(share), undefined).score);
   for (const share of [0.05, 0.12, 0.5]) t.is(scoreOfShare(share), points(share));
   t.deepEqual([0, 1].map(scoreOfShare), [0, 100]);
@@ -290,7 +290,7 @@ test('a page is drawn once per combination of data, address, site and language',
   t.not(await documents({ ...input, frame: { ...frame, locale: 'de' } }), first);
   const newer = publicDocument(document.type, `${String(document.body)} `);
   t.not(await documents({ ...input, data: newer, frame }), first);
-  // A page that cannot be drawn does not affect others.
+  // A page that cannot be drawn does not affect other pages.
   const nonsense = publicDocument('application/json', '{}');
   await t.throwsAsync(documents({ ...input, data: nonsense, frame }));
   t.is(await documents({ ...input, frame }), first);

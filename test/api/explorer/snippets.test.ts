@@ -15,7 +15,7 @@ const run = promisify(execFile);
 
 const FLIGHTS = ['/flights/JFK-LAX-AA-2026-03-20?dep_time=07:30', '/flights/AKL-JFK-NZ-2026-03-20'];
 
-/** Printed between the answers of one run. */
+/** Text printed between the answers of one run. */
 const SEPARATOR = '<<<cut>>>';
 
 type Runner = {

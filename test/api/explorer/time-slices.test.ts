@@ -14,7 +14,7 @@ test('all pages together get one slice per round of the event loop, the longest 
   const slices: [round: number, page: number][] = [];
   const work = (page: number) => () => {
     slices.push([round, page]);
-    // Longer than a slice, so that each slice has one item.
+    // Each item takes longer than a slice, so that each slice has one item.
     const until = performance.now() + 0.5;
     while (performance.now() < until);
     return page;

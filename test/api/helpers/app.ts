@@ -40,7 +40,7 @@ export function fakeKeys(
         prefix: 'hw_test_000000',
         isAdmin: false,
         ...admission,
-        // A free call never exceeds the limit.
+        // A call that is not counted never exceeds the limit.
         verdict: cost === 0 ? ('admitted' as const) : verdict,
       });
     },
@@ -82,8 +82,8 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
 }
 
 /**
- * Creates an API as a function from a request to its answer.
- * It throws for an answer that the OpenAPI document does not describe, so every test also checks the document.
+ * Creates an API as a function from a request to its answer. The function throws for an answer that the OpenAPI
+ * document does not describe, so every test also checks the document.
  */
 export function anApi(changes: Partial<ApiDeps> = {}) {
   const handle = createApp(someDeps(changes)).callback();

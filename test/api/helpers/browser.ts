@@ -8,7 +8,7 @@ export const BROWSER = BROWSERS.map(findProgram).find((path) => path !== undefin
 
 /** Starts a headless browser. */
 export async function openBrowser(): Promise<Browser> {
-  // The sandbox does not run as root. It is not needed: the browser loads only our own pages.
+  // Chromium's sandbox does not work for root. It is not needed here, because the browser loads only our own pages.
   const args = ['--no-sandbox', '--disable-gpu'];
   return chromium.launch({ ...(BROWSER !== undefined && { executablePath: BROWSER }), args });
 }

@@ -41,7 +41,10 @@ export const DOCUMENT = JSON.parse(
   JSON.stringify(openApiDocument({ isExplainEnabled: true })),
 ) as Document;
 
-/** Returns what the document does not describe in the answer; undefined when it describes everything. */
+/**
+ * Returns the part of the answer that the document does not describe; undefined when the document describes the whole
+ * answer.
+ */
 export function findUndocumented(method: string, url: string, answer: Answer): string | undefined {
   const path = url.split('?')[0] ?? '';
   const operation = DOCUMENT.paths[path]?.get;
@@ -49,7 +52,7 @@ export function findUndocumented(method: string, url: string, answer: Answer): s
     return path.startsWith('/api') ? problemOf(ERROR, answer.body) : undefined;
   }
   const response = resolved(operation.responses[answer.status]);
-  // This includes 405, the answer to HEAD where a call has an effect.
+  // The document must also have 405, the answer to HEAD for calls with an effect.
   if (!response) return `no status ${answer.status} at ${path}`;
   const headers = Object.keys(response.headers).filter((name) => !isSometimes(name, answer.status));
   const missing = headers.filter((name) => answer.headers[name.toLowerCase()] === undefined);

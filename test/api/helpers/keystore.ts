@@ -10,8 +10,8 @@ import { connectRedis, waitUntilReady } from '../../../api/redis.ts';
 const LONG_DEADLINE_MS = 60_000;
 
 /**
- * Connects to Redis like the API and creates a keystore; both end with the test. The `default` deadline is for tests of
- * a Redis that does not answer in time.
+ * Connects to Redis like the API and creates a keystore; both end with the test. Tests in which Redis does not answer
+ * in time use the `default` deadline.
  */
 export async function aKeystore(
   t: { teardown: (end: () => void) => void },

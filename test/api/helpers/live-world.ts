@@ -28,8 +28,8 @@ import { anApi, NOW } from './app.ts';
 const fetchWithin = (deadlineMs: number) => createGuardedFetch({ deadlineMs, maxBytes: 2_000_000 });
 const [fetchFast, fetchPatiently] = [fetchWithin(1_000), fetchWithin(30_000)];
 /**
- * Fetches with a short deadline from addresses that never answer, and with a long deadline from others, because the
- * machine may be busy.
+ * Fetches with a short deadline from addresses that never answer, and with a long deadline from other addresses,
+ * because the machine may be busy.
  */
 const fetch: GuardedFetch = (request) =>
   (/never-answers|trickle/.test(request.url) ? fetchFast : fetchPatiently)(request);
@@ -42,7 +42,10 @@ const STORE = {
   climatology: (iata: string) => (iata === 'JFK' ? { risk: 0.1, tempMeanC: 5 } : undefined),
 };
 
-/** Starts an API on a Redis, and returns functions that refresh its live data like a worker; both use `clock`. */
+/**
+ * Starts an API on a Redis, and returns functions that refresh its live data like a worker. The API and the functions
+ * use `clock`.
+ */
 export async function liveWorld(
   t: ExecutionContext,
   gazetteer?: Gazetteer,

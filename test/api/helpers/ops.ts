@@ -78,7 +78,7 @@ export const SUMMARY: OpsSummary = {
 type Answer = { status: number; headers: Record<string, unknown>; body: string };
 type Sent = { method?: string; headers?: Record<string, string>; form?: Record<string, string> };
 
-/** A token that `make run` printed. */
+/** The one-time token that `make run` printed. */
 const ENTRY = 'first';
 
 /**

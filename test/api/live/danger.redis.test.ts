@@ -11,8 +11,8 @@ import { liveWorld } from '../helpers/live-world.ts';
 import { aModel, modelsWith } from '../helpers/model.ts';
 
 /**
- * Flights with very low and very high risk. An event that raises `BEST` to a band raises all flights at least to that
- * band.
+ * Flights with very low and very high risk. If an event raises `BEST` to a band, it raises all flights to that band or
+ * a higher one.
  */
 const BEST = { delayedRate: 0.03, cancelledRate: 0.003, probability: 0.02 };
 const WORST = { delayedRate: 0.35, cancelledRate: 0.08, probability: 0.4 };
@@ -24,9 +24,9 @@ type Line = {
   /** A headline of a feed, or a list of the FAA's status. */
   title?: string;
   status?: string;
-  /** Added log-odds of being late or cancelled. The event is at most an hour old, so they have hardly faded. */
+  /** Added log-odds of being late or cancelled. The event is at most an hour old, so its effect has hardly faded. */
   logOdds: number;
-  /** Lowest band of today's low-risk flight during the event. */
+  /** Lowest allowed band for today's low-risk flight during the event. */
   atLeast: 'Low' | 'High' | 'Very High';
   /** Text in the recommendation and the explanation. */
   sentence?: RegExp;

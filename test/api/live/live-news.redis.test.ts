@@ -179,7 +179,7 @@ test('before the first fetch, fetched_at is the time of the answer, and cached i
   const meta = { count: 0, cached: false, fetched_at: now.toISOString(), cache_ttl_hours: 6 };
   t.deepEqual((await call(newsUrl())).body['meta'], meta);
   t.is(live.fetchTimes().news, undefined);
-  // The general feeds also contain news of routes, so a fetch of them sets fetched_at.
+  // The general feeds also contain news of routes, so a fetch of the general feeds sets `fetched_at`.
   const fetchedAt = new Date('2026-07-29T14:30:00Z');
   await place.noteFetched('', fetchedAt);
   t.true(await until(() => live.fetchTimes().news !== undefined));

@@ -6,7 +6,10 @@ import type { ApiDeps } from '../../../api/deps.ts';
 import { RedisUnavailableError } from '../../../warehouse/errors.ts';
 import { fakeKeys, scoreUrl, someDeps } from '../helpers/app.ts';
 
-/** Requests an endpoint in both ways: the exact path bypasses Koa, the path in capitals goes through Koa. */
+/**
+ * Requests an endpoint twice: with the exact path, which bypasses Koa, and with the path in capitals, which goes
+ * through Koa.
+ */
 async function bothWays(url: string, changes: Partial<ApiDeps> = {}) {
   const headers = { 'x-request-id': 'from-the-caller' };
   const request = async (path: string) => {

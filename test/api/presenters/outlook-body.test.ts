@@ -31,7 +31,7 @@ test('an answer without an ML part has no outlook, but an interval of its score'
   t.is(body?.ml_probability, null);
 });
 
-test('the interval is in the units of its values: percent and points', async (t) => {
+test('the intervals have the units of their values: percent and points', async (t) => {
   const assessment = assessFlight(QUERY, aStore(), { mlProbability: 0.2 });
   const body = intervalBodyOf(assessment, aStore());
   t.notThrows(() => intervalBody.parse(body));

@@ -20,7 +20,7 @@ function anAnswer(include: string, live: LiveInputs = {}, changes: Record<string
   return call(scoreUrl({ include, ...changes }));
 }
 
-test('a departure time is used by its hour, and is echoed', async (t) => {
+test('a score depends on the hour of the departure time, and the answer repeats the time', async (t) => {
   const call = anApi({ stores: { current: () => rush } });
   const congestion = async (dep_time: string | undefined) => {
     const { body } = await call(scoreUrl({ dep_time }));
@@ -97,7 +97,7 @@ test('the lineage has store, months, weather and the days until the flight', asy
   });
 });
 
-test('the record covers the airline, otherwise all airlines on the route, and is null without either', async (t) => {
+test('the record covers the airline, otherwise all airlines on the route, and is null without flights', async (t) => {
   const spans: Record<string, RecordMonths> = {
     AA: { first: '2018-01', last: '2018-12' },
     DL: { first: '2022-02', last: '2025-04' },

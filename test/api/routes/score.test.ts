@@ -210,7 +210,7 @@ test('news are included only on request, and never change the score', async (t) 
 
 test('the answer uses one version of the store and names it', async (t) => {
   const versions = ['v1', 'v2', 'v3', 'v4'];
-  // Each read returns another version: with more than one read, an answer would mix versions.
+  // Each read returns another version. If an answer read the store more than once, it would mix versions.
   const stores = versions.map((version) => aStore({ manifest: { version, provider: version } }));
   const call = anApi({ stores: { current: () => stores.shift() } });
   for (const version of ['v1', 'v2']) {

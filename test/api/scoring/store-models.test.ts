@@ -26,7 +26,7 @@ test('each store has its own model', async (t) => {
   t.is(text(), '');
 });
 
-test('a store without a model is used without one, and nothing is logged', async (t) => {
+test('a store without a model is used, and nothing is logged', async (t) => {
   const { log, text } = captureLog();
   const models = createStoreModels(log);
   const files = await someStoreFiles();

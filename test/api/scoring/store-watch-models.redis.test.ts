@@ -107,7 +107,7 @@ test('a store whose model is refused is used without it, and the refusal is logg
     await saveToRedis(redis, store);
     await untilServed(store);
     t.is(model(), undefined);
-    // Longer than the interval of refreshes.
+    // Waits longer than the interval of refreshes.
     if (index === 0) await sleep(10 * REFRESH_EVERY_MS);
     t.is(refusals().length, index + 1);
     t.regex(JSON.stringify(refusals()[index]), reason);

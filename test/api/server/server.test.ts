@@ -81,7 +81,7 @@ test('a caller on a kept-alive connection gets one more answer, which announces 
 });
 
 test('a stop resets no connection, whether its request is a repeated, a first or an incomplete one', async (t) => {
-  // Long times, so that no connection counts as idle on a slow machine.
+  // The times are long, so that no connection counts as idle on a slow machine.
   const stop = { lastAnswerMs: 0, idleMs: 600_000, drainMs: 600_000 };
   const { port, close } = await aServer(t, answering(0), stop);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -91,7 +91,7 @@ test.serial('a port in use is reported once, and no process keeps running', asyn
   t.regex(err, new RegExp(`^Port ${message.port} on 127.0.0.1 is taken\\. [^\\n]*\\n$`));
 });
 
-// Must be the last test, because it ends the two processes.
+// This test must be the last one, because it ends the two processes.
 test.serial('when the primary process is killed, its workers end too', async (t) => {
   const { child, pids } = await twoServing();
   const workers = pids('api listening');

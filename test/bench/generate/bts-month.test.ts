@@ -14,7 +14,7 @@ async function aMonth(t: ExecutionContext, options: { rows?: number; seed?: numb
   return { file, summary };
 }
 
-test('a month has the requested rows, in 109 columns and one without a name', async (t) => {
+test('a month has the requested number of rows, with 109 named columns and one without a name', async (t) => {
   const { file, summary } = await aMonth(t);
   const db = await openDatabase({ threads: 1 });
   t.teardown(() => db.close());
@@ -41,7 +41,7 @@ test('a month has the requested rows, in 109 columns and one without a name', as
   });
 });
 
-test('the same seed gives the same bytes, another seed gives others', async (t) => {
+test('the same seed gives the same bytes, and another seed gives different bytes', async (t) => {
   const hashes: string[] = [];
   for (const seed of [7, 7, 8]) {
     const { file } = await aMonth(t, { rows: 500, seed });

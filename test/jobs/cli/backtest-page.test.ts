@@ -14,7 +14,7 @@ const RESULT = {
   ...measureOutcomes([USUAL_FLIGHTS, LATE_FLIGHTS]),
 };
 
-test('the page loads nothing from other addresses, and equal figures give equal bytes', async (t) => {
+test('the page loads nothing from other addresses, and the same figures give the same bytes', async (t) => {
   const page = await backtestPage(RESULT);
   t.notRegex(page, /<script|<link|<img|<iframe|@import|url\(|\ssrc=|\shref="(?!#)/);
   const addresses = [...page.matchAll(/https?:[^"\s<]*/g)].map(([address]) => address);

@@ -111,14 +111,14 @@ async function ingestTwice(t: ExecutionContext, flights: Flights, dataDir: strin
   t.is(await second.end, 0, second.err());
 }
 
-test('an ingest that is killed, or whose workers are killed, loads the same rows as an undisturbed ingest', async (t) => {
+test('an ingest loads the same rows as an undisturbed one, even if the command or its workers are killed', async (t) => {
   const folder = await tempDir(t);
   const [undisturbed, lostWorkers, restarted] = [
     join(folder, 'undisturbed'),
     join(folder, 'lost-workers'),
     join(folder, 'restarted'),
   ];
-  // Concurrently, as most of the time passes until a lost job is detected.
+  // The parts run concurrently, because most of the time passes before a lost job is detected.
   const flights = await someFlights(folder);
   await Promise.all([
     ingestUndisturbed(t, flights, undisturbed),

@@ -24,7 +24,7 @@ export function startCommand(
 ): Command {
   const child = spawn(process.execPath, [main, ...args], {
     env: { ...process.env, REDIS_URL: '', ...env },
-    // Its own process group, so that a test can send Ctrl-C to it.
+    // The command gets its own process group, so that a test can send Ctrl-C to the group.
     detached: true,
   });
   let [out, err] = ['', ''];

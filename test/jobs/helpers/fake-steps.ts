@@ -111,7 +111,7 @@ export function fakeSteps(dataDir: string): PipelineSteps {
   };
 }
 
-/** `run` requests these steps at its start; tests of other steps do not wait for them. */
+/** `run` requests these steps at its start. Tests of other steps do not wait for the result. */
 const FAKE_LIVE = {
   findMonths: async () => ({ asked: [], out: [], weather: [] }),
   refreshNas: async () => ({ programs: 0 }),

@@ -155,7 +155,7 @@ test('a request follows an unfinished backfill, and finished months do not run a
     if (request.month !== '2025-01') await gate;
     return done(request);
   });
-  // Two workers, because the waiting months use both slots of one worker.
+  // The test needs two workers, because the waiting months use both slots of one worker.
   await Promise.all([work(steps), work(steps)]);
   const first = await request('2025-01', '2025-03');
   const january = first.months[0]!.load;

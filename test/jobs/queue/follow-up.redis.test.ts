@@ -126,7 +126,7 @@ test('requests for a month with another source or with force run separately', as
   ]);
 });
 
-test('backfills with equal first and last months but different months between them run separately', async (t) => {
+test('backfills run separately if they have the same first and last month but different months between', async (t) => {
   const { request, start, follow, calls } = await aBackfill(t);
   const twoMonths = await request('2025-01', '2025-03', { months: ['2025-01', '2025-03'] });
   const allMonths = await request('2025-01', '2025-03');

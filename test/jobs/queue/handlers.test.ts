@@ -106,7 +106,7 @@ test('a publish before any build is not retried', async (t) => {
   });
 });
 
-test('an impossible training is not retried; a training whose process was killed is', async (t) => {
+test('an impossible training is not retried, but a training whose process was killed is retried', async (t) => {
   const runFailingTraining = async (problem: Error) => {
     const steps = {
       train: async () => {

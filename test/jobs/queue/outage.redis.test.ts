@@ -7,7 +7,10 @@ import { startRedis } from '../../helpers/redis.ts';
 import { until } from '../helpers/command.ts';
 import { queueWorld } from '../helpers/queue-world.ts';
 
-/** Longer than a worker's blocking wait for the next job; older versions never resumed after such an outage. */
+/**
+ * Longer than a worker's blocking wait for the next job. Older versions of the worker never resumed after an outage of
+ * this length.
+ */
 const OUTAGE_MS = 6_000;
 
 const EVERY_SECOND = schedulesOf({ ...DEFAULT_TIMES, nas: '* * * * * *' }).filter(

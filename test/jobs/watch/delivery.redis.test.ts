@@ -143,7 +143,7 @@ test('a new address receives open incidents, and each address receives the end o
   t.deepEqual(warnings, ['notice dropped']);
 });
 
-test('the next call sends an end that was not accepted; an incident that returns before that continues', async (t) => {
+test('the end of an incident is sent again if it was not accepted; an incident that returns before that continues', async (t) => {
   const { worker, open } = await someWorkers(t);
   const { received, answers, ids, url } = await aListener(t);
   const sender = worker(url);

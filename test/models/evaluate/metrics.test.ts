@@ -8,7 +8,7 @@ test('AUC is the share of pairs in the right order; ties count half', (t) => {
   t.is(aucOf([flight(0.3, 0), flight(0.3, 1)]), 0.5);
 });
 
-test('a group of flights counts like its single flights', (t) => {
+test('a group of flights gives the same figures as its single flights', (t) => {
   const group = [{ p: 0.2, flights: 3, delayed: 1 }, flight(0.6, 1)];
   const single = [flight(0.2, 1), flight(0.2, 0), flight(0.2, 0), flight(0.6, 1)];
   t.is(aucOf(group), aucOf(single));
@@ -33,7 +33,7 @@ test('the bins of a reliability curve have equal size; a group may be split', (t
   t.true(Math.abs((bins[1]?.forecast ?? 0) - 0.4) < 1e-12);
 });
 
-test('a forecast with only its level wrong has no calibration error after the level is corrected', (t) => {
+test('if only the level of a forecast is wrong, it has no calibration error after the level is corrected', (t) => {
   const cases = [
     { p: 0.5, flights: 100, delayed: 20 },
     { p: 0.5, flights: 100, delayed: 20 },

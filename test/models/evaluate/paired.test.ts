@@ -16,7 +16,7 @@ const isNear = (actual: number, expected: number) => Math.abs(actual - expected)
 const withP = (cases: PairedCase[], forecaster: 'ours' | 'theirs') =>
   cases.map((one) => ({ ...one, p: one[forecaster] }));
 
-test('each figure equals the single metric, and the difference is ours minus theirs', (t) => {
+test('each figure equals the metric of one forecast, and the difference is our figure minus the other', (t) => {
   const { n, clusters, auc: area, brier: loss } = pairedFigures(CASES);
   t.deepEqual([n, clusters], [20, 3]);
   t.true(isNear(area.ours, aucOf(withP(CASES, 'ours'))));

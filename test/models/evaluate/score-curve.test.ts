@@ -2,7 +2,7 @@ import test from 'ava';
 import { curveAtRate, fitSlope } from '../../../models/evaluate/score-curve.ts';
 import { expit } from '../../../warehouse/ground/log-odds.ts';
 
-/** 100,000 flights at each score, delayed according to a line in log-odds. */
+/** 100,000 flights at each score. The log-odds of a delay are a linear function of the score. */
 const onLine = (level: number, slope: number) =>
   [10, 20, 30, 40, 50].map((p) => ({
     p,
@@ -10,7 +10,7 @@ const onLine = (level: number, slope: number) =>
     delayed: 100_000 * expit(level + slope * p),
   }));
 
-test('with many flights the slope is that of the flights', (t) => {
+test('with many flights the slope equals the slope in the flights', (t) => {
   t.true(Math.abs(fitSlope(onLine(-4, 0.07)) - 0.07) < 1e-4);
 });
 

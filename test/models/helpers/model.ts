@@ -9,7 +9,7 @@ import type { Contract } from '../../../models/onnx/inspect.ts';
 import type { ModelMetadata } from '../../../models/onnx/metadata.ts';
 import { FEATURES, featureContract } from '../../../models/features.ts';
 
-/** Contract and features of this code. */
+/** The contract (hash of the feature names) and the feature names that the present code expects of a model. */
 export const CURRENT_CONTRACT: Contract = {
   contract: featureContract(),
   features: FEATURES.map(({ name }) => name),

@@ -74,7 +74,7 @@ function aModel(changes: { objective?: string; booster?: string; categories?: nu
   });
 }
 
-test('a value below the threshold goes left, at or above it right, and a missing one where the tree sends it', async (t) => {
+test('a value below the threshold goes left, any other value right, and a missing value where the tree says', async (t) => {
   const rows = Float32Array.of(0, 1.999, 0, 2, 0, 3, 0, Number.NaN);
   const ours = await predictionsOf(2, rows, (graph) =>
     treeEnsemble(graph, treesOfXgboost(aModel(), 2)),

@@ -14,7 +14,7 @@ test('similar gains count, and gains with opposite signs do not', (t) => {
 });
 
 test('with fewer months the sum must exceed its error by more', (t) => {
-  // The sum of each list is 1.3 of its standard errors.
+  // The sum of each list is 1.3 times its standard error.
   const gains = (count: number) => {
     const spread = Array.from({ length: count }, (_, at) => (at % 2 === 0 ? 1 : -1));
     const squares = count;

@@ -13,13 +13,16 @@ type Group = {
   late: number;
 };
 
-/** Eleven months of two airlines; one of them is late more often. */
+/** Eleven months of two airlines; one airline is late more often. */
 const USUAL: Group[] = Array.from({ length: 11 }, (_, month_number) => [
   { month_number, carrier_effect: -0.5, flights: 1000, late: 100 },
   { month_number, carrier_effect: 0.5, flights: 1000, late: 230 },
 ]).flat();
 
-/** The groups twice: with effects known before their months, and with the effects that are served. */
+/**
+ * Training rows with each group twice: once with the effects known before its month, and once with the effects that the
+ * API uses.
+ */
 function rowsOf(groups: Group[]): TrainingRows {
   const rows = [1, 0].flatMap((is_forecast) =>
     groups.map(({ flights, late, ...group }) => ({
@@ -78,11 +81,11 @@ function byDistance(isLongLate: boolean[]): Group[] {
   );
 }
 
-test('trees are kept when every later month gains by them', (t) => {
+test('trees are kept when they improve the forecast of every later month', (t) => {
   t.truthy(fit(byDistance([true, true, true, true, true, true])).trees);
 });
 
-test('trees are dropped when some of the later months lose as much by them', (t) => {
+test('trees are dropped when they make the forecast of some later months worse by as much', (t) => {
   t.is(fit(byDistance([true, true, true, true, false, true])).trees, undefined);
 });
 
@@ -90,7 +93,7 @@ test('one later month is not enough, so a history of half a year has no trees', 
   t.is(fit(byDistance([true, true, true])).trees, undefined);
 });
 
-test('weekdays and holidays have half weight after a year of dated days, and none without', (t) => {
+test('weekdays and holidays have half weight after a year of flights with dates, and none without dates', (t) => {
   const weights = (calendarDays: number) =>
     fitModel(openXgboost(), rowsOf(USUAL), { seed: 1, calendarDays }, () => undefined).dayWeights;
   t.like(weights(365), { weekday_odds: 0.5, holiday_odds: 0.5, month_odds: 1 });

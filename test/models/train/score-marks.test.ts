@@ -4,7 +4,7 @@ import { expit } from '../../../warehouse/ground/log-odds.ts';
 import { fitMarks, TARGETS, missesOf, type MarkCase } from '../../../models/train/score-marks.ts';
 import { sha256 } from '../../../warehouse/ground/sha256.ts';
 
-/** Flights of all odds; `truth` converts their statistical log-odds to the true ones. */
+/** Flights of all odds. `truth` converts a flight's statistical log-odds to its true log-odds. */
 function aFold(truth: (logOdds: number) => number): MarkCase[] {
   return Array.from({ length: 400 }, (_, at) => {
     const logOdds = -4.5 + at / 80;

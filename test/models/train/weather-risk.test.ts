@@ -15,7 +15,10 @@ import { sha256 } from '../../../warehouse/ground/sha256.ts';
 const WIND: HazardRange = { hazard: 'wind', reading: 'windMaxKmh', from: 20, to: 70 };
 const RAIN: HazardRange = { hazard: 'rain', reading: 'precipMaxMm', from: 0, to: 10 };
 
-/** Two months at two airports with different levels; at 70 km/h wind doubles the odds of delay, rain halves them. */
+/**
+ * Two months at two airports with different levels; a wind of 70 km/h doubles the odds of delay, and rain halves the
+ * odds.
+ */
 function days(): WeatherFlights[] {
   return ['A', 'B'].flatMap((airport, level) =>
     Array.from({ length: 56 }, (_, index) => {

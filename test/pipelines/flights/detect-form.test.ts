@@ -7,7 +7,7 @@ test('a form is detected by its required columns, in any letter case and order',
   t.is(detectForm([...header, 'CANCELLED']).form?.name, 'by_month_carriers');
 });
 
-test('a download with arrival delays uses them; without, it uses departure delays', (t) => {
+test('a download with arrival delays uses arrival delays; any other download uses departure delays', (t) => {
   const header = ['FL_DATE', 'OP_CARRIER', 'ORIGIN', 'DEST', 'CRS_DEP_TIME', 'CANCELLED'];
 
   t.like(detectForm([...header, 'ARR_DELAY', 'DEP_DELAY']).form, {

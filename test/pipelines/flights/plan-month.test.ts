@@ -82,7 +82,7 @@ test('an unpublished month is skipped; an unavailable server fails the month wit
   });
 });
 
-test('a download of the current version on the server is compared with the lake, another version is not', async (t) => {
+test('a download is compared with the lake only if it is the current version on the server', async (t) => {
   const unchanged = {
     saved: SAVED,
     headers: { etag: '"1"' },

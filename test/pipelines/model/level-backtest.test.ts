@@ -5,8 +5,8 @@ import { levelBacktest, type LevelBacktestDeps } from '../../../pipelines/model/
 const CELL = { carrier: 'AA', airport: 'JFK', arrived_count: 100, late_count: 20 };
 
 /**
- * A table of three months: levels are right, last year’s rate is far off, and the rate of twelve months is slightly
- * off.
+ * A table of three months: the forecast from levels is right, last year’s rate is far off, and the rate of the last
+ * twelve months is slightly off.
  */
 const deps = (requestedMonths: string[] = []): LevelBacktestDeps => ({
   months: async () => ['2022-12', '2023-01', '2024-01'],

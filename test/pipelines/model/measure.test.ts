@@ -21,13 +21,13 @@ test('the figures of twenty flights match a calculation by hand', (t) => {
   t.is(n, 20);
   t.true(isNear(forecast, 0.15));
   t.true(isNear(observed, 0.2));
-  // 4 x 16 pairs: 3 x 9 in order, 3 x 7 and 1 x 9 tied, 1 x 7 out of order.
+  // There are 4 x 16 pairs: 3 x 9 are in order, 3 x 7 and 1 x 9 are tied, and 1 x 7 are out of order.
   t.true(isNear(auc, (27 + 10.5 + 4.5) / 64));
   t.true(isNear(brier, (1 * 0.81 + 9 * 0.01 + 3 * 0.64 + 7 * 0.04) / 20));
   t.true(isNear(skill, 1 - 3.1 / (4 * 0.5625 + 16 * 0.0625)));
   const logs = Math.log(0.1) + 9 * Math.log(0.9) + 3 * Math.log(0.2) + 7 * Math.log(0.8);
   t.true(isNear(logLoss, -logs / 20));
-  // Ten forecasts are right and ten are 0.1 off; the bin with both kinds is half as far off.
+  // Ten forecasts are right, and ten are off by 0.1. Both kinds share a bin, so the bin is off by 0.05.
   t.true(isNear(ece, 0.05));
 });
 
@@ -40,7 +40,7 @@ test('a band counts cancelled flights, and has no disrupted share without flight
   ]);
 });
 
-test('tiers count cancelled flights, for all airlines and for each', (t) => {
+test('tiers count cancelled flights, for all airlines together and for each airline', (t) => {
   t.deepEqual(measureOutcomes([USUAL_FLIGHTS, LATE_FLIGHTS]).tiers, [
     { airline: 'all', n: 22, exact: 10 / 22, route_any_airline: 12 / 22, no_data: 0 },
     { airline: 'AA', n: 10, exact: 1, route_any_airline: 0, no_data: 0 },

@@ -120,7 +120,7 @@ test('rolling back the store can restore the bundled model', async (t) => {
   t.is((await findReleased(modelsDir)).model?.version, bundled);
 });
 
-test('nothing changes for a store with the same model or without one, or when its model is not the released one', async (t) => {
+test('rolling back the store changes nothing if its model stays or is missing, or if the current model is not released', async (t) => {
   const { modelsDir, first, second, third } = await threeReleases(t);
   const to = { version: second, bytes: someModel({ probability: 0.2 }) };
   t.is(await followStore(modelsDir, { from: second, to, isToOlder: true }), undefined);

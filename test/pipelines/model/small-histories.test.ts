@@ -56,7 +56,7 @@ test('a back-test of a small history uses only its months, and reports when they
   ]);
 });
 
-test('the model’s lead is measured on the flights it forecasts, with the noise over days', (t) => {
+test('the model’s lead is measured on the flights that it forecasts, and its noise over days', (t) => {
   const rows = ['2018-10-01', '2018-10-02'].flatMap((flight_date) => [
     aScoredOutcome({ flight_date, delayed_count: 0 }, { ml: 0.1 }),
     aScoredOutcome({ flight_date, delayed_count: 10 }, { ml: 0.2 }),
@@ -69,7 +69,7 @@ test('the model’s lead is measured on the flights it forecasts, with the noise
   t.deepEqual(lead.plain.without_dep_time, { ours: 1, theirs: 0, difference: 1, noise: 0 });
 });
 
-test('where routes differ more than days, the noise is that over routes', (t) => {
+test('if routes differ more than days, the noise is measured over routes', (t) => {
   const rows = ['2018-10-01', '2018-10-02'].flatMap((flight_date) =>
     ['LAX', 'SFO', 'SEA'].flatMap((dest, at) => [
       aScoredOutcome({ flight_date, dest, delayed_count: 0 }, { ml: 0.1 }),

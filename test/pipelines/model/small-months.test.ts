@@ -24,7 +24,10 @@ const COUNTRY: TrainedOn = {
   coverage: coverage(358, 6_400_000),
 };
 
-/** Retrains on a lake with these months; `forecasts` has those of the candidate and of the released model, by day. */
+/**
+ * Retrains on a lake with these months; `forecasts` has the forecasts of the candidate and of the released model, by
+ * day.
+ */
 async function trainOn(
   flights: Record<string, number>,
   candidate: TrainedOn,
@@ -86,7 +89,7 @@ test('a difference of 0.00003 never leads to a release', async (t) => {
     '2024-11': 373,
     '2024-12': 373,
   };
-  // On every other day one model is slightly better; on the other days it is equally worse.
+  // On every second day one model is slightly better. On the other days it is worse by the same amount.
   const even = (shift: number) => (day: number) => (day % 2 === 0 ? 0.1 + shift : 0.12);
   const odd = (shift: number) => (day: number) => (day % 2 === 1 ? 0.1 + shift : 0.12);
   for (const [candidate, before] of [

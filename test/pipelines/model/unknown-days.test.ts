@@ -8,7 +8,10 @@ import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { aScoredOutcome } from '../../helpers/scored-outcomes.ts';
 import { aStore } from '../../helpers/store.ts';
 
-/** Mondays have twice the delays and more congestion; every day is the eve of a holiday that doubles delays. */
+/**
+ * A store in which Mondays have twice the delays and more congestion. Every day is the eve of a holiday that doubles
+ * delays.
+ */
 const MONDAYS: ScoreStore = {
   ...aStore(),
   monthOdds: (month) => (month === 10 ? 1.5 : 1),
@@ -60,7 +63,7 @@ test('with only the month, the weekday is an average one', (t) => {
   });
 });
 
-test('an airport without congestion has none on an average weekday either', (t) => {
+test('an airport without congestion figures has no figure for an average weekday either', (t) => {
   const unknown = { ...aStore(), congestion: () => undefined, congestionByHour: () => undefined };
   const store = storeForDays(unknown, 'month');
   t.is(store.congestion('AKL', 10, 1), undefined);

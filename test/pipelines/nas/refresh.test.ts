@@ -8,7 +8,7 @@ import { sharedData } from '../../../bench/stage/shared-data.ts';
 
 const NOW = new Date('2026-07-29T14:45:00Z');
 const fetch = createGuardedFetch({ deadlineMs: 60_000, maxBytes: 2_000_000 });
-/** For servers that may never answer. */
+/** Fetches with a short deadline, for servers that may never answer. */
 const impatientFetch = createGuardedFetch({ deadlineMs: 500, maxBytes: 2_000_000 });
 
 test('the status is saved with its fetch time', async (t) => {

@@ -48,7 +48,7 @@ test('for a strike, a day without a month is the next such day, and a near weekd
   t.is(days('Gatwick strike since Monday'), undefined);
 });
 
-test('for other events, only dates count that are not over', (t) => {
+test('for other events, only dates that are not over are used', (t) => {
   t.is(days('Heathrow to close on 24 November', 'technical'), '2026-11-24');
   t.is(days('Heathrow closed until 24 November', 'technical'), '2026-11-20/2026-11-24');
   t.is(days('Heathrow closed since 18 November', 'technical'), undefined);

@@ -24,7 +24,7 @@ test('a story in two feeds is stored once, with the higher severity and the plac
   t.is(mergeStories([], [STRIKE, other, STRIKE, other]).length, 1);
 });
 
-test('other words, another type of event or another week make another story', (t) => {
+test('a story with other words, another type of event or another week is a different story', (t) => {
   const others = [
     aNewsItem({ id: 'b', title: 'Pilots of a small airline walk out in Boston' }),
     aNewsItem({ id: 'c', eventType: 'security' }),
@@ -33,7 +33,7 @@ test('other words, another type of event or another week make another story', (t
   t.is(mergeStories([STRIKE], others).length, 4);
 });
 
-test('the same words about another airport, airline or country are another story', (t) => {
+test('the same words about another airport, airline or country are a different story', (t) => {
   const places = { airports: ['JFK'], carriers: ['BA'], countries: ['US'] };
   const story = aNewsItem({ touches: places });
   const countStories = (change: Partial<typeof places>) =>

@@ -88,7 +88,7 @@ test('the seed has every flight of the documented parts of its sources once', as
   t.deepEqual(seedRows, sourceRows);
 });
 
-// Counted when the files were collected; percentages have two decimals.
+// These figures were counted when the files were collected. Percentages have two decimals.
 for (const [subject, condition, expectedCounts] of [
   [
     'the 16 carriers of 2018',

@@ -57,7 +57,8 @@ test('the Adelaide sample has its wind in metres per second, and is refused', as
     instanceOf: SourceFormatError,
     message: /wind_speed_10m is in "m\/s", expected km\/h$/,
   });
-  // The axis of the sample is an hour off: it was requested in winter and has the winter's offset throughout January.
+  // The times in the sample are an hour off. It was requested in the southern winter, so its hours in January (summer
+  // in Adelaide) have the UTC offset of winter.
   const { hourly, ...rest } = JSON.parse(text) as { hourly: Record<string, unknown> };
   const { wind_speed_10m: _, ...knownSeries } = hourly;
   const [days] = parseOpenMeteo(JSON.stringify({ ...rest, hourly: knownSeries }), [ADL]);
@@ -69,7 +70,8 @@ test('the Adelaide sample has its wind in metres per second, and is refused', as
 });
 
 test('a day has its local length: 25 hours in autumn, 23 in spring', (t) => {
-  // Requested in summer: the offset stays -4 h although the clocks change on 1 November at 2:00.
+  // The forecast was requested in summer, so its UTC offset stays -4 h, although the clocks change on 1 November at
+  // 2:00.
   const autumn = buildForecast(JFK, { from: '2026-10-31T00:00', hours: 73, offsetS: -14_400 });
   const wind = autumn.hourly.wind_speed_10m;
   wind[24] = 31; // 1 November, midnight
@@ -118,7 +120,7 @@ test('values that are null, text or impossible are unknown, separately for each 
   const text = JSON.stringify(forecast).replace('"precipitation":[9999', '"precipitation":[NaN');
   const [days = []] = parseOpenMeteo(text, [JFK]);
   const { tempMeanC, windMaxKmh, precipMaxMm } = days[0] ?? {};
-  // 17 hours of wind are too few for a day, 18 of precipitation are enough.
+  // 17 hours of wind are too few for a day, but 18 hours of precipitation are enough.
   t.deepEqual({ tempMeanC, windMaxKmh, precipMaxMm }, {
     tempMeanC: undefined,
     windMaxKmh: undefined,
@@ -175,7 +177,7 @@ function withTimes(times: string): string {
   return answer.replace('"#"', `[${times}""]`);
 }
 
-test('requests have every place, the units and the span; a key only when there is one', (t) => {
+test('requests have every place, the units and the span, and the key if one is set', (t) => {
   const forecast = new URL(forecastUrl('https://weather.example/v1/forecast', [JFK, LAX], 'k'));
   t.is(forecast.searchParams.get('latitude'), '40.6400,33.9400');
   t.is(forecast.searchParams.get('wind_speed_unit'), 'kmh');

@@ -27,7 +27,7 @@ async function readStations(name: string): Promise<FileStation[]> {
   });
 }
 
-/** The hours converted to each airport's local time. */
+/** Returns the stations with their hours converted to the airport's local time. */
 function toLocalTime(stations: FileStation[]): FileStation[] {
   return stations.map(({ place, clockHours }) => {
     const clock = new Intl.DateTimeFormat('sv-SE', {
@@ -41,7 +41,7 @@ function toLocalTime(stations: FileStation[]): FileStation[] {
   });
 }
 
-/** Consecutive pieces of this many days. */
+/** Cuts the stations into consecutive pieces of `days` days. */
 function pieces(stations: FileStation[], days: number): FileStation[][] {
   const first = Math.min(
     ...stations.flatMap(({ clockHours }) => clockHours.slice(0, 1).map(({ at }) => at)),

@@ -47,7 +47,7 @@ test('month_airports finds a month with far fewer airports than the month before
   t.deepEqual(await findRows(t, 'month_airports', rows.slice(1)), []);
 });
 
-test('a month is compared with the same month of another year, on shared airline-routes', async (t) => {
+test('a month is compared with the same month of another year, on airline-routes that are in both', async (t) => {
   const july = (year: number, changes: Partial<RouteHour>) =>
     aRouteHour({ month: `${year}-07-01`, flight_count: 20_000, ...changes });
   const lateMonths = [

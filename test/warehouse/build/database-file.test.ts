@@ -61,7 +61,7 @@ test('a process killed right after migrating the file leaves a file that opens',
   reopened.close();
 });
 
-test('a half-created file is created again, and so is a file of which only the log is left', async (t) => {
+test('a database is created again if its file is incomplete or if only its log is left', async (t) => {
   const folder = await aFolder(t);
   const wholeFile = path.join(folder, 'whole.duckdb');
   (await openMigrated(wholeFile)).close();

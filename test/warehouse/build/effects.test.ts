@@ -10,7 +10,7 @@ import {
   type RouteHour,
 } from '../../helpers/warehouse.ts';
 
-/** Two airlines at the same hour: one in ten flights of DL is late, three in ten of B6. */
+/** Two airlines at the same hour: one in ten flights of DL is late, and three in ten flights of B6. */
 const TWO_AIRLINES = [
   aRouteHour({ flight_count: 10_000, delayed_count: 1000 }),
   aRouteHour({ carrier: 'B6', flight_count: 10_000, delayed_count: 3000 }),

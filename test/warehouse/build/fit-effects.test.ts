@@ -99,7 +99,7 @@ test('keys of months end with the first day of the month', (t) => {
   );
 });
 
-test('no cells give no effects', (t) => {
+test('without cells there are no effects', (t) => {
   const { effects, logOdds } = fitEffects(cellsOf(), [], FLIGHT_KINDS);
   t.true(effects.every(({ keys }) => keys.length === 0));
   t.is(logOdds.length, 0);

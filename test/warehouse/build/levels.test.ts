@@ -46,7 +46,7 @@ test('without the table there are no levels, only the effects of flights', async
   t.true(FLIGHT_KINDS.every(({ kind }) => kinds.has(kind)));
 });
 
-test('the table makes an airline that got worse later than its old record', async (t) => {
+test('an airline that got worse in the table is expected to be later than in its old record', async (t) => {
   const effects = await effectsOf(t, {
     routeHours: FLIGHTS_OF_2018,
     delayCauses: aTable(monthsOf(2018, 2019, 2020, 2021, 2022, 2023, 2024), (month, carrier) =>
@@ -57,7 +57,7 @@ test('the table makes an airline that got worse later than its old record', asyn
     [...effects]
       .filter(([key]) => key.endsWith(` ${carrier}`) || key.endsWith(`LAX${carrier}`))
       .reduce((sum, [, effect]) => sum + effect, 0);
-  // Not the full change: the current level still includes the better years.
+  // The difference is less than the full change, because the current level still includes the better years.
   const apart = levelOf('DL') - levelOf('AA');
   t.true(apart > 0.6 * (logit(0.3) - logit(0.15)), String(apart));
   t.true(apart < logit(0.3) - logit(0.15), String(apart));

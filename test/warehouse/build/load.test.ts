@@ -217,7 +217,7 @@ test('one flipped bit in a lake month is detected before loading, and ingesting 
     const sound = await readFile(file);
     for (let nth = 0; nth < 250; nth++) {
       const damaged = Buffer.from(sound);
-      // 7919 is prime, so the positions spread over the whole file, each with another bit.
+      // 7919 is prime, so the positions spread over the whole file. At each position another bit changes.
       const place = (nth * 7919 + index) % sound.length;
       damaged[place] = (damaged[place] ?? 0) ^ (1 << (nth % 8));
       await writeFile(file, damaged);

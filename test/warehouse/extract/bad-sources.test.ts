@@ -28,7 +28,7 @@ async function lakeState(lakeDir: string): Promise<Record<string, string>> {
   return state;
 }
 
-/** Loads a good month, then tries the bad source. No byte of the lake may change. */
+/** Loads a good month, then tries to load the bad source. The bad source must not change any byte of the lake. */
 async function tryBadSource(t: ExecutionContext, content: string | Uint8Array, name?: string) {
   const { lakeDir } = await extractToLake(t, await aFile(t, CSV));
   const before = await lakeState(lakeDir);

@@ -127,7 +127,7 @@ test('bad rows are quarantined with line, column and reason', async (t) => {
   ]);
 });
 
-test('a month with more than 1 % of bad rows is refused, other months of the file are written', async (t) => {
+test('a month with more than 1 % of bad rows is refused, and other months of the file are written', async (t) => {
   const rows = [aCause(), aCause({ month: '3' }), aCause({ month: '3', carrier: 'Delta' })];
   const { lakeDir, report } = await extractToLake(t, await aFile(t, toCsv(rows)));
   t.deepEqual(

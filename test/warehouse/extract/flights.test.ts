@@ -151,7 +151,7 @@ test('a download without arrivals has departure delays and no known diversions',
   ]);
 });
 
-test('in nycflights a flight without departure is cancelled, one without arrival delay diverted', async (t) => {
+test('in nycflights a flight without departure is cancelled, and a flight without arrival delay is diverted', async (t) => {
   const header =
     'year,month,day,dep_time,sched_dep_time,dep_delay,arr_time,sched_arr_time,arr_delay,carrier,flight,tailnum,origin,dest';
   const csv = [

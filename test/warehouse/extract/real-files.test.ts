@@ -100,7 +100,7 @@ testTotals('a sample of 2024 in lower case', 'us_2024_sample_a.csv.gz', {
 });
 
 testTotals(
-  'departures of 2022 without a time, airlines by the names of marketing',
+  'departures of 2022 without a time, with the marketing names of airlines',
   'us_2022_02_04_depdelay.parquet',
   {
     form: 'named_departures',

@@ -1,4 +1,4 @@
--- Replaces the pointers with a copy, if they still have the compared revision and id.
+-- Replaces the pointers with a copy, if the pointers still have the compared revision and id.
 -- KEYS[1]: the pointers. ARGV: compared revision and id, revision and id of the copy, then unit and state of each
 -- pointer.
 local rev = redis.call('HGET', KEYS[1], '#rev') or '0'

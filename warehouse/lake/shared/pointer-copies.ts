@@ -21,7 +21,10 @@ export function listCopies(objects: Objects): Promise<StoredObject[]> {
   return objects.list(COPIES);
 }
 
-/** Returns the name of a copy: unique for each move, and sorted by revision. Earlier versions wrote no ids. */
+/**
+ * Returns the name of a copy: unique for each move. Names sort by revision. Earlier versions of the code wrote names
+ * without ids.
+ */
 export function copyName({ rev, id }: Pick<PointerMap, 'rev' | 'id'>): string {
   const suffix = id === '' ? '' : `-${id}`;
   return `${COPIES}${String(rev).padStart(REV_DIGITS, '0')}${suffix}.json`;
@@ -40,12 +43,12 @@ export async function readCopy(objects: Objects, name: string): Promise<PointerM
     const { rev, id = '', units } = parseSealed<EarlierMap>(text.toString(), name, remedy);
     return { rev, id, units };
   } catch {
-    // The write was interrupted; the caller uses an older copy.
+    // The write of this copy was interrupted, so the caller uses an older copy.
     return undefined;
   }
 }
 
-/** Reads the newest valid copy of these names. */
+/** Reads the newest valid copy among these names. */
 export async function newestCopy(
   objects: Objects,
   names: readonly string[],

@@ -14,14 +14,17 @@ import { NO_POINTERS, redisPointers, type RedisPointers } from './redis-pointers
 import type { Unit } from './units.ts';
 
 /**
- * The pointers of a shared lake, which name the current versions: a hash in Redis, moved by compare-and-set. A move
- * returns once a copy of all pointers is in the storage. If Redis was wiped or restarted with old data, the newest copy
- * is restored to Redis before any move.
+ * The pointers of a shared lake name the current versions. They are a hash in Redis and are moved by compare-and-set.
+ * A move returns once a copy of all pointers is in the storage. If Redis was wiped or restarted with old data, the
+ * newest copy is restored to Redis before any move.
  */
 export type Pointers = {
   /** Whether Redis or the storage has pointers. A new storage has none. */
   hasPointers: () => Promise<boolean>;
-  /** Reads all pointers, at least as new as every copy. Throws `NoPointersError` if there are none. */
+  /**
+   * Reads all pointers; the result is at least as new as every copy in the storage. Throws `NoPointersError` if there
+   * are none.
+   */
   readAll: () => Promise<PointerMap>;
   /**
    * Reads the state of a unit as text; empty if it has no versions. Throws `NoPointersError` if there are no
@@ -29,13 +32,14 @@ export type Pointers = {
    */
   readState: (unit: Unit) => Promise<string>;
   /**
-   * Moves the pointer if its state is still `oldState`; returns false otherwise. If both states are equal, only checks.
-   * Throws if the copy could not be written; the move is then done but not acknowledged.
+   * Moves the pointer if its state is still `oldState`; returns false otherwise. If both states are equal, only
+   * checks the current state. Throws if the copy could not be written; in that case the pointer has moved but the
+   * move is not acknowledged.
    */
   move: (unit: Unit, oldState: string, newState: string) => Promise<boolean>;
   /**
-   * Initialises an empty lake, if there are no pointers. Throws `NoPointersError` if the storage has objects with
-   * one of these prefixes: their pointers were lost.
+   * Initialises an empty lake, if there are no pointers. Throws `NoPointersError` if the storage has objects with one
+   * of these prefixes, because the pointers of these objects were lost.
    */
   begin: (prefixes: readonly string[]) => Promise<void>;
   /**
@@ -48,7 +52,7 @@ export type Pointers = {
 /** Number of newest copies that are kept, whatever their age. */
 const COPIES_KEPT = 5;
 
-/** Creates the pointers of the lake in this storage. A move returns once `replicas` replicas have it. */
+/** Creates the pointers of the lake in this storage. A move returns once `replicas` replicas of Redis have it. */
 export function createPointers(redis: Redis, objects: Objects, replicas: number): Pointers {
   const store = redisPointers(redis, `hw:lake:${objects.place}`, replicas);
   const hasPointers = async () =>
@@ -108,8 +112,8 @@ export function createPointers(redis: Redis, objects: Objects, replicas: number)
 }
 
 /**
- * Restores the newest copy to Redis if the copy is of a later move, then reads the pointers. Also returns the list of
- * copies.
+ * Restores the newest copy to Redis if that copy is newer than the pointers in Redis, then reads the pointers. Also
+ * returns the list of copies.
  */
 async function readNewest(
   store: RedisPointers,

@@ -14,7 +14,7 @@ export type RedisPointers = {
   readRev: () => Promise<number>;
   /** Returns the revision and the state of a unit. */
   readUnit: (unit: Unit) => Promise<{ rev: number; text: string }>;
-  /** Replaces the pointers with a copy, if they still equal `compared`. */
+  /** Replaces the pointers with a copy, if the pointers still equal `compared`. */
   adopt: (copy: PointerMap, compared: PointerMap) => Promise<void>;
   /**
    * Moves a unit and returns all pointers; undefined if the unit has changed or Redis has an older revision than
@@ -31,7 +31,7 @@ const ID = '#id';
 const MOVE = readFileSync(new URL('move.lua', import.meta.url), 'utf8');
 const ADOPT = readFileSync(new URL('adopt.lua', import.meta.url), 'utf8');
 
-/** Opens the pointers in the hash at `key`. A write returns once `replicas` replicas have it. */
+/** Opens the pointers in the hash at `key`. A write returns once `replicas` replicas of Redis have it. */
 export function redisPointers(redis: Redis, key: string, replicas: number): RedisPointers {
   return {
     readAll: async () => parseMap(await redis.hgetall(key)),

@@ -7,8 +7,8 @@ const ATTEMPTS = 5;
 const GRACE_MS = DAY_MS;
 
 /**
- * Repeats `attempt` until it returns a result; undefined means that another machine was faster. Finally throws
- * `LakeContendedError`.
+ * Repeats `attempt` until it returns a result; undefined means that another machine was faster. After the last
+ * attempt, throws `LakeContendedError`.
  */
 export async function retryUntilMoved<T>(
   name: string,
@@ -21,7 +21,7 @@ export async function retryUntilMoved<T>(
   throw new LakeContendedError(name);
 }
 
-/** Returns a predicate: whether an unreferenced object is old enough to delete. */
+/** Returns a function that tests whether an unreferenced object is old enough to delete. */
 export function buildIsExpired(now: Date): (at: Date) => boolean {
   const until = now.getTime() - GRACE_MS;
   return (at) => at.getTime() < until;

@@ -37,7 +37,7 @@ export type SharedLakeOptions = LakeCopy & {
   now: () => Date;
 };
 
-/** The file in a local folder that names the shared lake: the folder is a copy of this lake. */
+/** File that marks a local folder as a copy of a shared lake. It contains the place of that lake. */
 export const HOME_FILE = '.home';
 
 /** Prefixes of the versions of months in the storage. */
@@ -46,14 +46,14 @@ export const TREES = ['flights/', 'levels/', 'weather/'];
 /** Concurrent transfers; more would not be faster on one machine. */
 const CONCURRENCY = 8;
 
-/** Opens a shared lake, whose pointers name the current versions; the local folder is its copy. */
+/** Opens a shared lake. Its pointers name the current versions, and the local folder is a copy of the lake. */
 export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'withModelLock'> {
   const { lakeDir, objects, pointers, lock, now } = options;
   const readState = async (unit: Unit) => parseState(await pointers.readState(unit));
   let isLinked = false;
   /**
-   * Links the folder as a copy. Returns false for a new lake. Throws if pointers are missing but local months
-   * exist: they must not be deleted.
+   * Links the folder as a copy. Returns false for a new lake. Throws if the pointers are missing but local months
+   * exist, because the local months must not be deleted.
    */
   const openCopy = async (): Promise<boolean> => {
     if (!isLinked) await linkCopy(options);
@@ -130,7 +130,7 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'withMode
 /** Replaces the shared lake with the months of the local folder. Other months in the storage are no longer current. */
 export async function replaceLake(options: SharedLakeOptions): Promise<{ units: number }> {
   const { lakeDir, objects, pointers, lock } = options;
-  // Creates pointers even if the storage has objects: the local months replace these.
+  // Creates pointers even if the storage has objects: the local months replace these objects.
   await pointers.begin([]);
   const { units } = await pointers.readAll();
   const local = await listLocalUnits(lakeDir);
@@ -146,7 +146,7 @@ export async function replaceLake(options: SharedLakeOptions): Promise<{ units: 
   return { units: local.length };
 }
 
-/** Links the folder as a copy. It must be empty or have only current versions: other months would be lost. */
+/** Links the folder as a copy. The folder must be empty or have only current versions; other months would be lost. */
 async function linkCopy({ lakeDir, objects, pointers }: SharedLakeOptions): Promise<void> {
   const linkedPlace = (await readIfExists(path.join(lakeDir, HOME_FILE)))?.toString();
   if (linkedPlace === objects.place) return;
@@ -157,7 +157,11 @@ async function linkCopy({ lakeDir, objects, pointers }: SharedLakeOptions): Prom
   for (const unit of await listLocalUnits(lakeDir)) {
     const localText = formatState(await readLocalState(lakeDir, unit));
     if (localText !== '' && localText !== units[unit]) {
-      throw new OtherLakeError(lakeDir, objects.place, `a lake of its own, with ${unit}`);
+      throw new OtherLakeError(
+        lakeDir,
+        objects.place,
+        `a separate lake (${unit} differs from the shared lake)`,
+      );
     }
   }
   await markCopy(lakeDir, objects.place);
@@ -168,7 +172,9 @@ export async function markCopy(lakeDir: string, place: string): Promise<void> {
   await writeAtomically(path.join(lakeDir, HOME_FILE), (temporary) => writeFile(temporary, place));
 }
 
-/** Uploads the new versions of a unit and moves its pointer; false if another machine moved it first. */
+/**
+ * Uploads the new versions of a unit and moves its pointer; returns false if another machine moved the pointer first.
+ */
 async function publishUnit(
   options: SharedLakeOptions,
   unit: Unit,
@@ -190,7 +196,10 @@ async function publishUnit(
   return pointers.move(unit, formatState(before), formatState(after));
 }
 
-/** Downloads a unit's files. Ignores files that are damaged in the storage: the following write replaces them. */
+/**
+ * Downloads a unit's files. Ignores files that are damaged in the storage: the write that follows replaces these
+ * files.
+ */
 async function fetchUndamaged(
   options: SharedLakeOptions,
   unit: Unit,

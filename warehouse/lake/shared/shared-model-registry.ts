@@ -11,7 +11,7 @@ import { buildIsExpired, retryUntilMoved } from './retry-until-moved.ts';
 import { CURRENT_MODEL_FILE } from '../../ground/current-model-file.ts';
 import { listFilesBelow } from '../files-below.ts';
 
-/** The model registry: the folder of models, and which of them is released, pinned or withdrawn. */
+/** The model registry: the folder of models, and the record of which model is released, pinned or withdrawn. */
 export type ModelRegistry = {
   /** Syncs the shared models into the local folder. */
   refresh: () => Promise<void>;
@@ -36,14 +36,14 @@ export type SharedModelRegistryOptions = {
   now: () => Date;
 };
 
-/** The files of the folder by path. They move as one unit. */
+/** The files of the folder by path. All files move as one unit. */
 type Files = Record<string, ExpectedContent>;
 
 const UNIT = 'shelf';
 const FILES = 'files/';
 const PRINT_LENGTH = 16;
 
-/** Creates a model registry that machines share; the local folder is its copy. */
+/** Creates a model registry that machines share. The local folder is a copy of the shared models. */
 export function sharedModelRegistry(options: SharedModelRegistryOptions): ModelRegistry {
   const { folder, objects, pointers, lock, now } = options;
   const publish = async (sharedState: string, files: Files) => {
@@ -93,7 +93,7 @@ export function sharedModelRegistry(options: SharedModelRegistryOptions): ModelR
       ),
     replace: () =>
       lock(async () => {
-        // Creates pointers even if the storage has objects: the models of the folder replace these.
+        // Creates pointers even if the storage has objects: the models of the folder replace these objects.
         await pointers.begin([]);
         const isPublished = await publish(await pointers.readState(UNIT), await readFiles(folder));
         if (!isPublished) throw new LakeContendedError('models');
@@ -175,7 +175,7 @@ async function readFiles(folder: string): Promise<Files> {
   return files;
 }
 
-/** Formats the files as stored in the pointer; empty if there are none. */
+/** Formats the files as stored in the pointer; the text is empty if there are no files. */
 function formatFiles(files: Files): string {
   const sorted = Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sorted.length === 0 ? '' : JSON.stringify(Object.fromEntries(sorted));

@@ -17,7 +17,7 @@ export async function putRun({ lakeDir, objects }: LakeCopy, id: string): Promis
 }
 
 /**
- * Downloads the runs of other machines from the last two months of the local ledger and later months. If the ledger has
+ * Downloads runs of other machines that began in the last two months of the local ledger or later. If the ledger has
  * fewer than two months, downloads all runs. Skips runs that are already folded into a local summary.
  */
 export async function fetchRuns({ lakeDir, objects }: LakeCopy, now: Date): Promise<void> {

@@ -19,15 +19,18 @@ import {
 /** The local copy of a shared lake, and the storage of that lake. */
 export type LakeCopy = { lakeDir: string; objects: Objects };
 
-/** A folder with a manifest and its files: of a unit or of a former version. `print` is the manifest's fingerprint. */
+/**
+ * A folder with a manifest and its files. It belongs to a unit or to a former version of the unit. `print` is the
+ * manifest's fingerprint.
+ */
 type VersionFolder = { unit: Unit; print: string; folder: string };
 
-/** The check of a local file: by size only, or by its bytes (sha256). */
+/** How a local file is checked: by its size only, or by its bytes (sha256). */
 export type FileCheck = 'size' | 'bytes';
 
 const REMEDY = 'ingest the month again, or make restore MONTH=';
 
-/** Returns the object name for a file of a version in the shared storage. Such objects never change. */
+/** Returns the object name for a file of a version in the shared storage. These objects never change. */
 export function objectOf(unit: Unit, print: string, name: string): string {
   return `${unit}/${print}/${name}`;
 }
@@ -75,8 +78,8 @@ export async function fetchFiles(
   for (const file of await listMissingFiles(folder, check)) {
     const target = path.join(folder, file.name);
     await objects.get(objectOf(unit, print, file.name), target, file);
-    // Makes the file older than its manifest. A replacement of the month keeps younger files, because another process
-    // may be writing them.
+    // Makes the file older than its manifest. Otherwise a replacement of the month would keep the file, because
+    // another process may be writing it.
     const { mtimeMs } = await stat(path.join(folder, MANIFEST));
     const earlier = new Date(mtimeMs - 1_000);
     await utimes(target, earlier, earlier);
@@ -94,7 +97,7 @@ export async function listMissingFiles(folder: string, check: FileCheck): Promis
   return missing.flat();
 }
 
-/** Uploads a manifest and its files, and checks that they arrived. No pointer names them yet. */
+/** Uploads a manifest and its files, and checks that the storage has them. No pointer names this version yet. */
 export async function putVersion(
   { objects }: LakeCopy,
   { unit, print, folder }: VersionFolder,

@@ -11,8 +11,8 @@ import {
 import { weatherDir, listWeatherMonths, type WeatherMonthRef } from '../weather-lake.ts';
 
 /**
- * A unit of work: a month of a tree or of a source of weather, which is replaced as a whole. Its name is its folder
- * in the lake: `flights/year=2025/month=03`.
+ * A unit is replaced as a whole. It is a month of a folder tree, or a month of one weather source. The unit's name is
+ * its folder in the lake: `flights/year=2025/month=03`.
  */
 export type Unit = string;
 
@@ -32,7 +32,7 @@ export function weatherUnit(ref: WeatherMonthRef): Unit {
   return weatherDir('', ref);
 }
 
-/** Parses a unit of a tree with versions; undefined for weather. */
+/** Parses the name of a unit that can have former versions; undefined for a unit of weather. */
 export function parseMonthRef(unit: Unit): MonthRef | undefined {
   const [, tree, year, number] = /^(flights|levels)\/year=(\d{4})\/month=(\d{2})$/.exec(unit) ?? [];
   if (tree !== 'flights' && tree !== 'levels') return undefined;
@@ -54,7 +54,7 @@ export function parseState(text: string): UnitState {
   return text === '' ? { kept: [] } : (JSON.parse(text) as UnitState);
 }
 
-/** Reads the local state of a unit. A damaged manifest has a fingerprint that no pointer names. */
+/** Reads the local state of a unit. A damaged manifest gets a fingerprint that no pointer names. */
 export async function readLocalState(lakeDir: string, unit: Unit): Promise<UnitState> {
   const text = await readIfExists(path.join(lakeDir, unit, MANIFEST));
   const ref = parseMonthRef(unit);

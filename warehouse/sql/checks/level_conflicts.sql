@@ -1,5 +1,5 @@
--- warn: flights of one form and the delay-cause table differ by more than 2 % at airlines and airports with over 1 % of
--- the flights compared
+-- warn: flight files of one form and the delay-cause table have different counts, by more than 2 %, for airlines at
+-- airports that together have over 1 % of the compared flights
 --   least = 0.01: least share of the flights compared
 select
     source_form,

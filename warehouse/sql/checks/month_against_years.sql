@@ -1,5 +1,5 @@
--- warn: one of the newest 24 months differs greatly from the same month of an earlier year, in flights, late flights or
--- cancellations; compared are airline-routes flown in both, with the nearest year of the same delay basis
+-- warn: one of the newest 24 months differs greatly from the same month of the nearest earlier year with the same delay
+-- basis, in flights, late flights or cancellations; only airline-routes flown in both months are compared
 --   least_flights = 10000: least flights on shared airline-routes for a comparison
 --   volume = 2: greatest ratio of flights, or its inverse
 --   late = 2.5: greatest ratio of the odds of being more than 30 minutes late, or its inverse

@@ -1,8 +1,7 @@
--- One row per as-of day, airline-route, scheduled local departure hour and half-year: its flights before that day,
--- recent flights weighing more.
--- log_odds is the expected lateness: the level of the month plus how late the airline and airports were in that month.
--- A bad month is therefore no group's fault, and an old record shows how a group differs beyond its levels.
--- Sums are decimals, which are exact in any order.
+-- One row per as-of day, airline-route, scheduled local departure hour and half-year: the flights before that day;
+-- recent flights have more weight. log_odds is the expected lateness: the level of the month plus how late the airline
+-- and airports were in that month. A bad month therefore does not count against any group, and an old record shows how
+-- a group differs from its levels. Sums are decimals, which are exact in any order.
 create or replace temp table effect_cells as
 with
 route_months as (

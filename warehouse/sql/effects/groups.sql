@@ -7,8 +7,8 @@ create or replace temp macro season_depth(month) as (
     abs(round(cos(2 * pi() * (month(month) - 7) / 12), 6))
 )::decimal(7, 6);
 
--- Key of the group a flight belongs to, by kind; `warehouse/store/effect-kinds.ts` lists the kinds.
--- Null if the kind needs the hour and the hour is unknown.
+-- Key of the group that a flight belongs to, for each kind of effect; `warehouse/store/effect-kinds.ts` lists the
+-- kinds. Null if the key needs the hour and the hour is unknown.
 create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour, half_year) as case kind
     when 'hour' then local_hour::varchar
     when 'half_year_hour' then half_year || local_hour
@@ -25,13 +25,14 @@ create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour,
     when 'origin_half_year_hours' then origin || '@' || half_year || local_hour // 3
 end;
 
--- Weight of a flight by its age in months: 0.7 of the weight halves every 4 months, the rest every 48.
--- Reason for these figures: docs/model.md.
+-- Weight of a flight by its age in months: 0.7 of the weight halves every 4 months, the rest every 48 months. Reason
+-- for these figures: docs/model.md.
 create or replace temp macro recency_weight(age) as (
     0.7 * power(0.5, age / 4) + 0.3 * power(0.5, age / 48)
 )::decimal(7, 6);
 
--- Weight of a month in the levels, by its age in months. Levels are forecast months ahead, so the weight fades slower.
+-- Weight of a month in the levels, by its age in months. Levels are forecast months ahead, so this weight falls more
+-- slowly.
 create or replace temp macro level_weight(age) as (
     0.5 * power(0.5, age / 8) + 0.5 * power(0.5, age / 48)
 )::decimal(7, 6);
@@ -43,8 +44,8 @@ create or replace temp macro published_from(month) as month + to_months(3);
 -- Share of an airport's level at arrival that applies at departure: the delay-cause table is by airport of arrival.
 create or replace temp macro departure_share() as 0.5;
 
--- Lateness of a month, with its airline and airports (shift), beyond the lateness expected of the same month now. In
--- log-odds; null if no level is known.
+-- How much later flights were in a past month than flights of the same month are expected to be now, in log-odds; null
+-- if no level is known. shift is the part for the airline and its airports.
 create or replace temp macro level_shift(month_log_odds, base, season, shift) as
     delayed_by_late(month_log_odds - base - season) + shift;
 

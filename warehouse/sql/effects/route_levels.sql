@@ -1,5 +1,6 @@
--- One row per as-of day, month with flights before it and airline-route: how late its airline and airports are, in
--- log-odds. level: the level now; shift: what that month added to the level; 0 if no level is known.
+-- One row per as-of day, earlier month with flights, and airline-route: how late the airline and airports of the route
+-- are, in log-odds. level: the current level; shift: how much that month differed from the level. Both are 0 if no
+-- level is known.
 create or replace temp table route_levels as
 with
 months as (

@@ -1,9 +1,9 @@
--- One row per airport, month of the year, ISO weekday (null for months without weekdays) and local hour.
--- movement_sum / day_sum is the number of scheduled movements in that hour on such a day; recent months weigh more in
--- both. If an airport's known arrivals are under half its departures, the source does not list its arrivals. Arrivals
--- are then assumed to equal departures. An airport without departures has no row. A month with under half the
--- departures of the same month of an earlier year is left out.
---   movement_sum: scheduled movements of all counted days, recent months weighing more
+-- One row per airport, month of the year, ISO weekday (null for months without weekdays) and local hour. movement_sum /
+-- day_sum is the number of scheduled movements in that hour on such a day; recent months have more weight in both sums.
+-- If an airport's known arrivals are under half its departures, the source does not list its arrivals. Arrivals are
+-- then assumed to equal departures. An airport without departures has no row. A month with under half the departures of
+-- the same month of an earlier year is left out.
+--   movement_sum: scheduled movements of all counted days; recent months have more weight
 --   day_sum: number of these days, weighted in the same way
 create or replace table intermediate.int_airport_hour_loads as
 with
@@ -15,7 +15,8 @@ weights as (
     select * from intermediate.int_month_weights
 ),
 
--- Uses the dates of the source where it has dates, so that a file of only a few days does not look quiet.
+-- Counts the days that occur in the source, if the source has dates. Otherwise a file of only a few days would look
+-- quiet.
 dated_days as (
     select
         date_trunc('month', flight_date) as month,

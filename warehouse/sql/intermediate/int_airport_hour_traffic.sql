@@ -1,5 +1,5 @@
 -- One row per airport, month of the year, ISO weekday and local hour: scheduled movements in that hour of such a day.
--- Rounded, because a seventh has no exact binary fraction.
+-- Values are rounded, because a seventh has no exact binary fraction.
 --   daily_movements: scheduled departures and arrivals in that hour of such a day
 create or replace table intermediate.int_airport_hour_traffic as
 with
@@ -27,7 +27,7 @@ hour_sums as (
     group by all
 ),
 
--- An hour with flights in only some months is still divided by the days of all months.
+-- The sum is divided by the days of all months, even if the hour has flights in only some months.
 day_kinds as (
     select distinct
         airport,

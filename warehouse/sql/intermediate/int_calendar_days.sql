@@ -1,8 +1,8 @@
 -- One row per flight_date and country: log-odds of delay that day, relative to its airports' log-odds in that month.
--- Centred on the average day: a few terrible days put the month's odds above those of most of its days.
--- Days with fewer than 20 completed flights are left out: their odds are mostly noise.
--- Rounded, because sums of fractions depend on the order of the rows in their last bit.
---   log_odds: of delay, relative to the month
+-- The values are centred on the average day, because a few terrible days raise the odds of the month above the odds of
+-- most of its days. Days with fewer than 20 completed flights are left out: their odds are mostly noise. Values are
+-- rounded, because the last bit of a sum of fractions depends on the order of the rows.
+--   log_odds: log-odds of delay, relative to the month
 create or replace table intermediate.int_calendar_days as
 with
 airport_days as (

@@ -1,8 +1,8 @@
--- One row per month with flights, and per carrier and airport of the delay-cause table: the weight of a cancelled
--- flight of that month today. Cancellation odds change over the years. An old record is moved by half of that change, a
--- quarter for each end of the flight. The full change makes forecasts from months with many cancellations too high; see
--- docs/features.md. Rates are shrunk with a strength of 200 flights: an airport's toward the airline's in that month,
--- the airline's toward the network's.
+-- One row per month with flights, and per carrier and airport of the delay-cause table: the weight that a cancelled
+-- flight of that month has today. Cancellation odds change over the years. An old record is adjusted by half of that
+-- change: a quarter for each end of the flight. The full change makes forecasts from months with many cancellations too
+-- high; see docs/features.md. Rates are shrunk with a strength of 200 flights: the rate at an airport toward the rate
+-- of the airline in that month, and the rate of the airline toward the rate of the network.
 --   factor: weight of one cancelled flight, per end of the flight
 create or replace table intermediate.int_cancel_shifts as
 with

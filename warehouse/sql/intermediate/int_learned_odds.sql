@@ -1,8 +1,8 @@
 -- One row per expected log-odds of delay, rounded to 0.01, and is_leveled: flights of `int_training_months` for which
 -- effects, levels and months of the year expect these log-odds, relative to the overall level. The rounding hardly
--- changes that level. With known levels (is_leveled), log_odds includes how much later the flights were then than such
--- flights are now. Built right after `marts/delay_effects`, from its temporary tables; `marts/delay_level` is computed
--- from this table.
+-- changes the overall level. If levels are known (is_leveled), log_odds also includes how much later the flights were
+-- in their month than such flights are now. This table is built right after `marts/delay_effects`, from its temporary
+-- tables; `marts/delay_level` is computed from this table.
 --   is_leveled: whether levels are known
 --   log_odds: expected log-odds, rounded to 0.01
 create or replace table intermediate.int_learned_odds as

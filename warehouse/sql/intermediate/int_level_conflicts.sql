@@ -1,10 +1,10 @@
--- One row per form of flight files that conflicts with the delay-cause table in months that both have.
--- Only complete flights of an airline at an airport of arrival are compared. An airline is complete in a month if nine
--- tenths of its flights are at airports where about as many of its flights leave as arrive, and if the files have at
--- least four fifths of its flights; a region or a sample fails both. An airline at one airport also counts if the numbers of
--- flights are equal, which is rarely chance.
--- A conflict is a difference of more than 2 %, and of three or more, in flights, cancellations or late arrivals. Files
--- with departures only are compared by flights.
+-- One row per form of flight files that conflicts with the delay-cause table in months that both have. Only complete
+-- flights of an airline at an airport of arrival are compared. An airline is complete in a month under two conditions:
+-- nine tenths of its flights are at airports where about as many of its flights leave as arrive, and the files have at
+-- least four fifths of its flights. Files of one region or of a sample of flights meet neither condition. An airline at
+-- a single airport is also compared if both numbers of flights are equal, which is rarely chance. A conflict is a
+-- difference in flights, cancellations or late arrivals of more than 2 % and of at least three flights. For files with
+-- departures only, only the numbers of flights are compared.
 --   first_month, last_month: first and last month with a conflict, YYYY-MM
 --   compared_count: number of comparisons; one is a month of an airline at an airport of arrival
 --   told_count: flights of these comparisons in the table

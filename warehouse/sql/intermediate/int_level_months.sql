@@ -1,9 +1,9 @@
--- One row per month of `int_level_counts`: log-odds of being 15 minutes late or more in the whole network.
--- Months newer than the table come from flights, which may cover only part of the network. Their log_odds are corrected
--- by the rates of the same airlines at the same airports in the newest twelve months of the table.
--- is_usual: false for months of a pandemic or the like, with under four fifths of the flights of the same month in the
+-- One row per month of `int_level_counts`: log-odds of being 15 minutes late or more in the whole network. Months newer
+-- than the table come from flights, which may cover only part of the network. Their log_odds are corrected by the rates
+-- of the same airlines at the same airports in the newest twelve months of the table. is_usual: false for unusual
+-- months, such as the months of a pandemic. Such a month has under four fifths of the flights of the same month in the
 -- best earlier year. Levels ahead and seasons leave these months out; levels of airlines and airports still use them.
---   log_odds: of being 15 minutes late or more
+--   log_odds: log-odds of being 15 minutes late or more
 --   is_usual: false for months of a pandemic or the like
 create or replace table intermediate.int_level_months as
 with
@@ -25,7 +25,8 @@ groups as (
     select
         recent.carrier,
         recent.airport,
-        -- A prior of a hundred flights at the network's rate, so that a handful of flights has almost no effect.
+        -- A prior of a hundred flights at the network's rate is added, so that a handful of flights has almost no
+        -- effect.
         shrink(sum(recent.late_count), sum(recent.arrived_count), any_value(recent_rate.late_rate), 100) as late_rate
     from recent
     cross join recent_rate

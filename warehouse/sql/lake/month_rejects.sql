@@ -1,4 +1,4 @@
--- One row per rejected row of the month, in file order. If $month is null, the rejected rows without a month.
+-- One row per rejected row of the month, in file order. If $month is null, returns the rejected rows without a month.
 select
     line,
     column_name as "column",

@@ -1,5 +1,6 @@
 -- Combines the flights of several files into one source. If several files have the same flight, the first file counts.
--- Two flights are the same if day, scheduled time, airline, number and airports match. Repeats within one file stay.
+-- Two flights are the same if day, scheduled time, airline, number and airports match. A flight that is repeated within
+-- one file is kept each time.
 create or replace temp table repeated_flights as
 with
 valid_flights as (

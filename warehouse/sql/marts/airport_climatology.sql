@@ -1,6 +1,6 @@
--- One row per airport and month of the year: typical weather, and the mean risk of its days.
--- risk is the mean of daily risks, not the risk of mean weather: a mean day has no storm. Observations take precedence
--- over the archive, which has no visibility. A hazard without a reading counts as on a typical day, as in
+-- One row per airport and month of the year: typical weather, and the mean risk of its days. risk is the mean of daily
+-- risks, not the risk of the mean weather, because a mean day has no storm. Observations take precedence over the
+-- archive, which has no visibility. A hazard without a reading counts as on a typical day, as in
 -- models/weather-risk.ts.
 --   risk: mean risk of its days, 0 to 1; see models/weather-risk.ts
 create or replace table marts.airport_climatology as
@@ -36,7 +36,7 @@ hazards as (
     cross join reference.weather_hazards
 ),
 
--- greatest and least ignore nulls, so unknown shares are replaced first.
+-- The functions greatest and least ignore nulls, so unknown shares are replaced first.
 known_hazards as (
     select
         airport,

@@ -1,11 +1,12 @@
 -- One row per kind and key: how often flights were late compared with similar flights, in the months the model learns
 -- from. carrier (DL), origin_carrier (JFKDL), route_carrier (JFKLAXDL): compared with other airlines on the same route.
 -- route (JFKLAX), dest (LAX): compared with the same airline's flights from the same airport to other destinations.
--- origin (JFK): compared with the same airline's flights from other airports to the same destination.
--- Flights are compared within the same month and the same two hours of departure. Strata with only one side are left
--- out. log_ratio is the Mantel-Haenszel ratio of late shares, shrunk toward 0 by how much the keys of a kind differ
--- beyond noise. log_ratio_sd is its remaining uncertainty. Noise is that of counts (Greenland and Robins), multiplied
--- by the extra spread between the months of a key.
+-- origin (JFK): compared with the same airline's flights from other airports to the same destination. Flights are
+-- compared within the same month and the same two hours of departure. A month and hour with flights on only one side of
+-- the comparison is left out. log_ratio is the Mantel-Haenszel ratio of late shares, as a logarithm and shrunk toward
+-- 0. The less the keys of a kind differ beyond noise, the more it is shrunk. log_ratio_sd is its remaining standard
+-- deviation. The noise is the variance of counts (Greenland and Robins), multiplied by the extra spread between the
+-- months of a key.
 --   kind: kind of comparison
 --   key: codes of airline and airports
 --   other_count: flights on the other side of the comparison
@@ -109,7 +110,7 @@ strata as (
     inner join to_totals using (month, dest, carrier, two_hours)
 ),
 
--- Both estimators are ratios of sums; these are the summands. Decimals make the sums independent of row order.
+-- Both estimators are ratios of sums; these columns are summed. Decimals make the sums independent of row order.
 parts as (
     select
         others as against,
@@ -210,7 +211,7 @@ ratios as (
     select
         totals.*,
         round(ln(own / others), 9) as log_ratio,
-        -- Without any key of several months the dispersion is unknown; 2 is assumed.
+        -- If no key has several months, the dispersion is unknown, and 2 is assumed.
         round(greatest(1, coalesce(dispersion, 2)) * noise / (own * others), 9) as variance
     from totals
     left join dispersions using (kind)

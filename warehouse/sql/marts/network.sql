@@ -1,7 +1,6 @@
--- One row: the whole history.
--- prior_flights is the n0 of confidence = n / (n + n0): the number of flights an airline-route's prior is worth. Like
--- n, it comes from raw counts: weights express how much old flights say about today, not how much airline-routes
--- differ.
+-- One row: the whole history. prior_flights is the n0 of confidence = n / (n + n0): the number of flights an
+-- airline-route's prior is worth. Like n, prior_flights comes from raw counts, because weights express how much old
+-- flights reflect the present, not how much airline-routes differ.
 --   month_count: months of history
 --   prior_flights: the n0 of confidence = n / (n + n0)
 --   cancelled_prior_flights: the n0 for cancellations

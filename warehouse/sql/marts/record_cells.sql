@@ -1,11 +1,11 @@
--- One row per kind (origin, origin_weekday, carrier, route), code and slot of the day or year: plain counts,
--- unweighted. Slots of origin and carrier: 24 * (month of the year - 1) + hour of departure. Flights without an hour
--- are left out. Slots of origin_weekday: 24 * (ISO weekday - 1) + hour, for sources with weekdays. Cancellations are
--- unknown there: 0. Slots of route (JFKLAX): month of the year - 1 for every flight, and 12 + hour for every flight
--- with an hour.
+-- One row per kind (origin, origin_weekday, carrier, route), code and slot of the day or year: plain counts, not
+-- weighted by age. Slots of origin and carrier: 24 * (month of the year - 1) + hour of departure. Flights without an
+-- hour are left out. Slots of origin_weekday: 24 * (ISO weekday - 1) + hour, for sources with weekdays. Cancellations
+-- are unknown there and are stored as 0. Slots of route (JFKLAX): month of the year - 1 for every flight, and 12 + hour
+-- for every flight with an hour.
 --   kind: origin, origin_weekday, carrier or route
 --   code: code of the airport, airline or route
---   slot: number of the slot; see the table for its meaning by kind
+--   slot: number of the slot; its meaning depends on kind, see the description of the table
 create or replace table marts.record_cells as
 with
 origins as (

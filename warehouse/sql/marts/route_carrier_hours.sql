@@ -1,5 +1,5 @@
--- One row per origin, dest, carrier and scheduled local departure hour: its flights, recent months weighing more.
--- Rounded, because sums of fractions depend on the order of the rows in their last bit.
+-- One row per origin, dest, carrier and scheduled local departure hour: the number of flights; recent months have more
+-- weight. Values are rounded, because the last bit of a sum of fractions depends on the order of the rows.
 create or replace table marts.route_carrier_hours as
 select
     route_hours.origin,

@@ -1,11 +1,13 @@
--- One row per kind and level: odds of delay relative to the average day; 1 is average.
--- kind month: level 1 to 12; weekday: ISO 1 Monday to 7 Sunday; holiday: days from the nearest public holiday, -3 to 3.
--- Months come from the levels (`int_level_ahead`) if these are known. Otherwise they compare actual delays with the
--- delays expected of the airline-routes flown, so that the mix of flights cancels out. Half of one year's month is
--- weather. n years of a month therefore count n / (n + 1): one year by half, two by two thirds, ten by ten elevenths.
--- Weekdays and holidays are means of daily log-odds, holidays relative to their weekday. They are shrunk by how much
--- the levels differ beyond the noise of their days, with a margin of one standard error. Held-out days:
--- docs/features.md. Rounded, because sums of fractions depend on the order of the rows in their last bit.
+-- One row per kind and level: odds of delay relative to the average day; 1 is average. kind month: level 1 to 12;
+-- weekday: ISO 1 Monday to 7 Sunday; holiday: days from the nearest public holiday, -3 to 3. Months come from the
+-- levels (`int_level_ahead`) if these are known. Otherwise they compare actual delays with the delays expected on the
+-- airline-routes flown, so that the mix of flights has no effect. In a single year, half of a month's difference is
+-- weather. With n years of a month, the difference is therefore multiplied by n / (n + 1): one half for one year, two
+-- thirds for two years, ten elevenths for ten years. The odds of weekdays and holidays come from means of daily
+-- log-odds; a holiday is compared with its weekday. They are shrunk toward the average day. Shrinkage depends on how
+-- much the variance of these means exceeds the variance that noise causes; one standard error is subtracted as a
+-- margin. docs/features.md has the results on held-out days. Values are rounded, because the last bit of a sum of
+-- fractions depends on the order of the rows.
 --   kind: month, weekday or holiday
 --   level: which month, weekday or day of the kind
 --   odds: odds of delay relative to the average day
@@ -121,7 +123,8 @@ noises as (
     group by all
 ),
 
--- The variance of k means itself has a standard error: sqrt(2 / (k - 1)) times the variance from noise alone.
+-- The variance of k means has a standard error of its own: sqrt(2 / (k - 1)) times the variance that noise alone
+-- causes.
 kinds as (
     select
         kind,

@@ -1,7 +1,7 @@
 -- One row per flight of February and April 2022, in the form of departures without times, of airlines with whole
 -- months. The file ends within United's part of February, so United has only seven days of that month. An airline
--- without flights on every day of a month is left out of the month. All other airlines match BTS's monthly table to the
--- flight.
+-- without flights on every day of a month is left out of the month. The numbers of flights of all other airlines match
+-- BTS's monthly table exactly.
 copy (
     with
     flights as (

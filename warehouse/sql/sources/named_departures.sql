@@ -1,6 +1,6 @@
--- One row per departure with its date and the name of its airline, without a time of day.
--- A flight without a departure delay was cancelled. About 1 in 150 cancelled flights left the gate first and counts as
--- flown here: the monthly table has that many more cancellations, for airlines whose months match to the flight.
+-- One row per departure with its date and the name of its airline, without a time of day. A flight without a departure
+-- delay was cancelled. About 1 in 150 cancelled flights had already left the gate, and therefore counts as flown here.
+-- For airlines whose number of flights matches exactly, the monthly table has this many more cancellations.
 create or replace temp view named_departures as
 select
     -- when

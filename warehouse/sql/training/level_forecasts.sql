@@ -1,9 +1,9 @@
 -- One row per carrier and airport with flights that arrived in $month: the counts from the lake's file of that month,
--- and three forecasts of the share of flights 15 minutes late or more.
--- levels: from the levels of the airline, the airport and the month of the year. last_year: the rates of the same month
--- a year before. last_twelve: the rates of the newest twelve months. Both rates are shrunk: airline and airport toward
--- the network's rate, and the pair toward what its airline and airport suggest. Prior strengths come from the rows
--- themselves. Run after `loadDelayCausesBefore`, `intermediate/int_level_ahead` and `estimateLevels`.
+-- and three forecasts of the share of flights 15 minutes late or more. levels: from the levels of the airline, the
+-- airport and the month of the year. last_year: the rates of the same month a year before. last_twelve: the rates of
+-- the newest twelve months. Both rates are shrunk: the rates of an airline and of an airport toward the rate of the
+-- network, and the rate of an airline at an airport toward the rate suggested by the two. Prior strengths come from the
+-- rows themselves. Run after `loadDelayCausesBefore`, `intermediate/int_level_ahead` and `estimateLevels`.
 with
 history as (
     select
@@ -137,7 +137,8 @@ arrivals as (
     where arr_flights > arr_cancelled + arr_diverted
 ),
 
--- A new pair gets the rate its airline and airport suggest; a new airline or airport gets the rate of the network.
+-- An airline that is new at an airport gets the rate suggested by the airline and the airport. A new airline or airport
+-- gets the rate of the network.
 forecasts as (
     select
         arrivals.*,

@@ -1,9 +1,9 @@
 -- The rows the model is fitted on: flights by month, airline-route and scheduled local hour, with the features of
 -- `models/features.ts`, for the months of `int_training_months`. Run after `estimateEffects` for the forecast quarters.
--- is_forecast: the row has the effects known before its quarter, up to three months earlier; other rows have served
--- effects. A group without history has no effect, as in serving. Half-year effects are rounded as in stores, then
--- scaled by the depth of the month in its season. level_shift: lateness of the month, airline and airports beyond the
--- lateness expected of the same month now, in log-odds; null if no level is known.
+-- is_forecast: whether the row has the effects known before its quarter, which are up to three months old. Other rows
+-- have the served effects. A group without history has no effect, as in the service. Half-year effects are rounded as
+-- in stores and then multiplied by the season depth of the month. level_shift: how much later flights were in the month
+-- than flights of the same month are expected to be now, in log-odds; null if no level is known.
 with
 flights as (
     select

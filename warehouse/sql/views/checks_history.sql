@@ -2,7 +2,7 @@
 --   run_id: run of the build
 --   check_name: name of its file in warehouse/sql/checks
 --   failures: offending rows; 0 is a pass
---   failures_before: offending rows at the build before
+--   failures_before: offending rows at the previous build
 --   trend: worse, better or same, compared with the build before; new if that build did not run the check
 create or replace view main.checks_history as
 with

@@ -1,6 +1,6 @@
--- One row per flight of the lake, as its source reported it. Months that come as sums have no rows here; see
--- raw.route_hours. Reads the Parquet files of the lake. A filter on flight_date reads little more than the rows of that
--- day.
+-- One row per flight of the lake, as its source reported it. Months for which the source has only sums have no rows
+-- here; see raw.route_hours. Reads the Parquet files of the lake. A query with a filter on flight_date reads little
+-- more than the rows of that day.
 --   flight_number, tail_number: null if the source has none
 --   dep_time, arr_time: actual local time, hhmm
 --   dep_delay_min, arr_delay_min: minutes late; early is negative
@@ -39,7 +39,7 @@ file_rows as (
     where false
 ),
 
--- Only files named in a manifest count. Other files were just replaced, or never finished.
+-- Only files named in a manifest are read. Other files were just replaced or never finished.
 manifest_files as (
     select
         replace(filename, 'manifest.json', files.flights.name) as filename,

@@ -3,7 +3,7 @@
 --   is_released: whether the model replaced the released model
 --   model: version of the released model
 --   why: reason for releasing or not releasing the model, or the error
---   first_month, last_month: range of the history it learned from, YYYY-MM
+--   first_month, last_month: range of the history that the model learned from, YYYY-MM
 --   rows_in: rows of that history
 --   tried_on: flights of the rehearsal
 --   brier, auc, skill: results of the rehearsal: Brier score, area under the curve, and improvement over the earlier

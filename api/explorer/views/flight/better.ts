@@ -16,7 +16,10 @@ export type BetterOption =
     }
   | { kind: 'day'; date: string; score: number; address: string };
 
-/** A smaller gain is not worth a change of plans, and may come from rounding or chance. */
+/**
+ * Minimum gain for a recommendation. A smaller gain is not worth a change of plans, and rounding or chance may be its
+ * cause.
+ */
 const MIN_GAIN_POINTS = 3;
 /** Number of days before and after the flight that are considered. */
 export const NEAR_DAYS = 3;

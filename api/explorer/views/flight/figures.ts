@@ -48,7 +48,7 @@ const EPSILON = 1e-9;
 export type Step = {
   key: string;
   name: string;
-  /** Whether the factor is unknown and counts as for an average flight. */
+  /** Whether the factor is unknown, so that the value of an average flight is used. */
   isPlaceholder: boolean;
   points: number;
   from: number;

@@ -19,7 +19,10 @@ export type Rival = {
   total_flights: number;
   /** First and last month of the airline's record on the route; null if unknown. */
   record: FullScore['lineage']['record'];
-  /** Whether it has flights in the newest twelve months of the route's record. If not, it has probably left. */
+  /**
+   * Whether the airline has flights in the newest twelve months of the route's record. If not, the airline has probably
+   * left the route.
+   */
   is_current: boolean;
 };
 
@@ -33,7 +36,7 @@ export type FlightData = {
   known_now: string[];
   /** Share of the airline's flights on the route per hour, 0 to 23; null if unknown. */
   hours: number[] | null;
-  /** The calendars of the flight's month and a neighbouring one, as in `/api/calendar`. */
+  /** The calendars of the flight's month and of a neighbouring month, as in `/api/calendar`. */
   months: CalendarBody[];
   /** The current day at the origin, and the last day that can be scored. */
   today: string;

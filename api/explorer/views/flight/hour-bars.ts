@@ -13,9 +13,11 @@ import type { FlightData } from './flight-data.ts';
 const [WIDTH, HEIGHT, TOP, BOTTOM] = [384, 200, 16, 24];
 /** Space on the right for the names of the bands. */
 const RIGHT = 70;
-/** Minimum top of the scale, so that a low score looks low. */
+/** The scale ends at this score or higher, so that a low score looks low. */
 const MIN_SCALE_TOP = 60;
-/** With a smaller share of its flights, the airline hardly departs in that hour. */
+/**
+ * Minimum share of the airline's flights for an hour. Below this share, the airline hardly ever departs in that hour.
+ */
 const MIN_SHARE = 0.001;
 
 /** The score for each departure hour. Each bar links to that flight. */

@@ -19,7 +19,7 @@ export type Call = {
   description: string;
   /** The key it needs: none, a key in the query, or an admin key in a header. */
   key: 'none' | 'query' | 'admin';
-  /** Not implemented yet: the call answers 501. */
+  /** The endpoint is not implemented yet, so a call gets status 501. */
   isAnnounced: boolean;
   parameters: Parameter[];
   /** The response body: its name, its fields and an example. */

@@ -11,7 +11,7 @@ import { shareText } from './share-text.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 190, 18, 24, 0];
 
-/** A bar per hour, for all airports together. Each bar links to the map of that hour. */
+/** One bar for each hour, for all airports together. Each bar links to the map of that hour. */
 export function hourCurve(data: MapData, hour: number, { locale }: Frame) {
   const { hours, month, airline } = data;
   const x = scaleBand<number>().domain(HOURS).range([LEFT, WIDTH]).paddingInner(0.14);

@@ -120,7 +120,7 @@ function routeLines(routes: readonly MapRoute[], hour: number, placed: readonly 
   return shapes.map((shape, step) => html`<path class=${`route line-${step}`} d=${shape} />`);
 }
 
-/** Returns a path bent to the north, like a great circle. */
+/** Returns a path that bends to the north, like a great circle. */
 function arcPath(from: PlacedAirport, to: PlacedAirport): string {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const side = dx >= 0 ? BEND : -BEND;

@@ -15,11 +15,13 @@ export type CountBars = {
   title: string;
   note: string;
   slots: { name: string; full: string; counted: FlightCounts | null }[];
-  /** One in this many slots has a label. */
+  /** Interval between labels: 3 labels every third slot. */
   every: number;
 };
 
-/** A bar per slot of the record: the share late or cancelled, with its 90% interval as a line. */
+/**
+ * One bar for each time slot of the record: the share of flights late or cancelled, with its 90% interval as a line.
+ */
 export function countBars({ id, title, note, slots, every }: CountBars, { locale }: Frame) {
   const bySlot = slots.map((slot) => ({ ...slot, ...figuresOf(slot.counted) }));
   const highest = Math.max(

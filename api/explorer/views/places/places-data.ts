@@ -12,7 +12,10 @@ export type RiskGrid = ((Risk & { flights: number }) | null)[][];
  */
 export type FlightCounts = { flights: number; late: number; cancelled: number };
 
-/** Counts of all scheduled flights, and of those with a known delay, more than 30 minutes late, or cancelled. */
+/**
+ * Numbers of all scheduled flights, of flights with a known delay, of flights more than 30 minutes late, and of
+ * cancelled flights.
+ */
 export type RecordTotals = { flights: number; completed: number; late: number; cancelled: number };
 
 /** How often flights are late compared with similar flights. `low` to `high` is the 90% interval of the ratio. */

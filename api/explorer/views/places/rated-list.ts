@@ -9,7 +9,7 @@ import { isClearlyDifferent } from './shares.ts';
 const [WIDTH, NAMES, VALUES, HEAD, ROW] = [384, 148, 46, 18, 23];
 const NAME_LENGTH = 20;
 const TICKS = [0.67, 1, 1.5];
-/** Ticks for a wider range, where the others would overlap. */
+/** Ticks for a wide range of ratios, where the labels of `TICKS` would overlap. */
 const WIDE_TICKS = [0.5, 1, 2];
 
 /** Explains the dots. */

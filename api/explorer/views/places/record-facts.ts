@@ -17,7 +17,10 @@ export function recordFacts(
   ];
 }
 
-/** Returns the first and last month on record. Months between may be missing, so it is not a period. */
+/**
+ * Returns the first and last month on record. Months between them may be missing, so the text does not claim a whole
+ * period.
+ */
 export function recordEndsFact(
   { record_ends: ends }: { record_ends: RecordEnds },
   locale: string,

@@ -2,7 +2,7 @@ import { logit } from '../../../../warehouse/ground/log-odds.ts';
 import { scorePoints } from '../../../../models/points.ts';
 import type { FlightCounts } from './places-data.ts';
 
-/** A slot with fewer flights is drawn smaller or hollow, because its share is uncertain. */
+/** An hour or month with fewer flights is drawn smaller or hollow, because its share of late flights is uncertain. */
 export const MIN_FLIGHTS = 30;
 
 /** Returns the share of flights late or cancelled. Diverted flights and flights with unknown delay are left out. */

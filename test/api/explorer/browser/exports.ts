@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { FLIGHT, type Case } from './world.ts';
 
-/** Exporting what a page shows: as figures, files and calls. */
+/** Exporting the content of a page: as figures, files and calls. */
 export const exportCases: Record<string, Case> = {
   'every picture has a table with the figures of the API, and can be saved as a file': async (
     t,

@@ -70,7 +70,7 @@ export const flightSearchCases: Record<string, Case> = {
     await page.goForward();
     t.is(await page.inputValue('[name=airline]'), 'DL');
     t.true(await page.evaluate(() => 'isSamePage' in globalThis), 'without a reload');
-    // The return flight, which Delta does not fly on record.
+    // Requests the return flight. Delta has no flights on record in this direction.
     await page.click('[data-swap]');
     await page.waitForURL('**/flights/LAX-JFK-AA-*');
     t.deepEqual(complaints, []);

@@ -4,7 +4,7 @@ import { FLIGHT, type Case } from './world.ts';
 const BAD = encodeURIComponent(HOSTILE);
 const ROUTE = 'origin=JFK&dest=LAX';
 
-/** Addresses with text in every part that would run if it became markup. */
+/** Addresses in which every part contains text that would run as a script if a page treated it as markup. */
 const ADDRESSES = [
   `/flights?origin=${BAD}&dest=LAX`,
   `/flights?origin=JFK&dest=${BAD}`,

@@ -65,7 +65,7 @@ export const networkCases: Record<string, Case> = {
       const first = await scoreText(page);
       await page.locator('#airlines a', { hasText: 'JetBlue' }).click();
       await page.waitForURL('**/flights/JFK-LAX-B6-*');
-      // Answers are saved a moment after they are shown, and leaving the page would stop that.
+      // Answers are saved a moment after they are shown. If the test left the page earlier, they would not be saved.
       await waitForSavedAnswers(page, 2);
       await context.setOffline(true);
       await page.reload();

@@ -39,7 +39,7 @@ export async function openWorld(t: { teardown: (end: () => Promise<void>) => voi
 
 export const scoreText = (page: Page) => page.locator('.score b').innerText();
 
-/** Unfolds the table of a picture, which draws it. */
+/** Unfolds the table of a picture, because a folded table is not drawn. Returns the table. */
 export async function tableOf(page: Page, id: string) {
   const details = page.locator(`#${id} .tools details`);
   if ((await details.getAttribute('open')) === null) await details.locator('summary').click();

@@ -7,7 +7,9 @@ import { aFile, aFlight, aFolder, aParquet, toCsv } from '../../../helpers/fligh
 import { oncePerRun } from '../../../helpers/once-per-run.ts';
 import { testWithXgboost as test } from '../../../models/helpers/test-with-xgboost.ts';
 
-/** A seed of eight months of two airlines, DL late more often. From July on, `later` flights per row are late. */
+/**
+ * A seed of eight months with two airlines; DL is late more often. From July on, `later` flights in each row are late.
+ */
 function aSeed(t: ExecutionContext, later = 20) {
   return aParquet(
     t,
@@ -45,7 +47,7 @@ async function runBacktest(t: ExecutionContext, change: Partial<BacktestRequest>
   });
 }
 
-/** Forecasts the whole of July from the seed, once per value of `later`. */
+/** Forecasts the whole of July from the seed, once for each value of `later`. */
 function wholeJuly(t: ExecutionContext, later: number) {
   return oncePerRun(`backtest of July, late as ${later}`, async () =>
     runBacktest(t, { seedFiles: [await aSeed(t, later)] }),
@@ -86,7 +88,7 @@ test('with the bundled history only, days of the file before the cut are not use
   t.is(box.blend.with_dep_time.n, both.blend.with_dep_time.n);
 });
 
-test('saved forecasts are compared with others of the same flights, by day', async (t) => {
+test('saved forecasts are compared, by day, with other forecasts of the same flights', async (t) => {
   const file = path.join(await aFolder(t), 'saved.gz');
   const forecasts = await wholeJuly(t, 20);
   await saveForecasts(file, await wholeJuly(t, 190));

@@ -18,7 +18,9 @@ import {
 const MAIN = fileURLToPath(new URL('../../../../jobs/main.ts', import.meta.url));
 const CUT = '2018-04-01';
 
-/** Flights of an airline on a route in an hour; twelve of these make a day. */
+/**
+ * Number of flights of an airline on a route in an hour. Each day has twelve combinations of airline, route and hour.
+ */
 const A_DAY = 5;
 
 /**

@@ -11,7 +11,7 @@ import { publishedWorld } from '../../helpers/pipeline-world.ts';
 import { commandsHere, programHere } from '../../helpers/program-here.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 
-test('an operator lists, changes and rotates keys, and no command shows a secret again or an e-mail', async (t) => {
+test('an operator lists, changes and rotates keys, and no command repeats a secret or shows an e-mail address', async (t) => {
   const { url } = await borrowRedis((stop) => t.teardown(stop));
   const run = commandsHere({ DATA_DIR: await tempDir(t), REDIS_URL: url });
   t.is((await run('keys')).out, 'There are no keys.\n');

@@ -4,7 +4,7 @@ import { scorePicture } from '../../../../jobs/cli/fit/score-picture.ts';
 import spread from '../../../../jobs/cli/fit/score-spread.json' with { type: 'json' };
 import { binShares } from '../../../../jobs/cli/fit/score-spread.ts';
 
-test('a share is the part of the weight in a bin; positions beyond the ends count in the end bins', (t) => {
+test('each bin has its share of the weight, and positions beyond the ends are in the first or last bin', (t) => {
   t.deepEqual(binShares([-1, 0.2, 1, 1.9, 2, 7], [1, 1, 2, 2, 1, 3], 3), [0.2, 0.4, 0.4]);
 });
 

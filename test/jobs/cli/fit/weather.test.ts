@@ -31,7 +31,7 @@ const windOf = (day: number, hour: number) => (day % 3 === 0 && hour === 20 ? 50
 
 /**
  * Writes a small version of the public data: six days of each month from January to October at two airports, with forty
- * flights a day. Four of them are late, or twenty in a storm. One more day has no weather.
+ * flights a day. Four of the forty flights are late, or twenty on a day with a storm. One more day has no weather.
  */
 async function someData(t: ExecutionContext): Promise<string> {
   const folder = await tempDir(t);
@@ -71,7 +71,7 @@ test('flights are matched with the weather of their day, and the fit is saved wi
   t.like(storm, { airport: 'SEA', completed: 40, delayed: 20 });
   t.is(storm?.readings.windMaxKmh, 80.47);
   const hazards = fitHazards(days, [...HAZARD_RANGES]);
-  // Twenty late flights in forty instead of four: nine times the odds.
+  // With twenty late flights in forty, instead of four, the odds are nine times as high.
   t.true(Math.abs((hazards[0]?.logOdds ?? 0) - Math.log(9)) < 0.2, String(hazards[0]?.logOdds));
 
   const file = path.join(folder, 'saved/weather-risk.json');

@@ -74,7 +74,7 @@ test('running jobs and jobs that wait for a retry are listed below the queues', 
     }),
   );
   t.regex(text, /\nWorker {3}barn: idle\nWorker {3}mill, process 7: runs build-features\n/);
-  t.regex(text, /\nRunning {2}extract: build-features on mill since 1 min\n/);
+  t.regex(text, /\nRunning {2}extract: build-features on mill for 1 min\n/);
   t.regex(
     text,
     /\nRetrying extract: extract-flights-2025-03 after 2 failed attempts: the server answers 503\n$/,

@@ -169,7 +169,7 @@ test('a month with a damaged manifest is shown with the fix', async (t) => {
   );
 });
 
-test('status works without months, without a running Redis and with a half-written run', async (t) => {
+test('status works without months, without a running Redis and with an incomplete record of a run', async (t) => {
   const dataDir = join(await tempDir(t), 'data');
   const runs = join(dataPaths(dataDir).runsDir, '2026-11');
   await mkdir(runs, { recursive: true });

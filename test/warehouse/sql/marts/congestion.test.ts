@@ -111,7 +111,8 @@ test('each weekday has its own load', async (t) => {
       anAirportHour({ weekday: 6, crs_dep_count: 10 }),
     ],
   });
-  // Days are counted from dated flights. The helper has none, so July 2018 has four of each weekday.
+  // Days are counted from flights with dates. The helper has no dates, so July 2018 counts as four days of each
+  // weekday.
   t.deepEqual(await db.rows('select * from marts.airport_day_congestion order by weekday'), [
     { airport: 'JFK', month_of_year: 7, weekday: 5, congestion: 1, daily_movements: 20 },
     { airport: 'JFK', month_of_year: 7, weekday: 6, congestion: 0.25, daily_movements: 5 },
@@ -184,7 +185,8 @@ test('a class of airports is congested if delay grows with load, and less conges
       ...hours('OMA', 3, [10_000, 10_000, 12_000, 10_000]),
     ],
   });
-  // Odds ratios of 2.25 and 1.23 over half the load, by one step of the regression; 2 * ln(2.25) is 1.62.
+  // The odds ratios are 2.25 and 1.23 for half the load, after one step of the regression. For the whole load, 2 *
+  // ln(2.25) is 1.62.
   t.deepEqual(
     await db.rows(
       'select size_class, round(slope, 2) as slope, round(growth, 2) as growth from intermediate.int_load_growth',

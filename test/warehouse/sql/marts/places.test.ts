@@ -76,9 +76,9 @@ test('an airline is compared only with other airlines on its routes in the same 
       aRouteHour({ month: '2018-08-01', flight_count: 100, delayed_count: 90 }),
     ],
   });
-  // Each month has 15 late flights of its own against 5 of the others, both weighted by half, plus a quarter of a
-  // flight on each side. Noise: 25.75 / (45.25 · 15.25) = 0.0373. Spread: ln(45.25 / 15.25)² - 0.0373 = 1.1458, so
-  // 0.968 of the logarithm remains.
+  // Each month has 15 late flights of the airline and 5 of the others. Both numbers have the weight one half. A quarter
+  // of a flight is added to each. Noise: 25.75 / (45.25 · 15.25) = 0.0373. Spread: ln(45.25 / 15.25)² - 0.0373 =
+  // 1.1458, so 0.968 of the logarithm remains.
   const compared = {
     kind: 'carrier',
     completed_count: 300,

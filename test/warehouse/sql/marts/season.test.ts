@@ -36,8 +36,8 @@ test('a month with more delays than expected of its flights has odds above 1', a
   const rows = await db.rows(
     `select level, round(odds, 2) as odds from marts.season_odds where kind = 'month'`,
   );
-  // 14.8 % are expected in both, and July weighs 0.917. Odds are 0.25 and 0.111 against 0.173; the square root of each
-  // ratio counts.
+  // In both cases 14.8 % are expected, and July has the weight 0.917. The actual odds are 0.25 and 0.111, the expected
+  // odds 0.173. The result is the square root of each ratio.
   t.deepEqual(rows, [
     { level: 7, odds: 1.2 },
     { level: 10, odds: 0.8 },

@@ -125,7 +125,15 @@ function callHarms({ service, call }: World): Record<string, Harm> {
       await sleep(STALL_MS);
       await service.signal('api', 'SIGCONT');
     }, 300);
+  // Without the set of all keys, every archived key counts as lost; calls are still answered.
+  const renameKeys = (from: string, to: string) => async () => {
+    await service.redis.rename(from, to);
+  };
   return {
+    HeadwindKeysLost: {
+      start: renameKeys('hw:keys', 'hw:keys:hidden'),
+      repair: renameKeys('hw:keys:hidden', 'hw:keys'),
+    },
     HeadwindRedisSlow: { start: pauseRedis(SLOW_MS) },
     HeadwindSlow: { start: pauseRedis(SLOW_MS) },
     HeadwindRedisFailures: { start: pauseRedis(STUCK_MS) },

@@ -8,6 +8,7 @@ import type { MetricsAddress } from '../../api/config.ts';
 import { addGauge } from '../../api/metrics/gauge.ts';
 import { openMetricsPort } from '../../api/metrics/metrics-port.ts';
 import { createProcessRegistry } from '../../api/metrics/process-registry.ts';
+import type { KeyWatch } from '../watch/key-watch.ts';
 import { countJobs, type JobEndListener } from '../queue/job-metrics.ts';
 import { addQueueGauges } from '../queue/queue-metrics.ts';
 import { readQueueState } from '../queue/queue-state.ts';
@@ -23,6 +24,7 @@ type WorkerParts = {
   schedules: readonly Schedule[];
   /** Place of the lake. */
   home: Pick<LakeHome, 'place' | 'check'>;
+  lostKeys: KeyWatch['lostKeys'];
 };
 
 /** Interval between checks of the lake; each check is a request that may cost money. */
@@ -30,10 +32,10 @@ const LAKE_CHECK_MS = 5 * 60_000;
 
 export type WorkerMetrics = { port: number; onJobEnd: JobEndListener; close: () => Promise<void> };
 
-/** Serves the metrics of a worker: process, jobs, queues, schedules, disk of the data folder, and a shared lake. */
+/** Serves the metrics of a worker: process, jobs, queues, schedules, disk of the data folder, lost keys, and a shared lake. */
 export async function openWorkerMetrics(
   place: MetricsAddress,
-  { redisUrl, redis, dataDir, log, schedules, home }: WorkerParts,
+  { redisUrl, redis, dataDir, log, schedules, home, lostKeys }: WorkerParts,
 ): Promise<WorkerMetrics> {
   const registry = createProcessRegistry();
   const queues = openQueues(redisUrl);
@@ -41,6 +43,7 @@ export async function openWorkerMetrics(
     readQueueState(queues, redis, schedules, new Date()),
   );
   addDisk(registry, dataDir);
+  addLostKeys(registry, lostKeys);
   if (home.place !== undefined) addLake(registry, home);
   const onJobEnd = countJobs(registry);
   try {
@@ -77,6 +80,18 @@ function addLake(registry: Registry, { check }: WorkerParts['home']): void {
         last = { at: Date.now(), isUp };
       }
       this.set(Number(await last.isUp));
+    },
+  });
+}
+
+function addLostKeys(registry: Registry, lostKeys: WorkerParts['lostKeys']): void {
+  addGauge(registry, {
+    name: 'headwind_keys_lost',
+    help: 'Keys that are in the archive but not in Redis, at the last check.',
+    collect() {
+      const lost = lostKeys();
+      if (lost === undefined) this.remove();
+      else this.set(lost);
     },
   });
 }

@@ -7,16 +7,9 @@ export type ArchiveDeps = {
   log: Pick<Logger, 'error' | 'warn'>;
 };
 
-/** Copies the keys to the archive, and logs an error when Redis has lost some. */
+/** Copies the keys to the archive. `jobs/watch/key-watch.ts` reports the keys that Redis lost. */
 export async function archiveKeys({ keyring, log }: ArchiveDeps): Promise<ArchiveReport> {
-  const report = await keyring.archive();
-  if (report.lost > 0) {
-    log.error(
-      { lost: report.lost },
-      'Redis lost keys that are in the archive: run make keys-restore',
-    );
-  }
-  return logBrokenKeys(report, log);
+  return logBrokenKeys(await keyring.archive(), log);
 }
 
 /** Logs each key whose record is invalid, and returns the report, which `jobs/watch/` turns into incidents. */

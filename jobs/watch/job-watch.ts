@@ -22,6 +22,8 @@ export type JobWatchDeps = DeliveryDeps & {
   paths: Pick<DataPaths, 'runsDir'>;
   /** Returns signals for everything that is stale, or is fresh again. */
   staleness: () => Promise<Signal[]>;
+  /** Called when an incident began or ended. */
+  onChange?: (() => void) | undefined;
 };
 
 export type WatchConfig = {
@@ -38,7 +40,7 @@ const DATA_JOBS = new Set(['nightly', 'publish', 'look-for-months', 'refresh-wea
  * is resolved. A notice that a killed worker did not send is sent after the next job of any worker.
  */
 export function createJobWatch(deps: JobWatchDeps): JobWatch {
-  const { redis, paths, staleness, log, now } = deps;
+  const { redis, paths, staleness, onChange, log, now } = deps;
   const sending = createRunner(createDelivery(deps), (err) => log.warn({ err }, 'notice not sent'));
   let recording = Promise.resolve();
   // Runs in order, because the end of an incident must not overtake its beginning. A slow address does not delay the
@@ -50,7 +52,11 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
       .then(sending.start);
   };
   const applyAll = async (signals: readonly Signal[]) => {
-    for (const signal of signals) await applySignal(signal, deps);
+    let isChanged = false;
+    for (const signal of signals) {
+      if (await applySignal(signal, deps)) isChanged = true;
+    }
+    if (isChanged) onChange?.();
   };
   const stalenessAfter = async ({ name }: WatchedJob) => (DATA_JOBS.has(name) ? staleness() : []);
   return {
@@ -101,7 +107,8 @@ function createRunner(work: () => Promise<void>, onError: (error: unknown) => vo
   };
 }
 
-async function applySignal(signal: Signal, { redis, now }: JobWatchDeps): Promise<void> {
+/** Opens or closes the incident of a signal. Returns whether anything changed. */
+async function applySignal(signal: Signal, { redis, now }: JobWatchDeps): Promise<boolean> {
   const { key, kind } = signal;
   if (signal.isResolved) return closeIncident(redis, key, now());
   return openIncident(redis, { key, kind, text: signal.text, since: now().toISOString() });
@@ -117,6 +124,7 @@ export function openJobWatch(
   { dataDir, notify, staleAfterDays }: WatchConfig,
   redis: Redis,
   log: Pick<Logger, 'warn'>,
+  onChange?: () => void,
   now: () => Date = () => new Date(),
 ): JobWatch {
   const paths = dataPaths(dataDir);
@@ -133,6 +141,7 @@ export function openJobWatch(
       const newest = { flights, levels, forecast: fetchTimes.toSorted().at(-1) };
       return stalenessOf(newest, now(), staleAfterDays);
     },
+    onChange,
     log,
     now,
   });

@@ -2,7 +2,8 @@ import { rename, writeFile } from 'node:fs/promises';
 import type { Redis } from 'ioredis';
 import { ArchiveDamagedError, formatArchive, parseArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
-import { mergeKeys, readKeys } from './archived-keys.ts';
+import { mergeKeys, readKeys, type ArchivedKey } from './archived-keys.ts';
+import { countLostKeys } from './lost-keys.ts';
 import type { Objects } from '../objects/objects.ts';
 import { messagesOf } from './record.ts';
 import { rollOverUsage, type RolloverReport } from './rollover.ts';
@@ -11,8 +12,6 @@ import { writeAtomically } from '../ground/write-atomically.ts';
 
 export type ArchiveReport = {
   keys: number;
-  /** Archived keys that are missing in Redis. */
-  lost: number;
   /** An error message for each broken record. The archive keeps its earlier record of that key. */
   broken: string[];
 };
@@ -21,6 +20,8 @@ export type ArchiveReport = {
 export type Keyring = {
   rollOver: () => Promise<RolloverReport>;
   archive: () => Promise<ArchiveReport>;
+  /** Counts the keys that Redis lacks and the archive file has. Throws `ArchiveDamagedError`. */
+  countLost: () => Promise<number>;
 };
 
 export type KeyringDeps = {
@@ -40,20 +41,22 @@ export function createKeyring({ redis, archiveFile, now, objects }: KeyringDeps)
     rollOver: () => rollOverUsage(redis, now()),
     archive: async () => {
       const at = now();
-      const localKeys = (await readUsableArchive(archiveFile))?.keys ?? [];
-      const archived = mergeKeys(localKeys, (await readSharedArchive(objects))?.keys ?? []);
+      const local = await readKeysOrDamage(archiveFile);
+      const archived = mergeKeys(local.keys, (await readSharedArchive(objects))?.keys ?? []);
       const { keys: current, broken } = await readKeys(redis, at);
       const keys = mergeKeys(archived, current);
+      if (local.damagedLines > 0) {
+        await replaceDamaged(archiveFile, local.damagedLines, keys.length);
+      }
       const text = formatArchive({ archivedAt: at.toISOString(), keys });
       // Mode 0600: other users of this machine must not see the keys' owners and usage.
       await writeAtomically(archiveFile, (temporary) =>
         writeFile(temporary, text, { mode: 0o600 }),
       );
       await objects?.put(ARCHIVE_OBJECT, Buffer.from(text));
-      const knownHashes = new Set([...broken.keys(), ...current.map(({ hash }) => hash)]);
-      const lost = keys.filter(({ hash }) => !knownHashes.has(hash)).length;
-      return { keys: keys.length, lost, broken: messagesOf(broken) };
+      return { keys: keys.length, broken: messagesOf(broken) };
     },
+    countLost: async () => countLostKeys(redis, (await readArchive(archiveFile))?.keys ?? []),
   };
 }
 
@@ -79,13 +82,27 @@ export async function readSharedArchive(
   }
 }
 
-/** Reads the archive file. Renames a damaged file, so that archiving continues. */
-async function readUsableArchive(archiveFile: string): Promise<Archive | undefined> {
+/** Reads the keys of the archive file, or counts the lines of a damaged one. */
+async function readKeysOrDamage(
+  archiveFile: string,
+): Promise<{ keys: ArchivedKey[]; damagedLines: number }> {
+  const text = (await readIfExists(archiveFile))?.toString();
   try {
-    return await readArchive(archiveFile);
+    return { keys: text === undefined ? [] : parseArchive(text).keys, damagedLines: 0 };
   } catch (error) {
     if (!(error instanceof ArchiveDamagedError)) throw error;
-    await rename(archiveFile, `${archiveFile}.damaged`);
-    return undefined;
+    return { keys: [], damagedLines: text?.split('\n').filter(Boolean).length ?? 0 };
   }
+}
+
+/** Renames a damaged archive. Throws if the new archive would have fewer keys: Redis may have lost them. */
+async function replaceDamaged(archiveFile: string, lines: number, keys: number): Promise<void> {
+  // The first line is the seal.
+  if (keys < lines - 1) {
+    throw new ArchiveDamagedError(
+      `${archiveFile} is damaged and has ${lines - 1} keys, but Redis has only ${keys}, so it is not replaced: ` +
+        'stop the workers and run make restore-backup, or delete the file to accept the loss',
+    );
+  }
+  await rename(archiveFile, `${archiveFile}.damaged`);
 }

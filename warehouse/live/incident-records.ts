@@ -23,7 +23,8 @@ export type IncidentKind =
   | 'data.stale'
   | 'forecasts.stale'
   | 'lakes.differ'
-  | 'keys.broken';
+  | 'keys.broken'
+  | 'keys.lost';
 
 /** The result of a training. Unlike an incident, it is never open. */
 export type NewsKind = 'model.released' | 'model.refused';

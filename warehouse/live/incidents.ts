@@ -11,19 +11,22 @@ type RecordClient = Pick<Redis, 'hget' | 'eval'>;
 
 /**
  * Opens an incident, unless it is open. An incident that recurs before its end was notified is reopened without a
- * new notice.
+ * new notice. Returns whether anything changed.
  */
-export async function openIncident(redis: RecordClient, incident: Incident): Promise<void> {
-  await changeRecord(redis, incident.key, (record) =>
+export async function openIncident(redis: RecordClient, incident: Incident): Promise<boolean> {
+  return changeRecord(redis, incident.key, (record) =>
     record && record.endedAt === undefined
       ? record
       : { ...incident, deliveries: record?.deliveries ?? {} },
   );
 }
 
-/** Ends an incident. Its record stays until every notified address has been notified of the end. */
-export async function closeIncident(redis: RecordClient, key: string, at: Date): Promise<void> {
-  await changeRecord(redis, key, (record) => {
+/**
+ * Ends an incident. Its record stays until every notified address has been notified of the end. Returns whether anything
+ * changed.
+ */
+export async function closeIncident(redis: RecordClient, key: string, at: Date): Promise<boolean> {
+  return changeRecord(redis, key, (record) => {
     if (record === undefined || record.endedAt !== undefined) return record;
     const wasNotified = Object.keys(record.deliveries).length > 0;
     return wasNotified ? { ...record, endedAt: at.toISOString() } : undefined;

@@ -15,6 +15,7 @@ import { findDiskShortage } from '../../processes/disk-space.ts';
 import { tidy } from '../../wiring/tidy.ts';
 import { openJobWatch } from '../../watch/job-watch.ts';
 import { openLakeHome } from '../../wiring/lake-home.ts';
+import { watchKeys } from '../../watch/key-watch.ts';
 import { watchLakes } from '../../watch/lake-watch.ts';
 import { createLedger } from '../../wiring/ledger.ts';
 import type { StepsOptions } from '../../wiring/steps.ts';
@@ -61,7 +62,10 @@ export async function worker(
     ...(config.lake && { objects: openObjects(config.lake) }),
   });
   const schedules = schedulesOf(config.schedule);
-  const { dataDir, workerMetrics } = config;
+  const { dataDir, workerMetrics, staleAfterDays } = config;
+  const summary = openSummaryWriter({ dataDir, staleAfterDays, redis: client, log });
+  const watch = openJobWatch(config, client, log, summary.changed);
+  const keyWatch = await watchKeys({ dataDir, keyring, redis: client, watch, log });
   const metrics =
     workerMetrics &&
     (await openWorkerMetrics(workerMetrics, {
@@ -71,10 +75,8 @@ export async function worker(
       log,
       schedules,
       home,
+      lostKeys: keyWatch.lostKeys,
     }));
-  const watch = openJobWatch(config, client, log);
-  const { staleAfterDays } = config;
-  const summary = openSummaryWriter({ dataDir, staleAfterDays, redis: client, log });
   const onJobEnd: JobEndListener = (...ended) => {
     metrics?.onJobEnd(...ended);
     summary.changed();
@@ -104,6 +106,7 @@ export async function worker(
   const reason = await endSignal;
   log.info({ reason }, 'worker closing');
   stopTidying();
+  keyWatch.close();
   // Does not wait for routes whose news is being fetched: their requests are answered from the cache.
   void newsRequests.close();
   const isClean = await workers.close(CLOSE_DEADLINE_MS);

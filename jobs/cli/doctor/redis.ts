@@ -21,6 +21,7 @@ const FAILED = new Set<IncidentKind>([
   'checks.failed',
   'month.refused',
   'keys.broken',
+  'keys.lost',
 ]);
 const RETRY_HELP = 'see make status, fix the cause, then repeat the command';
 
@@ -65,18 +66,20 @@ export function redisFindings(setup: RedisSetup, clockOffMs: number): Finding[] 
 }
 
 /**
- * Reports the open incidents of jobs. Does not read the queues, because they also list failed jobs that were fixed
- * later.
+ * Reports the open incidents of jobs and keys. Does not read the queues, because they also list failed jobs that were
+ * fixed later.
  */
 export function jobFindings(incidents: readonly Incident[]): Finding[] {
   const failed = incidents.filter(({ kind }) => FAILED.has(kind));
   return failed.length === 0
     ? [okFinding('jobs', 'no unresolved failures')]
     : failed.map((incident) => {
+        const text = `${incident.text} (since ${incident.since})`;
+        if (incident.kind === 'keys.lost') return badFinding('keys', text, 'make keys-restore');
         const help = isAcknowledgeable(incident)
           ? `${RETRY_HELP}; to clear the message: make acknowledge`
           : RETRY_HELP;
-        return badFinding('jobs', `${incident.text} (since ${incident.since})`, help);
+        return badFinding('jobs', text, help);
       });
 }
 

@@ -52,7 +52,11 @@ async function unexpected(): Promise<never> {
 }
 
 /** A keyring for workers whose tests do not use keys. */
-export const IDLE_KEYRING: Keyring = { rollOver: unexpected, archive: unexpected };
+export const IDLE_KEYRING: Keyring = {
+  rollOver: unexpected,
+  archive: unexpected,
+  countLost: unexpected,
+};
 
 function idleSteps(): PipelineSteps {
   return {

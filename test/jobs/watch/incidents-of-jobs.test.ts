@@ -65,10 +65,10 @@ test('a file that fails is reported once, whatever its options, and not again by
 test('the archive reports invalid keys until there are none', (t) => {
   const job = { name: 'archive-keys', id: 'x', data: {} };
   const why = 'the record of key hw_live_abcdef is broken: until';
-  const [, signal] = signalsOfDone(job, { keys: 2, lost: 0, broken: [why] }, []);
+  const [, signal] = signalsOfDone(job, { keys: 2, broken: [why] }, []);
   t.like(signal, { key: 'keys', kind: 'keys.broken', isResolved: false });
   t.true(signal?.isResolved === false && signal.text.includes(why));
-  t.like(signalsOfDone(job, { keys: 2, lost: 0, broken: [] }, [])[1], { isResolved: true });
+  t.like(signalsOfDone(job, { keys: 2, broken: [] }, [])[1], { isResolved: true });
 });
 
 test('the title of a job has its month; the title of a scheduled run is its name', (t) => {

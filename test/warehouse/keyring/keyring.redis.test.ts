@@ -52,7 +52,7 @@ test('keys work again with their counts, history and state after Redis is lost',
   for (const _ of [1, 2, 3]) await score(shop.apiKey);
   await keys.setActive(revoked.prefix, false, NOW);
   t.deepEqual(await job('usage-rollover'), { keys: 2, rows: 4, broken: [] });
-  t.deepEqual(await job('archive-keys'), { keys: 2, lost: 0, broken: [] });
+  t.deepEqual(await job('archive-keys'), { keys: 2, broken: [] });
   const before = await usage(shop.apiKey);
   t.like(before, { total_requests_all_time: 10 });
 
@@ -106,12 +106,13 @@ test('a restore updates an older Redis: counts increase, a revoked key stays rev
 });
 
 test('an emptied Redis does not empty the archive; lost keys are reported and can be restored', async (t) => {
-  const { keys, redis, score, job, restore } = await aService(t);
+  const { keys, keyring, redis, score, job, restore } = await aService(t);
   const lost = await aKey(keys, 40, CREATED);
   await job('archive-keys');
   await redis.del(...(await redis.keys('hw:*')));
   await aKey(keys, 40, NOW);
-  t.deepEqual(await job('archive-keys'), { keys: 2, lost: 1, broken: [] });
+  t.deepEqual(await job('archive-keys'), { keys: 2, broken: [] });
+  t.is(await keyring.countLost(), 1);
   await restore();
   t.is((await score(lost.apiKey)).status, 200);
 });
@@ -133,7 +134,7 @@ test('concurrent archive jobs on one folder all succeed and leave a complete arc
   const reports = await Promise.all([1, 2, 3, 4].map(() => keyring.archive()));
   t.deepEqual(
     reports,
-    Array.from({ length: 4 }, () => ({ keys: 1, lost: 0, broken: [] })),
+    Array.from({ length: 4 }, () => ({ keys: 1, broken: [] })),
   );
   t.is((await readArchive(archiveFile))?.keys.length, 1);
   t.deepEqual(await readdir(dirname(archiveFile)), [basename(archiveFile)]);
@@ -150,9 +151,25 @@ test('a damaged archive is refused and kept; the next job writes a new one', asy
     out: '',
     err: `${archiveFile} is damaged: its sha256 does not match\n`,
   });
-  t.deepEqual(await job('archive-keys'), { keys: 1, lost: 0, broken: [] });
+  t.deepEqual(await job('archive-keys'), { keys: 1, broken: [] });
   t.regex(await readFile(`${archiveFile}.damaged`, 'utf8'), /B shop/);
   t.is((await restore()).code, 0);
+});
+
+test('a damaged archive is not replaced while Redis has fewer keys than the archive', async (t) => {
+  const { keys, keyring, redis, archiveFile } = await aService(t);
+  await aKey(keys, 40, CREATED);
+  await aKey(keys, 40, CREATED);
+  await keyring.archive();
+  const damaged = (await readFile(archiveFile, 'utf8')).replace('A shop', 'B shop');
+  await writeFile(archiveFile, damaged);
+  await redis.flushall();
+  await aKey(keys, 40, NOW);
+  await t.throwsAsync(keyring.archive(), { message: /has 2 keys, but Redis has only 1/ });
+  await t.throwsAsync(keyring.countLost(), { name: 'ArchiveDamagedError' });
+  t.is(await readFile(archiveFile, 'utf8'), damaged);
+  await aKey(keys, 40, NOW);
+  t.is((await keyring.archive()).keys, 2);
 });
 
 test('a restore without an archive fails with a message', async (t) => {

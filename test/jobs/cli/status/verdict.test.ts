@@ -51,6 +51,7 @@ test('a failing check, build, store, month, job or Redis is 1, even if data is s
     text: 'nightly failed',
     since: at,
   };
+  const lostKeys = { ...incident, kind: 'keys.lost' as const, text: 'keys are lost' };
   const cases: [Partial<Status>, string][] = [
     [{ build: { at, outcome: 'done', checks: checks(3) } }, 'check rates fails'],
     [{ build: { at, outcome: 'failed', checks: [] } }, 'the last build failed'],
@@ -61,6 +62,7 @@ test('a failing check, build, store, month, job or Redis is 1, even if data is s
       { redis: { state: 'up', queues: [], schedules: [], incidents: [incident] } },
       'nightly failed',
     ],
+    [{ redis: { state: 'up', queues: [], schedules: [], incidents: [lostKeys] } }, 'keys are lost'],
     [{ redis: { state: 'away', error: 'no answer' } }, 'Redis is unreachable: no answer'],
   ];
   for (const [changes, why] of cases) {

@@ -25,7 +25,10 @@ import { modelRoutes } from './routes/model.ts';
 import { newsRoutes } from './routes/news.ts';
 import { scoreRoutes } from './routes/score.ts';
 
-/** Creates the API as a Koa application that listens on no port. Its `callback` answers short requests without Koa. */
+/**
+ * Creates the API as a Koa application that listens on no port. The `callback` of the application answers short
+ * requests without Koa.
+ */
 export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
   const router = createRouter(deps);
@@ -43,7 +46,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.use(router.routes());
   if (pages) app.use(pages.router.routes());
   app.use(refuseUnmatched());
-  // Errors while writing an answer; mostly the caller has closed the connection.
+  // Logs answers that could not be delivered, mostly because the caller has closed the connection.
   app.on('error', (error: unknown) => {
     deps.log.debug({ error: describeError(error) }, 'answer not delivered');
   });

@@ -1,7 +1,7 @@
 /** Address at which operators read metrics. */
 export type MetricsAddress = Readonly<{ host: string; port: number }>;
 
-/** `hasWrites`: the queue page under `/ops` may change queues. */
+/** If `hasWrites` is true, the queue page under `/ops` may change queues. */
 export type OpsConfig = Readonly<{ hasWrites: boolean }>;
 
 /** Proxies whose forwarding headers are trusted: addresses, networks or names of networks (`loopback`). */
@@ -9,12 +9,12 @@ export type ExplorerSettings = Readonly<{ trustedProxies: readonly string[] }>;
 
 /** Settings of the API. */
 export type Config = Readonly<{
-  /** 0: any free port. */
+  /** Port on which the API listens; 0 means any free port. */
   port: number;
   host: string;
-  /** Id of the process for which systemd opened the port, as file descriptor 3. If absent, the API opens the port. */
+  /** Id of the process that gets the open port from systemd as file descriptor 3. If absent, the API opens the port. */
   socketOwnerPid?: number;
-  /** Number of processes that answer; they share one port. */
+  /** Number of processes that answer requests. All processes share one port. */
   workers: number;
   /** `redis://…`, `rediss://…`, `sentinel://…` or the absolute path of a unix socket. */
   redisUrl: string;
@@ -27,10 +27,10 @@ export type Config = Readonly<{
   requestLinesPerS: number;
   /** Whether `/api/explain` answers. */
   isExplainEnabled: boolean;
-  /** The operators' pages; absent: switched off. */
+  /** Settings of the operators' pages; absent if these pages are switched off. */
   ops?: OpsConfig;
-  /** The web pages for travellers; absent: switched off. */
+  /** Settings of the web pages for travellers; absent if these pages are switched off. */
   explorer?: ExplorerSettings;
-  /** Address of the metrics; absent: no metrics are recorded. */
+  /** Address at which operators read metrics; if absent, no metrics are recorded. */
   metrics?: MetricsAddress;
 }>;

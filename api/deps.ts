@@ -31,17 +31,17 @@ export type ApiDeps = {
   /** Returns the news of a flight from memory. */
   flightNews: FlightNews;
   eventSources: EventSources;
-  /** When the general news feeds were last fetched (ISO); undefined: never. */
+  /** Returns when the general news feeds were last fetched (ISO); undefined before the first fetch. */
   newsAt: () => string | undefined;
-  /** Current news and airport status; a new object after every change. */
+  /** Returns the current news and airport status, as a new object after every change. */
   newsSnapshot: () => object;
-  /** When the forecasts were last saved (ISO); undefined: there are no forecasts. */
+  /** Returns when the forecasts were last saved (ISO); undefined without forecasts. */
   forecastsAt: () => string | undefined;
-  /** The web pages for travellers; absent: switched off. */
+  /** Functions of the web pages for travellers; absent if these pages are switched off. */
   explorer?: ExplorerDeps;
-  /** Whether `/api/explain` answers; 501 otherwise. */
+  /** Whether `/api/explain` is switched on; otherwise the endpoint answers 501. */
   isExplainEnabled: boolean;
-  /** Records every answer in the metrics; absent: no metrics. */
+  /** Records every answer in the metrics; absent if no metrics are recorded. */
   recordAnswer?: RecordAnswer;
   /** Each process logs all requests up to this number per second. Above this number it logs only a sample. */
   requestLinesPerS: number;

@@ -18,7 +18,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Value of `Retry-After` for a 503, in seconds: once Redis is back, the connection to it recovers within 3 s. */
+/** Value of `Retry-After` for a 503, in seconds. Once Redis is back, the API reconnects to Redis within 3 s. */
 export const RETRY_AFTER_S = 3;
 
 type ErrorDetails = {
@@ -55,7 +55,7 @@ export class PortError extends Error {
   override readonly name = 'PortError';
 }
 
-/** A process of the API ended before it listened on the port. It has printed the reason itself. */
+/** A process of the API ended before listening on the port. That process has printed the reason. */
 export class WorkerFailedError extends Error {
   override readonly name = 'WorkerFailedError';
 }

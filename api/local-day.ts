@@ -2,7 +2,7 @@ import { addDays } from '../warehouse/ground/dates.ts';
 
 /** Number of days after today for which flights may be scored. */
 const HORIZON_DAYS = 365;
-/** Every zone's UTC offset is a multiple of this, so the date in a zone changes only at a multiple of 15 minutes. */
+/** Every UTC offset is a multiple of 15 minutes, so the date in any time zone changes only at such a multiple. */
 const QUARTER_HOUR_MS = 15 * 60_000;
 
 export type LocalDay = {
@@ -15,8 +15,9 @@ export type LocalDay = {
 type Zone = { format: Intl.DateTimeFormat; quarterHour: number; day: LocalDay };
 
 /**
- * Cached formats and days; a few hundred entries at most. Creating a format takes a hundred times as long as using one.
- * Formatting a date takes half the time of `localDay`.
+ * Cached format and day of each time zone; at most a few hundred entries. The format is cached because creating a
+ * format takes a hundred times as long as formatting a date. The day is cached because formatting a date takes half the
+ * time of `localDay`.
  */
 const zones = new Map<string, Zone>();
 
@@ -25,7 +26,7 @@ export function localDay(timeZone: string, at: Date): LocalDay {
   const quarterHour = Math.floor(at.getTime() / QUARTER_HOUR_MS);
   const cached = zones.get(timeZone);
   if (cached?.quarterHour === quarterHour) return cached.day;
-  // Canadian English writes dates as ISO 8601 does.
+  // Dates in Canadian English have the format of ISO 8601.
   const format =
     cached?.format ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   const date = format.format(at);

@@ -9,7 +9,8 @@ const QUERY = Symbol('query');
 
 /**
  * Replaces Koa's `request.query` by a query that is parsed once, on first access. Koa's parser goes through all
- * parameters again for each parameter, and stores the query string as a property name, although it may contain a key.
+ * parameters again for each parameter, and stores the query string as a property name, although the query string may
+ * contain a key.
  */
 export function readQueriesOnce(app: Pick<Koa<ApiState>, 'request'>): void {
   Object.defineProperty(app.request, 'query', {

@@ -6,7 +6,7 @@ const KEY = /(hw_(?:live|test)_[0-9A-Za-z]{0,6})[0-9A-Za-z]*/;
 const EMAIL = /[^\s@"'<>=&?/]+@[^\s@"'<>=&?/]+/;
 const [KEYS, EMAILS] = [new RegExp(KEY, 'g'), new RegExp(EMAIL, 'g')];
 
-/** Long enough to reveal part of a key, whose 26 random characters are small letters, capital letters and digits. */
+/** Text that is long enough to reveal part of a key. A key has 26 random small letters, capital letters and digits. */
 const FRAGMENT = /[0-9A-Za-z]{16,}/g;
 
 /**
@@ -58,8 +58,8 @@ function decodeFully(text: string, rounds = 4): string {
 }
 
 /**
- * Returns name, message, stack and cause of an error, safe to log. Drops all other properties: errors of Redis also
- * have the arguments of the failed command, which may contain hashes and e-mail addresses.
+ * Returns name, message, stack and cause of an error, safe to log. Drops all other properties, because Redis errors
+ * also have the arguments of the failed command. These arguments may contain hashes and e-mail addresses.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) {

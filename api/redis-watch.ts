@@ -6,12 +6,12 @@ export type Refresh = {
   redis: Redis;
   /** Messages on the channel since the previous refresh. */
   messages: string[];
-  /** Aborted when the refresh exceeds its deadline or the watch is closed: the result must then be ignored. */
+  /** Aborted when the refresh exceeds the deadline or the watch is closed. The result must then be ignored. */
   signal: AbortSignal;
 };
 
 export type RedisWatchOptions = {
-  /** A new connection to Redis for each call. */
+  /** Opens a new connection to Redis at each call. */
   connect: () => Redis;
   /** Each message on this channel starts a refresh. */
   channel: string;
@@ -25,20 +25,20 @@ export type RedisWatchOptions = {
 };
 
 export type Watch = {
-  /** Starts no further refresh, and waits for the running refresh, at most until its deadline. */
+  /** Starts no further refresh, and waits until the running refresh ends or exceeds its deadline. */
   close: () => Promise<void>;
 };
 
 /**
- * Deadline of a refresh: many times the load time of the largest store. A silent connection to Redis is closed after
- * two seconds.
+ * Deadline of a refresh, many times longer than the largest store takes to load. A silent connection to Redis is closed
+ * after two seconds.
  */
 const DEADLINE_MS = 30_000;
 
 /**
  * Calls `refresh` when Redis becomes ready, on each message of the channel, and at an interval. Refreshes run one at a
- * time, so that an older refresh cannot overwrite a newer one. Messages during a refresh cause one more refresh after
- * it.
+ * time, so that an older refresh cannot overwrite a newer one. Messages that arrive during a refresh cause one more
+ * refresh afterwards.
  */
 export function watchRedis(options: RedisWatchOptions): Watch {
   const { connect, channel, refreshEveryMs, deadlineMs = DEADLINE_MS, refresh, onError } = options;

@@ -8,13 +8,13 @@ import { isSentinelAddress, openRedisClient } from '../warehouse/ground/redis-ad
  */
 const DIRECT = {
   connectTimeout: 1_000,
-  // A connection with waiting commands that is silent for this long is replaced.
+  // A connection is replaced if commands wait for replies and the connection stays silent for this long.
   socketTimeout: 2_000,
   retryMax: 500,
 };
 /**
  * The same settings for a Redis behind sentinels, in ms. Until the sentinels elect a new primary, the client keeps
- * trying the frozen or unreachable old primary. Each attempt and the wait after it delay recovery.
+ * trying the frozen or unreachable old primary. Each such attempt, and the wait after the attempt, delays recovery.
  */
 const BEHIND_SENTINELS = {
   connectTimeout: 300,
@@ -24,8 +24,8 @@ const BEHIND_SENTINELS = {
 };
 
 /**
- * Connects the API to Redis. While Redis is unavailable, commands fail at once; the client reconnects automatically.
- * No command is queued or sent twice, so no call is counted twice. With a log it reports outages.
+ * Connects the API to Redis. While Redis is unavailable, commands fail at once; the client reconnects automatically. No
+ * command is queued or sent twice, so no call is counted twice. If `log` is present, outages are logged.
  */
 export function connectRedis(url: string, log?: Pick<Logger, 'warn' | 'info'>): Redis {
   const { retryMax, ...timeouts } = isSentinelAddress(url) ? BEHIND_SENTINELS : DIRECT;

@@ -98,8 +98,8 @@ async function compare(
 }
 
 /**
- * Returns the published airline-routes, those with the most flights first, because the load requests the first ones
- * most often.
+ * Returns the published airline-routes. Those with the most flights come first, because the load requests the first
+ * airline-routes most often.
  */
 async function busiestFlights({ redisUrl }: Side): Promise<Flight[]> {
   const redis = new Redis(redisUrl);

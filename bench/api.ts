@@ -36,7 +36,7 @@ type LoadRun = {
   server: string;
   connections: number;
   result: LoadResult;
-  /** The server process's CPU time per request. */
+  /** The server process's CPU time, divided by the number of requests. */
   cpuUs: number;
 };
 

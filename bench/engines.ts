@@ -138,7 +138,7 @@ async function countWithClickhouse(
   return Number(stdout);
 }
 
-/** Returns the number of rows of the lake's counts, and the number of rows that differ between both sides. */
+/** Returns the number of rows of the lake's counts, and the number of rows in which the lake and ClickHouse differ. */
 async function compareCounts(lakeDir: string, manifests: readonly MonthManifest[], theirs: string) {
   const sums = manifests
     .filter(({ files: { flights } }) => flights)

@@ -9,13 +9,16 @@ import { createKeystore } from '../warehouse/keyring/keystore.ts';
 import type { BenchResult } from './report.ts';
 import { launchRedis } from './stage/redis-process.ts';
 
-/** Numbers of keys at which costs are measured. */
+/** Numbers of keys for which time and memory are measured. */
 const KEYS = [1_000, 10_000, 100_000];
 const CALLS = 50_000;
 const BATCH_SIZE = 500;
 const OWNER = { name: 'growth', email: 'growth@headwind.example', monthlyLimit: 1_000_000_000 };
 
-/** Measures how much time and memory keys and calls take in Redis and in the archive, with a thousand keys and more. */
+/**
+ * Measures how much time and memory keys and calls take in Redis and in the archive. The smallest number of keys is a
+ * thousand.
+ */
 export async function benchGrowth(log: (line: string) => void): Promise<BenchResult> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
   const server = await launchRedis();

@@ -18,7 +18,10 @@ export async function runMeasured(script: string, args: string[]): Promise<Measu
   return JSON.parse(stdout) as Measurement;
 }
 
-/** Runs the work and prints its time and the process's peak memory; for scripts that `runMeasured` starts. */
+/**
+ * Runs `work` and prints the time that `work` takes and the process's peak memory; for scripts that `runMeasured`
+ * starts.
+ */
 export async function measure(work: () => Promise<void>): Promise<void> {
   const [startedAt, before] = [performance.now(), process.cpuUsage()];
   await work();

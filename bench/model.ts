@@ -7,7 +7,8 @@ import { randomFrom } from './generate/random.ts';
 import { median, type BenchResult } from './report.ts';
 
 /**
- * A large model of the kind that is published. Its splits are random, so that the processor cannot predict any branch.
+ * A large model of the same kind as the published models. Its splits are random, so that the processor cannot predict
+ * any branch.
  */
 const FEATURES = 25;
 const TREES = 300;

@@ -1,5 +1,6 @@
 /**
- * `node run-bare.ts FILE OUT [COLUMN…]`: converts CSV to Parquet with DuckDB only; all columns unless some are named.
+ * `node run-bare.ts FILE OUT [COLUMN…]`: converts CSV to Parquet with DuckDB only. Converts the named columns, or all
+ * columns if none is named.
  */
 import { openDatabase } from '../warehouse/connect.ts';
 import { measure } from './measured.ts';

@@ -22,8 +22,8 @@ const SWAP_EVERY_MS = 2_000;
 const POLL_MS = 5;
 
 /**
- * Idle time before memory is measured. After it, the API has released the memory of its start, because Node shrinks its
- * young generation after eight idle seconds.
+ * Idle time before memory is measured. In this time, the API releases the memory that its start took, because Node
+ * shrinks its young generation after eight idle seconds.
  */
 const IDLE_MS = 15_000;
 

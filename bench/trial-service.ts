@@ -17,7 +17,7 @@ export type TrialService = {
   ports: number[];
   keys: Keystore;
   redis: Redis;
-  /** Ends Redis with SIGKILL; it starts again at once, as under `make run`. */
+  /** Ends Redis with SIGKILL; Redis starts again at once, as under `make run`. */
   killRedis: () => Promise<void>;
   /** Waits until every API process can answer calls with a key. */
   untilHealthy: () => Promise<void>;
@@ -32,7 +32,7 @@ const MONTH = '2025-07';
 const ROWS = 2_000;
 const REDIS_WITHIN_MS = 20_000;
 
-/** Starts a service with this many API processes; `stop` removes all of it. */
+/** Starts a service with this many API processes; `stop` removes the whole service. */
 export async function startTrial(apis: number): Promise<TrialService> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-trial-'));
   const session = await openRedis(readConfig({ DATA_DIR: folder }), 'trial');

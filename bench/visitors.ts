@@ -64,7 +64,8 @@ export async function benchVisitors(log: (line: string) => void): Promise<BenchR
       const runs: VisitedRun[] = [];
       for (let at = 0; at < ROUNDS; at++) {
         log(`round ${at + 1} of ${ROUNDS}, load average ${round(loadavg()[0] ?? 0, 1)}`);
-        // Each case comes first in some rounds, because a machine that gets busier would favour the first case.
+        // Each case comes first in some rounds. Otherwise, a machine that gets busier would favour the case that is
+        // always first.
         for (let shift = 0; shift < CASES.length; shift++) {
           runs.push(await measureRun(CASES[(at + shift) % CASES.length] as string, stage));
         }

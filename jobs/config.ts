@@ -43,13 +43,10 @@ export type JobsConfig = NoticeConfig &
     opsQueueWrites: boolean;
     /** The explorer pages, and the proxies whose forwarding headers are trusted; absent: switched off. */
     explorer: Readonly<{ trustedProxies: readonly string[] }> | undefined;
-    /**
-     * Each API process logs this many requests per second in full, and only a sample of the requests above this
-     * number.
-     */
+    /** Requests per second that each API process logs in full. Each process logs a sample of further requests. */
     requestLinesPerS: number;
     logLevel: (typeof LOG_LEVELS)[number];
-    /** Number of former versions stored of each month. */
+    /** Number of former versions that the lake stores for each month. */
     keepVersions: number;
     /** Days after which downloads and rows of refused files are removed; 0: never. */
     keepDays: number;

@@ -20,7 +20,10 @@ const SHARES: Record<AirportMeasure['kind'], { origin: number; dest: number }> =
   arrivals: { origin: 0, dest: 1 },
 };
 
-/** Returns the share of a measure that applies to the flight, 0 to 1: the larger of the shares for its two airports. */
+/**
+ * Returns the share of a measure that applies to the flight, 0 to 1: the larger of the shares for the flight's two
+ * airports.
+ */
 export function measureShare(
   { airport, kind }: Pick<AirportMeasure, 'airport' | 'kind'>,
   { origin, dest }: Ends,

@@ -20,7 +20,10 @@ export type Danger = {
 /** Effect of a kind of event at full weight; docs/features.md has the table. */
 type Impact = { logOdds: number; cancelledShare: number };
 
-/** If no flights operate. Raises the statistical score of any flight to the top, and its probability to nearly 1. */
+/**
+ * Effect if no flights operate. The effect raises the statistical score of any flight to the top, and the flight's
+ * probability to nearly 1.
+ */
 const FULL_STOP: Impact = { logOdds: 6, cancelledShare: 0.3 };
 /** Raises even the flight with the least risk to the band High. */
 const GROUND_HOLD: Impact = { logOdds: 4, cancelledShare: 0.2 };
@@ -48,7 +51,7 @@ const DELAY_FROM = 0.2;
 const DELAY_FULL = 0.8;
 
 type Threat = Impact & {
-  /** Severity of the event times its weight for the flight, 0 to 1. */
+  /** Severity of the event times the event's weight for the flight, 0 to 1. */
   risk: number;
   cause: () => string;
 };
@@ -70,7 +73,7 @@ export function dangerOf(
   if (threats.length === 0) return undefined;
   threats.sort((a, b) => b.logOdds - a.logOdds);
   const risk = 1 - threats.reduce((calm, threat) => calm * (1 - threat.risk), 1);
-  // Several reports may describe one event: each further report adds half as much as the one before.
+  // Several reports may describe one event: each further report adds half as much as the previous report.
   const logOdds = sum(threats.map((threat, rank) => threat.logOdds / 2 ** rank));
   const cancelled = sum(threats.map((threat) => threat.cancelledShare * threat.logOdds));
   const [worst] = threats;
@@ -90,9 +93,10 @@ export type DisruptionProbabilities = { late: number; cancelled: number };
 
 /**
  * Raises the odds of being late or cancelled by the danger's log-odds. The share `cancelledShare` of the added
- * probability goes to being cancelled, the rest to being late. At a low `confidence` (0 to 1), that share is reduced in
- * the same proportion as the model's weight in the score. Otherwise a closure would score too low, because
- * cancellations do not count in P(more than 30 minutes late). Without danger, the probabilities are returned unchanged.
+ * probability goes to `cancelled`, and the rest of the added probability goes to `late`. At a low `confidence` (0 to
+ * 1), `cancelledShare` is reduced in the same proportion as the model's weight in the score. Otherwise a closure would
+ * score too low, because P(more than 30 minutes late) does not count cancellations. Without danger, the probabilities
+ * are returned unchanged.
  */
 export function applyDanger(
   probabilities: DisruptionProbabilities,

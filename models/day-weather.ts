@@ -18,8 +18,8 @@ export type WeatherSources = {
 };
 
 /**
- * Returns the weather at an airport on one of its local days: from a fresh forecast for that day or, without one, the
- * usual weather of the month. Undefined when neither is known.
+ * Returns the weather at an airport on one of its local days, from a fresh forecast for that day. Without such a
+ * forecast, returns the usual weather of the month. Undefined when the usual weather is unknown too.
  */
 export function dayWeather(
   airport: string,

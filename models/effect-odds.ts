@@ -18,8 +18,8 @@ const DELAY_RATE = effectIndexes('delay_rate');
 const CONGESTION = effectIndexes('congestion');
 
 /**
- * Expected log-odds of delay for a flight without effects on an average day: the current level where known, else the
- * level of the newest months, moved toward the long run.
+ * Expected log-odds of delay for a flight without effects on an average day: the current level where known, otherwise
+ * the level of the newest months, moved toward the long-run level.
  */
 export function expectedLogOdds({ network }: Pick<ScoreStore, 'network'>): number {
   const { levelLogOdds, levelRate, isLevelNow } = network;
@@ -61,13 +61,13 @@ export function hourlyOdds(
 
 const WIDTH = FEATURES.length;
 
-/** Buffer for the rows of a day's hours. It is reused, because allocating a typed array is slow. */
+/** Buffer for the rows of a day's hours. The buffer is reused, because allocating a typed array is slow. */
 const DAY_ROWS_BUFFER = new Float32Array(24 * WIDTH);
 
 /**
- * Averages the odds over the hours in which an airline departs, as probabilities. `congestion` is the mean of the
- * hours' values; `delay_rate` is the rest of the average. Callers add the log-odds of the day to the result. This is
- * slightly inexact; docs/features.md has the error.
+ * Averages the odds over the hours in which an airline departs, as probabilities. In the result, `congestion` is the
+ * mean of the hours' values, and `delay_rate` is the average minus `congestion`. Callers add the log-odds of the day to
+ * the result. This sum is slightly inexact; docs/features.md has the error.
  */
 export function expectedOdds(
   cases: { share: number; odds: EffectOdds }[],

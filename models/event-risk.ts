@@ -15,7 +15,7 @@ export type FlightEvent = {
   source: string;
 };
 
-/** A flight, with its date and the countries of its two ends. */
+/** A flight, with the date and the countries of both airports. */
 export type EventFlight = {
   origin: string;
   dest: string;
@@ -69,8 +69,8 @@ export function shareOfFlight(
 }
 
 /**
- * Returns the freshness of a report: 1 at its publication, or until the end of the days it names, and 0 seven days
- * later. A report from the future counts as new.
+ * Returns the freshness of a report: 1 at the publication, or until the end of the days that the report names, and 0
+ * seven days later. A report from the future counts as new.
  */
 function freshnessAt({ publishedAt, days }: FlightEvent, now: Date): number {
   const daysEndMs = days === undefined ? 0 : Date.parse(days.until) + DAY_MS;
@@ -83,8 +83,9 @@ const DAY_AFTER_SHARE = 0.25;
 
 /**
  * Returns the nearness in time. If the report names days, the nearness is 1 on these days, a quarter on the day after,
- * and 0 on other days. Otherwise it is 1 on the day of the report and then the square of the share of `REACH_DAYS` that
- * remains. It is 0 for flights more than a day before the report.
+ * and 0 on other days. If the report names no days, the nearness is 1 on the day of the report. On later days, the
+ * nearness is the remaining share of `REACH_DAYS`, squared. For flights more than a day before the report, the nearness
+ * is 0.
  */
 function nearnessOf({ eventType, publishedAt, days }: FlightEvent, flightDate: string): number {
   if (days !== undefined) {

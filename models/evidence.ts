@@ -55,15 +55,16 @@ export function evidenceOf(
 export const SAFE_CONFIDENCE = 0.3;
 
 /**
- * Weight of the record of other airlines for an airline that is new to a well-known route, in own flights as a share of
- * n0. Measured on airline-routes of 2018 with many flights. An estimate from other airlines' flights on the route and
- * the airline's flights elsewhere had the same error as an estimate from 40 flights of the airline on the route.
+ * Weight of the record of other airlines for an airline that is new to a well-known route, in flights of the airline
+ * itself, as a share of n0. Measured on airline-routes of 2018 with many flights. An estimate from other airlines'
+ * flights on the route and the airline's flights elsewhere had the same error as an estimate from 40 flights of the
+ * airline on the route.
  */
 const NEWCOMER_SHARE = 1 / 3;
 
 /**
  * The same weight for an airline without any history. It is lower, because nothing shows that this airline resembles
- * the others.
+ * the other airlines.
  */
 const STRANGER_SHARE = 1 / 6;
 
@@ -85,7 +86,7 @@ export function confidenceOf(
 }
 
 /**
- * Returns the weight of the evidence for a long-run rate, in flights; this weight determines the width of the interval.
+ * Returns the weight of the evidence for a long-run rate, in flights; the weight determines the width of the interval.
  * If the airline has flights on the route, the weight is their number plus the prior. Otherwise the weight is a share
  * of the prior, which depends on what is on record: the route, the airports, the airline. Undefined when neither the
  * airports nor the airline are on record.

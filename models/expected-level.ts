@@ -6,9 +6,9 @@ import { logit } from '../warehouse/ground/log-odds.ts';
 const LONG_RUN_RATE = 0.115;
 
 /**
- * The rate of a history differs from the long-run rate, in log-odds. This share of the difference remains in the months
- * after the history. Measured over 64 airports of 2018: 0.8 of the difference in nine months remained in the next three
- * months. Over New York's airports, 0.7 of the difference in 2017 remained in 2018.
+ * If the rate of a history differs from the long-run rate, this share of the difference, in log-odds, remains in the
+ * months after the history. Measured over 64 airports of 2018: 0.8 of the difference in nine months remained in the
+ * next three months. Over New York's airports, 0.7 of the difference in 2017 remained in 2018.
  */
 const DISTANCE_KEPT = 0.75;
 

@@ -9,8 +9,8 @@ import { WEATHER_SHARE, weatherLogOdds } from './weather-odds.ts';
 
 /**
  * Computes each factor of a flight from the statistics, the weather and the events. `cancel_rate` turns the log-odds of
- * being late into log-odds of being late or cancelled. It adds the same log-odds at every hour and on every day,
- * because the causes of delays also cause cancellations.
+ * being late into log-odds of being late or cancelled. `cancel_rate` adds the same log-odds at every hour and on every
+ * day, because the causes of delays also cause cancellations.
  */
 export function factorsOf(
   query: FlightQuery,

@@ -1,13 +1,13 @@
 import type { ScoreStore } from '../warehouse/store/types.ts';
 import type { FlightQuery } from './types.ts';
 
-/** Possible departure hours of a query, NaN for an unknown hour, and the probability of each. */
+/** Possible departure hours of a query, and the probability of each hour. An unknown hour is NaN. */
 export type HourShares = { depHours: number[]; shares: number[] };
 
 /**
- * Returns the hour of the query. If the query has no hour, returns the hours in which its airline departs, weighted by
- * flights. If the airline is new to the route, uses the hours of all airlines on the route. Shares add up to 1, so the
- * answer without an hour is the average of the answers with an hour.
+ * Returns the hour of the query. If the query has no hour, returns the hours in which the query's airline departs,
+ * weighted by flights. If the airline is new to the route, uses the hours of all airlines on the route. Shares add up
+ * to 1, so the answer without an hour is the average of the answers with an hour.
  */
 export function hourSharesOf(query: FlightQuery, store: ScoreStore): HourShares {
   if (query.crsDepHour !== undefined) return { depHours: [query.crsDepHour], shares: [1] };

@@ -1,4 +1,4 @@
-/** The bands of the specification, lowest risk first. The ends are whole points and belong to the band. */
+/** The bands of the specification, lowest risk first. The ends of a band are whole points and belong to the band. */
 export const BANDS = [
   { label: 'Low', from: 0, to: 30 },
   { label: 'Moderate', from: 31, to: 55 },

@@ -26,9 +26,9 @@ const UNITS = 10_000;
 
 /**
  * Returns the outlook of a flight: the outcomes above 30 minutes add up to the model's probability, `cancelled` is the
- * shrunk rate adjusted for events in force, and the rest arrives within 30 minutes. `shares` has the distribution of
- * delays in the history; it splits the late flights and the flights within 30 minutes. Probabilities are rounded to
- * four decimals and add up to 1. Undefined without a model.
+ * shrunk rate adjusted for events in force, and the remaining probability is for an arrival within 30 minutes. `shares`
+ * has the distribution of delays in the history; these shares split the late flights, and the flights within 30
+ * minutes, into outcomes. Probabilities are rounded to four decimals and add up to 1. Undefined without a model.
  */
 export function buildOutlook(assessment: Assessment, shares: OutlookShares): Outlook | undefined {
   const { mlProbability, cancelledProbability } = assessment;
@@ -76,9 +76,9 @@ export type Interval = { mlProbability?: Range; score: Range };
 
 /**
  * Returns a range for the long-run delay rate of flights like this one, and a range for the score. Less history gives
- * wider ranges: the rate is treated as if observed on `strengthOf` flights; `priorFlights` is n0. The ranges do not
- * include the chance of a single flight or errors of the model. Undefined if the history has neither the airports nor
- * the airline.
+ * wider ranges: the width is computed as if the rate had been observed on `strengthOf` flights; `priorFlights` is n0.
+ * The ranges do not include the chance of a single flight or errors of the model. Undefined if the history has neither
+ * the airports nor the airline.
  */
 export function buildInterval(assessment: Assessment, priorFlights: number): Interval | undefined {
   const { tier, stats, hasRecord, calmProbability, confidence, logOdds, danger } = assessment;

@@ -2,7 +2,7 @@ import { logit } from '../warehouse/ground/log-odds.ts';
 
 /**
  * Each scale turns one factor into a value from 0 to 1 that rises with the risk. The value only shows where a factor is
- * on its scale. The points of the factor come from its log-odds, which may go beyond the scale.
+ * on its scale. The points of the factor come from the factor's log-odds, which may go beyond the scale.
  */
 
 /**

@@ -8,7 +8,7 @@ export type DayOdds = { month: number; weekday: number; holiday: number };
 /**
  * Factors, 0 to 1, for the log-odds of month, weekday and holiday. The odds of months were already shrunk when they
  * were estimated: by half with one year of history, by a third with two years. The odds of weekdays and holidays are
- * shrunk here in the same way; their history is the days for which dates of flights are known.
+ * shrunk here in the same way; the length of their history is the number of days for which flight dates are known.
  */
 export function dayShrinkage(calendarDays: number): DayOdds {
   const years = calendarDays / 365;
@@ -16,7 +16,7 @@ export function dayShrinkage(calendarDays: number): DayOdds {
   return { month: 1, weekday: shrinkage, holiday: shrinkage };
 }
 
-/** The odds of the flight's day; the holiday odds are the higher odds of the two ends. */
+/** The odds of the flight's day. If the holiday odds of the two airports differ, the higher odds are used. */
 export function dayOdds(query: FlightQuery, store: ScoreStore): DayOdds {
   const { origin, dest, flightDate } = query;
   return {
@@ -36,8 +36,9 @@ function holidayOdds(airport: Airport | undefined, date: string, store: ScoreSto
 
 /**
  * Half-year and season depth of a date. The half-year is S from April to September, otherwise W. The depth is 1 in July
- * and January, and 0 in April and October. The same as `half_year` and `season_depth` in `effects/groups.sql`.
- * Half-year effects grow and fade with the depth, because summer thunderstorms delay evening flights.
+ * and January, and 0 in April and October. Both values must equal `half_year` and `season_depth` in
+ * `effects/groups.sql`. Half-year effects grow and fade with the depth, because summer thunderstorms delay evening
+ * flights.
  */
 export function seasonOf(date: string): Season {
   return SEASONS[monthOfYear(date) - 1] as Season;

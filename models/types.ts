@@ -33,7 +33,7 @@ export type Component = {
   contribution: number;
 };
 
-/** Basis of a day's weather: a forecast, the usual weather of the month, or nothing. */
+/** Basis of a day's weather: a forecast, the usual weather of the month, or no data. */
 export type WeatherBasis = 'forecast' | 'climatology' | 'none';
 
 /** Weather at one airport on the day; `undefined` fields are unknown. */
@@ -60,7 +60,7 @@ export type LiveInputs = EndsWeather & {
   mlProbability?: number;
 };
 
-/** A figure that can be a placeholder: the value of an average flight, used where the flight's own is unknown. */
+/** A figure that can be a placeholder: the value of an average flight, used where the flight's own value is unknown. */
 export type Placeholder =
   | 'delay_rate'
   | 'cancel_rate'
@@ -91,11 +91,11 @@ export type Assessment = Evidence & {
   /** Log-odds of being delayed or cancelled, from the statistics. */
   logOdds: number;
   scoreMl?: number;
-  /** P(delayed), 0 to 1: the model's, adjusted for the events in force. */
+  /** P(delayed), 0 to 1, from the model, adjusted for the events in force. */
   mlProbability?: number;
   /** The model's P(delayed) without events. */
   calmProbability?: number;
-  /** P(cancelled), 0 to 1: the history's rate, adjusted for the events in force. */
+  /** P(cancelled), 0 to 1, from the history's rate, adjusted for the events in force. */
   cancelledProbability: number;
   /** Absent when no event in force affects the flight. */
   danger?: Danger;

@@ -14,7 +14,7 @@ export type Days = { month?: number; weekday?: number };
 export type UsualHour = { flights: number; share: number };
 
 /**
- * Expected share of flights more than 30 minutes late or cancelled, by hour of departure (0 to 23), over the
+ * Expected share of flights more than 30 minutes late or cancelled, by hour of departure (0 to 23), for all given
  * airline-routes together. Computed from the statistics of the score, without weather, holidays and events. An hour
  * without departures has no flights.
  */
@@ -73,8 +73,8 @@ function monthShare(month: number, store: ScoreStore): ShareOf {
 }
 
 /**
- * Averages over the months, with average month odds for each. Effects are linear in season depth, so three months are
- * enough to compute all twelve.
+ * Averages over the months. Each month gets the average month odds. Effects are linear in season depth, so three months
+ * are enough to compute all twelve.
  */
 const yearShare: ShareOf = (flight, baseLogOdds, store) => {
   const effectsInMonth = (month: number) =>

@@ -2,7 +2,10 @@ import { sum } from '../warehouse/ground/sum.ts';
 import parameters from './weather-risk.json' with { type: 'json' };
 import type { WeatherReadings } from '../warehouse/store/types.ts';
 
-/** One way weather delays flights: no effect at `from`, full effect at `to`, which may be the smaller reading. */
+/**
+ * One way in which weather delays flights. The hazard has no effect at the reading `from` and its full effect at the
+ * reading `to`. `to` may be smaller than `from`.
+ */
 export type Hazard = {
   hazard: string;
   reading: HazardReading;
@@ -24,7 +27,8 @@ export const FULL_LOG_ODDS = parameters.fullLogOdds;
 
 /**
  * Weather risk of a day, 0 to 1: 0 is a day without wind, precipitation, snow or mist, 0.5 doubles the odds of delay, 1
- * is four times the odds or more. It never falls when a hazard grows; an unknown hazard counts as on a typical day.
+ * is four times the odds or more. The risk never falls when a hazard grows. An unknown hazard counts as it does on a
+ * typical day.
  */
 export function weatherRisk(
   readings: WeatherReadings,

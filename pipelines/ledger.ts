@@ -11,9 +11,9 @@ export type Ledger = {
 };
 
 /**
- * Does the work and records the run as done or failed. Rethrows the error of a failed run. `factsOf` receives the
- * result of the work, or undefined after a failure. A killed run has no entry. The queue repeats the job, and the
- * repeated run is recorded.
+ * Runs `work` and records the run as done or failed. Rethrows the error of a failed run. `factsOf` receives the result
+ * of `work`, or undefined after a failure. A killed run has no entry, but the queue repeats the job, and the repeated
+ * run is recorded.
  */
 export async function recordRun<T>(
   step: RunStep,

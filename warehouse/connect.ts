@@ -12,7 +12,9 @@ import {
 } from '@duckdb/node-api';
 import { WarehouseBusyError } from './errors.ts';
 
-/** Values for the `$name` parameters of statements; each statement uses the values that it names. */
+/**
+ * Values by name for the `$name` parameters of statements. A statement uses only the values that the statement names.
+ */
 export type Params = Record<string, string | number | bigint | boolean | null>;
 
 /**
@@ -33,11 +35,11 @@ export type Database = {
   rows: <Row>(sql: string, params?: Params) => Promise<Row[]>;
   /** Runs a file of `warehouse/sql` and returns the rows of its last statement. */
   fileRows: <Row>(name: string, params?: Params) => Promise<Row[]>;
-  /** Runs the only statement of a file and returns its numbers by column name; null is NaN. */
+  /** Runs a file with one statement and returns the numbers of the result by column name; null becomes NaN. */
   fileColumns: (name: string, params?: Params) => Promise<Record<string, Float64Array>>;
   /** Appends rows to a table, given as one array of values per column. */
   append: (table: string, columns: readonly (readonly DuckDBValue[])[]) => Promise<void>;
-  /** Closes connection and instance, so that other processes can open the file. */
+  /** Closes the connection and the instance, so that other processes can open the file. */
   close: () => void;
 };
 
@@ -111,13 +113,13 @@ export async function openInstance(options: DatabaseOptions): Promise<DuckDBInst
   }
 }
 
-/** Share of the control group's memory for one database; the rest is for Node and a second database. */
+/** Share of the process's memory cap that one database may use. Node and a second database use the remaining memory. */
 const MAX_SHARE_OF_CAP = 0.4;
 
 /**
- * Lowers DuckDB's memory limit to fit the memory cap of the process. A large query then spills to disk or fails
- * with an error; otherwise the kernel would kill the process. `cap` is in bytes; without a cap it is larger than
- * any machine's memory.
+ * Lowers DuckDB's memory limit to fit the memory cap of the process. Under the lower limit, a large query spills to
+ * disk or fails with an error. Without the lower limit, the kernel would kill the process. `cap` is in bytes. If the
+ * process has no memory cap, `cap` is larger than the memory of any machine.
  */
 export function capMemory(limit: string, cap: number): string {
   const megabytes = /^(\d+)MB$/.exec(limit)?.[1] ?? Number(/^(\d+)GB$/.exec(limit)?.[1]) * 1000;
@@ -180,7 +182,7 @@ async function runEach(connection: DuckDBConnection, sql: string, params: Params
   const statements = await connection.extractStatements(sql);
   let rows: CellObject[] = [];
   for (let index = 0; index < statements.count; index++) {
-    // Statements are prepared one by one: a statement may use a relation that the previous one creates.
+    // Prepares statements one by one, because a statement may use a relation that the previous statement creates.
     const statement = await statements.prepare(index);
     try {
       for (let i = 1; i <= statement.parameterCount; i++) {
@@ -221,7 +223,7 @@ function safeNumber(value: bigint): number {
   return number;
 }
 
-/** Runs the work in one transaction; rolls it back if the work throws. */
+/** Runs `work` in one transaction; rolls the transaction back if `work` throws. */
 export async function inTransaction<T>(db: Database, work: () => Promise<T>): Promise<T> {
   await db.run('begin');
   try {
@@ -229,7 +231,8 @@ export async function inTransaction<T>(db: Database, work: () => Promise<T>): Pr
     await db.run('commit');
     return result;
   } catch (error) {
-    // A failed commit has already ended the transaction; the caller needs the first error.
+    // If the commit failed, the transaction has already ended and the rollback fails. The caller needs the commit's
+    // error.
     await db.run('rollback').catch(() => undefined);
     throw error;
   }

@@ -39,7 +39,7 @@ export class NoSuchVersionError extends Error {
   }
 }
 
-/** Another process has the DuckDB file open; only one process at a time can open it. */
+/** Another process has the DuckDB file open. Only one process at a time can open the file. */
 export class WarehouseBusyError extends Error {
   readonly isFinal = false;
   readonly file: string;
@@ -65,7 +65,7 @@ function holderOf(cause: unknown): string {
   return program === undefined ? 'another process' : `${program} (process ${pid})`;
 }
 
-/** A user's query is not allowed. Mistakes in its SQL are other errors. */
+/** A user's query is not allowed. If the SQL of a query has a mistake, another error is thrown. */
 export class QueryRefusedError extends Error {
   readonly isFinal = true;
   constructor(detail: string, options?: ErrorOptions) {
@@ -84,7 +84,7 @@ export class HistoryMissingError extends Error {
   }
 }
 
-/** The file differs from its manifest: it is damaged, partly written or from another version. */
+/** The content of the file does not match its manifest. The file is damaged, partly written or from another version. */
 export class CorruptFileError extends Error {
   readonly isFinal = true;
   readonly file: string;

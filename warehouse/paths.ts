@@ -5,9 +5,9 @@ export type DataPaths = {
   lakeDir: string;
   /** The ledger: a file per run. */
   runsDir: string;
-  /** The DuckDB file; rebuildable from the lake. */
+  /** The DuckDB file, which can be rebuilt from the lake. */
   warehouseFile: string;
-  /** A copy of the DuckDB file, made at each publish; any tool may keep it open. */
+  /** A copy of the DuckDB file, made at each publish. Any tool may keep this copy open. */
   readFile: string;
   /** The months in the DuckDB file, for processes that cannot open it. */
   snapshotFile: string;

@@ -7,9 +7,9 @@ import { QueryRefusedError } from './errors.ts';
 
 export type QueryResult = {
   columns: string[];
-  /** Values that JSON can represent. A number that JSON cannot represent exactly is text. */
+  /** Values that JSON can represent. If JSON cannot represent a number exactly, the number is returned as text. */
   rows: Json[][];
-  /** Whether there are more rows than `maxRows`. */
+  /** Whether the result has more than `maxRows` rows. */
   isTruncated: boolean;
   /** The headline of DESCRIBE and SHOW TABLES. */
   about?: string;
@@ -24,13 +24,13 @@ export type QueryLimits = {
 
 const MEMORY_LIMIT = '1GB';
 const ONLY_SELECT = 'only SELECT is allowed: the warehouse is read-only';
-/** For these statements, DuckDB refuses access to the file before it reports the statement's type. */
+/** Statements for which DuckDB refuses access to the file before reporting the type of the statement. */
 const WRITE_STATEMENT = /^\s*(copy|export)\b/i;
 
 /**
- * Runs one SELECT (or EXPLAIN, DESCRIBE, SHOW, SUMMARIZE) on the warehouse. The warehouse is opened read-only, and only
- * its own file and the files of the lake can be read. DESCRIBE and SHOW TABLES include comments. Throws
- * `QueryRefusedError` for any other statement, and `WarehouseBusyError` while a job has the warehouse open.
+ * Runs one SELECT (or EXPLAIN, DESCRIBE, SHOW, SUMMARIZE) on the warehouse. The warehouse is opened read-only. The
+ * query can read only the file of the warehouse and the files of the lake. DESCRIBE and SHOW TABLES include comments.
+ * Throws `QueryRefusedError` for any other statement, and `WarehouseBusyError` while a job has the warehouse open.
  */
 export async function queryWarehouse(
   warehouseFile: string,
@@ -50,7 +50,7 @@ export async function queryWarehouse(
         const folder = path.resolve(limits.lakeDir).replaceAll("'", "''");
         await connection.run(`set allowed_directories = ['${folder}/']`);
       }
-      // Locked last, so that the statement cannot undo these settings.
+      // Locked last, so that the user's statement cannot undo the settings above.
       await connection.run('set enable_external_access = false');
       await connection.run('set lock_configuration = true');
       const description = await describeQuery(connection, sql);
@@ -130,7 +130,7 @@ const WHOLE_NUMBER_TYPES: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.UHUGEINT,
 ]);
 
-/** Converts a wide whole number, which DuckDB returns as text, if a JavaScript number is exact. */
+/** Converts a wide whole number, which DuckDB returns as text, to a JavaScript number if the conversion is exact. */
 function numberIfExact(value: Json): Json {
   const number = Number(value);
   return typeof value === 'string' && Number.isSafeInteger(number) ? number : value;

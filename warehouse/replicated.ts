@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis';
 import { RedisUnavailableError } from './errors.ts';
 
-/** Replicas in the same network have a write within a millisecond or two. */
+/** Replicas in the same network receive a write within a millisecond or two. */
 const REPLICATION_TIMEOUT_MS = 200;
 
 /**
- * Runs the work on a separate connection and waits until `replicas` replicas have its writes; calls on the shared
- * connection do not wait. Throws `RedisUnavailableError` if the replicas are too slow: the writes may be lost if the
- * primary fails, so the caller must not acknowledge them.
+ * Runs `work` on a separate connection and waits until `replicas` replicas have the writes of `work`. Calls on the
+ * shared connection do not wait. Throws `RedisUnavailableError` if the replicas are too slow. In that case the caller
+ * must not acknowledge the writes, because the writes may be lost if the primary fails.
  */
 export async function writeReplicated<T>(
   redis: Redis,
@@ -17,7 +17,7 @@ export async function writeReplicated<T>(
   if (replicas === 0) return work(redis);
   const connection = redis.duplicate({
     enableOfflineQueue: true,
-    // No retries: the caller has received an error by then.
+    // Does not retry, because the caller has received an error by the time of a retry.
     retryStrategy: () => null,
     sentinelRetryStrategy: () => null,
   });

@@ -14,7 +14,9 @@ export type LoadedMonth = {
   rows: number;
   /** Scheduled flights in these rows; absent for the delay-cause table and in snapshots of older versions. */
   flights?: number;
-  /** ISO, UTC. Equals `extractedAt` of the month's manifest unless the lake has a newer version. */
+  /**
+   * ISO, UTC. This time equals `extractedAt` of the month's manifest unless the lake has a newer version of the month.
+   */
   extractedAt: string;
   loadedAt: string;
 };

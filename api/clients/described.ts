@@ -49,7 +49,7 @@ const { info, paths, components } = openApiDocument({ isExplainEnabled: true }) 
 /** Version of the interface that the clients use. */
 export const VERSION = info.version;
 
-/** Bodies and the objects inside them, by name. */
+/** Schemas of bodies and of the objects inside bodies, by name. */
 export const BODIES = components.schemas;
 
 /** All operations, in the order of docs/api.md. */
@@ -60,13 +60,15 @@ export const OPERATIONS: Operation[] = ENDPOINTS.map(
     summary: isAnnounced === true ? `${summary}: announced, 501 if it is switched off` : summary,
     parameters: paths[path]?.get.parameters ?? [],
     answer: answer.name,
-    // Health is the only endpoint without a key. The body of its 503 names the unavailable part.
+    // Health is the only endpoint without a key. A 503 from this endpoint has a body that names the unavailable part.
     accepted: key === 'none' ? [200, 503] : [200],
     isOnce: key === 'admin',
   }),
 );
 
-/** Returns the type name of a body. `Error` is renamed, because that name would hide the language's own type. */
+/**
+ * Returns the type name of a body. `Error` is renamed, because a type named `Error` would hide the language's own type.
+ */
 export function typeName(name: string): string {
   return name === 'Error' ? 'ErrorBody' : name;
 }

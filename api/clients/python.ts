@@ -10,8 +10,8 @@ import {
 import type { Described, Operation, Parameter } from './described.ts';
 
 /**
- * Returns the client for Python 3.11: one file that needs only the standard library, with one class for each body and
- * one method for each endpoint.
+ * Returns the client for Python 3.11. The client is one file that needs only the standard library. It has one class for
+ * each body and one method for each endpoint.
  */
 export function pythonClient(runtime: string): string {
   const classes: string[] = [];
@@ -42,7 +42,7 @@ function argument({ name, required, schema }: Parameter): string {
   return required ? `${name}: ${type}` : `${name}: ${type} | None = None`;
 }
 
-/** Converts a name to snake case: `keysUsage` is `keys_usage`. */
+/** Converts a name to snake case, for example `keysUsage` to `keys_usage`. */
 function snake(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -66,7 +66,7 @@ function define(name: string, schema: Described, classes: string[]): void {
   classes.push(`class ${name}(TypedDict):\n${fields.join('\n')}`);
 }
 
-/** Returns the functional form of a class, because a field named `from` is a keyword in Python. */
+/** Returns a class in Python's functional syntax, which allows a field named `from` although `from` is a keyword. */
 function withKeyword(name: string, fields: string[]): string {
   const entries = fields.map((field) => field.replace(/^ {4}(\w+): (.*)$/m, '    "$1": $2,'));
   return `${name} = TypedDict(\n    "${name}",\n    {\n${entries.join('\n')}\n    },\n)`;

@@ -11,15 +11,15 @@ import { ENDPOINTS } from './endpoints.ts';
 
 /**
  * Maximum size of the cache for answers that depend only on the store, in characters of JSON. The cache also contains
- * the bodies as objects, which take a few times as much memory.
+ * the bodies as objects. The objects take a few times as much memory as the JSON.
  */
 const MAX_CHARS = 16_000_000;
 
 type Answer = { body: object; document: PublicDocument };
 
 /**
- * Returns two functions that answer at an endpoint's address: one returns a body, for pages drawn on the server, the
- * other a document, for the browser.
+ * Returns two functions that answer at an endpoint's address: one function returns a body, for pages drawn on the
+ * server, and the other function returns a document, for the browser.
  */
 export function createAnswers(deps: ApiDeps) {
   const memos = new WeakMap<ScoreStore, AsyncCache<Answer>>();
@@ -34,7 +34,7 @@ export function createAnswers(deps: ApiDeps) {
     const store = currentStore(deps.stores);
     const memo = memos.get(store) ?? createAsyncCache<Answer>(MAX_CHARS, charsOf);
     memos.set(store, memo);
-    // The key has only the parameters that the endpoint reads, because an address may contain any others.
+    // The key has only the parameters that the endpoint reads, because an address may contain other parameters too.
     const values = params ? readParams(query, params) : {};
     return memo(`${path} ${JSON.stringify(values)}`, make);
   };

@@ -24,7 +24,7 @@ let thread:
 let lastId = 0;
 
 /**
- * Draws a page in the drawing thread. Drawing in the thread that answers the API would block calls for about ten
+ * Draws a page in the drawing thread. If the thread that answers the API drew the page, calls would wait for about ten
  * milliseconds.
  */
 export async function drawPage(page: PageRequest): Promise<DrawnPage> {
@@ -56,9 +56,9 @@ function runTask(task: DrawingTask): Promise<unknown> {
   });
 }
 
-/** Starts the thread. If it ends, its pending tasks fail and the next task starts a new one. */
+/** Starts the thread. If the thread ends, the pending tasks fail, and the next task starts a new thread. */
 function startThread() {
-  // The thread handles text written by strangers, so it gets no settings, no secrets and no process flags.
+  // The thread handles text written by strangers, so the thread gets no settings, no secrets and no process flags.
   const worker = new Worker(WORKER, { env: {}, execArgv: [] });
   const pending = new Map<number, PendingTask>();
   const takePending = (id: number) => {

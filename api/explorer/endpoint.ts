@@ -11,7 +11,7 @@ export type Endpoint = {
    * is computed for each request.
    */
   restsOn: 'store' | 'now';
-  /** The parameters of a cached answer, if it has any. */
+  /** The parameters of a cached answer, if the answer has parameters. */
   params?: z.ZodObject;
   /**
    * Throws a `RequestError` for a request that cannot be answered. Contacts no service outside this process except

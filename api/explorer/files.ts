@@ -30,7 +30,8 @@ const TYPES: Record<string, string> = {
 export const loadPageFiles: () => Promise<PageFiles> = loadOnce(bundleFiles);
 
 /**
- * Bundles the browser code with esbuild, in memory. Takes a fraction of a second, in a child process that then ends.
+ * Bundles the browser code with esbuild, in memory. Bundling takes a fraction of a second, in a child process that ends
+ * afterwards.
  */
 async function bundleFiles(): Promise<PageFiles> {
   const { build, stop } = await import('esbuild');

@@ -23,7 +23,7 @@ export function projectionOf(region: Region): GeoProjection {
     .translate([LAND_WIDTH / 2, LAND_HEIGHT / 2]);
 }
 
-/** Projects the shapes of a map. Takes a tenth of a second. */
+/** Projects the shapes of a map. The projection takes a tenth of a second. */
 export async function projectShapes(region: Region): Promise<Shapes> {
   const { topology, outline, borders } = await loadAtlas(region);
   const whole = topology.objects[outline] as GeometryCollection;

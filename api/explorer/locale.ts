@@ -1,4 +1,6 @@
-/** Returns the first language in `Accept-Language`, for figures and dates; `en-GB` if it is missing or invalid. */
+/**
+ * Returns the first language in `Accept-Language`, for figures and dates; `en-GB` if the header is missing or invalid.
+ */
 export function localeOf(acceptLanguage: string): string {
   const [firstLanguage = ''] = acceptLanguage.split(',');
   const [name = ''] = firstLanguage.trim().split(';');

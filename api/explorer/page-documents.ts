@@ -10,8 +10,8 @@ const MAX_BYTES = 8_000_000;
 type PageInput = { page: Page; data: PublicDocument; frame: Frame; files: FileAddresses };
 
 /**
- * Returns a function that draws pages. It draws and compresses each combination of data, address, site and language
- * once.
+ * Returns a function that draws pages. The function draws and compresses a page only once for each combination of data,
+ * address, site and language.
  */
 export function createPageDocuments(): (input: PageInput) => Promise<PublicDocument> {
   const memo = createAsyncCache<PublicDocument>(MAX_BYTES, ({ body }) => body.length);

@@ -13,11 +13,11 @@ export const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // The only trusted-types policy: it allows the address of the service worker.
+  // The only trusted-types policy allows the address of the service worker.
   'trusted-types offline',
 ].join('; ');
 
-/** The policy of the service worker: it may send requests to this server only. */
+/** The policy of the service worker. The worker may send requests to this server only. */
 export const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /** Headers of every page. */

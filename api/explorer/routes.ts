@@ -117,7 +117,7 @@ function isForPeople(ctx: Ctx): boolean {
   return !isForPrograms && ctx.accepts('json', 'html') === 'html';
 }
 
-/** Refuses requests that another site's page sends, because they would use up the visitor's request limit. */
+/** Refuses requests that another site's page sends, because such requests would use up the visitor's request limit. */
 function refuseOtherSites(ctx: Ctx): void {
   if (['cross-site', 'same-site'].includes(ctx.get('Sec-Fetch-Site').toLowerCase())) {
     throw new RequestError(403, 'forbidden', 'Only pages of this site may call this. Use the API.');

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Counts a visitor's request. Returns 0 if it is allowed, or the seconds to wait. */
+/** Counts a visitor's request. Returns 0 if the request is allowed, otherwise the seconds to wait. */
 export type Admit = (visitor: string) => Promise<number>;
 
 /** Requests a visitor may send per minute, counted over all processes. */

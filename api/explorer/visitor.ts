@@ -14,7 +14,8 @@ export function trustedProxies(names: readonly string[]): Trusts {
 }
 
 /**
- * Returns the visitor's IPv4 address, or the /64 network of an IPv6 address: one subscriber has all addresses of a /64.
+ * Returns the visitor's IPv4 address, or the /64 network of an IPv6 address, because one subscriber has all addresses
+ * of a /64 network.
  */
 export function visitorAddress(request: IncomingMessage, trusts: Trusts): string {
   const address = proxyaddr(request, trusts);

@@ -7,14 +7,14 @@ import type { ForecastWatch } from './forecast-watch.ts';
 
 export type LiveSources = {
   live: Pick<ForecastWatch, 'forecast'>;
-  /** Returns the danger to the flight from events in force; if absent, scores ignore events. */
+  /** Returns the danger that current events pose to the flight. If this function is absent, scores ignore events. */
   danger?: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   now: () => Date;
 };
 
 /**
- * Creates the function that returns the current weather at both ends of a flight and the danger from events, from
- * memory.
+ * Creates the function that reads the live inputs of a flight from memory. The inputs are the current weather at both
+ * airports and the danger from events.
  */
 export function createLiveInputs({ live, danger, now }: LiveSources) {
   return (query: FlightQuery, store: ScoreStore): LiveInputs => {

@@ -18,12 +18,12 @@ export type LiveNews = {
   news: FindNews;
   flightNews: FlightNews;
   /**
-   * Returns the danger to the flight from events in force, read from memory; undefined when no event affects the
+   * Returns the danger that current events pose to the flight, read from memory; undefined when no event affects the
    * flight.
    */
   danger: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   eventSources: EventSources;
-  /** Returns the current news and airport status; a new object after every change. */
+  /** Returns the current news and airport status, as a new object after every change. */
   snapshot: () => object;
   /** Returns when news and airport status were last fetched (ISO). */
   fetchTimes: () => { news: string | undefined; nas: string | undefined };
@@ -52,8 +52,8 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
   const { redis, connect, stores, now, log, maxWaitMs } = deps;
   const feed = watchNews({ connect, log });
   /**
-   * Returns the airport status if the flight departs today in the origin's time zone: measures apply only to today's
-   * flights.
+   * Returns the airport status if the flight departs today in the origin's time zone. The measures in the status apply
+   * only to today's flights.
    */
   const currentStatus = (query: FlightQuery, store: ScoreStore): NasStatus | undefined => {
     const status = feed.current().nas;
@@ -110,8 +110,8 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
 }
 
 /**
- * Checks quickly whether an event in force names an airport, country or airline of the flight. False for most flights
- * on most days.
+ * Checks quickly whether an event in force names an airport, country or airline of the flight. The result is false for
+ * most flights on most days.
  */
 function mayBeAffected(query: FlightQuery, store: ScoreStore, { index, nas }: NewsState): boolean {
   const { origin, dest, carrier } = query;
@@ -123,7 +123,10 @@ function mayBeAffected(query: FlightQuery, store: ScoreStore, { index, nas }: Ne
   return isNamed(origin) || isNamed(dest) || index.isNamed('carriers', carrier);
 }
 
-/** Returns the weight of a status, 0 to 1: 1 while it is fresh, then falling with its age. */
+/**
+ * Returns the weight of a status, from 0 to 1. A fresh status has weight 1; the weight of an older status falls with
+ * age.
+ */
 function freshnessOf({ fetchedAt }: NasStatus, now: Date): number {
   const age = now.getTime() - Date.parse(fetchedAt);
   return Math.min(1, Math.max(0, 2 - age / NAS_FRESH_MS));

@@ -1,13 +1,17 @@
 import type { NewsItem } from '../../warehouse/live/news.ts';
 
 /**
- * News items by the airports, countries and airlines they name, so that a flight examines only items that may affect it.
+ * Index of news items by the airports, countries and airlines that the items name. For each flight, only items that may
+ * affect the flight are examined.
  */
 export type NewsIndex = {
   count: number;
   /** Whether any item names the code. */
   isNamed: (kind: keyof Names, code: string) => boolean;
-  /** Returns the items that name at least one of the airports, countries or airlines; each once, newest first. */
+  /**
+   * Returns the items that name at least one of the airports, countries or airlines, newest first. Each item appears
+   * once.
+   */
   findTouching: (names: Names) => NewsItem[];
 };
 
@@ -41,7 +45,10 @@ export function indexNews(items: NewsItem[]): NewsIndex {
   };
 }
 
-/** Prefixes each code with its kind, because codes of two kinds may be equal: FR is a country and an airline. */
+/**
+ * Prefixes each code with its kind, because codes of two kinds may be equal. For example, FR is a country and an
+ * airline.
+ */
 function namesOf({ airports, countries, carriers }: NewsItem['touches']): string[] {
   return [
     ...airports.map((code) => `airport ${code}`),

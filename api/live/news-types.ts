@@ -12,8 +12,8 @@ export type RouteNews = {
 };
 
 /**
- * Returns the news of a route. `isFresh` bypasses the cache; `requestId` is passed to the worker. Never fails: when the
- * sources are unavailable it returns the last known news.
+ * Returns the news of a route. `isFresh` bypasses the cache; `requestId` is passed to the worker. The function never
+ * fails. When the news sources are unavailable, the function returns the last known news.
  */
 export type FindNews = (
   route: KnownRoute,
@@ -22,8 +22,7 @@ export type FindNews = (
 ) => Promise<RouteNews>;
 
 /**
- * Returns when the sources of a flight's event risk were fetched (ISO); a source is absent when the risk does not use
- * it.
+ * Returns when each source of a flight's event risk was fetched (ISO). Sources that the risk does not use are absent.
  */
 export type EventSources = (
   query: FlightQuery,

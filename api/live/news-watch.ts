@@ -22,7 +22,7 @@ export type NewsState = {
 };
 
 export type NewsWatch = {
-  /** Returns the current state; a new object after every change. */
+  /** Returns the current state, as a new object after every change. */
   current: () => NewsState;
   /**
    * Calls `done` when a fetch of the route has ended, with or without success, and `current` returns its result.
@@ -41,7 +41,7 @@ export type NewsWatchDeps = {
 /** Interval of refreshes in case a message was lost, in ms. */
 const REFRESH_EVERY_MS = 60_000;
 
-/** Keeps the news in memory; the last news stay while Redis is unavailable. */
+/** Keeps the news in memory. While Redis is unavailable, the last news stay in use. */
 export function watchNews({ connect, log }: NewsWatchDeps): NewsWatch {
   const callbacksByRoute = new Map<string, Set<() => void>>();
   let state: NewsState = { index: indexNews([]), nas: undefined, newsAt: undefined };

@@ -36,10 +36,10 @@ const MAX_WAITING = 100;
 const MAX_ITEMS = 20;
 
 /**
- * Creates the function that returns the news of a route. This function does not call the sources itself. It requests a
- * fetch from the worker through Redis, at most once a minute per route for all callers and processes. If a worker is
- * running, the function waits at most a few seconds for the fetch. Without an answer from the worker, it returns the
- * last known news.
+ * Creates the function that returns the news of a route. The function does not call the news sources. Instead, the
+ * function requests a fetch from the worker through Redis, at most once a minute per route for all callers and
+ * processes. If a worker is running, the function waits at most a few seconds for the fetch. Without an answer from the
+ * worker, the function returns the last known news.
  */
 export function createFindNews(deps: RouteNewsDeps): FindNews {
   const requests = new Map<string, Promise<boolean>>();
@@ -90,7 +90,10 @@ export function newestItems(items: NewsItem[]): NewsItem[] {
   return items.slice(0, MAX_ITEMS);
 }
 
-/** Returns the news that affect any flight on the route: they name its airports, its countries or an airline on it. */
+/**
+ * Returns the news that affect any flight on the route. Such news name an airport or country of the route, or an
+ * airline that flies the route.
+ */
 function routeItems(origin: string, dest: string, { stores, feed }: RouteNewsDeps): NewsItem[] {
   const store = stores.current();
   if (!store) return [];
@@ -111,8 +114,8 @@ async function fetchedAt(route: string, { redis }: RouteNewsDeps): Promise<strin
 }
 
 /**
- * Requests a fetch and waits for it. Returns whether the worker fetched the route, whether for this request or for a
- * concurrent one.
+ * Requests a fetch and waits for the result. Returns whether the worker fetched the route, either for this request or
+ * for a concurrent request.
  */
 async function requestFetch(
   route: string,

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { createProcessRegistry } from './process-registry.ts';
 
-/** Records an answer: the pattern of its route, its status and its time. */
+/** Records the route pattern, the status and the duration of an answer. */
 export type RecordAnswer = (endpoint: string, status: number, seconds: number) => void;
 
 /**
@@ -27,8 +27,8 @@ const REDIS_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * Creates the metrics of one API process. Labels are route patterns and statuses: never a key, a flight or a place.
- * `keyedPaths` are answered with 503 while Redis is unavailable.
+ * Creates the metrics of one API process. Labels are only route patterns and statuses, never a key, a flight or a
+ * place. `keyedPaths` are the paths that are answered with 503 while Redis is unavailable.
  */
 export function createApiMetrics(keyedPaths: readonly string[]): ApiMetrics {
   const registry = createProcessRegistry();

@@ -23,8 +23,9 @@ export function sendMetricsToPrimary(registry: Registry): void {
 }
 
 /**
- * Returns the metrics of all API processes, each with its own label `worker`. The processes' counts are not added up.
- * When a process dies, its counts disappear, and the falling sum would look like a restart of all processes.
+ * Returns the metrics of all API processes, with a different label `worker` for each process. The counts of the
+ * processes are not added up, because the sum would fall whenever a process dies. Such a fall would look like a restart
+ * of all processes.
  */
 export async function collectClusterMetrics(): Promise<string> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);

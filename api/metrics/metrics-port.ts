@@ -13,9 +13,9 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)(?::\d+)?$/i;
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
 
 /**
- * Answers `GET /metrics` on a separate port with the text that `read` returns. On a loopback address it refuses requests
- * with another host name (DNS rebinding in a browser) and requests through a proxy. Throws `PortError` when it cannot
- * listen.
+ * Answers `GET /metrics` on a separate port with the text that `read` returns. On a loopback address, the port refuses
+ * requests with another host name (DNS rebinding in a browser) and requests through a proxy. Throws `PortError` when
+ * listening fails.
  */
 export async function openMetricsPort(
   { host, port }: MetricsAddress,

@@ -93,7 +93,7 @@ function addLoopDelay(registry: Registry): void {
     help: 'Longest delay of the event loop since the last scrape.',
     collect() {
       this.set(delay.count === 0 ? 0 : toDelaySeconds(delay.max));
-      // Both gauges have been read by now: the registry collects them in the order of registration.
+      // The registry collects gauges in the order of registration, so both gauges have been read by now.
       delay.reset();
     },
   });

@@ -8,7 +8,7 @@ export type ServedState = {
   store: () => ScoreStore | undefined;
   /** Whether the model of the store is in use. */
   hasModel: (store: ScoreStore) => boolean;
-  /** Time of the last fetch of each input (ISO); absent: never. */
+  /** Returns when each input was last fetched (ISO); inputs that were never fetched are absent. */
   fetchTimes: () => {
     forecasts?: string | undefined;
     news?: string | undefined;
@@ -21,8 +21,8 @@ export type ServedState = {
 const HISTORY_STATES: readonly HistoryState[] = ['ok', 'old_flights', 'old_levels', 'old'];
 
 /**
- * Adds gauges for version and age of the store, its model, the newest months of its history, and the age of live
- * inputs. Times are Unix times, as Prometheus expects. An unknown value has no time series in Prometheus.
+ * Adds gauges for the version, age and model of the store, for the newest months of the history, and for the age of
+ * live inputs. Times are Unix times, as Prometheus expects. An unknown value has no time series in Prometheus.
  */
 export function addServedGauges(registry: Registry, served: ServedState): void {
   addStoreGauges(registry, served);

@@ -4,8 +4,8 @@ import type { ParameterizedContext } from 'koa';
 import type { ApiMiddleware } from '../context.ts';
 
 /**
- * Shorter answers are not compressed: they fit into a few packets, and compressing them would take more time than it
- * saves.
+ * Shorter answers are not compressed, because such answers fit into a few packets and compression would take more time
+ * than it saves.
  */
 export const COMPRESS_FROM_BYTES = 8_000;
 
@@ -17,7 +17,8 @@ export type Coding = (typeof CODINGS)[number];
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
 
 /**
- * Compresses a text on a separate thread. `effort` is 0 to 11; 5 compresses an answer of 80 kB in about a millisecond.
+ * Compresses a text on a separate thread. `effort` ranges from 0 to 11; an effort of 5 compresses an answer of 80 kB in
+ * about a millisecond.
  */
 export async function compress(text: string | Buffer, coding: Coding, effort = 5): Promise<Buffer> {
   if (coding === 'gzip') return zip(text, { level: Math.min(effort, 9) });

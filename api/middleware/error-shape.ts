@@ -4,13 +4,13 @@ import type { ApiMiddleware, ApiState } from '../context.ts';
 import type { RequestError } from '../errors.ts';
 import { toRefusal } from './refusal.ts';
 
-/** Answers a refusal with a page when a browser requests one; returns whether it did. */
+/** Answers a refusal with a page when a browser requests a page; returns whether a page was sent. */
 export type DrawRefusal = (
   ctx: ParameterizedContext<ApiState>,
   refusal: RequestError,
 ) => Promise<boolean>;
 
-/** Turns any thrown error into a JSON body `{ error, message }`, or into a page when a browser requests one. */
+/** Turns any thrown error into a JSON body `{ error, message }`, or into a page when a browser requests a page. */
 export function errorShape(log: Pick<Logger, 'error'>, draw?: DrawRefusal): ApiMiddleware {
   return async (ctx, next) => {
     try {

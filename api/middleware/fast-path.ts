@@ -21,9 +21,9 @@ export type FastPathDeps = {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Answers a GET without Koa when its path is exactly that of a keyed endpoint with short answers. The fast path calls
- * the same functions as Koa's middlewares. It saves Koa's context and promise chain, which would take a third of the
- * time of a score. All other requests go to Koa.
+ * Answers a GET request without Koa when the request path is exactly the path of a keyed endpoint with short answers.
+ * The fast path calls the same functions as Koa's middlewares, but does without Koa's context and promise chain, which
+ * would take a third of the time of a score. All other requests go to Koa.
  */
 export function bypassKoa(router: Router<ApiState>, deps: FastPathDeps, koa: Listener): Listener {
   const answers = new Map<string, KeyedAnswer>();
@@ -54,7 +54,7 @@ async function sendAnswer(
   const bytes = Buffer.byteLength(text);
   head.setHeader('Content-Type', JSON_TYPE);
   head.setHeader('Content-Length', String(bytes));
-  // If both lengths are equal, the text is ASCII, and `latin1` writes its characters without encoding them.
+  // A text with as many bytes as characters is ASCII. `latin1` writes such a text without encoding the characters.
   res.writeHead(status, head.lines).end(text, bytes === text.length ? 'latin1' : 'utf8');
   logRequest({ method: 'GET', path, query: call.query, state: call.state, status }, startedAt);
   recordAnswer?.(path, status, (performance.now() - startedAt) / 1000);
@@ -75,8 +75,8 @@ async function runAnswer(
 }
 
 /**
- * Headers of an answer as Node's `writeHead` takes them: names and values alternate. Setting headers one by one is
- * slower.
+ * Headers of an answer as a list for Node's `writeHead`, in which names and values alternate. Setting headers one by
+ * one would be slower.
  */
 type Head = Call['res'] & { lines: string[] };
 

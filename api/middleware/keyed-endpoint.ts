@@ -14,13 +14,15 @@ export type KeyedEndpoint<Query> = Answer<Query> & {
   parse: (call: Call) => Query;
   /** Number of calls by which a successful answer reduces the monthly quota. */
   cost: (query: Query) => number;
-  /** The store used for the answer; its version is sent in `X-Store-Version`. Absent: the answer uses no store. */
+  /**
+   * Returns the store used for the answer, whose version is sent in `X-Store-Version`. Absent if answers use no store.
+   */
   storeOf?: (query: Query) => ScoreStore;
   /** Whether a successful answer may be long enough to compress. */
   isLong?: true;
   /** Reads the API key from the request; by default from the parameter `api_key`. */
   readKey?: (call: Call) => string;
-  /** Only keys created by `admin-key` may call; others get 403. */
+  /** Only keys created by `admin-key` may call the endpoint; calls with other keys get 403. */
   isAdminOnly?: boolean;
   /** Further fields of the 401 body for an unknown or inactive key. */
   unknownKeyFacts?: Record<string, boolean>;
@@ -28,7 +30,7 @@ export type KeyedEndpoint<Query> = Answer<Query> & {
   refuse?: (call: Call) => void;
 };
 
-/** Creates the body of the answer. When it throws, the call is not counted. */
+/** Creates the body of the answer. When this function throws, the call is not counted. */
 type Answer<Query> =
   | { answer: (query: Query, call: Call) => object | Promise<object>; answerInParallel?: never }
   /**
@@ -113,7 +115,8 @@ function createAnswer<Query>(
 }
 
 /**
- * Serialises the body at once when it is not a promise. Otherwise the bodies of concurrent calls would stay in memory.
+ * Converts the body to JSON. A body that is not a promise is converted at once, because otherwise the bodies of
+ * concurrent calls would stay in memory.
  */
 function serialize(body: object | Promise<object> | undefined): string | Promise<string> {
   return body instanceof Promise

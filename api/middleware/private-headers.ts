@@ -2,8 +2,8 @@ import type { Call } from '../call.ts';
 import type { ApiMiddleware } from '../context.ts';
 
 /**
- * Forbids caching every answer and sending its address as `Referer`: The address may contain a key, even if the request
- * is refused or its path is mistyped. Public answers override these headers.
+ * Sets headers on every answer that forbid caching the answer and sending the request address as `Referer`. The address
+ * may contain a key, even if the request is refused or the path is mistyped. Public answers override these headers.
  */
 export function privateHeaders(): ApiMiddleware {
   return (ctx, next) => {
@@ -12,7 +12,7 @@ export function privateHeaders(): ApiMiddleware {
   };
 }
 
-/** Sets headers that forbid caching the answer and sending its address as `Referer`. */
+/** Sets headers that forbid caching the answer and sending the request address as `Referer`. */
 export function setPrivateHeaders(res: Call['res']): void {
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Referrer-Policy', 'no-referrer');

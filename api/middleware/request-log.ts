@@ -19,8 +19,8 @@ const LOGGED_PARAMS = [
 ] as const;
 
 /**
- * Pattern of the values that are logged. They are too short to be a key, and contain no `@`, so they are not an e-mail
- * address.
+ * Pattern of the values that are logged. Such a value is too short to be a key, and contains no `@`, so the value is
+ * not an e-mail address.
  */
 const LOGGABLE = /^[0-9A-Za-z:-]{1,12}$/;
 
@@ -45,9 +45,9 @@ export function requestLog(logRequest: LogRequest): ApiMiddleware {
 }
 
 /**
- * Returns a function that logs a request: path, status, time, key prefix and harmless parameters. Above `perSecond`
- * requests a second, only a sample is logged. The field `of` then gives the number of requests that the line
- * represents.
+ * Returns a function that logs the path, status, time, key prefix and harmless parameters of a request. Above
+ * `perSecond` requests a second, only a sample is logged. The field `of` then gives the number of requests that the
+ * line represents.
  */
 export function createRequestLogger(log: Pick<Logger, 'info'>, perSecond: number): LogRequest {
   const sample = sampleRequests(perSecond);

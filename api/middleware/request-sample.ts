@@ -6,8 +6,9 @@ const SECOND_MS = 1_000;
 const SAMPLE_SIZE = 100;
 
 /**
- * Decides which requests are logged: the first `perSecond` of each second, one in a hundred above that, and every 5xx.
- * The returned numbers add up to all requests, except the requests after the last log line.
+ * Decides which requests are logged: the first `perSecond` requests of each second, one in a hundred further requests,
+ * and every request with a 5xx answer. The returned numbers add up to the number of all requests up to the last log
+ * line.
  */
 export function sampleRequests(perSecond: number): RequestSample {
   let secondStart = 0;

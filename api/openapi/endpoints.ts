@@ -30,7 +30,7 @@ export type Endpoint = {
   key: 'any' | 'admin' | 'none';
   /** Calls are not counted, so the endpoint never returns 429. */
   isFree?: true;
-  /** The specification announces the endpoint. It is available only if switched on. */
+  /** The specification announces the endpoint, but the endpoint is available only if switched on. */
   isAnnounced?: true;
   /** Error statuses of this endpoint, in addition to the statuses of every endpoint with this kind of key. */
   refusals?: number[];

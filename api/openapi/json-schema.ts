@@ -15,7 +15,7 @@ export type Json = { [name: string]: unknown };
 /** Prefix of references to the schemas of bodies. */
 export const SCHEMAS = '#/components/schemas/';
 
-/** Parts of bodies that get their own name, so that generated clients have types for them. */
+/** Named parts of bodies. Generated clients have a type for each named part. */
 const PARTS: Record<string, z.ZodType> = {
   Label: label,
   DataSource: dataSource,
@@ -31,7 +31,7 @@ const PARTS: Record<string, z.ZodType> = {
   Error: errorBody,
 };
 
-/** Returns the query parameters as OpenAPI describes them, each with the JSON type of its text. */
+/** Returns the query parameters in OpenAPI's format. The schema of a parameter has the JSON type of the query text. */
 export function parametersOf(params: z.ZodObject): Json[] {
   const { properties = {}, required = [] } = z.toJSONSchema(params, {
     io: 'input',
@@ -45,7 +45,7 @@ export function parametersOf(params: z.ZodObject): Json[] {
       in: 'query',
       description,
       required: required.includes(name),
-      // Comma-separated, as in `a,b`.
+      // Lists are comma-separated, as in `a,b`.
       ...(schema['type'] === 'array' && { style: 'form', explode: false }),
       schema,
       ...(example !== undefined && { example }),
@@ -53,7 +53,7 @@ export function parametersOf(params: z.ZodObject): Json[] {
   });
 }
 
-/** Returns the schemas of bodies and their parts by name, linked by references. All schemas allow additional fields. */
+/** Returns the schemas of bodies and body parts by name, linked by references. All schemas allow additional fields. */
 export function bodySchemas(): Json {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(PARTS)) registry.add(schema, { id });

@@ -60,7 +60,10 @@ print(headwind.${name}(${args}))
   },
 };
 
-/** Returns the operation id of a path, which clients use as a function name: `/api/keys/usage` is `keysUsage`. */
+/**
+ * Returns the operation id of a path, for example `keysUsage` for `/api/keys/usage`. Clients use the id as a function
+ * name.
+ */
 export function operationIdOf(path: string): string {
   return path
     .replace('/api/', '')
@@ -68,7 +71,7 @@ export function operationIdOf(path: string): string {
 }
 
 function valueOf(name: string, text: string, path: string): Value {
-  // `month` is a string in a calendar and a number in usage.
+  // `month` is a string for calendar calls and a number for usage calls.
   const kind = name === 'month' && path === '/api/keys/usage' ? 'number' : KINDS[name];
   if (kind === 'list') return text.split(',');
   if (kind === 'flag') return text === 'true';

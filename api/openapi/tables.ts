@@ -37,7 +37,7 @@ export function withTables(page: string): string {
   );
 }
 
-/** Returns a call of the endpoint in every language, with the examples of its required parameters. */
+/** Returns a call of the endpoint in every language, with the example values of the required parameters. */
 function snippetsOf(path: string): string {
   const required = parametersOf(path).filter((one) => one.required);
   const args = required.map(({ name, example }): [string, string] => [name, String(example)]);

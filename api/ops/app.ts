@@ -29,12 +29,12 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-/** One working day. */
+/** Lifetime of a session: one working day. */
 const SESSION_MS = 8 * 3_600_000;
 
 /**
- * Creates the application of the operators' pages and `/api/ops/*`. This application is separate, so API calls never
- * pass through it.
+ * Creates the application for the operators' pages and `/api/ops/*`. API calls never pass through this application,
+ * because the API is a separate application.
  */
 export function createOpsApp(deps: OpsDeps): Koa<OpsState> {
   const app = new Koa<OpsState>();

@@ -22,7 +22,7 @@ const POLICY = [
 
 /**
  * Serves the page of all queues to logged-in visitors. The code of the page is loaded on the first request; a failed
- * load is retried on the next one.
+ * load is retried on the next request.
  */
 export function boardAfterGate({
   operations,
@@ -41,7 +41,7 @@ export function boardAfterGate({
         'This page is read-only. Set OPS_QUEUE_WRITES=1 to allow changes.',
       );
     }
-    // The board's script cannot send our token, so a change must come from the same origin, as browsers report it.
+    // The board's script cannot send our token, so browsers must report that a change comes from the same origin.
     if (!isReading && ctx.get('Sec-Fetch-Site') !== 'same-origin') {
       throw new RequestError(403, 'forbidden', 'Only this page may change the queues.');
     }

@@ -27,7 +27,9 @@ type BoardSettings = {
 export type BoardServer = {
   /** Adapter to pass to `createBullBoard`. */
   adapter: IServerAdapter;
-  /** Returns the middleware that serves the board, once the adapter has its settings. */
+  /**
+   * Returns the middleware that serves the board. Available after Bull Board has passed the settings to the adapter.
+   */
   middleware: () => Middleware;
 };
 
@@ -118,7 +120,7 @@ async function readJson(ctx: Context): Promise<Record<string, unknown>> {
   }
 }
 
-/** Reads a file in the folder; 404 if it is missing or hidden. */
+/** Reads a file in the folder; throws a 404 if the file is missing or hidden. */
 async function readFileIn(folder: string, file: string): Promise<Buffer> {
   const missing = new RequestError(404, 'not_found', 'There is nothing at this path.');
   if (file.split('/').some((part) => part.startsWith('.'))) throw missing;

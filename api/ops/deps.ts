@@ -6,7 +6,7 @@ import type { OpsConfig } from '../config.ts';
 import type { RecordAnswer } from '../metrics/api-metrics.ts';
 import type { OpenOperations } from '../schemas/operations.ts';
 
-/** Deadline of a Redis command. Long enough for a summary of decades; these pages are not on the API's hot path. */
+/** Deadline of a Redis command, long enough to read a summary of decades. These pages are not on the API's hot path. */
 export const REDIS_DEADLINE_MS = 2_000;
 
 /** Dependencies of the operators' pages. */

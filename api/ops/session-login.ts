@@ -26,7 +26,7 @@ export async function enterWithToken(
     if (!(await deps.takeEntry(token))) return refuseLogin(ctx, INVALID_ADDRESS);
     await startSession(ctx, { entered: true });
   }
-  // This is not a redirect: after a click on another site, a browser would follow a redirect without the strict cookie.
+  // A redirect would not work: after a click on another site, browsers follow redirects without the strict cookie.
   ctx.set('Refresh', '0; url=/ops');
   ctx.body = documentOf(enteredPage());
 }

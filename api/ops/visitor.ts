@@ -17,14 +17,14 @@ export type Visitor = {
 /** State of a request to the operators' pages. */
 export type OpsState = ApiState & { visitor: Visitor };
 
-/** Input of every page, besides its data. */
+/** Input of every page, in addition to the page's data. */
 export type View = Pick<OpsState, 'visitor'> & {
   query: Record<string, string>;
   params: Record<string, string>;
   now: Date;
 };
 
-/** A visitor's session: the prefix of their key, or a flag that they used the address of `make run`. */
+/** Session of a visitor, with the prefix of the visitor's key or a flag for the use of the address from `make run`. */
 export type OpsSession = { prefix?: string; entered?: true; token?: string };
 
 /** The context with koa-session's session. */
@@ -69,8 +69,8 @@ export function checkToken(visitor: Visitor, value: unknown): void {
 }
 
 /**
- * Throws a 403 for requests that a page of another origin makes: every change, and every request except for a whole
- * page. A link on another site may lead to a page.
+ * Throws a 403 for a request from a page of another origin if the request changes something or loads anything but a
+ * whole page. Whole pages are allowed, because another site may link to a page.
  */
 export function refuseForeignOrigin({ req, method }: Pick<Context, 'req' | 'method'>): void {
   const site = req.headers['sec-fetch-site'];
@@ -80,7 +80,7 @@ export function refuseForeignOrigin({ req, method }: Pick<Context, 'req' | 'meth
   }
   if (method === 'GET' || method === 'HEAD') return;
   const { origin } = req.headers;
-  // Programs other than browsers send neither header.
+  // Programs other than browsers send neither `Origin` nor `Sec-Fetch-Site`.
   if (origin !== undefined && URL.parse(origin)?.hostname !== hostnameOf(req)) {
     throw foreignOriginError();
   }

@@ -54,7 +54,7 @@ function lineageOf(
     record: recordOf(assessment.tier, flight.query, store),
     last_flight_date: lastFlightDate,
     levels_until: lastLevelMonth ?? null,
-    // Null when the model was refused, failed or was not used for this answer.
+    // The version is null when the model was refused, failed or was not used for this answer.
     model: (hasModel ? model?.version : undefined) ?? null,
     weather_dep: weatherLineage(assessment.weatherDep, at),
     weather_arr: weatherLineage(assessment.weatherArr, at),
@@ -69,8 +69,8 @@ function lineageOf(
 }
 
 /**
- * Returns the months of the record that the tier uses: the airline's record on the route, or the record of all airlines
- * on the route. Returns null without a record.
+ * Returns the months of the record that the tier uses. Depending on the tier, this record is the airline's record on
+ * the route or the record of all airlines on the route. Returns null without a record.
  */
 function recordOf(
   tier: DataTier,

@@ -11,8 +11,9 @@ export function outlookBodyOf(assessment: Assessment, model: Model | undefined):
 }
 
 /**
- * Builds the field `interval` of an answer: the score in points, and the ML probability in percent or null. Returns
- * null when there is no evidence for the route, the airports or the airline.
+ * Builds the field `interval` of an answer, with the range of the score in points. The range of the ML probability is
+ * in percent, or null without a model. Returns null when there is no evidence for the route, the airports or the
+ * airline.
  */
 export function intervalBodyOf(assessment: Assessment, store: ScoreStore): IntervalBody {
   const range = buildInterval(assessment, store.network.priorFlights);

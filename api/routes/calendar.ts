@@ -57,7 +57,7 @@ function calendarAnswer(query: CalendarQuery, deps: AssessNowDeps): CalendarBody
   );
 }
 
-/** Returns a day with its assessment if it can be scored. */
+/** Returns a day, with an assessment if the day can be scored. */
 export function calendarDay(
   date: string,
   { store, service, crsDepHour, dates }: Omit<CalendarQuery, 'month'>,

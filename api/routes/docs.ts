@@ -10,8 +10,8 @@ import {
 } from './public-document.ts';
 
 /**
- * Browsers may cache the document for five minutes: it does not change while the service runs. Pages of any site may
- * read the document.
+ * Browsers may cache the document for five minutes, because the document does not change while the service runs. Pages
+ * of any site may read the document.
  */
 const FOR_ANY_SITE = {
   'Cache-Control': 'public, max-age=300',

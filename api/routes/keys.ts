@@ -83,8 +83,8 @@ function readAdminKey(call: Call): string {
 }
 
 /**
- * Removes HEAD, which the router adds to every GET route: a HEAD request would create a key, but its answer has no body
- * to return the key in.
+ * Removes HEAD, which the router adds to every GET route. Otherwise a HEAD request would create a key, but the answer
+ * has no body to return the key in.
  */
 function removeHead(router: Router<ApiState>): void {
   for (const layer of router.stack) {

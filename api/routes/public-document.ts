@@ -23,7 +23,8 @@ export type PublicDocument = {
 const EFFORT = 6;
 
 /**
- * Creates a document. Its ETag is weak, because compressed and uncompressed bodies differ in bytes but not in content.
+ * Creates a document. The ETag of the document is weak, because compressed and uncompressed bodies differ in bytes but
+ * not in content.
  */
 export function publicDocument(type: string, body: string | Buffer): PublicDocument {
   const digest = hash('sha256', body, 'base64url').slice(0, 22);
@@ -43,7 +44,7 @@ const DEFAULT_COMPRESSION: Compression = {
 
 /**
  * Answers with the document and the headers. Answers 304 when the caller has the current version, and compresses the
- * document when the caller accepts this.
+ * document when the caller accepts compression.
  */
 export async function sendDocument(
   ctx: ParameterizedContext,
@@ -78,7 +79,7 @@ export async function sendDocument(
   }
 }
 
-/** Answers a preflight request of a browser: pages of other sites may read the document. */
+/** Answers a preflight request of a browser, so that pages of other sites may read the document. */
 export function allowReading(ctx: ParameterizedContext): void {
   ctx.set({
     Allow: 'GET, HEAD, OPTIONS',

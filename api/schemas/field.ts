@@ -43,7 +43,9 @@ export function count(unit: Unit, min = 0): z.ZodInt {
   return z.int().min(min).meta(unitMeta(unit));
 }
 
-/** Returns the schema of a word list that may grow: the OpenAPI document lists the known words and allows others. */
+/**
+ * Returns the schema of a word list that may grow. The OpenAPI document lists the known words and allows other words.
+ */
 export function openEnum<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words).meta({ [OPEN]: true });
 }
@@ -54,7 +56,7 @@ export const monthName = z.string().regex(/^\d{4}-\d{2}$/);
 /** An instant in UTC. */
 export const instant = z.iso.datetime();
 
-/** Marks an open enum. The OpenAPI document leaves the mark out. */
+/** Key that marks an open enum. The key does not appear in the OpenAPI document. */
 export const OPEN = 'x-open';
 
 function unitMeta(unit: Unit): { 'x-unit': Unit } {

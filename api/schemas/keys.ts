@@ -4,7 +4,7 @@ import { MONTHLY_LIMIT_MAX } from '../../warehouse/keyring/format.ts';
 import { count, instant, measure } from './field.ts';
 import { wholeNumber } from './params.ts';
 
-/** Monthly limit of a key that is created without one. */
+/** Monthly limit of a key that is created without a given limit. */
 const DEFAULT_MONTHLY_LIMIT = 100;
 /** Accepted years. No key is older than 2000. */
 const YEARS = { min: 2000, max: 9999 };
@@ -69,7 +69,7 @@ export const validateKeyBody = z.strictObject({
   requests_this_month: monthCount.describe('Same value as `month_count`.'),
 });
 
-/** Parameters of `/api/keys/usage`. Both filter the history. */
+/** Parameters of `/api/keys/usage`. Both parameters filter the history. */
 export const usageParams = z.object({
   year: wholeNumber(YEARS, {
     description: 'Returns only months of this year.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, points, share } from './field.ts';
 import { label } from './label.ts';
 
-/** A group of flights with similar scores, and their outcomes. */
+/** Outcomes of a group of flights with similar scores. */
 const outcomeFields = {
   flights: count('flights').describe('Number of flights.'),
   share: share.describe('Share of all flights.'),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Requests an operator can make at `/ops`, as sent by the form and stored in the job. */
 export const opsAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('nightly') }),
-  /** Clears the failed jobs and refused months that the page listed at that moment. Newer failures stay. */
+  /** Clears the failed jobs and refused months that the page listed at the time `at`. Newer failures stay. */
   z.object({
     kind: z.literal('acknowledge'),
     at: z.iso.datetime({ error: 'The time of the list is missing.' }),
@@ -48,7 +48,7 @@ export type OpsJob = {
   progress?: string;
   /** Reason of the last failure. */
   why?: string;
-  /** Host of the worker that runs the job, or ran it last. */
+  /** Host of the worker that runs the job or ran the job last. */
   host?: string;
 };
 
@@ -62,7 +62,7 @@ export type OpsQueue = {
   waiting: number;
   running: OpsJob[];
   retrying: OpsJob[];
-  /** The newest failed jobs; `failedCount` is the total. */
+  /** The newest failed jobs; `failedCount` is the number of all failed jobs. */
   failed: OpsJob[];
   failedCount: number;
 };
@@ -74,7 +74,7 @@ export type Operations = {
   readState: () => Promise<{ queues: OpsQueue[]; workers: OpsWorker[]; schedules: OpsSchedule[] }>;
   /** Enqueues the action on behalf of a person and returns the request's id. */
   enqueue: (action: OpsAction, by: string) => Promise<string>;
-  /** The queues, for a page that shows all of them. */
+  /** Returns the queues, for a page that shows all queues. */
   boards: () => unknown[];
   close: () => Promise<void>;
 };

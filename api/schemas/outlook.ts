@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { percent, points, share } from './field.ts';
 
-/** `outlook` of a score: possible outcomes of the flight, by minutes late. */
+/** Field `outlook` of a score, with the possible outcomes of the flight by minutes late. */
 export const outlookBody = z
   .strictObject({
     under_15: share.describe('Arrives less than 15 minutes late, or early.'),
@@ -14,7 +14,7 @@ export const outlookBody = z
   .nullable()
   .describe('Probability of each outcome; they add up to 1. Null without a model.');
 
-/** `interval` of a score: its uncertainty, given the amount of history. */
+/** Field `interval` of a score, with the uncertainty of the score given the amount of history. */
 export const intervalBody = z
   .strictObject({
     level: share.describe('Probability that the score lies in the interval.'),

@@ -14,8 +14,8 @@ export type Assess = (query: FlightQuery, store: ScoreStore, live: LiveInputs) =
 export type AssessDeps = {
   models: Pick<StoreModels, 'modelFor'>;
   /**
-   * Builds the feature rows. Weather is the only live input of the model: the model is trained on data that exists days
-   * before departure.
+   * Builds the feature rows. Weather is the only live input of the model, because the model is trained on data that
+   * exists days before departure.
    */
   assemble: (
     query: FlightQuery,
@@ -30,7 +30,7 @@ export type AssessDeps = {
 /** Functions to assess a flight with current weather and events. */
 export type AssessNowDeps = {
   assess: Assess;
-  /** Reads from memory. */
+  /** Reads the live inputs of a flight from memory. */
   liveInputs: (query: FlightQuery, store: ScoreStore) => LiveInputs;
 };
 
@@ -87,7 +87,7 @@ export function assessNow(
   return assess(query, store, liveInputs(query, store));
 }
 
-/** Reused buffers by number of rows: allocating and freeing an array for each flight is slow. */
+/** Buffers by number of rows, reused because allocating and freeing an array for each flight is slow. */
 const BUFFERS = Array.from({ length: 25 }, (_, rows) => new Float32Array(rows * FEATURES.length));
 
 function getBuffer(rows: number): Float32Array {

@@ -1,6 +1,6 @@
 /**
- * Returns the cached value of a key, or computes it. Concurrent calls with one key share one computation; failures are
- * not cached.
+ * Returns the cached value of a key, or computes the value. Concurrent calls with one key share one computation;
+ * failures are not cached.
  */
 export type AsyncCache<Value> = (key: string, compute: () => Promise<Value>) => Promise<Value>;
 

@@ -35,7 +35,10 @@ export function resolveRoute(
   };
 }
 
-/** Returns the two airports and the airline. Throws a 400 or 404 when one of them is invalid or not in the store. */
+/**
+ * Returns the two airports and the airline. Throws a 400 or 404 when an airport or the airline is invalid or not in the
+ * store.
+ */
 export function resolveService(
   params: { origin: string; dest: string; airline: string },
   store: ScoreStore,
@@ -72,7 +75,7 @@ export function scorableDates(origin: Airport, store: ScoreStore, now: Date): Da
   return { first: firstMonth === undefined ? today : `${firstMonth}-01`, last: horizon };
 }
 
-/** Returns the airport that a parameter names; throws a 404 when it is not in the store. */
+/** Returns the airport that a parameter names; throws a 404 when the airport is not in the store. */
 export function resolveAirport(param: string, code: string, store: ScoreStore): Airport {
   const airport = store.airport(code);
   if (!airport) {
@@ -81,7 +84,7 @@ export function resolveAirport(param: string, code: string, store: ScoreStore): 
   return airport;
 }
 
-/** Returns the airline with the code; throws a 404 when it is not in the store. */
+/** Returns the airline with the code; throws a 404 when the airline is not in the store. */
 export function resolveAirline(code: string, store: ScoreStore): Airline {
   const airline = store.airline(code);
   if (airline) return airline;

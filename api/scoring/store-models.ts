@@ -10,9 +10,9 @@ import { describeError } from '../redact.ts';
 /** Models of the store versions in memory. Each model is opened before its store is used. */
 export type StoreModels = {
   /**
-   * Opens the model of a store before the store is used. A model that is refused is logged; the store is then used
-   * without a model. Returns false when the model's bytes differ from the published bytes; the caller may then try
-   * another copy.
+   * Opens the model of a store before the store is used. If the model is refused, the refusal is logged and the store
+   * is used without a model. Returns false when the model's bytes differ from the published bytes; the caller may then
+   * try another copy.
    */
   prepare: (store: ScoreStore, files: StoreFiles) => boolean;
   /** Returns the model of the store; undefined when the store has no model. */

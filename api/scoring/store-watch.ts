@@ -10,7 +10,7 @@ import { currentVersion, PUBLISHED_CHANNEL, readFromRedis } from '../../warehous
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 
 export type StoreWatch = {
-  /** Returns the current store; undefined while no store is loaded. A new version replaces it as a whole. */
+  /** Returns the current store; undefined while no store is loaded. A new version replaces the whole store. */
   current: () => ScoreStore | undefined;
   close: () => Promise<void>;
 };
@@ -25,15 +25,15 @@ export type StoreWatchDeps = {
   /** Called after a store has been loaded and its files are no longer needed. */
   onLoaded?: () => void;
   log: Logger;
-  /** Interval at which the pointer is read in case a message was lost, in ms; default 2,000. */
+  /** Interval at which the current version is read from Redis in case a message was lost, in ms; default 2,000. */
   refreshEveryMs?: number;
 };
 
 const REFRESH_EVERY_MS = 2_000;
 
 /**
- * Keeps the published store in memory: first from disk, then from Redis whenever the pointer moves.
- * A version that is damaged or not readable by this code is refused; the former version stays in use.
+ * Keeps the published store in memory. Loads the store from disk at the start, and from Redis whenever a new version is
+ * published. A version that is damaged or not readable by this code is refused; the former version stays in use.
  */
 export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
   const { connect, storeDir, models, log, refreshEveryMs = REFRESH_EVERY_MS } = deps;

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Open connections and the unfinished answers on each. */
+/** Open connections and the unfinished answers on each connection. */
 export type Connections = {
   /** Tracks a connection until it closes. */
   track: (socket: Duplex) => void;
-  /** Counts an answer until it is sent or its connection closes. */
+  /** Counts an answer as unfinished until the answer is sent or the connection closes. */
   trackAnswer: (response: ServerResponse) => void;
-  /** Makes the unfinished answers announce that the connection closes after them. */
+  /** Makes unfinished answers announce that the connection closes after the answer. */
   endKeepAlive: () => void;
-  /** Lists connections without a request since their last answer, which was at least `ms` ago. */
+  /** Lists connections whose last answer was at least `ms` ago and that have had no request since that answer. */
   listIdle: (ms: number) => Duplex[];
   /** Runs the action once the connection has no unfinished answer. A second action for the connection is ignored. */
   runWhenIdle: (socket: Duplex, action: () => void) => void;
@@ -28,8 +28,8 @@ const OPEN_ANSWERS = Symbol('unfinished answers');
 const ON_IDLE = Symbol('action when idle');
 
 /**
- * Creates a tracker without connections. The counts are stored on the sockets: a look-up in a map would take more time
- * per request.
+ * Creates a tracker without connections. The counts are stored on the sockets, because a look-up in a map would take
+ * more time per request.
  */
 export function trackConnections(): Connections {
   const open = new Set<TrackedSocket>();

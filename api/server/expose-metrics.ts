@@ -8,8 +8,8 @@ import { openMetricsPort } from '../metrics/metrics-port.ts';
 type Closable = { close: () => Promise<void> };
 
 /**
- * Makes the metrics of this process readable. A single process opens the metrics port; one of several sends its metrics
- * to the primary process.
+ * Makes the metrics of this process readable. A single process opens the metrics port. If there are several processes,
+ * each process sends metrics to the primary process.
  */
 export async function exposeMetrics(
   registry: Registry,
@@ -25,7 +25,7 @@ export async function exposeMetrics(
   return openPort(address, () => registry.metrics(), log);
 }
 
-/** Opens the metrics port for the processes that this one runs. */
+/** Opens the metrics port for the processes that this process runs. */
 export async function exposeClusterMetrics(
   address: MetricsAddress,
   log: Logger,

@@ -5,8 +5,8 @@ import koffi from 'koffi';
 /** Numbers of malloc options in glibc's malloc.h. */
 const [MMAP_THRESHOLD, TRIM_THRESHOLD] = [-3, -1];
 /**
- * Only the buffers of a store are at least this large: its chunks of half a megabyte, and the files assembled from
- * them.
+ * Only the buffers of a store are at least this large. These buffers are chunks of half a megabyte, and files assembled
+ * from chunks.
  */
 const LARGE_BYTES = 384 * 1024;
 /**
@@ -15,13 +15,17 @@ const LARGE_BYTES = 384 * 1024;
  */
 const RETAINED_BYTES = 16 * 1024 ** 2;
 
-/** Long enough to finish answers from the former store; short enough that no third version is in memory. */
+/**
+ * Delay that is long enough to finish answers from the former store, and short enough that no third version is in
+ * memory.
+ */
 const COLLECT_DELAY_MS = 250;
 
 /**
- * Makes the process return memory to the system. Call the returned function after a store was replaced. Without this,
- * glibc would keep the memory of each store in fragments that are too small for the large buffers of later stores. The
- * garbage collector would run too late, because it sees only the small objects that refer to the buffers.
+ * Makes the process return memory to the system. Call the returned function after a store was replaced. Without these
+ * settings and calls, glibc would keep the memory of each store in fragments that are too small for the large buffers
+ * of later stores. The garbage collector would run too late, because it sees only the small objects that refer to the
+ * buffers.
  */
 export function configureMemoryRelease(): () => void {
   const setOption = loadMallopt();
@@ -32,7 +36,7 @@ export function configureMemoryRelease(): () => void {
   return () => void setTimeout(collect, COLLECT_DELAY_MS).unref();
 }
 
-/** Returns undefined when the C library is not glibc; that library then releases memory by its own rules. */
+/** Returns undefined when the C library is not glibc; such a library releases memory by its own rules. */
 function loadMallopt(): ((name: number, value: number) => number) | undefined {
   try {
     return koffi.load('libc.so.6').func('int mallopt(int, int)');

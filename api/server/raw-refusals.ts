@@ -19,7 +19,7 @@ export const NO_CONNECT: Refusal = {
   headers: 'Allow: GET, HEAD\r\n',
 };
 
-/** Passes on requests whose address is valid by RFC 9112, reduced to path and query; answers others with 400. */
+/** Passes on requests with a valid address by RFC 9112, reduced to path and query; other requests get 400. */
 export function refuseBadAddresses(listener: RequestListener): RequestListener {
   return (request, response) => {
     const problem = normalizeAddress(request);
@@ -38,8 +38,8 @@ const LINGER_MS = 1_000;
 
 /**
  * Discards further input, because closing a socket with unread bytes could destroy the answer before the caller reads
- * it. Also listens for errors, because Node no longer handles errors of this socket: otherwise a caller that
- * disconnects would end the process.
+ * the answer. Also listens for errors, because Node no longer handles errors of this socket. Without a listener, a
+ * caller that disconnects would end the process.
  */
 export function discardInput(socket: Duplex): void {
   // The first listener detaches the socket from the HTTP parser, which leaves its own listener behind.

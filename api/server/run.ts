@@ -4,12 +4,12 @@ import { PortError } from '../errors.ts';
 import type { OpenOperations } from '../schemas/operations.ts';
 import type { RunningApi } from './serve.ts';
 
-/** After this time the process ends regardless of unfinished work; supervisors expect the end within 3 s. */
+/** After this time the process ends even if work is unfinished, because supervisors expect an end within 3 s. */
 const STOP_MAX_MS = 2_900;
 
 /**
- * Answers requests until SIGTERM or SIGINT, then ends the process. `onStopped` runs after the last answer.
- * Throws `PortError` or `WorkerFailedError` when it cannot listen.
+ * Answers requests until SIGTERM or SIGINT, then ends the process. `onStopped` runs after the last answer. Throws
+ * `PortError` or `WorkerFailedError` when listening fails.
  */
 export async function runServer(
   config: Config,
@@ -30,7 +30,7 @@ export async function runServer(
       .then(onStopped)
       .finally(() => process.exit(0));
   };
-  // Listen for signals before the start completes: the first process answers while others start.
+  // Listen for signals before the start completes, because the first process answers while other processes start.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   try {
     const { port } = await starting;

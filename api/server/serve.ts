@@ -35,7 +35,7 @@ const FIRST_SOCKET = 3;
 
 export type RunningApi = { port: number; close: () => Promise<void> };
 
-/** Creates all parts and listens; rejects when it cannot listen on the port. */
+/** Creates all parts and listens; rejects when listening on the port fails. */
 export async function serve(
   config: Config,
   log: Logger = openLog(config.logLevel),
@@ -117,7 +117,10 @@ export async function serve(
   }
 }
 
-/** Returns systemd's socket if it was opened for this process or its primary process; otherwise port and host. */
+/**
+ * Returns systemd's socket if systemd opened the socket for this process or the primary process; otherwise returns port
+ * and host.
+ */
 function listenTarget({
   port,
   host,

@@ -16,12 +16,12 @@ export type ServerLimits = typeof LIMITS;
 const LIMITS = {
   /** Maximum size of request line and headers, in bytes; many times the size of all our parameters. */
   headersMaxBytes: 16_384,
-  /** Maximum times to send the headers and the whole request; then the connection is closed. */
+  /** Time limits for the headers and for the whole request. The connection of a slower caller is closed. */
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
   /**
-   * Interval at which these two timeouts are checked; with Node's default of 30 s, a slow caller could stay connected
-   * for 40 s.
+   * Interval at which `headersTimeoutMs` and `requestTimeoutMs` are checked. With Node's default of 30 s, a slow caller
+   * could stay connected for 40 s.
    */
   checkEveryMs: 1_000,
   /** Longer than the 60 s after which common proxies close idle connections, so that the proxy closes first. */
@@ -93,7 +93,7 @@ export async function startServer(
       sendRefusal(socket, refusalOfParserError(error.code, limits.headersMaxBytes)),
     );
   });
-  // A caller that closes its sending side still gets its answer. Node has no option for this, only a property.
+  // A caller that closes its sending side still gets an answer. Node has only a property for this setting, no option.
   Object.assign(server, { httpAllowHalfOpen: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

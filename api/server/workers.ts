@@ -6,23 +6,26 @@ import { WorkerFailedError } from '../errors.ts';
 import type { RunningApi } from './serve.ts';
 
 const FIRST_RESTART_MS = 100;
-/** Workers drain in 2.5 s; the rest are killed after this time, before the 3 s that supervisors allow. */
+/**
+ * Workers finish their answers within 2.5 s. Workers that run longer than this time are killed, before the 3 s that
+ * supervisors allow are over.
+ */
 const KILL_AFTER_MS = 2_750;
 
 type Exit = { code: number | null; signal: string | null };
 
 /**
- * Runs `workers` processes of this program on one port; resolves when all listen. A worker that dies is replaced, with
- * back-off while it keeps dying. Rejects when a worker cannot start; that worker has printed the reason. When `stopped`
- * aborts, all running workers are ended, even if others have not started yet.
+ * Runs `workers` processes of this program on one port; resolves when all processes listen. A worker that dies is
+ * replaced, with back-off while the replacements keep dying. Rejects when a worker cannot start; that worker has
+ * printed the reason. When `stopped` aborts, all running workers are ended, even if others have not started yet.
  */
 export async function startWorkers(
   { workers: count, redisUrl }: Pick<Config, 'workers' | 'redisUrl'>,
   log: Logger,
   stopped: AbortSignal,
 ): Promise<RunningApi> {
-  // Each worker accepts connections itself. If this process distributed the connections, some would be lost at a stop,
-  // between this process and a worker.
+  // Each worker accepts connections itself. If this process distributed the connections, some connections would be lost
+  // between this process and a worker at a stop.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const stopping = new AbortController();
   const running: Promise<void>[] = [];
@@ -54,7 +57,10 @@ export async function startWorkers(
   }
 }
 
-/** Replaces the worker whenever it ends; resolves when its last process ends after `stopping` aborts. */
+/**
+ * Starts a new worker whenever the current worker ends. After `stopping` aborts, resolves when the last worker has
+ * ended.
+ */
 async function keepWorkerRunning(
   first: Worker,
   fork: () => Worker,
@@ -75,7 +81,7 @@ async function keepWorkerRunning(
   await keepRunning({ run, shouldRestart, firstWaitMs: FIRST_RESTART_MS }, stopping);
 }
 
-/** Waits until the worker listens; returns its port. */
+/** Waits until the worker listens; returns the worker's port. */
 async function waitUntilListening(worker: Worker): Promise<number> {
   const listening = new Promise<number>((resolve) => {
     worker.on('message', (message: { type?: string; port?: number }) => {

@@ -7,7 +7,7 @@ import { NODE_FLAGS } from '../../jobs/processes/api-node-flags.ts';
 /** A copy of the project with its packages installed, at this version or another. */
 export type Checkout = {
   folder: string;
-  /** Runs a command of the checkout with only these settings; returns the command's output. */
+  /** Runs a command of the checkout with only these settings, and returns the command's output. */
   run: (args: string[], settings: Record<string, string>) => Promise<string>;
   /** Node's flags for the process that answers requests. */
   nodeFlags: readonly string[];

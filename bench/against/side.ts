@@ -10,7 +10,10 @@ import { requestLive } from '../../jobs/queue/requests.ts';
 import { waitForPort, type ServerProcess } from '../stage/server-process.ts';
 import type { Checkout } from './checkout.ts';
 
-/** A running version. It has its own Redis, and its own code wrote the store, the key and the forecasts in it. */
+/**
+ * A running version. The version has a separate Redis, and its own code wrote the store, the key and the forecasts in
+ * that Redis.
+ */
 export type Side = { server: ServerProcess; apiKey: string; redisUrl: string };
 
 export type SideOptions = {
@@ -26,7 +29,10 @@ export type SideOptions = {
 const POLL_MS = 200;
 const TIMEOUT_MS = 60_000;
 
-/** Prepares a version with history, store, key and forecasts, starts it, and runs the work while it serves. */
+/**
+ * Prepares a version with history, store, key and forecasts, starts the version, and runs `work` while the version
+ * serves.
+ */
 export async function withSide<T>(
   options: SideOptions,
   work: (side: Side) => Promise<T>,

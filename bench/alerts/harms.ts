@@ -98,7 +98,7 @@ function liveHarms({ service: { redis } }: World): Record<string, Harm> {
   };
 }
 
-/** Repeats the work until the returned function is called. */
+/** Repeats `work` until the returned function is called. */
 function repeat(work: () => Promise<unknown>, pauseMs: number): Stop {
   const stopping = new AbortController();
   const running = (async () => {
@@ -194,7 +194,7 @@ function jobHarms({ service }: World): Record<string, Harm> {
         }),
       repair: () => withQueues((queues) => queues.queue('live').resume()),
     },
-    // A running worker checks the lake every five minutes; a starting one checks at once.
+    // A running worker checks the lake every five minutes; a worker that starts checks at once.
     HeadwindLakeAway: {
       start: () => moveLake(service, service.lake, `${service.lake}-gone`),
       repair: () => moveLake(service, `${service.lake}-gone`, service.lake),

@@ -5,8 +5,8 @@ import type { AirlineRoute } from '../../warehouse/store/types.ts';
 const HALVES = ['S', 'W'];
 
 /**
- * Returns made-up effects: one for each group of flights of every kind, and for effects by hour, one for each block of
- * hours.
+ * Returns made-up effects for every kind of effect. Each group of flights has one effect; for effects by hour, each
+ * block of hours has one effect.
  */
 export function effectRows(flights: AirlineRoute[], random: Random): Row[] {
   const unique = (keyOf: (flight: AirlineRoute) => string) => [...new Set(flights.map(keyOf))];

@@ -5,7 +5,10 @@ export type Answer = { at: number; status: number; target: number };
 
 export type Callers = {
   answers: readonly Answer[];
-  /** Waits, at most `patienceMs`, until no call has failed for `forMs`; returns whether this happened. */
+  /**
+   * Waits until no call has failed for `forMs`, but at most `patienceMs`. Returns whether the calls succeeded for that
+   * long.
+   */
   untilSuccessful: (forMs: number, patienceMs: number) => Promise<boolean>;
   stop: () => Promise<readonly Answer[]>;
 };

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 const READY_WITHIN_MS = 60_000;
 const DEADLINE_MS = 10_000;
 
-/** Requests the same scores repeatedly; an answer that differs from the first one for its flight is wrong. */
+/** Requests the same scores repeatedly. An answer is wrong if it differs from the first answer for the same flight. */
 export async function callScores(address: string, apiKey: string): Promise<ScoreCallers> {
   const date = new Date(Date.now() + DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10);
   const queries = FLIGHTS.flatMap((flight) => {

@@ -4,7 +4,10 @@ import type { ScoreAnswer } from './deploy-callers.ts';
 
 export type Kill = { at: number; name: string };
 
-/** A kill and the end of the last call that failed because of it; `until` equals `at` if no call failed. */
+/**
+ * A kill, and the time `until` at which the last call that failed because of the kill ended. If no call failed, `until`
+ * equals `at`.
+ */
 type KillPeriod = Kill & { until: number };
 
 /** A time series of Prometheus: its labels, and its values with their Unix times. */
@@ -112,8 +115,8 @@ function judgePoints(
 }
 
 /**
- * Returns the name of the kill that caused the errors of each point. A point covers the `rateMs` before it; the cause
- * is the last kill with failed calls in that time. The name is undefined if there is no such kill.
+ * Returns, for each point, the name of the kill that caused the errors. A point covers the `rateMs` before it; the
+ * cause is the last kill that made calls fail in that time. The name is undefined if there is no such kill.
  */
 export function killsOfPoints(
   points: readonly number[],

@@ -215,8 +215,9 @@ async function killEachPart(
   });
   const alerts = [...fired].map(([name, states]) => `${name} (${[...states].join(', ')})`);
   console.log(`alerts received: ${alerts.join(', ') || 'none'}`);
-  if (!hasAlertEnded)
+  if (!hasAlertEnded) {
     console.log(`the alert ${MACHINE_ALERT} did not fire, or did not clear afterwards`);
+  }
   return isCalled && isShown && hasAlertEnded ? 0 : 1;
 }
 

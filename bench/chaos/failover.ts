@@ -47,8 +47,8 @@ type Round = {
   /** Number of calls that Redis has counted in the month at the end. */
   counted: number;
   /**
-   * Good answers of the API that was cut off together with the old primary. They end when the old primary learns that
-   * it is no longer the primary.
+   * Good answers of the API that was cut off together with the old primary. These answers end when the old primary
+   * learns that it is no longer the primary.
    */
   behindCut: number;
   unexpected: number;

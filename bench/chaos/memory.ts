@@ -29,8 +29,8 @@ const RESTART_MS = 1_000;
 const CALL_PAUSE_MS = 50;
 const UNLIMITED = 1_000_000_000;
 /**
- * Memory limits in MB: little more than an idle worker needs, and a fraction of the memory that the month takes without
- * a limit.
+ * Two memory limits in MB: a little more than an idle worker needs, and a fraction of the memory that loading the month
+ * takes without a limit.
  */
 const CAPS = [210, 260];
 

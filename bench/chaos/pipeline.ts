@@ -26,7 +26,7 @@ const STEPS = [
   ...['drop', 'restore', 'build again', 'rebuild', 'done'],
 ];
 
-/** Factor by which the expected duration grows after each round, until a run ends before its kill. */
+/** Factor by which the expected duration grows after each round, until a run finishes before it is killed. */
 const DRIFT = 1.02;
 
 type LastStep = 'publish' | 'build again' | 'rebuild';
@@ -56,7 +56,7 @@ async function chaos(): Promise<number> {
   const startedAt = performance.now();
   await runToEnd(calmDir, after, 'rebuild');
   let runMs = performance.now() - startedAt;
-  // The undisturbed run ends with a rebuild, but the rounds do not. Their marts must be equal nevertheless.
+  // The undisturbed run ends with a rebuild, and the rounds do not. Nevertheless, the marts of both must be equal.
   const expected = await digest(calmDir, redis);
 
   const random = randomFrom(`chaos ${seed}`);
@@ -92,7 +92,7 @@ async function chaos(): Promise<number> {
 
 /**
  * Runs the pipeline again and returns what differs from an undisturbed run. The tables are also compared before this
- * run: a killed rebuild must leave the former file usable.
+ * run, because a killed rebuild must leave the former file usable.
  */
 async function differencesAfterRerun(
   dataDir: string,

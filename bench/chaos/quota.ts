@@ -1,6 +1,6 @@
 /**
  * `make chaos PART=quota ROUNDS=50`: sends more calls at once than a key and its rotated successor have left. Each
- * round does this once without a kill and once while Redis is killed.
+ * round sends the calls once without a kill, and once while Redis is killed.
  */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -9,7 +9,7 @@ import { hashContent } from './state.ts';
 
 const [file = '', mode = ''] = process.argv.slice(2);
 
-/** Queries of a tool that stays connected; several nightly runs happen meanwhile. */
+/** Number of queries of a tool that stays connected; several nightly runs happen during these queries. */
 const QUERIES_WHILE_OPEN = 40;
 const PAUSE_MS = 50;
 

@@ -94,7 +94,7 @@ async function soak(): Promise<number> {
   );
   const line = progressLine('soak', process.stderr);
   const total = minutes * 2;
-  // The callers keep using the first key, which stays valid after its rotation until well after the end.
+  // The callers keep using the first key. After its rotation, this key stays valid until well after the end of the run.
   const until = new Date(Date.now() + 2 * total * EVENT_MS);
   let current = prefix;
   for (let done = 1; done <= total; done += 1) {

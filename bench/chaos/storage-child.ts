@@ -1,5 +1,5 @@
 /**
- * A machine that extracts a file into a shared lake, with settings from its environment. `storage.ts` kills this
+ * A machine that extracts a file into a shared lake. The settings come from the environment. `storage.ts` kills this
  * process.
  */
 import { Redis } from 'ioredis';

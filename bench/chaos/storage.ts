@@ -188,7 +188,8 @@ async function readMonth(name: string) {
 }
 
 /**
- * Checks that an empty machine sees all acknowledged sources: one as the current month, the others as former versions.
+ * Checks that an empty machine sees all acknowledged sources: one source as the current month, and every other source
+ * as a former version.
  */
 async function findProblems(
   before: Awaited<ReturnType<typeof readMonth>>,
@@ -207,7 +208,10 @@ async function findProblems(
   ];
 }
 
-/** Checks that tidying, two days later by its clock, leaves only the month, its versions and copies of the pointers. */
+/**
+ * Checks that tidying leaves only the month, its versions and copies of the pointers. The tidying machine's clock is
+ * two days ahead.
+ */
 async function checkTidying(): Promise<boolean> {
   const { config } = machine('reader');
   const now = () => new Date(Date.now() + 2 * DAY_MS);

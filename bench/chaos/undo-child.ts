@@ -1,6 +1,6 @@
 /**
- * Drops or restores a month as `make drop` and `make restore` do, and with `publish` also builds and publishes. Prints
- * each step when it begins. `undo.ts` kills this process.
+ * Drops or restores a month as `make drop` and `make restore` do; with `publish`, also builds and publishes. Prints
+ * each step when the step begins. `undo.ts` kills this process.
  */
 import { Redis } from 'ioredis';
 import { createSteps } from '../../jobs/wiring/steps.ts';

@@ -7,8 +7,8 @@ import { sum } from '../../warehouse/ground/sum.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 
 /**
- * Weight of each group's past cancellations (in log-odds) in a forecast of later cancellations: the mean over the
- * histories, with one standard error.
+ * Weight that a group's past cancellations (in log-odds) have in a forecast of later cancellations. The weight is the
+ * mean over the histories, with one standard error.
  */
 export type CancellationWeights = Record<
   (typeof GROUPS)[number],
@@ -25,7 +25,8 @@ const LAG = 2;
 const AHEAD = 6;
 
 /**
- * Prior strength of each ratio: this number of cancelled flights is added to both the actual and the expected number.
+ * Prior strength of each ratio of actual to expected cancellations. This number of cancelled flights is added to the
+ * actual number and to the expected number.
  */
 const PRIOR_CANCELLED = 2;
 const ROUNDS = 4;
@@ -63,8 +64,8 @@ type Ratio = (row: Row) => number;
 type Effects = (row: Row) => [number, number, number];
 
 /**
- * Fits the effects, in log-odds, of airlines, airports and airlines at airports; each effect is what the others do not
- * explain.
+ * Fits the effects, in log-odds, of airlines, of airports, and of airlines at airports. Each effect is the part that
+ * the other two effects do not explain.
  */
 function fitEffects(rows: Row[]): Effects {
   const rate = rateOf(rows);

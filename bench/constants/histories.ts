@@ -68,8 +68,8 @@ export async function seasonHistory(sourceDir: string): Promise<History> {
 }
 
 /**
- * Creates a history from the seed's flights of 2018 that satisfy the condition, and the flights of the files. Newer
- * flights of the seed are left out, because the files contain some of these flights.
+ * Creates a history from two sets of flights: the seed's flights of 2018 that satisfy the condition, and the flights of
+ * the files. Newer flights of the seed are left out, because some of these flights are also in the files.
  */
 async function createHistory(name: string, files: string[], condition: string): Promise<History> {
   const db = await openDatabase();

@@ -14,8 +14,9 @@ const FIRST_MONTHS = 3;
 const RATE_MODELS = listModelsFor('marts/route_carrier_otp');
 
 /**
- * Predicts each airline-route in each month with the models of the nightly build, for each half-life in months
- * (Infinity means no decay). A prediction uses only months at least `horizon` months earlier (1: all earlier months).
+ * Predicts each airline-route in each month with the models of the nightly build, once for each half-life in months
+ * (Infinity means no decay). A prediction uses only months that are at least `horizon` months earlier; with 1, all
+ * earlier months are used.
  */
 export async function halfLifeFolds(
   { db }: History,
@@ -31,7 +32,10 @@ export async function halfLifeFolds(
   });
 }
 
-/** Predicts with fixed prior strengths (in flights), and with the estimated strength as the candidate `estimated`. */
+/**
+ * Predicts with each fixed prior strength (in flights), and with the estimated strength, which is the candidate
+ * `estimated`.
+ */
 export async function strengthFolds(
   { db }: History,
   { halfLife, strengths }: { halfLife: number; strengths: number[] },

@@ -14,7 +14,10 @@ import { INSERT_LAKE_MONTHS } from './histories.ts';
 /** Training days and test days, as conditions on `flight_date`. */
 export type Split = { name: string; training: string; test: string };
 
-/** Tests on the rest of the year within a region, and on another year across regions. */
+/**
+ * Within a region, the test days follow the training days in the same year. Across regions, the test days are in
+ * another year.
+ */
 export const DAY_SPLITS: readonly Split[] = [
   {
     name: 'NYC 2017: Jan-Sep -> Oct-Dec',
@@ -73,7 +76,9 @@ type Day = {
   named: number;
 };
 
-/** Fills the database as the nightly build needs it: the seed's months, and the holidays of 2016 to 2025. */
+/**
+ * Fills the database with the data that the nightly build needs: the seed's months, and the holidays of 2016 to 2025.
+ */
 export async function prepareSeason(db: Database): Promise<void> {
   await db.run(`insert into raw.route_hours from history where year(month) = 2018;
     ${INSERT_LAKE_MONTHS};
@@ -91,8 +96,8 @@ export async function prepareSeason(db: Database): Promise<void> {
 }
 
 /**
- * Returns the log loss per test month of the weekday, holiday and named-holiday factors, relative to the airport's
- * actual level in the month. Every candidate gets this level.
+ * Returns the log loss per test month for the weekday, holiday and named-holiday factors. The loss is relative to the
+ * airport's actual level in the month, which every candidate gets.
  */
 export async function dayFolds(db: Database, split: Split): Promise<Fold[]> {
   const days = await predictedDays(db, split);
@@ -109,8 +114,9 @@ export async function dayFolds(db: Database, split: Split): Promise<Fold[]> {
 }
 
 /**
- * Returns the log loss per airport of the month factor, learned from 2018 alone, relative to the airport's actual level
- * in the period. The nightly build gives a single year the weight one half. The candidates have different weights.
+ * Returns the log loss per airport for the month factor, which is learned from 2018 alone. The loss is relative to the
+ * airport's actual level in the period. The nightly build gives a single year the weight one half; each candidate has a
+ * different weight.
  */
 export async function monthFolds(db: Database, split: Split): Promise<Fold[]> {
   const days = await predictedDays(db, split);
@@ -165,8 +171,8 @@ async function predictedDays(db: Database, { training, test }: Split): Promise<D
 }
 
 /**
- * Selects the effect of each day around each named holiday (for example, two days before Thanksgiving) that weekday and
- * average holiday do not explain.
+ * For each day around each named holiday (for example, two days before Thanksgiving), selects the part of the day's
+ * effect that weekday and average holiday do not explain.
  */
 const NAMED_EFFECTS = `
   with windows as (

@@ -34,7 +34,7 @@ export async function exchange(port: number, bytes: string, isPatient = false): 
     socket.on('end', () => finish('closed'));
     socket.on('error', () => finish('closed'));
     socket.write(Buffer.from(bytes, 'latin1'));
-    // Without an empty line the head is incomplete, and no answer will come.
+    // Without an empty line, the head is incomplete, so no answer will come.
     if (!/\n\r?\n/.test(bytes)) socket.end();
   });
 }

@@ -15,7 +15,7 @@ export type PlannedFlight = {
   crsDepMin: number;
   crsElapsedMin: number;
   distanceMi: number;
-  /** The airport where it lands if it is diverted. */
+  /** The airport where a diverted flight lands. */
   alternate: Place;
 };
 

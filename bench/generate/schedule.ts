@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { openDatabase } from '../../warehouse/connect.ts';
 
-/** The flights of a carrier on a route in one hour of the day over a month, with their delays in 2018. */
+/** A service: a carrier's flights on one route in one hour of the day over a month, with their delays in 2018. */
 export type Service = {
   carrier: string;
   origin: string;

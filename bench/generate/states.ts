@@ -1,7 +1,7 @@
 type StateRow = [code: string, fips: string, worldAreaCode: number, name: string, airports: string];
 
 /**
- * States with BTS's names and numbers, and the airports of the seed in each. The airports of the city of Washington are
+ * States with BTS's names and numbers, each with its airports in the seed. The airports of the city of Washington are
  * listed under Virginia. The Pacific islands share one name.
  */
 export const STATES: readonly StateRow[] = [

@@ -33,8 +33,8 @@ const DOT_IDS: Record<string, number> = {
 };
 
 /**
- * Yields exactly `rows` flights of a month in the order of BTS: one flight number after the other, each with all its
- * days. `days` contains the CSV columns of each day.
+ * Yields exactly `rows` flights of a month in BTS's order. All days of a flight number come one after the other, and
+ * then the next flight number follows. `days` contains the CSV columns of each day.
  */
 export function* timetable(
   random: Random,

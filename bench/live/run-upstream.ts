@@ -1,5 +1,6 @@
 /**
- * `node run-upstream.ts`: runs a fake upstream in a separate process, so that it takes no time from the load client.
+ * `node run-upstream.ts`: runs a fake upstream in a separate process, so that the upstream takes no time from the load
+ * client.
  */
 import { BAD_FEEDS, BAD_FORECASTS, malformedFeeds } from '../stage/bad-data.ts';
 import { fakeUpstream, FAULTS } from '../stage/fake-upstream.ts';
@@ -19,7 +20,7 @@ const HEALTHY: Answers = {
   feed: (path) => (path === '/nas' ? NO_MEASURES : buildFeed(path)),
 };
 
-/** Kinds of bad data; each kind serves a bad forecast and a bad feed. The two do not affect each other. */
+/** Kinds of bad data. Each kind serves a bad forecast and a bad feed, which do not affect each other. */
 const badData = badPairs();
 
 const { url, faultUrl } = await fakeUpstream({ teardown: () => undefined }, (requestUrl) => {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A labelled headline. The label `none` means that it disrupts no flight. `hard` is the reason why this is difficult to
- * recognise.
+ * A labelled headline. The label `none` means that the headline disrupts no flight. `hard` is the reason why the right
+ * label is difficult to recognise.
  */
 export type Headline = {
   label: string;

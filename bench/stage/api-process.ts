@@ -25,8 +25,8 @@ const ORPHAN_GUARD = new URL('../../jobs/processes/orphan-guard.ts', import.meta
 const HEALTHY_TIMEOUT_MS = 120_000;
 
 /**
- * Runs the program with these arguments and settings. From our environment it gets only PATH and the cache of compiled
- * code. Its output is piped; it listens on any free port.
+ * Runs the program with these arguments and settings. From our environment, the program gets only PATH and the cache of
+ * compiled code. The program's output is piped; the program listens on any free port.
  */
 export function forkApi(args: string[], settings: Settings, options?: ForkOptions): ChildProcess {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -36,15 +36,17 @@ export function forkApi(args: string[], settings: Settings, options?: ForkOption
 
 export type ApiOptions = {
   /**
-   * File for the output of the API, as under `make run`. A file takes no time of this process. If absent, the output is
-   * piped to this process.
+   * File for the output of the API, as under `make run`. Writing to a file takes no time from this process. If absent,
+   * the output is piped to this process.
    */
   logFile?: string;
   /** Words before the command of the API, for example the prefix that runs it on a `Host`. */
   commandPrefix?: readonly string[];
 };
 
-/** Starts an API with these settings; it listens, but may not have loaded a store yet. */
+/**
+ * Starts an API with these settings. When this function returns, the API listens, but may not have loaded a store yet.
+ */
 export async function startApi(
   settings: Settings,
   { logFile, commandPrefix = [] }: ApiOptions = {},

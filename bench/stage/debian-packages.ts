@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Installs Debian packages as root; waits up to five minutes for another installation. Its output goes to the terminal.
+ * Installs Debian packages as root. If another installation is running, waits up to five minutes until the other
+ * installation ends. The output goes to the terminal.
  */
 export function installPackages(...names: string[]): void {
   const apt = ['-q', '-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '--no-install-recommends'];

@@ -45,8 +45,8 @@ const HUGE_BYTES = 100_000_000;
 const TRICKLE_MS = 1_000;
 
 /**
- * Starts a server on loopback, which is closed at the end of the test. It answers with the result of `serve`, and has
- * one faulty address for each fault in `FAULTS`.
+ * Starts a server on loopback, which is closed at the end of the test. The server answers with the result of `serve`,
+ * and has one faulty address for each fault in `FAULTS`.
  */
 export async function fakeUpstream(
   t: Pick<ExecutionContext, 'teardown'>,

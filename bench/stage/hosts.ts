@@ -9,7 +9,7 @@ export type Host = {
   back: string;
   /** Words to put before a command so that it runs on the host. */
   commandPrefix: string[];
-  /** Cuts the host off from the other hosts: packets are lost silently, and connections stay open. */
+  /** Cuts the host off from the other hosts. Packets between them are lost silently, and connections stay open. */
   disconnect: () => void;
   reconnect: () => void;
 };
@@ -112,8 +112,8 @@ function localAddresses(): string[] {
 }
 
 /**
- * Runs the work with this many hosts; its result becomes the exit code. Prints a note and does
- * nothing if hosts cannot be made.
+ * Runs `work` with this many hosts; the result of `work` becomes the exit code. If hosts cannot be made, prints a note
+ * and does nothing else.
  */
 export async function onHosts(
   count: number,

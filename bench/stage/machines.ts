@@ -12,8 +12,8 @@ import { NET, OWN_ADDRESS } from './machines-net.ts';
 export type Machine = {
   address: string;
   /**
-   * Runs the lines in a root shell of the machine; returns their output. If a line fails, throws an error that contains
-   * the output.
+   * Runs the lines in a root shell of the machine, and returns the output of the lines. If a line fails, throws an
+   * error that contains the output.
    */
   run: (lines: string) => Promise<string>;
   /** Ends the machine at once, like a loss of power. */

@@ -24,11 +24,14 @@ export type SentinelStage = {
 
 export type SentinelOptions = {
   /**
-   * Three hosts: each runs a sentinel, and the first hosts also run a server each. If absent, all processes run on this
-   * machine.
+   * Three hosts. Each host runs a sentinel, and the first hosts also run one server each. If absent, all processes run
+   * on this machine.
    */
   hosts?: readonly Host[];
-  /** 2: one primary and one replica. 3: one more replica; a primary that reaches no replica then accepts no writes. */
+  /**
+   * With 2 servers, there is one primary and one replica. With 3, there is one more replica; a primary that reaches no
+   * replica then accepts no writes.
+   */
   servers?: 2 | 3;
 };
 

@@ -9,7 +9,7 @@ export type ServerProcess = {
   stop: () => Promise<void>;
 };
 
-/** Waits until the process sends its port; rejects if it ends before. */
+/** Waits until the process sends its port; rejects if the process ends before it sends a port. */
 export async function waitForPort(child: ChildProcess): Promise<ServerProcess> {
   const exit = once(child, 'exit').then(() => undefined);
   const messages = (await Promise.race([once(child, 'message'), exit])) as [{ port: number }?];

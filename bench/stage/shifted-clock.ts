@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`NODE_OPTIONS=--import=…`): shifts its clock by the milliseconds in the file `CLOCK_FILE`. A
- * change of the file takes effect within 20 ms.
+ * Loaded before a program (`NODE_OPTIONS=--import=…`): shifts the program's clock by the milliseconds in the file
+ * `CLOCK_FILE`. A change of the file takes effect within 20 ms.
  */
 import { readFileSync } from 'node:fs';
 

@@ -1,7 +1,7 @@
 /**
- * Simulates visitors of the pages, each with its own address, in a separate process. A visitor opens a page and then
- * changes one thing after another. The parent process sends a `Crowd` to start the visitors, and `leave` to stop them.
- * It then gets the numbers of requests and failures.
+ * Simulates visitors of the pages, each with a separate address, in a separate process. A visitor opens a page and then
+ * changes one thing after another. The parent process sends a `Crowd` to start the visitors, and `leave` to stop the
+ * visitors. After `leave`, the parent gets the numbers of requests and failures.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pageDataPath, type Crowd, type Visits } from './messages.ts';

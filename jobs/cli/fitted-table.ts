@@ -14,8 +14,8 @@ const MIN_WIDTH = 16;
 const SHORT = 25;
 
 /**
- * Formats a table that is at most `width` wide: wide columns are cut, or with `wraps` broken into lines. If the columns
- * still do not fit, each row becomes a block with a line for each value.
+ * Formats a table that is at most `width` wide. Cuts wide columns or, with `wraps`, breaks wide columns into lines. If
+ * the columns are still too wide, each row becomes a block with a line for each value.
  */
 export function fittedTable(
   columns: string[],
@@ -35,7 +35,9 @@ export function fittedTable(
   return { text: table(columns, flat, { widths, wraps }), isCut: !wraps };
 }
 
-/** Returns the largest width to which columns can be cut so that all fit; undefined if they never fit. */
+/**
+ * Returns the largest width to which columns can be cut so that the table fits; undefined if no width is small enough.
+ */
 function widthLimit(natural: number[], space: number): number | undefined {
   const fits = (limit: number) =>
     natural.reduce((sum, columnWidth) => sum + cutTo(columnWidth, limit), 0) <= space;

@@ -10,7 +10,7 @@ import { attemptReporter, watchJobs, type WatchDeps } from './watch-jobs.ts';
 /** How the jobs of a month ended: with a result or with a failure. */
 export type MonthEnd = {
   month: Month;
-  /** Working time of the two jobs, without waiting time. */
+  /** Working time of the extract job and the load job, without waiting time. */
   seconds: number;
 } & (
   | { result: MonthResult; failure?: never }
@@ -62,8 +62,8 @@ export async function followMonths(
 }
 
 /**
- * Returns how the jobs of a month ended; undefined while they wait or run. After a failed extract, the month ends only
- * when its load has failed too.
+ * Returns how the jobs of a month ended; undefined while a job waits or runs. If the extract failed, the month ends
+ * only when the load has failed too.
  */
 async function readEnd(
   queues: Queues,

@@ -8,15 +8,15 @@ import { attemptReporter, attemptText, watchJobs, type WatchDeps } from './watch
 export type FollowDeps = WatchDeps & { line: ProgressLine };
 
 /**
- * Waits until a job has ended and returns its result. Shows progress and failed attempts meanwhile.
- * The job may have ended before the call. Throws `JobFailedError` if it failed or no longer exists.
+ * Waits until a job has ended and returns its result. Shows progress and failed attempts meanwhile. The job may have
+ * ended before the call. Throws `JobFailedError` if the job failed or no longer exists.
  */
 export async function follow<T>(ref: JobRef, deps: FollowDeps): Promise<T> {
   const { queues, line } = deps;
   const reportAttempt = attemptReporter((job) => line.note(attemptText(job)));
 
   const inspect = async (_: JobRef, done: (result: T) => void) => {
-    // Reads the state first: a job that is read after it was completed includes its result.
+    // Reads the state before the job, because a job that is read after its completion includes its result.
     const state = await queues.queue(ref.queue).getJobState(ref.id);
     const job = await findJob(queues, ref);
     if (job === undefined) throw new JobFailedError(ref.id, 'the job was removed from the queue');

@@ -12,7 +12,9 @@ export function monthsLine(
   const bar = progressLine('backfill', stream);
   const isTerminal = stream.isTTY === true;
   let done = 0;
-  /** The first month that failed for each reason; later months refer to this month, because reasons can be long. */
+  /**
+   * For each reason: the first month that failed. Later months refer to the first month, because reasons can be long.
+   */
   const reasons = new Map<string, string>();
   const show = (what: string) => {
     if (isTerminal) bar.show({ done, total, what: `${done} of ${total} months, ${what}` });

@@ -32,7 +32,7 @@ function createBar(title: string, stream: ProgressStream): ProgressLine {
   };
   const start = ({ done, total, what }: JobProgress) => {
     const format = `${title} {bar} {percentage}%  {what}`;
-    // The session handles Ctrl-C (`gracefulExit: false`); the bar is only removed.
+    // The session handles Ctrl-C (`gracefulExit: false`), so the progress line only removes the bar.
     const options = { format, stream, clearOnComplete: true, hideCursor: true, barsize: 24 };
     bar = new SingleBar({ ...options, gracefulExit: false }, Presets.shades_classic);
     bar.start(total, done, { what });

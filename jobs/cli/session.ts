@@ -13,7 +13,7 @@ export type JobSession = {
   queues: Queues;
   /** Waits for a job's result and shows its progress under the title. */
   follow: <T>(ref: JobRef, title: string) => Promise<T>;
-  /** Adds jobs to the jobs in progress that `follow` does not wait for; the returned function removes a job. */
+  /** Adds jobs that `follow` does not wait for to the jobs in progress. The returned function removes a job. */
   watch: (refs: JobRef[]) => (ref: JobRef) => void;
   /** Jobs in progress; after an interrupt, the jobs left in the queue. */
   activeJobs: () => JobRef[];
@@ -21,7 +21,10 @@ export type JobSession = {
   signal: AbortSignal;
 };
 
-/** After the command's jobs, its worker may finish other commands' jobs for this long. A killed job starts again. */
+/**
+ * After the command's jobs have ended, the command's worker may finish jobs of other commands for this long. If the
+ * worker is killed during a job, the job starts again.
+ */
 const WORKER_GRACE_MS = 15_000;
 const INTERRUPTED_GRACE_MS = 4_000;
 /** Maximum number of jobs that are named after an interrupt: a backfill of decades has hundreds. */
@@ -70,7 +73,7 @@ export async function withJobs<T>(
   const session = jobSession(context, queues, abort.signal);
   let graceMs = WORKER_GRACE_MS;
   try {
-    // Queue calls wait while Redis is unreachable. The race lets an interrupt end this wait.
+    // Queue calls wait while Redis is unreachable. `Promise.race` lets an interrupt end this wait.
     return await Promise.race([work(session), rejectOnAbort(abort.signal)]);
   } catch (error) {
     if (error instanceof InterruptedError) {

@@ -1,6 +1,7 @@
 /**
- * Installs missing system packages with apt-get if it can become root without a password. `--required`: only packages
- * that `make run` needs; `--tests`: also packages for the tests.
+ * Installs missing system packages with apt-get if this script can become root without a password. Options:
+ * - `--required`: only packages that `make run` needs,
+ * - `--tests`: also packages for the tests.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
@@ -48,8 +49,8 @@ const COMPLAINTS = {
 };
 type SystemPackage = keyof typeof COMPLAINTS;
 
-// With runlevel 1, Debian's package does not start its own Redis on 6379, which Headwind never uses.
-// Under systemd the package starts it anyway; it is harmless and keeps running.
+// Headwind never uses the Redis on port 6379 that Debian's package starts. With runlevel 1, the package does not start
+// this Redis. Under systemd, the package starts this Redis anyway, which is harmless, and this Redis keeps running.
 const APT = ['env', 'DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1', 'apt-get', '-q'];
 const INSTALL = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=60'];
 

@@ -21,7 +21,10 @@ export type WatchDeps = {
 const POLL_MS = 1_000;
 const EVENTS = ['completed', 'failed', 'removed', 'delayed'] as const;
 
-/** Calls `inspect` for every owner at once, on each event of its jobs and every second, until one call ends the wait. */
+/**
+ * Calls `inspect` for every owner at once, on each event of the owner's jobs, and every second, until one call ends the
+ * wait.
+ */
 export async function watchJobs<Owner, Result>(
   watched: WatchedJobs<Owner>[],
   { inspect, onProgress }: Watcher<Owner, Result>,
@@ -50,7 +53,7 @@ export async function watchJobs<Owner, Result>(
 export function attemptReporter(onRetry: (job: Job) => void): (job: Job) => void {
   const reported = new Map<string | undefined, number>();
   return (job) => {
-    // The job was read after its state and may have ended since; an ended job is not retried.
+    // The job was read after the job's state and may have ended since. An ended job is not retried.
     if (job.finishedOn !== undefined || job.attemptsMade <= (reported.get(job.id) ?? 0)) return;
     reported.set(job.id, job.attemptsMade);
     onRetry(job);

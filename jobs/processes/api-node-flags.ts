@@ -1,6 +1,7 @@
 /**
- * Flags of node for API processes; deploy/ and the Makefile use the same flags. The young generation of node's heap
- * takes two to three times this size. Without a maximum it grows to 130 MB in a process that needs 200 MB in all.
- * Without a minimum the collector shrinks it, and then collects it all the time.
+ * Flags of node for API processes. deploy/ and the Makefile use the same flags. The young generation of node's heap
+ * takes two to three times the semi-space size. Without a maximum, the young generation grows to 130 MB in a process
+ * that needs 200 MB in all. Without a minimum, the collector shrinks the young generation, and then has to collect all
+ * the time.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=16', '--min-semi-space-size=16'];

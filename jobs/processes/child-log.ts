@@ -17,7 +17,8 @@ export function childLogFile(dataDir: string, name: string): string {
 }
 
 /**
- * Returns the last line that a child printed after byte `from` of its log, as `: line`; empty if it printed nothing.
+ * Returns, as `: line`, the last line that a child printed after byte `from` of its log. Returns an empty text if the
+ * child printed nothing.
  */
 export function lastOutput(file: string, from: number): string {
   const output = readFileSync(file).subarray(from).toString('utf8').trim();

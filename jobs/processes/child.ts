@@ -54,7 +54,7 @@ export function superviseChild(spec: ChildSpec, watch: ChildWatch): Child {
   const shouldRestart = (end: End, { isStable }: { isStable: boolean }) => {
     const output = end.isKill ? '' : lastOutput(spec.logFile, logStart);
     const why = `${spec.name} ended (${end.how})${output}`;
-    // Ends by a kill do not count, because they are not the child's fault.
+    // An end by a kill does not count, because a kill is not the child's fault.
     earlyEnds = isStable || end.isKill ? 0 : earlyEnds + 1;
     const isHopeless = earlyEnds >= MAX_EARLY_ENDS;
     (isHopeless ? watch.onGiveUp : watch.onRestart)(why);
@@ -83,7 +83,7 @@ function start(spec: ChildSpec): ChildProcess {
     return fork(spec.script, spec.args, {
       env: spec.env,
       execArgv: ['--import', ORPHAN_GUARD, ...(spec.nodeFlags ?? [])],
-      // Its own process group: on Ctrl-C, the parent decides in which order processes end.
+      // The child has its own process group, so that on Ctrl-C the parent decides in which order processes end.
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],
     });

@@ -1,4 +1,4 @@
-/** Wraps the work: concurrent calls whose inputs have equal identities share one run and its result. */
+/** Wraps `work`. Concurrent calls whose inputs have equal identities share one run and the result of that run. */
 export function coalesceBy<In, Out>(
   identityOf: (input: In) => string,
   work: (input: In) => Promise<Out>,

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 
 export type DiskSpace = { freeBytes: number; sizeBytes: number };
 
-/** Returns the free bytes and the size of the disk of a folder; undefined if they cannot be read. */
+/** Returns the free bytes and the size of a folder's disk; undefined if the bytes and the size cannot be read. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | undefined> {
   const disk = await statfs(folder).catch(() => undefined);
   return disk && { freeBytes: disk.bavail * disk.bsize, sizeBytes: disk.blocks * disk.bsize };

@@ -2,15 +2,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../errors.ts';
 
-/** A lock lasts until it is released, or until its process ends or is killed. */
+/** A lock lasts until the lock is released, or until the process that has the lock ends or is killed. */
 export type Lock = { release: () => void };
 
 const SQLITE_BUSY = 5;
 const RETRY_MS = 25;
 
 /**
- * Takes the lock on a file; returns `undefined` if another process has it. SQLite's locks belong to the kernel:
- * unlike a file with a process id, they never outlive a process that was killed with kill -9.
+ * Takes the lock on a file; returns `undefined` if another process has the lock. Uses SQLite's locks, because SQLite's
+ * locks belong to the kernel. Unlike a file with a process id, such a lock never outlives a process that was killed
+ * with kill -9.
  */
 export function tryLock(path: string): Lock | undefined {
   const file = new DatabaseSync(path, { timeout: 0 });
@@ -24,7 +25,7 @@ export function tryLock(path: string): Lock | undefined {
   return { release: () => file.close() };
 }
 
-/** Runs the work while holding the lock on a file. Waits for the lock up to `maxWaitMs`. */
+/** Runs `work` while holding the lock on a file. Waits for the lock up to `maxWaitMs`. */
 export async function withLock<T>(
   path: string,
   maxWaitMs: number,
@@ -51,7 +52,7 @@ export async function withLock<T>(
 /** Moving the pointer of the store takes seconds. */
 const STORE_LOCK_WAIT_MS = 60_000;
 
-/** Runs the work while holding the lock for the pointers of the store and the models. */
+/** Runs `work` while holding the lock for the pointers of the store and the models. */
 export async function withStoreLock<T>(
   { storeLock }: { storeLock: string },
   work: () => Promise<T>,

@@ -4,7 +4,7 @@ const MAX_LOG_BYTES = 20_000_000;
 /** Number of former logs; `.1` is the newest. */
 const MAX_OLD_LOGS = 3;
 
-/** Returns the bytes in a log; 0 if it does not exist. */
+/** Returns the bytes in a log; 0 if the log does not exist. */
 export function logSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

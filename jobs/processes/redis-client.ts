@@ -29,9 +29,12 @@ export async function connectOnce(url: string, name: string): Promise<Redis> {
 }
 
 /**
- * Returns the state of a Redis: `unreachable` if nothing listens, `loading` while it reads its file, `refused` for a
- * wrong password. A Redis that rejects writes because its disk is full is `ready`: it answers, and accepts writes
- * again once disk space is free.
+ * Returns the state of a Redis:
+ * - `unreachable` if nothing listens,
+ * - `loading` while the Redis reads its file,
+ * - `refused` for a wrong password,
+ * - `ready` otherwise, even if the Redis rejects writes because its disk is full. Such a Redis answers, and accepts
+ *   writes again once disk space is free.
  */
 export async function pingRedis(
   url: string,

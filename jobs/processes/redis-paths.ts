@@ -20,8 +20,8 @@ export type RedisPaths = {
 const MAX_SOCKET_BYTES = 100;
 
 /**
- * Returns the paths for a data folder and creates the folder. If its path is too long for a socket, uses the
- * temporary folder.
+ * Returns the paths for a data folder and creates the folder. If a socket path in the data folder would be too long,
+ * the socket is in the temporary folder.
  */
 export async function prepareRedisPaths(
   dataDir: string,
@@ -30,7 +30,7 @@ export async function prepareRedisPaths(
   await mkdir(join(dataDir, 'redis'), { recursive: true, mode: 0o700 }).catch((cause: Error) => {
     throw new CommandError(`DATA_DIR ${dataDir} cannot be used: ${cause.message}`, { cause });
   });
-  // Two paths of one folder must lead to the same server.
+  // If two paths lead to one folder, they must also lead to the same server.
   const folder = join(await realpath(dataDir), 'redis');
   const socketRecord = join(folder, 'socket');
   const savedSocket = await readFile(socketRecord, 'utf8').catch(() => '');

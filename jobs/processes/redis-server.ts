@@ -16,8 +16,8 @@ const START_MAX_WAIT_MS = 10_000;
 const STOP_MAX_WAIT_MS = 10_000;
 
 /**
- * Starts the Redis with these paths unless it runs already, and returns its socket. Call it while holding the lock of
- * `lockFile`.
+ * Starts the Redis with these paths unless this Redis runs already, and returns its socket. Call this function while
+ * holding the lock of `lockFile`.
  */
 export async function ensureServer(paths: RedisPaths): Promise<string> {
   const pid = await findRunningServer(paths);
@@ -26,7 +26,7 @@ export async function ensureServer(paths: RedisPaths): Promise<string> {
   ) {
     return paths.socket;
   }
-  // The server is frozen or its socket file was deleted. Two servers must never share a folder.
+  // The server is frozen, or its socket file was deleted. Two servers must never share a folder.
   if (pid !== undefined) await endProcess(pid);
   return launch(paths);
 }
@@ -59,7 +59,7 @@ async function launch(paths: RedisPaths): Promise<string> {
   writeFileSync(paths.socketRecord, socket);
   const server = spawn('redis-server', serverSettings(socket), {
     cwd: paths.folder,
-    // Its own session: Ctrl-C in the terminal must not end Redis before its clients.
+    // Redis gets its own session, because Ctrl-C in the terminal must not end Redis before its clients.
     detached: true,
     stdio: 'ignore',
   });
@@ -71,11 +71,14 @@ async function launch(paths: RedisPaths): Promise<string> {
   throw failure() ?? new CommandError(`Redis did not start: see ${paths.logFile}`);
 }
 
-/** Writes the process id, which other commands need to find the server. If it cannot be written, kills the server. */
+/**
+ * Writes the process id, which other commands need to find the server. Kills the server if the process id cannot be
+ * written.
+ */
 function writePid(server: ChildProcess, { pidFile }: RedisPaths): void {
   if (server.pid === undefined) return;
   try {
-    // redis-server also writes this file, but later, and this process may be killed first.
+    // redis-server also writes this file, but later, and this process may be killed before that time.
     writeFileSync(pidFile, String(server.pid));
   } catch (cause) {
     server.kill('SIGKILL');
@@ -115,7 +118,7 @@ function failureOf(server: ChildProcess): () => CommandError | undefined {
   return () => failure;
 }
 
-/** Waits until the server answers. A server that loads its file may take as long as it needs. */
+/** Waits until the server answers. A server that is loading its file may take as long as the server needs. */
 async function waitForAnswer(socket: string, isRunning: () => boolean, maxWaitMs: number) {
   let until = Date.now() + maxWaitMs;
   for (;;) {

@@ -12,7 +12,7 @@ import { ensureServer, stopServerIfUnused } from './redis-server.ts';
 /** A command's use of Redis, from start to end. */
 export type RedisSession = {
   url: string;
-  /** Whether it is the Redis in the data folder, which the last session stops. */
+  /** Whether this Redis is the Redis in the data folder. The last session stops the Redis in the data folder. */
   isManaged: boolean;
   /**
    * Ends the session, after all connections of this command are closed. Waits up to `maxWaitMs` for other sessions to
@@ -26,7 +26,10 @@ const LOCK_MAX_WAIT_MS = 60_000;
 const LEAVE_MAX_WAIT_MS = 300;
 const POLL_MS = 50;
 
-/** Opens the Redis of `REDIS_URL`, or the Redis in the data folder, which it starts if necessary. */
+/**
+ * Opens the Redis of `REDIS_URL`. Without `REDIS_URL`, opens the Redis in the data folder, and starts this Redis if
+ * necessary.
+ */
 export async function openRedis(config: JobsConfig, name: string): Promise<RedisSession> {
   if (config.redisUrl !== undefined) return openExternal(config.redisUrl);
   const paths = await prepareRedisPaths(config.dataDir);
@@ -34,7 +37,7 @@ export async function openRedis(config: JobsConfig, name: string): Promise<Redis
   let isClosing = false;
   let repair = Promise.resolve();
 
-  // Restarts a server that was killed. The connection then reconnects itself.
+  // Restarts a server that was killed. The connection then reconnects by itself.
   connection.on('close', () => {
     if (!isClosing) repair = repair.then(() => restartServer(paths, () => isClosing));
   });

@@ -24,7 +24,7 @@ export async function waitForShutdown(): Promise<NodeJS.Signals | 'disconnect'> 
   }
 }
 
-/** Rejects with the signal's reason once it is aborted; never resolves. */
+/** Rejects with the reason of `signal` once `signal` is aborted; never resolves. */
 export async function rejectOnAbort(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   const fail = () => reject(signal.reason as Error);

@@ -30,9 +30,9 @@ const CHILD = fileURLToPath(new URL('training-child.ts', import.meta.url));
 const DEADLINE_MS = 3_600_000;
 
 /**
- * Trains in a separate process: growing a tree blocks its process, and the memory is freed when the process ends. The
- * child writes no files, so killing either process leaves nothing incomplete. Throws `TrainingImpossibleError` if a
- * retry cannot help.
+ * Trains in a separate process, because growing a tree blocks its process, and because the memory is freed when the
+ * process ends. The child writes no files, so killing the parent or the child leaves nothing incomplete. Throws
+ * `TrainingImpossibleError` if a retry cannot help.
  */
 export function trainInChild(
   request: TrainingRequest,
@@ -42,9 +42,10 @@ export function trainInChild(
   const child = fork(CHILD, [JSON.stringify(request)], {
     // The model is sent as bytes.
     serialization: 'advanced',
-    // Without the worker's flags, which would load the orphan guard: this child ends on disconnect instead.
+    // The worker's flags would load the orphan guard. This child gets none of the worker's flags, because this child
+    // ends on disconnect instead.
     execArgv: [],
-    // Its own process group: on Ctrl-C, the worker decides in which order processes end.
+    // The child has its own process group, so that on Ctrl-C the worker decides in which order processes end.
     detached: true,
     timeout: deadlineMs,
     killSignal: 'SIGKILL',

@@ -47,7 +47,7 @@ async function runTraining(request: TrainingRequest): Promise<Retrained> {
 }
 
 function progress(...args: Parameters<Progress>): void {
-  // While trees grow, no event is delivered, so this checks whether the parent still runs.
+  // While trees grow, no event is delivered. This code therefore checks whether the parent still runs.
   if (process.ppid !== parent) process.exit(1);
   send({ progress: args });
 }

@@ -12,7 +12,7 @@ export async function archiveKeys({ keyring, log }: ArchiveDeps): Promise<Archiv
   return logBrokenKeys(await keyring.archive(), log);
 }
 
-/** Logs each key whose record is invalid, and returns the report, which `jobs/watch/` turns into incidents. */
+/** Logs each key whose record is invalid. Returns the report, which `jobs/watch/` turns into incidents. */
 export function logBrokenKeys<Report extends { broken: string[] }>(
   report: Report,
   log: Pick<Logger, 'error'>,
@@ -22,8 +22,8 @@ export function logBrokenKeys<Report extends { broken: string[] }>(
 }
 
 /**
- * Archives the keys now if there is no archive, for example in a folder that was just restored. The schedule would
- * take up to 5 minutes.
+ * Archives the keys now if there is no archive, for example in a folder that was just restored. Without this call, the
+ * first archive could take up to 5 minutes, because the schedule archives the keys every 5 minutes.
  */
 export async function archiveIfMissing(archiveFile: string, deps: ArchiveDeps): Promise<void> {
   if (existsSync(archiveFile)) return;

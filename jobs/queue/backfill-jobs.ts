@@ -14,7 +14,10 @@ import { removeFinished, isUnderWay } from './requests.ts';
 import { JOB_OPTIONS } from './retry.ts';
 
 export type BackfillJobs = {
-  /** The job that waits for all months, including months that other requests added, and then starts the follow-up. */
+  /**
+   * The job that waits for all months and then starts the follow-up. This job also waits for months that other requests
+   * added.
+   */
   parent: JobRef;
   months: MonthJobs[];
 };
@@ -23,7 +26,7 @@ export type BackfillJobs = {
 export type BackfillData = {
   /** Number of months. */
   months: number;
-  /** Ids of the load jobs that the parent waits for: its own, and those that other requests added. */
+  /** Ids of the load jobs that the parent waits for. Some of these jobs may have been added by other requests. */
   loads?: string[];
   andThen?: FollowUp;
 };
@@ -31,10 +34,10 @@ export type BackfillData = {
 const LOCK_PATIENCE_MS = 30_000;
 
 /**
- * Requests months as a flow of jobs: one parent, and for each month a load with its extract. If a month is already
- * under way with the same source and `force`, no job is added and the parent waits for that month too. A request
- * follows an unfinished backfill only if all parameters are equal. The lock stops two commands from checking and
- * adding jobs at the same time.
+ * Requests months as a flow of jobs, with one parent for all months, and an extract and a load for each month. If a
+ * month is already under way with the same source and `force`, adds no jobs for that month, and the parent waits for
+ * that month too. Follows an unfinished backfill only if all parameters are equal. The lock stops two commands from
+ * checking and adding jobs at the same time.
  */
 export async function requestBackfill(
   queues: Queues,
@@ -99,7 +102,7 @@ async function followBackfill(
   if (missing.length === 0) return true;
   await removeFinishedMonths(queues, missing);
   await queues.flows.addBulk(missing.map((jobs) => monthFlow(jobs, request)));
-  // The parent may have counted its months before these were added. In that case, the caller adds a new parent.
+  // The parent may have counted its months before these months were added. In that case, the caller adds a new parent.
   return isUnfinishedParent(queues, parent);
 }
 

@@ -7,8 +7,8 @@ import type { QueueAccess } from './requests.ts';
 const POLL_MS = 20;
 
 /**
- * Returns the job that waits for the months of a request. Its id names the first and last month and hashes all
- * parameters.
+ * Returns the job that waits for the months of a request. The id of this job contains the first month, the last month
+ * and a hash of all parameters.
  */
 export function parentRef(request: BackfillRequest): JobRef {
   const { kind, months } = request;
@@ -16,7 +16,10 @@ export function parentRef(request: BackfillRequest): JobRef {
   return { queue: 'extract', id: jobId(name, request) };
 }
 
-/** Whether the parent still waits for months. If it is counting them now, waits until it has ended. */
+/**
+ * Returns whether the parent still waits for months. If the parent is counting its months now, waits until the parent
+ * has ended.
+ */
 export async function isUnfinishedParent(
   queues: QueueAccess,
   { queue, id }: JobRef,
@@ -29,19 +32,21 @@ export async function isUnfinishedParent(
 }
 
 /**
- * Removes the parent but not its months. Returns false if it is running, because BullMQ cannot remove a running job.
+ * Removes the parent but not its months. Returns false if the parent is running, because BullMQ cannot remove a running
+ * job.
  */
 export async function removeParent(queues: QueueAccess, { queue, id }: JobRef): Promise<boolean> {
   return (await queues.queue(queue).remove(id, { removeChildren: false })) === 1;
 }
 
 /**
- * Whether the parent waits only for months that belong to another parent, so that nothing would ever wake it. This
- * happens when another host adds the same months at the same moment, because a job has only one parent.
+ * Returns whether the parent waits only for months that belong to another parent. No month would ever wake such a
+ * parent. A parent without months of its own results if another host adds the same months at the same moment, because a
+ * job has only one parent.
  */
 export async function isOrphan(queues: QueueAccess, ref: JobRef): Promise<boolean> {
   const job = await findJob(queues, ref);
   if (!job || (await job.getDependenciesCount()).unprocessed !== 0) return false;
-  // If the months were its own, the last of them would have woken the parent.
+  // If the months belonged to this parent, the last of these months would have woken this parent.
   return (await job.getState()) === 'waiting-children';
 }

@@ -33,7 +33,7 @@ export type HandlerDeps = {
   keyring: Keyring;
   /** Absent: this worker does not search for months. */
   monthSources?: MonthSources;
-  /** Records failed jobs whose step records nothing itself. Absent: nothing is recorded. */
+  /** Records a failed job if the job's step records nothing. Absent: nothing is recorded. */
   ledger?: Ledger;
   /** For jobs that read or request other jobs; the worker sets it. */
   queues?: Pick<Queues, 'queue'>;

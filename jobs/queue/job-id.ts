@@ -1,6 +1,6 @@
 import { sha256 } from '../../warehouse/ground/sha256.ts';
 
-/** Hexadecimal digits of the hash in an id: 48 bits, far more than the jobs of a queue need. */
+/** Hexadecimal digits of the hash in an id. The hash has 48 bits, far more than the jobs of a queue need. */
 const HASH_LENGTH = 12;
 
 /**

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { JOB_NAMES } from './handlers.ts';
 
-/** How an attempt at a job ended: `failed` is final, `retried` means that another attempt follows. */
+/** How an attempt at a job ended. `failed` is final; `retried` means that another attempt follows. */
 export type JobOutcome = 'done' | 'retried' | 'failed';
 
 /** Called after each attempt at a job. */
@@ -14,8 +14,8 @@ export type JobEndListener = (job: string, outcome: JobOutcome, seconds: number)
 const JOB_BUCKETS = [0.1, 0.5, 1, 5, 15, 30, 60, 120, 300, 900, 1800, 3600];
 
 /**
- * Creates the metrics of jobs in this worker, and returns the listener that updates them. Labels never name a month,
- * file or place.
+ * Creates the metrics of jobs in this worker, and returns the listener that updates the metrics. Labels never name a
+ * month, file or place.
  */
 export function countJobs(registry: Registry): JobEndListener {
   const registers = [registry];
@@ -32,7 +32,7 @@ export function countJobs(registry: Registry): JobEndListener {
     labelNames: ['job_name', 'outcome'],
     registers,
   });
-  // Every counter starts at 0: `rate()` cannot see a failure that creates its series.
+  // Every counter starts at 0, because `rate()` cannot see the first failure if that failure also creates the series.
   for (const job of JOB_NAMES) {
     durations.zero({ job_name: job, outcome: 'done' });
     for (const outcome of ['retried', 'failed']) failures.inc({ job_name: job, outcome }, 0);

@@ -22,7 +22,7 @@ export type BackfillRequest = {
 
 export type FollowUp = 'nightly';
 
-/** The two jobs of a month: load uses the result of extract. */
+/** The extract job and the load job of a month. The load job uses the result of the extract job. */
 export type MonthJobs = { month: Month; extract: JobRef; load: JobRef };
 
 /** Data of a load job. A retry of the month starts the follow-up of its backfill again. */
@@ -62,7 +62,7 @@ export function monthFlow(
     name: isWeather ? 'load-weather-month' : 'load-month',
     queueName: load.queue,
     data: isWeather ? { ...loadData, source } : loadData,
-    // The parent counts a failed month and goes on waiting for the others.
+    // The parent counts a failed month and goes on waiting for the other months.
     opts: { ...MONTH_JOB_OPTIONS, jobId: load.id, ignoreDependencyOnFailure: true },
     children: [
       {

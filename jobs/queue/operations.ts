@@ -64,7 +64,7 @@ async function readQueue(queues: QueueAccess, name: QueueName): Promise<OpsQueue
     workers,
     waiting: waiting + prioritized + (counts['waiting-children'] ?? 0),
     running: active.map(toOpsJob),
-    // The next run of a schedule is delayed too, but has no attempts yet.
+    // The job of a schedule's next run is delayed too, but has no attempts yet.
     retrying: delayed.filter(({ attemptsMade }) => attemptsMade > 0).map(toOpsJob),
     failed: failed.map(toOpsJob),
     failedCount,

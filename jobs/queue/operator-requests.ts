@@ -25,7 +25,8 @@ export async function executeOperatorRequest(
   }
   if (request.kind === 'retry') return retryJob(queues, request, requestMonths);
   if (request.kind === 'nightly') {
-    // New months start a nightly run of their own when they are loaded; this run builds the months that are loaded now.
+    // When new months are loaded, they start a nightly run of their own. This run builds the months that are loaded
+    // now.
     return [await requestMonthSearch(queues), await requestStep(queues, 'nightly')];
   }
   const { from, to, force, publish } = request;

@@ -6,8 +6,9 @@ import type { QueueState } from './queue-state.ts';
 const READ_DEADLINE_MS = 1_000;
 
 /**
- * Adds gauges for waiting jobs and the last success of each schedule. Call the returned function before each scrape:
- * it updates the gauges. While Redis is unreachable, these series are absent and `headwind_redis_up` is 0.
+ * Adds gauges for waiting jobs and the last success of each schedule. Returns a function that updates the gauges. Call
+ * the returned function before each scrape. While Redis is unreachable, these series are absent and `headwind_redis_up`
+ * is 0.
  */
 export function addQueueGauges(
   registry: Registry,
@@ -20,7 +21,7 @@ export function addQueueGauges(
   const updates = [queueGauges(registry), scheduleGauges(registry)];
   let reading: Promise<QueueState | undefined> | undefined;
   return async () => {
-    // While Redis is unreachable, a read waits; a second read would wait too.
+    // While Redis is unreachable, a read waits, so a second read is not started.
     reading ??= read()
       .catch(() => undefined)
       .finally(() => (reading = undefined));

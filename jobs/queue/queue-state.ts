@@ -10,7 +10,7 @@ export type QueueState = {
     queue: QueueName;
     /** Jobs by state. */
     jobs: Record<string, number>;
-    /** Wait of the oldest waiting job; 0 if no job waits. */
+    /** How long the oldest waiting job has waited; 0 if no job waits. */
     oldestWaitS: number;
     workers: number;
   }[];
@@ -54,7 +54,9 @@ export async function readQueueState(
   };
 }
 
-/** Returns the Unix time in ms from which the job could start. A scheduled job is created one interval before that. */
+/**
+ * Returns the Unix time in ms from which the job could start. A scheduled job is created one interval before that time.
+ */
 function dueAt({ timestamp, opts }: Job): number {
   return timestamp + (opts.delay ?? 0);
 }

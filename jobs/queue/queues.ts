@@ -5,8 +5,10 @@ import { openRedisClient, redisOptions } from '../../warehouse/ground/redis-addr
 import type { ExtractRequest } from '../../pipelines/flights/types.ts';
 
 /**
- * The names of the queues. Any number of workers read files from `extract`; `warehouse` runs one job at a time;
- * `live` fetches live data, different kinds in parallel and each kind once.
+ * The names of the queues:
+ * - `extract`: any number of workers read files,
+ * - `warehouse`: runs one job at a time,
+ * - `live`: fetches live data. Kinds run in parallel, but only one job of each kind at a time.
  */
 export type QueueName = 'extract' | 'warehouse' | 'live';
 
@@ -36,13 +38,13 @@ export const QUEUE_NAMES: readonly QueueName[] = ['extract', 'warehouse', 'live'
 
 /** Only one process at a time can open DuckDB. */
 const WAREHOUSE_CONCURRENCY = 1;
-/** For weather, news, airport status and operators' requests: a slow job does not delay the others. */
+/** For weather, news, airport status and operators' requests. A slow job of one kind does not delay the other kinds. */
 export const LIVE_CONCURRENCY = 4;
 
-/** An unreachable Redis must not stop a command from ending. */
+/** A command must be able to end even if Redis is unreachable. */
 const CLOSE_PATIENCE_MS = 2_000;
 
-/** Returns connection settings for BullMQ. Commands wait while Redis is unreachable instead of failing. */
+/** Returns connection settings for BullMQ. While Redis is unreachable, commands wait instead of failing. */
 export function queueConnection(redisUrl: string): ConnectionOptions {
   return { ...redisOptions(redisUrl), maxRetriesPerRequest: null, retryStrategy: () => 250 };
 }
@@ -89,7 +91,7 @@ export function openQueues(redisUrl: string): Queues {
   };
 }
 
-/** Opens the queues over one connection, without events: for reading and adding jobs, but not for following them. */
+/** Opens the queues over one connection, without events. These queues can read and add jobs, but not follow jobs. */
 export function openQueuesWithoutEvents(redisUrl: string): {
   queue: (name: QueueName) => Queue;
   close: () => Promise<void>;
@@ -109,19 +111,19 @@ export function openQueuesWithoutEvents(redisUrl: string): {
   };
 }
 
-/** Sets the concurrency limits that apply across all workers. Call it before a worker starts. */
+/** Sets the concurrency limits that apply across all workers. Call this function before a worker starts. */
 export async function limitQueues(queues: Queues): Promise<void> {
   await queues.queue('warehouse').setGlobalConcurrency(WAREHOUSE_CONCURRENCY);
   await queues.queue('live').setGlobalConcurrency(LIVE_CONCURRENCY);
 }
 
-/** Returns the number of workers connected to the queue that has the fewest. */
+/** For each queue, counts the workers that are connected to the queue. Returns the smallest count. */
 export async function countWorkers(queues: Queues): Promise<number> {
   const counts = await Promise.all(QUEUE_NAMES.map((name) => queues.queue(name).getWorkersCount()));
   return Math.min(...counts);
 }
 
-/** Returns the job, or `undefined` if the queue does not have it. */
+/** Returns the job, or `undefined` if the queue does not have the job. */
 export async function findJob(
   queues: Pick<Queues, 'queue'>,
   ref: JobRef,
@@ -129,7 +131,7 @@ export async function findJob(
   return (await queues.queue(ref.queue).getJob(ref.id)) as Job | undefined;
 }
 
-/** The clients reconnect themselves. Without a listener, an error event would end the process. */
+/** The clients reconnect by themselves. Without a listener, an error event would end the process. */
 function ignore(): void {
   return undefined;
 }

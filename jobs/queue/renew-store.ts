@@ -40,6 +40,6 @@ export async function renewStore(
   }
   log.info(facts, `${OLDER_LAYOUT}: publishing it again`);
   const { id: after } = await requestStep(queues, 'build-features');
-  // A new id, because a publish that already waits would run before the build.
+  // The request gets a new id, because a publish that already waits would run before the build.
   await requestStep(queues, 'publish', { after });
 }

@@ -11,8 +11,8 @@ export type UndoRequest = MonthRef & { version?: string };
 type UndoData = UndoRequest & { after?: string };
 
 /**
- * Requests that a month is dropped or restored. If the last unfinished request for the month is equal, follows its
- * job instead of adding one.
+ * Requests that a month is dropped or restored. If the last unfinished request for the month is equal, follows the job
+ * of that request instead of adding a job.
  */
 export async function requestUndo(queues: QueueAccess, request: UndoRequest): Promise<JobRef> {
   const { month, tree, version } = request;

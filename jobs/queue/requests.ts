@@ -6,7 +6,7 @@ import { jobId } from './job-id.ts';
 import { JOB_OPTIONS, LIVE_JOB_OPTIONS, MONTH_JOB_OPTIONS } from './retry.ts';
 import type { ExtractFileData, JobRef, LoadMonthsData, Queues } from './queues.ts';
 
-/** The two jobs of a flight file: load uses the result of extract. */
+/** The extract job and the load job of a flight file. The load job uses the result of the extract job. */
 export type FileJobs = { extract: JobRef; load: JobRef };
 
 /** An operator's action, and the name of the operator. */
@@ -60,13 +60,15 @@ export async function requestFile(queues: Queues, file: ExtractFileData): Promis
 
 type StepName = 'build-features' | 'train' | 'publish' | 'rebuild' | 'nightly';
 
-/** Parameters of a step. `after` is the id of the preceding job; it only gives the request an id of its own. */
+/**
+ * Parameters of a step. `after` is the id of the preceding job, and only serves to make the id of the request unique.
+ */
 type StepData = TrainRequest & { after?: string };
 
 /**
- * Requests a step on the warehouse queue. Follows an equal job that waits or runs: the queue runs one job at a time,
- * so the running job sees all loaded months. A running publish is not followed, because a model may have been pinned
- * since it began.
+ * Requests a step on the warehouse queue. Follows an equal job that waits or runs. A running job sees all loaded
+ * months, because the queue runs one job at a time. A running publish is not followed, because a model may have been
+ * pinned since the publish began.
  */
 export async function requestStep(
   queues: QueueAccess,
@@ -98,7 +100,10 @@ export async function queueOperatorRequest(
   return ref;
 }
 
-/** Requests a refresh of live data. Follows an equal job that waits or runs, whether requested or scheduled. */
+/**
+ * Requests a refresh of live data. Follows an equal job that waits or runs, no matter whether that job was requested or
+ * scheduled.
+ */
 export async function requestLive(
   queues: QueueAccess,
   name: 'refresh-weather' | 'refresh-news' | 'refresh-nas',
@@ -106,12 +111,12 @@ export async function requestLive(
   const identity = jobId(name);
   const active = await queues.queue('live').getActive();
   const running = active.find((job) => jobId(job.name, job.data as object) === identity);
-  // The running job may end before the caller follows it; its data is fresh enough in that case too.
+  // The running job may end before the caller follows the job. The data of an ended job is fresh enough too.
   if (running?.id !== undefined) return { queue: 'live', id: running.id };
   return addOnce(queues, { queue: 'live', id: identity }, name, {}, LIVE_JOB_OPTIONS);
 }
 
-/** Adds the job unless a job with its id is unfinished. A finished job with the id is removed first. */
+/** Adds the job unless an unfinished job has the same id. Removes a finished job with the same id first. */
 export async function addOnce(
   queues: QueueAccess,
   ref: JobRef,
@@ -145,7 +150,7 @@ export async function isUnderWay(
   return false;
 }
 
-/** Removes a finished job. While it exists, BullMQ ignores a new job with its id. */
+/** Removes a finished job. While the finished job exists, BullMQ ignores a new job with the same id. */
 export async function removeFinished(queues: QueueAccess, ref: JobRef): Promise<void> {
   const state = await queues.queue(ref.queue).getJobState(ref.id);
   if (state === 'completed' || state === 'failed') await queues.queue(ref.queue).remove(ref.id);

@@ -7,7 +7,7 @@ import { extractJobOf, loadJobOf, type BackfillKind, type LoadMonthData } from '
 import { findJob, type ExtractFileData, type JobRef, type Queues } from './queues.ts';
 import { requestFile } from './requests.ts';
 
-/** The kind of backfill that each job of a month belongs to. */
+/** For each job of a month: the kind of backfill that the job belongs to. */
 const KINDS: Record<string, BackfillKind> = {
   'extract-month': 'flights',
   'load-month': 'flights',
@@ -16,8 +16,8 @@ const KINDS: Record<string, BackfillKind> = {
 };
 
 /**
- * Requests the work of a failed job again, including its follow-up. An extract and its load are requested together,
- * whichever of the two failed. Without its load, an extract would leave a month in the lake that nothing loads.
+ * Requests the work of a failed job again, including the follow-up. If an extract or a load failed, requests the
+ * extract together with its load. Without its load, an extract would leave a month in the lake that nothing loads.
  */
 export async function retryJob(
   queues: Queues,

@@ -15,7 +15,7 @@ export const JOB_OPTIONS: JobsOptions = {
   removeOnFail: { age: 7 * DAY_S },
 };
 
-/** For scheduled refreshes: they retry single fetches themselves, and the next run replaces a failed run. */
+/** For scheduled refreshes. A refresh retries single fetches by itself, and the next run replaces a failed run. */
 export const LIVE_JOB_OPTIONS: JobsOptions = { ...JOB_OPTIONS, attempts: 1 };
 
 /** For months of a backfill, whose server may be unavailable for minutes. */
@@ -26,7 +26,7 @@ export const MONTH_JOB_OPTIONS: JobsOptions = {
 };
 
 const FIRST_WAIT_MS = 2_000;
-/** Waits of 2, 6, 18, 54 and 162 s: four minutes in all, longer than a restart of the server. */
+/** Waits of 2, 6, 18, 54 and 162 s. These waits are four minutes in all, longer than a restart of the server. */
 const GROWTH = 3;
 /** Limit for Retry-After; most servers have recovered by then. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;

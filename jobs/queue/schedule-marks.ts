@@ -17,7 +17,7 @@ export async function markRegistered(
   for (const { id } of schedules) await redis.hsetnx(SINCE, id, String(now.getTime()));
 }
 
-/** Records that the jobs of these schedules succeeded, whether scheduled or requested. */
+/** Records that the jobs of these schedules succeeded, no matter whether the jobs were scheduled or requested. */
 export async function markSucceeded(
   redis: Pick<Redis, 'hset'>,
   schedules: readonly Schedule[],

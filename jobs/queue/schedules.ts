@@ -95,8 +95,8 @@ const OPTIONS: Record<QueueName, JobsOptions> = {
 const TIME_ZONE = 'UTC';
 
 /**
- * Registers each schedule once, however many workers start. An unchanged schedule keeps its next run: if no worker
- * was running at that time, the run starts with the next worker.
+ * Registers each schedule once, however many workers start. An unchanged schedule keeps the time of its next run. If no
+ * worker was running at that time, the run starts with the next worker.
  */
 export async function registerSchedules(
   queues: Pick<Queues, 'queue'>,
@@ -110,7 +110,7 @@ export async function registerSchedules(
     }
     const scheduler = await queue.getJobScheduler(id);
     const isSame = scheduler?.name === job && scheduler.pattern === pattern && scheduler.tz === tz;
-    // Each run adds the next one. If that job was removed, the schedule must be registered again.
+    // Each run adds the job of the next run. If that job was removed, the schedule must be registered again.
     if (isSame && (await queue.getJob(`repeat:${id}:${scheduler.next}`))) continue;
     const template = { name: job, data: {}, opts: OPTIONS[name] };
     await queue.upsertJobScheduler(id, { pattern, tz }, template);

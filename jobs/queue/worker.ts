@@ -28,8 +28,8 @@ import type { Schedule } from './schedules.ts';
 
 export type Workers = {
   /**
-   * Takes no more jobs and waits for running jobs, at most `deadlineMs`. Returns whether all have ended. An
-   * unfinished job runs again in another worker once its lock expires.
+   * Takes no more jobs and waits for running jobs, at most `deadlineMs`. Returns whether all running jobs have ended.
+   * An unfinished job runs again in another worker once the job's lock expires.
    */
   close: (deadlineMs: number) => Promise<boolean>;
 };
@@ -49,8 +49,8 @@ export type WorkerDeps = HandlerDeps & {
 };
 
 /**
- * A job survives its worker: the lock of a killed worker expires after at most 10 s, and another worker notices
- * within 5 s more, so the job runs again within 20 s.
+ * A job survives its worker. The lock of a killed worker expires after at most 10 s, and another worker notices within
+ * 5 s more, so the job runs again within 20 s.
  */
 const STALL_OPTIONS = {
   lockDuration: 10_000,
@@ -64,8 +64,8 @@ const STALL_OPTIONS = {
 const DISK_RETRY_MS = 60_000;
 
 /**
- * Concurrent jobs of each queue in one worker. With two extracts, one downloads while the other is read. The steps
- * read one file at a time, because DuckDB already uses every core.
+ * For each queue, the number of jobs that one worker runs at the same time. With two extracts, one extract downloads
+ * while the other extract reads. The steps read one file at a time, because DuckDB already uses every core.
  */
 const CONCURRENCY: Record<QueueName, number> = {
   extract: 2,
@@ -119,7 +119,7 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
   // All log lines of a step contain the queue and the id of the step's job.
   const work = (job: Job) =>
     handleJob(job, { ...deps, log: log.child({ queue: name, job: job.id }) });
-  // Equal live jobs share a run, whether scheduled or requested.
+  // Equal live jobs share a run, no matter whether they were scheduled or requested.
   const run =
     name === 'live'
       ? coalesceBy(({ name, data }: Job) => jobId(name, data as object), work)

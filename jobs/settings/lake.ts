@@ -59,8 +59,8 @@ export function lakeOf(settings: LakeSettings): LakeConfig {
 }
 
 /**
- * Parses `s3://bucket/prefix`, adding the access key of the settings, or the path of a folder; undefined for any
- * other address.
+ * Parses `s3://bucket/prefix` or the path of a folder; returns undefined for any other address. Adds the access key of
+ * the settings to a bucket.
  */
 function objectsAt(address: string, settings: LakeSettings): ObjectsConfig | undefined {
   const place = lakePlace(address);

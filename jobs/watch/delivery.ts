@@ -25,9 +25,9 @@ const RETENTION_MS = 3 * DAY_MS;
 const ID_LENGTH = 32;
 
 /**
- * Creates the function that sends all pending notices. It throws when the address does not accept a notice; the next
- * call sends the rest. Notices that failed before are sent last, so that a notice that always fails does not block
- * the others.
+ * Creates the function that sends all pending notices. The function throws when the address does not accept a notice;
+ * the next call sends the remaining notices. Notices that failed before are sent last, so that a notice that always
+ * fails does not block other notices.
  */
 export function createDelivery({ redis, hook, log, now }: DeliveryDeps): () => Promise<void> {
   const failures = new Map<string, number>();
@@ -81,8 +81,9 @@ function pendingNotice(record: IncidentRecord, address: string, now: Date): Noti
 }
 
 /**
- * Whether a notice is due. The notice of the beginning is due until the address accepts it. The notice of the end is
- * due only if the address may have received the notice of the beginning.
+ * Returns whether a notice is due:
+ * - The notice that an incident began is due until the address accepts this notice.
+ * - The notice that an incident ended is due only if the address may have received the notice that the incident began.
  */
 function isPending(record: IncidentRecord, address: string): boolean {
   const delivery = record.deliveries[address];
@@ -107,8 +108,8 @@ async function claim(
 }
 
 /**
- * Records the result of sending. If the record is now another incident, changes nothing; that incident is sent when
- * the lease expires.
+ * Records the result of sending. If the record now describes another incident, changes nothing. The other incident is
+ * sent when the lease expires.
  */
 async function recordOutcome(
   sent: IncidentRecord,
@@ -135,7 +136,7 @@ function withoutDelivery(record: IncidentRecord, address: string): IncidentRecor
     : { ...record, deliveries };
 }
 
-/** Drops a record that ended long ago. Returns whether the record is too old. */
+/** Drops the record of an incident that ended long ago. Returns whether the record is too old. */
 async function dropOld(
   { key, kind, endedAt, job, deliveries }: IncidentRecord,
   { redis, log, now }: Omit<DeliveryDeps, 'hook'>,

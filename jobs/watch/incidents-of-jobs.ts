@@ -39,7 +39,10 @@ const HASH_LENGTH = 12;
 /** The jobs that run checks, or fail because of the checks of the last build. */
 const JOBS_WITH_CHECKS = new Set(['build-features', 'nightly', 'publish', 'rebuild']);
 
-/** Returns the title of a job, equal for all its runs: its name, with its month or file if it has one. */
+/**
+ * Returns the title of a job, which is equal for all runs of the job. The title is the name of the job, with the job's
+ * month or file if there is one.
+ */
 export function titleOf({ name, data }: WatchedJob): string {
   const { month, sha256 } = (data ?? {}) as { month?: unknown; sha256?: unknown };
   if (typeof month === 'string') return `${name} ${month}`;
@@ -55,7 +58,7 @@ export function signalsOfDone(job: WatchedJob, result: unknown, checks: CheckRes
 
 /**
  * Returns the signals of a job that finally failed. If checks stopped a build or publish, reports only the failing
- * checks. Reports nothing for a job that failed because the job it waited for failed.
+ * checks. If a job failed because the preceding job failed, reports nothing.
  */
 export function signalsOfFailed(job: WatchedJob, error: Error, checks: CheckResult[]): Signal[] {
   if (job.deferredFailure) return [];
@@ -87,7 +90,7 @@ function refusalsOf({ name }: WatchedJob, result: unknown): Signal[] {
   });
 }
 
-/** Reports keys whose record is invalid: calls with these keys fail. */
+/** Reports keys whose record is invalid, because calls with these keys fail. */
 function brokenKeysOf({ name }: WatchedJob, result: unknown): Signal[] {
   if (name !== 'archive-keys') return [];
   const base = { key: 'keys', kind: 'keys.broken' } as const;

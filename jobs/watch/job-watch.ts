@@ -36,15 +36,16 @@ export type WatchConfig = {
 const DATA_JOBS = new Set(['nightly', 'publish', 'look-for-months', 'refresh-weather']);
 
 /**
- * Records incidents in Redis, where every worker sees them. Sends one notice when an incident begins and one when it
- * is resolved. A notice that a killed worker did not send is sent after the next job of any worker.
+ * Records incidents in Redis, where every worker sees the incidents. Sends one notice when an incident begins and one
+ * notice when the incident is resolved. If a worker is killed before it sends a notice, the notice is sent after the
+ * next job of any worker.
  */
 export function createJobWatch(deps: JobWatchDeps): JobWatch {
   const { redis, paths, staleness, onChange, log, now } = deps;
   const sending = createRunner(createDelivery(deps), (err) => log.warn({ err }, 'notice not sent'));
   let recording = Promise.resolve();
-  // Runs in order, because the end of an incident must not overtake its beginning. A slow address does not delay the
-  // records.
+  // Signals are handled in order, because the end of an incident must not overtake its beginning. A slow address does
+  // not delay the records.
   const enqueue = (work: () => Promise<void>) => {
     recording = recording
       .then(work)
@@ -80,7 +81,7 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
   };
 }
 
-/** Runs the work one at a time. A start during a run makes the work run once more, unless the run fails. */
+/** Runs `work`, never twice at the same time. A start during a run makes `work` run once more, unless the run fails. */
 function createRunner(work: () => Promise<void>, onError: (error: unknown) => void) {
   let isRunning = false;
   let isDue = false;

@@ -22,7 +22,7 @@ export type KeyWatchDeps = {
 export type KeyWatch = {
   /** Checks now. A timer also checks every 30 s. */
   check: () => Promise<void>;
-  /** The lost keys at the last successful check; undefined before it. */
+  /** The lost keys at the last successful check; undefined before the first successful check. */
   lostKeys: () => number | undefined;
   close: () => void;
 };
@@ -31,8 +31,8 @@ export type KeyWatch = {
 const CHECK_INTERVAL_MS = 30_000;
 
 /**
- * Reports keys that Redis lost and an archive has, now and every 30 s. Uses a timer, not a job: a Redis that lost its
- * data has lost the schedules too.
+ * Reports keys that an archive has and Redis lost, now and every 30 s. Uses a timer, not a job, because a Redis that
+ * lost its data has lost the schedules too.
  */
 export async function watchKeys(deps: KeyWatchDeps): Promise<KeyWatch> {
   const { dataDir, keyring, redis, watch, log, host = hostname(), now = () => new Date() } = deps;
@@ -40,7 +40,8 @@ export async function watchKeys(deps: KeyWatchDeps): Promise<KeyWatch> {
   const check = async () => {
     const lost = await keyring.countLost();
     await recordArchiveCheck(redis, { dataDir, host, lost, at: now().toISOString() });
-    // Archives of other machines may have keys that this one lacks, so only all of them together are resolved.
+    // Archives of other machines may have keys that this machine's archive lacks. Lost keys are therefore resolved only
+    // all together.
     const worst = (await readArchiveChecks(redis, now()))[0];
     const signal = toLostKeysSignal(worst);
     if (!signal.isResolved && !last) log.error({ lost: worst?.lost }, signal.text);
@@ -56,7 +57,7 @@ export async function watchKeys(deps: KeyWatchDeps): Promise<KeyWatch> {
   return { check, lostKeys: () => last, close: () => clearInterval(timer) };
 }
 
-/** Returns the signal about lost keys, from the archive with the most. */
+/** Returns the signal about lost keys, from the archive that has the most lost keys. */
 function toLostKeysSignal(worst: ArchiveCheck | undefined): Signal {
   const base = { key: 'lost keys', kind: 'keys.lost' } as const;
   if (worst === undefined || worst.lost === 0) return { ...base, isResolved: true };

@@ -14,7 +14,7 @@ import type { JobWatch, Signal } from './incidents-of-jobs.ts';
 
 export type LakeWatchDeps = {
   dataDir: string;
-  /** Place of a shared lake: workers with equal places work on the same lake. */
+  /** Place of a shared lake. Workers with equal places work on the same lake. */
   place?: string | undefined;
   redis: Pick<Redis, 'hset' | 'hdel' | 'hvals'>;
   watch: Pick<JobWatch, 'signal'>;
@@ -32,8 +32,8 @@ export type LakeWatch = {
 const CHECK_INTERVAL_MS = 60_000;
 
 /**
- * Reports when workers of one Redis work on different lakes. Each worker would build and publish only the months of
- * its own lake, and each publish would replace the publish before.
+ * Reports when workers of one Redis work on different lakes. Each of these workers would build and publish only the
+ * months of its own lake, and each publish would replace the publish before.
  */
 export async function watchLakes(deps: LakeWatchDeps): Promise<LakeWatch> {
   const { dataDir, place, redis, watch, log, host = hostname(), now = () => new Date() } = deps;
@@ -61,7 +61,7 @@ export async function watchLakes(deps: LakeWatchDeps): Promise<LakeWatch> {
   };
 }
 
-/** Returns the signal about the lakes that workers use: resolved if there is only one lake. */
+/** Returns the signal about the lakes that workers use. The signal is resolved if there is only one lake. */
 export function toLakesSignal(lakes: readonly ActiveLake[]): Signal {
   const base = { key: 'lakes', kind: 'lakes.differ' } as const;
   if (lakes.length < 2) return { ...base, isResolved: true };
@@ -70,7 +70,7 @@ export function toLakesSignal(lakes: readonly ActiveLake[]): Signal {
   return { ...base, isResolved: false, text };
 }
 
-/** Returns the id of the lake in a data folder, and creates it the first time. The id is stored in the folder. */
+/** Returns the id of the lake in a data folder. The first call creates the id and stores the id in the folder. */
 async function ensureLakeId(dataDir: string): Promise<string> {
   const file = join(dataDir, 'lake.id');
   const draft = `${file}.${randomUUID()}`;

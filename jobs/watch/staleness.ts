@@ -3,7 +3,7 @@ import { historyState } from '../../warehouse/store/history-state.ts';
 import { DAY_MS, firstDay } from '../../warehouse/ground/dates.ts';
 import type { Signal } from './incidents-of-jobs.ts';
 
-/** The newest data of each kind; absent if there is none. */
+/** The newest data of each kind; absent for a kind without data. */
 export type Newest = {
   /** Newest months, `YYYY-MM`. */
   flights?: string | undefined;

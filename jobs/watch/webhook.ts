@@ -7,7 +7,7 @@ export type Notice = {
   /** Equal in every attempt, so that receivers can detect repeats. */
   id: string;
   type: string;
-  /** When it happened (ISO). */
+  /** When the incident or the news happened (ISO). */
   at: string;
   text: string;
   data: Record<string, unknown>;
@@ -35,9 +35,9 @@ export function addressHash(url: string): string {
 }
 
 /**
- * Creates a hook that posts notices to an address, signed as Standard Webhooks specifies: `webhook-id`,
- * `webhook-timestamp` and `webhook-signature`. A notice that is not accepted is sent up to three times, with the
- * same id.
+ * Creates a hook that posts notices to an address. Notices are signed as Standard Webhooks specifies, with
+ * `webhook-id`, `webhook-timestamp` and `webhook-signature`. A notice that is not accepted is sent up to three times,
+ * with the same id.
  */
 export function createWebhook(
   { url, secret }: { url: string; secret: string },
@@ -49,7 +49,7 @@ export function createWebhook(
   const send = async ({ id, type, at: timestamp, text, data }: Notice) => {
     const body = JSON.stringify({ type, timestamp, text, data });
     for (let triesLeft = tries; ; triesLeft--) {
-      // Signed again for each attempt, because receivers refuse old signatures.
+      // Each attempt is signed again, because receivers refuse old signatures.
       const at = now();
       const headers = {
         'content-type': 'application/json',

@@ -74,7 +74,7 @@ export function openModelRegistry(
   });
 }
 
-/** Unlinks the model folder from a shared lake before the work, because a sync would undo local changes. */
+/** Unlinks the model folder from a shared lake before running `work`, because a sync would undo local changes. */
 export async function withLocalModels<T>(
   { modelsDir }: Pick<DataPaths, 'modelsDir'>,
   work: () => Promise<T>,
@@ -83,7 +83,7 @@ export async function withLocalModels<T>(
   return work();
 }
 
-/** Creates the lock for units of the lake: one process of this machine at a time can replace a unit. */
+/** Creates the lock for units of the lake. On this machine, only one process at a time can replace a unit. */
 export function unitLock({ lakeDir }: Pick<DataPaths, 'lakeDir'>): LakeHome['withUnitLock'] {
   const folder = path.join(lakeDir, 'locks');
   return (unit, work) => {
@@ -94,7 +94,8 @@ export function unitLock({ lakeDir }: Pick<DataPaths, 'lakeDir'>): LakeHome['wit
 }
 
 /**
- * Throws if the folder is the copy of a shared lake but LAKE_URL is not set: the next sync would discard all writes.
+ * Throws if the folder is the copy of a shared lake but LAKE_URL is not set, because the next sync would discard all
+ * writes.
  */
 export function refuseCopy({ lakeDir }: Pick<DataPaths, 'lakeDir'>): void {
   const file = path.join(lakeDir, HOME_FILE);

@@ -32,7 +32,9 @@ export function createFileDryRun({
   return (request) => extractFile({ ...request, dryRun: true }, deps, () => undefined);
 }
 
-/** Creates a planner that compares months with the lake and the downloads of a data folder. It only reads. */
+/**
+ * Creates a planner that compares months with the lake and the downloads of a data folder. The planner writes nothing.
+ */
 export function createMonthPlanner(config: { dataDir: string; codeVersion: string }): MonthPlanner {
   const { lakeDir } = dataPaths(config.dataDir);
   const { findExtracted } = createExtractDeps({ lakeDir, codeVersion: config.codeVersion });

@@ -11,8 +11,8 @@ import { createSemaphore } from '../processes/semaphore.ts';
 import { withLock } from '../processes/lock.ts';
 
 /**
- * BTS sends one file at a few MB/s. Two downloads use the whole line. With more downloads at once, each would be
- * slower and the server would be burdened.
+ * BTS sends one file at a few MB/s, so two downloads use the whole line. With more downloads at once, each download
+ * would be slower and the server would be burdened.
  */
 const DOWNLOADS_AT_ONCE = 2;
 /** Longer than a download may take. */

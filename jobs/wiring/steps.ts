@@ -47,7 +47,7 @@ export type StepsConfig = {
   codeVersion: string;
   /** Whether every download is refused. */
   offline: boolean;
-  /** Number of former versions stored of a month that is replaced or dropped. */
+  /** Number of former versions to store for a month that is replaced or dropped. */
   keepVersions?: number;
   /** Address to search for new months. */
   btsBaseUrl?: string;
@@ -68,7 +68,7 @@ export type StepsOptions = {
   onWait?: (holder: string) => void;
 };
 
-/** Creates the pipeline steps of a data folder. They record runs in the ledger and publish to this Redis. */
+/** Creates the pipeline steps of a data folder. The steps record runs in the ledger and publish to this Redis. */
 export function createSteps(
   config: StepsConfig,
   redis: Redis,

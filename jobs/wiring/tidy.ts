@@ -58,8 +58,8 @@ async function removeOld(dataDir: string, until: Date): Promise<string[]> {
 }
 
 /**
- * Copies and truncates large logs, because their writers keep the file open. A line written between copy and
- * truncation is lost.
+ * Copies and truncates large logs instead of renaming them, because their writers keep the file open. A line that is
+ * written between copy and truncation is lost.
  */
 async function rotateLogs(folder: string): Promise<string[]> {
   const rotated: string[] = [];

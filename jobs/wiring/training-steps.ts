@@ -16,15 +16,14 @@ import { withStoreLock } from '../processes/lock.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { trainInChild, type TrainingRequest } from '../processes/train-in-child.ts';
 
-/** Fixed, so that equal history gives an equal model. */
+/** The seed is fixed, so that equal history gives an equal model. */
 const SEED = 1;
 
 /** Trains outside this process, without blocking it. */
 export type RunTraining = (request: TrainingRequest, progress: Progress) => Promise<Retrained>;
 
 /**
- * Creates the training steps of a data folder. Its earlier trainings are known from the ledger and the released
- * model.
+ * Creates the training steps of a data folder. The steps know earlier trainings from the ledger and the released model.
  */
 export function createTraining(
   paths: DataPaths,

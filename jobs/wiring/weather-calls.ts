@@ -2,7 +2,9 @@ import type { Redis } from 'ioredis';
 import { dateAt } from '../../warehouse/ground/dates.ts';
 import type { CallBudget } from '../../pipelines/weather/call-budget.ts';
 
-/** Open-Meteo allows 10,000 calls a day without a key. A tenth is left for others who share our IP address. */
+/**
+ * Open-Meteo allows 10,000 calls a day without a key. A tenth of these calls is left for other users of our IP address.
+ */
 const FREE_CALLS_PER_DAY = 9_000;
 /** The smallest paid plan allows a million calls a month. */
 const PAID_CALLS_PER_DAY = 30_000;

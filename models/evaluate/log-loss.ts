@@ -1,5 +1,5 @@
 import { expit, logit } from '../../warehouse/ground/log-odds.ts';
-/** A group of flights, with the rate predicted for them. */
+/** A group of flights, with the rate predicted for the group. */
 export type PredictedGroup = { completed: number; delayed: number; rate: number };
 
 /** Mean log loss per flight, in nats; smaller is better. */

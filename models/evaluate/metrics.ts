@@ -80,8 +80,8 @@ export function logLossOf(p: number, share: number): number {
 export type Bin = { flights: number; forecast: number; observed: number };
 
 /**
- * Splits the flights into bins of equal size, from the lowest forecast to the highest; a group may be split between
- * bins.
+ * Splits the flights into bins of equal size, from the lowest forecast to the highest; a group of flights may be split
+ * between bins.
  */
 export function reliabilityBins(cases: Case[], bins: number = BINS): Bin[] {
   const size = totalsOf(cases).flights / bins;

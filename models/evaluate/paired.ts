@@ -11,7 +11,10 @@ export type PairedCase = {
   theirs: number;
 };
 
-/** A figure for our forecast and for theirs, and the difference (ours minus theirs) with its standard error. */
+/**
+ * A figure for our forecast, the same figure for their forecast, and the difference (ours minus theirs) with the
+ * standard error of this difference.
+ */
 export type PairedFigure = { ours: number; theirs: number; difference: number; noise: number };
 
 export type PairedFigures = {

@@ -1,6 +1,9 @@
 import type { Case } from './metrics.ts';
 
-/** Shares of all flights, of delayed flights and of flights on time with at least a certain forecast; 0 to 1. */
+/**
+ * For the flights with at least a certain forecast: their share of all flights, of the delayed flights and of the
+ * flights on time. Shares are from 0 to 1.
+ */
 export type RankPoint = { flights: number; delayed: number; onTime: number };
 
 const POINTS = 50;

@@ -6,15 +6,18 @@ import type { Case } from './metrics.ts';
 /** Converts a score to a probability of delay, which never falls as the score rises. */
 export type ScoreCurve = (score: number) => number;
 
-/** Prior log-odds of a delay per point, derived from the scale of delayed rates, divided by its weight. */
+/**
+ * Prior slope: the log-odds of a delay that one point of the score adds. Derived from the scale of delayed rates and
+ * from the weight of this scale.
+ */
 const EXPECTED_SLOPE = 0.05;
 
-/** Strength of that prior, in points squared; it equals about the information in a thousand flights. */
+/** Strength of the prior slope, in points squared. The prior equals about the information in a thousand flights. */
 const SLOPE_PENALTY = 10_000;
 
 /**
- * Fits the log-odds of a delay per point by logistic regression (`p` of a case is the score). The result is never below
- * 0. The cases must have both delayed flights and flights on time.
+ * Fits the log-odds of a delay per point by logistic regression (`p` of a case is the score). The fitted slope is never
+ * below 0. The cases must have both delayed flights and flights on time.
  */
 export function fitSlope(cases: Case[]): number {
   const flights = Float64Array.from(cases, (one) => one.flights);

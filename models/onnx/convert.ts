@@ -33,9 +33,9 @@ const modelJson = z.object({
 });
 
 /**
- * Reads the trees of a model that XGBoost saved as JSON: the first `rounds`, or all. Their sum is the log-odds of
- * delay. Throws `UnsupportedModelError` unless the model is `binary:logistic` with plain trees over `featureCount`
- * features.
+ * Reads the trees of a model that XGBoost saved as JSON. If `rounds` is given, reads only the first `rounds` trees. The
+ * sum of the trees is the log-odds of delay. Throws `UnsupportedModelError` unless the model is `binary:logistic` with
+ * plain trees over `featureCount` features.
  */
 export function treesOfXgboost(json: string, featureCount: number, rounds?: number): TreeEnsemble {
   const result = modelJson.safeParse(JSON.parse(json));

@@ -2,13 +2,16 @@ import { z } from 'zod';
 
 const share = z.number().min(0).max(1);
 
-/** Distribution of delays within late flights (over 30 minutes) and within the others; each adds up to 1. */
+/**
+ * Distribution of delays within late flights (over 30 minutes), and distribution within the other flights. Each
+ * distribution adds up to 1.
+ */
 export const outlookShares = z.object({
   notLate: z.object({ under15: share, from15to30: share }),
   late: z.object({ from30to60: share, from60to120: share, over120: share }),
 });
 
-/** The completed flights used for training, and their coverage. */
+/** The completed flights used for training, and the coverage of these flights. */
 const coverage = z.object({
   /** `YYYY-MM`. */
   first: z.string(),
@@ -31,8 +34,8 @@ export const modelMetadata = z.object({
     rows: z.int().min(0),
     dataSha256: z.string(),
     /**
-     * Coverage of the training rows. Older months are not in the rows; they count only through the effects. Absent in
-     * models trained before coverage was counted.
+     * Coverage of the training rows. Older months are not in the rows; older months count only through the effects.
+     * Absent in models trained before coverage was counted.
      */
     coverage: coverage.optional(),
   }),

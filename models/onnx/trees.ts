@@ -3,9 +3,9 @@ import { ModelFileError } from './errors.ts';
 import type { RowValue } from './row-value.ts';
 
 /**
- * All trees, one entry per node. `children` has two entries per node: the child below the threshold, then the other;
- * both are -1 in a leaf. `value` is the value of a leaf, or the threshold of a split. `missing` is 0 or 1: the child
- * that a missing feature takes.
+ * All trees, one entry per node. `children` has two entries per node: first the child below the threshold, then the
+ * other child; in a leaf, both entries are -1. `value` is the value of a leaf, or the threshold of a split. `missing`
+ * is 0 or 1: the child that a missing feature takes.
  */
 type Nodes = {
   roots: Int32Array;

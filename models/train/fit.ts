@@ -25,12 +25,15 @@ export type FitSettings = {
   calendarDays: number;
 };
 
-/** Weight of the trees. It gives the mean of two models: the effects alone, and the effects with the full trees. */
+/**
+ * Weight of the trees. With this weight, the fit is the mean of two models: the effects alone, and the effects with the
+ * full trees.
+ */
 const TREE_SHARE = 0.5;
 
 /**
- * Strength of the prior slope of 1: delays of a day are correlated, so flights carry less information than their
- * number.
+ * Strength of the prior slope of 1. The prior is strong, because delays of a day are correlated, so that the flights
+ * give less information than their number suggests.
  */
 const SLOPE_PENALTY = 2000;
 
@@ -39,7 +42,8 @@ const LATER_SHARE = 1 / 3;
 
 /**
  * Fits shallow trees to what the effects leave unexplained, on months that were not used to estimate the effects. The
- * later of these months are not used to train the trees; they decide the number of trees and the slope of the log-odds.
+ * later of these months are not used to train the trees. The later months decide the number of trees and the slope of
+ * the log-odds.
  */
 export function fitModel(
   xgboost: Xgboost,

@@ -1,6 +1,8 @@
 import { expit } from '../../warehouse/ground/log-odds.ts';
 
-/** Binomial outcomes to explain. `x` is row after row, NaN for a missing value; `offset` are the known log-odds. */
+/**
+ * Binomial outcomes to explain. `x` has row after row, with NaN for a missing value. `offset` has the known log-odds.
+ */
 export type Binomial = {
   x: Float32Array;
   columns: number;

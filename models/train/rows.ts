@@ -8,7 +8,7 @@ export type Rows = {
    * because the level of the month already includes them.
    */
   features: Float32Array;
-  /** Sum of the row's effects: its expected log-odds relative to the level of the month. */
+  /** Sum of the row's effects. The sum is the row's expected log-odds relative to the level of the month. */
   effects: Float64Array;
   flights: Float64Array;
   delayed: Float64Array;
@@ -17,7 +17,8 @@ export type Rows = {
   /** Seasonal log-odds of the month, relative to an average month. */
   season: Float64Array;
   /**
-   * How much later flights were in the row's month than such flights are now, in log-odds; NaN if no level is known.
+   * The log-odds of delay in the row's month, minus the log-odds of delay that similar flights have now. NaN if no
+   * level is known.
    */
   levelShift: Float64Array;
 };

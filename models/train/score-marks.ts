@@ -2,7 +2,9 @@ import { LINEAR_SHARE, mlShare } from '../blend.ts';
 import { lineOf, type Mark } from '../points.ts';
 import { expit, logit } from '../../warehouse/ground/log-odds.ts';
 
-/** Flights with similar odds and a confidence of 0.5 or more, scored by a model that had not seen them. */
+/**
+ * Flights with similar odds and a confidence of 0.5 or more, scored by a model that was not trained on these flights.
+ */
 export type MarkCase = {
   /** Statistical log-odds of being delayed or cancelled. */
   logOdds: number;
@@ -78,7 +80,7 @@ function scoreOf({ logOdds, mlProbability }: MarkCase, mark: Mark): number {
 const FIRST_STEP = { zero: 0.2, points: 1 };
 const MIN_STEP = 1 / 64;
 
-/** Finds the mark with the smallest miss; the steps are halved when no step helps. */
+/** Finds the mark with the smallest miss. The search halves the steps when no step helps. */
 function searchMark(miss: (mark: Mark) => number, start: Mark): Mark {
   let best = { mark: start, miss: miss(start) };
   for (let step = 1; step >= MIN_STEP;) {

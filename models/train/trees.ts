@@ -39,8 +39,8 @@ export const PARAMS: Params = {
 };
 
 /**
- * Trains on the earlier rows, and finds the number of rounds that predicts the later rows best. Also returns what the
- * trees add to the log-odds of the later rows. Returns no rounds unless the gain on the later months exceeds its
+ * Trains on the earlier rows, and finds the number of rounds that predicts the later rows best. Also returns the
+ * log-odds that the trees add to each later row. Returns no rounds unless the gain on the later months exceeds its
  * standard error.
  */
 export function bestRounds(

@@ -2,7 +2,7 @@ import { expit } from '../../warehouse/ground/log-odds.ts';
 import { hazardShare, type HazardReading } from '../weather-risk.ts';
 import type { WeatherReadings } from '../../warehouse/store/types.ts';
 
-/** One airport-day: its weather, and its departures. */
+/** One day at one airport: the weather and the departures. */
 export type WeatherFlights = {
   airport: string;
   /** `YYYY-MM-DD`, local. */
@@ -12,7 +12,7 @@ export type WeatherFlights = {
   readings: WeatherReadings;
 };
 
-/** The readings at which a hazard has no effect and at which it has its full effect. */
+/** The reading at which a hazard has no effect, and the reading at which the hazard has its full effect. */
 export type HazardRange = {
   hazard: string;
   reading: HazardReading;
@@ -40,7 +40,7 @@ const LOWEST_INTERCEPT = -8;
 
 /**
  * Fits the log-odds of delay of each hazard at its full effect, none below 0. Maximises the likelihood of a logistic
- * regression with an intercept for every airport-month. An unknown reading counts as the mean of the known ones.
+ * regression with an intercept for every airport-month. An unknown reading counts as the mean of the known readings.
  */
 export function fitHazards(days: WeatherFlights[], ranges: HazardRange[]): FittedHazard[] {
   const typical = ranges.map((range) => typicalShare(days, range));
@@ -94,7 +94,7 @@ function levelsOf(days: WeatherFlights[], ranges: HazardRange[], typical: number
   }));
 }
 
-/** Fits the intercept, so that as many delays are expected as there were. */
+/** Fits the intercept, so that the expected number of delays equals the observed number. */
 function fitIntercept(level: Level, logOdds: number[]): void {
   for (let round = 0; round < 3; round++) {
     let [gradient, information] = [0, 0];

@@ -5,7 +5,7 @@ export type Matrix = {
   /** Row after row. */
   values: Float32Array;
   columns: number;
-  /** One label per row: 0, 1 or a share between. */
+  /** One label per row: 0, 1 or a share between 0 and 1. */
   labels?: Float32Array;
   weights?: Float32Array;
   /** Log-odds that each row starts from. */

@@ -16,7 +16,7 @@ export async function buildFeatures(
 }
 
 /**
- * The checks of severity `error` that found rows; they stop training and publishing until a later build passes them.
+ * The checks of severity `error` that found rows. Training and publishing stop until a later build passes these checks.
  */
 export function failingChecks(checks: CheckResult[]): CheckResult[] {
   return checks.filter(({ severity, failures }) => severity === 'error' && failures > 0);

@@ -9,7 +9,7 @@ const SPRING_MIDPOINT = '2025-04-01';
 const SUMMER_PEAK = '2025-07-01';
 const WINTER_PEAK = '2025-01-01';
 
-/** Number of airline-routes computed before yielding to other work; this number takes about 20 ms. */
+/** Number of airline-routes to compute before yielding to other work; computing this many takes about 20 ms. */
 const ROUTES_PER_BATCH = 100;
 
 export type FlightOddsRow = {
@@ -24,9 +24,9 @@ export type FlightOddsRow = {
 
 /**
  * Computes the sums of effects of every airline-route, over all its hours and in each hour. When the store is
- * published, the sums become its table `flight_odds`, so that no request has to compute them. This takes seconds, more
- * on a busy machine, so the function yields regularly: a job loses its lock if it cannot renew the lock for ten
- * seconds.
+ * published, the sums become its table `flight_odds`, so that no request has to compute them. The computation takes
+ * seconds, more on a busy machine. A job loses its lock if it cannot renew the lock for ten seconds, so the function
+ * yields regularly.
  */
 export async function flightOddsRows(store: ScoreStore): Promise<FlightOddsRow[]> {
   const rows: FlightOddsRow[] = [];

@@ -10,7 +10,9 @@ import type { PublishReport } from '../types.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
 export type PublishDeps = LoadDeps & {
-  /** Makes the store current on disk and in Redis; the pointer is moved last. Returns the version with this content. */
+  /**
+   * Makes the store current on disk and in Redis, and moves the pointer last. Returns the version with this content.
+   */
   saveStore: (store: StoreFiles) => Promise<string>;
   openStore: (store: StoreFiles) => ScoreStore;
   /** Returns the store with these rows in its table `flight_odds`. */

@@ -5,9 +5,9 @@ import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import type { DownloadPlace, PartFile, SavedFile } from './download.ts';
 
 /**
- * Stores one download in a folder. The file is `name`, or `name.part` while the download is incomplete. Beside each is
- * a `.json` with the address and version of the file. After a crash at any moment, a file or part either matches its
- * `.json`, or has no `.json` and is fetched again.
+ * Stores one download in a folder. The file is `name`, or `name.part` while the download is incomplete. Beside the
+ * file, and beside the part, is a `.json` with the address and version of the file. After a crash at any moment, a file
+ * or part either matches its `.json`, or has no `.json` and is fetched again.
  */
 export function downloadPlace(folder: string, name: string): DownloadPlace {
   const file = path.join(folder, name);
@@ -65,8 +65,8 @@ async function sizeOf(file: string): Promise<number | undefined> {
 }
 
 /**
- * Parses a JSON file; undefined if the JSON file is missing or incomplete. The download it belongs to is then fetched
- * again.
+ * Parses a JSON file; undefined if the JSON file is missing or incomplete. The download that the JSON file describes is
+ * then fetched again.
  */
 async function readJson<T>(file: string): Promise<T | undefined> {
   try {

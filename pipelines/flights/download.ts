@@ -24,7 +24,7 @@ export type DownloadPlace = {
   readSaved: () => Promise<SavedFile | undefined>;
   /** Returns the interrupted download, if there is one. */
   readPart: () => Promise<PartFile | undefined>;
-  /** Writes bytes of `version` after the first `from` bytes of the part, and truncates the rest of the part. */
+  /** Keeps the first `from` bytes of the part, and replaces all bytes after them with these bytes of `version`. */
   write: (
     version: Validator & { url: string },
     from: number,
@@ -46,7 +46,10 @@ export type Download =
   /** The server does not have the file, or does not have it yet. */
   | { outcome: 'absent'; why: string };
 
-/** A month of BTS has about 30 MB zipped, 280 MB as CSV; a file above this limit cannot be a month. */
+/**
+ * Maximum size of a download. A month of BTS has about 30 MB zipped and 280 MB as CSV, so a larger file cannot be a
+ * month.
+ */
 const MAX_DOWNLOAD_BYTES = 1_000_000_000;
 
 const PARTIAL = 206;
@@ -115,8 +118,8 @@ function rangeHeaders({ bytes, etag, lastModified }: PartFile): Record<string, s
 }
 
 /**
- * Returns the position of the body in the file: 0 for a whole file; `restart` if the body does not continue the stored
- * part.
+ * Returns the position in the file at which the body starts, which is 0 for a whole file. Returns `restart` if the body
+ * does not continue the stored part.
  */
 function findStart(response: HttpResponse, part: PartFile | undefined): number | 'restart' {
   if (response.status === RANGE_NOT_SATISFIABLE && part) return 'restart';

@@ -34,7 +34,7 @@ export type ExtractDeps = {
   findExtracted: (sha256: string, tree?: LakeTree) => Promise<ExtractedMonth[]>;
   /** Reads and checks every row. `year` is for forms without a year. */
   stage: (file: SourceFile, form: FlightForm, year: number | undefined) => Promise<StagedSource>;
-  /** Reads and checks several files as one source. A flight in two files is counted in the first. */
+  /** Reads and checks several files as one source. A flight in several files is counted in the first of these files. */
   stageParts: (parts: Part[]) => Promise<StagedParts>;
 };
 

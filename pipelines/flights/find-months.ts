@@ -6,13 +6,13 @@ import { absenceReason } from './http-answer.ts';
 import { monthUrl } from './month-source.ts';
 import { monthsBetween, type Month } from './months.ts';
 
-/** Result of a search: the months searched for, and the published months among these. */
+/** Result of a search for published months. */
 export type MonthsFound = {
   /** Address of the server; absent if nothing was searched. */
   base?: string;
   /** Months searched for. */
   asked: Month[];
-  /** Published months among them. */
+  /** Published months among the months searched for. */
   out: Month[];
   /** Months whose past weather must be fetched next. */
   weather: Month[];
@@ -40,9 +40,14 @@ export type LakeCoverage = {
 
 /** Number of months searched for an empty lake, counted back from now. */
 const INITIAL_MONTHS = 12;
-/** A file of a month has about 30 MB. Months beyond this limit are fetched on the next days. */
+/**
+ * Maximum number of months to fetch in a day, because a month's file has about 30 MB. Further months are fetched on the
+ * next days.
+ */
 const MAX_MONTHS_PER_DAY = 6;
-/** A month of the archive needs about 600 calls of the daily quota of 9,000; forecasts need the other calls. */
+/**
+ * A month from the archive takes about 600 of the 9,000 calls in the daily quota. Forecasts need the remaining calls.
+ */
 const MAX_WEATHER_PER_DAY = 4;
 
 /**
@@ -74,8 +79,8 @@ export async function findMonths(deps: FindMonthsDeps, progress: Progress): Prom
 }
 
 /**
- * Returns the months that the lake lacks: gaps, and the months after its last month up to the month before the current
- * month.
+ * Returns the months that the lake lacks: gaps between its months, and the months after its last month, up to the month
+ * before the current month.
  */
 export function findMissingMonths(
   { months, ownMonths, droppedMonths }: LakeCoverage,

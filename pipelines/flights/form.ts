@@ -7,15 +7,21 @@ import type { DelayBasis, LakeTree } from '../../warehouse/lake/lake.ts';
  */
 export type FlightForm = {
   name: string;
-  /** Name of another form whose SQL reads this form too; absent if the form has its own SQL. */
+  /** Name of another form whose SQL also reads files of this form; absent if the form has its own SQL. */
   source?: string;
-  /** Single flights, counts of flights per route and hour, or BTS's monthly table by airline and airport of arrival. */
+  /**
+   * Kind of rows: single flights, counts of flights per route and hour, or BTS's monthly table by airline and airport
+   * of arrival.
+   */
   kind: 'flights' | 'route_hours' | 'delay_causes';
-  /** Lower-case column names; `a|b` is satisfied by either. */
+  /** Lower-case column names; for `a|b`, the file needs only one of the columns `a` and `b`. */
   required: readonly string[];
   /** Lower-case names of columns that are used if present. */
   optional: readonly string[];
-  /** Whether delays are at arrival or departure. Each row of `route_hours` states its own basis. */
+  /**
+   * Whether delays are measured at arrival or at departure. In `route_hours`, each row states where its delay is
+   * measured.
+   */
   delayBasis: DelayBasis;
   /** False if the rows have no scheduled departure time. */
   hasTimes?: false;

@@ -83,8 +83,8 @@ export const FLIGHT_FORMS: readonly FlightForm[] = [
       'dep_delay|dep_delay_new',
       'cancelled',
     ],
-    // A file with one of the last two columns has the form `bts_short`. They are listed because both forms share one
-    // SQL file.
+    // A file with one of the last two columns has the form `bts_short` instead. These two columns are also listed here,
+    // because both forms share one SQL file.
     optional: [...BTS_OPTIONAL, 'arr_delay', 'arr_delay_new'],
     source: 'bts_short',
     delayBasis: 'departure',

@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../http-get.ts';
 
-/** Headers that identify the version of a file; both may be missing. */
+/** Headers that identify the version of a file; a server may send one, both or none of these headers. */
 export type Validator = { etag?: string; lastModified?: string };
 
 export const PAGE_MESSAGE = 'the server answers with a web page instead of a file';

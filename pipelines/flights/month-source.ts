@@ -13,7 +13,7 @@ export function monthUrl(base: string, month: Month): string {
 
 /**
  * Returns the name of a month's file in a folder: BTS's own name, otherwise the only flight file whose name contains
- * the month. Undefined without a file; throws SourceRefusedError if several files match.
+ * the month. Undefined if no file matches; throws SourceRefusedError if several files match.
  */
 export function monthFileIn(folder: string, names: string[], month: Month): string | undefined {
   const bts = btsFileName(month);

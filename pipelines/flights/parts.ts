@@ -10,9 +10,9 @@ import { formOf, refuseWrongChecksum } from './source-form.ts';
 import type { ExtractReport, ExtractRequest } from './types.ts';
 
 /**
- * Writes files that are parts of the same months, for example regions, into the lake as one source. If several files
- * have the same flight, it is counted once, with the values of the first of these files. Throws `SourceFormatError` if
- * the flights of a file cannot be identified.
+ * Writes several files into the lake as one source. The files are parts of the same months, for example one file for
+ * each region. A flight in several files is counted once, with the values of the first of these files. Throws
+ * `SourceFormatError` if the flights of a file cannot be identified.
  */
 export async function extractParts(
   paths: string[],
@@ -83,7 +83,10 @@ function sourceOf(parts: Part[], repeated: number[], hash: string): SourceRef {
   };
 }
 
-/** Day, time, airline, number and airports identify a flight. Without them, two rows may be the same flight. */
+/**
+ * Day, time, airline, number and airports identify a flight. If a file lacks one of these values, two of its rows may
+ * be the same flight.
+ */
 function refuseAmbiguousParts(parts: Part[]): void {
   const [first] = parts;
   const hashes = new Set<string>();

@@ -19,8 +19,8 @@ import type {
 export type MonthPlan = {
   month: Month;
   /**
-   * `extract`: the lake lacks the month; `replace`: the file or the code has changed; `again`: both are unchanged, but
-   * the user forces a reload.
+   * `extract`: the lake lacks the month; `replace`: the file or the code has changed; `again`: neither the file nor the
+   * code has changed, but the user forces a reload.
    */
   action: 'extract' | 'replace' | 'again' | 'skip' | 'fail';
   /** Why the month would be skipped or fail. */
@@ -41,7 +41,7 @@ export type PlanDeps = Pick<ExtractMonthDeps, 'listFolder' | 'sha256' | 'findExt
   findDownload: (name: string) => Promise<SavedFile | undefined>;
   readManifest: (month: Month) => Promise<MonthManifest | undefined>;
   sizeOf: (file: string) => Promise<number>;
-  /** Reads a file and reports the outcome for each of its months; writes nothing. */
+  /** Reads a file and reports what loading each of its months would do; writes nothing. */
   dryRunFile: (request: ExtractRequest) => Promise<ExtractReport>;
   /** Returns the extent of a month in the lake. */
   readExtent: (month: Month) => Promise<MonthExtent | undefined>;
@@ -78,7 +78,8 @@ export async function planMonth(request: MonthRequest, deps: PlanDeps): Promise<
 }
 
 /**
- * Adds the facts from a local file to the plan: whether the month would be refused, and which data it would replace.
+ * Adds the facts from a local file to the plan: whether the month would be refused, and which data the month would
+ * replace.
  */
 async function planFromFile(
   plan: MonthPlan,

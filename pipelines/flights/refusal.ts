@@ -1,14 +1,16 @@
 import { sum } from '../../warehouse/ground/sum.ts';
 import type { Comparison, StagedMonth } from './types.ts';
 
-/** A source with a larger share of rejected rows was more likely misread than full of errors. */
+/**
+ * Largest accepted share of rejected rows. A source with a larger share was more likely misread than full of errors.
+ */
 const MAX_REJECT_SHARE = 0.01;
 
 /**
- * If a source has a smaller share of the lake's flights, it is probably truncated or incomplete, not a correction: BTS
- * corrects flights, but hardly ever their number. The limit also refuses an extract that lacks one large airline:
- * without Southwest, each month of 2018 in docs/data-sources.md has 78 or 79 % of its flights. The days, airports and
- * airlines of the source must also cover this share of the lake's flights.
+ * A source must have at least this share of the lake's flights, and its days, airports and airlines must cover this
+ * share of the lake's flights. A smaller source is probably truncated or incomplete, not a correction, because BTS
+ * corrects flights, but hardly ever their number. The limit also refuses an extract that lacks one large airline. For
+ * example, without Southwest, each month of 2018 in docs/data-sources.md has 78 or 79 % of its flights.
  */
 const MIN_FLIGHT_SHARE = 0.9;
 
@@ -54,7 +56,7 @@ export function monthRefusal(
     ...describeLosses(comparison),
   ];
   if (doubts.length === 0) return undefined;
-  // The file has no airport of the lake's month, so both are probably regions of one month.
+  // The file and the lake's month have no airport in common, so each is probably a different region of the same month.
   const mergeHint =
     comparison.uncovered.airports === comparison.current.flights && comparison.current.flights > 0
       ? ['to combine files of several regions, pass all of them with TOGETHER=1']

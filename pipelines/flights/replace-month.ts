@@ -13,8 +13,8 @@ export type ReplaceOptions = Pick<ExtractRequest, 'replaces' | 'dryRun'> & {
 
 /**
  * Writes a staged month, or refuses the month if the lake would lose too much; a note then gives the reason. Compares
- * and writes while holding the lock of the month, so that the second of two concurrent loads is compared with the
- * result of the first.
+ * and writes while holding the lock of the month. If two loads run at once, the second load is thus compared with the
+ * result of the first load.
  */
 export async function replaceMonth(
   month: StagedMonth,

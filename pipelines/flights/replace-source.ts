@@ -40,8 +40,8 @@ export async function replaceMonths(
   };
   for (let start = 0; start < staged.months.length; start += MONTHS_AT_ONCE) {
     const batch = staged.months.slice(start, start + MONTHS_AT_ONCE).map(replace);
-    // Waits for the whole batch, even if a month fails. The other months still read the staged rows, which the caller
-    // then closes.
+    // Waits for the whole batch even if a month fails, because the other months still read the staged rows. The caller
+    // closes the staged rows afterwards.
     await Promise.allSettled(batch);
     for (const { report, notes: monthNotes } of await Promise.all(batch)) {
       months.push(report);

@@ -13,9 +13,12 @@ export type StagedSource = {
   readCurrentSource: (month: string) => Promise<string | undefined>;
   /** Replaces the month in the lake. The former version stays current until all new files are on disk. */
   writeMonth: (month: StagedMonth, source: SourceRef) => Promise<void>;
-  /** Does the work while holding the lock of the month. */
+  /** Runs `work` while holding the lock of the month. */
   withMonthLock: <T>(month: string, work: () => Promise<T>) => Promise<T>;
-  /** Writes the rejected rows of a month, or those without a month if undefined, and returns the path of the file. */
+  /**
+   * Writes the rejected rows of a month and returns the path of the file. If the month is undefined, writes the
+   * rejected rows without a month.
+   */
   quarantine: (month: string | undefined, source: SourceRef) => Promise<string>;
   close: () => Promise<void>;
 };

@@ -15,8 +15,8 @@ export type ExtractRequest = {
   /** Extract an unchanged source again, and replace a month even if the lake loses flights. */
   force?: boolean;
   /**
-   * SHA-256 of the sources whose months this load may replace, even if the lake loses flights. Months of other sources
-   * are protected. Absent: no month is protected, and the usual checks apply.
+   * SHA-256 of sources. This load may replace months of these sources, even if the lake loses flights; months of other
+   * sources are protected. If absent, no month is protected, and the usual checks apply.
    */
   replaces?: readonly string[];
   /** Write nothing; only report the outcome for each month. */
@@ -47,11 +47,14 @@ export type Comparison = {
   };
   staged: MonthExtent & { isSingle: boolean };
   /**
-   * Numbers of flights in the lake on days, at airports and of airlines that the staged month lacks. Days are compared
-   * if both versions have dates.
+   * Numbers of the lake's flights that are on a day, at an airport or of an airline that the staged month lacks. Days
+   * are compared only if both versions have dates.
    */
   uncovered: { days: number; airports: number; airlines: number };
-  /** Airlines in the lake that the staged month lacks, with the lake's flights of each; the largest first. */
+  /**
+   * Airlines that the lake has and the staged month lacks, each with its number of flights in the lake; the largest
+   * first.
+   */
   lostAirlines: { airline: string; flights: number }[];
   /** Share of flights with a departure hour. */
   departureHours: { current: number; staged: number };
@@ -89,8 +92,8 @@ export type MonthReport = {
   /** Rejected rows by reason. */
   rejects: Record<string, number>;
   /**
-   * `refused`: too many bad rows, or the lake would lose too much; the lake keeps its version. For a dry run, the
-   * expected outcome.
+   * `refused` means that the month has too many bad rows, or that the lake would lose too much; the lake then keeps its
+   * version. In a dry run, this is the expected outcome.
    */
   outcome: 'written' | 'unchanged' | 'refused';
   /**

@@ -36,7 +36,7 @@ export async function restoreMonth(
   return buildReport(ref, before, await deps.readExtent(ref));
 }
 
-/** Removes a month from the lake and the warehouse. The lake keeps it as a former version. Safe to run twice. */
+/** Removes a month from the lake and the warehouse. The lake keeps the month as a former version. Safe to run twice. */
 export async function dropMonth(
   { month, tree }: MonthRef,
   deps: UndoDeps,

@@ -14,7 +14,9 @@ export type Backtest = Measurements & {
   cut: string;
   /** Share of delayed flights before the cut; skill is measured against this rate. */
   baseRate: number;
-  /** The days on which forecasts were made, with the data known on that day. The first of these days is the cut. */
+  /**
+   * The days on which forecasts were made, each with the data known on that day. The first of these days is the cut.
+   */
   origins: string[];
   /**
    * Months of history before the cut, and months that were forecast. The month of the cut is included in the history if
@@ -29,7 +31,7 @@ export type Backtest = Measurements & {
 export type BacktestDeps = ForecastDeps & {
   /** The flights that departed in `[from, until)`. */
   outcomesOf: (from: string, until: string) => Promise<Outcome[]>;
-  /** Flights of another source that departed before a day; used when this source has none. */
+  /** Flights of another source that departed before a day; used when this back-test's source has none. */
   historyBefore: (day: string) => Promise<Outcome[]>;
   /** Trains XGBoost with default settings on the same data as the model. */
   trainPlain: (knowledge: Knowledge) => Model;
@@ -43,10 +45,10 @@ export type BothForecasts = { scored: Forecasts; plain: Forecasts };
 const [START, END] = ['0001-01-01', '9999-12-31'];
 
 /**
- * Trains on the flights before the cut (`YYYY-MM-DD`), forecasts the flights from that day on, and measures the
- * forecasts, which are returned as cells. With `every`, the forecast day moves forward by this many months at a time,
- * and the data known on the new day are used, as in the nightly build. If a figure would not be finite, throws
- * `TooLittleHistoryError`, `HistoryMissingError` or `NothingToMeasureError`.
+ * Trains on the flights before the cut (`YYYY-MM-DD`), forecasts the flights from the cut on, and measures the
+ * forecasts. Also returns the forecasts as cells. With `every`, the forecast day moves forward by this many months at a
+ * time, and each forecast uses the data known on its day, as in the nightly build. If a figure would not be finite,
+ * throws `TooLittleHistoryError`, `HistoryMissingError` or `NothingToMeasureError`.
  */
 export async function backtest(
   cut: string,
@@ -86,8 +88,7 @@ export async function backtest(
 }
 
 /**
- * The forecasts made on one day, the months of history they were made from, and whether the levels on that day were
- * known.
+ * The forecasts made on one day, the months of history that were used, and whether the levels on that day were known.
  */
 type OriginForecasts = {
   months: string[];
@@ -97,8 +98,8 @@ type OriginForecasts = {
 };
 
 /**
- * From each forecast day, forecasts the flights until the next forecast day. On the first day (the cut), flights before
- * the cut are scored too.
+ * On each forecast day, forecasts the flights that depart before the next forecast day. On the first day (the cut),
+ * also scores the flights before the cut.
  */
 async function forecastAll(
   origins: string[],
@@ -121,7 +122,7 @@ async function forecastAll(
   return forecasts;
 }
 
-/** The cut and, with `every`, the first day of each further period of that many months, up to the last day. */
+/** The cut and, with `every`, also the first day of each later period of `every` months, up to the last day. */
 function originsOf(cut: string, lastDay: string, every: number | undefined): string[] {
   const origins = [cut];
   if (every === undefined) return origins;

@@ -63,12 +63,12 @@ export function groupFigures(
   );
 }
 
-/** Whether the cases have both delayed flights and others; otherwise no figure is meaningful. */
+/** Whether some of the cases are delayed flights and some are not; otherwise no figure is meaningful. */
 export function isMeasurable(cases: Pick<Case, 'flights' | 'delayed'>[]): boolean {
   return cases.some(({ delayed }) => delayed > 0) && cases.some((one) => one.delayed < one.flights);
 }
 
-/** Share of delayed flights; throws `NothingToMeasureError` when none or all of them were delayed. */
+/** Share of delayed flights; throws `NothingToMeasureError` when no flight or every flight was delayed. */
 export function rateOf(outcomes: Outcome[], period: string): number {
   let [completed, delayed] = [0, 0];
   for (const { completed_count, delayed_count } of outcomes) {

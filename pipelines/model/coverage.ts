@@ -8,9 +8,9 @@ type Measure = {
 };
 
 /**
- * Measures of the training data. For each measure, a candidate must have at least this share of the value of the
- * released model. A few airports change each year, and airlines merge. A training may have fewer months, so flights
- * have the lowest limit.
+ * Measures of the training data. For each measure, the candidate's value must be at least this share of the released
+ * model's value. A small loss is normal, because a few airports change each year and airlines merge. A training may
+ * have fewer months, so flights have the lowest limit.
  */
 const MEASURES: Measure[] = [
   { name: 'airports', valueOf: ({ coverage }) => coverage?.airports, minShare: 0.8 },

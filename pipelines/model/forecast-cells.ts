@@ -50,7 +50,10 @@ export class OtherFlightsError extends Error {
   override readonly name = 'OtherFlightsError';
 }
 
-/** Compares our cells with theirs, on the flights in both. Throws `OtherFlightsError` where the outcomes differ. */
+/**
+ * Compares our cells with those of another back-test, on the flights that both back-tests forecast. Throws
+ * `OtherFlightsError` where the outcomes differ.
+ */
 export function compareCells(ours: ForecastCell[], theirs: ForecastCell[]): Comparison {
   const theirCells = new Map(theirs.map((cell) => [cell.key, cell]));
   const pairs = ours.flatMap((ourCell) => {

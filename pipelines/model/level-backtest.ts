@@ -59,7 +59,8 @@ export type LevelBacktestDeps = {
 };
 
 /**
- * Forecasts every month of the table from a day (`YYYY-MM-DD`) on; throws `NothingToMeasureError` when there is none.
+ * Forecasts every month of the table from a day (`YYYY-MM-DD`) on; throws `NothingToMeasureError` when the table has no
+ * such month.
  */
 export async function levelBacktest(
   cut: string,

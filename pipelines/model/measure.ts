@@ -25,7 +25,9 @@ export type Plots = { reliability: Bin[]; ranking: RankPoint[] };
 /** `reference` is XGBoost with default settings, trained on the same rows as our trees. */
 type ByMethod<T> = Record<ForecastSource | 'reference', Record<Hours, T>>;
 
-/** `linear` and `blend` are scores: their AUC is computed from the score, their other figures from the probability. */
+/**
+ * `linear` and `blend` are scores. Their AUC is computed from the score, and their other figures from the probability.
+ */
 export type Measurements = ByMethod<Figures> & {
   /** By band of the blended score. */
   bands: Record<Hours, BandRow[]>;
@@ -53,7 +55,7 @@ export type MeasureInput = {
   curves: Curves;
 };
 
-/** Computes all figures of a back-test; every method needs delayed flights and others. */
+/** Computes all figures of a back-test; every method needs flights that were delayed and flights that were not. */
 export function measure({ origins, baseRate, scored, plain, curves }: MeasureInput): Measurements {
   const forEachMethod = <T>(
     compute: (rows: ScoredOutcome[], method: ForecastSource, hours: Hours) => T,

@@ -4,30 +4,31 @@ import { METHODS, type Method } from './forecasts.ts';
 import type { ScoredOutcome } from './score-outcomes.ts';
 
 /**
- * Quality of each method's ranking of the airline-routes' hours with at least `fewest` flights: the rank correlation of
- * its mean forecast with the share of flights delayed or cancelled. Null if there are too few such hours.
+ * How well each method ranks those hours of airline-routes that have at least `fewest` flights. The figure is the rank
+ * correlation between the method's mean forecast and the share of flights that were delayed or cancelled. Null if there
+ * are too few such hours.
  */
 export type RankRow = {
   fewest: number;
   groups: number;
   /**
-   * Estimate of the correlation that a perfect forecast would have. It is the square root of a share: the part of the
+   * Estimate of the correlation that a perfect forecast would have. The estimate is the square root of the share of the
    * variance that chance among independent flights does not explain. Null when chance explains the whole variance.
    */
   reach: number | null;
 } & Record<Method, number | null>;
 
 /**
- * Least numbers of flights in an hour of an airline-route. With 300 flights, the observed share is mostly signal; with
- * 60, half of it is chance. A quarter of a year rarely has 300.
+ * Minimum numbers of flights in an hour of an airline-route. With 300 flights, the observed share is mostly signal;
+ * with 60 flights, half of the observed share is chance. In a quarter of a year, an hour rarely has 300 flights.
  */
 const MIN_FLIGHTS = [300, 100, 60];
-/** Fewest hours for a correlation. */
+/** Minimum number of hours for a correlation. */
 const MIN_GROUPS = 20;
 
 type GroupSums = { flights: number; disrupted: number } & Record<Method, number>;
 
-/** For flights with an hour and a forecast of every method; the highest minimum of flights comes first. */
+/** Uses only flights with an hour and a forecast of every method. The highest minimum of flights comes first. */
 export function ranksOf(scored: ScoredOutcome[]): RankRow[] {
   const hours = hoursOf(scored);
   return MIN_FLIGHTS.map((fewest) =>

@@ -5,12 +5,12 @@ import { MIN_BLOCKS, MIN_FLIGHTS, type Gain, type HeldOutMonths, type Trial } fr
 export type Verdict = { isReleased: boolean; why: string };
 
 /**
- * Number of standard errors that a gain must exceed. Between equally good models, chance exceeds this limit once in
- * 30,000 times, slightly more often with few blocks.
+ * Number of standard errors that a gain must exceed. If two models are equally good, the gain exceeds this limit by
+ * chance once in 30,000 times, and slightly more often with few blocks.
  */
 const NOISE_ERRORS = 4;
 
-/** Refuses a rehearsal on too few flights to measure anything; undefined when there are enough. */
+/** Refuses a rehearsal on too few flights to measure anything; undefined when there are enough flights. */
 export function refuseTooFew({ months, flights, blocks }: HeldOutMonths): Verdict | undefined {
   if (flights >= MIN_FLIGHTS && blocks >= MIN_BLOCKS) return undefined;
   const available =

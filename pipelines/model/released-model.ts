@@ -24,9 +24,9 @@ export type ModelLookup = {
 };
 
 /**
- * Stores the model and its card under a version derived from the content, and makes it the released one. The next
- * publish uses it, unless another is pinned. Returns the version. Throws `ModelWithdrawnError` for a model that was
- * rolled back from.
+ * Stores the model and its card under a version derived from the content, and makes this model the released one. The
+ * next publish uses the released model, unless another model is pinned. Returns the version. Throws
+ * `ModelWithdrawnError` for a model that was rolled back from.
  */
 export async function releaseModel(
   modelsDir: string,

@@ -60,7 +60,10 @@ export async function retrain(
 
 type Rehearsal = Awaited<ReturnType<typeof rehearse>>;
 
-/** Rehearses on the newest months; adds months while too few of their flights are on routes with earlier history. */
+/**
+ * Rehearses on the newest months. Adds earlier months as long as too few of the flights are on routes with earlier
+ * history.
+ */
 async function rehearseOnEnough(
   months: string[],
   released: ReleasedModel | undefined,
@@ -87,7 +90,7 @@ async function rehearseOnEnough(
 
 type Candidate = { trial: Trial; verdict: Verdict; released: ReleasedModel | undefined };
 
-/** Trains on the whole history, and returns the model unless it covers less than the released one. */
+/** Trains on the whole history, and returns the model unless the model covers less than the released model. */
 async function finish(
   { trial, verdict, released }: Candidate,
   { until, acceptsRegional }: RetrainRequest,

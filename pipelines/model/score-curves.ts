@@ -13,8 +13,8 @@ type ByScore<T> = Record<'linear' | 'blend', T>;
 export type Slopes = Record<Hours, ByScore<number>>;
 
 /**
- * Fits the log-odds per point of each score in a smaller back-test inside the training part: the last third, forecast
- * from the months before.
+ * Fits the log-odds per point for each score. The fit uses a smaller back-test inside the training part, which
+ * forecasts the last third from the months before it.
  */
 export async function fitSlopes(
   past: Outcome[],
@@ -33,8 +33,9 @@ export async function fitSlopes(
 
 /**
  * Returns the curves that convert scores to probabilities. If the current levels are known, the curves give past
- * flights, scored with these levels, the mean probability of the model. Otherwise, the curves give past flights the
- * rate expected after a history with `rate`. The same applies in a pandemic, because levels leave out its months.
+ * flights, scored with these levels, the mean probability of the model. If the levels are unknown, the curves give past
+ * flights the rate expected after a history with `rate`. A pandemic is treated like unknown levels, because levels
+ * leave out its months.
  */
 export function curvesOf(
   slopes: Slopes,

@@ -90,7 +90,7 @@ function queryOf(
   return withHour && local_hour !== null ? { ...query, crsDepHour: local_hour } : query;
 }
 
-/** Removes duplicate queries; `slotOf` has the index in `queries` for each original query. */
+/** Removes duplicate queries; for each original query, `slotOf` has the index in `queries`. */
 function deduplicate(allQueries: FlightQuery[]): { queries: FlightQuery[]; slotOf: number[] } {
   const slots = new Map<string, number>();
   const queries: FlightQuery[] = [];

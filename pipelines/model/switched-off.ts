@@ -17,7 +17,10 @@ export type SwitchOffEffect = {
 
 const SMALL_MOVE_POINTS = 3;
 
-/** Compares the scores with a model to the scores without a model, which use their own line from log-odds to points. */
+/**
+ * Compares the scores with a model to the scores without a model. Scores without a model use a separate line from
+ * log-odds to points.
+ */
 export function switchOffEffect(scored: ScoredOutcome[]): SwitchOffEffect {
   const sums = { n: 0, moved: 0, otherBand: 0, twoBands: 0 };
   for (const { outcome, blend, ml, confidence, logOdds } of scored) {

@@ -23,7 +23,7 @@ export type TrainSettings = {
   plain?: boolean;
 };
 
-/** Fewest delayed flights, and fewest others, to train on. */
+/** Minimum number of delayed flights, and minimum number of other flights, for a training. */
 const MIN_FLIGHTS = 100;
 
 /**

@@ -70,7 +70,7 @@ export async function train(
   }
 }
 
-/** Adds to the refusal that the released model was trained on the same history, where this is the case. */
+/** If the released model was trained on the same history, adds this fact to the refusal. */
 async function explainRefusal(
   verdict: Verdict,
   dataSha256: string,

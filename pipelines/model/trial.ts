@@ -4,7 +4,9 @@ import type { Figures } from '../../models/evaluate/metrics.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { ScoreReliability } from '../../models/score-reliability.ts';
 
-/** Forecasts of the newest months by the candidate, which was not trained on them, and by the released model. */
+/**
+ * Forecasts of the newest months by the candidate, which was not trained on these months, and by the released model.
+ */
 export type Trial = {
   /** `YYYY-MM`, ascending. */
   months: string[];
@@ -31,8 +33,8 @@ export type Gain = {
 };
 
 /**
- * With fewer flights or blocks, the result is mostly chance. A block is a day, or an airport-month where flights have
- * no date.
+ * With fewer flights or blocks, the result is mostly chance. A block is a day or, for flights without a date, one month
+ * at one airport.
  */
 export const MIN_FLIGHTS = 20_000;
 export const MIN_BLOCKS = 20;

@@ -27,7 +27,7 @@ export function storeForDays(store: ScoreStore, datedBy: DatedBy): ScoreStore {
   };
 }
 
-/** Mean of the defined values; undefined without any. */
+/** Mean of the defined values; undefined when there are none. */
 function mean(values: (number | undefined)[]): number | undefined {
   const presentValues = values.filter((value) => value !== undefined);
   if (presentValues.length === 0) return undefined;

@@ -5,11 +5,14 @@ import { feedName } from '../news/feed-reader.ts';
 import { feedText } from '../news/feed-text.ts';
 import { isJson, parseNasStatus } from './parse.ts';
 
-/** Limits of one fetch. Unlike feeds, the status is parsed on the worker's main thread; a day of storms is 30 kB. */
+/**
+ * Limits of one fetch. The status is parsed on the worker's main thread, unlike feeds. On a day of storms, the status
+ * has 30 kB.
+ */
 export const NAS_LIMITS = { deadlineMs: 10_000, maxBytes: 500_000 };
 
 export type NasDeps = {
-  /** Absent: nothing is fetched. */
+  /** If absent, nothing is fetched. */
   url: string | undefined;
   fetch: GuardedFetch;
   save: (status: NasStatus) => Promise<void>;

@@ -12,8 +12,7 @@ export type NewsText = {
   /** The title with names replaced by `airport` and `airline`, so that phrases match any name. */
   nameless: string;
   /**
-   * Strength of the evidence of aviation in the names: 2 for an airport or airline, 1 for a city or country, 0 for
-   * none.
+   * How strongly the names suggest aviation: 2 for an airport or airline, 1 for a city or country, 0 for none of these.
    */
   namesAviation: 0 | 1 | 2;
   /** Year of publication; an earlier year in the title marks a retrospective. */

@@ -19,7 +19,7 @@ const ENTITIES: Record<string, string> = {
 
 /** Removes markup and control characters; returns one line, cut at a word to at most `maxChars`. */
 export function cleanText(html: string, maxChars: number): string {
-  // Twice, because titles contain escaped markup; a third layer is left as text.
+  // Runs twice, because titles contain escaped markup; a third layer is left as text.
   const plain = decodeEntities(stripTags(decodeEntities(stripTags(html.slice(0, READ_CHARS)))));
   const line = stripTags(plain)
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

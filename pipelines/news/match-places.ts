@@ -5,8 +5,8 @@ import names from './names.json' with { type: 'json' };
 export type Touches = { airports: string[]; carriers: string[]; countries: string[] };
 
 /**
- * `namesAviation` is the strength of the evidence of aviation in the names: 2 for an airport or airline, 1 for a city
- * or country, 0 for none.
+ * `namesAviation` says how strongly the names suggest aviation: 2 for an airport or airline, 1 for a city or country, 0
+ * for none of these.
  */
 export type Places = Touches & { namesAviation: 0 | 1 | 2 };
 
@@ -14,9 +14,9 @@ type Word = { text: string; folded: string };
 type Hit = { entry: Entry; from: number; to: number };
 
 const LONGEST_NAME = 6;
-/** Places that are also ordinary words: they count only beside a word that goes with places. */
+/** Places whose names are also ordinary words. These names count only beside a word that goes with places. */
 const COMMON = new Set(names.commonWords);
-/** Places that are also first names: they do not count before a surname. */
+/** Places whose names are also first names. These names do not count before a surname. */
 const FIRST_NAMES = new Set(names.firstNames);
 /** Three capital letters that usually are not an airport code. */
 const NOT_CODES = new Set(names.notCodes);

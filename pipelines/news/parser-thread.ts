@@ -17,7 +17,7 @@ const DEADLINE_MS = 15_000;
 const MEMORY_MB = 128;
 const WORKER = new URL('parse-worker.ts', import.meta.url);
 
-/** Parses feeds one after the other in a thread of its own, which is replaced when a feed crashes it. */
+/** Parses feeds one after the other in a separate thread. If a feed crashes the thread, a new thread replaces it. */
 export function openFeedParser(deadlineMs: number = DEADLINE_MS): FeedParser {
   let thread: Worker | undefined;
   let queue: Promise<unknown> = Promise.resolve();

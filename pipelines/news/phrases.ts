@@ -7,7 +7,7 @@ import it from './phrases/it.json' with { type: 'json' };
 /** Sections of a phrase file; docs/news.md describes them. */
 export type Section = Exclude<keyof typeof en, 'words'>;
 
-/** A phrase found in a text, as written in the file, with its weight there. */
+/** A phrase found in a text, as written in the phrase file, with its weight in the phrase file. */
 export type PhraseMatch = { phrase: string; weight: number };
 
 type Phrase = PhraseMatch & { literal: string; pattern: RegExp };
@@ -32,7 +32,10 @@ export function foldText(text: string): string {
   return ` ${words.trim()} `;
 }
 
-/** The likely languages of a folded text: those with the most common words in it, or all languages without any. */
+/**
+ * The likely languages of a folded text: those with the most common words in it, or all languages if it has no common
+ * words.
+ */
 export function languagesOf(text: string): Language[] {
   const words = text.split(' ');
   const counts = LANGUAGES.map(
@@ -46,7 +49,7 @@ export function languagesOf(text: string): Language[] {
 export function findPhrases(text: string, section: Section, languages: Language[]): PhraseMatch[] {
   const matches = languages
     .flatMap(({ sections }) => sections[section])
-    // Searching for the longest plain word takes a tenth of the time of the pattern, and excludes most phrases.
+    // First searches for the longest plain word. This takes a tenth of the pattern's time, and excludes most phrases.
     .filter(({ literal, pattern }) => text.includes(literal) && pattern.test(text));
   return [...new Map(matches.map(({ phrase, weight }) => [phrase, { phrase, weight }])).values()];
 }

@@ -24,7 +24,7 @@ import type {
 
 export type NewsDeps = {
   feeds: Feeds;
-  /** Absent: no outbound call is ever made. */
+  /** If absent, no outbound call is ever made. */
   read: FeedReader | undefined;
   openParser: () => FeedParser;
   gazetteer: () => Promise<Gazetteer>;
@@ -98,7 +98,7 @@ async function refresh(
       .toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1))
       .slice(0, MAX_ITEMS),
   );
-  // Versions are saved last: a feed whose items were not saved is fetched again in full.
+  // Versions are saved last, so that a feed whose items were not saved is fetched again in full.
   for (const feed of readings) {
     if (feed !== 'unchanged') await deps.storage.saveVersion(feed.url, feed.version);
   }

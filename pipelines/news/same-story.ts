@@ -2,15 +2,21 @@ import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import type { NewsItem } from '../../warehouse/live/news.ts';
 import { foldText } from './phrases.ts';
 
-/** Two feeds report a story within hours of each other. The same words days later are about another event. */
+/**
+ * Feeds report the same story within hours of each other. If the same words appear days later, they are about another
+ * event.
+ */
 const SAME_STORY_DAYS = 2;
-/** Least share of common words in two titles of one story; agencies' texts are retitled slightly. */
+/**
+ * Minimum share of common words in two titles of the same story, because feeds change the titles of agencies' texts
+ * slightly.
+ */
 const SAME_WORDS_SHARE = 0.5;
 
 /**
- * Merges new items into the stored ones, each story once. Of two reports of a story, the older report stays with its
- * date; it gets the higher severity and the places of both reports. A report that is newer than the end of the story
- * starts the story again.
+ * Merges new items into the stored ones, so that each story is stored once. When two reports tell the same story, the
+ * older report stays with its date, and gets the higher severity and the places of both reports. A report that is newer
+ * than the end of the story starts the story again.
  */
 export function mergeStories(
   stored: readonly NewsItem[],

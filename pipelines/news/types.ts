@@ -22,17 +22,17 @@ export type ParsedFeed = {
   unusable: number;
 };
 
-/** A server's version of a feed, sent with the next request so that it can answer 304. */
+/** A server's version of a feed. The next request sends the version back, so that the server can answer 304. */
 export type FeedVersion = { etag?: string; lastModified?: string };
 
 /** Storage of the news: Redis in jobs, memory in tests. */
 export type NewsStorage = {
   items: () => Promise<NewsItem[]>;
-  /** Changes the items with `change`, again when another worker was faster; notifies the API. */
+  /** Changes the items with `change`, and repeats the change when another worker was faster; notifies the API. */
   changeItems: (change: (stored: NewsItem[]) => NewsItem[]) => Promise<NewsItem[]>;
   version: (feed: string) => Promise<FeedVersion>;
   saveVersion: (feed: string, version: FeedVersion) => Promise<void>;
-  /** Records that the news of the route, or of all routes with '', are up to date, and notifies the API. */
+  /** Records that the news of the route are up to date, and notifies the API. The route '' means all routes. */
   noteFetched: (route: string, at: Date) => Promise<void>;
   /** Notifies the API that the fetch for the route failed, so that it stops waiting. */
   noteFailed: (route: string) => Promise<void>;

@@ -12,13 +12,13 @@ export type SeedDeps = {
   findSource: (name: string) => Promise<string>;
   /** Runs a query of `sql/seed` that writes selected flights of its sources to the file `flights`. */
   takeFlights: (query: string, sources: Record<string, string>, flights: string) => Promise<void>;
-  /** Extracts a file into a lake of its own; only its aggregates of this kind are used later. */
+  /** Extracts a file into a separate lake; only the aggregates of this kind are used later. */
   extractInto: (
     lakeDir: string,
     kind: SeedKind,
     request: { path: string; year?: number },
   ) => Promise<ExtractReport>;
-  /** Combines one kind of aggregate of all months of the lakes into a file and returns its number of rows. */
+  /** Combines one kind of aggregate, from all months in all lakes, into one file; returns the file's number of rows. */
   writeSeedFile: (lakes: string[], kind: SeedKind, file: string) => Promise<number>;
   sourceRef: (file: string) => Promise<Omit<SourceRef, 'form'>>;
   writeJson: (file: string, content: unknown) => Promise<void>;
@@ -42,7 +42,7 @@ export type Provenance = {
   command: string;
 };
 
-/** The files of the seed with their contents, and the parts they are computed from. */
+/** The files of the seed with their contents, and the parts from which the files are computed. */
 const SEED_FILES: { name: string; kind: SeedKind; what: string; parts: SeedPart[] }[] = [
   {
     name: 'route_hours.parquet',
@@ -108,7 +108,7 @@ export async function buildSeed(
   });
 }
 
-/** Extracts a part of the sources into a lake of its own. */
+/** Extracts a part of the sources into a separate lake. */
 async function extractPart(
   part: SeedPart,
   { lake, kind }: { lake: string; kind: SeedKind },

@@ -20,7 +20,7 @@ export const MAX_WAIT_MS = 30_000;
 /** Quotas are per day; a longer wait is a mistake of the server and would stop the weather for good. */
 const MAX_PAUSE_MS = DAY_MS;
 
-/** Builds the error for a failed answer; a long wait requested by it pauses all workers. */
+/** Builds the error for a failed answer. If the answer requests a long wait, all workers pause. */
 export async function answerError(
   url: string,
   answer: GuardedAnswer,

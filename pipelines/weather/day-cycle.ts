@@ -5,7 +5,7 @@ import type { WeatherHour, WeatherPlace } from './types.ts';
 /** An airport and its hours, at the instants that the assumed time zone gives them. */
 export type Station = { place: Pick<WeatherPlace, 'airport' | 'longitude'>; hours: WeatherHour[] };
 
-/** Time of the daily maximum of a value, in solar time, averaged over the stations. */
+/** Solar time at which a value has its daily maximum, averaged over the stations. */
 export type DayCycle = {
   /** Hours after solar midnight, 0 to 24. */
   peak: number;
@@ -17,7 +17,7 @@ export type DayCycle = {
 /** The first harmonic of a day, as a point in the plane. The angle of the point is the time of the peak. */
 type Harmonic = readonly [x: number, y: number];
 
-/** Least number of hours in a day with a reading; with more gaps, the gaps would determine the harmonic. */
+/** Minimum number of hours with a reading in a day; with more gaps, the gaps would determine the harmonic. */
 const MIN_HOURS = 20;
 /** In less than two weeks the same front may pass at the same time on every day. */
 const MIN_DAYS = 14;
@@ -27,9 +27,9 @@ const MIN_CLEARNESS = 5;
 const FULL_TURN = 2 * Math.PI;
 
 /**
- * Estimates the daily cycle of a value over all stations from its first harmonic: temperature peaks about three hours
- * after noon. Each day is one observation, whatever its number of stations, because neighbours share their weather.
- * Undefined with too few data.
+ * Estimates the daily cycle of a value over all stations from the cycle's first harmonic. For example, temperature
+ * peaks about three hours after noon. Each day is one observation, whatever its number of stations, because
+ * neighbouring stations share their weather. Undefined with too few data.
  */
 export function dayCycle(
   stations: Station[],

@@ -3,14 +3,14 @@ import type { WeatherHour } from './types.ts';
 import type { WeatherDay } from '../../warehouse/lake/weather-lake.ts';
 
 /**
- * If a value is known in fewer hours of a day, the value of the day is unknown: the storm may have been in the missing
- * hours.
+ * Minimum number of hours of a day in which a value must be known. With fewer hours, the value of the day is unknown,
+ * because the storm may have been in the missing hours.
  */
 const MIN_HOURS = 18;
 
 /** WMO codes of freezing drizzle and freezing rain. */
 const FREEZING_CODES = new Set([56, 57, 66, 67]);
-/** Snow equivalent of an hour of freezing rain: no source measures the ice. */
+/** Snow equivalent of an hour of freezing rain; an assumed value, because no source measures the ice. */
 const ICE_CM_PER_HOUR = 0.5;
 
 /**

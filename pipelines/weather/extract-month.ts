@@ -127,7 +127,7 @@ async function fromArchive(
   return days;
 }
 
-/** Airports without flights are skipped: their time zone is unknown here, and their weather is not needed. */
+/** Skips airports without flights, because their time zone is unknown here and their weather is not needed. */
 async function fromFile(
   { path: file, zone }: WeatherSource & { kind: 'file' },
   places: WeatherPlace[],

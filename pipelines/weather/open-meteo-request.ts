@@ -8,7 +8,7 @@ const ARCHIVE_SERIES = Object.keys(SERIES).filter((name) => name !== 'visibility
 /** Days of a forecast, today included. */
 const FORECAST_DAYS = 16;
 
-/** 7 series of 16 days for this many places are 1.5 MB, and an address of 2 kB. */
+/** Number of places in a request. With 7 series of 16 days, the answer has 1.5 MB and the address 2 kB. */
 export const PLACES_PER_CALL = 100;
 /** Limits of one fetch: a hundred places are 1.7 MB, a month of the archive 4 MB. */
 export const WEATHER_LIMITS = { deadlineMs: 60_000, maxBytes: 8_000_000 };
@@ -50,8 +50,8 @@ export function archiveUrl(
 }
 
 /**
- * The number of calls the provider counts for a request: one per place, or more per place for over 10 series or over 14
- * days.
+ * The number of calls that the provider counts for a request: one for each place, or more for each place if the request
+ * has over 10 series or over 14 days.
  */
 export function callWeight(places: number, days: number = FORECAST_DAYS): number {
   const series = Object.keys(SERIES).length / 10;

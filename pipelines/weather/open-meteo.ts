@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 /** A month with one more day at either end has 792 hours. */
 const MAX_HOURS = 1_000;
 
-/** Checked as a whole: an error message for each of millions of values would exhaust memory. */
+/** Checked as a whole, because an error message for each of millions of values would exhaust memory. */
 const times = z.custom<string[]>(
   (value) => Array.isArray(value) && value.length <= MAX_HOURS && value.every(isTime),
   'is not a list of hours',

@@ -28,7 +28,7 @@ export type WeatherReport = {
 };
 
 export type RefreshWeatherDeps = {
-  /** Base address of the forecast; `undefined`: nothing is ever fetched. */
+  /** Base address of the forecast; if `undefined`, nothing is ever fetched. */
   forecastUrl: string | undefined;
   apiKey?: string;
   fetch: GuardedFetch;

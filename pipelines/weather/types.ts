@@ -24,5 +24,5 @@ export type WeatherHour = {
 /** Source of past weather: an archive compatible with Open-Meteo's, or a file of observations. */
 export type WeatherSource =
   | { kind: 'url'; base: string }
-  /** `zone` of the hours: `local`, an IANA name or an offset; absent: UTC. */
+  /** `zone` is the zone of the hours: `local`, an IANA name or an offset; UTC if absent. */
   | { kind: 'file'; path: string; zone?: string };

@@ -7,8 +7,8 @@ export type FileStation = { place: WeatherPlace; clockHours: WeatherHour[] };
 
 /**
  * Usual times of the daily maximum, in hours of solar time. In the clear months of the real stations we tried,
- * temperature peaked between 12.5 and 15.5, wind between 13.8 and 18.6. Sea and valley breezes shift it, but not by
- * four hours or more as a wrong zone does.
+ * temperature peaked between 12.5 and 15.5, wind between 13.8 and 18.6. Sea and valley breezes shift the maximum, but
+ * by less than four hours; a wrong zone shifts the maximum by four hours or more.
  */
 const USUAL_PEAKS = [
   { name: 'temperature', of: ({ tempC }: WeatherHour) => tempC, from: 12, until: 18 },
@@ -22,8 +22,8 @@ const STANDARD_ERRORS = 3;
 
 /**
  * Explains why the hours of a file cannot be in this zone, and names the zone they seem to be in. Undefined without
- * contradiction, as in a file of a few days. The check uses the sun: every day is warmest about three hours after noon.
- * Without temperatures, wind is used.
+ * contradiction, as in a file of a few days. The check relies on the sun, because every day is warmest about three
+ * hours after noon. Without temperatures, the check uses wind.
  */
 export function zoneContradiction(stations: FileStation[], zone: string = UTC): string | undefined {
   const valueCycle = cycleIn(stations, zone);
@@ -50,7 +50,7 @@ export function hoursOf({ place, clockHours }: FileStation, zone: string = UTC):
 
 type ValueCycle = { usual: UsualPeak; cycle: DayCycle };
 
-/** The daily cycle of the first value that has a clear one. */
+/** The daily cycle of the first value whose cycle is clear. */
 function cycleIn(stations: FileStation[], zone: string): ValueCycle | undefined {
   const stationHours: Station[] = stations.map((one) => ({
     place: one.place,

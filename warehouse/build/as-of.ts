@@ -11,7 +11,9 @@ import { exportStore } from '../store/export.ts';
 import type { StoreFiles } from '../store/open.ts';
 import { readTrainingData, type TrainingData } from './training-rows.ts';
 
-/** The data known on a day: the score store of its history, and the training data of a model. */
+/**
+ * Data known on a day: the score store and the training data of a model, both built from the history before that day.
+ */
 export type Knowledge = {
   store: StoreFiles;
   training: TrainingData;
@@ -39,15 +41,18 @@ export type Outcome = {
   cancelled_count: number;
 };
 
-/** Part of a history: from a day (`YYYY-MM-DD`) on, by airport of departure, by airline. An absent field means all. */
+/**
+ * Limits a history to flights from a day (`YYYY-MM-DD`) on, to airports of departure, or to airlines. An absent field
+ * sets no limit.
+ */
 export type HistoryPart = { from?: string; origins?: string[]; carriers?: string[] };
 
 /**
  * Builds the store and the training data as they would have been on a day (`YYYY-MM-DD`), from the flights before it.
- * The month of that day counts up to the day before, if its flights have dates. The first lake in the list that has a
- * month supplies it. Months of the delay-cause table that were published after the day are left out. Days of the seed's
- * calendar after the day are left out too. `part` restricts the flights, but not the delay-cause table. Throws
- * `HistoryMissingError` if there are no flights before the day.
+ * If the flights have dates, the month of that day counts up to the day before. Each month comes from the first lake in
+ * the list that has the month. Months of the delay-cause table that were published after the day are left out. Days of
+ * the seed's calendar after the day are left out too. `part` restricts the flights, but not the delay-cause table.
+ * Throws `HistoryMissingError` if there are no flights before the day.
  */
 export async function knowledgeAsOf(
   lakes: string[],
@@ -97,7 +102,7 @@ async function loadMonthsBefore(
           : await loadPartOfMonth(db, lake, month, { ...flights, ...(!isWhole && { until: day }) });
       if (count > 0) loadedCount += 1;
     }
-    // A later lake never supplies a month of this lake, even if only part of the month was loaded.
+    // If this lake has a month, later lakes never supply that month, even if only part of the month was loaded.
     for (const month of months) seenMonths.add(month);
   }
   return loadedCount;

@@ -3,8 +3,8 @@ import { findOffendingRows, readLastChecks, type CheckFindings } from './build.t
 import { CHECKS } from './models.ts';
 
 /**
- * Current result of a check. `failuresBefore` is the number of offending rows at the last build; it is absent if that
- * build did not run the check.
+ * Current result of a check. `failuresBefore` is the number of offending rows at the last build; `failuresBefore` is
+ * absent if that build did not run the check.
  */
 export type CurrentFindings = CheckFindings & { failuresBefore?: number };
 

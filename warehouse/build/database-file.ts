@@ -16,7 +16,7 @@ const MEMORY_LIMIT = '1500MB';
 export type WaitOptions = {
   /** Longest wait in milliseconds; a query typed by a person usually ends within half a minute. */
   maxWaitMs?: number;
-  /** Called with the process that has the file open, at once and then every few seconds. */
+  /** Called at once and then every few seconds, with the process that has the file open. */
   onWait?: (holder: string) => void;
 };
 
@@ -40,7 +40,7 @@ export async function openMigrated(file: string, waiting: WaitOptions = {}): Pro
   if (existsSync(file)) {
     const db = await openWhenFree(file, waiting);
     if (await closeOnError(db, () => isReady(db))) return db;
-    // The copy must include the log that a killed process left.
+    // If a killed process left a log, the copy must include that log.
     await closeOnError(db, () => db.run('checkpoint'));
     db.close();
   }
@@ -52,7 +52,7 @@ async function isReady(db: Database): Promise<boolean> {
   return (await isMigrated(db)) && areTablesDescribed(db);
 }
 
-/** Returns the result of the work; closes the database if the work throws. */
+/** Returns the result of `work`; closes the database if `work` throws. */
 async function closeOnError<T>(db: Database, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -134,8 +134,8 @@ async function openWhenFree(
 }
 
 /**
- * Returns a final `CorruptFileError` if DuckDB cannot replay its log, else the error itself. DuckDB has no error codes,
- * so the message decides.
+ * Returns a final `CorruptFileError` if DuckDB cannot replay the log of the file; otherwise returns the error itself.
+ * DuckDB has no error codes, so the message decides.
  */
 function toOpenError(file: string, cause: unknown): unknown {
   const isLog = cause instanceof Error && cause.message.includes('Failure while replaying WAL');

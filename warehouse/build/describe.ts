@@ -11,8 +11,8 @@ const COMMON_COLUMNS_FILE = path.join(SQL_DIR, 'columns.txt');
 export type Description = { comment: string; columns: Map<string, string> };
 
 /**
- * Parses the header of a SQL file. A comment line indented by three blanks describes the columns before its colon. A
- * line indented further continues the line before.
+ * Parses the header of a SQL file. A comment line indented by three blanks names columns, followed by a colon and their
+ * description. A line indented further continues the line before.
  */
 export function parseDescription(sql: string): Description {
   const header = /^(?:--.*\n)*/.exec(sql)?.[0] ?? '';
@@ -39,12 +39,12 @@ function readCommonColumns(): Map<string, string> {
   );
 }
 
-/** Name of the row in `ops.views_made` with the hash of the comments of the migrations' tables. */
+/** Name of the row in `ops.views_made` that has the hash of the comments on tables from migrations. */
 const TABLES = 'tables';
 
 /**
- * Sets the comments of the migrations' tables and their columns. Must not go through the write-ahead log: DuckDB cannot
- * replay a column comment if another column of the table has a default.
+ * Sets the comments of the migrations' tables and their columns. The comments must not go through the write-ahead log,
+ * because DuckDB cannot replay a column comment if another column of the table has a default.
  */
 export async function describeTables(db: Database): Promise<void> {
   const commonColumns = readCommonColumns();

@@ -1,6 +1,9 @@
 import type { EffectKind } from '../store/effect-kinds.ts';
 
-/** Columns of cells. A cell is a set of similar flights: their number, delays, route and time. */
+/**
+ * Columns of cells. A cell is a set of similar flights, with the number, the delays, the route and the time of these
+ * flights.
+ */
 export type Cells = {
   /** Index of the route in `Routes`. */
   route: Float64Array;
@@ -8,7 +11,7 @@ export type Cells = {
   hour: Float64Array;
   /** 1 from April to September, otherwise 0. */
   summer: Float64Array;
-  /** Season depth of the flights of the cell in that half of the year, 0 to 1. */
+  /** Season depth of the cell's flights in that half of the year, 0 to 1. */
   seasonDepth: Float64Array;
   /** Months since January 1970; NaN if the cell covers all months. */
   month: Float64Array;
@@ -18,11 +21,12 @@ export type Cells = {
   logOdds: Float64Array;
 };
 
-/** Airline-routes. `origin` is empty if the cells are only by airport of arrival. */
+/** Airline-routes. `origin` is empty if the cells are grouped by arrival airport alone. */
 export type Routes = { origin: string; dest: string; carrier: string }[];
 
 /**
- * Groups of one kind: the index of each cell's group (-1 for none), and the keys of the groups, for example `JFK@S2`.
+ * Groups of one kind, with the index of each cell's group (-1 for none) and the key of each group, for example
+ * `JFK@S2`.
  */
 export type Groups = { groupOfCell: Int32Array; keys: string[] };
 
@@ -62,7 +66,7 @@ function slotsOf({ byHalfYear, hours, byMonth }: EffectKind, { hour, summer, mon
   return { slotOf, width: Math.max(last - first + 1, 0) * blocks * halves };
 }
 
-/** Formats the time part of a key; the codes before it end in `@` if hours follow. */
+/** Formats the time part of a key. If the time part has hours, the codes before the time part end in `@`. */
 function formatTime({ codes, byHalfYear, hours, byMonth }: EffectKind, cells: Cells, cell: number) {
   const at = hours && codes.length > 0 ? '@' : '';
   const half = byHalfYear ? (cells.summer[cell] ? 'S' : 'W') : '';

@@ -19,10 +19,10 @@ const FLIGHT_STAGE: Stage = {
   kinds: FLIGHT_KINDS,
 };
 
-/** Stages in fitting order; each builds on the stages before it. */
+/** Stages in fitting order; each stage uses the effects of earlier stages. */
 const STAGES = [LEVEL_STAGE, MONTH_STAGE, FLIGHT_STAGE];
 
-/** Cells of an as-of day with their fitted expectation. */
+/** Cells of an as-of day, with the fitted expectation of each cell. */
 type DayFit = { cells: Cells } & Omit<FittedEffects, 'effects'>;
 
 /** As-of day of the served effects. On this day, all months are known; see `effects/groups.sql`. */
@@ -38,7 +38,7 @@ export const EFFECT_FILES = [
   ...STAGES.flatMap(({ cells, finalFile }) => [...cells, ...(finalFile ? [finalFile] : [])]),
 ];
 
-/** All kinds with their strengths; the effects depend on both. */
+/** All kinds and the strength of each kind; the effects depend on kinds and strengths. */
 export const EFFECT_KINDS = STAGES.flatMap(({ kinds }) => [...kinds]);
 
 /**
@@ -54,7 +54,7 @@ export async function estimateEffects(db: Database, asOfDays: string[] = []): Pr
   await saveFittedCells(db, await fitStage(db, FLIGHT_STAGE));
 }
 
-/** Estimates only the current levels, into the temporary table `effects`; needs no flights. */
+/** Estimates only the current levels into the temporary table `effects`. Single flights are not needed. */
 export async function estimateLevels(db: Database): Promise<void> {
   await db.runFile(GROUPS, { known_at: '[]' });
   await fitStage(db, LEVEL_STAGE);
@@ -93,8 +93,8 @@ async function fitDay(
 }
 
 /**
- * Saves the sum of the effects of each cell of flights in `fitted_cells`. Effects of half-years are stored separately,
- * at full depth of the season.
+ * Saves the sum of the effects of each cell of flights in `fitted_cells`. Half-year effects are stored separately, at
+ * full season depth.
  */
 async function saveFittedCells(db: Database, { cells, logOdds, halfYears }: DayFit): Promise<void> {
   await db.run(

@@ -3,10 +3,10 @@ import { buildGroups, type Cells, type Groups, type Routes } from './effect-grou
 import { HOUR_KINDS, type EffectKind } from '../store/effect-kinds.ts';
 import { correctUnknownHours } from './unknown-hours.ts';
 
-/** Lateness of the groups of a kind beyond what all other kinds expect, in log-odds. */
+/** Lateness of each group of a kind beyond the lateness that all other kinds expect, in log-odds. */
 export type Effects = { kind: string; keys: string[]; values: Float64Array };
 
-/** Effects of every kind, and the log-odds they imply for each cell. */
+/** Effects of every kind, and the log-odds that these effects imply for each cell. */
 export type FittedEffects = {
   effects: Effects[];
   logOdds: Float64Array;
@@ -26,7 +26,7 @@ const ROUNDS = 2;
 type KindFit = {
   kind: EffectKind;
   groups: Groups;
-  /** Share of its group's effect that applies to each cell. */
+  /** For each cell, the share of the group's effect that applies to the cell. */
   shares: Float64Array;
   delayed: Float64Array;
   values: Float64Array;
@@ -36,8 +36,8 @@ type KindFit = {
  * Fits the effects of one kind after another. An effect is the difference of a group's log-odds of delay from the
  * log-odds that all other kinds expect. Effects are shrunk as if `strength` more delays had been both expected and
  * observed. If only a share of a group's effect applies to a cell, such as a spring month in the summer half-year, the
- * cell counts by that share. Cells are processed in order, so equal cells give bit-identical effects. This is a loop
- * over numbers, because in SQL the cells were rewritten about fifty times.
+ * cell counts by that share. Cells are processed in order, so equal cells give bit-identical effects. The fit is a loop
+ * over numbers, because a version in SQL rewrote the cells about fifty times.
  */
 export function fitEffects(
   cells: Cells,
@@ -86,7 +86,7 @@ function prepareFit(kind: EffectKind, { cells, routes, shares }: CellsOfKind): K
   return { kind, groups, shares, delayed, values: new Float64Array(groups.keys.length) };
 }
 
-/** Refits a kind and returns the change of its effects. */
+/** Refits a kind and returns how much the effects of the kind changed. */
 function fitKind(
   { kind: { strength }, groups, shares, delayed, values }: KindFit,
   flights: Float64Array,

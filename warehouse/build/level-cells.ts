@@ -15,12 +15,12 @@ export type LevelCell = {
   late_count: number;
   /** Forecast from the levels of the airline, the airport and the month of the year. */
   levels: number;
-  /** Rates of the same month a year before and of the newest twelve months, both shrunk. */
+  /** Shrunk rates of the same month a year before (`last_year`) and of the newest twelve months (`last_twelve`). */
   last_year: number;
   last_twelve: number;
 };
 
-/** Models that levels ahead are read from. */
+/** Models from which levels ahead are read. */
 const LEVEL_MODELS = [
   'intermediate/int_level_counts',
   'intermediate/int_level_months',

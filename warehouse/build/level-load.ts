@@ -5,14 +5,14 @@ import { verifiedLakeFile } from '../lake/lake.ts';
 import { readLevelManifests, readLevelManifest, type LevelManifest } from '../lake/level-lake.ts';
 
 /**
- * Months between the end of a month and its publication by BTS. The rule must be the same as `published_from` in
+ * Months between the end of a month and its publication by BTS. This rule must be the same as `published_from` in
  * `warehouse/sql/effects/groups.sql`.
  */
 const MONTHS_UNTIL_PUBLISHED = 2;
 
 /**
  * Replaces months (`YYYY-MM`) of the delay-cause table in the warehouse, all in one transaction, and returns the number
- * of their flights. Every file is checked against its SHA-256 first.
+ * of flights in these months. Every file is checked against its SHA-256 first.
  */
 export async function loadDelayCauses(
   db: Database,
@@ -37,8 +37,8 @@ export async function unloadDelayCauses(db: Database, month: string): Promise<vo
 
 /**
  * Loads the months of the delay-cause table known on a day (`YYYY-MM-DD`) into a warehouse without that table, and
- * returns the months. A month is known from two months after its end. The first lake in the list that has a month
- * supplies it.
+ * returns the months. A month is known from two months after the month ends. Each month comes from the first lake in
+ * the list that has the month.
  */
 export async function loadDelayCausesBefore(
   db: Database,

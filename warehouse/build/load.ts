@@ -3,8 +3,8 @@ import { LakeMonthMissingError } from '../errors.ts';
 import { readManifest, verifiedLakeFile, type MonthManifest } from '../lake/lake.ts';
 
 /**
- * Replaces one month (`YYYY-MM`) in the warehouse with the files of the lake, in one transaction, and returns its
- * scheduled flights. Every file is checked against its SHA-256 first.
+ * Replaces one month (`YYYY-MM`) in the warehouse with the files of the lake, in one transaction, and returns the
+ * number of scheduled flights in that month. Every file is checked against its SHA-256 first.
  */
 export async function loadMonth(db: Database, lakeDir: string, month: string): Promise<number> {
   const manifest = await readManifest(lakeDir, month);
@@ -22,15 +22,16 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
     const firstDay = `${month}-01`;
     await db.run(DELETE_MONTH, { firstDay });
     if (flightsPath) await createFlightView(db, manifest, flightsPath);
-    // Older files count a flight as late only from 16 minutes on, so their route hours are counted again from the
-    // flights.
+    // Older files count a flight as late only from 16 minutes on, so the route hours of older files are counted again
+    // from the flights.
     if (isRecounted) await insertModel(db, 'route_hours', month);
     else await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
     if (airportDaysPath) await db.run(insertFrom('raw.airport_days'), { file: airportDaysPath });
     if (airportHoursPath) {
       await db.run(insertFrom('raw.airport_hours'), { file: airportHoursPath });
     } else if (flightsPath) {
-      // Months written before the lake had airport hours have flights, which give identical hours.
+      // A month written before the lake had airport hours has flights, and the same airport hours are computed from
+      // these flights.
       await insertModel(db, 'airport_hours', month);
     } else {
       await db.runFile('lake/airport_hours_from_routes', { firstDay });
@@ -49,13 +50,13 @@ export async function unloadMonth(db: Database, month: string): Promise<void> {
   await inTransaction(db, () => db.run(DELETE_MONTH, { firstDay: `${month}-01` }));
 }
 
-/** Filter for a month's flights: before a day (`YYYY-MM-DD`), by airport of departure, by airline. */
+/** Limits a month's flights to flights before a day (`YYYY-MM-DD`), to airports of departure, or to airlines. */
 export type FlightFilter = { until?: string; origins?: string[]; carriers?: string[] };
 
 /**
- * Loads the matching flights of a lake month into a warehouse without that month, and returns their number. The number
- * is 0 for a month whose source has only sums of flights. With `until`, the number is also 0 for a month whose flights
- * have no dates.
+ * Loads the matching flights of a lake month into a warehouse without that month, and returns the number of loaded
+ * flights. This number is 0 for a month whose source has only sums of flights. With `until`, the number is also 0 for a
+ * month whose flights have no dates.
  */
 export async function loadPartOfMonth(
   db: Database,
@@ -128,7 +129,7 @@ const INSERT_MONTH = `insert into raw.lake_months by name select
   $rowsRead as rows_read, $rowsLoaded as rows_loaded, $rowsRejected as rows_rejected,
   $codeVersion as code_version, $extractedAt::timestamptz as extracted_at, $delayed15From as delayed15_from`;
 
-/** Older files of sums have no `delayed15From`; these files count flights from 16 minutes late. */
+/** Older files of sums have no `delayed15From`, and count a flight as late from 16 minutes on. */
 function toMonthRow(
   { month, source, rows, codeVersion, extractedAt }: MonthManifest,
   delayed15From = 16,

@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A file of `sql/marts` or `sql/intermediate`, and the models its SQL reads. */
+/** A file of `sql/marts` or `sql/intermediate`, and the models that the SQL of the file reads. */
 type Model = { name: string; reads: string[] };
 
 const SQL_DIR = path.join(import.meta.dirname, '../sql');
 
-/** SQL folders that run before a model is built; the model depends on everything they read. */
+/**
+ * SQL folders that run before a model is built. The model depends on everything that the SQL in these folders reads.
+ */
 const FOLDERS_BEFORE: Record<string, string> = { 'marts/delay_effects': 'effects' };
 
 /** Models that read the temporary tables of another model. The other model must be built first. */
@@ -22,15 +24,15 @@ const ALL_MODELS = ['intermediate', 'marts'].flatMap((folder) =>
 export const MODELS: readonly string[] = sortModels(ALL_MODELS);
 
 /**
- * The checks of `sql/checks`. Each selects offending rows; its first line has the severity (`error` or `warn`) and the
- * meaning.
+ * The checks of `sql/checks`. Each check selects offending rows. The first line of a check has the severity (`error` or
+ * `warn`) and the meaning of an offending row.
  */
 export const CHECKS: readonly string[] = listSqlNames('checks');
 
 /** The views of `sql/views`, made for people, all in the schema `main`. */
 export const VIEWS: readonly string[] = listSqlNames('views');
 
-/** Returns the model and all models it reads, directly or indirectly, in build order. */
+/** Returns the model and all models that the model reads, directly or indirectly, in build order. */
 export function listModelsFor(name: string): string[] {
   const neededModels = new Set([name]);
   // Iterating a set also visits elements added during the iteration.

@@ -12,7 +12,7 @@ const ATTEMPTS = 3;
 /**
  * Replaces the read copy of the DuckDB file, which must be closed. Tools can keep the read copy open without blocking
  * jobs; a tool with the former copy open continues to read that copy. Data that a tool wrote into the former copy is
- * dropped with it. Throws if the file changed during every attempt to copy it.
+ * lost. Throws if the file changed during every attempt to copy it.
  */
 export async function copyForReaders({
   warehouseFile,

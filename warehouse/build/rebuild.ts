@@ -11,7 +11,7 @@ import { withWarehouse } from './warehouse.ts';
 import { listWeatherMonths } from '../lake/weather-lake.ts';
 
 /**
- * Rebuilds the DuckDB file from the lake: months, marts, checks and the ledger. The new file is built beside the old
+ * Rebuilds the months, marts, checks and ledger of the DuckDB file from the lake. The new file is built beside the old
  * file and replaces it at the end. The same lake gives the same marts.
  */
 export async function rebuildWarehouse(
@@ -65,8 +65,8 @@ async function removeDatabase(file: string): Promise<void> {
 }
 
 /**
- * Replays the write-ahead log that a killed worker left into the old file, so that the new file does not inherit it. An
- * old file that cannot be opened is ignored, since a rebuild replaces it.
+ * Replays the write-ahead log that a killed worker left into the old file, so that the new file does not inherit that
+ * log. An old file that cannot be opened is ignored, since a rebuild replaces it.
  */
 async function replayLog(paths: DataPaths): Promise<void> {
   try {

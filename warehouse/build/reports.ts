@@ -12,13 +12,19 @@ export type CheckResult = {
   failures: number;
 };
 
-/** Conflict of more than 2 % between flights of one form and the delay-cause table, with its worst place. */
+/**
+ * Conflict of more than 2 % between flights of one form and the delay-cause table, with the comparison that differs
+ * most.
+ */
 export type LevelConflict = {
   form: string;
   /** First and last month with a conflict, `YYYY-MM`. */
   firstMonth: string;
   lastMonth: string;
-  /** Number of comparisons, each a month of an airline at an airport of arrival, and number of conflicts. */
+  /**
+   * Number of comparisons, and number of comparisons in conflict. Each comparison covers one airline at one airport of
+   * arrival in one month.
+   */
   compared: number;
   conflicts: number;
   /** Share of the compared flights in conflict. */

@@ -14,7 +14,8 @@ export type TrainingData = {
   /** SHA-256 of the sources of the history. */
   dataSha256: string;
   /**
-   * Completed flights used as training rows, and the months (`YYYY-MM`), airports, carriers and routes they cover.
+   * Completed flights used as training rows, and the months (`YYYY-MM`), airports, carriers and routes that these
+   * flights cover.
    */
   coverage: {
     first: string;
@@ -36,7 +37,7 @@ export type TrainingData = {
   };
 };
 
-/** Reads the training data of a model. Leaves the temporary tables of the effects behind. */
+/** Reads the training data of a model. The temporary tables of the effects still exist afterwards. */
 export async function readTrainingData(db: Database): Promise<TrainingData> {
   const history = await db.rows<{ month: string; source: string }>(
     `select strftime(month, '%Y-%m') as month, source_sha256 as source from raw.lake_months order by month`,

@@ -8,15 +8,15 @@ import { VIEWS } from './models.ts';
 const MANIFEST = `{month: 'VARCHAR', "delayBasis": 'VARCHAR', source: 'STRUCT(name VARCHAR)',
   files: 'STRUCT(flights STRUCT(name VARCHAR), rejects STRUCT(name VARCHAR))'}`;
 
-/** Placeholder for missing files: DuckDB cannot create a view over no files. */
+/** Placeholder for missing files, because DuckDB cannot create a view over no files. */
 const NO_FILES = '(select null::varchar as filename where false)';
 const NO_MANIFESTS = `(select null::varchar as filename, null::varchar as "delayBasis", {'name': null::varchar} as source,
   {'flights': {'name': null::varchar}, 'rejects': {'name': null::varchar}} as files where false)`;
 
 /**
- * Creates the views of `sql/views` that are missing or outdated: after a change of their SQL, after the first file of a
- * kind enters the lake, or after the data folder moves. They contain the absolute path of the lake, so that any tool
- * can use them.
+ * Creates the views of `sql/views` that are missing or outdated. A view is outdated after its SQL changes, after the
+ * first file of a kind enters the lake, or after the data folder moves. The views contain the absolute path of the
+ * lake, so that any tool can use the views.
  */
 export async function createViews(db: Database, lakeDir: string): Promise<void> {
   const created = await db.rows<{ name: string; hash: string }>(

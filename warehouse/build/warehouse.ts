@@ -26,15 +26,18 @@ import type { StoreFiles } from '../store/open.ts';
 
 /** The open warehouse; only one process at a time can have it open. */
 export type Warehouse = {
-  /** Replaces one month (`YYYY-MM`) with the data of the lake and returns its scheduled flights. */
+  /**
+   * Replaces one month (`YYYY-MM`) with the data of the lake and returns the number of scheduled flights in that month.
+   */
   loadMonth: (month: string) => Promise<number>;
   /**
-   * Replaces months of the delay-cause table with the data of the lake, in one transaction, and returns their flights.
+   * Replaces months of the delay-cause table with the data of the lake, in one transaction, and returns the number of
+   * flights in these months.
    */
   loadDelayCauses: (months: string[]) => Promise<number>;
   /** Removes a month of flights or of the delay-cause table. */
   unloadMonth: (ref: MonthRef) => Promise<void>;
-  /** Replaces a month of weather of one source with the data of the lake and returns its airport-days. */
+  /** Replaces a month of weather of one source with the data of the lake and returns the number of airport-days. */
   loadWeatherMonth: (ref: WeatherMonthRef) => Promise<number>;
   /** Loads and removes months until the warehouse matches the lake; `fetch` downloads the files to load. */
   catchUp: (fetch: (units: Unit[]) => Promise<void>) => Promise<CatchUpReport>;
@@ -54,8 +57,8 @@ export type Warehouse = {
 };
 
 /**
- * Opens the warehouse, migrated to the newest layout, runs the work and always closes it. Writes a snapshot beside the
- * warehouse, even if the work failed.
+ * Opens the warehouse, migrated to the newest layout, runs `work` and always closes the warehouse. Writes a snapshot
+ * beside the warehouse, even if `work` failed.
  */
 export async function withWarehouse<T>(
   paths: DataPaths,

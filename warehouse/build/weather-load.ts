@@ -6,7 +6,7 @@ import {
 import { type Database, inTransaction } from '../connect.ts';
 import { LakeMonthMissingError } from '../errors.ts';
 
-/** Replaces a month of weather of one source and returns its airport-days. */
+/** Replaces a month of weather of one source and returns the number of airport-days in that month. */
 export async function loadWeatherMonth(
   db: Database,
   lakeDir: string,

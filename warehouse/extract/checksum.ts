@@ -4,7 +4,7 @@ import { readIfExists } from '../ground/files.ts';
 
 /**
  * Reads the SHA-256 from `<file>.sha256`, written by sha256sum or as the bare hash; undefined if there is no such file.
- * Throws `SourceFormatError` if it has no hash for this file.
+ * Throws `SourceFormatError` if `<file>.sha256` has no hash for this file.
  */
 export async function readChecksumFile(filePath: string): Promise<string | undefined> {
   const name = path.basename(filePath);

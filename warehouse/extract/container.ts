@@ -22,7 +22,7 @@ export async function detectContainer(
     (await file.read(Buffer.alloc(4), 0, 4, position)).buffer.toString('latin1');
   const magic = await at(0);
   if (magic === 'PAR1') {
-    // A Parquet file ends with the same bytes it starts with; its footer comes just before them.
+    // A Parquet file starts and ends with the same bytes. The footer is just before the closing bytes.
     if (bytes < 12 || (await at(bytes - 4)) !== 'PAR1') {
       throw new SourceFormatError(name, 'is a Parquet file cut short');
     }

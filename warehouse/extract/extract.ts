@@ -35,7 +35,7 @@ export type ExtractOptions = {
    * read.
    */
   onlyFile?: keyof MonthFiles;
-  /** Runs the work while holding the lock of the month, across all machines that share the lake. */
+  /** Runs `work` while holding the lock of the month, across all machines that share the lake. */
   withMonthLock?: MonthLock;
   /** Downloads the files of months stored elsewhere; absent if all files are local. */
   fetch?: (refs: MonthRef[]) => Promise<void>;
@@ -122,7 +122,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
   };
 }
 
-/** Returns the latest date on Earth: just west of the date line, it may already be tomorrow. */
+/** Returns the latest date on Earth, because just west of the date line it may already be tomorrow. */
 function newestDateAt(now: Date): string {
   return dateAt(now.getTime() + DAY_MS);
 }

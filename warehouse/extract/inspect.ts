@@ -21,8 +21,8 @@ const READ_BYTES = 1024 * 1024;
 
 /**
  * Reads a file once and returns its format, hash, columns and expected number of rows. A zip is unpacked to a path from
- * `spill`, which is removed on `close`. DuckDB silently accepts truncated and damaged gzip files, so a gzip file is
- * checked here to its last byte.
+ * `spill`, which is removed on `close`. DuckDB silently accepts truncated and damaged gzip files, so this function
+ * checks a gzip file to the last byte.
  */
 export async function inspect(filePath: string, spill: () => Promise<string>): Promise<SourceFile> {
   const name = path.basename(filePath);

@@ -20,7 +20,7 @@ export type ScannedText = {
   hasNul: boolean;
 };
 
-/** Most blank lines to record: a text with more is not a table, and each line number takes memory. */
+/** Most blank lines to record, because each line number takes memory. A text with more blank lines is not a table. */
 const MAX_BLANK_LINES = 100_000;
 
 const LF = 10;
@@ -29,8 +29,9 @@ const EMPTY = Buffer.alloc(0);
 const MAX_KEPT_LINE = 64 * 1024;
 
 /**
- * Starts a scan that counts lines without parsing them, so that the count is independent of the CSV reader it checks. A
- * line break inside a quoted value counts as a line end: no flight file has one, and a stray quote looks the same.
+ * Starts a scan that counts lines without parsing them, so that the count can check the CSV reader independently. A
+ * line break inside a quoted value counts as a line end, because no flight file has such a line break, and a stray
+ * quote looks the same.
  */
 export function startLineScan(name: string): LineScan {
   const blankLines: number[] = [];
@@ -67,7 +68,7 @@ export function startLineScan(name: string): LineScan {
         start = at + 1;
       }
       const rest = chunk.subarray(start);
-      // Copied, because the chunk may be reused by its stream.
+      // The chunk is copied, because its stream may reuse the chunk.
       tail = Buffer.concat([start > 0 ? EMPTY : tail, rest]).subarray(0, MAX_KEPT_LINE);
       lineLength += rest.length;
       previous = chunk.at(-1) ?? previous;

@@ -1,10 +1,13 @@
 import { SourceFormatError } from '../../pipelines/errors.ts';
 
-/** Starts of DuckDB errors that mean the machine failed, not the file; a retry can help. */
+/**
+ * First words of DuckDB errors which mean that the machine failed, not the file. After such an error, a retry can help.
+ */
 const OUTAGE = /^(Out of Memory|IO|Interrupt|Fatal|Internal) Error/i;
 
 /**
- * Runs work that reads the source. Turns DuckDB read errors into `SourceFormatError`; outages pass through unchanged.
+ * Runs `work`, which reads the source. Turns DuckDB read errors into `SourceFormatError`; outages pass through
+ * unchanged.
  */
 export async function wrapReadErrors<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -8,8 +8,8 @@ import type { AnyManifest, MonthRef } from '../lake/versions.ts';
 import { treeOf } from './tree.ts';
 
 /**
- * SQL over the lake files of a month. `cells`: flights by airline and airport, with the numbers that have an hour and
- * an arrival delay. `days`: flights by day.
+ * SQL over the lake files of a month. `cells` counts flights by airline and airport: all flights (`flights`), flights
+ * with an hour (`timed`) and flights with arrival delays (`arrivals`). `days` counts flights by day.
  */
 type LakeQueries = { cells: string; days: string; params: { cells: string; days?: string } };
 
@@ -49,8 +49,8 @@ const LAKE_LEVELS = `select carrier, airport, sum(arr_flights) as flights, sum(a
   from read_parquet($cells, hive_partitioning = false) group by all`;
 
 /**
- * Compares the month in the lake with the staged month. Undefined if the lake lacks the month or its files are damaged:
- * there is then nothing to protect, and the new source repairs the month.
+ * Compares the month in the lake with the staged month. Returns undefined if the lake lacks the month or the files of
+ * the month are damaged. In that case there is nothing to protect, and the new source repairs the month.
  */
 export async function compareMonth(
   db: Database,
@@ -104,7 +104,7 @@ export async function readLakeExtent(
   }
 }
 
-/** Columns of one side of the comparison; `timed` and `arrivals` are shares of its flights. */
+/** Columns of one side of the comparison; `timed` and `arrivals` are shares of the flights on that side. */
 type Side = {
   flights: number;
   days: number;

@@ -7,14 +7,14 @@ import { sha256 } from '../ground/sha256.ts';
 import { ensureDir } from '../ground/files.ts';
 
 /**
- * Age at which leftovers of other machines are removed. Leftovers of this machine are removed once their process is
- * dead.
+ * Age at which leftovers of other machines are removed. Leftovers of this machine are removed as soon as the process
+ * that wrote them is dead.
  */
 const LEFTOVER_AGE_MS = DAY_MS;
 
 /**
  * Returns a new path in the spill folder of the lake, for a temporary file or folder. First removes leftovers of killed
- * processes: of this machine at once, of other machines after a day.
+ * processes. Leftovers of this machine are removed at once, and leftovers of other machines are removed after a day.
  */
 export async function createSpillPath(lakeDir: string, now: () => Date): Promise<string> {
   const folder = path.join(lakeDir, 'spill');
@@ -35,7 +35,7 @@ async function removeLeftovers(folder: string, here: string, now: () => Date): P
   }
 }
 
-/** Identifies the scope of process ids: one boot of one machine, and one container on it. */
+/** Identifies the scope in which process ids are unique, which is one container on one boot of one machine. */
 async function identifyMachine(): Promise<string> {
   // Outside Linux, only the host name identifies the machine.
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
@@ -48,7 +48,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process belongs to another user and is alive.
+    // EPERM means that the process is alive and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

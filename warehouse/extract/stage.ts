@@ -28,7 +28,9 @@ const MONTH_ROWS = `
     coalesce(sum(flights) filter (where reject is null), 0)::bigint as flights
   from checked_rows where month is not null group by all order by month`;
 
-/** For each kind: SQL for the number of flights in a row, and for whether the row states that there were no flights. */
+/**
+ * For each kind, SQL for the number of flights in a row, and SQL for whether the row states that there were no flights.
+ */
 const ROW_COUNTS: Record<FlightForm['kind'], { flights: string; isEmpty: string }> = {
   flights: { flights: '1', isEmpty: 'false' },
   route_hours: { flights: 'flight_count', isEmpty: 'false' },
@@ -90,7 +92,7 @@ export async function stagePartRows(
       part,
       name: file.name,
     });
-    // DuckDB would append to the rejects of the file before.
+    // Otherwise DuckDB would append to the rejects of the file before.
     await db.run('drop table if exists reject_errors; drop table if exists reject_scans');
   }
   await db.runFile('lake/parts_together');
@@ -102,8 +104,8 @@ export async function stagePartRows(
 }
 
 /**
- * Builds the view `source`: every column the form may use, as text, or null if the file lacks it. Columns are matched
- * by position. Only column names of the form enter the statement, never text of the file.
+ * Builds the view `source`. The view has every column that the form may use as text, or null if the file lacks the
+ * column. Columns are matched by position. Only column names of the form enter the statement, never text of the file.
  */
 function buildSourceView(file: SourceFile, form: FlightForm): string {
   const formNames = listFormColumns(form);

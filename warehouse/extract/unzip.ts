@@ -10,7 +10,7 @@ import { checkUnpackedSize, tap } from './unpacking.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** BTS puts two files into a zip. A zip with many files is something else and is not read. */
+/** BTS puts two files into a zip. A zip with many files is not from BTS and is not read. */
 const MAX_ENTRIES = 100;
 
 const STORED = 0;
@@ -127,7 +127,7 @@ function checkEntry(name: string, entry: Entry): void {
   checkUnpackedSize(name, entry.uncompressedSize, entry.compressedSize);
 }
 
-/** Runs work on the zip. Turns errors of the zip into `SourceFormatError`; outages pass through unchanged. */
+/** Runs `work` on the zip. Turns errors of the zip into `SourceFormatError`; outages pass through unchanged. */
 async function wrapZipErrors<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -24,7 +24,7 @@ export type WriteContext = PlaceOptions & {
   form: FlightForm;
   source: SourceRef;
   sourceRows: number;
-  /** For a month of flights, write only this file and the route hours; absent: write all files. */
+  /** For a month of flights, write only this file and the route hours. If absent, all files are written. */
   onlyFile?: keyof MonthFiles;
 };
 
@@ -132,7 +132,7 @@ async function writeModel(
   return { name, rows: copied?.Count ?? 0, bytes, sha256: hash };
 }
 
-/** Rejected rows of several files include the name of their file. */
+/** If there are several files, each rejected row includes the name of its file. */
 function rejectsModel({ source }: Pick<WriteContext, 'source'>): string {
   return source.parts ? 'month_rejects_of_parts' : 'month_rejects';
 }

@@ -56,7 +56,9 @@ export function isoWeekday(date: string): number {
   return (daysOfEra(date) + MONDAY_FIRST) % 7 || 7;
 }
 
-/** Counts the days since 1 March of year 0. Years begin in March here, so the leap day is a year's last day. */
+/**
+ * Counts the days since 1 March of year 0. Years begin in March here, so that the leap day is the last day of a year.
+ */
 function daysOfEra(date: string): number {
   const month = monthOfYear(date);
   const year = digitsAt(date, 0, 4) - (month < 3 ? 1 : 0);

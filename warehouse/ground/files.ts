@@ -8,7 +8,7 @@ export async function ensureDir(folder: string): Promise<void> {
   if (!firstCreated) {
     return;
   }
-  // A new folder is an entry of its parent, so each parent is synced.
+  // Each new folder is an entry of its parent folder, so each parent folder is synced too.
   for (let dir = folder; dir.length >= firstCreated.length; dir = path.dirname(dir)) {
     await syncPath(path.dirname(dir));
   }
@@ -50,7 +50,7 @@ export async function sweep(folder: string, keep: Set<string>, before: Date): Pr
   }
 }
 
-/** Reads a file; undefined if it does not exist. */
+/** Reads a file; undefined if the file does not exist. */
 export async function readIfExists(file: string): Promise<Buffer | undefined> {
   try {
     return await readFile(file);
@@ -60,27 +60,27 @@ export async function readIfExists(file: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Returns size and times of a file or folder; undefined if it does not exist. */
+/** Returns the size and times of a file or folder; undefined if the file or folder does not exist. */
 export async function statIfExists(file: string): Promise<Stats | undefined> {
   return stat(file).catch(undefinedIfMissing);
 }
 
 /**
- * Lists the names in a folder; empty if the folder does not exist. Throws on other errors: an unreadable folder is
- * not empty.
+ * Lists the names in a folder; empty if the folder does not exist. Throws on other errors, because an unreadable folder
+ * may contain files.
  */
 export async function listNames(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(undefinedIfMissing)) ?? [];
 }
 
-/** Lists the entries of a folder; empty if it does not exist. */
+/** Lists the entries of a folder; empty if the folder does not exist. */
 export async function listEntries(folder: string): Promise<Dirent[]> {
   return (await readdir(folder, { withFileTypes: true }).catch(undefinedIfMissing)) ?? [];
 }
 
 /**
- * Lists the entries of a folder and its subfolders. Skips folders that are deleted meanwhile; the recursive
- * `readdir` of Node throws there.
+ * Lists the entries of a folder and its subfolders. Skips folders that are deleted during the listing. (Node's
+ * recursive `readdir` throws if a folder is deleted.)
  */
 export async function listAllEntries(folder: string): Promise<Dirent[]> {
   const entries = await listEntries(folder);
@@ -94,7 +94,9 @@ function undefinedIfMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error;
 }
 
-/** Whether a file or folder does not exist. ENOTDIR counts too: a path through a file cannot exist. */
+/**
+ * Whether the error means that a file or folder does not exist. ENOTDIR means the same: a part of the path is a file.
+ */
 export function isMissing(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOENT' || code === 'ENOTDIR';

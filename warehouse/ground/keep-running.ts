@@ -9,12 +9,13 @@ export type RestartedProcess<End> = {
   /** Starts the process and waits for its end. */
   run: () => Promise<End>;
   /**
-   * Called when the process ends unexpectedly, with the wait before the restart. Returns false to prevent the
+   * Called when the process ends unexpectedly. `waitMs` is the wait before the restart. Returns false to prevent the
    * restart.
    */
   shouldRestart: (end: End, next: { isStable: boolean; waitMs: number }) => boolean;
   /**
-   * Wait before the first restart, in ms. It doubles, up to 5 s, each time the process ends within 5 s of its start.
+   * Wait before the first restart, in ms. The wait doubles, up to 5 s, each time the process ends within 5 s of its
+   * start.
    */
   firstWaitMs: number;
 };

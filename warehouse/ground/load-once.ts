@@ -1,6 +1,5 @@
 /**
- * Memoizes async work: runs it on the first call and caches the result. Does not cache a failure: the next call
- * tries again.
+ * Memoizes `work`: the first call runs `work` and caches the result. If `work` fails, the next call runs `work` again.
  */
 export function loadOnce<T>(work: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
@@ -13,7 +12,7 @@ export function loadOnce<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Memoizes async work per key. A result is released together with its key. */
+/** Memoizes `work` for each key. When a key is garbage-collected, the key's result is released too. */
 export function loadOnceFor<Key extends WeakKey, T>(
   work: (key: Key) => Promise<T>,
 ): (key: Key) => Promise<T> {

@@ -3,19 +3,21 @@ export function logit(rate: number): number {
   return Math.log(rate / (1 - rate));
 }
 
-/** Returns the rate of given log-odds; the inverse of `logit`. */
+/** Returns the rate for given log-odds; the inverse of `logit`. */
 export function expit(logOdds: number): number {
   return 1 / (1 + Math.exp(-logOdds));
 }
 
-/** No real rate has log-odds this high. The rate with minus this value as log-odds is still above 0 in float32. */
+/**
+ * Log-odds higher than those of any real rate. In float32, the rate with log-odds of minus this value is still above 0.
+ */
 const MAX_LOG_ODDS = 20;
 
 const HALVINGS = 60;
 
 /**
- * Finds the intercept: the number that, added to the log-odds of all trials, makes the expected successes equal
- * `successes`. Returns -`bound` if no trial succeeded, and `bound` if all did.
+ * Finds the intercept, which is a number to add to the log-odds of all trials. With the intercept added, the expected
+ * number of successes equals `successes`. Returns -`bound` if no trial succeeded, and `bound` if all trials succeeded.
  */
 export function interceptFor(
   successes: number,

@@ -8,13 +8,16 @@ const STDOUT = 1;
 
 /** A buffer of log lines for standard output. */
 export type LogOutput = {
-  /** Buffers the text, a line or more, until `flush`. Returns the size of the buffer in characters. */
+  /**
+   * Adds one or more lines of text to the buffer, until `flush` writes the buffer. Returns the buffer's size in
+   * characters.
+   */
   add: (text: string) => number;
   /** Starts to write the buffer, and returns without waiting. */
   flush: () => void;
   /**
-   * Writes the buffer and returns once it is written; waits for a slow reader. If a write is under way, the buffer
-   * follows as soon as that write ends.
+   * Writes the buffer and returns once the buffer is written, even if the reader of the log is slow. If a write is
+   * already under way, the buffer is written as soon as that write ends.
    */
   flushNow: () => void;
   /** Writes the buffer synchronously, for the end of the process. */
@@ -25,15 +28,16 @@ type Disk = { write: typeof write; writeSync: typeof writeSync };
 
 /**
  * Opens standard output for logs, so that logging never blocks the process. Lines that cannot be written, because the
- * disk is full or nobody reads, are dropped; `onLoss` gets their number and the cause once lines can be written again.
- * (sonic-boom, the default of pino, retries forever in `flushSync` on a full disk, and all requests wait.)
+ * disk is full or nobody reads, are dropped. Once lines can be written again, `onLoss` gets the number of dropped lines
+ * and the cause. (On a full disk, sonic-boom, the default of pino, retries forever in `flushSync`, and all requests
+ * wait.)
  */
 export function openLogOutput(
   onLoss: (lines: number, cause: Error) => void,
   disk: Disk = { write, writeSync },
 ): LogOutput {
   let backlog = '';
-  /** Bytes taken from the backlog that are not written yet. */
+  /** Bytes that were taken from the backlog but are not written yet. */
   let unwritten: Buffer = Buffer.alloc(0);
   let isWriting = false;
   let isUrgent = false;

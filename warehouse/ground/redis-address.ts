@@ -19,16 +19,16 @@ const HOST = /^(?<host>\[[\da-f:]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
 
 /**
  * Deadline for the answer of a sentinel, and the growing wait before all sentinels are queried again. Sentinels are
- * queried one after another. An unreachable sentinel delays every third attempt by its deadline, and the service has
- * no primary meanwhile.
+ * queried one after another. An unreachable sentinel delays every third attempt until the deadline, and the service has
+ * no primary during that delay.
  */
 const SENTINEL_TIMEOUT_MS = 250;
 const SENTINEL_RETRY = { stepMs: 50, mostMs: 500 };
 
 /**
- * A connection is closed after this time without any reply while commands wait. In that case the network has failed,
- * and the kernel alone would wait for a quarter of an hour. The time must exceed the 10 s for which a queue's command
- * may block.
+ * If commands wait and no reply arrives for this time, the connection is closed, because the network has failed. The
+ * kernel alone would wait for a quarter of an hour. This time must exceed the 10 s for which a queue's command may
+ * block.
  */
 const SOCKET_TIMEOUT_MS = 15_000;
 
@@ -39,7 +39,7 @@ const SOCKET_TIMEOUT_MS = 15_000;
 export function openRedisClient(address: string, options: ClientOptions = {}): Redis {
   const setup = parseSentinels(address);
   if (!setup) return new Redis(address, { socketTimeout: SOCKET_TIMEOUT_MS, ...options });
-  // The failover detector of ioredis stays off: with it, a failover during a reconnect would end the client for good.
+  // The failover detector of ioredis stays off, because a failover during a reconnect would end the client for good.
   const merged: ClientOptions = Object.assign(sentinelOptions(setup), options);
   return new Redis(merged);
 }

@@ -5,7 +5,7 @@ import { ensureDir, publishFile, syncPath } from './files.ts';
 
 /**
  * Replaces a file atomically: `write` fills a temporary file, which is then renamed. Readers see the old file or the
- * whole new one, even after a power cut. Temporary names are random, because process ids repeat between containers
+ * whole new file, even after a power cut. Temporary names are random, because process ids repeat between containers
  * that share a folder.
  */
 export async function writeAtomically(
@@ -29,7 +29,7 @@ export function temporaryPath(folder: string): string {
   return path.join(folder, `.${randomUUID()}.tmp`);
 }
 
-/** Whether `temporaryPath`, or the same function of an earlier version, made this name. */
+/** Whether `temporaryPath`, or `temporaryPath` of an earlier version of the code, made this name. */
 export function isTemporaryName(name: string): boolean {
   return name.startsWith('.tmp-') || (name.startsWith('.') && name.endsWith('.tmp'));
 }

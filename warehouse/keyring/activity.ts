@@ -5,7 +5,9 @@ import { quotaMonth } from './month.ts';
 
 /** Records the use of keys for operators. Quotas do not depend on these records. */
 export type Activity = {
-  /** Notes an admitted call in memory; a later flush writes it. If the cost is 0, only the time is noted. */
+  /**
+   * Notes an admitted call in memory; a later flush writes the note to Redis. If the cost is 0, only the time is noted.
+   */
   note: (hash: string, endpoint: string, cost: number, at: Date) => void;
   /** Stops the timer and flushes once more; gives up after 300 ms. */
   close: () => Promise<void>;
@@ -21,9 +23,9 @@ export type Use = {
 
 type PendingUse = { seenAt: Date; month: string; calls: Map<string, number> };
 
-/** Time between flushes, in ms; a kill -9 loses the notes since the last flush. */
+/** Time between flushes, in ms. If the process is killed with kill -9, the notes since the last flush are lost. */
 const FLUSH_MS = 5_000;
-/** Deadline of the last flush: a Redis that hangs must not delay the shutdown. */
+/** Deadline of the last flush, so that a Redis that does not answer cannot delay the shutdown. */
 const CLOSE_MS = 300;
 /** Calls by endpoint expire with the usage history: after 24 months and the current month. */
 const CALLS_TTL_S = 775 * 86_400;
@@ -47,7 +49,7 @@ export function recordActivity(
       const month = quotaMonth(at).name;
       let use = pending.get(hash);
       if (use === undefined || use.month !== month) {
-        // A new month has begun: flush the notes of the old one.
+        // When a new month begins, flushes the notes of the old month.
         if (use) void flush();
         use = { seenAt: at, month, calls: new Map() };
         pending.set(hash, use);

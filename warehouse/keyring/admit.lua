@@ -1,7 +1,7 @@
 -- Checks keys and counts their calls, atomically.
--- KEYS: per call, the key's hash and its monthly count (keyring/layout.ts).
--- ARGV: per call, its cost (0: only check the key) and its time in ms since 1970.
--- Returns per call { 'invalid' }, { 'broken', invalid field }, or { 'admitted' | 'over', monthly limit, calls this
+-- KEYS: for each call, the key's hash and the key's monthly count (keyring/layout.ts).
+-- ARGV: for each call, the cost (0 means only check the key) and the time of the call in ms since 1970.
+-- Returns for each call { 'invalid' }, { 'broken', invalid field }, or { 'admitted' | 'over', monthly limit, calls this
 -- month, prefix, admin }.
 
 -- Reads the account, limit and count of a key; nil for a key that is unknown, inactive or past its end.
@@ -9,7 +9,7 @@ local function read_account(account, usage, now)
   local key = redis.call('HMGET', account, 'active', 'monthly_limit', 'prefix', 'admin', 'total_requests')
   local prefix = key[3]
 
-  -- State 2: the key has an end, or shares the account (limit and counts) of the key that it replaced.
+  -- In state 2, a key has an end, or shares the account (limit and counts) of the key that it replaced.
   if key[1] == '2' then
     local more = redis.call('HMGET', account, 'until', 'of')
     if more[1] and more[1] ~= '' and now >= whole(more[1], 'until') then return nil end

@@ -5,7 +5,10 @@ import { finishedMonths, quotaMonth } from './month.ts';
 import { catchRecordError, forEachKey, readCount, readRecord } from './record.ts';
 import { loadScript } from './scripts.ts';
 
-/** An archived key with its counts. Contains neither the secret, which is stored nowhere, nor the e-mail address. */
+/**
+ * An archived key with its counts. The archive contains neither the secret, which is stored nowhere, nor the e-mail
+ * address.
+ */
 export type ArchivedKey = {
   /** SHA-256 of the secret. */
   hash: string;
@@ -42,8 +45,8 @@ export async function readKeys(
 }
 
 /**
- * Merges archived and current keys. A key in both gets the fields that changed last and the higher counts, so a
- * Redis that restarted empty or with an old copy loses nothing.
+ * Merges archived and current keys. If a key is in the archive and in Redis, the merged key gets the fields that
+ * changed last and the higher counts. Thus nothing is lost if Redis restarted empty or with an old copy.
  */
 export function mergeKeys(archived: ArchivedKey[], current: ArchivedKey[]): ArchivedKey[] {
   const merged = new Map(archived.map((key) => [key.hash, key]));

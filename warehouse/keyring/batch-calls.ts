@@ -5,8 +5,8 @@ type PendingCall<Input, Output> = {
 };
 
 /**
- * Batches all calls made in one turn of the event loop. Each call gets its own result; if the batch fails, all its
- * calls fail. Under load, batching saves most of the work of Redis calls. A single call does not wait longer.
+ * Batches all calls made in one turn of the event loop. Each call gets its own result; if the batch fails, all calls of
+ * the batch fail. Under load, batching saves most of the work of Redis calls. Batching does not delay a single call.
  */
 export function batchCalls<Input, Output>(
   runBatch: (inputs: Input[]) => Promise<Output[]>,

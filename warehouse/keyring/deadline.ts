@@ -1,25 +1,25 @@
 import { RedisUnavailableError } from '../errors.ts';
 
 /**
- * Redis answers in well under a millisecond. After this time the caller gets a 503; we promise an answer within 500
- * ms.
+ * After this time the caller gets a 503, because we promise an answer within 500 ms. Redis usually answers in well
+ * under a millisecond.
  */
 const DEADLINE_MS = 300;
 
 export type Deadline = {
   /**
-   * Runs a command and returns its reply. Throws `RedisUnavailableError` if it fails or takes too long; a late
+   * Runs a command and returns the reply. Throws `RedisUnavailableError` if the command fails or takes too long; a late
    * reply goes to `onLateReply`.
    */
   run: <T>(command: () => Promise<T>, onLateReply?: (answer: T) => void) => Promise<T>;
 };
 
-/** Called with the duration of each command, in seconds; `isGood` is false if it failed or timed out. */
+/** Called with the duration of each command, in seconds; `isGood` is false if the command failed or timed out. */
 export type RecordTiming = (seconds: number, isGood: boolean) => void;
 
 /**
- * Creates a deadline for commands. While a timed-out command is still unanswered, further commands are refused:
- * Redis is stuck, and they would only queue up.
+ * Creates a deadline for commands. While a timed-out command is still unanswered, further commands are refused, because
+ * Redis is stuck and further commands would only queue up.
  */
 export function createDeadline(ms: number = DEADLINE_MS, recordTiming?: RecordTiming): Deadline {
   let stuckCount = 0;
@@ -45,7 +45,7 @@ export function createDeadline(ms: number = DEADLINE_MS, recordTiming?: RecordTi
             reject(new RedisUnavailableError(`redis did not answer in ${ms} ms`));
           }
         };
-        // After a long pause of this process the reply may have arrived already: read it before giving up.
+        // After a long pause of this process the reply may have arrived already, so the reply is read before giving up.
         const timer = setTimeout(() => setImmediate(giveUp), ms);
         const finish = (isGood: boolean, onTime: () => void, onLate: () => void) => {
           isSettled = true;

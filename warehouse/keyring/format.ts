@@ -2,7 +2,10 @@ import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { KeyLimitError } from './errors.ts';
 
-/** `live` keys are for production, `test` keys for experiments; both are counted alike. */
+/**
+ * `live` keys are for production, `test` keys for experiments; calls of `live` and `test` keys are counted in the same
+ * way.
+ */
 export type KeyKind = 'live' | 'test';
 
 /** The highest monthly limit, apart from `UNLIMITED`. */
@@ -47,14 +50,14 @@ export function kindOf(key: string): KeyKind {
 }
 
 /**
- * Returns the SHA-256 of a key in hex, the only form in which keys are stored. A fast hash suffices, because keys are
- * random, unlike passwords.
+ * Returns the SHA-256 of a key in hex; keys are stored only in this form. A fast hash suffices because keys, unlike
+ * passwords, are random.
  */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }
 
-/** Returns the CRC-32 of kind and random part, in base 62, padded to six characters. */
+/** Returns the CRC-32 of the kind and the random part of a key, in base 62, padded to six characters. */
 function checksum(body: string): string {
   let remainder = crc32(body);
   let digits = '';

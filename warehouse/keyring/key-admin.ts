@@ -20,8 +20,9 @@ export type KeyAdmin = {
   /** Sets the end of a key; undefined means never. */
   setEnd: (prefix: string, until: Date | undefined, at: Date) => Promise<boolean>;
   /**
-   * Creates a new key for the same account. It has the same end as the old key. The old key works until `until` at
-   * the latest. Of several concurrent rotations of one key, only the first succeeds.
+   * Creates a new key for the account of an existing key. The new key has the same end as the old key. The old key
+   * works until `until` at the latest. If a key is rotated several times concurrently, only the first rotation
+   * succeeds.
    */
   rotate: (
     prefix: string,
@@ -34,8 +35,8 @@ export type KeyAdmin = {
 export type RotationRefusal = { refusal: string };
 
 /**
- * Creates the key administration of a Redis. A change returns once `replicas` replicas have it. A key that is not
- * fully stored yet counts as unknown.
+ * Creates the key administration of a Redis. A change returns once `replicas` replicas have the change. A key that is
+ * not fully stored yet counts as unknown.
  */
 export function createKeyAdmin(redis: Redis, replicas = 0): KeyAdmin {
   const find = async (prefix: string): Promise<{ hash: string; account: string } | undefined> => {

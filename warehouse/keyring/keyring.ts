@@ -67,8 +67,8 @@ export async function readArchive(archiveFile: string): Promise<Archive | undefi
 }
 
 /**
- * Reads the archive in the shared storage; undefined if missing or damaged. The next archive replaces a damaged
- * archive.
+ * Reads the archive in the shared storage; undefined if the archive is missing or damaged. A damaged archive is
+ * replaced when the next archive is written.
  */
 export async function readSharedArchive(
   objects: Pick<Objects, 'read'> | undefined,
@@ -82,7 +82,7 @@ export async function readSharedArchive(
   }
 }
 
-/** Reads the keys of the archive file, or counts the lines of a damaged one. */
+/** Reads the keys of the archive file. If the file is damaged, counts the lines instead. */
 async function readKeysOrDamage(
   archiveFile: string,
 ): Promise<{ keys: ArchivedKey[]; damagedLines: number }> {
@@ -95,7 +95,7 @@ async function readKeysOrDamage(
   }
 }
 
-/** Renames a damaged archive. Throws if the new archive would have fewer keys: Redis may have lost them. */
+/** Renames a damaged archive. Throws if the new archive would have fewer keys, because Redis may have lost keys. */
 async function replaceDamaged(archiveFile: string, lines: number, keys: number): Promise<void> {
   // The first line is the seal.
   if (keys < lines - 1) {

@@ -19,7 +19,7 @@ import {
 import { batchCalls } from './batch-calls.ts';
 import { defineScripts, type AdmitCall, type AdmitReply } from './scripts.ts';
 
-/** Whether a call is admitted. `invalid` means that the key is unknown or inactive. */
+/** Whether a call is admitted. `invalid`: the key is unknown or inactive. */
 export type Admission =
   | { verdict: 'invalid' }
   | {
@@ -52,8 +52,8 @@ export type KeyUsage = {
 
 export type Keystore = {
   /**
-   * Checks the key and counts the call, in one round trip. With cost 0, only checks the key. Throws `KeyRecordError`
-   * for a broken record; calls of other keys are not affected.
+   * Checks the key and counts the call, in one round trip. If the cost is 0, only checks the key. Throws
+   * `KeyRecordError` for a broken record; calls of other keys are not affected.
    */
   admit: (apiKey: string, cost: number, at: Date, endpoint?: string) => Promise<Admission>;
   /** Refunds a call that `admit` counted at `at`. */
@@ -62,7 +62,7 @@ export type Keystore = {
   usage: (apiKey: string, at: Date) => Promise<KeyUsage>;
   /** Creates and stores a key. Only the returned value contains the secret. Throws `KeyLimitError`. */
   create: (key: NewKey, kind: KeyKind, at: Date, isAdmin?: boolean) => Promise<IssuedKey>;
-  /** Activates or deactivates a key and all keys of its account; `false` if no key has the prefix. */
+  /** Activates or deactivates a key and all other keys of the same account; `false` if no key has the prefix. */
   setActive: (prefix: string, isActive: boolean, at: Date) => Promise<boolean>;
   ping: () => Promise<void>;
 };
@@ -78,8 +78,8 @@ export type KeystoreOptions = {
 };
 
 /**
- * Creates the keystore on a Redis, with the layout of layout.ts. Every call has a deadline and throws
- * `RedisUnavailableError` after this deadline.
+ * Creates the keystore on a Redis, with the layout of layout.ts. Every call has a deadline. If the deadline passes, the
+ * call throws `RedisUnavailableError`.
  */
 export function createKeystore(
   redis: Redis,
@@ -91,7 +91,7 @@ export function createKeystore(
   const admitInBatches = batchCalls((calls: AdmitCall[]) =>
     run(
       () => scripts.admit(calls),
-      // The callers have received a 503 by then, and calls answered with 503 are not charged.
+      // The callers have already received a 503 at this point, and calls answered with 503 are not charged.
       (replies) => {
         for (const [at, { key, usage, cost }] of calls.entries()) {
           if (replies[at]?.[0] === 'admitted' && cost > 0) {

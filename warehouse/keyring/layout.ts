@@ -24,8 +24,8 @@ export const redisKeys = {
 };
 
 /**
- * The fields of a key in the archive. The e-mail address is not archived, and the total count is stored separately. A
- * field missing here is lost when keys are restored.
+ * The fields of a key in the archive. The e-mail address is not archived. The total count is stored separately. If a
+ * field of a key is missing in this list, the field is lost when keys are restored.
  */
 export const ARCHIVED_FIELDS = [
   'prefix',

@@ -15,8 +15,9 @@ export type ListedKey = {
   totalRequests: number;
   isAdmin: boolean;
   /**
-   * `ending`: the key has an end; `expired`: the end has passed; `broken`: the record is broken, and only `prefix`
-   * is meaningful.
+   * - `ending`: the key has an end.
+   * - `expired`: the end has passed.
+   * - `broken`: the record is broken, and only `prefix` is meaningful.
    */
   state: 'active' | 'inactive' | 'expired' | 'ending' | 'broken';
   /** The error of a broken record. */

@@ -3,12 +3,12 @@ import type { ArchivedKey } from './archived-keys.ts';
 import { redisKeys } from './layout.ts';
 import { catchRecordError } from './record.ts';
 
-/** Keys looked up in one turn. */
+/** Number of keys that are looked up in one turn. */
 const BATCH = 200;
 
 /**
- * Counts the archived keys whose record is missing in Redis, or that the set of all keys lacks. A broken record is not
- * lost.
+ * Counts the archived keys that are lost. A key is lost if its record is missing in Redis or if the set of all keys
+ * lacks the key. A key with a broken record is not lost.
  */
 export async function countLostKeys(
   redis: Redis,

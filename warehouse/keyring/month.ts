@@ -6,13 +6,13 @@ export type QuotaMonth = {
   readonly endsAt: Date;
 };
 
-/** The month of the last call; nearly all calls need the same month. */
+/** The month of the last call, because nearly all calls need the same month. */
 let cachedMonth = quotaMonthAt(new Date(0));
 
 /** Returns the UTC calendar month of an instant. */
 export function quotaMonth(at: Date): QuotaMonth {
   const ms = at.getTime();
-  // Compares numbers, because comparing dates would call methods each time.
+  // Compares numbers, because comparing `Date` objects would call a method for each comparison.
   if (ms < cachedMonth.startsAt.getTime() || ms >= cachedMonth.endsAt.getTime()) {
     cachedMonth = quotaMonthAt(at);
   }

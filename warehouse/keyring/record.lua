@@ -18,8 +18,8 @@ local function of_account(account, usage, owner)
   return (string.gsub(account, own, owner)), (string.gsub(usage, own, owner))
 end
 
--- Runs the work; returns false and the name of the invalid field if the record is broken. The work must not write,
--- because writes would not be undone.
+-- Runs `work`; returns false and the name of the invalid field if the record is broken. `work` must not write, because
+-- writes would not be undone.
 local function protect(work, ...)
   local is_valid, result = pcall(work, ...)
   if is_valid then return true, result end

@@ -9,10 +9,13 @@ export type StoredKey = Record<string, string>;
 const WHOLE_NUMBER = /^(0|-?[1-9]\d*)$/;
 const MAX_DIGITS = 15;
 
-/** Keys read in parallel. */
+/** Number of keys that are read in parallel. */
 const BATCH = 200;
 
-/** Reads the fields of a key; undefined if they are not stored yet. Throws `KeyRecordError` if the record is broken. */
+/**
+ * Reads the fields of a key; undefined if the fields are not stored yet. Throws `KeyRecordError` if the record is
+ * broken.
+ */
 export async function readRecord(redis: Redis, hash: string): Promise<StoredKey | undefined> {
   const stored = await redis.hgetall(redisKeys.key(hash));
   if (stored['created_at'] === undefined) return undefined;
@@ -28,8 +31,8 @@ export function readCount(text: string | null | undefined, field: string, key: s
 }
 
 /**
- * Runs the work for every key, in batches. A broken record does not stop the other keys; its error is returned in
- * `broken` under the hash of the key.
+ * Runs `work` for every key, in batches. If the record of a key is broken, the other keys are still processed, and the
+ * error is returned in `broken` under the hash of the key.
  */
 export async function forEachKey<T>(
   redis: Redis,
@@ -49,7 +52,7 @@ export async function forEachKey<T>(
   return { done, broken };
 }
 
-/** Returns the result of the work, or a `KeyRecordError` if the record of the key is broken. */
+/** Returns the result of `work`, or a `KeyRecordError` if the record of the key is broken. */
 export async function catchRecordError<T>(
   hash: string,
   work: () => Promise<T>,
@@ -92,7 +95,7 @@ function isWrongType(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('WRONGTYPE');
 }
 
-/** Yields the hashes of all keys in batches, each hash once. May miss a key that is created meanwhile. */
+/** Yields the hashes of all keys in batches, each hash once. May miss a key that is created during the scan. */
 async function* scanKeyHashes(redis: Redis): AsyncGenerator<string[]> {
   const yielded = new Set<string>();
   let cursor = '0';

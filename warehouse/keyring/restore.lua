@@ -1,5 +1,5 @@
 -- Restores one archived key, atomically. An invalid count in Redis counts as lower than any archived count.
--- KEYS: 1 the key's hash, 2 its history, 3… the monthly counts in the order of `counts`
+-- KEYS: 1 the key's hash, 2 the key's history, 3… the monthly counts in the order of `counts`
 -- (warehouse/keyring/layout.ts).
 -- ARGV: 1 JSON of fields, total, counts and history.
 -- Returns 'added', 'changed' or 'same'.

@@ -9,13 +9,16 @@ export type RolloverReport = {
   keys: number;
   /** Rows written; existing rows are not counted. */
   rows: number;
-  /** An error message for each broken record. The rows of the key are written once its record is repaired. */
+  /**
+   * An error message for each broken record. Once a broken record is repaired, the next rollover writes the rows of the
+   * key.
+   */
   broken: string[];
 };
 
 /**
- * Writes the missing rows of all finished months since a key's creation. Rows of missed rollovers get today's limit.
- * Existing rows never change, so this function can run at any time, and repeatedly.
+ * Writes the missing rows of all finished months since a key's creation. If a rollover was missed, its rows get today's
+ * limit. Existing rows never change, so this function can run at any time, and repeatedly.
  */
 export async function rollOverUsage(redis: Redis, now: Date): Promise<RolloverReport> {
   const { done, broken } = await forEachKey(redis, (hash) => rollOverKey(redis, hash, now));
@@ -27,7 +30,7 @@ async function rollOverKey(redis: Redis, hash: string, now: Date): Promise<numbe
     readRecord(redis, hash),
     redis.hkeys(redisKeys.history(hash)),
   ]);
-  // A key that is not fully stored yet has no finished month. A rotated key's counts are in its account.
+  // A key that is not fully stored yet has no finished month. The counts of a rotated key are in the key's account.
   if (stored === undefined || stored['of'] !== undefined) return 0;
   const { created_at: createdAt = '', prefix = '', monthly_limit: limit } = stored;
   const writtenMonths = new Set(written);

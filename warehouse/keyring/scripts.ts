@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 
-/** A call to check and count: the Redis keys of its API key and its monthly count, and its cost. */
+/** A call to check and count: the names of the API key's record and monthly count in Redis, the cost, and the time. */
 export type AdmitCall = { key: string; usage: string; cost: number; atMs: number };
 
 /**
- * Reply of admit.lua for a call: numbers are numbers, flags '1' or '0'; `broken` names the invalid field of the
- * record.
+ * Reply of admit.lua for a call. Numbers are numbers, flags are '1' or '0'. If the record is invalid, `broken` names
+ * the invalid field.
  */
 export type AdmitReply = [verdict: 'invalid'] | [verdict: 'broken', field?: string] | AdmitVerdict;
 type AdmitVerdict = [
@@ -27,8 +27,8 @@ const ADMIT = loadScript('admit.lua');
 const REFUND = loadScript('refund.lua');
 
 /**
- * Defines the scripts as commands of the connection. ioredis sends a script's text once per connection, then only
- * its hash.
+ * Defines the scripts as commands of the connection. For each connection, ioredis sends the text of a script once, and
+ * then only the hash of the script.
  */
 export function defineScripts(redis: Redis): KeyScripts {
   redis.defineCommand('hwAdmit', { lua: ADMIT });

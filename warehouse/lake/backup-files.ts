@@ -9,15 +9,15 @@ import { fileSha256 } from '../ground/sha256.ts';
 import { readSealed } from './sealed.ts';
 
 /**
- * The parts of a backup: the lake with its ledger, the released models, the archive of keys. Each part has a folder
- * with the part's name.
+ * The parts of a backup: the lake with its ledger, the released models, and the archive of keys. Each part is in a
+ * folder with the name of the part.
  */
 export const BACKUP_PARTS = ['lake', 'models', 'archive'] as const;
 export type BackupPart = (typeof BACKUP_PARTS)[number];
 
 export type BackupFile = { path: string; bytes: number; sha256: string; mtimeMs: number };
 
-/** `backup.json`. It is written last, so a folder with this file is a complete backup. */
+/** `backup.json`. This file is written last, so a folder that has this file is a complete backup. */
 export type BackupManifest = { madeAt: string; codeVersion: string; files: BackupFile[] };
 
 export const MANIFEST = 'backup.json';
@@ -33,7 +33,7 @@ export async function newestBackup(to: string): Promise<string | undefined> {
   return name === undefined ? undefined : path.join(to, name);
 }
 
-/** Reads the manifest of a backup; throws `CorruptFileError` if it is missing or was changed. */
+/** Reads the manifest of a backup; throws `CorruptFileError` if the manifest is missing or was changed. */
 export async function readBackup(folder: string): Promise<BackupManifest> {
   const file = path.join(folder, MANIFEST);
   const manifest = await readSealed<BackupManifest>(file, 'make another backup');
@@ -51,7 +51,7 @@ export async function damagedFiles(folder: string, { files }: BackupManifest): P
   return damaged;
 }
 
-/** Copies a file with its modification time, syncs the copy to disk and returns the sha256. */
+/** Copies a file with its modification time, syncs the copy to disk and returns the sha256 of the copy. */
 export async function copyFile(source: string, target: string): Promise<string> {
   await mkdir(path.dirname(target), { recursive: true });
   const hash = createHash('sha256');

@@ -40,17 +40,19 @@ type CopiedFile = BackupFile & { isCopied: boolean };
 
 /** Name of the folder of an unfinished backup. */
 const PARTIAL = /^\.headwind-\d{8}T\d{9}Z\.partial$/;
-/** A running backup updates the time of its folder at this interval, so that the folder does not look abandoned. */
+/**
+ * While a backup runs, the time of its folder is updated at this interval, so that the folder does not look abandoned.
+ */
 const TOUCH_EVERY_MS = 60_000;
-/** An unfinished backup this old was left by a killed process. */
+/** If an unfinished backup is this old, its process was killed. */
 const LEFTOVER_AFTER_MS = 60 * 60_000;
-/** Number of attempts. If a month is replaced during the copy, the backup is copied again. */
+/** Maximum number of attempts. If a month is replaced during the copy, the backup is copied again. */
 const ROUNDS = 3;
 
 /**
- * Copies lake, models and keys into a new folder under `to`, while the service runs. A file that is unchanged since
- * the last backup becomes a hard link to the file in that backup, which needs no disk space. Then verifies every
- * month of the new backup against its manifest.
+ * Copies the lake, the models and the keys into a new folder under `to`, while the service runs. A file that is
+ * unchanged since the last backup becomes a hard link to the file in that backup, which needs no disk space. Then
+ * verifies every month of the new backup against the month's manifest.
  */
 export async function writeBackup({
   to,
@@ -114,8 +116,8 @@ async function sweepPartial(to: string): Promise<void> {
 }
 
 /**
- * Lists the files of an earlier backup by path, size and modification time; the new backup links unchanged files to
- * them.
+ * Lists the files of an earlier backup by path, size and modification time. The new backup links to the files that are
+ * unchanged.
  */
 async function listLinkableFiles(folder: string): Promise<Map<string, string>> {
   const manifest = await readBackup(folder).catch(() => undefined);
@@ -144,8 +146,8 @@ async function copyAll(
 }
 
 /**
- * Copies a part. Repeats the copy if the part's pointer moved meanwhile, because the pointer's new target may be
- * missing in the copy.
+ * Copies a part. If the pointer of the part moved during the copy, copies the part again, because the copy may lack the
+ * new target of the pointer.
  */
 async function copyPart(
   part: BackupPart,
@@ -186,8 +188,8 @@ async function copyListed(
 }
 
 /**
- * Returns path, size and time of a file. The time is in whole milliseconds, because a copy cannot have a more precise
- * time.
+ * Returns the path, size and time of a file. The time is in whole milliseconds, because a copy cannot have a more
+ * precise time.
  */
 function describeFile(file: string, { size, mtimeMs }: Stats): Omit<BackupFile, 'sha256'> {
   return { path: file, bytes: size, mtimeMs: Math.floor(mtimeMs) };

@@ -4,7 +4,7 @@ import { sha256 } from '../ground/sha256.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
-/** The code that determines the content of a month. */
+/** The code that the content of a month depends on. */
 const HASHED_PLACES = [
   'pipelines/flights/forms.ts',
   'pipelines/flights/sum-forms.ts',
@@ -15,9 +15,9 @@ const HASHED_PLACES = [
 ];
 
 /**
- * Returns the code version for manifests and ledger, for example `0.1.0+3f2a1b9c`. It consists of the release and a
- * hash of the code that reads flight files. When that code changes, months are extracted again, even without a new
- * release. `places` are the files and folders in `root` to hash.
+ * Returns the code version for manifests and ledger, for example `0.1.0+3f2a1b9c`. The version consists of the release
+ * and a hash of the code that reads flight files. When that code changes, months are extracted again, even without a
+ * new release. `places` are the files and folders in `root` to hash.
  */
 export async function codeVersionOf(
   release: string,

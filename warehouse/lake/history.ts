@@ -21,7 +21,10 @@ export function historyOf(manifests: MonthManifest[]): LakeHistory {
   };
 }
 
-/** Returns the SHA-256 of months (`YYYY-MM`, ascending) and the sha256 of their sources. */
+/**
+ * Returns one SHA-256 for several months. The hash covers each month (`YYYY-MM`, ascending) and the sha256 of its
+ * source.
+ */
 export function historySha256(months: { month: string; source: string }[]): string {
   return sha256(JSON.stringify(months.map(({ month, source }) => ({ month, source }))));
 }

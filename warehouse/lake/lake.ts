@@ -5,7 +5,10 @@ import { listNames } from '../ground/files.ts';
 import { readSealed } from './sealed.ts';
 import { CorruptFileError } from '../errors.ts';
 
-/** The delay that `delayed` refers to: at arrival, or at departure for sources without arrivals. */
+/**
+ * The kind of delay that `delayed` counts: the delay at arrival or, for sources without arrivals, the delay at
+ * departure.
+ */
 export type DelayBasis = 'arrival' | 'departure';
 
 export type LakeFile = { name: string; rows: number; bytes: number; sha256: string };
@@ -30,7 +33,10 @@ export type SourceRef = {
   bytes: number;
   /** File format, recognised by the header line, for example `nycflights`. */
   form: string;
-  /** The parts of a source that consists of several files; `sha256` is then computed from the parts' hashes. */
+  /**
+   * The parts of a source that consists of several files. For such a source, `sha256` is computed from the hashes of
+   * the parts.
+   */
   parts?: SourcePart[];
 };
 
@@ -50,14 +56,16 @@ export type MonthManifest = {
   /** `YYYY-MM`. */
   month: string;
   source: SourceRef;
-  /** Rows of the source in this month; read = loaded + rejected. */
+  /**
+   * Rows of the source in this month; the number of rows read is the number of rows loaded plus the number rejected.
+   */
   rows: { read: number; loaded: number; rejected: number };
   /** Rejected rows by reason. */
   rejects: Record<string, number>;
   delayBasis: DelayBasis;
   /**
-   * The shortest delay, in minutes, that delayed15_count in the route hours includes. Older months lack this field;
-   * they count only delays of more than 15 minutes.
+   * Minimum delay, in minutes, of the flights that `delayed15_count` in the route hours counts. Older months lack this
+   * field; in older months, `delayed15_count` counts only delays of more than 15 minutes.
    */
   delayed15From?: 15;
   files: MonthFiles;
@@ -86,7 +94,9 @@ export function lakeFilePath(
   return path.join(monthDir(lakeDir, month, tree), file.name);
 }
 
-/** Verifies a file against its sha256 and returns its path; throws `CorruptFileError` if the sha256 differs. */
+/**
+ * Verifies a file against its sha256 and returns the path of the file; throws `CorruptFileError` if the sha256 differs.
+ */
 export async function verifiedLakeFile(
   lakeDir: string,
   month: string,
@@ -102,8 +112,8 @@ export async function verifiedLakeFile(
 }
 
 /**
- * Reads the manifest of a month; undefined if the month is not in the lake. Throws `CorruptFileError` if the
- * manifest was changed; ingesting the month again replaces it.
+ * Reads the manifest of a month; undefined if the month is not in the lake. Throws `CorruptFileError` if the manifest
+ * was changed. To repair a changed manifest, ingest the month again.
  */
 export async function readManifest(
   lakeDir: string,
@@ -113,7 +123,7 @@ export async function readManifest(
   return readSealed<MonthManifest>(file, 'ingest the month again');
 }
 
-/** Reads the manifest of a month; undefined if it is missing or damaged. */
+/** Reads the manifest of a month; undefined if the manifest is missing or damaged. */
 export function readValidManifest(
   lakeDir: string,
   month: string,
@@ -121,7 +131,7 @@ export function readValidManifest(
   return undefinedIfCorrupt(readManifest(lakeDir, month));
 }
 
-/** Returns the result of the read, or undefined if the file is damaged. */
+/** Returns the result of `read`, or undefined if the file is damaged. */
 export async function undefinedIfCorrupt<T>(
   reading: Promise<T | undefined>,
 ): Promise<T | undefined> {

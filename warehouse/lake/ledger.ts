@@ -20,7 +20,7 @@ export type RunStep =
   | 'asked'
   | 'weather';
 
-/** An input of a run; `sha256` is absent if unknown. */
+/** An input of a run; `sha256` is absent if the sha256 of the input is unknown. */
 export type RunInput = { name: string; sha256?: string };
 
 /** The facts that a step reports about its run; counts that do not apply are absent. */
@@ -52,7 +52,7 @@ export type Run = RunFacts & {
 export type LedgerFiles = {
   /** Lists the ids of all runs, oldest first; an id contains the start time and the step. */
   ids: () => Promise<string[]>;
-  /** Reads the runs of the ids, in their order; skips unreadable runs. */
+  /** Reads the runs with these ids, in the order of the ids; skips unreadable runs. */
   read: (ids: string[]) => Promise<Run[]>;
 };
 
@@ -60,10 +60,10 @@ export type LedgerFiles = {
 const SEARCH_BATCH = 20;
 
 /**
- * Writes a run to the ledger: one small file per run under `lake/runs`, in a folder per month. Any worker on any
- * machine can write a run, even a failed run, without opening the warehouse. The ledger remains if the DuckDB file is
- * lost. The table `ops.runs` is a copy of the ledger for SQL. Old runs are folded into monthly summaries (see
- * `run-summaries.ts`).
+ * Writes a run to the ledger. The ledger has one small file per run under `lake/runs`, in a folder per month. Any
+ * worker on any machine can write a run, even a failed run, without opening the warehouse. If the DuckDB file is lost,
+ * the ledger remains. The table `ops.runs` is a copy of the ledger for SQL. Old runs are folded into monthly summaries
+ * (see `run-summaries.ts`).
  */
 export async function writeRun(runsDir: string, run: Run): Promise<void> {
   const text = `${JSON.stringify(run)}\n`;
@@ -88,7 +88,7 @@ export async function listRunMonths(runsDir: string): Promise<string[]> {
   return (await listNames(runsDir)).filter((name) => /^\d{4}-\d\d$/.test(name)).toSorted();
 }
 
-/** Reads the runs of the ids, in their order; skips unreadable runs. */
+/** Reads the runs with these ids, in the order of the ids; skips unreadable runs. */
 export async function readRuns(runsDir: string, ids: string[]): Promise<Run[]> {
   const runs: Run[] = [];
   // Reads in batches, because a process may not open the files of years of runs at once.
@@ -153,7 +153,7 @@ export async function newestRuns(
   return read((await ids()).filter((id) => steps.includes(stepOf(id))).slice(-max));
 }
 
-/** Returns the step in a run's id: `extract` for `20261101T023000123Z-extract-abc123`. */
+/** Returns the step that a run's id contains: `extract` for `20261101T023000123Z-extract-abc123`. */
 export function stepOf(id: string): RunStep {
   return id.split('-')[1] as RunStep;
 }

@@ -9,17 +9,20 @@ import {
 } from './lake.ts';
 import { readSealed } from './sealed.ts';
 
-/** `manifest.json` of a month of the delay-cause table, which is in the lake's tree `levels`. */
+/** `manifest.json` for a month of the delay-cause table, in the tree `levels` of the lake. */
 export type LevelManifest = Pick<
   MonthManifest,
   'month' | 'source' | 'rejects' | 'sourceRows' | 'codeVersion' | 'extractedAt'
 > & {
-  /** read = loaded + empty + rejected; empty rows have no figures and cover no flights. */
+  /** `read` is the sum of `loaded`, `empty` and `rejected`. Empty rows have no figures and cover no flights. */
   rows: { read: number; loaded: number; empty: number; rejected: number };
   files: { delayCauses: LakeFile; rejects?: LakeFile };
 };
 
-/** Reads the manifest of a month of the table; undefined if missing. Throws `CorruptFileError` if it was changed. */
+/**
+ * Reads the manifest of a month of the table; undefined if the manifest is missing. Throws `CorruptFileError` if the
+ * manifest was changed.
+ */
 export function readLevelManifest(
   lakeDir: string,
   month: string,
@@ -28,7 +31,7 @@ export function readLevelManifest(
   return readSealed<LevelManifest>(file, 'ingest the table again');
 }
 
-/** Reads the manifest of a month of the table; undefined if it is missing or damaged. */
+/** Reads the manifest of a month of the table; undefined if the manifest is missing or damaged. */
 export function readValidLevelManifest(
   lakeDir: string,
   month: string,

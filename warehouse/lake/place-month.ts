@@ -19,21 +19,21 @@ import {
 /** Options for replacing, restoring and removing months of a lake. */
 export type PlaceOptions = {
   lakeDir: string;
-  /** Number of former versions to keep of each month. */
+  /** Number of former versions to keep for each month. */
   keepVersions: number;
   now: () => Date;
 };
 
-/** Number of former versions that are kept of each month; the default of `KEEP_VERSIONS`. */
+/** Number of former versions that are kept for each month; the default for `KEEP_VERSIONS`. */
 export const MAX_MONTH_VERSIONS = 3;
 
 /**
- * A file that no manifest names is a leftover if it is older than this. A younger file may belong to another process
- * that has not written its manifest yet.
+ * Age at which a file that no manifest names is a leftover. A younger file may belong to another process that has not
+ * written the manifest yet.
  */
 const LEFTOVER_AFTER_MS = 60 * 60_000;
 
-/** Reads the current manifest of a month; undefined if it is missing or damaged. */
+/** Reads the current manifest of a month; undefined if the manifest is missing or damaged. */
 export function currentManifest(
   lakeDir: string,
   { month, tree }: MonthRef,
@@ -44,8 +44,9 @@ export function currentManifest(
 }
 
 /**
- * Makes a manifest the current one; its files must already be written. First keeps the former version, then removes the
- * former files from the month's folder. If the process is killed, the month has its old or its new version.
+ * Makes a manifest the current one for its month; the files of the manifest must already be written. First keeps the
+ * former version, then removes the former files from the month's folder. If the process is killed, the month has either
+ * the old or the new version.
  */
 export async function placeMonth(
   ref: MonthRef,
@@ -66,7 +67,7 @@ export async function placeMonth(
   const namedFiles = new Set(['manifest.json', ...filesOf(manifest).map(({ name }) => name)]);
   for (const { name } of previous ? filesOf(previous) : []) {
     const filePath = path.join(folder, name);
-    // A file younger than its manifest was rewritten by another process, which has not written its manifest yet.
+    // A file younger than its manifest was rewritten by another process, which has not written the new manifest yet.
     if (!namedFiles.has(name) && (await modifiedAt(filePath)) <= previousAt) {
       await rm(filePath, { force: true });
     }
@@ -94,8 +95,8 @@ export async function restoreVersion(
 }
 
 /**
- * Removes a month from the lake and keeps it as a former version; does nothing if the month was already removed. A
- * damaged month cannot be kept and is lost. Throws `LakeMonthMissingError` if the month never existed.
+ * Removes a month from the lake and keeps the month as a former version; does nothing if the month was already removed.
+ * A damaged month cannot be kept and is lost. Throws `LakeMonthMissingError` if the month never existed.
  */
 export async function removeMonth(ref: MonthRef, options: PlaceOptions): Promise<void> {
   const { lakeDir, keepVersions: keep, now } = options;
@@ -116,13 +117,13 @@ export async function removeMonth(ref: MonthRef, options: PlaceOptions): Promise
   await pruneVersions(lakeDir, ref, { current: undefined, keep });
 }
 
-/** Whether both manifests have the same files and source. If so, one version would duplicate the other. */
+/** Whether two manifests have the same files and source. If so, the versions of these manifests are duplicates. */
 function isSameContent(a: AnyManifest, b: AnyManifest): boolean {
   const content = ({ files, source }: AnyManifest) => JSON.stringify([files, source]);
   return content(a) === content(b);
 }
 
-/** Returns the modification time of a file in milliseconds; 0 if it does not exist. */
+/** Returns the modification time of a file in milliseconds; 0 if the file does not exist. */
 async function modifiedAt(filePath: string): Promise<number> {
   return (await stat(filePath).catch(() => undefined))?.mtimeMs ?? 0;
 }

@@ -7,8 +7,8 @@ import { monthDir, verifiedLakeFile, type MonthManifest } from './lake.ts';
 export type Reject = { line: number; column: string; value: string; reason: string };
 
 /**
- * Returns the quarantine file of a month (`YYYY-MM`): the file of the newest refused source if that source is newer
- * than the current version, otherwise the file of the current version. Undefined if no row was rejected.
+ * Returns the quarantine file of a month (`YYYY-MM`); undefined if no row was rejected. If the newest refused source is
+ * newer than the current version, returns the file of that source. Otherwise returns the file of the current version.
  */
 export async function quarantineFile(
   lakeDir: string,
@@ -22,7 +22,7 @@ export async function quarantineFile(
   const times = await Promise.all(
     names.map(async (name) => ({
       name,
-      // The file may have been removed meanwhile; time 0 excludes it from the choice.
+      // The file may have been removed in the meantime. Time 0 excludes a removed file from the choice.
       at: (await statIfExists(path.join(folder, name)))?.mtimeMs ?? 0,
     })),
   );

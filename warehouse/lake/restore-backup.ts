@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isMissing, readIfExists, syncPath } from '../ground/files.ts';
 import { copyFile, type BackupManifest, type BackupPart } from './backup-files.ts';
 
-/** Parts that replace the existing folder; keys are merged instead. */
+/** Parts that replace the existing folder. The part with the keys is merged instead. */
 export type RestorablePart = Exclude<BackupPart, 'archive'>;
 
 export type RestoredPart = { files: number; formerFolder?: string };
@@ -11,26 +11,27 @@ export type RestoredPart = { files: number; formerFolder?: string };
 type RestoreTarget = { place: string; now: Date };
 
 /**
- * Suffixes of the new folder and the replaced folder. If the part's folder is a mount point, both folders are inside
- * it.
+ * Suffixes for the names of the new folder and the replaced folder. If the part's folder is a mount point, the new
+ * folder and the replaced folder are inside the mount point.
  */
 const INCOMING = '.coming';
 const REPLACED = '.before-';
 /**
- * The suffix of a replaced folder ends with the time of the replacement in ms. Folders with names chosen by people do
- * not match.
+ * Pattern for the suffix of a replaced folder, which ends with the time of the replacement in ms. Folder names chosen
+ * by people do not match.
  */
 const TIMESTAMP = /^\d{13}$/;
-/** Marker that exists while the contents of a mount point are being moved. */
+/** Marker file that exists while the contents of a mount point are being moved. */
 const IN_PROGRESS = '.restoring';
-/** Entries that a restore does not move: they belong to the file system or to running processes. */
+/** Entries that a restore does not move, because these entries belong to the file system or to running processes. */
 const UNTOUCHED = new Set(['lost+found', 'locks', INCOMING, IN_PROGRESS]);
 const MOUNTS = '/proc/self/mountinfo';
 
 /**
- * Restores one part of a backup. The existing folder gets a new name, which is returned. The folder stays unchanged
- * while files are copied; then it is replaced atomically. A mount point cannot be renamed, so its contents are moved
- * instead. If the move is interrupted, `partsToRestore` returns the part until another call completes the restore.
+ * Restores one part of a backup. The existing folder gets a new name, which is returned. While files are copied, the
+ * existing folder stays unchanged; then the new folder replaces it atomically. A mount point cannot be renamed, so the
+ * contents of a mount point are moved instead. If the move is interrupted, `partsToRestore` returns the part until
+ * another call completes the restore.
  */
 export async function restorePart(
   folder: string,
@@ -49,7 +50,7 @@ export async function restorePart(
         await copyFile(path.join(folder, file.path), target);
       }
     } catch (error) {
-      // The disk may be full, so this frees the disk space.
+      // Removes the copied files, because the disk may be full.
       await rm(incoming, { recursive: true, force: true });
       throw error;
     }
@@ -60,8 +61,8 @@ export async function restorePart(
 }
 
 /**
- * Lists the folders that earlier restores replaced, oldest first. They are beside the part's folder or inside it. The
- * code never deletes these folders; operators do.
+ * Lists the folders that earlier restores replaced, oldest first. A replaced folder is beside the part's folder or
+ * inside it. Only operators delete replaced folders; the code never does.
  */
 export async function listReplacedFolders(where: string): Promise<{ folder: string; at: Date }[]> {
   const place = await resolveLink(where);
@@ -83,8 +84,8 @@ export async function listReplacedFolders(where: string): Promise<{ folder: stri
 }
 
 /**
- * Lists the parts to restore, the lake last: all parts if a restore is requested, otherwise the parts that an
- * interrupted restore left incomplete.
+ * Lists the parts to restore; the lake is last. If a restore is requested, lists all parts. Otherwise lists the parts
+ * that an interrupted restore left incomplete.
  */
 export async function partsToRestore(
   places: Record<RestorablePart, string>,
@@ -147,7 +148,7 @@ async function replaceContents(
   return names.length > 0 ? formerFolder : undefined;
 }
 
-/** Resolves a symbolic link, even if its target does not exist yet, for example on a new empty disk. */
+/** Resolves a symbolic link. The target of the link may not exist yet, for example on a new empty disk. */
 async function resolveLink(place: string): Promise<string> {
   const stats = await lstat(place).catch(() => undefined);
   if (!stats?.isSymbolicLink()) return place;
@@ -156,7 +157,7 @@ async function resolveLink(place: string): Promise<string> {
   );
 }
 
-/** Whether the folder is a mount point, even if it is mounted from the same disk. */
+/** Whether the folder is a mount point. A folder that is mounted from the same disk counts too. */
 async function isMountPoint(place: string): Promise<boolean> {
   const stats = await stat(place).catch(() => undefined);
   if (!stats) return false;

@@ -14,7 +14,7 @@ import {
   type RunStep,
 } from './ledger.ts';
 
-/** Totals of the folded runs of one month, step and outcome. */
+/** Totals of folded runs with the same month, step and outcome. */
 export type RunSummary = {
   step: RunStep;
   outcome: Run['outcome'];
@@ -24,7 +24,7 @@ export type RunSummary = {
   rowsIn: number;
   rowsOut: number;
   rowsRejected: number;
-  /** Start of the first and of the last run. */
+  /** Start times of the first run and of the last run. */
   firstAt: string;
   lastAt: string;
 };
@@ -33,16 +33,17 @@ export type RunSummary = {
 type SummaryFile = {
   runs: RunSummary[];
   /**
-   * Ids of the runs counted in `runs`. Other machines may still have the files of these runs; the ids prevent
-   * counting a run twice.
+   * Ids of the runs that `runs` counts. Other machines may still have the files of these runs. The ids prevent counting
+   * such a run twice.
    */
   folded: string[];
 };
 
 /**
- * Folds the runs that began before `until` into one summary per month, and returns the number of folded runs. The
- * newest run and the newest done run of each step are not folded, because the status shows them. If the process is
- * killed, the next call continues and counts each run once. Only one process at a time may call this.
+ * Folds the runs that began before `until` into one summary per month, and returns the number of folded runs. For each
+ * step, the newest run and the newest run with the outcome done are not folded, because the status shows these runs. If
+ * the process is killed, the next call continues, and each run is still counted once. Only one process at a time may
+ * call this function.
  */
 export async function foldRuns(runsDir: string, until: Date): Promise<number> {
   const ids = await listRunIds(runsDir);
@@ -58,13 +59,13 @@ export async function foldRuns(runsDir: string, until: Date): Promise<number> {
   return count;
 }
 
-/** Returns the ids of the runs in the summaries of these months (`2026-11`). */
+/** Returns the ids of the runs that were folded into the summaries of these months (`2026-11`). */
 export async function foldedIds(runsDir: string, months: string[]): Promise<string[]> {
   const files = await Promise.all(months.map((folder) => readSummary(runsDir, folder)));
   return files.flatMap(({ folded }) => folded);
 }
 
-/** Reads all summaries in order of months; `month` is the first day of the month. */
+/** Reads all summaries, sorted by month; `month` is the first day of the month. */
 export async function readSummaries(runsDir: string): Promise<(RunSummary & { month: string })[]> {
   const months = await listRunMonths(runsDir);
   const files = await Promise.all(months.map((folder) => readSummary(runsDir, folder)));
@@ -85,8 +86,8 @@ async function newestOfSteps(runsDir: string, all: string[], steps: Set<RunStep>
 }
 
 /**
- * Folds runs into a month's summary. Writes the ids of the runs before it removes their files, so that no run is
- * counted twice.
+ * Folds runs into a month's summary. Writes the ids of the runs before removing the files of the runs, so that no run
+ * is counted twice.
  */
 async function foldInto(runsDir: string, folder: string, ids: string[]): Promise<number> {
   const { runs: summaries, folded } = await readSummary(runsDir, folder);

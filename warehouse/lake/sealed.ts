@@ -9,8 +9,8 @@ export function sealJson(manifest: object): string {
 }
 
 /**
- * Reads a file that `sealJson` formatted; undefined if it does not exist. Throws `CorruptFileError` if the file was
- * changed; the message ends with `remedy`.
+ * Reads a file that `sealJson` formatted; undefined if the file does not exist. Throws `CorruptFileError` if the file
+ * was changed; the error message ends with `remedy`.
  */
 export async function readSealed<Manifest extends object>(
   file: string,
@@ -20,7 +20,10 @@ export async function readSealed<Manifest extends object>(
   return text === undefined ? undefined : parseSealed<Manifest>(text, file, remedy);
 }
 
-/** Parses a text that `sealJson` formatted. Throws `CorruptFileError`, which names `file`, if the text was changed. */
+/**
+ * Parses a text that `sealJson` formatted. If the text was changed, throws `CorruptFileError`, whose message names
+ * `file`.
+ */
 export function parseSealed<Manifest extends object>(
   text: string,
   file: string,
@@ -33,7 +36,7 @@ export function parseSealed<Manifest extends object>(
     throw new CorruptFileError(file, 'not JSON', { cause: error });
   }
   const { seal: _, ...manifest } = content;
-  // Compares the whole text, so that even a change of white space is detected.
+  // Compares the whole text, so that even changed white space is detected.
   if (sealJson(manifest) !== text) {
     throw new CorruptFileError(file, `changed after it was written: ${remedy}`);
   }

@@ -12,7 +12,7 @@ import { readWeatherManifest, verifiedWeatherFile, listWeatherMonths } from './w
 /** The result of verifying one kind of data. */
 export type VerifyResult = {
   what: 'flights' | 'levels' | 'weather' | 'versions' | 'downloads' | 'store' | 'models';
-  /** Number of months, versions, downloads or files. */
+  /** Number of verified months, versions, downloads or files. */
   checked: number;
   bytes: number;
   /** Names of damaged months, versions, downloads or files. */
@@ -90,7 +90,7 @@ async function verifyDownloads(folder: string): Promise<VerifyResult> {
   for (const name of names) {
     const file = path.join(folder, name.replace(/\.json$/, ''));
     const text = await readIfExists(path.join(folder, name));
-    // The file was removed meanwhile, or a newer download is replacing it.
+    // The file was removed during the check, or a newer download is replacing the file.
     if (!text) continue;
     checked += 1;
     const hash = await fileSha256(file).catch(() => undefined);

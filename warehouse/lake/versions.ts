@@ -24,7 +24,7 @@ export type MonthRef = {
 
 export type AnyManifest = MonthManifest | LevelManifest;
 
-/** A former version of a month, from before it was replaced or dropped. */
+/** A former version of a month. The version was current until the month was replaced or dropped. */
 export type MonthVersion = {
   /** The time of the replacement, and the fingerprint of the manifest. */
   id: string;
@@ -69,8 +69,7 @@ export async function keepVersion(
 }
 
 /**
- * Lists the former versions of a month, newest first. Omits the current version and versions without a valid
- * manifest.
+ * Lists the former versions of a month, newest first. Omits the current version and versions without a valid manifest.
  */
 export async function listVersions(
   lakeDir: string,
@@ -100,8 +99,8 @@ export async function listMonthsWithVersions(lakeDir: string): Promise<MonthRef[
 }
 
 /**
- * Removes all but the newest `keep` former versions of a month. Duplicates and copies of the current version are
- * removed, too.
+ * Keeps the newest `keep` former versions of a month and removes all older ones. Also removes duplicate versions and
+ * copies of the current version.
  */
 export async function pruneVersions(
   lakeDir: string,
@@ -120,13 +119,13 @@ export async function pruneVersions(
   await removeLeftovers(place);
 }
 
-/** Whether a version has this manifest. */
+/** Whether the manifest of a version is this manifest. */
 export function isVersionOf(id: string, manifest: AnyManifest): boolean {
   return fingerprintOf(id) === fingerprint(manifest);
 }
 
 /**
- * Links the files of a version into the folder of its month; the caller then writes the manifest. Throws
+ * Links the files of a version into the folder of the version's month; the caller then writes the manifest. Throws
  * `CorruptFileError` if a file does not match the manifest.
  */
 export async function restoreVersionFiles(
@@ -145,7 +144,7 @@ export async function restoreVersionFiles(
     const temporary = temporaryPath(folder);
     await linkOrCopy(source, temporary);
     await rename(temporary, path.join(folder, name));
-    // `rename` does nothing if both names are links to the same file, so the temporary name may remain.
+    // If both names are links to the same file, `rename` does nothing, so the temporary name may remain.
     await rm(temporary, { force: true });
   }
 }
@@ -171,7 +170,7 @@ export async function verifyVersions(
   return { checked: ids.length, bytes, damaged };
 }
 
-/** Returns the folder of a month's former versions; each has a subfolder. */
+/** Returns the folder of a month's former versions. Each version has a subfolder. */
 export function versionsDir(lakeDir: string, { month, tree }: MonthRef): string {
   return path.join(lakeDir, 'versions', tree, month);
 }
@@ -197,7 +196,7 @@ export function fingerprintOfText(manifestText: string): string {
   return sha256(manifestText).slice(0, FINGERPRINT_LENGTH);
 }
 
-/** Returns the fingerprint in a version's id. */
+/** Returns the fingerprint that the id of a version contains. */
 export function fingerprintOf(id: string): string {
   return id.slice(-FINGERPRINT_LENGTH);
 }
@@ -214,7 +213,7 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** Removes leftovers of killed processes. Safe because only one job at a time replaces a month. */
+/** Removes leftovers of killed processes. The removal is safe because only one job at a time replaces a month. */
 async function removeLeftovers(place: string): Promise<void> {
   for (const name of (await listNames(place)).filter(isTemporaryName)) {
     await rm(path.join(place, name), { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { readSealed, sealJson } from './sealed.ts';
 import { CorruptFileError } from '../errors.ts';
 import type { WeatherReadings } from '../store/types.ts';
 
-/** Weather of one airport-local day. */
+/** Weather at an airport on one local day. */
 export type WeatherDay = WeatherReadings & {
   /** `YYYY-MM-DD`. */
   date: string;
@@ -18,7 +18,7 @@ export type WeatherDay = WeatherReadings & {
 /** Days by airport. */
 export type AirportDays = Map<string, WeatherDay[]>;
 
-/** Identifies a month of weather in the lake. A source (`archive`, or a file name) has each month once. */
+/** Identifies a month of weather in the lake. Each source (`archive`, or a file name) has each month only once. */
 export type WeatherMonthRef = {
   source: string;
   /** `YYYY-MM`. */
@@ -47,8 +47,8 @@ const COPY = `copy (
   ) to $file (format parquet, compression zstd)`;
 
 /**
- * Replaces a month of a source as a whole. The file is written under a temporary name, synced and renamed; the file
- * becomes current when the manifest names it. Ignores days of other months.
+ * Replaces a whole month of a source. The file is written under a temporary name, synced and renamed. The file becomes
+ * current when the manifest names the file. Days of other months are ignored.
  */
 export async function writeWeatherMonth(
   ref: WeatherMonthRef,
@@ -80,8 +80,8 @@ export async function writeWeatherMonth(
 }
 
 /**
- * Reads the manifest of a month; undefined if the month is not in the lake. Throws `CorruptFileError` if it was
- * changed.
+ * Reads the manifest of a month; undefined if the month is not in the lake. Throws `CorruptFileError` if the manifest
+ * was changed.
  */
 export async function readWeatherManifest(
   lakeDir: string,
@@ -103,7 +103,10 @@ export async function listWeatherMonths(lakeDir: string): Promise<WeatherMonthRe
     .toSorted((a, b) => `${a.source} ${a.month}`.localeCompare(`${b.source} ${b.month}`));
 }
 
-/** Verifies the file that a manifest names and returns its path; throws `CorruptFileError` if its sha256 differs. */
+/**
+ * Verifies the file that a manifest names and returns the path of the file; throws `CorruptFileError` if the file's
+ * sha256 differs from the manifest.
+ */
 export async function verifiedWeatherFile(
   lakeDir: string,
   manifest: WeatherManifest,

@@ -1,14 +1,14 @@
 import type { Redis } from 'ioredis';
 
-/** The last check of an archive of keys: how many of its keys Redis lacks. */
+/** The last check of an archive of keys. The check counts the archived keys that Redis lacks. */
 export type ArchiveCheck = { dataDir: string; host: string; lost: number; at: string };
 
-/** Hash: folder and host of the archive to the check as JSON. */
+/** Hash that maps an archive (folder and host) to the archive's last check as JSON. */
 const CHECKS_KEY = 'hw:archive-checks';
 /** Workers repeat the check every 30 s. */
 const VALID_MS = 2 * 60_000;
 
-/** Records a check. Workers with the same archive share an entry. */
+/** Records a check. If several workers have the same archive, they share one entry. */
 export async function recordArchiveCheck(
   redis: Pick<Redis, 'hset'>,
   check: ArchiveCheck,
@@ -16,7 +16,7 @@ export async function recordArchiveCheck(
   await redis.hset(CHECKS_KEY, `${check.dataDir} on ${check.host}`, JSON.stringify(check));
 }
 
-/** Reads the checks of the last 2 minutes, the most lost keys first. */
+/** Reads the checks of the last 2 minutes, sorted by the number of lost keys, highest first. */
 export async function readArchiveChecks(
   redis: Pick<Redis, 'hvals'>,
   now: Date,

@@ -1,19 +1,24 @@
 import type { Redis } from 'ioredis';
 import type { WeatherReadings } from '../store/types.ts';
 
-/** The forecast of one airport: the time of the fetch (ISO) and readings by local day (`YYYY-MM-DD`). */
+/**
+ * The forecast for one airport, which consists of the time of the fetch (ISO) and of the readings by local day
+ * (`YYYY-MM-DD`).
+ */
 export type Forecast = { fetchedAt: string; days: Map<string, WeatherReadings> };
 
-/** Hash: airport to its forecast. A forecast that a refresh does not replace keeps its old time. */
+/**
+ * Hash that maps an airport to the airport's forecast. A forecast that a refresh does not replace keeps its old time.
+ */
 const FORECASTS = 'hw:weather:forecasts';
 
-/** Time of the last write to the hash; readers poll it for changes. */
+/** Time of the last write to the hash of forecasts. Readers poll this time to detect changes. */
 const SAVED_AT = 'hw:weather:saved-at';
 
 /** Channel that announces new forecasts. */
 export const FORECASTS_CHANNEL = 'hw:weather:refreshed';
 
-/** Order of the readings in the stored list of a day. Add new readings at the end. */
+/** Order of the readings in the list that is stored for a day. Add new readings at the end. */
 const READINGS = [
   'tempMeanC',
   'windMaxKmh',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 
-/** A problem that an operator should know about. It is open from its detection until it is fixed. */
+/** A problem that an operator should know about. The incident is open from its detection until the problem is fixed. */
 export type Incident = {
   /**
    * Identifies the problem: `job look-for-months`, `checks`, `refused 2025-03`, `refused 2025-03 of the delay-cause
@@ -26,30 +26,31 @@ export type IncidentKind =
   | 'keys.broken'
   | 'keys.lost';
 
-/** The result of a training. Unlike an incident, it is never open. */
+/** The result of a training. Unlike an incident, the result is never open. */
 export type NewsKind = 'model.released' | 'model.refused';
 
 /**
- * State of the notices to one address. `taken`: the address accepted the notice that the incident began. A number: a
- * process may be sending a notice until this time (ms since 1970). After this time, nobody knows whether the notice
- * arrived.
+ * State of the notices to one address.
+ * - `taken`: the address accepted the notice that the incident began.
+ * - A number: a process may be sending a notice until this time (ms since 1970). After this time, nobody knows whether
+ *   the notice arrived.
  */
 export type Delivery = 'taken' | number;
 
-/** A stored incident or news item. It stays until every notified address has been notified of the end. */
+/** A stored incident or news item. The record stays until every notified address has been notified of the end. */
 export type IncidentRecord = Omit<Incident, 'kind'> & {
   kind: IncidentKind | NewsKind;
   /** End of the incident, or time of the news (ISO); absent while an incident is open. */
   endedAt?: string;
   /** The job that reported the news. */
   job?: string;
-  /** States by hash of the address. An address that is missing here has not been notified. */
+  /** States of the notices by hash of the address. An address that is missing here has not been notified. */
   deliveries: Record<string, Delivery>;
 };
 
 type Change = (record: IncidentRecord | undefined) => IncidentRecord | undefined;
 
-/** Hash: key of the incident to its record as JSON. */
+/** Hash that maps the key of an incident to the incident's record as JSON. */
 const INCIDENTS_KEY = 'hw:incidents';
 const SWAP = readFileSync(new URL('swap.lua', import.meta.url), 'utf8');
 
@@ -59,8 +60,8 @@ export async function readRecords(redis: Pick<Redis, 'hvals'>): Promise<Incident
 }
 
 /**
- * Changes a record atomically. `change` returns the new record, undefined to delete it, or its argument to leave it
- * unchanged; it may run several times. Returns whether anything changed.
+ * Changes a record atomically. `change` returns the new record, undefined to delete the record, or its argument to
+ * leave the record unchanged; `change` may run several times. Returns whether anything changed.
  */
 export async function changeRecord(
   redis: Pick<Redis, 'hget' | 'eval'>,
@@ -77,7 +78,7 @@ export async function changeRecord(
   }
 }
 
-/** Parses a record; undefined if invalid. Records of former versions have no deliveries. */
+/** Parses a record; undefined if the record is invalid. Records of former versions have no deliveries. */
 function parseRecord(text: string): IncidentRecord | undefined {
   try {
     const record = JSON.parse(text) as IncidentRecord;

@@ -10,8 +10,8 @@ import {
 type RecordClient = Pick<Redis, 'hget' | 'eval'>;
 
 /**
- * Opens an incident, unless it is open. An incident that recurs before its end was notified is reopened without a
- * new notice. Returns whether anything changed.
+ * Opens an incident, unless the incident is already open. An incident that recurs before its end was notified is
+ * reopened without a new notice. Returns whether anything changed.
  */
 export async function openIncident(redis: RecordClient, incident: Incident): Promise<boolean> {
   return changeRecord(redis, incident.key, (record) =>
@@ -22,8 +22,8 @@ export async function openIncident(redis: RecordClient, incident: Incident): Pro
 }
 
 /**
- * Ends an incident. Its record stays until every notified address has been notified of the end. Returns whether anything
- * changed.
+ * Ends an incident. The incident's record stays until every notified address has been notified of the end. Returns
+ * whether anything changed.
  */
 export async function closeIncident(redis: RecordClient, key: string, at: Date): Promise<boolean> {
   return changeRecord(redis, key, (record) => {
@@ -53,7 +53,10 @@ export async function readIncidents(redis: Pick<Redis, 'hvals'>): Promise<Incide
     .toSorted((a, b) => a.since.localeCompare(b.since));
 }
 
-/** Kinds that an operator can acknowledge. The other kinds end when the next check finds the problem fixed. */
+/**
+ * Kinds of incidents that an operator can acknowledge. An incident of any other kind ends when the next check finds the
+ * problem fixed.
+ */
 const ACKNOWLEDGEABLE = new Set<IncidentKind>(['job.failed', 'month.refused']);
 
 /** Whether the incident can be acknowledged: a failed job or a refused month. */
@@ -62,8 +65,9 @@ export function isAcknowledgeable({ kind }: Incident): boolean {
 }
 
 /**
- * Removes the incidents of failed jobs and refused months, and returns them. An incident that recurs is notified again.
- * Keeps incidents later than `pageAt` (ISO), the time of the page that the operator saw.
+ * Removes the incidents of failed jobs and refused months, and returns the removed incidents. If a removed incident
+ * recurs, it is notified again. Keeps incidents later than `pageAt` (ISO), which is the time of the page that the
+ * operator saw.
  */
 export async function acknowledgeIncidents(
   redis: RecordClient & Pick<Redis, 'hvals'>,

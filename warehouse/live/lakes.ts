@@ -3,9 +3,9 @@ import type { Redis } from 'ioredis';
 /** A lake in use by workers of this Redis, and one of the hosts that use it. */
 export type ActiveLake = { id: string; host: string; dataDir: string; at: string };
 
-/** Hash: id of the lake to the other fields as JSON. */
+/** Hash that maps the id of a lake to the other fields as JSON. */
 const LAKES_KEY = 'hw:lakes';
-/** Workers renew their entry every minute. */
+/** Each worker renews the entry of its lake every minute. */
 const ALIVE_MS = 5 * 60_000;
 
 /** Records that a worker uses the lake. */
@@ -16,7 +16,7 @@ export async function recordActiveLake(
   await redis.hset(LAKES_KEY, lake.id, JSON.stringify(lake));
 }
 
-/** Removes the entry of a lake when a worker ends; other workers on that lake renew it. */
+/** Removes the entry of a lake when a worker ends. If other workers use that lake, they renew the entry. */
 export async function removeActiveLake(redis: Pick<Redis, 'hdel'>, id: string): Promise<void> {
   await redis.hdel(LAKES_KEY, id);
 }

@@ -31,7 +31,7 @@ export type NasStatus = z.infer<typeof status>;
 /** The status as JSON. Changes are announced on the news channel. */
 export const NAS_STATUS_KEY = 'hw:nas:status';
 
-/** Parses the stored status; undefined if absent or unreadable. */
+/** Parses the stored status; undefined if the status is absent or unreadable. */
 export function readNasStatus(json: string | null): NasStatus | undefined {
   if (json === null) return undefined;
   try {

@@ -16,14 +16,14 @@ export async function createEntryToken(redis: Pick<Redis, 'set'>): Promise<strin
   return token;
 }
 
-/** Consumes a token. Returns whether it is the newest one and was unused. */
+/** Consumes a token. Returns whether the token is the newest token and was unused. */
 export async function consumeEntryToken(
   redis: Pick<Redis, 'get' | 'del'>,
   token: string,
 ): Promise<boolean> {
   const expected = await redis.get(TOKEN_KEY);
   if (expected === null) return false;
-  // Both are hex hashes of equal length, as `timingSafeEqual` requires.
+  // Both hashes are in hex and have equal length, as `timingSafeEqual` requires.
   if (!timingSafeEqual(Buffer.from(expected), Buffer.from(sha256(token)))) return false;
   // If several processes reach this line with the same token, only one deletes it.
   return (await redis.del(TOKEN_KEY)) === 1;

@@ -1,16 +1,19 @@
 import type { Redis } from 'ioredis';
 import type { MonthState } from './month-states.ts';
 
-/** State of a month of a source in lake and warehouse, and the result of its last file. */
+/** State of a month of a source in the lake and in the warehouse, and the result of the month's last file. */
 export type OpsCell = {
   source: OpsSource;
   /** `YYYY-MM`. */
   month: string;
   state: MonthState;
-  /** A later file that was refused; the current version stays. */
+  /** A later file that was refused. The current version stays in use. */
   refusedFile?: string;
   refusedWhy?: string;
-  /** Loaded scheduled flights, and rows of the file. A row is one flight, or many flights in sources of counts. */
+  /**
+   * Number of loaded scheduled flights, and number of rows of the file. In sources of counts, a row stands for many
+   * flights; in other sources, for one flight.
+   */
   flights?: number;
   rows?: number;
   rejected?: number;
@@ -36,14 +39,17 @@ export type OpsRun = {
   error?: string;
 };
 
-/** The checks of one build: name, severity and number of offending rows. */
+/** The checks of one build. Each check has a name, a severity and a number of offending rows. */
 export type OpsBuild = {
   at: string;
   outcome: 'done' | 'failed';
   checks: { check: string; severity: 'error' | 'warn'; failures: number }[];
 };
 
-/** Summary of lake, warehouse and ledger for operators. The API itself opens none of the three. */
+/**
+ * Summary of the lake, the warehouse and the ledger for operators. The API itself opens neither lake, warehouse nor
+ * ledger.
+ */
 export type OpsSummary = {
   /** Time of writing (ISO). */
   at: string;
@@ -56,7 +62,7 @@ export type OpsSummary = {
   builds: OpsBuild[];
   /** Number of failed jobs and refused months that can be acknowledged; absent in summaries of former versions. */
   acknowledgeable?: number;
-  /** `why` lists the failures or, if nothing fails, the stale data. */
+  /** `why` lists the failures. If nothing fails, `why` lists the stale data. */
   verdict: { code: 0 | 1 | 2; why: string[] };
   store: { version?: string; builtAt?: string; bytes?: number; kept: string[]; problem?: string };
   model: { version: string | null; pinned?: string };
@@ -69,8 +75,8 @@ const SUMMARY_KEY = 'hw:ops:summary';
 const STALE_AFTER_MS = 180_000;
 
 /**
- * Replaces the summary. If several hosts have warehouses of their own, the host with the newest store wins: the API
- * serves that store.
+ * Replaces the summary. If several hosts have warehouses of their own, keeps the summary of the host with the newest
+ * store, because the API serves that store.
  */
 export async function writeOpsSummary(
   redis: Pick<Redis, 'get' | 'set'>,
@@ -87,7 +93,7 @@ function isFromNewerStore(stored: OpsSummary, { host, at, store }: OpsSummary): 
   return (stored.store.builtAt ?? '') >= (store.builtAt ?? '');
 }
 
-/** Reads the last summary of a worker; undefined if there is none. */
+/** Reads the last summary of a worker; undefined if no summary exists. */
 export async function readOpsSummary(redis: Pick<Redis, 'get'>): Promise<OpsSummary | undefined> {
   const text = await redis.get(SUMMARY_KEY);
   return text === null ? undefined : (JSON.parse(text) as OpsSummary);

@@ -1,4 +1,4 @@
--- Changes a field of a hash if it still has the expected text.
+-- Changes a field of a hash if the field still has the expected text.
 -- KEYS: 1 the hash. ARGV: 1 the field, 2 the expected text, 3 the new text; '' means that the field is absent.
 -- Returns 1 if the field was changed, 0 otherwise.
 if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then return 0 end

@@ -5,7 +5,7 @@ import { fileSha256 } from '../ground/sha256.ts';
 import { writeAtomically } from '../ground/write-atomically.ts';
 import { damagedObjectError, StorageRefusedError, type Objects } from './objects.ts';
 
-/** Opens a folder that all machines mount as storage; each object is a file. */
+/** Opens a folder that all machines mount as shared storage; each object is a file. */
 export function folderObjects(folder: string): Objects {
   const filePath = (name: string) => path.join(folder, name);
   const check = () =>
@@ -26,7 +26,7 @@ export function folderObjects(folder: string): Objects {
         .filter((name) => name.startsWith(prefix));
       const objects = await Promise.all(
         names.toSorted().map(async (name) => {
-          // Another machine may have removed the file since it was listed.
+          // Another machine may have removed the file after the listing.
           const stats = await statIfExists(filePath(name));
           return stats ? [{ name, bytes: stats.size, at: stats.mtime }] : [];
         }),
@@ -47,7 +47,7 @@ export function folderObjects(folder: string): Objects {
         throw damagedObjectError(folder, name, 'its sha256 does not match the manifest');
       }),
     put: async (name, content) => {
-      // Never creates the mount point: a later mount would hide the files.
+      // Never creates the mount point, because a later mount would hide the files.
       await check();
       await writeAtomically(filePath(name), (temporary) => writeFile(temporary, content));
     },

@@ -12,8 +12,8 @@ export type StoredObject = {
 export type ExpectedContent = { bytes: number; sha256: string };
 
 /**
- * Files shared by all machines. The content under a name never changes. The storage need not refuse to overwrite a
- * name, because pointers outside the storage name the current files.
+ * Files shared by all machines. The content under a name never changes. The storage does not have to refuse overwriting
+ * a name, because pointers outside the storage name the current files.
  */
 export type Objects = {
   /** Location for messages: `s3://bucket/prefix` or a folder. */
@@ -23,13 +23,13 @@ export type Objects = {
    * this failure for an empty list.
    */
   list: (prefix: string) => Promise<StoredObject[]>;
-  /** Reads a small object; undefined if it does not exist. */
+  /** Reads a small object; undefined if the object does not exist. */
   read: (name: string) => Promise<Buffer | undefined>;
   /** Downloads an object to a file, atomically. Throws `CorruptFileError` if the content is not as expected. */
   get: (name: string, file: string, expected: ExpectedContent) => Promise<void>;
   /** Writes an object. */
   put: (name: string, content: Buffer) => Promise<void>;
-  /** Removes an object if it exists. */
+  /** Removes an object if the object exists. */
   remove: (name: string) => Promise<void>;
   /** Throws an error that names the problem if the storage is unavailable. */
   check: () => Promise<void>;
@@ -45,7 +45,7 @@ export class StorageUnavailableError extends Error {
   }
 }
 
-/** The storage refuses the request, and a retry cannot help. The message names the remedy. */
+/** The storage refuses the request, and a retry cannot help. The error message names the remedy. */
 export class StorageRefusedError extends Error {
   readonly isFinal = true;
   override readonly name = 'StorageRefusedError';

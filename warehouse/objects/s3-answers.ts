@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { StorageUnavailableError, StorageRefusedError, type StoredObject } from './objects.ts';
 
 const SERVER_BUSY = new Set([408, 429, 500, 502, 503, 504]);
-/** Error codes for requests that were truncated or changed in transit; S3 sends them with status 400. */
+/** Error codes for requests that were truncated or changed in transit. S3 sends these codes with status 400. */
 const TRUNCATED = new Set([
   'BadDigest',
   'IncompleteBody',
@@ -20,8 +20,8 @@ const CHECK_CONNECTION =
   'check S3_ENDPOINT, S3_REGION and LAKE_URL, and whether a proxy answers instead of the storage';
 
 /**
- * Whether the storage reports that the object does not exist. A 404 from a proxy, or for a missing bucket, has
- * another meaning.
+ * Whether the storage reports that the object does not exist. A 404 from a proxy, or a 404 for a missing bucket, does
+ * not mean that.
  */
 export function isNoSuchObject(status: number, text: string): boolean {
   return status === 404 && parseS3Error(text).Code === 'NoSuchKey';
@@ -80,9 +80,9 @@ const LIST_START = /^\s*(?:<\?xml[^>]*>\s*)?<ListBucketResult[\s/>]/;
 const LIST_END = /(?:<\/ListBucketResult>|<ListBucketResult[^>]*\/>)\s*$/;
 
 /**
- * Parses a page of a list: its objects, their names without the first `skip` letters, and the token of the next page.
- * Throws `StorageRefusedError` for any other document and `StorageUnavailableError` for a truncated list: callers
- * must mistake neither for an empty list.
+ * Parses a page of a list. Returns the objects, with the first `skip` letters removed from their names, and the token
+ * of the next page. Throws `StorageRefusedError` for any other document and `StorageUnavailableError` for a truncated
+ * list, so that callers do not mistake such a response for an empty list.
  */
 export function parseListing(
   text: string,

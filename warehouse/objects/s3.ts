@@ -18,7 +18,7 @@ import {
 
 export type S3Options = {
   bucket: string;
-  /** Without leading and trailing slashes; empty means the bucket itself. */
+  /** Name prefix without leading and trailing slashes; an empty prefix means the bucket itself. */
   prefix: string;
   /** `https://host:port`; the bucket is the first part of the path. */
   endpoint: string;
@@ -26,13 +26,13 @@ export type S3Options = {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string | undefined;
-  /** Wait before the first retry in ms; doubles for each further retry, with jitter. */
+  /** Wait before the first retry in ms. The wait doubles for each further retry, with jitter. */
   retryMs?: number;
-  /** Deadline of one request in ms, in addition to the time for transferring its bytes. */
+  /** Deadline of one request in ms, without the time for transferring the bytes of the request. */
   deadlineMs?: number;
 };
 
-/** Five attempts in about 6 s; a job that still fails is retried later. */
+/** Five attempts take about 6 s. A job that still fails is retried later. */
 const RETRIES = 4;
 const RETRY_MS = 300;
 const DEADLINE_MS = 30_000;
@@ -51,8 +51,8 @@ type S3Request = {
 };
 
 /**
- * Opens a bucket of any S3-compatible server, with path-style addresses. Every request has a deadline and is
- * retried.
+ * Opens a bucket of any S3-compatible server, with path-style addresses. Every request has a deadline, and a failed
+ * request is retried.
  */
 export function s3Objects(options: S3Options): Objects {
   const { bucket, prefix } = options;
@@ -120,7 +120,10 @@ export function s3Objects(options: S3Options): Objects {
   };
 }
 
-/** Returns a function that sends one request. It returns undefined if an object to read or remove does not exist. */
+/**
+ * Returns a function that sends one request. For a request to read or remove an object that does not exist, the
+ * function returns undefined.
+ */
 function createExchange(options: S3Options, place: string) {
   const { accessKeyId, secretAccessKey, sessionToken, region, deadlineMs = DEADLINE_MS } = options;
   const client = new AwsClient({

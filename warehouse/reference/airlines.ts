@@ -7,7 +7,7 @@ import { countryName } from './countries.ts';
 import operating from './operating-airlines.json' with { type: 'json' };
 import overrides from './overrides.json' with { type: 'json' };
 
-/** Country names that OpenFlights writes differently from `countryName`. A former country maps to an empty name. */
+/** Country names for which OpenFlights and `countryName` differ. A former country maps to an empty name. */
 const COUNTRY_NAMES: Record<string, string> = {
   'Antigua and Barbuda': countryName('AG'),
   'Bosnia and Herzegovina': countryName('BA'),
@@ -55,15 +55,15 @@ export function readNamedAirlines(): Airline[] {
 /**
  * Maps each code to its airline, operating or not.
  *
- * `overrides.json` comes first: it names the current airline of a code where OpenFlights is out of date. Among airlines
- * of OpenFlights with the same code, an active airline comes before a defunct one, and a passenger airline before its
- * cargo sister. The lowest OpenFlights number, which is the oldest entry, comes next. A code with only defunct airlines
- * keeps its last airline, because history may use it.
+ * `overrides.json` takes precedence, because `overrides.json` names the current airline of a code where OpenFlights is
+ * out of date. Among airlines of OpenFlights with the same code, an active airline comes before a defunct one, and a
+ * passenger airline before its cargo sister. The lowest OpenFlights number, which is the oldest entry, comes next. A
+ * code with only defunct airlines keeps its last airline, because history may use it.
  */
 function mapCodesToAirlines(): Map<string, Airline> {
   const best = new Map<string, Entry>();
   for (const entry of openFlights) {
-    // A code needs a letter: two digits are not an airline designator.
+    // A code needs a letter, because two digits are not an airline designator.
     if (/^(?=.*[A-Z])[A-Z0-9]{2}$/.test(entry.iata)) {
       const rival = best.get(entry.iata);
       if (rival === undefined || compareEntries(entry, rival) < 0) {

@@ -13,7 +13,7 @@ import { loadOnce } from '../ground/load-once.ts';
  */
 const SAME_AIRPORT_KM = 100;
 
-/** Entries of the source that are not airports: two city codes and an unnamed row. */
+/** Entries of the source that are not airports, namely two city codes and a row without a name. */
 const NOT_AIRPORTS = new Set(['BAK', 'PAR', 'YR6']);
 
 type Correction = { city?: string; timeZone?: string };
@@ -23,7 +23,7 @@ type Place = { city: string; country: string; latitude: number; longitude: numbe
  * Returns every airport with a three-letter IATA code, one row per code, in code order. Names, countries, time zones
  * and positions come from airport-data-js, cities from Open Travel Data, corrected by `overrides.json`. The city is
  * empty if the sources have none or disagree about which airport has the code. Joining the sources takes a quarter of a
- * second and is done once: they never change while the process runs.
+ * second and is done only once, because the sources never change while the process runs.
  */
 export const readAirports: () => Promise<Airport[]> = loadOnce(joinSources);
 

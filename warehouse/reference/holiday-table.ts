@@ -34,7 +34,7 @@ export async function writeHolidayTable(file: string): Promise<number> {
   }
 }
 
-/** Inserts holidays into `reference.holidays`; years outside the table are computed. */
+/** Inserts holidays into `reference.holidays`. Holidays of years outside the table are computed. */
 export async function addHolidays(db: Database, range: HolidayRange): Promise<void> {
   const { file, years } = HOLIDAY_TABLE;
   const { countryCodes, from, until } = range;

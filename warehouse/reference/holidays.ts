@@ -17,7 +17,7 @@ export type Holiday = {
  */
 const LEADING_REGION: Record<string, string> = { AU: 'NSW', CA: 'ON', GB: 'ENG' };
 
-/** Territories missing from the source that observe the federal holidays of the United States. */
+/** Territories that are missing from the source and that observe the federal holidays of the United States. */
 const SAME_HOLIDAYS: Record<string, string> = { MP: 'US', UM: 'US' };
 
 const HOUR_MS = 3_600_000;
@@ -25,8 +25,8 @@ const HOUR_MS = 3_600_000;
 /**
  * Returns the public holidays of the countries in the years `[fromYear, untilYear)`, by country and date. A substitute
  * day is included in addition to the day that it replaces. Every day of a longer holiday is included. Half days,
- * observances, bank and school holidays are excluded. A country unknown to date-holidays has no holidays. Takes about 8
- * ms per country and 3 years.
+ * observances, bank and school holidays are excluded. A country unknown to date-holidays has no holidays. Three years
+ * of one country take about 8 ms.
  */
 export function publicHolidays(
   countryCodes: string[],

@@ -5,7 +5,8 @@ import { readAirports } from './airports.ts';
 const SIZES = ['large_airport', 'medium_airport', 'small_airport'];
 
 /**
- * Returns the airports with scheduled airline service, larger airports first; airfields without service are left out.
+ * Returns the airports with scheduled airline service, larger airports first. Airfields without scheduled service are
+ * left out.
  */
 export async function readScheduledAirports(): Promise<Airport[]> {
   const rows = await airportData.findAirports({});

@@ -2,7 +2,7 @@ import { openDatabase } from '../connect.ts';
 import { lakeFilePath, readManifests } from '../lake/lake.ts';
 import { readLevelManifests } from '../lake/level-lake.ts';
 
-/** Aggregates of the lake; each ships as one file. */
+/** Aggregates of the lake. Each aggregate ships as one file. */
 export type SeedKind = 'routeHours' | 'airportDays' | 'delayCauses';
 
 /**

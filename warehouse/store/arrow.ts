@@ -19,8 +19,8 @@ type Value = string | number | null;
 export type Row = Record<string, Value | readonly number[]>;
 
 /**
- * Encodes rows as an Arrow IPC file; equal rows give equal bytes. Throws if a value does not have the type of its
- * column.
+ * Encodes rows as an Arrow IPC file; equal rows give equal bytes. Throws if a value does not have the type of the
+ * value's column.
  */
 export function encodeTable(rows: Row[], columns: Record<string, ColumnType>): Uint8Array {
   const vectors: Record<string, Vector> = {};
@@ -49,9 +49,12 @@ export type Columns = {
   bytes: (name: string) => TextBytes;
   /** A number column as a copy, because a view would keep the whole file in memory. */
   numbers: (name: string) => Float64Array | Float32Array | Int32Array;
-  /** A list column as a view, which keeps the file in memory. Used for tables that consist mostly of this column. */
+  /**
+   * A list column as a view, which keeps the file in memory. Used for tables in which this column takes most of the
+   * space.
+   */
   lists: (name: string) => Lists;
-  /** All rows as plain objects; for small tables without lists. */
+  /** All rows as plain objects, for small tables without lists. */
   rows: () => Record<string, Value>[];
 };
 
@@ -90,9 +93,9 @@ function rowsOf(table: Table): Record<string, Value>[] {
 const NON_ASCII = /[\u0080-\u00ff]/;
 
 /**
- * Returns the strings of a text column. ASCII texts, such as codes and most names, are decoded all at once and then
- * sliced. This takes a tenth of the time, which matters because requests wait while a store opens. Other texts are
- * decoded one by one.
+ * Returns the strings of a text column. ASCII texts, such as codes and most names, are decoded together and then
+ * sliced. Decoding them together takes a tenth of the time, which matters because requests wait while a store opens.
+ * Texts that are not ASCII are decoded one by one.
  */
 function textOf({ values, valueOffsets, length }: Data<Utf8>): string[] {
   const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
@@ -121,7 +124,7 @@ function listsOf(chunks: readonly Data<List<Float32>>[]): Lists {
   return { values: children[0]?.values.subarray(0, offsets[length]), offsets };
 }
 
-/** Returns the only chunk: our files have a single batch. */
+/** Returns the only chunk of a column, because our files have a single batch. */
 function singleChunk<Chunk>([chunk, ...more]: readonly Chunk[]): Chunk | undefined {
   if (more.length > 0) throw new TypeError('the table is in several batches');
   return chunk;
@@ -144,8 +147,8 @@ function columnVector(values: (string | number)[], type: ColumnType): Vector {
 }
 
 /**
- * Encodes all texts at once. For the names of all airports, this takes a tenth of the time of encoding them one by
- * one.
+ * Encodes all texts together. For the names of all airports, this takes a tenth of the time of encoding the names one
+ * by one.
  */
 function textVector(texts: string[]): Vector<Utf8> {
   const allText = texts.join('');
@@ -177,7 +180,7 @@ function checkList(value: unknown, name: string): readonly number[] {
 }
 
 function checkValue(value: unknown, name: string, type: ColumnType): string | number {
-  // Stores NaN, because Arrow's null would need a second lookup for each value.
+  // Stores NaN for a missing value, because Arrow's null would need a second lookup for each value.
   if (type === 'number?' && value === null) return NaN;
   const isValid =
     type === 'text'

@@ -1,7 +1,7 @@
 import type { Columns } from './arrow.ts';
 import type { Climatology } from './types.ts';
 
-/** Columns of the figures; a figure may be missing. */
+/** Columns of the figures. A figure may be missing. */
 const FIGURES = {
   tempMeanC: 'temp_mean_c',
   windMaxKmh: 'wind_max_kmh',

@@ -1,7 +1,10 @@
 import type { Columns } from './arrow.ts';
 import type { Comparison, ComparisonKind } from './types.ts';
 
-/** Returns a lookup of all comparisons of a kind, in key order. A kind is read on first use. */
+/**
+ * Returns a lookup of all comparisons of a kind, in key order. The comparisons of a kind are read when they are first
+ * needed.
+ */
 export function comparisonsReader(
   columns: Columns,
 ): (kind: ComparisonKind) => readonly Comparison[] {

@@ -13,20 +13,20 @@ import {
 import type { StoreFiles } from './open.ts';
 import type { StoreManifest } from './types.ts';
 
-/** Versions kept on disk and in Redis, so that an operator can roll back a few nightly runs. */
+/** Number of versions to keep on disk and in Redis, so that an operator can roll back a few nightly runs. */
 export const MAX_STORE_VERSIONS = 5;
 
 const POINTER = 'current';
 
-/** Incomplete files of a killed process are removed at this age. */
+/** Age at which the incomplete files of a killed process are removed. */
 const LEFTOVER_AFTER_MS = 60 * 60_000;
-/** File that lists the store content that was rolled back from. */
+/** File that lists the store content that operators rolled back from. */
 export const WITHDRAWN_FILE = 'withdrawn.json';
 
-/** Format of the version names of `sealManifest`. */
+/** Format of the version names that `sealManifest` creates. */
 const VERSION_NAME = /^\d{8}T\d{6}Z-[0-9a-f]{12}$/;
 
-/** Writes the version atomically into its own folder, then moves the pointer to it. */
+/** Writes the version atomically into its own folder, then moves the pointer to the version. */
 export async function saveToDisk(storeDir: string, store: StoreFiles): Promise<void> {
   const { version } = store.manifest;
   await mkdir(storeDir, { recursive: true });
@@ -38,7 +38,7 @@ export async function saveToDisk(storeDir: string, store: StoreFiles): Promise<v
     await syncPath(staging);
     await rm(folder, { recursive: true, force: true });
     await rename(staging, folder).catch(async (error: unknown) => {
-      // If another process was faster, the complete version exists already.
+      // If another process was faster, the complete version already exists.
       await rm(staging, { recursive: true });
       if (!(await isComplete(folder, store))) throw error;
     });
@@ -48,8 +48,8 @@ export async function saveToDisk(storeDir: string, store: StoreFiles): Promise<v
 }
 
 /**
- * Reads the current version as unchecked bytes; undefined if there is no version.
- * Throws `CorruptFileError` if its manifest is damaged or a file is missing.
+ * Reads the current version as unchecked bytes; undefined if there is no version. Throws `CorruptFileError` if the
+ * manifest of the version is damaged or a file is missing.
  */
 export async function readFromDisk(storeDir: string): Promise<StoreFiles | undefined> {
   const version = await currentOnDisk(storeDir);
@@ -62,7 +62,7 @@ export async function currentOnDisk(storeDir: string): Promise<string | undefine
   return text?.toString();
 }
 
-/** Returns the names of the versions on disk, in the order they were built. */
+/** Returns the names of the versions on disk, in the order in which the versions were built. */
 export async function versionsOnDisk(storeDir: string): Promise<string[]> {
   return sortOldestFirst(await datedVersionsOnDisk(storeDir));
 }
@@ -79,7 +79,10 @@ export async function datedVersionsOnDisk(storeDir: string): Promise<DatedVersio
   );
 }
 
-/** Reads a version as unchecked bytes; throws `CorruptFileError` if its manifest is damaged or a file is missing. */
+/**
+ * Reads a version as unchecked bytes; throws `CorruptFileError` if the version's manifest is damaged or a file is
+ * missing.
+ */
 export async function readVersion(storeDir: string, version: string): Promise<StoreFiles> {
   const folder = path.join(storeDir, version);
   try {
@@ -88,8 +91,8 @@ export async function readVersion(storeDir: string, version: string): Promise<St
     for (const { file } of Object.values(manifest.tables)) {
       files.set(file, await readFile(path.join(folder, file)));
     }
-    // A missing model is not an error here: the version can still answer requests. `modelOf` throws if the model is
-    // missing.
+    // A missing model is not an error here, because the version can still answer requests. If the model is missing,
+    // `modelOf` throws.
     const model = manifest.model && (await readIfExists(path.join(folder, manifest.model.file)));
     if (manifest.model && model) files.set(manifest.model.file, model);
     return { manifest, files };

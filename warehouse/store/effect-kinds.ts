@@ -1,15 +1,15 @@
-/** A way to group flights: flights in one group are equal in all these properties. */
+/** A way to group flights. Flights in one group are equal in all these properties. */
 type GroupKind = {
   kind: string;
   codes: readonly ('origin' | 'dest' | 'carrier')[];
   /**
-   * Separate groups for the summer and winter half-years. The effect on a month is scaled by the month's season
-   * depth.
+   * Whether the summer and winter half-years have separate groups. If so, the effect on a month is scaled by the
+   * month's season depth.
    */
   byHalfYear?: true;
   /**
-   * Length, in hours, of the blocks of scheduled local departure hours. Flights without a departure hour are in no
-   * group.
+   * Length, in hours, of the blocks into which scheduled local departure hours are grouped. Flights without a departure
+   * hour are in no group.
    */
   hours?: number;
   byMonth?: true;
@@ -18,7 +18,7 @@ type GroupKind = {
 /** A kind whose effects are fitted. `strength` is the prior strength in delayed flights. */
 export type EffectKind = GroupKind & { strength: number };
 
-/** Current lateness of airlines and airports, from the delay-cause table, by arrival airport. */
+/** Current lateness of airlines and airports, from the delay-cause table, grouped by arrival airport. */
 export const LEVEL_KINDS = [
   { kind: 'carrier_level', strength: 50, codes: ['carrier'] },
   { kind: 'dest_level', strength: 50, codes: ['dest'] },
@@ -26,7 +26,10 @@ export const LEVEL_KINDS = [
   { kind: 'dest_half_year_level', strength: 100, codes: ['dest'], byHalfYear: true },
 ] as const satisfies EffectKind[];
 
-/** Effects of single months in addition to the levels. The weak prior of `month` hardly shrinks its effect. */
+/**
+ * Effects of single months in addition to the levels. The prior of `month` is weak, so it hardly shrinks the effect of
+ * a month.
+ */
 export const MONTH_KINDS = [
   { kind: 'month', strength: 0.5, codes: [], byMonth: true },
   { kind: 'carrier_month', strength: 100, codes: ['carrier'], byMonth: true },
@@ -35,9 +38,9 @@ export const MONTH_KINDS = [
 ] as const satisfies EffectKind[];
 
 /**
- * The groups of flights whose delays are compared. Effects are fitted jointly, so that delays at certain hours are
- * not attributed to the airline, nor delays of an airline to its route. A prior strength of `n` delayed flights
- * corresponds to about `8 n` flights; `docs/model.md` explains how the strengths were chosen.
+ * The groups of flights whose delays are compared. Effects are fitted jointly. Thus delays at certain hours are not
+ * attributed to the airline, and the delays of an airline are not attributed to its route. A prior strength of `n`
+ * delayed flights corresponds to about `8 n` flights; `docs/model.md` explains how the strengths were chosen.
  */
 export const FLIGHT_KINDS = [
   { kind: 'hour', strength: 50, codes: [], hours: 1 },
@@ -61,7 +64,7 @@ export const FLIGHT_KINDS = [
   },
 ] as const satisfies EffectKind[];
 
-/** Kinds that give the effect of a flight's departure hour. They do not include arrival hours. */
+/** Kinds that give the effect of a flight's departure hour. Kinds for arrival hours are not included. */
 export const HOUR_KINDS: readonly string[] = [
   'hour',
   'half_year_hour',
@@ -73,8 +76,8 @@ export const HOUR_KINDS: readonly string[] = [
 const [CARRIER_LEVEL, DEST_LEVEL, DEST_CARRIER_LEVEL, DEST_HALF_YEAR_LEVEL] = LEVEL_KINDS;
 
 /**
- * The kinds in a store, in the order of the features; kinds of single months are not stored. The origin levels are
- * derived from the levels of arrivals by `warehouse/sql/effects/served_levels.sql`.
+ * The kinds in a store, in the order of the features. Kinds of single months are not stored.
+ * `warehouse/sql/effects/served_levels.sql` derives the origin levels from the levels of arrivals.
  */
 export const SERVED_KINDS: readonly GroupKind[] = [
   CARRIER_LEVEL,

@@ -4,7 +4,10 @@ import { SERVED_KINDS } from './effect-kinds.ts';
 import { createNumberIndex, type NumberIndex } from './number-index.ts';
 import type { AirlineRoute, EffectTable } from './types.ts';
 
-/** Kinds of groups, by the codes at the start of a key: the number of airports, and whether an airline follows. */
+/**
+ * Kinds of groups. The codes at the start of a key identify the kind by the number of airports and whether an airline
+ * follows.
+ */
 const GROUPS = {
   network: { airports: 0, hasCarrier: false },
   carrier: { airports: 0, hasCarrier: true },
@@ -19,8 +22,8 @@ const GROUPS = {
 type Group = keyof typeof GROUPS;
 
 /**
- * A kind of effect: its group, hours per block (0: one effect for all hours), and whether each half-year has its own
- * effects.
+ * A kind of effect. `hours` is the length of a block in hours; 0 means one effect for all hours. With `byHalfYear`,
+ * each half-year has separate effects.
  */
 type Kind = { kind: string; group: Group; hours: number; byHalfYear?: true };
 
@@ -31,7 +34,10 @@ const KINDS: readonly Kind[] = SERVED_KINDS.map(({ kind, codes, hours = 0, byHal
   ...(byHalfYear && { byHalfYear }),
 }));
 
-/** Position of a kind among the effects of its group, and the distance from its summer to its winter effects. */
+/**
+ * `first` is the position of a kind among the effects of its group. `winter` is the distance from the kind's summer
+ * effects to the kind's winter effects.
+ */
 type Offsets = Kind & { first: number; winter: number };
 
 const WIDTHS = new Map<Group, number>();
@@ -45,21 +51,21 @@ const OFFSETS: Offsets[] = KINDS.map((kind) => {
 const OFFSETS_BY_KIND = new Map(OFFSETS.map((kind) => [kind.kind, kind]));
 
 /**
- * A group without history has effect 0. `values` starts with one zero for each hour. All groups without history share
- * these zeros.
+ * Number of zeros at the start of `values`, one for each hour. All groups without history share these zeros, because a
+ * group without history has effect 0.
  */
 const ZERO_COUNT = 24;
 
 /**
- * Order of the groups. The store's table contains indexes into this list, so another order needs a new layout
+ * Order of the groups. The store's table contains indexes into this list, so a change of the order needs a new layout
  * version.
  */
 const GROUP_ORDER = Object.keys(GROUPS) as Group[];
 
 /**
- * Converts rows of `marts.delay_effects` to the layout of the store: one row per group with all its effects in the
- * order of the kinds, 0 for a missing effect. This reduces the rows to a quarter, and opening the store only builds
- * an index of the rows.
+ * Converts rows of `marts.delay_effects` to the layout of the store. In the store, each group has one row with all
+ * effects of the group in the order of the kinds, and 0 for a missing effect. This layout has a quarter of the rows,
+ * and opening the store only builds an index of the rows.
  */
 export function layOutEffects(rows: Row[]): Row[] {
   const groups = GROUP_ORDER.map(() => new Map<string, number[]>());
@@ -79,7 +85,9 @@ export function layOutEffects(rows: Row[]): Row[] {
 
 const widthOf = (group: Group): number => WIDTHS.get(group) ?? 0;
 
-/** Splits a key such as `JFKLAXAA@4` into codes and the position of the block among the effects of its group. */
+/**
+ * Splits a key such as `JFKLAXAA@4` into the codes and the position of the block among the effects of the key's group.
+ */
 function readKey(key: string, { group, first, winter, byHalfYear }: Offsets) {
   const { airports, hasCarrier } = GROUPS[group];
   const separator = key.indexOf('@');
@@ -92,7 +100,7 @@ function readKey(key: string, { group, first, winter, byHalfYear }: Offsets) {
   return { codes, slot: first + (half === 'W' ? winter : 0) + block };
 }
 
-/** Reads the effects of the store's table. One lookup per flight finds its effects for all hours. */
+/** Reads the effects of the store's table. One lookup for a flight finds the flight's effects for all hours. */
 export function readEffects(columns: Columns): EffectTable {
   const groups = columns.numbers('group');
   const counts = new Int32Array(GROUP_ORDER.length);
@@ -143,7 +151,10 @@ function createPositionLookup(indexes: PerGroup<NumberIndex>): EffectTable['posi
 
 type PerGroup<T> = [T, T, T, T, T, T, T, T];
 
-/** For each kind, the index of its group and its position among the group's effects in each half-year. */
+/**
+ * For each kind, the index of the kind's group, and the kind's position among the effects of that group in each
+ * half-year.
+ */
 const KIND_GROUPS = Int32Array.from(OFFSETS, ({ group }) => GROUP_ORDER.indexOf(group));
 const SUMMER_OFFSETS = Int32Array.from(OFFSETS, ({ first }) => first);
 const WINTER_OFFSETS = Int32Array.from(OFFSETS, ({ first, winter }) => first + winter);

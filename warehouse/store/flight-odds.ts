@@ -4,8 +4,8 @@ import type { RouteRows } from './route-rows.ts';
 import type { EffectOdds, ScoreStore } from './types.ts';
 
 /**
- * Figures of a row: delay and congestion between the seasons (depth 0) and in the deepest summer and winter (depth
- * 1).
+ * Figures of a row. Delay and congestion without a prefix are for the time between the seasons (depth 0). Delay and
+ * congestion with a prefix are for the deepest summer or winter (depth 1).
  */
 const FIGURES = [
   'delay',
@@ -19,8 +19,8 @@ const [SUMMER, WINTER] = [2, 4];
 
 /**
  * Returns a lookup of the summed effects of an airline-route, at each departure hour and for all hours together. The
- * lookup returns undefined for flights that are not in the rows. An unpublished store has no rows. The caller then
- * computes the effects.
+ * lookup returns undefined for flights that are not in the rows. A store that is not published yet has no rows, so the
+ * caller computes the effects.
  */
 export function flightOddsReader(
   columns: Columns,

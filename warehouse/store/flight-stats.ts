@@ -42,7 +42,7 @@ const FIGURES = [
   'cancelled_rate',
 ];
 
-/** Stores the columns row by row: a lookup then reads one place in memory instead of seven. */
+/** Stores the columns row by row, so that a lookup reads one place in memory instead of seven. */
 function storeRowByRow(columns: Columns, names: string[]): Float64Array {
   const values = new Float64Array(columns.rowCount * names.length);
   for (const [at, name] of names.entries()) {

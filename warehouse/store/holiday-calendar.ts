@@ -2,10 +2,10 @@ import { epochDay } from '../ground/dates.ts';
 import type { Columns } from './arrow.ts';
 import type { ScoreStore } from './types.ts';
 
-/** Marks a day without a holiday nearby. */
+/** Marks a day that has no holiday nearby. */
 const NO_HOLIDAY = 127;
 
-/** Distance in days from the nearest holiday, for each day. The first day is `first`, in days since 1970. */
+/** Distance in days from the nearest holiday, for each day. `first` is the first day, in days since 1970. */
 type Calendar = { first: number; days: Int8Array };
 
 /** Returns a lookup of the days from the nearest public holiday. The table must be sorted by country and day. */

@@ -6,7 +6,10 @@ import type { ScoreStore } from './types.ts';
 
 const DAY_HOURS = HOURS.length;
 
-/** Returns lookups of congestion by airport, month and weekday: for the whole day, and for each hour. */
+/**
+ * Returns lookups of congestion by airport, month and weekday. One lookup is for the whole day, the other lookup for
+ * each hour.
+ */
 export function congestionByDay(
   columns: Columns,
 ): Pick<ScoreStore, 'congestion' | 'congestionByHour'> {
@@ -21,7 +24,7 @@ export function congestionByDay(
   for (let row = 0; row < columns.rowCount; row++) {
     const before = number;
     number = appendCodeAt(EMPTY_CODES, airports, row);
-    // Rows are sorted by airport, so a code is converted to text once per airport, not once per row.
+    // Rows are sorted by airport, so a code is converted to text once per airport instead of once per row.
     if (number !== before) {
       rows = new Int32Array(DAY_KINDS).fill(NO_ROW);
       rowsOf.set(numberToCodes(number), rows);
@@ -39,7 +42,7 @@ export function congestionByDay(
   };
 }
 
-/** Pairs of month and weekday, such as Mondays in January. */
+/** Number of pairs of month and weekday, such as Mondays in January. */
 const DAY_KINDS = 12 * 7;
 const NO_ROW = -1;
 
@@ -49,8 +52,8 @@ function dayKind(month: number, weekday: number): number {
 }
 
 /**
- * Returns a lookup of flights by departure hour, for an airline-route or a whole route. Sums of a route are computed
- * on each call.
+ * Returns a lookup of flights by departure hour, for an airline-route or a whole route. For a whole route, each call
+ * computes the sums.
  */
 export function departureHours(columns: Columns): ScoreStore['departureHours'] {
   const hours = columns.lists('hours').values;

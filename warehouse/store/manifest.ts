@@ -5,14 +5,17 @@ import type { StoreManifest } from './types.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
 
-/** Adds the version to a manifest: build time and a hash of the content, so that any change is detected. */
+/**
+ * Adds the version to a manifest. The version consists of the build time and a hash of the content, so that any change
+ * is detected.
+ */
 export function sealManifest(content: Omit<StoreManifest, 'version'>): StoreManifest {
   return { version: versionOf(content), ...content };
 }
 
 /**
- * Parses a manifest; throws `CorruptFileError` if its content does not match its version, or if it has another
- * layout.
+ * Parses a manifest. Throws `CorruptFileError` if the manifest's content does not match the version, or if the manifest
+ * has another layout.
  */
 export function parseManifest(text: string): StoreManifest {
   let manifest: StoreManifest;
@@ -34,7 +37,7 @@ export function parseManifest(text: string): StoreManifest {
   return manifest;
 }
 
-/** Returns the layout version in a manifest of any layout; undefined if the text has no layout version. */
+/** Returns the layout version from a manifest with any layout; undefined if the text has no layout version. */
 export function parseLayout(text: string): number | undefined {
   const number = /"schemaVersion": ?(\d+)/.exec(text)?.[1];
   return number === undefined ? undefined : Number(number);
@@ -45,17 +48,17 @@ export function hasSameContent(a: StoreManifest, b: StoreManifest): boolean {
   return hashContent(a) === hashContent(b);
 }
 
-/** Returns the SHA-256 of a store's content: equal for two builds that differ only in their time. */
+/** Returns the SHA-256 of a store's content. If two builds differ only in their times, the hashes are equal. */
 export function hashContent({ version: _, builtAt: __, ...content }: StoreManifest): string {
   return sha256(JSON.stringify(content));
 }
 
-/** A version and when it was built, in milliseconds since 1970. */
+/** A version and the time when the version was built, in milliseconds since 1970. */
 export type DatedVersion = { version: string; builtAt: number };
 
 /**
- * Adds the build time to a version. Reads it from the manifest or, if the manifest is unreadable, from the version's
- * name, which has whole seconds.
+ * Adds the build time to a version. Reads the build time from the manifest. If the manifest is unreadable, reads the
+ * build time from the version's name, which has whole seconds.
  */
 export function dateVersion(version: string, manifest: string | undefined): DatedVersion {
   const text = /"builtAt": ?"([^"]+)"/.exec(manifest ?? '')?.[1] ?? '';
@@ -64,7 +67,7 @@ export function dateVersion(version: string, manifest: string | undefined): Date
   return { version, builtAt: Number.isNaN(exact) ? second : exact };
 }
 
-/** Returns the names of versions in the order they were built, without duplicates. */
+/** Returns the names of versions, without duplicates, in the order in which the versions were built. */
 export function sortOldestFirst(versions: DatedVersion[]): string[] {
   const sorted = versions.toSorted(
     (a, b) => a.builtAt - b.builtAt || (a.version < b.version ? -1 : 1),
@@ -72,7 +75,7 @@ export function sortOldestFirst(versions: DatedVersion[]): string[] {
   return [...new Set(sorted.map(({ version }) => version))];
 }
 
-/** `builtAt` may be missing from a damaged manifest. */
+/** `builtAt` may be missing in a damaged manifest. */
 function versionOf(content: { builtAt?: string }): string {
   const stamp = (content.builtAt ?? '').replaceAll(/[-:]|\.\d+/g, '');
   return `${stamp}-${sha256(JSON.stringify(content)).slice(0, 12)}`;

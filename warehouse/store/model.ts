@@ -12,11 +12,11 @@ export type ModelFile = {
   version: string;
   /** The ONNX file. */
   bytes: Uint8Array;
-  /** Hash of the features that the model was trained for. */
+  /** Hash of the features for which the model was trained. */
   contract: string;
 };
 
-/** Adds the model to the store, which gets a new version. */
+/** Adds the model to the store. The store with the model gets a new version. */
 export function withModel({ manifest, files }: StoreFiles, model: ModelFile): StoreFiles {
   const { version: _, ...content } = manifest;
   const entry = {
@@ -33,8 +33,8 @@ export function withModel({ manifest, files }: StoreFiles, model: ModelFile): St
 }
 
 /**
- * Returns the ONNX file of the store; undefined if the store has no model.
- * Throws `CorruptFileError` if the file is missing or damaged; the tables may still be intact.
+ * Returns the ONNX file of the store; undefined if the store has no model. Throws `CorruptFileError` if the ONNX file
+ * is missing or damaged; in that case the tables may still be intact.
  */
 export function modelOf({ manifest, files }: StoreFiles): Uint8Array | undefined {
   const { model, version } = manifest;
@@ -47,7 +47,7 @@ export function modelOf({ manifest, files }: StoreFiles): Uint8Array | undefined
   return bytes;
 }
 
-/** Opens the store and also checks its model, for callers that pass the store on. Throws `CorruptFileError`. */
+/** Opens the store and also checks the store's model, for callers that pass the store on. Throws `CorruptFileError`. */
 export function openVerifiedStore(store: StoreFiles): ScoreStore {
   modelOf(store);
   return openStore(store);

@@ -1,9 +1,9 @@
 /**
  * Maps integers above 0 to rows or positions. With half a million entries, this index takes a fifth of the memory and
- * time of a Map.
+ * time that a Map takes.
  */
 export type NumberIndex = {
-  /** Returns the value of the number; -1 if it has no value. */
+  /** Returns the value for the number; -1 if the number has no value. */
   get: (number: number) => number;
   set: (number: number, value: number) => void;
   size: () => number;
@@ -14,10 +14,13 @@ const FREE = 0;
 
 /** Creates an empty index that does not have to grow for the expected number of entries. */
 export function createNumberIndex(expected = 0): NumberIndex {
-  // Number and value are adjacent, so a lookup reads one place in memory.
+  // A number and its value are adjacent, so that a lookup reads one place in memory.
   let pairs = new Float64Array(2 ** Math.ceil(Math.log2(Math.max(2 * 64, 3 * expected + 1))));
   let size = 0;
-  /** Returns the slot of the number: its hash position, or the next slot that is free or has the number. */
+  /**
+   * Returns the slot for the number. The search starts at the number's hash position and ends at the first slot that is
+   * free or has the number.
+   */
   const slotOf = (number: number): number => {
     const last = pairs.length - 2;
     let slot = (hashNumber(number) << 1) & last;

@@ -24,7 +24,7 @@ import type {
   StoreManifest,
 } from './types.ts';
 
-/** A store version as bytes: its manifest, and its files by name. */
+/** A store version as bytes, with a manifest and with files by name. */
 export type StoreFiles = { manifest: StoreManifest; files: Map<string, Uint8Array> };
 
 /**
@@ -40,12 +40,15 @@ export function openStore(store: StoreFiles): ScoreStore {
 }
 
 /**
- * After this time, opening pauses before the next table until pending requests are answered. Shorter slices would mean
- * more pauses and a slower opening.
+ * Maximum time of a slice. After this time, opening pauses before the next table until pending requests are answered.
+ * Shorter slices would cause more pauses and make opening slower.
  */
 const SLICE_MS = 5;
 
-/** Opens a store in slices, so that other work runs in between: opening a big store takes a tenth of a second. */
+/**
+ * Opens a store in slices, so that other work runs between the slices, because opening a big store takes a tenth of a
+ * second.
+ */
 export async function openStoreInSlices(
   store: StoreFiles,
   sliceMs = SLICE_MS,
@@ -123,8 +126,8 @@ function* openTableByTable(store: StoreFiles): Generator<void, ScoreStore> {
 }
 
 /**
- * Separate from the lookups, because a closure next to them would keep the files in memory as long as the lookups
- * exist.
+ * This function is separate from the function with the lookups, because a closure beside the lookups would keep the
+ * files in memory for as long as the lookups exist.
  */
 function tableReader({ manifest, files }: StoreFiles) {
   return (name: StoreTableName) => readTable(name, manifest, files);
@@ -188,7 +191,7 @@ function groupRatesOf(columns: Columns): Map<string, Rates> {
   return new Map(rates);
 }
 
-/** Returns, for each kind, a lookup of the odds by level; 1 if the table has no odds for a level. */
+/** Returns, for each kind, a lookup of the odds by level. The odds are 1 if the table has no odds for a level. */
 function oddsByLevel(columns: Columns): (kind: string) => (level: number) => number {
   const kinds = columns.text('kind');
   const levels = columns.numbers('level');

@@ -7,11 +7,11 @@ import { STORE_SCHEMA_VERSION, STORE_TABLES, tableFile, type StoreTableName } fr
 import type { StoreManifest } from './types.ts';
 
 export type StoreContent = {
-  /** The rows of each table, in the order they are stored. */
+  /** The rows of each table, in the order in which the rows are stored. */
   rows: Record<StoreTableName, Row[]>;
 } & Pick<StoreManifest, 'builtAt' | 'provider' | 'months' | 'lastFlightDate' | 'lastLevelMonth'>;
 
-/** Adds the summed effects of all airline-routes to the store, which gets a new version. */
+/** Adds the summed effects of all airline-routes to the store. The store with these effects gets a new version. */
 export function withFlightOdds({ manifest, files }: StoreFiles, rows: Row[]): StoreFiles {
   const { version: _, tables, ...content } = manifest;
   const { entry, bytes } = packTable('flight_odds', rows);
@@ -34,7 +34,7 @@ export function packStore({ rows, ...content }: StoreContent): StoreFiles {
   return { manifest: sealManifest({ schemaVersion, ...content, tables }), files };
 }
 
-/** Returns the file of a table and its manifest entry. */
+/** Returns the file of a table and the table's manifest entry. */
 function packTable(name: StoreTableName, rows: Row[]) {
   const stored = name === 'delay_effects' ? layOutEffects(rows) : rows;
   const bytes = encodeTable(stored, STORE_TABLES[name].columns);

@@ -8,9 +8,9 @@ import { currentVersion, readFromRedis, saveToRedis } from './redis.ts';
 import { ContentWithdrawnError, findWithdrawn } from './withdrawn.ts';
 
 /**
- * Makes the store current on disk, then in Redis, and returns its version. Content that is already current keeps its
- * version. Therefore a nightly run without new data publishes no new version, and a killed publish can be repeated.
- * Throws `ContentWithdrawnError` for content that was rolled back from.
+ * Makes the store current on disk, then in Redis, and returns the store's version. Content that is already current
+ * keeps its version. Therefore a nightly run without new data publishes no new version, and a publish that was killed
+ * can be repeated. Throws `ContentWithdrawnError` for content that operators rolled back from.
  */
 export async function saveStore(
   storeDir: string,
@@ -31,7 +31,10 @@ export async function saveStore(
   return published.manifest.version;
 }
 
-/** Copies the version that another machine has published to this disk; ignores a version that is damaged in Redis. */
+/**
+ * Copies the version that another machine has published to this disk. If the version is damaged in Redis, copies
+ * nothing.
+ */
 async function copyCurrentFromRedis(storeDir: string, redis: Redis): Promise<void> {
   const version = await currentVersion(redis);
   if (version === undefined || version === (await currentOnDisk(storeDir))) return;
@@ -44,7 +47,7 @@ async function copyCurrentFromRedis(storeDir: string, redis: Redis): Promise<voi
   }
 }
 
-/** Reads the current store on disk; undefined if there is no store or it is damaged. */
+/** Reads the current store on disk; undefined if there is no store or if the store is damaged. */
 async function readIntactStore(storeDir: string): Promise<StoreFiles | undefined> {
   try {
     const store = await readFromDisk(storeDir);

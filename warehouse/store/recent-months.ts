@@ -3,8 +3,8 @@ import { monthAfter1970 } from './record-months.ts';
 import type { RecentMonth } from './types.ts';
 
 /**
- * Returns a lookup of the delay-cause table's months by airline or arrival airport. The list is empty if the table
- * lacks the airline or airport.
+ * Returns a lookup of the delay-cause table's months by airline or by arrival airport. If the table lacks an airline or
+ * airport, the list of months is empty.
  */
 export function recentMonthsReader(
   columns: Columns,

@@ -1,7 +1,10 @@
 import type { Columns } from './arrow.ts';
 import type { RecordCell, RecordKind } from './types.ts';
 
-/** Returns a lookup of a record's flights by slot; undefined without a record. Cells are parsed on each call. */
+/**
+ * Returns a lookup of a record's flights by slot; the lookup returns undefined if there is no record. Each call parses
+ * the cells of the record.
+ */
 export function recordCellsReader(
   columns: Columns,
 ): (kind: RecordKind, code: string) => RecordCell[] | undefined {

@@ -2,8 +2,8 @@ import type { Columns } from './arrow.ts';
 import type { RecordMonths } from './types.ts';
 
 /**
- * Returns a reader of the first and last month of an airline-route's record, by row number. Undefined for row -1, and
- * for all rows of a store whose table is empty.
+ * Returns a reader that reads the first and last month of an airline-route's record by row number. The reader returns
+ * undefined for row -1. In a store whose table is empty, the reader returns undefined for all rows.
  */
 export function recordMonthsReader(columns: Columns): (row: number) => RecordMonths | undefined {
   const first = Int16Array.from(columns.numbers('first_month'));
@@ -17,14 +17,14 @@ export function recordMonthsReader(columns: Columns): (row: number) => RecordMon
   };
 }
 
-/** Returns the first and last month of several records together; undefined without records. */
+/** Returns the first and last month of several records together; undefined if there are no records. */
 export function spanOfRecords(records: readonly RecordMonths[]): RecordMonths | undefined {
   const months = records.flatMap(({ first, last }) => [first, last]).toSorted();
   const [first, last] = [months[0], months.at(-1)];
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** Formats months since January 1970 as `YYYY-MM`. */
+/** Formats a number of months since January 1970 as `YYYY-MM`. */
 export function monthAfter1970(number: number): string {
   const month = 1 + (number % 12);
   return `${1970 + Math.floor(number / 12)}-${month < 10 ? '0' : ''}${month}`;

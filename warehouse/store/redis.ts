@@ -10,35 +10,38 @@ import {
 } from './manifest.ts';
 import type { StoreFiles } from './open.ts';
 
-/** Key of the current version's name; set last. */
+/** Key with the name of the current version. This key is set last. */
 const POINTER = 'hw:store:current';
 
-/** Key of the list of versions in Redis, the last published first. */
+/** Key of the list of versions in Redis. The version that was published last is first in the list. */
 const VERSIONS = 'hw:store:versions';
 
-/** Channel that announces the version after the pointer has moved. */
+/** Channel that announces the new version after the pointer has moved to that version. */
 export const PUBLISHED_CHANNEL = 'hw:store:published';
 
 /**
- * Size of the parts of a file. Redis handles one command at a time: on a busy machine, a command with a whole table of
- * 20 MB delayed key checks beyond their deadline. Readers depend on this size, so another size needs a new layout
- * version (`STORE_SCHEMA_VERSION`).
+ * Size of the parts of a file. Redis handles one command at a time. On a busy machine, a command with a whole table of
+ * 20 MB delayed key checks beyond their deadline. Readers depend on this size, so a change of this size needs a new
+ * layout version (`STORE_SCHEMA_VERSION`).
  */
 const PART_BYTES = 512 * 1024;
 
 /**
- * Number of parts transferred at once, so that a busy process always has the next part ready. Redis runs other
- * commands in between.
+ * Number of parts transferred at once, so that a busy process always has the next part ready. Redis runs other commands
+ * between the parts.
  */
 const PARTS_AT_ONCE = 4;
 
-/** Hash field of a part: the file name for the first part, followed by `:` and the part's number for others. */
+/**
+ * Hash field of a part. For the first part, the field is the file name. For any other part, `:` and the number of the
+ * part follow the file name.
+ */
 const partField = (file: string, part: number) => (part === 0 ? file : `${file}:${part}`);
 
-/** Key of a version's hash, with the parts of its files and its manifest. */
+/** Key of a version's hash. The hash contains the version's manifest and the parts of the version's files. */
 const versionKey = (version: string) => `hw:store:version:${version}`;
 
-/** Uploads the version, moves the pointer to it, notifies the readers, and removes the oldest versions. */
+/** Uploads the version, moves the pointer to the version, notifies the readers, and removes the oldest versions. */
 export async function saveToRedis(redis: Redis, store: StoreFiles): Promise<void> {
   const { version } = store.manifest;
   const key = versionKey(version);
@@ -67,7 +70,7 @@ export async function currentVersion(redis: Pick<Redis, 'get'>): Promise<string 
   return (await redis.get(POINTER)) ?? undefined;
 }
 
-/** Returns the layout version of a store version of any layout; undefined without a readable manifest. */
+/** Returns the layout version of a store version, whatever the layout; undefined without a readable manifest. */
 export async function layoutInRedis(
   redis: Pick<Redis, 'hget'>,
   version: string,
@@ -86,7 +89,7 @@ export async function datedVersionsInRedis(redis: Redis): Promise<DatedVersion[]
   );
 }
 
-/** Reads the files of a version, not yet checked against its manifest. */
+/** Reads the files of a version without checking the files against the version's manifest. */
 export async function readFromRedis(redis: Redis, version: string): Promise<StoreFiles> {
   const key = versionKey(version);
   const text = await redis.hget(key, MANIFEST_FILE);
@@ -99,7 +102,7 @@ export async function readFromRedis(redis: Redis, version: string): Promise<Stor
     if (name === MANIFEST_FILE || name.includes(':')) continue;
     let count = 1;
     while (fields.has(partField(name, count))) count += 1;
-    // Each part is copied when it arrives: copying 10 MB at once would delay requests.
+    // Copies each part when the part arrives, because copying 10 MB at once would delay requests.
     const file = Buffer.allocUnsafeSlow(count * PART_BYTES);
     let length = 0;
     await forEachPart(count, async (part) => {
@@ -113,7 +116,7 @@ export async function readFromRedis(redis: Redis, version: string): Promise<Stor
   return { manifest, files };
 }
 
-/** Does the work for each part, for a few parts at once. */
+/** Runs `work` for each part, with a few parts at the same time. */
 async function forEachPart(count: number, work: (part: number) => Promise<void>): Promise<void> {
   let next = 0;
   const processParts = async () => {

@@ -27,20 +27,21 @@ export class RollbackRefusedError extends Error {
 
 export type RollbackResult = { from: string | undefined; to: string; months: string[] };
 
-/** The planned move, passed to a callback after the checks and before the move. */
+/** The planned move. A callback gets the planned move after the checks and before the move. */
 export type StoreMove = {
-  /** Model version of the current store; undefined without a model, or if the store cannot be read. */
+  /** Version of the current store's model; undefined if the store has no model or cannot be read. */
   fromModel: string | undefined;
-  /** Model of the target store, with its file; undefined without a model. */
+  /** Model of the target store, with the model's file; undefined if the target store has no model. */
   toModel: { version: string; bytes: Uint8Array } | undefined;
   /** Whether the target was built before the current version. */
   isToOlder: boolean;
 };
 
 /**
- * Makes an older version current: the named version, or the version built before the current one. Reads the version
- * and checks it against its manifest, then moves the pointers on disk and in Redis and notifies the readers. The
- * content that was rolled back from is withdrawn: a publish does not make it current again.
+ * Makes an older version current. The older version is the named version or, without a name, the version built before
+ * the current version. Reads the older version and checks it against its manifest. Then moves the pointers on disk and
+ * in Redis and notifies the readers. Withdraws the content that was current before, so that a publish does not make the
+ * withdrawn content current again.
  */
 export async function rollBack(
   storeDir: string,
@@ -74,7 +75,7 @@ async function listVersions(storeDir: string, redis: Redis): Promise<DatedVersio
   return [...(await datedVersionsOnDisk(storeDir)), ...(await datedVersionsInRedis(redis))];
 }
 
-/** Returns the versions built before a version, oldest first. The version itself may have been removed. */
+/** Returns the versions built before a given version, oldest first. The given version may have been removed. */
 function versionsBefore(version: string, built: DatedVersion[]): string[] {
   const isStored = built.some((one) => one.version === version);
   const order = sortOldestFirst(isStored ? built : [...built, dateVersion(version, undefined)]);

@@ -3,7 +3,9 @@ import { codesToNumber, numberToCodes, appendCodeAt, EMPTY_CODES } from './code-
 import { createNumberIndex } from './number-index.ts';
 import type { AirlineRoute } from './types.ts';
 
-/** Finds the rows of airline-routes in a table sorted by route, in which the rows of a route are adjacent. */
+/**
+ * Finds the rows of airline-routes in a table that is sorted by route. In this table, the rows of a route are adjacent.
+ */
 export type RouteRows = {
   rowCount: number;
   /** Returns the row of an airline-route; -1 if the table lacks it. */
@@ -15,7 +17,7 @@ export type RouteRows = {
   airlineRoutes: () => Generator<AirlineRoute>;
 };
 
-/** Indexes only the routes: a route has few airlines, which are searched one by one. */
+/** Indexes only the routes. A route has few airlines, so the airlines of a route are searched one by one. */
 export function routeRowsOf(columns: Columns): RouteRows {
   const { rowCount } = columns;
   const [origins, dests] = [columns.bytes('origin'), columns.bytes('dest')];

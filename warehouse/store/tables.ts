@@ -1,15 +1,17 @@
-/** The tables of a score store: the warehouse query that fills each table, and the type of every column. */
+/** The tables of a score store. Each table has a warehouse query that fills the table, and a type for every column. */
 
 import { HOURS } from '../ground/hours.ts';
 
 /**
- * `number` has 64 bits, and `number?` is NaN for an unknown value. `single` has 32 bits, for wide tables whose
- * figures are rounded later. `singles` is a list of `single` in each row.
+ * - `number` has 64 bits.
+ * - `number?` has 64 bits and is NaN for an unknown value.
+ * - `single` has 32 bits, for wide tables whose figures are rounded later.
+ * - `singles` is a list of `single` in each row.
  */
 export type ColumnType = 'text' | 'integer' | 'number' | 'number?' | 'single' | 'singles';
 
 export type StoreTable = {
-  /** Query that fills the table, in stored order. */
+  /** Query that fills the table, with the rows in stored order. */
   query: string;
   columns: Record<string, ColumnType>;
 };
@@ -72,7 +74,7 @@ export const STORE_TABLES = {
     query: `select * from marts.route_carrier_otp order by origin, dest, carrier`,
     columns: { origin: 'text', dest: 'text', carrier: 'text', ...STATS },
   },
-  // The same rows as route_carriers, in the same order. Months are counted since January 1970.
+  // This table has the same rows as route_carriers, in the same order. Months are counted since January 1970.
   route_records: {
     query: `select
         date_diff('month', date '1970-01-01', first_month) as first_month,
@@ -118,13 +120,13 @@ export const STORE_TABLES = {
       risk: 'number',
     },
   },
-  // One row per group, built by `layOutEffects` from the rows of the query.
+  // One row per group. `layOutEffects` builds the rows of this table from the rows of the query.
   delay_effects: {
     query: `select kind, key, effect from marts.delay_effects order by kind, key`,
     columns: { group: 'integer', codes: 'text', effects: 'singles' },
   },
-  // For every row of route_carriers, in the same order: a row with hour -1 for all hours, then one row per departure
-  // hour. Filled when a store is published (`pipelines/features/flight-odds.ts`).
+  // For every row of route_carriers, in the same order, this table has a row with hour -1 for all hours, then one row
+  // per departure hour. `pipelines/features/flight-odds.ts` fills this table when a store is published.
   flight_odds: {
     query: `select 0 as hour, 0.0 as delay, 0.0 as congestion, 0.0 as summer_delay, 0.0 as summer_congestion, 0.0 as winter_delay, 0.0 as winter_congestion
       limit 0`,
@@ -138,9 +140,9 @@ export const STORE_TABLES = {
       winter_congestion: 'single',
     },
   },
-  // Records for the pages of airports, airlines and routes: one row per kind and code. `cells` has the slots with
-  // flights, as text, because there are many cells and few are ever read. A cell is `slot completed delayed
-  // cancelled`; commas separate cells.
+  // Records for the pages of airports, airlines and routes, with one row per kind and code. `cells` has the slots that
+  // have flights. `cells` is text, because there are many cells and few cells are ever read. A cell is `slot completed
+  // delayed cancelled`; commas separate cells.
   record_cells: {
     query: `select
         kind,
@@ -188,7 +190,7 @@ export const STORE_TABLES = {
 
 export type StoreTableName = keyof typeof STORE_TABLES;
 
-/** Version of this layout; increase it when a table or column changes its meaning. */
+/** Version of this layout. Increase this version when a table or column changes its meaning. */
 export const STORE_SCHEMA_VERSION = 7;
 
 /** Returns the file name of a table in a store version. */

@@ -3,20 +3,20 @@
  * Lookups are by key and return `undefined` for an unknown key.
  */
 
-/** Historical statistics of a set of flights: raw counts, and shrunk rates for the score. */
+/** Historical statistics of a set of flights, as raw counts and as shrunk rates for the score. */
 export type FlightStats = {
   /** Scheduled flights, including cancelled and diverted flights. */
   flightCount: number;
-  /** Flights with a known delay: neither cancelled nor diverted. */
+  /** Flights with a known delay. Cancelled and diverted flights have no known delay. */
   completedCount: number;
   /** Completed flights that arrived more than 30 minutes late. */
   delayedCount: number;
   cancelledCount: number;
   /** Sum of the delays, in minutes, of the delayed flights. */
   delayedMinSum: number;
-  /** Share of completed flights that were delayed, shrunk toward its prior, 0 to 1. */
+  /** Share of completed flights that were delayed, shrunk toward the prior of the share, 0 to 1. */
   delayedRate: number;
-  /** Share of scheduled flights that were cancelled, shrunk toward its prior, 0 to 1. */
+  /** Share of scheduled flights that were cancelled, shrunk toward the prior of the share, 0 to 1. */
   cancelledRate: number;
 };
 
@@ -26,7 +26,7 @@ export type Rates = { delayedRate: number; cancelledRate: number };
 /** First and last month of a record, `YYYY-MM`; months in between may be missing. */
 export type RecordMonths = { first: string; last: string };
 
-/** Subject of a record: flights from an airport, flights of an airline, or flights of a route. */
+/** Subject of a record, which is the flights from an airport, of an airline, or of a route. */
 export type RecordKind = 'origin' | 'origin_weekday' | 'carrier' | 'route';
 
 /** Flights of one slot of a record; the mart `record_cells` defines the slots of each kind. */
@@ -48,20 +48,22 @@ export type ComparisonKind =
 export type Comparison = {
   /** Concatenated codes of the subject, such as `JFKDL`. */
   key: string;
-  /** Completed flights of the subject that have similar flights; `delayedCount` of them were delayed. */
+  /**
+   * Completed flights of the subject for which similar flights of others exist. `delayedCount` of these were delayed.
+   */
   completedCount: number;
   delayedCount: number;
-  /** Similar flights of others, counted once for each hour in which they are similar. */
+  /** Similar flights of others. A flight counts once for each hour in which the flight is similar. */
   otherCount: number;
   /**
-   * Logarithm of the ratio of the two delayed rates, shrunk toward 0: the noisier the ratio, the more. `logRatioSd`
-   * is the standard deviation after the shrinkage.
+   * Logarithm of the ratio between the subject's delayed rate and the delayed rate of similar flights. A noisier ratio
+   * is shrunk more strongly toward 0. `logRatioSd` is the standard deviation after the shrinkage.
    */
   logRatio: number;
   logRatioSd: number;
 };
 
-/** A month of an airline, or of an airport's arrivals, in the delay-cause table, `YYYY-MM`. */
+/** A month (`YYYY-MM`) of an airline, or of the arrivals at an airport, in the delay-cause table. */
 export type RecentMonth = {
   month: string;
   /** Scheduled arrivals, including cancelled and diverted flights. */
@@ -96,13 +98,13 @@ export type Network = {
   /** Prior strength of airline-routes in flights: `n0` in confidence = n/(n+n0). */
   priorFlights: number;
   /**
-   * Log-odds of delay to which effects and seasons are added. `levelRate` is the delayed rate of the same flights; see
-   * `delay_level`.
+   * Log-odds of delay to which effects and seasons are added. `levelRate` is the delayed rate of the flights behind
+   * these log-odds; see `delay_level`.
    */
   levelLogOdds: number;
   levelRate: number;
   /**
-   * Whether the level is the current one, from the delay-cause table; otherwise it is the level of all training
+   * True if the level is the current level, from the delay-cause table. False if the level is that of all training
    * flights.
    */
   isLevelNow: boolean;
@@ -110,17 +112,17 @@ export type Network = {
   calendarDays: number;
 };
 
-/** Summed effects of a flight's groups relative to the level, in log-odds, by component of the score. */
+/** Summed effects of a flight's groups by component of the score, in log-odds relative to the level. */
 export type EffectOdds = { delay_rate: number; congestion: number };
 
 /**
- * Effects of groups in log-odds: by how much flights of a group are delayed more often than their other groups
- * predict; see `delay_effects`. For a kind with blocks of hours, the effects of a day are adjacent.
+ * Effects of groups in log-odds. An effect says how much more often a group's flights are delayed than the other groups
+ * of these flights predict; see `delay_effects`. If a kind has blocks of hours, the effects of a day are adjacent.
  */
 export type EffectTable = {
   /** The kinds of effects, in the order of `positionsOf`. */
   kinds: readonly string[];
-  /** Hours in a block of each kind; 0: one effect for all hours. */
+  /** Hours in a block of each kind; 0 means one effect for all hours. */
   hours: Int32Array;
   /** For each kind, whether the effect on a flight is scaled by the season depth of the flight's month. */
   isSeasonal: readonly boolean[];
@@ -132,40 +134,43 @@ export type EffectTable = {
   positionsOf: (flight: AirlineRoute, halfYear: Season['halfYear']) => number[];
 };
 
-/** Half of the year, `S` from April to September, and the season depth, 0 to 1. */
+/** Half of the year (`S` is April to September), and the season depth from 0 to 1. */
 export type Season = { halfYear: 'S' | 'W'; depth: number };
 
-/** An airline on a route, at a local departure hour (0 to 23) or, without an hour, at any time. */
+/** An airline on a route, at a local departure hour (0 to 23). Without an hour, an airline on a route at any time. */
 export type AirlineRoute = { origin: string; dest: string; carrier: string; crsDepHour?: number };
 
 /** Weather at an airport on one local day; unknown figures are absent. */
 export type WeatherReadings = {
   tempMeanC?: number;
-  /** Maximum of the day's hours. Gusts and precipitation are maxima, too. */
+  /** Maximum over the hours of the day. Gusts and precipitation are maxima, too. */
   windMaxKmh?: number;
   gustMaxKmh?: number;
   precipMaxMm?: number;
-  /** Sum of the day, including hours of freezing rain. */
+  /** Sum over the hours of the day, including hours of freezing rain. */
   snowfallCm?: number;
-  /** Minimum of the day's hours. */
+  /** Minimum over the hours of the day. */
   visibilityMinM?: number;
-  /** The most severe WMO weather code (4677) of the day's hours. */
+  /** The most severe WMO weather code (4677) among the hours of the day. */
   weatherCode?: number;
 };
 
-/** Typical weather of a month at an airport: means over its days, and the mean of their weather risk. */
+/**
+ * Typical weather at an airport in a month, as means over the days of the month, with the mean weather risk of these
+ * days.
+ */
 export type Climatology = Pick<
   WeatherReadings,
   'tempMeanC' | 'windMaxKmh' | 'precipMaxMm' | 'snowfallCm' | 'visibilityMinM'
 > & {
-  /** 0 to 1; not the risk of the mean weather, because mean weather has no storms. */
+  /** 0 to 1. This mean of risks differs from the risk of the mean weather, because mean weather has no storms. */
   risk: number;
 };
 
 export type StoreManifest = {
   /** Layout version; a reader refuses other layouts. */
   schemaVersion: number;
-  /** Name of the store: build time and content hash. */
+  /** Name of the store, which consists of the build time and a content hash. */
   version: string;
   builtAt: string;
   /** Provider of the flight history, served as `data_provider`. */
@@ -173,8 +178,8 @@ export type StoreManifest = {
   /** Months of history in the store, `YYYY-MM`, ascending. */
   months: string[];
   /**
-   * Date of the newest flight, `YYYY-MM-DD`; null if the source of the last month has only sums without dates, for
-   * example the seed.
+   * Date of the newest flight, `YYYY-MM-DD`. If the source of the last month has only sums without dates, as the seed
+   * has, the date is null.
    */
   lastFlightDate: string | null;
   /** Newest month of the delay-cause table, `YYYY-MM`; absent without the table. */
@@ -212,8 +217,8 @@ export type ScoreStore = {
    */
   flightOdds: (flight: AirlineRoute, season: Season) => EffectOdds | undefined;
   /**
-   * Shrunk rates of all flights from an airport, to an airport, or of a carrier: the basis of the prior of a flight
-   * without history.
+   * Shrunk rates of all flights from an airport, to an airport, or of a carrier. If a flight has no history, its prior
+   * is based on these rates.
    */
   groupRates: (kind: 'origin' | 'dest' | 'carrier', code: string) => Rates | undefined;
   /** Congestion of the airport in a month (1 to 12) on an ISO weekday, over all hours of the day, 0 to 1. */

@@ -6,7 +6,7 @@ import { readVersion, versionsOnDisk, WITHDRAWN_FILE } from './disk.ts';
 import { hashContent } from './manifest.ts';
 import type { StoreManifest } from './types.ts';
 
-/** The content of this store was rolled back from, so a publish does not make it current again. */
+/** A rollback withdrew the content of this store, so a publish does not make this content current again. */
 export class ContentWithdrawnError extends Error {
   readonly isFinal = true;
   readonly version: string;
@@ -25,7 +25,7 @@ export type StorePlaces = { storeDir: string; redis: Redis };
 
 const WITHDRAWN_KEY = 'hw:store:withdrawn';
 
-/** Hashes of content that was rolled back from, by version. */
+/** Hashes of withdrawn content, by version. */
 type Withdrawn = Record<string, string>;
 
 /** Marks the content of a version as withdrawn. Does nothing if the version is missing or damaged. */
@@ -66,7 +66,7 @@ export async function findWithdrawn(
   return entries.find(([, withdrawn]) => withdrawn === content)?.[0];
 }
 
-/** Whether a later version was rolled back from, so that this version is current. */
+/** Whether this version is current because a later version was rolled back. */
 export async function isRollbackTarget(
   version: string,
   redis: Pick<Redis, 'hgetall'>,

@@ -1,6 +1,6 @@
 import { LANGUAGES, snippet } from '../../openapi/snippets.ts';
 
-/** Longer than any call takes. */
+/** Time limit for a call. No call takes this long. */
 const TIMEOUT_MS = 30_000;
 
 /** Sends the calls of the forms on `/docs`, and updates their code snippets on each change. */

@@ -1,6 +1,6 @@
 import type { Choice } from './choice-sources.ts';
 
-/** Appends an empty suggestion list to the page. All fields share it. */
+/** Appends an empty suggestion list to the page. All fields share this list. */
 export function createList(): HTMLUListElement {
   const list = document.createElement('ul');
   list.id = 'choices';

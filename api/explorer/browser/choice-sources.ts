@@ -22,7 +22,7 @@ export async function findChoices(field: HTMLInputElement): Promise<Choice[]> {
   return (await searchAllAirports(field, typed)).map(toChoice);
 }
 
-/** Searches all airports on the server. Used only if no airport with flights on record matches. */
+/** Searches all airports on the server. Used only if the text matches no airport with flights on record. */
 async function searchAllAirports(field: HTMLInputElement, typed: string): Promise<Place[]> {
   await new Promise((resolve) => setTimeout(resolve, TYPING_PAUSE_MS));
   if (field.value.trim() !== typed) return [];

@@ -2,7 +2,7 @@ import { createList, createItem, placeBelow } from './choice-list.ts';
 import { findChoices, type Choice } from './choice-sources.ts';
 import { focusNext } from './forms.ts';
 
-/** Shows suggestions below a field while the visitor types: an ARIA combobox with a listbox. */
+/** Shows suggestions below a field while the visitor types. The field is an ARIA combobox with a listbox. */
 export function handleChoices(): void {
   const list = createList();
   let field: HTMLInputElement | undefined;

@@ -1,14 +1,14 @@
 import type { Problem } from '../views/page.ts';
 import { loadAnswer, saveAnswer } from './saved-answers.ts';
 
-/** The result of a request. Offline it is a saved answer or `offline`. */
+/** The result of a request. Offline, the result is a saved answer or `offline`. */
 export type Outcome =
   | { kind: 'answer'; data: object }
   | { kind: 'saved'; data: object; at: number }
   | { kind: 'problem'; problem: Problem }
   | { kind: 'offline' };
 
-/** Longer than any answer takes. */
+/** Time limit for a request. No answer takes this long. */
 const TIMEOUT_MS = 15_000;
 
 /** Fetches an endpoint of this site. If the signal aborts the request, the promise rejects. */

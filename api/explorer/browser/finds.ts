@@ -2,8 +2,8 @@
 const MIN_WORD_LENGTH = 3;
 
 /**
- * Filters the page by its search field: shows parts that contain all words, and highlights table rows that contain at
- * least one word.
+ * Filters the page by the words in the search field. Shows the parts of the page that contain all the words, and
+ * highlights table rows that contain at least one of the words.
  */
 export function handleSearch(): void {
   document.addEventListener('input', (event) => {

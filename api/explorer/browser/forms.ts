@@ -27,8 +27,8 @@ export function handleForms(go: Go): void {
 }
 
 /**
- * Moves the focus after an airport is chosen: to the field of the other airport if that field is empty, otherwise, on
- * the first page, to the date.
+ * After an airport is chosen, moves the focus to the field of the other airport if that field is empty. Otherwise, on
+ * the first page, moves the focus to the date.
  */
 export function focusNext({ form, name }: HTMLInputElement): void {
   if (!form || (name !== 'origin' && name !== 'dest')) return;

@@ -1,7 +1,10 @@
 /** The service worker for offline use. */
 export const WORKER_PATH = '/explorer/offline.js';
 
-/** The page that the worker serves offline. It shows the answer saved for its address, or an offline message. */
+/**
+ * The page that the worker serves offline. This page shows the answer saved for the requested address, or an offline
+ * message.
+ */
 export const SHELL_PATH = '/explorer/offline';
 
 /** The status of the offline message; no server sends this status. */

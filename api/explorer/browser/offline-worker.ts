@@ -1,11 +1,11 @@
 /**
- * The service worker. It answers only when the network fails: requests for pages get the offline page, and requests for
- * files get a cached copy. It fetches only the offline page and its files in advance, and ignores `/api`, `/docs` and
- * `/ops`.
+ * The service worker. The worker answers only when the network fails. Requests for pages then get the offline page, and
+ * requests for files get a cached copy. In advance, the worker fetches only the offline page and the files of that
+ * page. The worker ignores `/api`, `/docs` and `/ops`.
  */
 import { SHELL_PATH, STORE_PREFIX } from './offline-paths.ts';
 
-/** The parts of a service worker used here. The DOM types do not include them. */
+/** The parts of a service worker that this file uses. The DOM types do not include these parts. */
 type Worker = {
   addEventListener: (kind: string, handle: (event: WorkerEvent) => void) => void;
   skipWaiting: () => Promise<void>;
@@ -43,7 +43,7 @@ worker.addEventListener('fetch', (event) => {
   else if (FILES.includes(pathname)) event.respondWith(fetchOrCached(event.request, pathname));
 });
 
-/** Fetches from the network; if that fails, returns the cached copy of `address`. */
+/** Fetches from the network. If the network fails, returns the cached copy of `address`. */
 async function fetchOrCached(request: Request, address: string): Promise<Response> {
   try {
     return await fetch(request);
@@ -54,7 +54,7 @@ async function fetchOrCached(request: Request, address: string): Promise<Respons
   }
 }
 
-/** Deletes the caches of other releases: this release may be unable to draw the data in them. */
+/** Deletes the caches of other releases, because this release may be unable to draw the data in those caches. */
 async function deleteOldStores(): Promise<void> {
   const names = await caches.keys();
   const outdated = names.filter((name) => name.startsWith(STORE_PREFIX) && !name.includes(RELEASE));

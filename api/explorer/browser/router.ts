@@ -25,8 +25,8 @@ export function startRouter(): Go {
   let pending = new AbortController();
   const show = async (address: string, match: PageMatch): Promise<string | undefined> => {
     pending.abort();
-    // Some addresses differ only in how the same data are shown, for example in the hour of the map. They need no
-    // request. A link to the current address repeats the request.
+    // Some addresses differ only in how the same data are shown, for example in the hour of the map. Moving between
+    // such addresses needs no request. A link to the current address repeats the request.
     const same = screen.dataOf(match);
     if (same) {
       const at = match.page.canonical?.(same) ?? address;
@@ -142,7 +142,7 @@ function startScreen() {
     restoreAddress: () => {
       if (hereAddress() !== currentAddress) history.pushState(null, '', currentAddress);
     },
-    /** Returns the current data if they belong to this page and come from this source. */
+    /** Returns the current data if the data belong to this page and come from this source. */
     dataOf: ({ page, source }: PageMatch) =>
       current?.source === source && current.page === page ? current.data : undefined,
     dataAt: (address: string) => pages.get(address),
@@ -161,7 +161,7 @@ function drawProblem(problem: Problem, frame: Frame, app: HTMLElement): boolean 
   return true;
 }
 
-/** Whether both pages have the same view: changing one value keeps the scroll position. */
+/** Whether both pages have the same view. If so, the scroll position stays, for example after one value changes. */
 function isSameView(before: Page | undefined, after: Page): boolean {
   return before?.view === after.view;
 }

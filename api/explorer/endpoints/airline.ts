@@ -17,10 +17,12 @@ import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 const airlineParams = z.object({ airline: airlineCode });
 
 const BUSIEST = 12;
-/** Number of compared items shown from each end: the least late and the latest. */
+/** Number of compared items to show: this many of the least late items, and as many of the latest items. */
 const ITEMS_PER_END = 10;
 
-/** An airline: its record, its expected risk now, and how it compares with other airlines on its routes. */
+/**
+ * An airline: its record, its expected risk now, and how the airline compares with other airlines on the same routes.
+ */
 export const airlineEndpoint: Endpoint = {
   path: '/explorer/airline',
   restsOn: 'store',

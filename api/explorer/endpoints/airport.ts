@@ -17,7 +17,7 @@ const airportParams = z.object({ airport: routeParams.shape.origin });
 
 /** Number of routes in the list of busiest routes. */
 const BUSIEST = 12;
-/** Number of compared items shown from each end: the least late and the latest. */
+/** Number of compared items to show: this many of the least late items, and as many of the latest items. */
 const ITEMS_PER_END = 10;
 
 /** An airport: its record, its expected risk now, and how its routes and airlines compare. */

@@ -35,7 +35,7 @@ export function listComparisons(
 
 export type CodedComparison = { codes: Codes; compared: ComparisonBody };
 
-/** The codes in the key of a comparison; a code that is not in the key is empty. */
+/** The codes in the key of a comparison. A code that the key lacks is empty. */
 type Codes = { origin: string; dest: string; carrier: string };
 
 /** The codes that form the key of each kind, in order. */

@@ -3,7 +3,10 @@ import { createAsyncCache, type AsyncCache } from '../../scoring/async-cache.ts'
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 
-/** Answers cached per store: flights, hours of a day or days of a month, about 7 kB of memory each. */
+/**
+ * Maximum number of cached answers per store. Each answer is for a flight, the hours of a day or the days of a month,
+ * and takes about 7 kB of memory.
+ */
 const MAX_ANSWERS = 2_000;
 
 /**
@@ -24,14 +27,14 @@ type CachedAnswer = LiveAnswer<unknown> & { minute: number };
 /** Returns the cache of the current quarter of an hour. */
 type CurrentMemo = () => AsyncCache<CachedAnswer>;
 
-/** The key is the store object, not its version: a store whose model was repaired keeps its version. */
+/** The key is the store object, not the store's version, because a store whose model was repaired keeps its version. */
 const memosByDeps = new WeakMap<ApiDeps, WeakMap<ScoreStore, CurrentMemo>>();
 
 /**
  * Caches an answer that several requests share. For example, all hours of a flight share the scores of the 24 hours,
  * and all days of a month share the calendars. The answer is valid while store, forecasts and news stay the same, for
- * at most a quarter of an hour. If events affect it, the answer is valid only until the end of the minute. The answer
- * must not contain ages, because they would be outdated.
+ * at most a quarter of an hour. If events affect the answer, the answer is valid only until the end of the minute. The
+ * answer must not contain ages, because cached ages would be outdated.
  */
 export async function memoizeLive<Answer>(
   keyParts: readonly (string | number | undefined)[],

@@ -3,7 +3,10 @@ import type { Place } from '../views/places.ts';
 
 const cache = new WeakMap<ScoreStore, Place[]>();
 
-/** The most likely airports of cities that have several airports but no flights on record. Sorted by preference. */
+/**
+ * For cities that have several airports but no flights on record: the airports that a visitor most likely means. Sorted
+ * by preference.
+ */
 const PREFERRED_AIRPORTS =
   'LHR LGW CDG ORY HND NRT MXP LIN FCO ICN PEK KIX EZE GRU SVO IST DXB YYZ YUL MEX JNB MEL SYD GLA TFS'
     .split(' ')

@@ -7,7 +7,7 @@ import { placesOf } from './place-list.ts';
 
 const searchParams = z.object({ q: z.string().max(60, 'is too long') });
 
-/** Searches all airports by code, city, name or country, including those without flights on record. */
+/** Searches all airports by code, city, name or country, including airports without flights on record. */
 export const searchEndpoint: Endpoint = {
   path: '/explorer/search',
   restsOn: 'now',

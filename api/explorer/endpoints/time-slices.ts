@@ -1,4 +1,4 @@
-/** Longest time for which a page may block the thread that answers the API: about as long as one call takes. */
+/** Longest time for which a page may block the thread that answers the API. One call takes about as long. */
 const SLICE_MS = 0.25;
 
 /**
@@ -31,7 +31,7 @@ export function nextSlice(): Promise<void> {
   });
 }
 
-/** Starts the slice of the longest waiting page. The others wait until the event loop has polled the sockets. */
+/** Starts the slice of the longest waiting page. The other pages wait until the event loop has polled the sockets. */
 function startNextSlice(): void {
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(startNextSlice);

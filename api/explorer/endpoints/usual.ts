@@ -7,7 +7,10 @@ import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts
 import type { Risk, RiskGrid } from '../views/places/places-data.ts';
 import { mapInSlices } from './time-slices.ts';
 
-/** Number of airline-routes computed in one time slice. They take about a fifth of a millisecond. */
+/**
+ * Number of airline-routes computed in one time slice. These airline-routes take about a fifth of a millisecond
+ * together.
+ */
 const SERVICES_PER_SLICE = 4;
 
 /** Computes `usualHours` in time slices. */
@@ -40,8 +43,8 @@ export function mergeHours(parts: readonly UsualHour[][]): UsualHour[] {
 }
 
 /**
- * Converts a share of flights late or cancelled to a risk: the share together with its points on the scale of the
- * score.
+ * Converts a share of flights late or cancelled to a risk. The risk contains the share and the share's points on the
+ * scale of the score.
  */
 function riskOf(share: number): Risk {
   const { score } = scorePoints(logit(Math.min(1 - 1e-6, Math.max(1e-6, share))), undefined);
@@ -57,7 +60,10 @@ export async function usualRisk(
   return share === undefined ? null : riskOf(share);
 }
 
-/** Returns the expected risk per hour: one row of 24 for each of `days`, null in an hour without flights. */
+/**
+ * Returns the expected risk per hour, as one row of 24 hours for each of `days`. The risk is null in an hour without
+ * flights.
+ */
 export async function riskGrid(
   services: readonly AirlineRoute[],
   days: readonly Days[],

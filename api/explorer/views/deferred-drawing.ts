@@ -20,7 +20,7 @@ const DeferredPart: FunctionComponent<Part> = ({ draw }) => {
   return content as ReturnType<FunctionComponent>;
 };
 
-/** A part that unfolds below a heading. While folded, it is not redrawn. */
+/** A part that unfolds below a heading. A folded part is not redrawn. */
 export function drawOnDemand(heading: string, draw: () => Content) {
   return html`<${OnDemandPart} heading=${heading} draw=${draw} />`;
 }
@@ -36,7 +36,7 @@ const OnDemandPart: FunctionComponent<Part & { heading: string }> = ({ heading, 
     if (rows > ROWS_PER_FRAME) discard();
   };
   // The layout of a long folded part is slow. The part is therefore discarded, and drawn row by row when the visitor
-  // unfolds it.
+  // unfolds the part.
   useEffect(() => {
     const timer = setTimeout(() => {
       if (details.current?.open === false) fold();
@@ -52,7 +52,7 @@ const OnDemandPart: FunctionComponent<Part & { heading: string }> = ({ heading, 
   </details>`;
 };
 
-/** `newState` is missing if a script sends the event. The script does so to have a folded part drawn. */
+/** `newState` is missing if a script sends the event. A script sends the event to have a folded part drawn. */
 type ToggleEvent = { newState?: string };
 type Details = { open: boolean; querySelectorAll: (selector: string) => { length: number } };
 
@@ -61,7 +61,7 @@ const ROWS_PER_FRAME = 40;
 const FRAME_MS = 16;
 const DISCARD_AFTER_MS = 200;
 
-/** A table body that draws long tables in parts, one per frame. `data-more` marks it until it is complete. */
+/** A table body that draws long tables in parts, one per frame. `data-more` marks the body until all rows are drawn. */
 export function drawRowsInParts<Row>(rows: readonly Row[], draw: (row: Row) => Content) {
   return html`<${RowParts} rows=${rows} draw=${draw} />`;
 }

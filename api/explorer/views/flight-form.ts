@@ -20,7 +20,7 @@ export type FlightFormValues = {
   wrong?: string;
 };
 
-/** The form for a flight. It works without script; with script, each change sends a request. */
+/** The form for a flight. The form works without script. With script, each change sends a request. */
 export function flightForm(values: FlightFormValues) {
   const { origin, dest, airline, date, depTime, first, last, wrong, airlines } = values;
   return html`<form class="ask" action="/flights" method="get" data-ask>

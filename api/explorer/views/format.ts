@@ -14,7 +14,7 @@ export function figure(value: number, locale: string, decimals = 0): string {
   return numbers(locale, { maximumFractionDigits: decimals }).format(value);
 }
 
-/** Formats `+4.2` or `−1.5`, always with that number of decimals. */
+/** Formats `+4.2` or `−1.5`, always with `decimals` decimals. */
 export function signedFigure(value: number, locale: string, decimals = 1): string {
   const text = numbers(locale, {
     minimumFractionDigits: decimals,
@@ -79,7 +79,7 @@ export const monthName = memoize((at: number, locale: string): CalendarName => {
   return { name: nameIn('short'), full: nameIn('long') };
 });
 
-/** Names a weekday. 0 is Monday, and so is 7. */
+/** Names a weekday. Both 0 and 7 are Monday. */
 export const weekdayName = memoize((at: number, locale: string): CalendarName => {
   // 5 January 1970 was a Monday.
   const date = new Date(Date.UTC(1970, 0, 5 + at));

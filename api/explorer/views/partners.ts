@@ -9,10 +9,10 @@ type Seller = keyof typeof SELLERS;
  * travellers buy the ticket from one of these sellers. For an airline that has closed, these are its last sellers.
  * Looked up in November 2026. Apart from the annual reports, the sources are secondary, and none is newer than
  * January 2026:
- * - Delta: its announcement of 2019 to keep three carriers, and Wikipedia's article on Delta Connection.
- * - American: its annual report of 2024 for the three it owns (MQ, OH, PT), Wikipedia's article on American Eagle for
- *   the rest.
- * - United: Wikipedia's article on United Express. Alaska: its annual report of 2024, and Wikipedia's article on
+ * - Delta: Delta's announcement of 2019 to keep three carriers, and Wikipedia's article on Delta Connection.
+ * - American: for the three carriers that American owns (MQ, OH, PT), American's annual report of 2024. For the other
+ *   carriers, Wikipedia's article on American Eagle.
+ * - United: Wikipedia's article on United Express. Alaska: Alaska's annual report of 2024, and Wikipedia's article on
  *   SkyWest.
  * - Airlines that stopped: the source is beside each entry.
  */

@@ -9,7 +9,7 @@ import { count, moment } from './format.ts';
 export type CheckTrend = {
   check: string;
   severity: 'error' | 'warn';
-  /** Number of rows that failed the check, for each build that ran it, oldest first. */
+  /** For each build that ran the check, oldest first: number of rows that failed the check. */
   failures: { at: string; rows: number }[];
   now: number;
   /** Change since the previous build; undefined without a previous build. */
@@ -18,7 +18,10 @@ export type CheckTrend = {
 
 const WIDTH_HEIGHT = { width: 320, height: 56 };
 
-/** Returns each check over the builds: failing checks first, then checks with more failing rows than before. */
+/**
+ * Returns the trend of each check over the builds: failed errors first, then failed warnings, then passed checks.
+ * Within each group, the largest increase of failing rows comes first.
+ */
 export function buildTrends(builds: OpsBuild[]): CheckTrend[] {
   const entries = builds
     .toReversed()

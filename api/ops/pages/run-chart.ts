@@ -16,7 +16,7 @@ export type Bar = {
   state: string;
 };
 
-/** Lays out bars from left to right. The tallest fills the height; every value above 0 stays visible. */
+/** Lays out bars from left to right. The tallest bar fills the height; the bar of every value above 0 stays visible. */
 export function layOutBars(
   values: { value: number; label: string; state: string }[],
   { width, height }: { width: number; height: number } = { width: WIDTH, height: HEIGHT },
@@ -36,7 +36,7 @@ export function layOutBars(
   });
 }
 
-/** Draws a row of bars; the table beside it has the numbers. */
+/** Draws a row of bars. The table beside the chart shows the numbers. */
 export function drawBars(all: Bar[], label: string): VNode {
   return html`<svg
     class="bars"

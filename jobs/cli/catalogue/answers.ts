@@ -32,7 +32,7 @@ export const FIELDS_BY_TABLE: Record<StoreTableName, readonly string[]> = {
   recent_months: ['/explorer'],
 };
 
-/** Response fields of `/api/score` by their inputs other than store tables. */
+/** For each input other than a store table: the response fields of `/api/score` that use this input. */
 export const FIELDS_BY_OTHER_SOURCE: Readonly<Record<string, readonly string[]>> = {
   'the request': ['input'],
   'the model of the store': [

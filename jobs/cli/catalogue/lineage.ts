@@ -64,7 +64,7 @@ export function storeInputs(name: keyof typeof STORE_TABLES): string[] {
   return relationsIn(STORE_TABLES[name].query);
 }
 
-/** Returns a relation and all relations it reads, directly or through other relations. */
+/** Returns a relation and all relations that this relation reads, directly or through other relations. */
 export function listAncestors(name: string, dependencies: Dependencies): string[] {
   const relations = new Set([name]);
   // Iteration over a Set also visits the elements added during the loop.

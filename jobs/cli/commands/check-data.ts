@@ -15,8 +15,8 @@ const ROWS_SHOWN = 50;
 const WIDTH = 120;
 
 /**
- * Runs the checks on the loaded data and prints their counts; with `select`, the rows that fail one check. Nothing is
- * built or stored. Returns 1 if a check with severity `error` finds rows.
+ * Runs the checks on the loaded data and prints the number of rows that fail each check. With `select`, prints the rows
+ * that fail one check. Builds and stores nothing. Returns 1 if a check with severity `error` finds rows.
  */
 export async function checkData(
   context: CommandContext,

@@ -6,7 +6,7 @@ import { replacedLines } from '../extent-text.ts';
 import { undoCommands } from '../month-list.ts';
 import { count, span, table } from '../tables.ts';
 
-/** Result of one file, or of the parts of one source: its report, or its failure. */
+/** Result of one file, or of one source that is split across files. The result is a report or a failure. */
 export type FileResult =
   | { name: string; report: ExtractReport; failure?: never }
   | { name: string; failure: string; report?: never };
@@ -78,7 +78,10 @@ function rowsOfMonths(report: ExtractReport, later: FileResult[]): string[][] {
   return [...byOutcome].map(([result, months]) => row(months, result));
 }
 
-/** Returns the outcome of a month. If a later file of the same command has the month too, that file replaces it. */
+/**
+ * Returns the outcome of a month. If a later file of the same command contains the month too, names the later file,
+ * which replaces the month.
+ */
 function outcome(month: MonthReport, report: ExtractReport, later: FileResult[]): string {
   if (isRefused(month)) return 'refused';
   const replacing = later.findLast(

@@ -103,7 +103,10 @@ async function checkSha256(paths: string[], expected: string): Promise<void> {
   throw new CommandError(`Nothing was loaded: the sha256 of ${path} is ${actual}, not ${expected}`);
 }
 
-/** Extracts and loads one file, or its parts together. Returns a failure as a result instead of throwing it. */
+/**
+ * Extracts and loads one file, or all parts of one source together. Returns a failure as a result instead of throwing
+ * an error.
+ */
 export async function ingestFile(
   context: CommandContext,
   session: JobSession,

@@ -26,7 +26,7 @@ const STATE_NAMES = {
   broken: 'broken',
 } as const;
 
-/** Number of months whose use by endpoint is shown. */
+/** Number of months for which the calls by endpoint are shown. */
 const MONTHS_SHOWN = 6;
 
 /** Lists all keys, without secrets and e-mail addresses. */

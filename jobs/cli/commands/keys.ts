@@ -103,7 +103,7 @@ export function unknownPrefixError(prefix: string): CommandError {
 
 type Keys = { keys: Keystore; admin: KeyAdmin };
 
-/** Opens Redis, runs `work` with its keys, and closes Redis. */
+/** Opens Redis, runs `work` with the keys in Redis, and closes Redis. */
 export async function withKeys<T>(
   { config }: CommandContext,
   work: (keys: Keys) => Promise<T>,

@@ -18,7 +18,7 @@ export async function model(context: CommandContext, { json }: { json: boolean }
   return 0;
 }
 
-/** Pins a model: every publish uses it, even when another model is released, until it is unpinned. */
+/** Pins a model. Until the model is unpinned, every publish uses this model, even when another model is released. */
 export async function modelPin(context: CommandContext, version: string): Promise<number> {
   const pinned = await changeChoice(context, (modelsDir) => pinModel(modelsDir, version));
   context.out.write(
@@ -27,7 +27,7 @@ export async function modelPin(context: CommandContext, version: string): Promis
   return 0;
 }
 
-/** Unpins the model: publishes use the released model again. */
+/** Unpins the model, so that publishes use the released model again. */
 export async function modelUnpin(context: CommandContext): Promise<number> {
   const pinned = await changeChoice(context, (modelsDir) => unpinModel(modelsDir));
   context.out.write(
@@ -40,7 +40,10 @@ export async function modelUnpin(context: CommandContext): Promise<number> {
 
 export type ModelRollbackRequest = { version?: string; codeVersion: string };
 
-/** Releases a former model again. The replaced model is withdrawn, so it is not released again automatically. */
+/**
+ * Releases a former model again and withdraws the replaced model. A withdrawn model is not released again
+ * automatically.
+ */
 export async function modelRollback(
   context: CommandContext,
   { version, codeVersion }: ModelRollbackRequest,

@@ -27,9 +27,9 @@ import { refreshLake, withRedis } from '../lake-refresh.ts';
 import { publishStore, printPublished } from './publish.ts';
 
 export type RestoreBackupRequest = {
-  /** A backup, or a folder of backups, of which the newest is used. */
+  /** A backup, or a folder of backups. In a folder of backups, the newest backup is used. */
   from: string;
-  /** Whether to replace a lake that has months; it is moved to another folder. */
+  /** Whether to replace a lake that has months. The replaced lake is moved to another folder. */
   force: boolean;
 };
 
@@ -118,7 +118,7 @@ export function removalCommand(folder: string): string {
   return `rm -r '${folder.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Throws if a worker is running: the worker's jobs would keep using the files that are moved. */
+/** Throws if a worker is running, because the worker's jobs would keep using the files that are moved. */
 async function refuseWorkers({ config }: CommandContext): Promise<void> {
   const session = await openRedis(config, 'restore-backup');
   const queues = openQueues(session.url);

@@ -29,7 +29,7 @@ export type RunParts = { apiScript: string; seedFiles: string[] };
 const API_GRACE_MS = 12_000;
 const WORKER_GRACE_MS = 12_000;
 
-/** Starts everything, prints how to use it, and keeps it running until Ctrl-C or SIGTERM. */
+/** Starts the whole service, prints how to use the service, and keeps the service running until Ctrl-C or SIGTERM. */
 export async function run(context: CommandContext, parts: RunParts): Promise<number> {
   const { config, err } = context;
   const claim = claimRun(config.dataDir);
@@ -55,7 +55,7 @@ export async function run(context: CommandContext, parts: RunParts): Promise<num
   return 0;
 }
 
-/** Runs until an interrupt, or until a child process cannot be kept running; both throw an error. */
+/** Runs until an interrupt, or until a child process cannot be kept running. Throws an error for either reason. */
 async function serve(
   context: CommandContext,
   parts: RunParts,
@@ -90,7 +90,7 @@ async function serve(
     await requestLiveInputs(context, session);
   };
   try {
-    // Queue calls wait while Redis is unreachable. The race lets an interrupt end this wait.
+    // Queue calls wait while Redis is unreachable. `Promise.race` lets an interrupt end this wait.
     await Promise.race([start(), rejectOnAbort(abort.signal)]);
     await rejectOnAbort(abort.signal);
   } finally {

@@ -14,8 +14,8 @@ import { count } from '../tables.ts';
 export type SeedRequest = { sourceDir: string; seedDir: string; codeVersion: string };
 
 /**
- * Computes the bundled history from its source files and prints counts. Only developers run this command, and it uses
- * no queue.
+ * Computes the bundled history from its source files and prints counts. Only developers run this command. The command
+ * uses no queue.
  */
 export async function seed(
   { out, err }: Pick<CommandContext, 'out' | 'err'>,
@@ -70,7 +70,10 @@ function seedDeps({ sourceDir, codeVersion }: SeedRequest): SeedDeps {
   };
 }
 
-/** Returns the path of the file with this name in the folder or a subfolder. Throws `CommandError` if it is missing. */
+/**
+ * Returns the path of the file with this name in the folder or a subfolder. Throws `CommandError` if the file is
+ * missing.
+ */
 async function findIn(folder: string, name: string): Promise<string> {
   const paths = await readdir(folder, { recursive: true });
   const match = paths.find((file) => path.basename(file) === name);

@@ -19,7 +19,10 @@ const TIMEOUT_MS = 30_000;
 /** Width of a table if the width of the output is unknown. */
 const WIDTH = 120;
 
-/** Runs a read-only query on the warehouse; while a job uses the warehouse, on the copy of the last publish. */
+/**
+ * Runs a read-only query on the warehouse. While a job uses the warehouse, queries the copy of the last publish
+ * instead.
+ */
 export async function sql(
   context: CommandContext,
   { query, json = false, csv = false }: SqlRequest,

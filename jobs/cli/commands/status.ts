@@ -29,7 +29,7 @@ const SAMPLES_PER_REASON = 3;
 
 /**
  * Prints the status of the service. Returns 0 if all is well, 1 if something is failing, 2 if something is only stale.
- * Never waits for a job: it does not open the warehouse or other files that jobs lock.
+ * Never waits for a job, because this command does not open the warehouse or other files that jobs lock.
  */
 export async function status(context: CommandContext, request: StatusRequest): Promise<number> {
   const paths = dataPaths(context.config.dataDir);
@@ -52,7 +52,9 @@ export async function status(context: CommandContext, request: StatusRequest): P
   return verdict.code;
 }
 
-/** Refreshes the copy of a shared lake. If that fails, returns the problem; the status then shows the older copy. */
+/**
+ * Refreshes the copy of a shared lake. If the refresh fails, returns the problem, and the status shows the older copy.
+ */
 async function sharedLakeStatus(context: CommandContext): Promise<Status['lake']> {
   if (!context.config.lake) {
     refuseCopy(dataPaths(context.config.dataDir));

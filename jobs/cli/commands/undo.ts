@@ -21,7 +21,7 @@ export type UndoOptions = {
   publish?: boolean;
 };
 
-/** Restores former versions of months: the named version, or the newest of each month. */
+/** For each month, restores the named version or, if no version is named, the newest former version. */
 export async function restore(
   context: CommandContext,
   { version, ...options }: UndoOptions & { version?: string },
@@ -38,7 +38,7 @@ export async function restore(
   return undo(context, requests, options);
 }
 
-/** Removes months from the lake and the warehouse; they can be restored. */
+/** Removes months from the lake and the warehouse. The removed months can be restored. */
 export async function drop(context: CommandContext, options: UndoOptions): Promise<number> {
   return undo(context, refsOf(options), options);
 }

@@ -6,7 +6,7 @@ import type { CommandContext } from '../context.ts';
 import { fetchWholeLake } from '../lake-refresh.ts';
 import { count, size, table } from '../tables.ts';
 
-/** The fix for damaged files of each kind. */
+/** For each kind of file, the fix for damaged files. */
 export const REMEDY: Record<VerifyResult['what'], string> = {
   flights: 'load the source again (make ingest FILE=), or make restore MONTH=',
   levels: 'load the table again (make ingest FILE=), or make restore MONTH= LEVELS=1',

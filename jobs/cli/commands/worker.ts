@@ -36,7 +36,7 @@ const TIDY_EVERY_MS = 60 * 60_000;
 const NOTICE_PATIENCE_MS = 2_000;
 /** Must be shorter than the time after which the parent process kills the worker. */
 const CLOSE_DEADLINE_MS = 10_000;
-/** If the parent was killed, its other children disconnect from Redis within this time. */
+/** If the parent process was killed, the parent's other children disconnect from Redis within this time. */
 const ORPHAN_PATIENCE_MS = 5_000;
 
 /** Processes the queues until a signal ends the worker or its parent is gone. Returns the exit code. */
@@ -107,7 +107,8 @@ export async function worker(
   log.info({ reason }, 'worker closing');
   stopTidying();
   keyWatch.close();
-  // Does not wait for routes whose news is being fetched: their requests are answered from the cache.
+  // Does not wait for routes whose news is being fetched, because requests for these routes are answered from the
+  // cache.
   void newsRequests.close();
   const isClean = await workers.close(CLOSE_DEADLINE_MS);
   if (!isClean) log.warn('a job was still running; it will run again');

@@ -1,4 +1,4 @@
-/** Finding about one subject. `help` is the fix, unless all is well. */
+/** Finding about one subject. If something is wrong, `help` describes the fix. */
 export type Finding = {
   what: string;
   state: 'well' | 'doubtful' | 'bad';

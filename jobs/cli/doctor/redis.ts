@@ -12,7 +12,7 @@ const MIN_VERSION = 6.2;
 const HIGH_MEMORY_SHARE = 0.8;
 /** With a larger clock difference, monthly limits and sessions would begin and end at the wrong time. */
 const CLOCK_MAX_MS = 2_000;
-/** A schedule is overdue after 1.5 intervals and an hour, because its job may wait for a long build. */
+/** A schedule is overdue after 1.5 intervals plus an hour, because a scheduled job may wait for a long build. */
 const OVERDUE_INTERVALS = 1.5;
 const OVERDUE_S = 3_600;
 /** Kinds of incidents that the doctor reports. */
@@ -34,7 +34,7 @@ export function lakeFindings(lakes: readonly ActiveLake[]): Finding[] {
   return lakes.length === 0 ? [] : [okFinding('lakes', 'all workers use the same lake')];
 }
 
-/** Checks the setup of Redis, and whether its clock agrees with this machine's. */
+/** Checks the setup of Redis, and whether the clock of Redis agrees with the clock of this machine. */
 export function redisFindings(setup: RedisSetup, clockOffMs: number): Finding[] {
   const { version, limit, used, isAppending, sync } = setup;
   const risks = risksOf(setup).map(({ isRefused, what, help }) =>

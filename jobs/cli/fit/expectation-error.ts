@@ -4,12 +4,12 @@ import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 
 /**
- * Error, in log-odds, of a forecast without an hour. The service adds the day's log-odds to the mean over the hours.
- * The exact forecast adds the day's log-odds in every hour before averaging.
+ * Error, in log-odds, of a forecast without an hour. For a forecast without an hour, the service adds the day's
+ * log-odds to the mean over the hours. The exact forecast adds the day's log-odds in every hour before averaging.
  */
 export type ExpectationError = { airlineRoutes: number; mean: number; max: number };
 
-/** Half and twice the average odds: the usual range of seasons and weather. */
+/** Half and twice the average odds, which is the usual range of seasons and weather. */
 const DAY_LOG_ODDS = [-Math.LN2, Math.LN2];
 
 /** Computes the error over all airline-routes in July, with equal weights. */

@@ -25,13 +25,13 @@ import { openStore } from '../../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
-/** The `file` of folds that use the flights of the seed. */
+/** Value of `file` in folds that use the flights of the seed. */
 const SEED = 'seed';
 const MARKS = path.join(ROOT, 'models/score-marks.json');
 
 /**
- * Months that are forecast from the data known before these months. Months of the seed are split by region, because
- * levels differ more between regions than within them.
+ * Test months. Each test month is forecast from the data known before that month. Months of the seed are split by
+ * region, because levels differ more between regions than within one region.
  */
 const FOLDS = [
   { name: 'United States', file: SEED, from: '2018-04-01', until: '2018-07-01' },
@@ -104,7 +104,10 @@ async function scoreFold(lakes: string[], from: string, until: string) {
   return { store, scored: scoreOutcomes(outcomes, store, model, true) };
 }
 
-/** Returns the region of the origin for flights of the seed; empty for other files, each of which is one region. */
+/**
+ * For flights of the seed, returns the region of the origin. For other files, returns an empty text, because each of
+ * these files is one region.
+ */
 export function regionOf(
   { outcome }: Pick<ScoredOutcome, 'outcome'>,
   store: ScoreStore,
@@ -145,7 +148,7 @@ export function sealMarks({ withModel, alone }: ScoreMarks, folds: Record<string
   const provenance = {
     command: 'make marks',
     meant: '30, 55 and 75 points: 8 %, 17 % and 33 % delayed or cancelled',
-    // Observed minus target log-odds of each fold at these scores; null if there are too few flights.
+    // For each fold: observed minus target log-odds at these scores; null if there are too few flights.
     logOddsBeyond: Object.fromEntries(misses) as Record<string, (string | null)[]>,
   };
   return { marks, provenance, seal: sha256(JSON.stringify({ marks, provenance })) };

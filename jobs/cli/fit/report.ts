@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 
-/** Log loss of each candidate in one test month; the month is weighted by `flights`. */
+/** Log loss of each candidate in one test month. `flights` is the weight of the month. */
 export type Fold = { month: string; flights: number; losses: Map<string, number> };
 
 /** Result of a candidate in one history, relative to the reference candidate. */
@@ -32,7 +32,10 @@ export function compareCandidates(folds: readonly Fold[], reference: string): Ou
   });
 }
 
-/** Formats a row per candidate and a column per history: difference in log loss, and months with a better result. */
+/**
+ * Formats a table with a row per candidate and a column per history. Each cell shows the difference in log loss and the
+ * number of months with a better result.
+ */
 export function outcomeTable(
   title: string,
   histories: readonly { name: string; outcomes: readonly Outcome[] }[],

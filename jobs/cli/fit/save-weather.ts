@@ -11,13 +11,13 @@ export const PARAMETERS_FILE = path.join(ROOT, 'models/weather-risk.json');
 export const PICTURE_FILE = path.join(ROOT, 'docs/weather-risk.svg');
 
 /**
- * Four times the odds of a calm day. The scale of the season has the same ratio: from half to twice the average odds.
+ * Four times the odds of a calm day. The scale of the season spans the same ratio, from half to twice the average odds.
  */
 const FULL_LOG_ODDS = round(Math.log(4), 4);
 
 /**
- * Returns the parameters with their provenance as JSON; the last field, the seal, is the sha256 of all fields before
- * it.
+ * Returns the parameters with their provenance as JSON. The last field is the seal, which is the sha256 of all fields
+ * before the seal.
  */
 export async function sealParameters(
   hazards: FittedHazard[],

@@ -12,7 +12,10 @@ import marksFile from '../../../models/score-marks.json' with { type: 'json' };
 import { expit } from '../../../warehouse/ground/log-odds.ts';
 import { VALUE_BINS, type Spread, type SpreadFactor } from './score-spread.ts';
 
-/** One panel per factor: the range of its quantity, and the conversion of the quantity to the factor's value. */
+/**
+ * For each factor, one panel with the range of the factor's quantity. `value` converts the quantity to the factor's
+ * value.
+ */
 const SCALES: {
   factor: SpreadFactor;
   title: string;
@@ -58,9 +61,10 @@ const STEPS = 120;
 const BLUE = '#1f5fa8';
 
 /**
- * Draws the path from factors to points. The upper panels show the factor's value for each quantity, and the
- * distribution of flights over the values. The middle panel shows the meaning of a score, the lower panels the
- * distribution of scores over the bands. Equal spreads give equal bytes.
+ * Draws the path from factors to points. Equal spreads give equal bytes. The picture has three rows of panels:
+ * - upper panels: the factor's value for each quantity, and the distribution of flights over the values,
+ * - middle panel: the meaning of a score,
+ * - lower panels: the distribution of scores over the bands.
  */
 export function scorePicture({ values, scores, came }: Spread): Promise<string> {
   const factors = SCALES.map((scale) => ({

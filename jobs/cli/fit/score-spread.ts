@@ -20,16 +20,21 @@ import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { SEED_DIR, seedFilesIn } from '../program/arguments.ts';
 import { expectationError, type ExpectationError } from './expectation-error.ts';
 
-/** The factors that history determines: all but weather and events. */
+/** The factors that history determines, which are all factors except weather and events. */
 export type SpreadFactor = Exclude<ComponentKey, 'weather' | 'event_risk'>;
 
-/** Distribution of flights over the values, in `VALUE_BINS` bins, and over the scores. Shares have five decimals. */
+/**
+ * Distribution of flights over the values of the factors, in `VALUE_BINS` bins, and over the scores. Shares have five
+ * decimals.
+ */
 export type Spread = {
   flights: number;
   values: Record<SpreadFactor, number[]>;
   /** Shares by score from 0 to 100; `alone` means without the model, `blend` means with the model. */
   scores: Record<'alone' | 'blend', number[]>;
-  /** Observed share delayed or cancelled, by score with the model in steps of `SCORE_STEP` points. */
+  /**
+   * Observed share of delayed or cancelled flights, for each step of `SCORE_STEP` points of the score with the model.
+   */
   came: { score: number; disrupted: number }[];
 };
 
@@ -51,8 +56,8 @@ const SCORE_STEP = 5;
 const MIN_FLIGHTS = 1_000;
 
 /**
- * Scores the flights of the seed for an average day of their month. Uses their departure hour and the bundled model,
- * but no weather and no news. The statistics and the model were fitted to these flights.
+ * Scores each flight of the seed for an average day of the flight's month. Uses the flight's departure hour and the
+ * bundled model, but no weather and no news. The statistics and the model were fitted to these flights.
  */
 export async function scoreSeed(): Promise<SeedScores> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-spread-'));
@@ -143,7 +148,10 @@ function flightsOf({ outcome }: ScoredOutcome): number {
   return outcome.completed_count + outcome.cancelled_count;
 }
 
-/** Returns the share of the weight in each bin of width 1; positions beyond the ends count in the end bins. */
+/**
+ * Returns the share of the weight in each bin of width 1. The first and the last bin also count positions beyond the
+ * ends.
+ */
 export function binShares(positions: number[], weights: number[], bins: number): number[] {
   const sums = Array.from({ length: bins }, () => 0);
   for (const [index, position] of positions.entries()) {

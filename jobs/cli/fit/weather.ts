@@ -15,8 +15,9 @@ import {
 } from '../../../models/train/weather-risk.ts';
 
 /**
- * Readings at which each effect begins and is full. The effects of rain and snow are set by hand: New York's file of
- * 2017 has few precipitation readings, rain in Seattle and Portland is gentle, and snow fell on a handful of days.
+ * For each effect: the reading at which the effect begins, and the reading at which the effect is full. The effects of
+ * rain and snow are set by hand, because New York's file for 2017 has few precipitation readings, rain in Seattle and
+ * Portland is gentle, and snow fell on a handful of days.
  */
 export const HAZARD_RANGES: readonly HazardRange[] = [
   { hazard: 'wind', reading: 'windMaxKmh', from: 20, to: 70 },
@@ -59,10 +60,10 @@ export const WEATHER_SPLITS: readonly Split[] = [
   { name: 'SEA/PDX → NYC', isTraining: isPnw, isTest: isNyc },
 ];
 
-/** Shares of the weather's log-odds to compare; the service uses `WEATHER_SHARE`. */
+/** Shares to compare. A share multiplies the weather's log-odds. The service uses `WEATHER_SHARE`. */
 const WEATHER_SHARES = [0.25, 0.5, 0.75, 1];
 
-/** Returns the log loss in each airport-month of the test set, with and without the weather of its days. */
+/** For each airport-month in the test set, returns the log loss with and without the weather of the month's days. */
 export function weatherFolds(days: WeatherFlights[], { isTraining, isTest }: Split): Fold[] {
   const hazards = fitHazards(days.filter(isTraining), [...HAZARD_RANGES]);
   const months = Map.groupBy(
@@ -84,7 +85,7 @@ export function weatherFolds(days: WeatherFlights[], { isTraining, isTest }: Spl
     }));
 }
 
-/** Returns the observed share of delayed flights in bands of the log-odds that weather adds. */
+/** Returns the observed share of delayed flights for each band of the log-odds that weather adds. */
 export function upliftTable(days: WeatherFlights[], hazards: FittedHazard[]) {
   const bands = [0.1, 0.25, 0.5, 0.75, 1, Infinity];
   return bands.map((until, index) => {

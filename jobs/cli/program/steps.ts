@@ -17,10 +17,7 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
       '--force',
       'load unchanged files again, and allow a month to be replaced by one with far fewer flights',
     )
-    .option(
-      '--together',
-      'treat the files as parts of the same months: together they replace these months',
-    )
+    .option('--together', 'load the files as parts of the same months, which they replace')
     .option('--sha256 <hash>', 'refuse the file if its checksum differs')
     .option('--dry-run', 'print the outcome for each month and change nothing')
     .option('--publish', 'also build the features and publish them')

@@ -4,7 +4,10 @@ import { CommandError } from '../../errors.ts';
 import { tryLock } from '../../processes/lock.ts';
 import type { Lock } from '../../processes/lock.ts';
 
-/** Lock that allows one `run` per data folder. `writePort` saves the port of its API for the message of a second `run`. */
+/**
+ * Lock that allows one `run` per data folder. `writePort` saves the port of the API, because a second `run` prints this
+ * port.
+ */
 export type Claim = Lock & { writePort: (port: number) => void };
 
 /** Makes this process the only `run` of the data folder; throws if another one is running. */

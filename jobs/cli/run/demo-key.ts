@@ -17,8 +17,8 @@ const DEMO_KEY = { name: 'demo of make run', email: 'demo@headwind.example', mon
 const KEYS_DEADLINE_MS = 5_000;
 
 /**
- * Returns a working test key and saves it in the data folder for the next start. If that file is lost (backups do not
- * contain it), rotates the former demo key, because its secret is lost with the file.
+ * Returns a working test key and saves the key in the data folder for the next start. Backups do not contain the saved
+ * key. If the saved key is lost, rotates the former demo key, because the former secret is lost too.
  */
 export async function provideDemoKey(
   { config, now }: { config: Pick<JobsConfig, 'dataDir' | 'redisUrl'>; now: () => Date },
@@ -30,8 +30,8 @@ export async function provideDemoKey(
     const file = join(config.dataDir, 'demo-key');
     const saved = (await readFile(file, 'utf8').catch(() => '')).trim();
     if (await isValid(keys, saved, now())) return saved;
-    // A saved key that no longer works was deactivated or rotated by an operator; its successor stays untouched.
-    // A Redis from REDIS_URL may serve other machines, whose demo keys are in use.
+    // If a saved key no longer works, an operator deactivated or rotated the key, so the key's successor stays
+    // untouched. A Redis from REDIS_URL may serve other machines, whose demo keys are in use.
     const isLost = saved === '' && config.redisUrl === undefined;
     const successor = isLost && (await replaceLost(redis, now()));
     const { apiKey } = successor || (await keys.create(DEMO_KEY, 'test', now()));
@@ -58,7 +58,10 @@ async function replaceLost(redis: Redis, at: Date): Promise<IssuedKey | undefine
   return undefined;
 }
 
-/** Returns whether `make run` created the key, by its address, or by its name if a restored backup has no addresses. */
+/**
+ * Returns whether `make run` created the key. Checks the key's address or, if a restored backup has no addresses, the
+ * key's name.
+ */
 async function isDemoKey(redis: Redis, { prefix, name, account }: ListedKey): Promise<boolean> {
   if (!prefix.startsWith('hw_test_')) return false;
   const hash = await redis.get(redisKeys.prefix(account));

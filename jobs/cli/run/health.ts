@@ -36,7 +36,10 @@ export async function waitUntilServing(config: JobsConfig, signal: AbortSignal):
   );
 }
 
-/** Polls the API until `isEnough` accepts the status or time is up. Returns the last status; `undefined` if nothing answered. */
+/**
+ * Polls the API until `isEnough` accepts the status or time is up. Returns the last status; `undefined` if the API
+ * never answered.
+ */
 async function poll(
   config: JobsConfig,
   signal: AbortSignal,

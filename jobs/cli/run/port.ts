@@ -4,8 +4,8 @@ import type { JobsConfig } from '../../config.ts';
 import { CommandError } from '../../errors.ts';
 
 /**
- * Returns a port on which the API can listen: the port in the settings or, if that is 0, any free port. Throws
- * `CommandError` at once if the port is taken; otherwise the error would appear only after three starts of the API.
+ * Returns the port in the settings or, if the port in the settings is 0, any free port. Throws `CommandError` at once
+ * if the port is taken. Without this check, the error would appear only after three starts of the API.
  */
 export async function findFreePort({ host, port }: JobsConfig): Promise<number> {
   const server = createServer();

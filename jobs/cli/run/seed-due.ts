@@ -16,9 +16,11 @@ export const SEED_OPTIONS = { replaces: FORMER_SEEDS };
 export type SeedDue = { files: string[]; why: 'empty' | 'begun' | 'older' };
 
 /**
- * Returns the bundled history if it must be loaded: into an empty lake, after a start that was killed while loading,
- * and in place of an older bundled history. Otherwise undefined: the operator's own months are enough. Throws
- * `CommandError` if there is neither a month nor a bundled history.
+ * Returns the bundled history if it must be loaded; otherwise undefined. Throws `CommandError` if there is neither a
+ * month nor a bundled history. The bundled history must be loaded:
+ * - into an empty lake,
+ * - after a start that was killed while loading,
+ * - in place of an older bundled history.
  */
 export async function findDueSeed(
   dataDir: string,

@@ -18,8 +18,8 @@ import { stalenessOf } from '../../watch/staleness.ts';
 import type { CheckStatus, RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
 
 /**
- * Collects the status from the files under DATA_DIR and from Redis. Does not open the warehouse, which a long build may
- * lock; reads its content at the end of the last job from the snapshot.
+ * Collects the status from the files under DATA_DIR and from Redis. Does not open the warehouse, because a long build
+ * may lock the warehouse. Instead reads the snapshot of the warehouse's content at the end of the last job.
  */
 export async function collectStatus(
   paths: DataPaths,

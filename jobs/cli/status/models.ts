@@ -115,7 +115,10 @@ function coverageText(coverage: Coverage | undefined): string {
   return `${count(flights)} flights, ${airports} airports, ${carriers} airlines`;
 }
 
-/** Formats the trial. The last cell is the Brier score, on the same flights, of the model released at that time. */
+/**
+ * Formats the trial. The last cell is the Brier score, on the same flights, of the model that was released at that
+ * time.
+ */
 function trialCells(trial: Trial | undefined): string[] {
   if (!trial) return ['', '', '', '', ''];
   const { months, candidate, previous } = trial;

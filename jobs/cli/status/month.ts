@@ -16,8 +16,8 @@ export type MonthDetail = MonthStatus & {
   extractedAt?: string;
   codeVersion?: string;
   /**
-   * Rejected rows by reason, most frequent first. If the refused file is newer than the loaded file, these are rows
-   * of the refused file.
+   * Rejected rows by reason, most frequent first. If the refused file is newer than the loaded file, these are the
+   * rejected rows of the refused file.
    */
   rejects: [reason: string, rows: number][];
   quarantine?: string;

@@ -15,7 +15,7 @@ export type MonthStatus = {
   flights?: number;
   rejected?: number;
   source?: string;
-  /** The file that was refused for this month after the current one was read. */
+  /** The file that was refused for this month after the current file was read. */
   refusedFile?: string;
   refusedWhy?: string;
 };

@@ -7,7 +7,10 @@ import type { OpsCell } from '../../../warehouse/live/ops-summary.ts';
 export const FLIGHTS = 'flights';
 const LEVELS = 'delay causes';
 
-/** Returns a cell for each month of each source (flights, delay causes, weather), from its first to its last month. */
+/**
+ * For each source (flights, delay causes, weather), returns a cell for each month from the first to the last month of
+ * the source.
+ */
 export function opsCells(
   months: MonthStatus[],
   levels: LevelStatus,

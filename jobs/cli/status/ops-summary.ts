@@ -35,7 +35,10 @@ export type SummaryDeps = {
 
 const RUNS_KEPT = 300;
 const BUILDS_KEPT = 60;
-/** Longest interval between summaries: data becomes stale without any change. */
+/**
+ * Longest interval between summaries. Summaries without a change are needed, because data becomes stale without any
+ * change.
+ */
 const MAX_WAIT_MS = 60_000;
 const MIN_WAIT_MS = 1_000;
 /** After a summary, waits this many times its duration, so that summaries take at most a twentieth of a core. */

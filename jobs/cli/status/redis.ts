@@ -94,7 +94,7 @@ async function queueStatus(queues: Queues, name: QueueName): Promise<QueueStatus
     active: counts['active'] ?? 0,
     failed,
     running: active.map(runningJob),
-    // Omits the next runs of schedules: these jobs are delayed too, but have no failed attempt.
+    // Omits the next runs of schedules, because these jobs are delayed too but have no failed attempt.
     retrying: delayed
       .filter(({ attemptsMade }) => attemptsMade > 0)
       .map(({ id, name: job, attemptsMade, failedReason }) => ({

@@ -68,7 +68,7 @@ export type ModelStatus = {
   behindPin?: string;
   /** Why a released model is refused. */
   refused?: string;
-  /** The last training; `why` is the reason of its release or refusal, or the error. */
+  /** The last training. `why` is the error, or the reason why the model was released or refused. */
   training?: { at: string; outcome: Run['outcome']; why: string };
 };
 

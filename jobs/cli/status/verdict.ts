@@ -38,7 +38,7 @@ export function verdictOf(status: Status): Verdict {
   return stale.length > 0 ? { code: 2, why: stale } : { code: 0, why: [] };
 }
 
-/** Returns the served version if this machine has no store, because another machine published it. */
+/** If this machine has no store because another machine published the store, returns the served version. */
 export function servedFromElsewhere({
   store,
   redis,

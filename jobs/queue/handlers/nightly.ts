@@ -15,8 +15,8 @@ export type NightlyReport = {
 };
 
 /**
- * Builds the features, trains a model if the lake has unseen months, and publishes both. Failing checks end the run
- * before the training, and the published store stays.
+ * Builds the features, trains a model if the lake has unseen months, and publishes the features and the model. If
+ * checks fail, the run ends before the training, and the published store stays.
  */
 export async function nightly(
   job: HandlerJob<unknown>,

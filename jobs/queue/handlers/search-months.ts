@@ -13,8 +13,8 @@ export type RequestMonths = (request: BackfillRequest) => Promise<BackfillJobs>;
 export type MonthSearchReport = MonthsFound & { jobs: MonthJobs[] };
 
 /**
- * Searches for new months and requests them. When all are fetched and loaded, a nightly run builds and publishes. A
- * search that finds months under way follows their jobs.
+ * Searches for new months and requests them. When all requested months are fetched and loaded, a nightly run builds and
+ * publishes. If the jobs of found months are already under way, follows these jobs.
  */
 export async function searchMonths(
   job: HandlerJob<unknown>,

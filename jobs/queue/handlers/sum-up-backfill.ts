@@ -12,14 +12,14 @@ type BackfillJob = Pick<
   'data' | 'timestamp' | 'token' | 'moveToDelayed' | 'getChildrenValues'
 >;
 
-/** Limits of the wait between two checks of months from other requests; the wait is a tenth of the job's age. */
+/** Shortest and longest wait between two checks of months from other requests. The wait is a tenth of the job's age. */
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Waits until all months of a backfill have ended, counts their outcomes and starts the follow-up. Failed months do
- * not stop the others. The job's own months are its children, which have ended. While a month of another request is
- * under way, the job is delayed.
+ * Waits until all months of a backfill have ended, counts the outcomes and starts the follow-up. Goes on after a failed
+ * month. The months that this job added are children of this job and have ended when this job starts. While a month of
+ * another request is under way, this job is delayed.
  */
 export async function sumUpBackfill(
   job: BackfillJob,
@@ -45,7 +45,10 @@ async function postpone(job: BackfillJob): Promise<never> {
   throw new DelayedError();
 }
 
-/** Returns the results of the job's own months by id. BullMQ stores them even after the months' jobs are removed. */
+/**
+ * Returns the results of the job's own months by id. BullMQ stores these results even after the months' jobs are
+ * removed.
+ */
 async function childResults(job: BackfillJob): Promise<Map<string, MonthResult>> {
   const values = Object.entries(await job.getChildrenValues<MonthResult>());
   // A key is `prefix:queue:id`.
@@ -61,7 +64,7 @@ async function readOutcomes(
   return Promise.all(
     refs.map(async (ref) => {
       const job = await findJob(queues, ref);
-      // The job has the result of its newest attempt; a failed job has none.
+      // A job has the result of its newest attempt. A failed job has no result.
       const result = job ? (job.returnvalue as MonthResult | null) : results.get(ref.id);
       return result?.outcome;
     }),

@@ -17,9 +17,7 @@ const SOURCE = '/explorer/flight?origin=JFK&dest=LAX&airline=AA&date=2026-03-20&
 
 type Options = { accept?: string; headers?: Record<string, string>; deps?: Partial<ApiDeps> };
 
-/**
- * Creates a function that sends requests to an API with these parts. By default, the requests have a browser's headers.
- */
+/** Creates a function that sends requests to an API with these parts, by default with a browser's headers. */
 function createGet(deps: Partial<ApiDeps> = explorerDeps()) {
   const handle = createApp(someDeps(deps)).callback();
   const listener: RequestListener = (request, response) => void handle(request, response);

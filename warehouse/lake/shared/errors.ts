@@ -1,4 +1,4 @@
-/** Other machines moved the pointer of a unit during every attempt to write it. */
+/** A pointer could not be written, because other machines moved the pointer during every attempt. */
 export class LakeContendedError extends Error {
   readonly isFinal = false;
   override readonly name = 'LakeContendedError';
@@ -9,8 +9,8 @@ export class LakeContendedError extends Error {
 }
 
 /**
- * The pointers of a shared lake are missing, both in Redis and in the storage, although the lake has months. If this
- * were treated as an empty lake, its months would be deleted. Nothing was changed.
+ * The pointers of a shared lake are missing in Redis and in the storage, although the lake has months. The lake must
+ * not be treated as empty, because the months would be deleted. Nothing was changed.
  */
 export class NoPointersError extends Error {
   readonly isFinal = true;

@@ -1,6 +1,6 @@
 /**
- * Runs the work for each item with limited concurrency. After a failure it starts no further item, waits for
- * running ones, and throws.
+ * Runs `work` for each item with limited concurrency. If `work` fails for an item, starts no further items, waits until
+ * the running calls end, and throws.
  */
 export async function forEachConcurrently<T>(
   items: readonly T[],

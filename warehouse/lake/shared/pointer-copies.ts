@@ -2,11 +2,11 @@ import type { Objects, StoredObject } from '../../objects/objects.ts';
 import { sealJson, parseSealed } from '../sealed.ts';
 import type { Unit } from './units.ts';
 
-/** All pointers at one time: the state of each unit, as text. */
+/** All pointers at one time, as the state of each unit in text form. */
 export type PointerMap = {
-  /** The revision: the number of moves. 0 means that there are no pointers. */
+  /** The revision, which is the number of moves. 0 means that there are no pointers. */
   rev: number;
-  /** Id of the last move. Revisions can repeat after Redis lost moves; ids cannot. */
+  /** Id of the last move. If Redis loses moves, a revision number can repeat; an id cannot. */
   id: string;
   units: Record<Unit, string>;
 };
@@ -22,8 +22,8 @@ export function listCopies(objects: Objects): Promise<StoredObject[]> {
 }
 
 /**
- * Returns the name of a copy: unique for each move. Names sort by revision. Earlier versions of the code wrote names
- * without ids.
+ * Returns the name of a copy, which is unique for each move. The names sort by revision. Names from earlier versions of
+ * the code contain no ids.
  */
 export function copyName({ rev, id }: Pick<PointerMap, 'rev' | 'id'>): string {
   const suffix = id === '' ? '' : `-${id}`;
@@ -34,7 +34,7 @@ export async function writeCopy(objects: Objects, map: PointerMap): Promise<void
   await objects.put(copyName(map), Buffer.from(sealJson(map)));
 }
 
-/** Reads a copy; undefined if it is missing or damaged. */
+/** Reads a copy; undefined if the copy is missing or damaged. */
 export async function readCopy(objects: Objects, name: string): Promise<PointerMap | undefined> {
   const text = await objects.read(name);
   if (!text) return undefined;

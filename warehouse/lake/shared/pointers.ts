@@ -14,42 +14,42 @@ import { NO_POINTERS, redisPointers, type RedisPointers } from './redis-pointers
 import type { Unit } from './units.ts';
 
 /**
- * The pointers of a shared lake name the current versions. They are a hash in Redis and are moved by compare-and-set.
- * A move returns once a copy of all pointers is in the storage. If Redis was wiped or restarted with old data, the
- * newest copy is restored to Redis before any move.
+ * The pointers of a shared lake name the current versions. The pointers are in a Redis hash and are moved by
+ * compare-and-set. A move returns once a copy of all pointers is in the storage. If Redis was wiped or restarted with
+ * old data, the newest copy is restored to Redis before any move.
  */
 export type Pointers = {
   /** Whether Redis or the storage has pointers. A new storage has none. */
   hasPointers: () => Promise<boolean>;
   /**
-   * Reads all pointers; the result is at least as new as every copy in the storage. Throws `NoPointersError` if there
-   * are none.
+   * Reads all pointers. The result is at least as new as every copy in the storage. Throws `NoPointersError` if there
+   * are no pointers.
    */
   readAll: () => Promise<PointerMap>;
   /**
-   * Reads the state of a unit as text; empty if it has no versions. Throws `NoPointersError` if there are no
-   * pointers.
+   * Reads the state of a unit as text; the text is empty if the unit has no versions. Throws `NoPointersError` if there
+   * are no pointers.
    */
   readState: (unit: Unit) => Promise<string>;
   /**
-   * Moves the pointer if its state is still `oldState`; returns false otherwise. If both states are equal, only
-   * checks the current state. Throws if the copy could not be written; in that case the pointer has moved but the
+   * Moves the pointer if its state is still `oldState`; returns false otherwise. If the old and new states are equal,
+   * only checks the current state. Throws if the copy could not be written. In that case the pointer has moved, but the
    * move is not acknowledged.
    */
   move: (unit: Unit, oldState: string, newState: string) => Promise<boolean>;
   /**
-   * Initialises an empty lake, if there are no pointers. Throws `NoPointersError` if the storage has objects with one
-   * of these prefixes, because the pointers of these objects were lost.
+   * If there are no pointers, initialises an empty lake. Throws `NoPointersError` if the storage has objects with one
+   * of these prefixes, because the pointers to these objects were lost.
    */
   begin: (prefixes: readonly string[]) => Promise<void>;
   /**
-   * Reconciles the pointers in Redis with their copies in the storage, and removes old copies. Returns the
-   * pointers; undefined if there are none.
+   * Reconciles the pointers in Redis with their copies in the storage, and removes old copies. Returns the pointers;
+   * undefined if there are no pointers.
    */
   reconcile: (isOld: (at: Date) => boolean) => Promise<PointerMap | undefined>;
 };
 
-/** Number of newest copies that are kept, whatever their age. */
+/** Number of newest copies to keep, regardless of their age. */
 const COPIES_KEPT = 5;
 
 /** Creates the pointers of the lake in this storage. A move returns once `replicas` replicas of Redis have it. */
@@ -73,7 +73,7 @@ export function createPointers(redis: Redis, objects: Objects, replicas: number)
       const { current, copies } = await readNewest(store, objects);
       if (oldState === newState) {
         if ((current.units[unit] ?? '') !== oldState) return false;
-        // The earlier move to this state may have failed to write its copy.
+        // An earlier move to this state may have failed to write the copy.
         if (!copies.some(({ name }) => name === copyName(current))) {
           await writeCopy(objects, current);
         }

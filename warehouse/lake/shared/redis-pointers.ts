@@ -7,10 +7,10 @@ import type { Unit } from './units.ts';
 /** A move of a unit: the state and revision that the writer saw, and the next state. */
 export type Move = { unit: Unit; oldState: string; newState: string; rev: number; id: string };
 
-/** The pointers of a lake in Redis; `NO_POINTERS` if there are none. */
+/** The pointers of a lake in Redis; `NO_POINTERS` if Redis has no pointers of the lake. */
 export type RedisPointers = {
   readAll: () => Promise<PointerMap>;
-  /** Returns the revision: the number of moves. */
+  /** Returns the revision, which is the number of moves. */
   readRev: () => Promise<number>;
   /** Returns the revision and the state of a unit. */
   readUnit: (unit: Unit) => Promise<{ rev: number; text: string }>;
@@ -31,7 +31,7 @@ const ID = '#id';
 const MOVE = readFileSync(new URL('move.lua', import.meta.url), 'utf8');
 const ADOPT = readFileSync(new URL('adopt.lua', import.meta.url), 'utf8');
 
-/** Opens the pointers in the hash at `key`. A write returns once `replicas` replicas of Redis have it. */
+/** Opens the pointers in the hash at `key`. A write returns once `replicas` replicas of Redis have the write. */
 export function redisPointers(redis: Redis, key: string, replicas: number): RedisPointers {
   return {
     readAll: async () => parseMap(await redis.hgetall(key)),

@@ -1,13 +1,13 @@
 import { DAY_MS } from '../../ground/dates.ts';
 import { LakeContendedError } from './errors.ts';
 
-/** Attempts of one writer; if all fail, the job is retried later. */
+/** Number of attempts of one writer. If all attempts fail, the job is retried later. */
 const ATTEMPTS = 5;
 /** Other machines finish reading or writing a version within this time. */
 const GRACE_MS = DAY_MS;
 
 /**
- * Repeats `attempt` until it returns a result; undefined means that another machine was faster. After the last
+ * Repeats `attempt` until the result is not undefined; undefined means that another machine was faster. After the last
  * attempt, throws `LakeContendedError`.
  */
 export async function retryUntilMoved<T>(

@@ -32,18 +32,18 @@ import {
 
 export type SharedLakeOptions = LakeCopy & {
   pointers: Pointers;
-  /** Runs the work while holding the unit's lock on this machine. */
+  /** Runs `work` while holding the unit's lock on this machine. */
   lock: <T>(unit: Unit, work: () => Promise<T>) => Promise<T>;
   now: () => Date;
 };
 
-/** File that marks a local folder as a copy of a shared lake. It contains the place of that lake. */
+/** File that marks a local folder as a copy of a shared lake, and contains the place of the shared lake. */
 export const HOME_FILE = '.home';
 
-/** Prefixes of the versions of months in the storage. */
+/** Prefixes of object names for versions of months in the storage. */
 export const TREES = ['flights/', 'levels/', 'weather/'];
 
-/** Concurrent transfers; more would not be faster on one machine. */
+/** Number of concurrent transfers. More transfers would not be faster on one machine. */
 const CONCURRENCY = 8;
 
 /** Opens a shared lake. Its pointers name the current versions, and the local folder is a copy of the lake. */
@@ -52,8 +52,8 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'withMode
   const readState = async (unit: Unit) => parseState(await pointers.readState(unit));
   let isLinked = false;
   /**
-   * Links the folder as a copy. Returns false for a new lake. Throws if the pointers are missing but local months
-   * exist, because the local months must not be deleted.
+   * Links the folder as a copy. Returns false for a new lake. If the pointers are missing but local months exist,
+   * throws, because the local months must not be deleted.
    */
   const openCopy = async (): Promise<boolean> => {
     if (!isLinked) await linkCopy(options);
@@ -130,7 +130,7 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'withMode
 /** Replaces the shared lake with the months of the local folder. Other months in the storage are no longer current. */
 export async function replaceLake(options: SharedLakeOptions): Promise<{ units: number }> {
   const { lakeDir, objects, pointers, lock } = options;
-  // Creates pointers even if the storage has objects: the local months replace these objects.
+  // Creates pointers even if the storage has objects, because the local months replace these objects.
   await pointers.begin([]);
   const { units } = await pointers.readAll();
   const local = await listLocalUnits(lakeDir);
@@ -146,7 +146,7 @@ export async function replaceLake(options: SharedLakeOptions): Promise<{ units: 
   return { units: local.length };
 }
 
-/** Links the folder as a copy. The folder must be empty or have only current versions; other months would be lost. */
+/** Links the folder as a copy. Throws if the local months differ from the shared lake, because they would be lost. */
 async function linkCopy({ lakeDir, objects, pointers }: SharedLakeOptions): Promise<void> {
   const linkedPlace = (await readIfExists(path.join(lakeDir, HOME_FILE)))?.toString();
   if (linkedPlace === objects.place) return;
@@ -172,9 +172,7 @@ export async function markCopy(lakeDir: string, place: string): Promise<void> {
   await writeAtomically(path.join(lakeDir, HOME_FILE), (temporary) => writeFile(temporary, place));
 }
 
-/**
- * Uploads the new versions of a unit and moves its pointer; returns false if another machine moved the pointer first.
- */
+/** Uploads the new versions of a unit and moves the unit's pointer; returns false if another machine moved it first. */
 async function publishUnit(
   options: SharedLakeOptions,
   unit: Unit,
@@ -197,8 +195,8 @@ async function publishUnit(
 }
 
 /**
- * Downloads a unit's files. Ignores files that are damaged in the storage: the write that follows replaces these
- * files.
+ * Downloads a unit's files. Ignores files that are damaged in the storage, because the write that follows replaces
+ * these files.
  */
 async function fetchUndamaged(
   options: SharedLakeOptions,
@@ -219,7 +217,7 @@ async function fetchVersion(options: SharedLakeOptions, ref: MonthRef, id: strin
   await fetchFiles(options, { unit: unitOf(ref), print: fingerprintOf(id), folder }, 'bytes');
 }
 
-/** Removes versions that no pointer names, once they are old enough that no machine reads or writes them. */
+/** Removes versions that no pointer names. Keeps young versions, because a machine may be reading or writing them. */
 async function removeUnnamed(
   { objects }: SharedLakeOptions,
   { units }: PointerMap,
@@ -243,7 +241,7 @@ async function removeUnnamed(
   return unnamed.length;
 }
 
-/** Removes the mark of a copy; the folder is then a lake of its own. */
+/** Removes the mark of a copy. The folder is then an independent lake. */
 export async function unlinkCopy(lakeDir: string): Promise<void> {
   await rm(path.join(lakeDir, HOME_FILE), { force: true });
 }

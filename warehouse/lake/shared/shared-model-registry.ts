@@ -11,18 +11,20 @@ import { buildIsExpired, retryUntilMoved } from './retry-until-moved.ts';
 import { CURRENT_MODEL_FILE } from '../../ground/current-model-file.ts';
 import { listFilesBelow } from '../files-below.ts';
 
-/** The model registry: the folder of models, and the record of which model is released, pinned or withdrawn. */
+/**
+ * The model registry, which consists of the folder of models and the record of released, pinned and withdrawn models.
+ */
 export type ModelRegistry = {
   /** Syncs the shared models into the local folder. */
   refresh: () => Promise<void>;
   /**
-   * Runs the work on the folder while holding its lock, and publishes the result. If another machine published
-   * first, repeats the work on that machine's result.
+   * Runs `work` on the folder while holding the lock of the folder, and publishes the result. If another machine
+   * published first, runs `work` again on the result of that machine.
    */
   withLock: <T>(work: () => Promise<T>) => Promise<T>;
   /** Replaces the shared models with the models of the local folder. */
   replace: () => Promise<void>;
-  /** Removes unreferenced objects and returns their number. */
+  /** Removes unreferenced objects and returns the number of removed objects. */
   tidy: () => Promise<number>;
 };
 
@@ -31,19 +33,19 @@ export type SharedModelRegistryOptions = {
   folder: string;
   objects: Objects;
   pointers: Pointers;
-  /** Runs the work while holding the local lock of the folder. */
+  /** Runs `work` while holding the local lock of the folder. */
   lock: <T>(work: () => Promise<T>) => Promise<T>;
   now: () => Date;
 };
 
-/** The files of the folder by path. All files move as one unit. */
+/** The files of the folder by path. The files are replaced together, as one unit. */
 type Files = Record<string, ExpectedContent>;
 
 const UNIT = 'shelf';
 const FILES = 'files/';
 const PRINT_LENGTH = 16;
 
-/** Creates a model registry that machines share. The local folder is a copy of the shared models. */
+/** Creates a model registry that several machines share. The local folder is a copy of the shared models. */
 export function sharedModelRegistry(options: SharedModelRegistryOptions): ModelRegistry {
   const { folder, objects, pointers, lock, now } = options;
   const publish = async (sharedState: string, files: Files) => {
@@ -55,7 +57,7 @@ export function sharedModelRegistry(options: SharedModelRegistryOptions): ModelR
     }
     return pointers.move(UNIT, sharedState, formatFiles(files));
   };
-  /** Syncs the shared state into the folder and returns it as text. The caller must hold the lock. */
+  /** Syncs the shared state into the folder and returns the shared state as text. The caller must hold the lock. */
   const sync = async (): Promise<string> => {
     const local = await readFiles(folder);
     const isCopy = (await readIfExists(path.join(folder, HOME_FILE)))?.toString() === objects.place;
@@ -93,7 +95,7 @@ export function sharedModelRegistry(options: SharedModelRegistryOptions): ModelR
       ),
     replace: () =>
       lock(async () => {
-        // Creates pointers even if the storage has objects: the models of the folder replace these objects.
+        // Creates pointers even if the storage has objects, because the models of the folder replace these objects.
         await pointers.begin([]);
         const isPublished = await publish(await pointers.readState(UNIT), await readFiles(folder));
         if (!isPublished) throw new LakeContendedError('models');
@@ -135,7 +137,10 @@ function objectOf(name: string, { sha256: print }: ExpectedContent): string {
   return `${FILES}${name}/${print.slice(0, PRINT_LENGTH)}`;
 }
 
-/** Merges the models of a new machine into the shared models. Keeps the shared choice of the current model. */
+/**
+ * Merges the models of a new machine into the shared models. The current model stays the one chosen in the shared
+ * models.
+ */
 function mergeFiles(shared: Files, local: Files): Files {
   const { [CURRENT_MODEL_FILE]: choice, ...models } = local;
   const isFirst = Object.keys(shared).length === 0;
@@ -165,7 +170,7 @@ async function downloadFiles(
   }
 }
 
-/** Reads size and hash of every file in the folder. */
+/** Reads the size and hash of every file in the folder. */
 async function readFiles(folder: string): Promise<Files> {
   const files: Files = {};
   for (const name of await listFilesBelow(folder)) {

@@ -17,8 +17,8 @@ export async function putRun({ lakeDir, objects }: LakeCopy, id: string): Promis
 }
 
 /**
- * Downloads runs of other machines that began in the last two months of the local ledger or later. If the ledger has
- * fewer than two months, downloads all runs. Skips runs that are already folded into a local summary.
+ * Downloads the runs of other machines that began in or after the second-newest month of the local ledger. If the local
+ * ledger has fewer than two months, downloads all runs. Skips runs that are already folded into a local summary.
  */
 export async function fetchRuns({ lakeDir, objects }: LakeCopy, now: Date): Promise<void> {
   const runsDir = path.join(lakeDir, RUNS);

@@ -16,12 +16,12 @@ import {
   type UnitState,
 } from './units.ts';
 
-/** The local copy of a shared lake, and the storage of that lake. */
+/** The local copy of a shared lake, and the storage that the lake is in. */
 export type LakeCopy = { lakeDir: string; objects: Objects };
 
 /**
- * A folder with a manifest and its files. It belongs to a unit or to a former version of the unit. `print` is the
- * manifest's fingerprint.
+ * A folder with a manifest and the files that the manifest names. The folder belongs to a unit or to a former version
+ * of a unit. `print` is the manifest's fingerprint.
  */
 type VersionFolder = { unit: Unit; print: string; folder: string };
 
@@ -30,14 +30,15 @@ export type FileCheck = 'size' | 'bytes';
 
 const REMEDY = 'ingest the month again, or make restore MONTH=';
 
-/** Returns the object name for a file of a version in the shared storage. These objects never change. */
+/** Returns the name of the object in the shared storage for a file of a version. Such objects never change. */
 export function objectOf(unit: Unit, print: string, name: string): string {
   return `${unit}/${print}/${name}`;
 }
 
 /**
- * Updates the local copy of a unit to the shared state: its manifest and the manifests of its former versions. Links
- * files that are already on this machine; `fetchFiles` downloads the others. The caller must hold the unit's lock.
+ * Updates the local copy of a unit to the shared state, which is the unit's manifest and the manifests of its former
+ * versions. Links files that are already on this machine; `fetchFiles` downloads all other files. The caller must hold
+ * the unit's lock.
  */
 export async function syncUnit(copy: LakeCopy, unit: Unit, state: UnitState): Promise<void> {
   const { lakeDir } = copy;
@@ -78,15 +79,15 @@ export async function fetchFiles(
   for (const file of await listMissingFiles(folder, check)) {
     const target = path.join(folder, file.name);
     await objects.get(objectOf(unit, print, file.name), target, file);
-    // Makes the file older than its manifest. Otherwise a replacement of the month would keep the file, because
-    // another process may be writing it.
+    // Makes the file older than its manifest. A younger file would be kept when the month is replaced, because another
+    // process may be writing a younger file.
     const { mtimeMs } = await stat(path.join(folder, MANIFEST));
     const earlier = new Date(mtimeMs - 1_000);
     await utimes(target, earlier, earlier);
   }
 }
 
-/** Lists the files of a folder's manifest that are missing or damaged. */
+/** Lists the files that a folder's manifest names and that are missing or damaged. */
 export async function listMissingFiles(folder: string, check: FileCheck): Promise<LakeFile[]> {
   const missing = await Promise.all(
     (await readNamedFiles(folder)).map(async (file) => {
@@ -97,7 +98,10 @@ export async function listMissingFiles(folder: string, check: FileCheck): Promis
   return missing.flat();
 }
 
-/** Uploads a manifest and its files, and checks that the storage has them. No pointer names this version yet. */
+/**
+ * Uploads a manifest and its files, and checks that the storage has the uploaded files. No pointer names this version
+ * yet.
+ */
 export async function putVersion(
   { objects }: LakeCopy,
   { unit, print, folder }: VersionFolder,
@@ -142,7 +146,8 @@ async function syncManifest(
   const current = await readIfExists(path.join(folder, MANIFEST));
   if (current && fingerprintOfText(current.toString()) === print) return;
   const name = objectOf(unit, print, MANIFEST);
-  // Writes the manifest even if it is damaged or missing: readers of the folder then report the damage with a remedy.
+  // Writes the manifest even if the manifest is damaged or missing, so that readers of the folder report the damage
+  // with a remedy.
   const text = (await findLocalManifest(localFolders, print)) ?? (await objects.read(name)) ?? '';
   await ensureDir(folder);
   for (const file of parseNamedFiles(text.toString())) {

@@ -11,12 +11,12 @@ import {
 import { weatherDir, listWeatherMonths, type WeatherMonthRef } from '../weather-lake.ts';
 
 /**
- * A unit is replaced as a whole. It is a month of a folder tree, or a month of one weather source. The unit's name is
- * its folder in the lake: `flights/year=2025/month=03`.
+ * A unit is replaced as a whole. A unit is a month of a folder tree, or a month of one weather source. The unit's name
+ * is its folder in the lake, for example `flights/year=2025/month=03`.
  */
 export type Unit = string;
 
-/** The fingerprint of a unit's current manifest, and the ids of its former versions, oldest first. */
+/** The fingerprint of a unit's current manifest, and the ids of the unit's former versions, oldest first. */
 export type UnitState = { current?: string; kept: string[] };
 
 export const MANIFEST = 'manifest.json';
@@ -32,7 +32,7 @@ export function weatherUnit(ref: WeatherMonthRef): Unit {
   return weatherDir('', ref);
 }
 
-/** Parses the name of a unit that can have former versions; undefined for a unit of weather. */
+/** Parses the name of a unit that can have former versions; undefined for a weather unit, which cannot have them. */
 export function parseMonthRef(unit: Unit): MonthRef | undefined {
   const [, tree, year, number] = /^(flights|levels)\/year=(\d{4})\/month=(\d{2})$/.exec(unit) ?? [];
   if (tree !== 'flights' && tree !== 'levels') return undefined;
@@ -44,7 +44,7 @@ export function listNamedFiles({ files = {}, file }: FileNames): LakeFile[] {
   return [...Object.values(files), file].filter((one) => one !== undefined);
 }
 
-/** Formats a state as stored in a pointer; empty if the unit has no versions. */
+/** Formats a state as stored in a pointer; the text is empty if the unit has no versions. */
 export function formatState({ current, kept }: UnitState): string {
   if (current === undefined && kept.length === 0) return '';
   return JSON.stringify({ ...(current !== undefined && { current }), kept });

@@ -1,7 +1,8 @@
--- One row per as-of day, airline-route, scheduled local departure hour and half-year: the flights before that day;
--- recent flights have more weight. log_odds is the expected lateness: the level of the month plus how late the airline
--- and airports were in that month. A bad month therefore does not count against any group, and an old record shows how
--- a group differs from its levels. Sums are decimals, which are exact in any order.
+-- One row per as-of day, airline-route, scheduled local departure hour and half-year. The row counts the flights before
+-- the as-of day; recent flights have more weight. `log_odds` is the expected lateness. It is the sum of the level of
+-- the month and the lateness of the airline and the airports in that month. A bad month therefore does not count
+-- against any group, and an old record shows how a group differs from the levels of its airline and airports. Sums are
+-- decimals, which are exact in any order.
 create or replace temp table effect_cells as
 with
 route_months as (

@@ -25,14 +25,14 @@ create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour,
     when 'origin_half_year_hours' then origin || '@' || half_year || local_hour // 3
 end;
 
--- Weight of a flight by its age in months: 0.7 of the weight halves every 4 months, the rest every 48 months. Reason
--- for these figures: docs/model.md.
+-- Weight of a flight by the age of the flight in months: 70 % of the weight halves every 4 months, and the other 30 %
+-- halves every 48 months. Reason for these figures: docs/model.md.
 create or replace temp macro recency_weight(age) as (
     0.7 * power(0.5, age / 4) + 0.3 * power(0.5, age / 48)
 )::decimal(7, 6);
 
--- Weight of a month in the levels, by its age in months. Levels are forecast months ahead, so this weight falls more
--- slowly.
+-- Weight of a month in the levels, by the age of the month in months. Levels are forecast months ahead, so this weight
+-- falls more slowly.
 create or replace temp macro level_weight(age) as (
     0.5 * power(0.5, age / 8) + 0.5 * power(0.5, age / 48)
 )::decimal(7, 6);
@@ -41,11 +41,12 @@ create or replace temp macro level_weight(age) as (
 -- `warehouse/build/level-load.ts`.
 create or replace temp macro published_from(month) as month + to_months(3);
 
--- Share of an airport's level at arrival that applies at departure: the delay-cause table is by airport of arrival.
+-- The delay-cause table is grouped by airport of arrival. This is the share of an airport's level at arrival that also
+-- applies at departure.
 create or replace temp macro departure_share() as 0.5;
 
 -- How much later flights were in a past month than flights of the same month are expected to be now, in log-odds; null
--- if no level is known. shift is the part for the airline and its airports.
+-- if no level is known. `shift` is the part for the airline and its airports.
 create or replace temp macro level_shift(month_log_odds, base, season, shift) as
     delayed_by_late(month_log_odds - base - season) + shift;
 

@@ -1,6 +1,7 @@
--- One row per as-of day, month with flights, carrier and airport of arrival: the lateness of that month. log_odds is
--- the expected lateness: the level of the month plus the levels of airline and airport, so this query runs after the
--- levels are estimated. Flights are not weighted by age, because each month is estimated separately.
+-- One row per as-of day, month with flights, carrier and airport of arrival, with the lateness of that month.
+-- `log_odds` is the expected lateness, which is the sum of the level of the month and the levels of airline and
+-- airport. This query therefore runs after the levels are estimated. Flights are not weighted by age, because each
+-- month is estimated separately.
 create or replace temp table effect_cells as
 select
     effect_days.as_of,

@@ -1,4 +1,5 @@
--- One row per airline-route with flights, numbered from 0: joins on a number are faster than on three codes.
+-- One row per airline-route with flights, numbered from 0, because joins on a number are faster than joins on three
+-- codes.
 create or replace temp table cell_routes as
 with
 routes as (
@@ -16,7 +17,8 @@ select
     dest
 from routes;
 
--- One row per month, delay basis, airline-route and scheduled local departure hour: its completed flights.
+-- One row per month, delay basis, airline-route and scheduled local departure hour, with the number of completed
+-- flights.
 create or replace temp table route_flights as
 select
     month,

@@ -1,6 +1,6 @@
--- One row per as-of day, earlier month with flights, and airline-route: how late the airline and airports of the route
--- are, in log-odds. level: the current level; shift: how much that month differed from the level. Both are 0 if no
--- level is known.
+-- One row per as-of day, earlier month with flights, and airline-route, with the lateness of the route's airline and
+-- airports in log-odds. `level` is the current lateness. `shift` is the difference between the lateness of the earlier
+-- month and `level`. If no level is known, `level` and `shift` are 0.
 create or replace temp table route_levels as
 with
 months as (

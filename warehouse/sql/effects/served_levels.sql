@@ -1,5 +1,5 @@
--- Turns the estimated levels into served levels. Half of an airport's half-year effect is trusted. Levels at departure
--- are a share of the levels at arrival.
+-- Turns the estimated levels into served levels. Half of an airport's half-year effect is used. Levels at departure are
+-- a share of the levels at arrival.
 update effects
 set effect = 0.5 * effect
 where kind = 'dest_half_year_level';

@@ -1,10 +1,10 @@
--- One row per airport, month of the year, ISO weekday (null for months without weekdays) and local hour. movement_sum /
--- day_sum is the number of scheduled movements in that hour on such a day; recent months have more weight in both sums.
--- If an airport's known arrivals are under half its departures, the source does not list its arrivals. Arrivals are
--- then assumed to equal departures. An airport without departures has no row. A month with under half the departures of
--- the same month of an earlier year is left out.
+-- One row per airport, month of the year, ISO weekday (null for months without weekdays) and local hour. `movement_sum
+-- / day_sum` is the number of scheduled movements in that hour on such a day. Recent months have more weight in
+-- `movement_sum` and `day_sum`. If an airport's known arrivals are under half its departures, the source does not list
+-- its arrivals. Arrivals are then assumed to equal departures. An airport without departures has no row. A month with
+-- under half the departures of the same month of an earlier year is left out.
 --   movement_sum: scheduled movements of all counted days; recent months have more weight
---   day_sum: number of these days, weighted in the same way
+--   day_sum: number of counted days; recent months have more weight
 create or replace table intermediate.int_airport_hour_loads as
 with
 airport_hours as (
@@ -15,8 +15,8 @@ weights as (
     select * from intermediate.int_month_weights
 ),
 
--- Counts the days that occur in the source, if the source has dates. Otherwise a file of only a few days would look
--- quiet.
+-- If the source has dates, only the days that occur in the source are counted. If every day of the month were counted,
+-- a file of only a few days would look quiet.
 dated_days as (
     select
         date_trunc('month', flight_date) as month,
@@ -75,7 +75,7 @@ airport_months as (
     having sum(airport_hours.crs_dep_count) > 0
 ),
 
--- A source may list only part of an airport's flights, and a pandemic stops flights: such months are not typical.
+-- A source may list only part of an airport's flights, and a pandemic stops flights. Such months are not typical.
 usual_months as (
     select
         airport,

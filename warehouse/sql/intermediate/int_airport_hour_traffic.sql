@@ -1,9 +1,10 @@
--- One row per airport, month of the year, ISO weekday and local hour: scheduled movements in that hour of such a day.
--- Values are rounded, because a seventh has no exact binary fraction.
+-- One row per airport, month of the year, ISO weekday and local hour, with the scheduled movements in that hour of such
+-- a day. Values are rounded, because a seventh has no exact binary fraction.
 --   daily_movements: scheduled departures and arrivals in that hour of such a day
 create or replace table intermediate.int_airport_hour_traffic as
 with
--- A month without dates counts one seventh for each weekday, scaled by the usual traffic of that weekday.
+-- If a month has no dates, each weekday gets one seventh of the month's movements, scaled by the usual traffic of that
+-- weekday.
 by_weekday as (
     select
         loads.airport,

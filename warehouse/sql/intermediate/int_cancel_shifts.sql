@@ -1,8 +1,9 @@
--- One row per month with flights, and per carrier and airport of the delay-cause table: the weight that a cancelled
--- flight of that month has today. Cancellation odds change over the years. An old record is adjusted by half of that
--- change: a quarter for each end of the flight. The full change makes forecasts from months with many cancellations too
--- high; see docs/features.md. Rates are shrunk with a strength of 200 flights: the rate at an airport toward the rate
--- of the airline in that month, and the rate of the airline toward the rate of the network.
+-- One row per month with flights, and per carrier and airport of the delay-cause table, with the weight that a
+-- cancelled flight of that month has today. Cancellation odds change over the years. An old record is adjusted by half
+-- of that change, a quarter for each end of the flight. If the full change were used, forecasts from months with many
+-- cancellations would be too high; see docs/features.md. Rates are shrunk with a strength of 200 flights. The rate at
+-- an airport is shrunk toward the airline's rate in that month, and the airline's rate is shrunk toward the network's
+-- rate.
 --   factor: weight of one cancelled flight, per end of the flight
 create or replace table intermediate.int_cancel_shifts as
 with

@@ -1,16 +1,17 @@
 -- One row per form of flight files that conflicts with the delay-cause table in months that both have. Only complete
--- flights of an airline at an airport of arrival are compared. An airline is complete in a month under two conditions:
--- nine tenths of its flights are at airports where about as many of its flights leave as arrive, and the files have at
--- least four fifths of its flights. Files of one region or of a sample of flights meet neither condition. An airline at
--- a single airport is also compared if both numbers of flights are equal, which is rarely chance. A conflict is a
--- difference in flights, cancellations or late arrivals of more than 2 % and of at least three flights. For files with
--- departures only, only the numbers of flights are compared.
+-- flights of an airline at an airport of arrival are compared. An airline is complete in a month under two conditions.
+-- First, nine tenths of the airline's flights are at airports where about as many of the airline's flights leave as
+-- arrive. Second, the files have at least four fifths of the airline's flights. Files that cover only one region or a
+-- sample of flights meet neither condition. An airline at a single airport is also compared if the files and the table
+-- have the same number of flights, which is rarely chance. A conflict is a difference in flights, cancellations or late
+-- arrivals of more than 2 % and of at least three flights. For files with departures only, only the numbers of flights
+-- are compared.
 --   first_month, last_month: first and last month with a conflict, YYYY-MM
---   compared_count: number of comparisons; one is a month of an airline at an airport of arrival
---   told_count: flights of these comparisons in the table
+--   compared_count: number of comparisons; each comparison covers one airline at one airport of arrival in one month
+--   told_count: flights that the table has in all comparisons
 --   conflict_count: number of comparisons in conflict
---   conflict_flight_count: flights of the conflicts in the table
---   flight_count: flights of these comparisons in the files
+--   conflict_flight_count: flights that the table has in the conflicts
+--   flight_count: flights that the files have in all comparisons
 --   most: the comparison with the largest difference
 create or replace table intermediate.int_level_conflicts as
 with

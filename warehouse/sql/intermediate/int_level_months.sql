@@ -1,8 +1,9 @@
--- One row per month of `int_level_counts`: log-odds of being 15 minutes late or more in the whole network. Months newer
--- than the table come from flights, which may cover only part of the network. Their log_odds are corrected by the rates
--- of the same airlines at the same airports in the newest twelve months of the table. is_usual: false for unusual
--- months, such as the months of a pandemic. Such a month has under four fifths of the flights of the same month in the
--- best earlier year. Levels ahead and seasons leave these months out; levels of airlines and airports still use them.
+-- One row per month of `int_level_counts`, with the log-odds of being 15 minutes late or more in the whole network.
+-- Months newer than the delay-cause table come from flights, which may cover only part of the network. The `log_odds`
+-- of these months are corrected by the rates of the same airlines at the same airports in the newest twelve months of
+-- the table. A month is unusual, for example in a pandemic, if it has under four fifths of the flights of the same
+-- month in the best earlier year; `is_usual` is then false. Levels ahead and seasons leave unusual months out, but the
+-- levels of airlines and airports use all months.
 --   log_odds: log-odds of being 15 minutes late or more
 --   is_usual: false for months of a pandemic or the like
 create or replace table intermediate.int_level_months as

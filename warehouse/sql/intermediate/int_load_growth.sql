@@ -1,10 +1,11 @@
--- One row per size class of airports: how delay grows with load. slope: how much higher the log-odds of delay are in a
--- full hour than in an empty hour, from one step of a logistic regression on utilisation. It compares an hour with the
--- same hour on other days at the same airport. Different hours of the day cannot be compared, because delay also grows
--- toward the evening for other reasons. Slopes are shrunk toward 0.2, with a standard error of 0.1 for this prior, and
--- are never below 0. The slope of the seed is 0.19. growth: slope relative to the steepest class, 0 to 1.
+-- One row per size class of airports, which shows how delay grows with load. `slope` is how much higher the log-odds of
+-- delay are in a full hour than in an empty hour, from one step of a logistic regression on utilisation. The regression
+-- compares an hour with the same hour on other days at the same airport. Different hours of the day cannot be compared,
+-- because delay also grows toward the evening for other reasons. Slopes are shrunk toward 0.2, with a standard error of
+-- 0.1 for this prior, and are never below 0. The slope of the seed is 0.19. `growth` is the slope relative to the
+-- steepest class, 0 to 1.
 --   size_class: small, medium or large
---   slope: log-odds a full hour adds over an empty one
+--   slope: increase of the log-odds from an empty hour to a full hour
 --   growth: slope relative to the steepest class, 0 to 1
 create or replace table intermediate.int_load_growth as
 with

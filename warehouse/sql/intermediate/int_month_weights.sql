@@ -1,6 +1,6 @@
--- One row per loaded month: the weight of its flights in the rates behind the score. The newest month has weight 1. The
--- weight halves every half_life months. Reason for 24: docs/features.md, from `npm run constants -- half-life`. The
--- weight is a decimal, so that sums are exact in any order.
+-- One row per loaded month, with the weight of the month's flights in the rates behind the score. The newest month has
+-- weight 1. The weight halves every half_life months. Reason for 24: docs/features.md, from `npm run constants --
+-- half-life`. The weight is a decimal, so that sums are exact in any order.
 --   weight: 1 for the newest month
 create or replace table intermediate.int_month_weights as
 with

@@ -1,5 +1,5 @@
--- One row: delay and cancellation rates of the whole history; recent months have more weight. Half a flight with and
--- half a flight without the event are added, so that a tiny history has finite odds.
+-- One row with the delay and cancellation rates of the whole history; recent months have more weight. Half a flight
+-- with the event and half a flight without the event are added, so that a tiny history has finite odds.
 --   delayed_rate: share of the completed flights that are more than 30 minutes late
 --   cancelled_rate: share of the scheduled flights that are cancelled
 create or replace table intermediate.int_network_rates as

@@ -1,6 +1,6 @@
--- One row per origin, dest and carrier: counts over the whole history. The columns from flight_count to delayed_min_sum
--- are plain counts. In the weighted counts, recent months have more weight; the rates are computed from the weighted
--- counts.
+-- One row per origin, dest and carrier, with counts over the whole history. The columns from flight_count to
+-- delayed_min_sum are plain counts. In the weighted counts, recent months have more weight; the rates are computed from
+-- the weighted counts.
 create or replace table intermediate.int_route_carrier_counts as
 with
 route_hours as (

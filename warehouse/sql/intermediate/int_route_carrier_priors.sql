@@ -1,4 +1,5 @@
--- One row per origin, dest and carrier: its counts, and the rates that its route and its carrier suggest.
+-- One row per origin, dest and carrier, with the counts of that airline-route and the rates that the route and the
+-- carrier suggest.
 --   delayed_prior: delayed_rate suggested by route and carrier
 --   cancelled_prior: cancelled_rate suggested by route and carrier
 create or replace table intermediate.int_route_carrier_priors as

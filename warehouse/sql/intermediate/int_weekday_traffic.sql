@@ -1,6 +1,6 @@
--- One row per ISO weekday: flights on such a day relative to the average day of the same airport and month. These
--- ratios spread the flights of months without dates over the week. If no month has dates, every weekday is average.
--- Values are rounded, because the last bit of a sum of fractions depends on the order of the rows.
+-- One row per ISO weekday, with the flights on such a day relative to the average day of the same airport and month.
+-- These ratios spread the flights of months without dates over the week. If no month has dates, every weekday is
+-- average. Values are rounded, because the last bit of a sum of fractions depends on the order of the rows.
 --   weekday: ISO, 1 Monday to 7 Sunday
 --   ratio: 1 is the average day
 create or replace table intermediate.int_weekday_traffic as

@@ -1,6 +1,7 @@
 -- One row per row of the delay-cause table, in file order (rowid), typed; `reject` has the first error in the row. A
 -- row without any figure is marked `is_empty`: the airline had no flights at the airport in that month. `month` is null
--- if year or month is invalid, and for a month that is not over, because its table cannot be published yet.
+-- if year or month is invalid. `month` is also null for a month that is not over, because the table of such a month
+-- cannot be published yet.
 create or replace temp table checked_delay_causes as
 with
 source_rows as (

@@ -1,11 +1,11 @@
--- checked_flights, read back from the lake month: one row per flight, without rejected rows.
--- `flights_until` keeps only flights before that day. `flights_origins` and `flights_carriers` keep only flights from
--- these airports or of these airlines; both are codes separated by commas.
+-- `checked_flights`, read back from the lake month. One row per flight, without rejected rows. `flights_until` keeps
+-- only flights before that day. `flights_origins` and `flights_carriers` keep only flights from these airports or of
+-- these airlines; both are codes separated by commas.
 create or replace temp view checked_flights as
 with
 lake_flights as (
     select * from read_parquet(getvariable('flights_path'), hive_partitioning = false)
-    -- Older lake files have no weekday column; this adds the column, but no row.
+    -- Older lake files have no weekday column. This query adds the column, but no row.
     union all by name
     select null::tinyint as weekday
     where false

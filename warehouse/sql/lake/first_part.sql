@@ -1,4 +1,4 @@
--- One row per flight, and one per rejected row, of the first of several files that are read as one source.
+-- For a source split across several files: the first file, with one row per flight and one row per rejected row.
 create or replace temp table part_flights as
 select
     *,

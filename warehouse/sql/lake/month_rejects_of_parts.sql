@@ -1,5 +1,5 @@
--- One row per rejected row of the month, from several files read as one source. If $month is null, returns the rejected
--- rows without a month.
+-- For a source split across several files: one row per rejected row of the month. If $month is null, returns the
+-- rejected rows without a month.
 select
     line,
     column_name as "column",

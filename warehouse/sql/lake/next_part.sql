@@ -1,4 +1,4 @@
--- Adds the flights and the rejected rows of the next of several files that are read as one source.
+-- For a source split across several files: adds the flights and the rejected rows of the next file.
 insert into part_flights
 select
     *,

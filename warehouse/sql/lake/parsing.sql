@@ -32,7 +32,8 @@ create or replace temp macro as_date(text) as
         )
     end;
 
--- Local wall clock as hhmm. 2400 is midnight at the end of flight_date. It becomes 0; flight_date does not change.
+-- Local wall clock as hhmm. 2400 is midnight at the end of `flight_date`. The value 2400 becomes 0, and `flight_date`
+-- does not change.
 create or replace temp macro as_hhmm(number) as
     case
         when number = trunc(number) and number >= 0 and number <= 2400 and number % 100 < 60

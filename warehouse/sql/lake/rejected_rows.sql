@@ -1,5 +1,5 @@
--- One row per rejected row of the source, in file order, with the first error in it.
--- `line` is the line number in a CSV, where the header is line 1, or the row number in a Parquet file, from 1.
+-- One row per rejected row of the source, in file order, with the first error of that row. `line` is the line number in
+-- a CSV, where the header is line 1, or the row number in a Parquet file, from 1.
 create or replace temp table rejected_rows as
 with
 bad_rows as (
@@ -11,7 +11,8 @@ bad_rows as (
     where reject is not null
 ),
 
--- Consecutive skipped lines share good_before; the last of them has the count of all skipped lines so far.
+-- Consecutive skipped lines have the same `good_before`. The last line of such a group has the count of all skipped
+-- lines so far.
 skips as (
     select
         good_before,

@@ -1,5 +1,6 @@
--- One row per line of a CSV that is not a row of checked_*: a blank line, or a line that does not split into its
--- columns. `good_before` counts the good rows above the line; it maps the number of a good row to its line number.
+-- One row per line of a CSV that is not a row of `checked_*`, because the line is blank or does not split into the
+-- columns of the file. `good_before` counts the good rows above the line, and maps the number of a good row to its line
+-- number.
 create or replace temp table skipped_lines as
 with
 malformed as (

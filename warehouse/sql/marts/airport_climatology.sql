@@ -1,8 +1,8 @@
--- One row per airport and month of the year: typical weather, and the mean risk of its days. risk is the mean of daily
--- risks, not the risk of the mean weather, because a mean day has no storm. Observations take precedence over the
--- archive, which has no visibility. A hazard without a reading counts as on a typical day, as in
--- models/weather-risk.ts.
---   risk: mean risk of its days, 0 to 1; see models/weather-risk.ts
+-- One row per airport and month of the year, with typical weather and the mean risk of the days in that month. `risk`
+-- is the mean of daily risks, not the risk of the mean weather, because a mean day has no storm. Observations take
+-- precedence over the archive. The archive has no visibility. A hazard without a reading counts as on a typical day, as
+-- in models/weather-risk.ts.
+--   risk: mean risk of the days in that month, 0 to 1; see models/weather-risk.ts
 create or replace table marts.airport_climatology as
 with
 days as (
@@ -55,7 +55,7 @@ risks as (
     group by all
 ),
 
--- A reading missing on most days has no mean: the few days with a reading may be the wet ones.
+-- A reading that is missing on most days has no mean, because the few days with a reading may be the wet days.
 months as (
     select
         airport,

@@ -1,5 +1,5 @@
--- One row per airport, month of the year and ISO weekday: average congestion over the movements of the day. Values are
--- rounded, because the last bit of a sum of fractions depends on the order of the rows.
+-- One row per airport, month of the year and ISO weekday, with the average congestion over the movements of the day.
+-- Values are rounded, because the last bit of a sum of fractions depends on the order of the rows.
 --   congestion: 0 to 1, mean of the hours weighted by their movements
 --   daily_movements: scheduled departures and arrivals of such a day
 create or replace table marts.airport_day_congestion as

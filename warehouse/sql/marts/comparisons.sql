@@ -1,17 +1,18 @@
--- One row per kind and key: how often flights were late compared with similar flights, in the months the model learns
--- from. carrier (DL), origin_carrier (JFKDL), route_carrier (JFKLAXDL): compared with other airlines on the same route.
--- route (JFKLAX), dest (LAX): compared with the same airline's flights from the same airport to other destinations.
--- origin (JFK): compared with the same airline's flights from other airports to the same destination. Flights are
--- compared within the same month and the same two hours of departure. A month and hour with flights on only one side of
--- the comparison is left out. log_ratio is the Mantel-Haenszel ratio of late shares, as a logarithm and shrunk toward
--- 0. The less the keys of a kind differ beyond noise, the more it is shrunk. log_ratio_sd is its remaining standard
--- deviation. The noise is the variance of counts (Greenland and Robins), multiplied by the extra spread between the
+-- One row per kind and key, which compares how often flights were late with how often similar flights were late, in the
+-- months from which the model learns. Flights of a carrier (DL), origin_carrier (JFKDL) or route_carrier (JFKLAXDL) are
+-- compared with other airlines on the same route. Flights of a route (JFKLAX) or dest (LAX) are compared with the same
+-- airline's flights from the same airport to other destinations. Flights of an origin (JFK) are compared with the same
+-- airline's flights from other airports to the same destination. Flights are compared within the same month and the
+-- same two hours of departure. A month and hour with flights on only one side of the comparison is left out.
+-- `log_ratio` is the Mantel-Haenszel ratio of late shares, as a logarithm and shrunk toward 0. The less the keys of a
+-- kind differ beyond noise, the more `log_ratio` is shrunk. `log_ratio_sd` is the remaining standard deviation of
+-- `log_ratio`. The noise is the variance of counts (Greenland and Robins), multiplied by the extra spread between the
 -- months of a key.
 --   kind: kind of comparison
 --   key: codes of airline and airports
 --   other_count: flights on the other side of the comparison
 --   log_ratio: natural logarithm of the ratio of late shares; above 0 is worse
---   log_ratio_sd: its standard deviation
+--   log_ratio_sd: standard deviation of `log_ratio`
 create or replace table marts.comparisons as
 with
 flights as (
@@ -110,7 +111,8 @@ strata as (
     inner join to_totals using (month, dest, carrier, two_hours)
 ),
 
--- Both estimators are ratios of sums; these columns are summed. Decimals make the sums independent of row order.
+-- The ratio and the variance of the ratio are quotients of sums over these columns. Decimals make the sums independent
+-- of row order.
 parts as (
     select
         others as against,
@@ -185,8 +187,8 @@ totals as (
     having completed_count >= 100 and other_count >= 100
 ),
 
--- Observed and expected differences between the months of a key. Their ratio shows, over all keys of a kind, how far
--- months differ beyond their counts.
+-- Observed and expected differences between the months of a key. Over all keys of a kind, observed divided by expected
+-- differences shows how far months differ beyond what their counts explain.
 between_months as (
     select
         months.kind,

@@ -1,9 +1,9 @@
--- One row per kind and key: how much more often, in log-odds, the flights of a group are delayed than the effects of
--- all other kinds predict. `warehouse/store/effect-kinds.ts` lists the kinds in order. Keys join codes and blocks of
--- hours: `JFK@9` is 18 to 19 h. The effects are estimated right before this mart is built, from the selections in
--- `sql/effects`.
+-- One row per kind and key, which shows how much more often, in log-odds, the flights of a group are delayed than the
+-- effects of all other kinds predict. `warehouse/store/effect-kinds.ts` lists the kinds in order. Keys join codes and
+-- blocks of hours: `JFK@9` is 18 to 19 h. The effects are estimated right before this mart is built, from the
+-- selections in `sql/effects`.
 --   kind: common properties of the group
---   key: the group: codes and blocks of hours
+--   key: codes and blocks of hours of the group
 --   effect: log-odds
 create or replace table marts.delay_effects as
 select

@@ -1,8 +1,8 @@
--- One row: the overall level, to which effects and seasons are added. log_odds: the level at which the expected delays
--- of the training flights equal their actual delays; rounded to 0.001. Expected delays come from the effects and the
--- month of the year of the flights. If levels are known (is_now), log_odds is the current level, computed from the
--- flights whose level is known.
---   delayed_rate: share of these flights that were delayed, 0 to 1
+-- One row with the overall level, to which effects and seasons are added. `log_odds` is the level at which the expected
+-- delays of the training flights equal their actual delays, rounded to 0.001. Expected delays come from the effects and
+-- the month of the year of the flights. If levels are known (`is_now`), `log_odds` is the current level, computed from
+-- the flights whose level is known.
+--   delayed_rate: share of the flights behind `log_odds` that were delayed, 0 to 1
 --   is_now: whether the levels of today are known
 --   calendar_days: days with dated flights, the basis of weekday and holiday odds
 create or replace table marts.delay_level as

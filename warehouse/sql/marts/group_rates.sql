@@ -1,5 +1,5 @@
--- One row per kind (origin, dest, carrier) and code: rates shrunk toward the network's rate; recent months have more
--- weight. These rates form the priors of routes and airline-routes, and the score of a flight without history.
+-- One row per kind (origin, dest, carrier) and code, with rates shrunk toward the network's rate; recent months have
+-- more weight. These rates form the priors of routes and airline-routes, and the score of a flight without history.
 --   kind: origin, dest or carrier
 --   code: code of the airport or airline
 create or replace table marts.group_rates as

@@ -1,5 +1,5 @@
--- One row per country and date within 3 days of a public holiday; days is signed: -1 is the day before. A date between
--- two holidays belongs to the nearer holiday, or to the later holiday if both are equally near.
+-- One row per country and date within 3 days of a public holiday; `days` has a sign, so -1 is the day before the
+-- holiday. A date between two holidays belongs to the nearer holiday, or to the later holiday if both are equally near.
 --   flight_date: the date
 --   days: days from the holiday, -3 to 3; -1 is the day before
 create or replace table marts.holiday_windows as

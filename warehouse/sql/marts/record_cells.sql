@@ -1,11 +1,11 @@
--- One row per kind (origin, origin_weekday, carrier, route), code and slot of the day or year: plain counts, not
--- weighted by age. Slots of origin and carrier: 24 * (month of the year - 1) + hour of departure. Flights without an
--- hour are left out. Slots of origin_weekday: 24 * (ISO weekday - 1) + hour, for sources with weekdays. Cancellations
--- are unknown there and are stored as 0. Slots of route (JFKLAX): month of the year - 1 for every flight, and 12 + hour
--- for every flight with an hour.
+-- One row per kind (origin, origin_weekday, carrier, route), code and slot of the day or year, with plain counts that
+-- are not weighted by age. For origin and carrier, the slot is `24 * (month of the year - 1) + hour of departure`, and
+-- flights without an hour are left out. For origin_weekday, the slot is `24 * (ISO weekday - 1) + hour`, for sources
+-- with weekdays only; cancellations are unknown for origin_weekday and are stored as 0. For route (JFKLAX), every
+-- flight counts in the slot `month of the year - 1`, and every flight with an hour also counts in the slot `12 + hour`.
 --   kind: origin, origin_weekday, carrier or route
 --   code: code of the airport, airline or route
---   slot: number of the slot; its meaning depends on kind, see the description of the table
+--   slot: number of the slot; the meaning of the number depends on kind, see the description of the table
 create or replace table marts.record_cells as
 with
 origins as (

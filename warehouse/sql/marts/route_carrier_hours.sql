@@ -1,5 +1,5 @@
--- One row per origin, dest, carrier and scheduled local departure hour: the number of flights; recent months have more
--- weight. Values are rounded, because the last bit of a sum of fractions depends on the order of the rows.
+-- One row per origin, dest, carrier and scheduled local departure hour, with the number of flights; recent months have
+-- more weight. Values are rounded, because the last bit of a sum of fractions depends on the order of the rows.
 create or replace table marts.route_carrier_hours as
 select
     route_hours.origin,

@@ -1,4 +1,4 @@
--- One row per origin, dest and carrier: raw counts, and recency-weighted rates shrunk toward route and carrier.
+-- One row per origin, dest and carrier, with raw counts and recency-weighted rates shrunk toward route and carrier.
 create or replace table marts.route_carrier_otp as
 with
 route_carriers as (

@@ -1,5 +1,6 @@
--- One row per route: raw counts of all carriers, and recency-weighted rates shrunk toward the rate its airports
--- suggest. The prior is the network's log-odds plus the differences of origin and dest from the network.
+-- One row per route, with raw counts of all carriers and recency-weighted rates. The rates are shrunk toward a prior,
+-- the rate that the airports of the route suggest. In log-odds, the prior is the network's log-odds plus the
+-- differences of origin and dest from the network.
 create or replace table marts.route_otp as
 with
 route_carriers as (

@@ -1,4 +1,4 @@
--- One row per origin, dest and carrier: the first and the last month of its record.
+-- One row per origin, dest and carrier, with the first and the last month of the record of that airline-route.
 create or replace table marts.route_records as
 select
     origin,

@@ -1,15 +1,15 @@
--- One row per kind and level: odds of delay relative to the average day; 1 is average. kind month: level 1 to 12;
--- weekday: ISO 1 Monday to 7 Sunday; holiday: days from the nearest public holiday, -3 to 3. Months come from the
--- levels (`int_level_ahead`) if these are known. Otherwise they compare actual delays with the delays expected on the
--- airline-routes flown, so that the mix of flights has no effect. In a single year, half of a month's difference is
--- weather. With n years of a month, the difference is therefore multiplied by n / (n + 1): one half for one year, two
--- thirds for two years, ten elevenths for ten years. The odds of weekdays and holidays come from means of daily
--- log-odds; a holiday is compared with its weekday. They are shrunk toward the average day. Shrinkage depends on how
--- much the variance of these means exceeds the variance that noise causes; one standard error is subtracted as a
--- margin. docs/features.md has the results on held-out days. Values are rounded, because the last bit of a sum of
--- fractions depends on the order of the rows.
+-- One row per kind and level, with odds of delay relative to the average day; 1 is average. If levels of the network
+-- are known (`int_level_ahead`), the odds of months come from these levels. Otherwise the odds of months compare actual
+-- delays with the delays expected on the airline-routes flown, so that the mix of flights has no effect. In a single
+-- year, half of a month's difference is weather. With n years of a month, the difference is therefore multiplied by n /
+-- (n + 1): one half for one year, two thirds for two years, ten elevenths for ten years. The odds of weekdays and
+-- holidays come from means of daily log-odds; a holiday is compared with its weekday. The odds of weekdays and holidays
+-- are shrunk toward the average day. Shrinkage depends on how much the variance of these means exceeds the variance
+-- that noise causes; one standard error is subtracted as a margin. docs/features.md has the results on held-out days.
+-- Values are rounded, because the last bit of a sum of fractions depends on the order of the rows.
 --   kind: month, weekday or holiday
---   level: which month, weekday or day of the kind
+--   level: 1 to 12 for a month; 1 (Monday) to 7 (Sunday) for a weekday; -3 to 3 days from the nearest public holiday
+--     for a holiday
 --   odds: odds of delay relative to the average day
 create or replace table marts.season_odds as
 with
@@ -123,8 +123,7 @@ noises as (
     group by all
 ),
 
--- The variance of k means has a standard error of its own: sqrt(2 / (k - 1)) times the variance that noise alone
--- causes.
+-- The standard error of the variance of k means is `sqrt(2 / (k - 1))` times the variance that noise alone causes.
 kinds as (
     select
         kind,

@@ -1,5 +1,6 @@
 -- One row per flight of Southwest in January 2018 from the 29 largest airports, in the form of departures without
--- times. `us_2018_flights` has none of these flights: the file of airports has no departures from the 29 largest.
+-- times. `us_2018_flights` has none of these flights, because the file of airports has no departures from the 29
+-- largest airports.
 copy (
     select
         departures.FlightDate,

@@ -25,8 +25,8 @@ select
     coalesce(arr_delay, arr_delay_new) as arr_delay_min,
     cancelled as is_cancelled,
     cancellation_code,
-    -- Some downloads lack DIVERTED. There, a flight that took off and has no arrival delay was diverted. If the
-    -- download has no arrivals at all, diverted flights cannot be identified.
+    -- Some downloads lack DIVERTED. In such a download, a flight that took off and has no arrival delay was diverted.
+    -- If the download has no arrivals at all, diverted flights cannot be identified.
     case
         when diverted is not null or getvariable('delay_basis') = 'departure' then diverted
         when as_number(cancelled) = 0 and as_number(coalesce(arr_delay, arr_delay_new)) is null then '1'

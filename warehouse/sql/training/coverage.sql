@@ -1,4 +1,5 @@
--- One row: the flights that a model learns from one by one, and the months, airports, carriers and routes they cover.
+-- One row about the flights from which a model learns one by one, with their first and last month and the numbers of
+-- flights, airports, carriers and routes.
 with
 flights as (
     select route_hours.*

@@ -1,9 +1,11 @@
--- One row per carrier and airport with flights that arrived in $month: the counts from the lake's file of that month,
--- and three forecasts of the share of flights 15 minutes late or more. levels: from the levels of the airline, the
--- airport and the month of the year. last_year: the rates of the same month a year before. last_twelve: the rates of
--- the newest twelve months. Both rates are shrunk: the rates of an airline and of an airport toward the rate of the
--- network, and the rate of an airline at an airport toward the rate suggested by the two. Prior strengths come from the
--- rows themselves. Run after `loadDelayCausesBefore`, `intermediate/int_level_ahead` and `estimateLevels`.
+-- One row per carrier and airport with flights that arrived in `$month`. The row has the counts from the lake's file of
+-- that month, and three forecasts of the share of flights 15 minutes late or more. The rates behind `last_year` and
+-- `last_twelve` are shrunk. The rate of an airline or an airport is shrunk toward the rate of the network. The rate of
+-- an airline at an airport is shrunk toward the rate suggested by the airline and the airport. Prior strengths come
+-- from the rows themselves. Run after `loadDelayCausesBefore`, `intermediate/int_level_ahead` and `estimateLevels`.
+--   levels: forecast from the levels of the airline, the airport and the month of the year
+--   last_year: rates of the same month a year before
+--   last_twelve: rates of the newest twelve months
 with
 history as (
     select

@@ -1,5 +1,5 @@
--- One row per origin, dest, carrier and scheduled hour: the outcomes of a month without single flights, dated to the
--- middle of the month.
+-- One row per origin, dest, carrier and scheduled hour, with the outcomes of a month without single flights, dated to
+-- the middle of the month.
 with
 route_hours as (
     select * from read_parquet($file, hive_partitioning = false)

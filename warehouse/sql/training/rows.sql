@@ -1,9 +1,10 @@
 -- The rows the model is fitted on: flights by month, airline-route and scheduled local hour, with the features of
 -- `models/features.ts`, for the months of `int_training_months`. Run after `estimateEffects` for the forecast quarters.
--- is_forecast: whether the row has the effects known before its quarter, which are up to three months old. Other rows
--- have the served effects. A group without history has no effect, as in the service. Half-year effects are rounded as
--- in stores and then multiplied by the season depth of the month. level_shift: how much later flights were in the month
--- than flights of the same month are expected to be now, in log-odds; null if no level is known.
+-- If `is_forecast` is true, the row has the effects known before the quarter of its month, which are up to three months
+-- old. If `is_forecast` is false, the row has the served effects. A group without history has no effect, as in the
+-- service. Half-year effects are rounded as in stores and then multiplied by the season depth of the month.
+-- `level_shift` is how much later flights were in the month than flights of the same month are expected to be now, in
+-- log-odds; null if no level is known.
 with
 flights as (
     select

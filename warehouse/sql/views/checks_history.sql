@@ -1,4 +1,4 @@
--- One row per build and check: the number of offending rows, compared with the build before.
+-- One row per build and check, with the number of offending rows compared with the build before.
 --   run_id: run of the build
 --   check_name: name of its file in warehouse/sql/checks
 --   failures: offending rows; 0 is a pass

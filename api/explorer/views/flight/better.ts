@@ -17,15 +17,15 @@ export type BetterOption =
   | { kind: 'day'; date: string; score: number; address: string };
 
 /**
- * Minimum gain for a recommendation. A smaller gain is not worth a change of plans, and rounding or chance may be its
- * cause.
+ * Minimum gain for a recommendation. A smaller gain is not worth a change of plans, and may be due to rounding or
+ * chance.
  */
 const MIN_GAIN_POINTS = 3;
 /** Number of days before and after the flight that are considered. */
 export const NEAR_DAYS = 3;
 /** An airline with fewer flights on record is not recommended. */
 const MIN_RECORD_FLIGHTS = 100;
-/** An hour with a smaller share of the flights is hardly ever on sale. */
+/** Flights in an hour with a smaller share of the airline's flights are hardly ever on sale. */
 const MIN_HOUR_SHARE = 0.01;
 
 /** Returns the flight that the data describe. */
@@ -34,7 +34,7 @@ export function flightOf({ score }: Pick<FlightData, 'score'>): Flight {
   return { origin, dest: destination, airline, date: flight_date, depTime: dep_time };
 }
 
-/** Returns the best hour, airline and nearby day, each only if its score is clearly lower. */
+/** Returns the best hour, airline and nearby day, and omits each of these whose score is not clearly lower. */
 export function findBetterOptions(data: FlightData): BetterOption[] {
   return [bestHour(data), bestAirline(data), bestDay(data)].filter(
     (better) => better !== undefined && data.score.score - better.score >= MIN_GAIN_POINTS,

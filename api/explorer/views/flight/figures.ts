@@ -1,6 +1,6 @@
 import type { FullScore } from './flight-data.ts';
 
-/** The possible outcomes of a flight, in order. `isLate` marks those counted as late or cancelled. */
+/** The possible outcomes of a flight, in order. `isLate` marks the outcomes that count as late or cancelled. */
 export const OUTCOMES = [
   { key: 'under_15', name: 'less than 15 min late, or early', isLate: false },
   { key: 'from_15_to_30', name: '15 to 30 min late', isLate: false },
@@ -22,7 +22,8 @@ export type OutcomeCount = {
 };
 
 /**
- * Converts the outlook to whole flights in 100. The largest remainders are rounded up, so the numbers add up to 100.
+ * Converts the outlook to whole flights in 100. The numbers with the largest remainders are rounded up, so that all
+ * numbers add up to 100.
  */
 export function outcomesOf100(outlook: Outlook): OutcomeCount[] {
   const exact = OUTCOMES.map((outcome) => ({ ...outcome, share: outlook[outcome.key] }));

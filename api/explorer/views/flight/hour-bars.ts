@@ -100,7 +100,7 @@ export function hourBars(data: FlightData, { locale }: Frame) {
   });
 }
 
-/** Drops hours next to an earlier one in the list: their figures would overlap. */
+/** Drops each hour next to an earlier hour in the list, because the figures of both hours would overlap. */
 function dropNeighbours(hours: readonly (number | undefined)[]): Set<number> {
   const labelled = new Set<number>();
   for (const hour of hours) {

@@ -49,7 +49,7 @@ function countsText(counted: OutcomeCount[]): string {
     .join(', ');
 }
 
-/** Joins the marks of one outcome into one shape: browsers redraw six shapes faster than a hundred. */
+/** Joins the marks of one outcome into one shape, because browsers redraw six shapes faster than a hundred. */
 function marksOf(kind: number, kinds: number[]): string {
   return kinds
     .map((one, at) => {
@@ -63,7 +63,10 @@ function marksOf(kind: number, kinds: number[]): string {
     .join('');
 }
 
-/** Each outcome has its own shape, readable without colour: a dot, a ring, bars of growing height, a cross. */
+/**
+ * Each outcome has its own shape, readable without colour. The shapes are a dot, a ring, bars of growing height and a
+ * cross.
+ */
 const MARKS = [
   'M6.1 9.5a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0z',
   'M4.5 9.5a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z',

@@ -9,7 +9,7 @@ import { contributionSteps } from './figures.ts';
 
 const [WIDTH, NAMES, VALUES, ROW, BAR] = [384, 104, 44, 25, 15];
 
-/** A waterfall chart: the contribution of each factor, adding up to the score. */
+/** A waterfall chart of the contribution of each factor. The contributions add up to the score. */
 export function waterfall({ score }: FlightData, { locale }: Frame) {
   const steps = contributionSteps(score);
   const ends = steps.flatMap(({ from, to }) => [from, to]);

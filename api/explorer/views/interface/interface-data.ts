@@ -17,9 +17,9 @@ export type Call = {
   path: string;
   summary: string;
   description: string;
-  /** The key it needs: none, a key in the query, or an admin key in a header. */
+  /** The key that a call needs: none, a key in the query, or an admin key in a header. */
   key: 'none' | 'query' | 'admin';
-  /** The endpoint is not implemented yet, so a call gets status 501. */
+  /** Whether the endpoint is not implemented yet. A call then gets status 501. */
   isAnnounced: boolean;
   parameters: Parameter[];
   /** The response body: its name, its fields and an example. */

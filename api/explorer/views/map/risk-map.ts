@@ -17,7 +17,10 @@ const MAX_NAMES_SMALL = 10;
 
 type MapOptions = { hour: number; at?: string };
 
-/** Airports as dots sized by their traffic, and the busiest routes, in the colour of their risk in that hour. */
+/**
+ * Draws airports as dots sized by traffic, and the busiest routes as lines. The colour of a dot or line shows the risk
+ * in the selected hour.
+ */
 export function riskMap(data: MapData, { hour, at }: MapOptions, { locale }: Frame) {
   const { land, airports, routes } = data;
   const { places, ground, names } = layoutOf(data);
@@ -106,7 +109,8 @@ function buildLayout({ land, airports }: MapData): Layout {
 }
 
 /**
- * Joins routes of one colour into one shape, the riskiest on top: browsers redraw ten shapes faster than hundreds.
+ * Joins routes of one colour into one shape, because browsers redraw ten shapes faster than hundreds. The riskiest
+ * routes are on top.
  */
 function routeLines(routes: readonly MapRoute[], hour: number, placed: readonly PlacedAirport[]) {
   const places = new Map(placed.map((airport) => [airport.iata, airport]));
@@ -131,7 +135,7 @@ function arcPath(from: PlacedAirport, to: PlacedAirport): string {
 
 const BEND = 0.12;
 
-/** Returns the busiest airports, without those whose names would overlap. */
+/** Returns the busiest airports, without the airports whose names would overlap. */
 function pickNames(
   airports: readonly PlacedAirport[],
   most: number,

@@ -15,7 +15,10 @@ type Bands = NonNullable<ModelBody['score_reliability']>['bands'];
 /** The middle score of each band sets its colour. */
 const MIDDLES = new Map(BANDS.map(({ label, from, to }) => [label, (from + to) / 2]));
 
-/** The bands as bars: the width is their share of the flights, the height the share late or cancelled. */
+/**
+ * Draws each band as a bar. The width shows the band's share of the flights. The height shows the share of the band's
+ * flights that was late or cancelled.
+ */
 export function bandBars(
   { id, title, note, bands }: { id: string; title: string; note: string; bands: Bands },
   { locale }: Frame,

@@ -81,7 +81,7 @@ function view(data: AirlineData, frame: Frame) {
 /** The same length as the other lists. */
 const MAX_RIVALS = 10;
 
-/** Returns the airline with those nearest to it in the ranking. */
+/** Returns the airline and the airlines nearest to this airline in the ranking. */
 function nearestRivals({ rivals, airline }: AirlineData): ComparedItem[] {
   const own = rivals.findIndex(({ code }) => code === airline.iata);
   const from = Math.max(0, Math.min(own - MAX_RIVALS / 2, rivals.length - MAX_RIVALS));

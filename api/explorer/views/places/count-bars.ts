@@ -15,12 +15,13 @@ export type CountBars = {
   title: string;
   note: string;
   slots: { name: string; full: string; counted: FlightCounts | null }[];
-  /** Interval between labels: 3 labels every third slot. */
+  /** Interval between labels. For example, the value 3 labels every third slot. */
   every: number;
 };
 
 /**
- * One bar for each time slot of the record: the share of flights late or cancelled, with its 90% interval as a line.
+ * One bar for each time slot of the record. The bar shows the share of flights late or cancelled, and a line shows the
+ * 90% interval of this share.
  */
 export function countBars({ id, title, note, slots, every }: CountBars, { locale }: Frame) {
   const bySlot = slots.map((slot) => ({ ...slot, ...figuresOf(slot.counted) }));

@@ -9,14 +9,16 @@ const [WIDTH, NAMES, HEAD, GAP] = [384, 40, 6, 1.5];
 const BODY = 228;
 const COLUMN = (WIDTH - NAMES) / 24;
 
-/** A box of a heat map. The score sets its colour, `text` its tooltip; `isThin` draws a smaller box. */
+/**
+ * A box of a heat map. The score sets the colour of the box, and `text` is the tooltip. `isThin` draws a smaller box.
+ */
 export type Slot = { score: number; share: number; isThin: boolean; counts: Cell[]; text: string };
 
 export type HeatMap = {
   id: string;
   title: string;
   note: string;
-  /** The name of each row and its 24 boxes; null for an hour without flights. */
+  /** The name of each row, and the row's 24 boxes; null for an hour without flights. */
   rows: { name: string; full: string; slots: (Slot | null)[] }[];
   /** Table headings for the `counts` of a box. */
   countColumns: string[];

@@ -7,8 +7,8 @@ export type Risk = { share: number; score: number };
 export type RiskGrid = ((Risk & { flights: number }) | null)[][];
 
 /**
- * `flights` counts flights with a known delay, and `late` those among them that were more than 30 minutes late.
- * `cancelled` flights are not included in `flights`.
+ * `flights` counts flights with a known delay, and `late` counts the flights among `flights` that were more than 30
+ * minutes late. `cancelled` flights are not included in `flights`.
  */
 export type FlightCounts = { flights: number; late: number; cancelled: number };
 
@@ -22,7 +22,7 @@ export type RecordTotals = { flights: number; completed: number; late: number; c
 export type ComparisonBody = {
   /** Number of flights that have similar flights to compare with. */
   flights: number;
-  /** Number of late flights among them. */
+  /** Number of late flights among `flights`. */
   late: number;
   /** Number of similar flights of others. */
   others: number;

@@ -12,7 +12,7 @@ export type RatedEnds = {
   total: number;
 };
 
-/** Draws a short list as one picture, a long list as its best and worst items. */
+/** Draws a short list as one picture. Draws only the best and worst items of a long list. */
 export function ratedEnds({ id, itemsName, note, rated, total }: RatedEnds, frame: Frame) {
   if (rated.length === total) {
     return ratedList({ id, title: `${itemsName} compared`, note, rated }, frame);

@@ -28,8 +28,8 @@ export type RatedList = {
 };
 
 /**
- * Shows how often flights are late compared with similar flights: a dot with its interval per item. Each links to its
- * page.
+ * Shows how often flights are late compared with similar flights. Each item has a dot with an interval, and a link to
+ * the item's page.
  */
 export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, { locale }: Frame) {
   if (rated.length === 0) return undefined;

@@ -22,7 +22,7 @@ export function outOfHundred(share: number): string {
   return count === 0 ? 'fewer than 1 in 100' : `about ${count} in 100`;
 }
 
-/** Whether chance is an unlikely explanation of the difference: the 90% interval excludes 1. */
+/** Whether the 90% interval excludes 1, so that chance is an unlikely explanation of the difference. */
 export function isClearlyDifferent({ low, high }: { low: number; high: number }): boolean {
   return low > 1 || high < 1;
 }

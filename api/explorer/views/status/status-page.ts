@@ -87,7 +87,7 @@ function view(data: StatusData, frame: Frame) {
   </section>`;
 }
 
-/** One health component covers keys and history. Without history, the state of the keys is unknown. */
+/** One health component covers keys and history. If the history is missing, the state of the keys is unknown. */
 function keysRow({ health, store }: StatusData): [string, Content][] {
   if (store === null) return [];
   return [['Keys', health.components.database === 'ok' ? 'reachable' : 'unreachable']];

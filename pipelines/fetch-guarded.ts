@@ -2,9 +2,10 @@ import { lookup } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { addAbortSignal, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { reasonOf } from '../warehouse/ground/http-exchange.ts';
 import { SourceOutageError, SourceRefusedError } from './errors.ts';
 import { retryAfterMs } from './flights/http-answer.ts';
-import { follow, headersOf, reasonOf } from './follow.ts';
+import { follow, headersOf } from './follow.ts';
 import type { Lookup } from './host-lookup.ts';
 
 export type GuardedRequest = { url: string; headers?: Record<string, string> };

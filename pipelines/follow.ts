@@ -1,6 +1,6 @@
-import { request as requestHttp, type IncomingMessage } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { openResponse } from '../warehouse/ground/http-exchange.ts';
 import { SourceRefusedError } from './errors.ts';
 import { checkedLookup, isInternalAddress, memoizeLookup, type Lookup } from './host-lookup.ts';
 
@@ -52,15 +52,6 @@ export function headersOf({ headersDistinct }: IncomingMessage): Headers {
   return new Headers(pairs);
 }
 
-/**
- * Returns why an exchange failed. If Node tried IPv4 and IPv6, its error has no message, but contains one error per
- * try.
- */
-export function reasonOf(error: unknown): string {
-  const { message, errors } = error as Error & { errors?: Error[] };
-  return message || (errors?.map((one) => one.message).join('; ') ?? 'no answer');
-}
-
 async function requestOnce(
   url: URL,
   isTrusted: boolean,
@@ -72,19 +63,13 @@ async function requestOnce(
     : (address: string) => refuseInternalAddress(name, address);
   // An IP address is not looked up, so it is checked here.
   if (isIP(host) > 0) check(host);
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, {
-      method,
-      headers: { accept: '*/*', ...headers },
-      signal,
-      // Opens a new connection: a pooled connection would skip the address check.
-      agent: false,
-      lookup: checkedLookup(find, check),
-    })
-      .on('response', resolve)
-      .on('error', reject)
-      .end();
+  return openResponse(url, {
+    method,
+    headers: { accept: '*/*', ...headers },
+    signal,
+    // Opens a new connection: a pooled connection would skip the address check.
+    agent: false,
+    lookup: checkedLookup(find, check),
   });
 }
 

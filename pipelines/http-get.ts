@@ -1,8 +1,9 @@
 import { lookup } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '../warehouse/ground/http-exchange.ts';
 import { SourceOutageError, SourceRefusedError } from './errors.ts';
-import { follow, headersOf, reasonOf } from './follow.ts';
+import { follow, headersOf } from './follow.ts';
 import type { Lookup } from './host-lookup.ts';
 
 export type HttpRequest = { url: string; method: 'GET' | 'HEAD'; headers: Record<string, string> };

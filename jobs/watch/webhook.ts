@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
+import { isOk, sendRequest } from '../../warehouse/ground/http-exchange.ts';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
 
 /** A message about an incident or a model. `text` is for people and the field that Slack shows. */
@@ -72,7 +73,7 @@ async function post(
   url: string,
   request: { headers: Record<string, string>; body: string; signal: AbortSignal },
 ) {
-  const response = await fetch(url, { ...request, method: 'POST', redirect: 'error' });
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`the address of NOTIFY_URL answered ${response.status}`);
+  const response = await sendRequest(url, { ...request, method: 'POST' });
+  response.discard();
+  if (!isOk(response)) throw new Error(`the address of NOTIFY_URL answered ${response.status}`);
 }

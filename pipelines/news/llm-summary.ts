@@ -1,10 +1,17 @@
 import { z } from 'zod';
+import { isOk, readBody, sendRequest } from '../../warehouse/ground/http-exchange.ts';
 import { cleanText } from './clean-text.ts';
 import { foldText } from './phrases.ts';
 import { builtInSummary, type Summarise, type UnsummarisedItem } from './summarise.ts';
 
 /** An endpoint compatible with OpenAI's chat completions. */
-export type LlmConfig = { baseUrl: string; model: string; apiKey: string | undefined };
+export type LlmConfig = {
+  baseUrl: string;
+  model: string;
+  apiKey: string | undefined;
+  /** Deadline of one request in ms. */
+  deadlineMs?: number;
+};
 
 const DEADLINE_MS = 10_000;
 const MAX_CHARS = 240;
@@ -82,10 +89,9 @@ const ORDINARY_STARTS = new Set(
 );
 
 async function requestLlm(config: LlmConfig, item: UnsummarisedItem): Promise<string> {
-  const response = await fetch(`${config.baseUrl.replace(/\/$/, '')}/chat/completions`, {
+  const response = await sendRequest(`${config.baseUrl.replace(/\/$/, '')}/chat/completions`, {
     method: 'POST',
-    redirect: 'error',
-    signal: AbortSignal.timeout(DEADLINE_MS),
+    signal: AbortSignal.timeout(config.deadlineMs ?? DEADLINE_MS),
     headers: {
       'content-type': 'application/json',
       ...(config.apiKey !== undefined && { authorization: `Bearer ${config.apiKey}` }),
@@ -100,17 +106,10 @@ async function requestLlm(config: LlmConfig, item: UnsummarisedItem): Promise<st
       ],
     }),
   });
-  if (!response.ok) throw new Error(`the endpoint answers ${response.status}`);
-  return answer.parse(JSON.parse(await limitedText(response))).choices[0]?.message.content ?? '';
-}
-
-async function limitedText(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of response.body ?? []) {
-    bytes += piece.length;
-    if (bytes > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
-    pieces.push(piece);
+  if (!isOk(response)) {
+    response.discard();
+    throw new Error(`the endpoint answers ${response.status}`);
   }
-  return Buffer.concat(pieces).toString('utf8');
+  const text = (await readBody(response, MAX_ANSWER_BYTES)).toString();
+  return answer.parse(JSON.parse(text)).choices[0]?.message.content ?? '';
 }

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { Readable, Transform } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AwsClient } from 'aws4fetch';
+import { AwsV4Signer } from 'aws4fetch';
 import { ExponentialBackoff, handleType, retry } from 'cockatiel';
+import {
+  BrokenExchangeError,
+  isOk,
+  readBody,
+  sendRequest,
+  type HttpAnswer,
+} from '../ground/http-exchange.ts';
 import { sha256 } from '../ground/sha256.ts';
 import { isNoSuchObject, parseListing, toStorageError } from './s3-answers.ts';
 import { writeAtomically } from '../ground/write-atomically.ts';
@@ -86,9 +92,7 @@ export function s3Objects(options: S3Options): Objects {
     },
     read: (name) =>
       retrying.execute(() =>
-        exchange({ method: 'GET', name: `${keyPrefix}${name}` }, async (answer) =>
-          Buffer.from(await answer.arrayBuffer()),
-        ),
+        exchange({ method: 'GET', name: `${keyPrefix}${name}` }, (answer) => readBody(answer)),
       ),
     get: (name, file, expected) =>
       writeAtomically(file, async (temporary) => {
@@ -126,38 +130,38 @@ export function s3Objects(options: S3Options): Objects {
  */
 function createExchange(options: S3Options, place: string) {
   const { accessKeyId, secretAccessKey, sessionToken, region, deadlineMs = DEADLINE_MS } = options;
-  const client = new AwsClient({
+  const account = {
     accessKeyId,
     secretAccessKey,
     ...(sessionToken !== undefined && { sessionToken }),
     region,
     service: 's3',
-    retries: 0,
-  });
+    // Signing keys, which stay valid for a day.
+    cache: new Map<string, ArrayBuffer>(),
+  };
   return async <T>(
     request: S3Request,
-    read: (answer: Response) => Promise<T>,
+    read: (answer: HttpAnswer) => Promise<T>,
   ): Promise<T | undefined> => {
     const signal = AbortSignal.timeout(
       deadlineMs + Math.round((request.bytes ?? 0) / BYTES_PER_MS),
     );
     try {
-      const answer = await client.fetch(urlOf(options, request), {
-        method: request.method,
-        // Lets the server reject a body that was truncated or changed in transit.
-        headers: request.body ? { 'x-amz-content-sha256': sha256(request.body) } : {},
-        ...(request.body && { body: new Uint8Array(request.body) }),
-        redirect: 'manual',
-        signal,
-      });
-      if (answer.ok) return await read(answer);
+      const { method, body } = request;
+      // With the hash the server can reject a body that was truncated or changed in transit.
+      const hash = body ? { 'x-amz-content-sha256': sha256(body) } : {};
+      const url = urlOf(options, request);
+      const signed = await new AwsV4Signer({ ...account, method, url, headers: hash }).sign();
+      const headers = Object.fromEntries(signed.headers);
+      const answer = await sendRequest(url, { method, headers, ...(body && { body }), signal });
+      if (isOk(answer)) return await read(answer);
       const text = await readText(answer);
       const mayBeMissing = request.name !== undefined && request.method !== 'PUT';
       if (mayBeMissing && isNoSuchObject(answer.status, text)) return undefined;
       throw toStorageError(answer.status, text, place);
     } catch (error) {
-      if (error instanceof StorageUnavailableError || !isNetworkError(error, signal)) throw error;
-      const detail = signal.aborted ? `no answer within ${deadlineMs / 1000} s` : reasonOf(error);
+      if (!(error instanceof BrokenExchangeError)) throw error;
+      const detail = signal.aborted ? `no answer within ${deadlineMs / 1000} s` : error.message;
       throw new StorageUnavailableError(place, detail, { cause: error });
     }
   };
@@ -169,14 +173,14 @@ function urlOf({ endpoint, bucket }: S3Options, { name, query = {} }: S3Request)
   return `${endpoint.replace(/\/+$/, '')}/${path}${search === '' ? '' : `?${search}`}`;
 }
 
-const readText = (answer: Response) => answer.text();
+const readText = async (answer: HttpAnswer) => (await readBody(answer)).toString();
 
 /**
  * Streams the response into a file. Throws `ContentMismatchError`, which is retried, if the content is not as
  * expected.
  */
 async function receive(
-  answer: Response,
+  answer: HttpAnswer,
   file: string,
   { place, name, expected }: { place: string; name: string; expected: ExpectedContent },
 ): Promise<true> {
@@ -189,30 +193,10 @@ async function receive(
       done(null, chunk);
     },
   });
-  if (answer.body) {
-    await pipeline(
-      Readable.fromWeb(answer.body as ReadableStream),
-      counting,
-      createWriteStream(file),
-    );
-  }
+  await pipeline(answer.body, counting, createWriteStream(file));
   if (bytes === expected.bytes && hash.digest('hex') === expected.sha256) return true;
   throw new ContentMismatchError(
     place,
     `${name}: ${bytes} of ${expected.bytes} bytes received, or different bytes`,
   );
-}
-
-/** Whether the error comes from fetch or its streams, and not, for example, from a full disk. */
-function isNetworkError(error: unknown, signal: AbortSignal): boolean {
-  if (signal.aborted) return true;
-  const { code } = error as NodeJS.ErrnoException;
-  return (
-    error instanceof TypeError || ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code ?? '')
-  );
-}
-
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  return cause instanceof Error && cause.message !== '' ? cause.message : message;
 }

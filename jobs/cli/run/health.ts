@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobsConfig } from '../../config.ts';
+import { sendRequest } from '../../../warehouse/ground/http-exchange.ts';
 import { CommandError } from '../../errors.ts';
 
 const POLL_MS = 100;
@@ -57,9 +58,9 @@ async function poll(
 
 async function healthStatus(config: JobsConfig): Promise<number | undefined> {
   try {
-    const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-    const answer = await fetch(`${apiAddress(config)}/api/health`, { signal: timeout });
-    await answer.body?.cancel();
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const answer = await sendRequest(`${apiAddress(config)}/api/health`, { method: 'GET', signal });
+    answer.discard();
     return answer.status;
   } catch {
     return undefined;

@@ -119,6 +119,14 @@ nightly: ready ## start the nightly run now: fetch new months, build, check, tra
 status: ready ## show health, months, runs, checks, store, model, schedules and queues: [MONTH=2025-03] [JSON=1]
 	@$(HEADWIND) status $${ARG_MONTH:+--month "$$ARG_MONTH"} $${ARG_JSON:+--json}
 
+.PHONY: schedule
+schedule: export ARG_CRON := $(value CRON)
+schedule: export ARG_PAUSE := $(filter-out 0,$(value PAUSE))
+schedule: export ARG_RESUME := $(filter-out 0,$(value RESUME))
+schedule: export ARG_RESET := $(filter-out 0,$(value RESET))
+schedule: ready ## list the schedules with their next and last runs; pause or change one: [NAME=news] [CRON="*/15 * * * *"|off] [PAUSE=1] [RESUME=1] [RESET=1] [JSON=1]
+	@$(HEADWIND) schedule $${ARG_CRON:+--pattern "$$ARG_CRON"} $${ARG_PAUSE:+--pause} $${ARG_RESUME:+--resume} $${ARG_RESET:+--reset} $${ARG_JSON:+--json} -- $${ARG_NAME:+"$$ARG_NAME"}
+
 .PHONY: acknowledge
 acknowledge: ready ## clear the failed jobs and refused months that make status lists; new failures are listed again
 	@$(HEADWIND) acknowledge

@@ -47,7 +47,12 @@ export function pageRoutes(deps: OpsDeps): Router<OpsState> {
   page('/ops/jobs', async (view) =>
     jobsPage({ ...view, ...(await readQueues()), hasWrites: deps.hasWrites }),
   );
-  page('/ops/confirm', async (view) => confirmPage({ ...view, action: actionOf(view.query) }));
+  page('/ops/confirm', async (view) => {
+    const action = actionOf(view.query);
+    const schedules = action.kind === 'schedule' ? (await readQueues()).schedules : [];
+    const schedule = schedules.find(({ id }) => action.kind === 'schedule' && id === action.id);
+    return confirmPage({ ...view, action, schedule });
+  });
   return router.post('/ops/actions', async (ctx) => {
     const { token, ...fields } = await readForm(ctx);
     const { visitor } = ctx.state;

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { isCron, OFF } from '../../warehouse/ground/cron.ts';
+
+/** Longest cron expression; lists of minutes and days fit. */
+const MAX_PATTERN = 100;
 
 /** Requests an operator can make at `/ops`, as sent by the form and stored in the job. */
 export const opsAction = z.discriminatedUnion('kind', [
@@ -24,18 +28,40 @@ export const opsAction = z.discriminatedUnion('kind', [
     queue: z.enum(['extract', 'warehouse', 'live'], { error: 'This queue does not exist.' }),
     id: z.string().regex(/^[\w:.-]{1,200}$/, 'This is not a job id.'),
   }),
+  z
+    .object({
+      kind: z.literal('schedule'),
+      id: z.string().regex(/^[a-z-]{1,40}$/, 'This is not a schedule.'),
+      change: z.enum(['pattern', 'pause', 'resume', 'reset'], {
+        error: 'A schedule can get a new pattern, be paused, be resumed, or be reset.',
+      }),
+      /** A cron expression, or `off`; only for the change `pattern`. */
+      pattern: z.string().trim().max(MAX_PATTERN, 'The pattern is too long.').optional(),
+    })
+    .refine(({ change, pattern }) => change !== 'pattern' || isPattern(pattern), {
+      error: ({ input }) =>
+        `"${(input as { pattern?: string }).pattern ?? ''}" is neither a cron expression, such as 30 2 * * *, nor off.`,
+    }),
 ]);
 
 export type OpsAction = z.infer<typeof opsAction>;
+
+/** A change of a schedule: a new pattern, a pause, the end of a pause, or the return to the settings. */
+export type ScheduleChange = Omit<Extract<OpsAction, { kind: 'schedule' }>, 'kind'>;
 
 /** Formats the action in a few words, for pages and the ledger. */
 export function actionText(action: OpsAction): string {
   if (action.kind === 'nightly' || action.kind === 'acknowledge') return action.kind;
   if (action.kind === 'retry') return `retry ${action.id}`;
+  if (action.kind === 'schedule') return `schedule ${action.id}: ${scheduleChangeText(action)}`;
   const { from, to, force, publish } = action;
   const months = from === to ? from : `${from} to ${to}`;
   const options = [...(force ? ['force'] : []), ...(publish ? ['publish'] : [])];
   return ['backfill', months, ...options].join(' ');
+}
+
+function scheduleChangeText({ change, pattern }: ScheduleChange): string {
+  return change === 'pattern' ? `pattern ${pattern}` : change;
 }
 
 /** A job that is running, waiting for a retry, or failed. */
@@ -67,7 +93,26 @@ export type OpsQueue = {
   failedCount: number;
 };
 
-export type OpsSchedule = { id: string; what: string; pattern: string; next?: string };
+/** A schedule as it runs now. */
+export type OpsSchedule = {
+  id: string;
+  what: string;
+  /** Cron expression, or `off`. */
+  pattern: string;
+  /** Time zone of the pattern. */
+  tz: string;
+  /** Next run (ISO); absent if the schedule is off or paused, or was never registered. */
+  next?: string;
+  isPaused: boolean;
+  /** Whether the schedule can be neither paused nor changed. */
+  isFixed: boolean;
+  /** The pattern in the settings of the service. */
+  setting: string;
+  /** The operator who changed the schedule last, and when (ISO); absent if it runs as in the settings. */
+  changed?: { by: string; at: string };
+  /** How the last run ended. */
+  last?: { at: string; isOk: boolean; text?: string };
+};
 
 /** Operators' access to the queues. Calls fail at once if Redis is unavailable. */
 export type Operations = {
@@ -81,6 +126,10 @@ export type Operations = {
 
 /** Opens the queues on first use. */
 export type OpenOperations = () => Promise<Operations>;
+
+function isPattern(text: string | undefined): boolean {
+  return text !== undefined && (text === OFF || isCron(text));
+}
 
 function month(name: string) {
   return z

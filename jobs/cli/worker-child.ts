@@ -8,14 +8,21 @@ import type { Queues } from '../queue/queues.ts';
 
 const POLL_MS = 1_000;
 
-/** Starts a worker as a child process, which is restarted when it dies. */
-export function startWorkerChild(context: CommandContext, watch: ChildWatch): Child {
+/**
+ * Starts a worker as a child process, which is restarted when it dies. Only a worker of the service registers the
+ * schedules.
+ */
+export function startWorkerChild(
+  context: CommandContext,
+  watch: ChildWatch,
+  { isService }: { isService: boolean },
+): Child {
   const { config, env, workerScript } = context;
   return superviseChild(
     {
       name: 'worker',
       script: workerScript,
-      args: ['worker'],
+      args: isService ? ['worker'] : ['worker', '--for-command'],
       env: { ...env, DATA_DIR: config.dataDir },
       logFile: childLogFile(config.dataDir, 'worker'),
     },
@@ -40,7 +47,7 @@ export function ensureWorker(
     while (!stopping.signal.aborted) {
       const workers = await countWorkers(queues).catch(() => undefined);
       if (workers === 0 && !stopping.signal.aborted) {
-        child = startWorkerChild(context, watch);
+        child = startWorkerChild(context, watch, { isService: false });
         return;
       }
       await sleep(POLL_MS, undefined, { signal: stopping.signal }).catch(() => undefined);

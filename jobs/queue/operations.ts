@@ -17,9 +17,12 @@ import {
 } from './queues.ts';
 import type { Queues } from './queues.ts';
 import { queueOperatorRequest } from './requests.ts';
+import { currentSchedules } from './schedule-changes.ts';
+import { readScheduleMarks } from './schedule-marks.ts';
 import type { Schedule } from './schedules.ts';
 
 type QueueAccess = Pick<Queues, 'queue'>;
+type RedisReader = Parameters<typeof currentSchedules>[0];
 
 /** Short, because an operator waits for the page. */
 const DEADLINE_MS = 2_000;
@@ -30,7 +33,7 @@ const MAX_RUNNING = 50;
 export function openOperations(redisUrl: string, schedules: readonly Schedule[]): Operations {
   const queues = openQueuesWithoutEvents(redisUrl);
   return {
-    readState: () => withDeadline(readQueues(queues, schedules)),
+    readState: () => withDeadline(readQueues(queues, queues.redis, schedules)),
     enqueue: async (action: OpsAction, by: string) => {
       const { id } = await withDeadline(queueOperatorRequest(queues, { ...action, by }));
       return id;
@@ -40,11 +43,11 @@ export function openOperations(redisUrl: string, schedules: readonly Schedule[])
   };
 }
 
-async function readQueues(queues: QueueAccess, schedules: readonly Schedule[]) {
+async function readQueues(queues: QueueAccess, redis: RedisReader, schedules: readonly Schedule[]) {
   const [states, workers, times] = await Promise.all([
     Promise.all(QUEUE_NAMES.map((name) => readQueue(queues, name))),
     connectedWorkers(queues),
-    Promise.all(schedules.map((schedule) => readSchedule(queues, schedule))),
+    readSchedules(queues, redis, schedules),
   ]);
   return { queues: states, workers, schedules: times };
 }
@@ -84,15 +87,32 @@ function toOpsJob(job: Job): OpsJob {
   };
 }
 
-/** Reads the pattern of a schedule and its next run from Redis. */
-export async function readSchedule(
+/** Reads the schedules as they run now, with their next runs and how their last runs ended. */
+export async function readSchedules(
   queues: QueueAccess,
-  { id, what, pattern, queue }: Schedule,
-): Promise<OpsSchedule> {
-  const scheduler = await queues.queue(queue).getJobScheduler(id);
-  const next =
-    scheduler?.next === undefined ? {} : { next: new Date(scheduler.next).toISOString() };
-  return { id, what, pattern: scheduler?.pattern ?? pattern, ...next };
+  redis: RedisReader,
+  own: readonly Schedule[],
+): Promise<OpsSchedule[]> {
+  const marks = await readScheduleMarks(redis);
+  const schedules = await currentSchedules(redis, own);
+  return Promise.all(
+    schedules.map(async ({ id, what, pattern, tz, queue, isPaused, isFixed, setting, changed }) => {
+      const next = (await queues.queue(queue).getJobScheduler(id))?.next;
+      const last = marks.get(id)?.last;
+      return {
+        id,
+        what,
+        pattern,
+        tz,
+        ...(next !== undefined && { next: new Date(next).toISOString() }),
+        isPaused,
+        isFixed: isFixed === true,
+        setting,
+        ...(changed && { changed }),
+        ...(last && { last }),
+      };
+    }),
+  );
 }
 
 /** Rejects after the deadline. The queues themselves wait while Redis is unreachable, but a page must not. */

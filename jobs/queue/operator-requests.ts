@@ -2,6 +2,7 @@ import { UnrecoverableError } from 'bullmq';
 import { isMonth, monthsBetween } from '../../pipelines/flights/months.ts';
 import { retryJob } from './retry-job.ts';
 import type { RequestMonths } from './handlers/search-months.ts';
+import type { ScheduleChange } from '../../api/schemas/operations.ts';
 import type { JobRef, Queues } from './queues.ts';
 import { requestMonthSearch, requestStep, type OperatorRequest } from './requests.ts';
 import type { MonthSource } from '../../pipelines/flights/month-source.ts';
@@ -12,15 +13,21 @@ export type OperatorDeps = {
   flights: MonthSource;
   /** Acknowledges the failed jobs and refused months that were open at this time (ISO). */
   acknowledge: (openAt: string) => Promise<unknown>;
+  changeSchedule: (change: ScheduleChange, by: string) => Promise<unknown>;
 };
 
 /** Executes an operator's request like the command of the same name, and returns the jobs it requested. */
 export async function executeOperatorRequest(
   request: OperatorRequest,
-  { queues, requestMonths, flights, acknowledge }: OperatorDeps,
+  { queues, requestMonths, flights, acknowledge, changeSchedule }: OperatorDeps,
 ): Promise<JobRef[]> {
   if (request.kind === 'acknowledge') {
     await acknowledge(request.at);
+    return [];
+  }
+  if (request.kind === 'schedule') {
+    const { kind: _, by, ...change } = request;
+    await changeSchedule(change, by);
     return [];
   }
   if (request.kind === 'retry') return retryJob(queues, request, requestMonths);

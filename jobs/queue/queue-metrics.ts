@@ -72,9 +72,14 @@ function scheduleGauges(registry: Registry): (state: QueueState) => void {
     'headwind_schedule_interval_seconds',
     'The longest time between two runs of the schedule.',
   );
+  const lastOk = gauge(
+    'headwind_schedule_last_run_ok',
+    '1 if the last run of the schedule succeeded, 0 if it failed.',
+  );
   return ({ schedules }) => {
-    for (const each of [registeredAt, lastSuccess, interval]) each.reset();
+    for (const each of [registeredAt, lastSuccess, interval, lastOk]) each.reset();
     for (const { id: schedule, everyS, ...marks } of schedules) {
+      if (marks.last) lastOk.set({ schedule }, marks.last.isOk ? 1 : 0);
       interval.set({ schedule }, everyS);
       lastSuccess.set({ schedule }, (marks.succeeded ?? 0) / 1000);
       if (marks.since !== undefined) registeredAt.set({ schedule }, marks.since / 1000);

@@ -2,6 +2,7 @@ import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { QUEUE_NAMES, type QueueName, type Queues } from './queues.ts';
 import { readScheduleMarks, type ScheduleMarks } from './schedule-marks.ts';
+import { currentSchedules } from './schedule-changes.ts';
 import type { Schedule } from './schedules.ts';
 
 /** The current state of queues, workers and schedules. */
@@ -34,6 +35,7 @@ export async function readQueueState(
   now: Date,
 ): Promise<QueueState> {
   const marks = await readScheduleMarks(redis);
+  const current = await currentSchedules(redis, schedules);
   return {
     queues: await Promise.all(
       QUEUE_NAMES.map(async (name) => {
@@ -47,8 +49,8 @@ export async function readQueueState(
         return { queue: name, jobs, workers, oldestWaitS: Math.max(0, ...waitsS) };
       }),
     ),
-    // A schedule that is off never runs, so it is never overdue.
-    schedules: schedules
+    // A schedule that is off or paused never runs, so it is never overdue.
+    schedules: current
       .filter(({ everyS }) => everyS > 0)
       .map(({ id, everyS }) => ({ id, everyS, ...marks.get(id) })),
   };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FlowProducer, Queue, QueueEvents } from 'bullmq';
 import type { ConnectionOptions, Job } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { openRedisClient, redisOptions } from '../../warehouse/ground/redis-address.ts';
 import type { ExtractRequest } from '../../pipelines/flights/types.ts';
 
@@ -94,6 +95,7 @@ export function openQueues(redisUrl: string): Queues {
 /** Opens the queues over one connection, without events. These queues can read and add jobs, but not follow jobs. */
 export function openQueuesWithoutEvents(redisUrl: string): {
   queue: (name: QueueName) => Queue;
+  redis: Pick<Redis, 'hgetall'>;
   close: () => Promise<void>;
 } {
   const connection = openRedisClient(redisUrl, {
@@ -106,6 +108,7 @@ export function openQueuesWithoutEvents(redisUrl: string): {
   const queues = { extract: open('extract'), warehouse: open('warehouse'), live: open('live') };
   return {
     queue: (name) => queues[name],
+    redis: connection,
     // `Queue.close` would wait while Redis is unreachable.
     close: async () => connection.disconnect(),
   };

@@ -3,7 +3,7 @@ import type { JobsOptions } from 'bullmq';
 import type { OpsAction } from '../../api/schemas/operations.ts';
 import type { TrainRequest } from '../../pipelines/model/train-step.ts';
 import { jobId } from './job-id.ts';
-import { JOB_OPTIONS, LIVE_JOB_OPTIONS, MONTH_JOB_OPTIONS } from './retry.ts';
+import { JOB_OPTIONS, LIVE_JOB_OPTIONS, SEARCH_JOB_OPTIONS } from './retry.ts';
 import type { ExtractFileData, JobRef, LoadMonthsData, Queues } from './queues.ts';
 
 /** The extract job and the load job of a flight file. The load job uses the result of the extract job. */
@@ -84,7 +84,7 @@ export async function requestStep(
 /** Requests a search for new months. Follows a search that waits or runs. */
 export async function requestMonthSearch(queues: QueueAccess): Promise<JobRef> {
   const name = 'look-for-months';
-  return addOnce(queues, { queue: 'extract', id: name }, name, {}, MONTH_JOB_OPTIONS);
+  return addOnce(queues, { queue: 'extract', id: name }, name, {}, SEARCH_JOB_OPTIONS);
 }
 
 /**

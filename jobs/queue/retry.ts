@@ -25,6 +25,9 @@ export const MONTH_JOB_OPTIONS: JobsOptions = {
   backoff: { type: OUTAGE_BACKOFF },
 };
 
+/** For a search that a person waits for; the schedule repeats it anyway. */
+export const SEARCH_JOB_OPTIONS: JobsOptions = { ...MONTH_JOB_OPTIONS, attempts: 2 };
+
 const FIRST_WAIT_MS = 2_000;
 /** Waits of 2, 6, 18, 54 and 162 s. These waits are four minutes in all, longer than a restart of the server. */
 const GROWTH = 3;

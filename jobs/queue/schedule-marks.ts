@@ -1,12 +1,25 @@
 import type { Redis } from 'ioredis';
 import type { Schedule } from './schedules.ts';
 
-/** When a schedule was first registered, and when its job last succeeded (Unix time, ms). */
-export type ScheduleMarks = { since?: number; succeeded?: number };
+/** How the last run of a schedule's job ended. */
+export type ScheduleOutcome = {
+  /** ISO. */
+  at: string;
+  isOk: boolean;
+  /** The result in a few words, or the error. */
+  text?: string;
+};
+
+/** When a schedule got its present times, when its job last succeeded (Unix time, ms), and how its last run ended. */
+export type ScheduleMarks = { since?: number; succeeded?: number; last?: ScheduleOutcome };
 
 /** Redis hashes from schedule to Unix time in ms. They must outlive every worker. */
 const SINCE = 'hw:schedules:since';
 const SUCCEEDED = 'hw:schedules:succeeded';
+/** Redis hash from schedule to `ScheduleOutcome` as JSON. */
+const LAST = 'hw:schedules:last';
+/** Longest text of an outcome; the ledger has the rest. */
+const MAX_TEXT = 300;
 
 /** Records when these schedules were first registered. Does not change earlier records. */
 export async function markRegistered(
@@ -17,30 +30,54 @@ export async function markRegistered(
   for (const { id } of schedules) await redis.hsetnx(SINCE, id, String(now.getTime()));
 }
 
-/** Records that the jobs of these schedules succeeded, no matter whether the jobs were scheduled or requested. */
-export async function markSucceeded(
+/** Records that a schedule got new times, or runs again after a pause. It is overdue only an interval after this. */
+export async function markChanged(
   redis: Pick<Redis, 'hset'>,
-  schedules: readonly Schedule[],
+  { id }: Pick<Schedule, 'id'>,
   now: Date,
 ): Promise<void> {
-  if (schedules.length === 0) return;
-  const times = Object.fromEntries(schedules.map(({ id }) => [id, String(now.getTime())]));
-  await redis.hset(SUCCEEDED, times);
+  await redis.hset(SINCE, id, String(now.getTime()));
+}
+
+/** Records how the jobs of these schedules ended, no matter whether the jobs were scheduled or requested. */
+export async function markEnded(
+  redis: Pick<Redis, 'hset'>,
+  schedules: readonly Pick<Schedule, 'id'>[],
+  { isOk, text }: Omit<ScheduleOutcome, 'at'>,
+  now: Date,
+): Promise<void> {
+  const last: ScheduleOutcome = {
+    at: now.toISOString(),
+    isOk,
+    ...(text !== undefined && { text: text.slice(0, MAX_TEXT) }),
+  };
+  for (const { id } of schedules) {
+    if (isOk) await redis.hset(SUCCEEDED, id, String(now.getTime()));
+    await redis.hset(LAST, id, JSON.stringify(last));
+  }
 }
 
 /** Reads the marks of all schedules by id. */
 export async function readScheduleMarks(
   redis: Pick<Redis, 'hgetall'>,
 ): Promise<Map<string, ScheduleMarks>> {
-  const [since, succeeded] = await Promise.all([redis.hgetall(SINCE), redis.hgetall(SUCCEEDED)]);
-  const ids = new Set([...Object.keys(since), ...Object.keys(succeeded)]);
+  const [since, succeeded, last] = await Promise.all([
+    redis.hgetall(SINCE),
+    redis.hgetall(SUCCEEDED),
+    redis.hgetall(LAST),
+  ]);
+  const ids = new Set([since, succeeded, last].flatMap((times) => Object.keys(times)));
   return new Map(
-    [...ids].map((id) => [
-      id,
-      {
-        ...(since[id] !== undefined && { since: Number(since[id]) }),
-        ...(succeeded[id] !== undefined && { succeeded: Number(succeeded[id]) }),
-      },
-    ]),
+    [...ids].map((id) => {
+      const outcome = last[id];
+      return [
+        id,
+        {
+          ...(since[id] !== undefined && { since: Number(since[id]) }),
+          ...(succeeded[id] !== undefined && { succeeded: Number(succeeded[id]) }),
+          ...(outcome !== undefined && { last: JSON.parse(outcome) as ScheduleOutcome }),
+        },
+      ];
+    }),
   );
 }

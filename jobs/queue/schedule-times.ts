@@ -1,8 +1,5 @@
-import { CronExpressionParser } from 'cron-parser';
 import { z } from 'zod';
-
-/** Switches a schedule off, in place of a cron expression. */
-export const OFF = 'off';
+import { isCron, isTimeZone, OFF } from '../../warehouse/ground/cron.ts';
 
 /** The times of the schedules: cron expressions, or `off`. */
 export type ScheduleTimes = Readonly<{
@@ -60,35 +57,4 @@ function cron(name: string, preset: string) {
     .refine((text) => text === OFF || isCron(text), {
       error: ({ input }) => `${name} "${input}" is neither a cron expression nor off`,
     });
-}
-
-/** Number of runs that `longestGapS` compares: a year of monthly runs, and more than a week of daily runs. */
-const SAMPLED_RUNS = 13;
-
-/** Returns the longest time between two runs in seconds; 0 if the schedule is off. */
-export function longestGapS(pattern: string, tz = 'UTC'): number {
-  if (pattern === OFF) return 0;
-  const times = CronExpressionParser.parse(pattern, { tz, currentDate: new Date(0) })
-    .take(SAMPLED_RUNS)
-    .map((time) => time.getTime());
-  const gaps = times.slice(1).map((time, at) => time - (times[at] ?? time));
-  return Math.max(...gaps) / 1_000;
-}
-
-function isCron(text: string): boolean {
-  try {
-    CronExpressionParser.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isTimeZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text }).format(0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,7 @@
 import type { JobsOptions } from 'bullmq';
 import { JOB_OPTIONS, LIVE_JOB_OPTIONS, MONTH_JOB_OPTIONS } from './retry.ts';
-import { longestGapS, OFF, type ScheduleTimes } from './schedule-times.ts';
+import { longestGapS, OFF } from '../../warehouse/ground/cron.ts';
+import type { ScheduleTimes } from './schedule-times.ts';
 import type { QueueName, Queues } from './queues.ts';
 
 /** A job that runs at set times. */
@@ -17,6 +18,8 @@ export type Schedule = {
   everyS: number;
   /** Description for people. */
   what: string;
+  /** The schedule can be neither paused nor changed, because keys and counts depend on it. */
+  isFixed?: true;
 };
 
 /**
@@ -47,6 +50,7 @@ export function schedulesOf(times: ScheduleTimes): Schedule[] {
       job: 'usage-rollover',
       pattern: '5 0 1 * *',
       what: 'record the finished month of each key',
+      isFixed: true,
     },
     {
       id: 'archive-keys',
@@ -54,6 +58,7 @@ export function schedulesOf(times: ScheduleTimes): Schedule[] {
       job: 'archive-keys',
       pattern: '*/5 * * * *',
       what: 'copy keys and counts to the archive',
+      isFixed: true,
     },
     {
       id: 'weather',
@@ -92,19 +97,19 @@ const OPTIONS: Record<QueueName, JobsOptions> = {
   live: LIVE_JOB_OPTIONS,
 };
 
-const TIME_ZONE = 'UTC';
+export const TIME_ZONE = 'UTC';
 
 /**
- * Registers each schedule once, however many workers start. An unchanged schedule keeps the time of its next run. If no
- * worker was running at that time, the run starts with the next worker.
+ * Registers each schedule once, however many workers start; removes schedules that are off or paused. An unchanged
+ * schedule keeps the time of its next run. If no worker was running at that time, the run starts with the next worker.
  */
 export async function registerSchedules(
   queues: Pick<Queues, 'queue'>,
-  schedules: readonly Schedule[],
+  schedules: readonly (Schedule & { isPaused?: boolean })[],
 ): Promise<void> {
-  for (const { id, queue: name, job, pattern, tz = TIME_ZONE } of schedules) {
+  for (const { id, queue: name, job, pattern, tz = TIME_ZONE, isPaused = false } of schedules) {
     const queue = queues.queue(name);
-    if (pattern === OFF) {
+    if (pattern === OFF || isPaused) {
       await queue.removeJobScheduler(id);
       continue;
     }

@@ -22,9 +22,11 @@ import {
 import type { JobProgress, QueueName, Queues } from './queues.ts';
 import type { JobEndListener } from './job-metrics.ts';
 import { renewStore } from './renew-store.ts';
-import { markRegistered, markSucceeded } from './schedule-marks.ts';
+import { markEnded, markRegistered } from './schedule-marks.ts';
+import { changeSchedule, currentSchedules, hasSettings, saveSettings } from './schedule-changes.ts';
 import { registerSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';
+import type { ScheduleChange } from '../../api/schemas/operations.ts';
 
 export type Workers = {
   /**
@@ -40,12 +42,14 @@ export type WorkerDeps = HandlerDeps & {
   onJobEnd?: JobEndListener;
   /** Notified of each job that succeeded or finally failed. */
   watch?: Pick<JobWatch, 'done' | 'failed'>;
-  /** The schedules to register. Absent: the registered schedules stay. */
+  /** The schedules with the times of this process's settings. Absent: this worker records no ends of schedules. */
   schedules?: readonly Schedule[];
+  /** Whether the settings of this process are those of the service, so that its schedules are registered. */
+  isService?: boolean;
   /** Describes a shortage of disk space for jobs that write files. Absent: disk space is not checked. */
   findDiskShortage?: () => Promise<string | undefined>;
   /** Stores the marks of schedules and the incidents. Absent: nothing is stored. */
-  redis?: Pick<Redis, 'get' | 'hset' | 'hsetnx' | 'hget' | 'hgetall' | 'hvals' | 'eval'>;
+  redis?: Pick<Redis, 'get' | 'hset' | 'hsetnx' | 'hget' | 'hgetall' | 'hdel' | 'hvals' | 'eval'>;
 };
 
 /**
@@ -60,6 +64,8 @@ const STALL_OPTIONS = {
   maxStalledCount: 10,
 } satisfies Partial<WorkerOptions>;
 
+/** Time between two checks that Redis still has the schedules. */
+const REGISTER_CHECK_MS = 60_000;
 /** Time between two checks of the disk space. */
 const DISK_RETRY_MS = 60_000;
 
@@ -78,17 +84,15 @@ export async function startWorkers(redisUrl: string, options: WorkerDeps): Promi
   const queues = openQueues(redisUrl);
   const deps: WorkerDeps = { ...options, queues, ...requestFunctions(queues, options) };
   await limitQueues(queues);
-  await registerSchedules(queues, deps.schedules ?? []);
-  if (deps.redis) {
-    await markRegistered(deps.redis, deps.schedules ?? [], new Date());
-    await renewStore(queues, deps.redis, deps.log);
-  }
+  const registering = deps.isService ? await keepRegistered(queues, deps) : undefined;
+  if (deps.redis) await renewStore(queues, deps.redis, deps.log);
   const workers = QUEUE_NAMES.map((name) => startWorker(name, redisUrl, deps));
-  for (const worker of workers) trackSuccess(worker, deps);
+  for (const worker of workers) trackEnds(worker, deps);
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));
   deps.log.info({ queues: QUEUE_NAMES }, 'worker ready');
   return {
     close: async (deadlineMs) => {
+      clearInterval(registering);
       const closed = Promise.all(workers.map((worker) => worker.close())).then(() => true);
       const isClean = await Promise.race([closed, resolveAfter(deadlineMs, false)]);
       if (!isClean) await Promise.all(workers.map((worker) => worker.disconnect()));
@@ -98,16 +102,53 @@ export async function startWorkers(redisUrl: string, options: WorkerDeps): Promi
   };
 }
 
+/**
+ * Registers the schedules of the service with the changes that operators made. Registers them again within a minute
+ * after Redis lost its data. Returns the timer.
+ */
+async function keepRegistered(
+  queues: Queues,
+  { redis, schedules = [], log }: WorkerDeps,
+): Promise<NodeJS.Timeout | undefined> {
+  if (!redis) {
+    await registerSchedules(queues, schedules);
+    return undefined;
+  }
+  const register = async () => {
+    await saveSettings(redis, schedules);
+    await registerSchedules(queues, await currentSchedules(redis, schedules));
+    await markRegistered(redis, schedules, new Date());
+  };
+  await register();
+  const renew = async () => {
+    if (await hasSettings(redis)) return;
+    await register();
+    log.warn('Redis has lost the schedules: registered again');
+  };
+  return setInterval(() => {
+    renew().catch((err: unknown) => log.warn({ err }, 'schedules not checked'));
+  }, REGISTER_CHECK_MS).unref();
+}
+
 /** Returns the functions that request months and execute operators' requests, if this worker has sources of months. */
 function requestFunctions(
   queues: Queues,
-  { monthSources, redis }: WorkerDeps,
+  { monthSources, redis, schedules = [] }: WorkerDeps,
 ): Pick<WorkerDeps, 'requestMonths' | 'executeOperatorRequest'> {
   if (!monthSources) return {};
   const { lockFile, flights } = monthSources;
   const requestMonths = (request: BackfillRequest) => requestBackfill(queues, request, lockFile);
   const acknowledge = async (at: string) => redis && acknowledgeIncidents(redis, at);
-  const operatorDeps = { queues, requestMonths, flights, acknowledge };
+  const now = () => new Date();
+  const applyChange = async (change: ScheduleChange, by: string) =>
+    redis && changeSchedule(change, by, { queues, redis, schedules, now });
+  const operatorDeps = {
+    queues,
+    requestMonths,
+    flights,
+    acknowledge,
+    changeSchedule: applyChange,
+  };
   return {
     requestMonths,
     executeOperatorRequest: (request) => executeOperatorRequest(request, operatorDeps),
@@ -169,14 +210,21 @@ function requireDiskSpace(
   };
 }
 
-/** Records the successes of the schedules' jobs. */
-function trackSuccess(worker: Worker, { schedules = [], redis, log }: WorkerDeps): void {
+/** Records how the schedules' jobs ended. */
+function trackEnds(worker: Worker, { schedules = [], redis, log }: WorkerDeps): void {
   if (!redis) return;
-  worker.on('completed', ({ name }) => {
-    const succeeded = schedules.filter(({ job }) => job === name);
-    markSucceeded(redis, succeeded, new Date()).catch((err: unknown) => {
-      log.warn({ job: name, err }, 'success of a schedule not recorded');
+  const mark = (name: string, outcome: { isOk: boolean; text?: string }) => {
+    const ended = schedules.filter(({ job }) => job === name);
+    markEnded(redis, ended, outcome, new Date()).catch((err: unknown) => {
+      log.warn({ job: name, err }, 'end of a schedule not recorded');
     });
+  };
+  worker.on('completed', ({ name }, result: unknown) => {
+    const text = (result as { summary?: unknown } | null)?.summary;
+    mark(name, { isOk: true, ...(typeof text === 'string' && { text }) });
+  });
+  worker.on('failed', (job, error) => {
+    if (job?.finishedOn !== undefined) mark(job.name, { isOk: false, text: error.message });
   });
 }
 

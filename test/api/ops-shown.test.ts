@@ -1,5 +1,5 @@
 import test from 'ava';
-import { QUIET, SINCE, somePages, SUMMARY } from './helpers/ops.ts';
+import { aSchedule, QUIET, SINCE, somePages, SUMMARY } from './helpers/ops.ts';
 
 const check = (name: string, severity: 'error' | 'warn', failures: number) => ({
   ...{ check: name, severity, failures },
@@ -43,9 +43,7 @@ const QUIET_NIGHT: Parameters<typeof somePages>[1] = {
         { host: 'mill', pid: 7, does: ['build-features'] },
         { host: 'barn', pid: 8, does: [] },
       ],
-      schedules: [
-        { id: 'nightly', what: 'build', pattern: '30 2 * * *', next: '2026-03-11T02:30:00.000Z' },
-      ],
+      schedules: [aSchedule({ next: '2026-03-11T02:30:00.000Z' })],
     }),
     enqueue: async () => 'request-1',
     boards: () => [],
@@ -107,6 +105,49 @@ test('the page of jobs shows that no worker is connected, and how many failed jo
   for (const expected of ['No worker.', 'Showing the newest 1.', ', with changes allowed']) {
     t.true(text.includes(expected), expected);
   }
+});
+
+test('the page of jobs shows each schedule with its time zone, next and last run, and what can be changed', async (t) => {
+  const state = { queues: [], workers: [] };
+  const schedules = [
+    aSchedule({
+      ...{ next: '2026-03-11T02:30:00.000Z', tz: 'Asia/Tokyo' },
+      last: { at: SINCE, isOk: false, text: 'a check fails' },
+    }),
+    aSchedule({ id: 'news', isPaused: true, changed: { by: 'ann', at: SINCE } }),
+    aSchedule({ id: 'archive-keys', isFixed: true }),
+  ];
+  const { call } = await somePages(t, {
+    operations: async () => ({
+      readState: async () => ({ ...state, schedules }),
+      enqueue: async () => 'request-1',
+      boards: () => [],
+      close: async () => undefined,
+    }),
+  });
+  t.deepEqual(rowsOf((await call('/ops/jobs')).body), [
+    ['Schedule', 'Times', 'Next (UTC)', 'Last run (UTC)', 'Change'],
+    [
+      ...['nightly: build', '30 2 * * * Asia/Tokyo', '2026-03-11 02:30'],
+      ...['failed 2026-03-10 13:59 a check fails', 'Change… Pause…'],
+    ],
+    [
+      'news: build',
+      '30 2 * * * UTC Changed by ann at 2026-03-10 13:59 ; the setting is 30 2 * * * .',
+      ...['paused', '', 'Change… Resume… Reset…'],
+    ],
+    ['archive-keys: build', '30 2 * * * UTC', 'not active yet', '', 'fixed'],
+  ]);
+  const confirm = (fields: Record<string, string>) =>
+    call(`/ops/confirm?${new URLSearchParams({ kind: 'schedule', id: 'nightly', ...fields })}`);
+  const shown = await confirm({ change: 'pattern', pattern: '0 4 * * *' });
+  t.true(
+    textOf(shown.body).includes('0 4 * * * (Asia/Tokyo). The next runs are at 2026-03-10 19:00'),
+  );
+  const bad = await confirm({ change: 'pattern', pattern: '0 4 * *  99' });
+  t.is(bad.status, 400);
+  t.true(bad.body.includes('is neither a cron expression'));
+  t.is((await confirm({ change: 'pause', id: 'archive-keys' })).status, 404);
 });
 
 test('the page offers to clear failures only if failures can be cleared', async (t) => {

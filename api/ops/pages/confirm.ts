@@ -1,12 +1,20 @@
 import type { VNode } from 'preact';
-import type { OpsAction } from '../../schemas/operations.ts';
+import { nextTimes } from '../../../warehouse/ground/cron.ts';
+import { RequestError } from '../../errors.ts';
+import type { OpsAction, OpsSchedule, ScheduleChange } from '../../schemas/operations.ts';
 import { html } from '../html.ts';
 import type { View } from '../visitor.ts';
 import { layout } from './layout.ts';
 
 /** The page that describes a request and asks for confirmation. */
-export function confirmPage({ action, visitor }: View & { action: OpsAction }): VNode {
-  const { title, text, button } = textsOf(action);
+export function confirmPage({
+  action,
+  schedule,
+  visitor,
+  now,
+}: View & { action: OpsAction; schedule?: OpsSchedule | undefined }): VNode {
+  const { title, text, button } =
+    action.kind === 'schedule' ? scheduleTexts(action, schedule, now) : textsOf(action);
   const fields = Object.entries(action).flatMap(([name, value]) =>
     value === false ? [] : [[name, value === true ? 'on' : value]],
   );
@@ -24,7 +32,46 @@ export function confirmPage({ action, visitor }: View & { action: OpsAction }): 
   );
 }
 
-function textsOf(action: OpsAction): { title: string; text: string[]; button: string } {
+type Texts = { title: string; text: string[]; button: string };
+
+/** Number of next runs to show before a schedule gets new times. */
+const SHOWN_RUNS = 3;
+
+function scheduleTexts(
+  { id, change, pattern }: ScheduleChange,
+  schedule: OpsSchedule | undefined,
+  now: Date,
+): Texts {
+  if (schedule === undefined || schedule.isFixed) {
+    throw new RequestError(404, 'not_found', `No schedule ${id} can be changed.`);
+  }
+  const { tz, setting, pattern: current } = schedule;
+  const after = { pattern: pattern ?? current, pause: current, resume: current, reset: setting };
+  const runs = nextTimes(after[change], tz, now, SHOWN_RUNS).map(
+    (time) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  );
+  const runsText =
+    runs.length === 0 ? 'The schedule is then off.' : `The next runs are at ${runs.join(', ')}.`;
+  if (change === 'pause') {
+    const text = ['No run starts until the schedule is resumed. A running job goes on.'];
+    return { title: `Pause ${id}?`, text, button: 'Pause' };
+  }
+  if (change === 'resume') return { title: `Resume ${id}?`, text: [runsText], button: 'Resume' };
+  const times = `Times: ${after[change]} (${tz}). ${runsText}`;
+  return change === 'reset'
+    ? {
+        title: `Reset ${id}?`,
+        text: ['The schedule runs as in the settings of the service again.', times],
+        button: 'Reset',
+      }
+    : {
+        title: `Change ${id}?`,
+        text: [times, ...(schedule.isPaused ? ['The schedule stays paused.'] : [])],
+        button: 'Change',
+      };
+}
+
+function textsOf(action: Exclude<OpsAction, { kind: 'schedule' }>): Texts {
   if (action.kind === 'nightly') {
     return {
       title: 'Start the nightly run now?',

@@ -5,6 +5,7 @@ import { html } from '../html.ts';
 import type { View } from '../visitor.ts';
 import { layout } from './layout.ts';
 import { moment } from './format.ts';
+import { scheduleTable } from './schedules.ts';
 
 type Queues = { queues: OpsQueue[]; schedules: OpsSchedule[] };
 
@@ -88,29 +89,4 @@ function jobTable({ jobs, title, now, retryIn }: JobTable): VNode | undefined {
 
 function retryHref(queue: string, id: string): string {
   return `/ops/confirm?${new URLSearchParams({ kind: 'retry', queue, id })}`;
-}
-
-/** The table of schedules with their next times. */
-function scheduleTable(schedules: OpsSchedule[]): VNode {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Schedules">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Schedule</th>
-          <th scope="col">Pattern</th>
-          <th scope="col">Next (UTC)</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${schedules.map(
-          ({ id, what, pattern, next }) =>
-            html`<tr>
-              <th scope="row">${id}: ${what}</th>
-              <td><code>${pattern}</code></td>
-              <td>${next === undefined ? 'off' : moment(next)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
 }

@@ -23,6 +23,7 @@ const CONFIRMATIONS: Record<string, string> = {
   backfill: 'The backfill was requested.',
   retry: 'The retry was requested.',
   acknowledge: 'The listed failures are cleared.',
+  schedule: 'The change of the schedule was requested.',
 };
 
 /** The overview: health, queues, requests, months and last runs. */

@@ -9,7 +9,12 @@ import type { CommandContext } from '../context.ts';
 import { backfillSummary } from './backfill-summary.ts';
 import { printPublished } from './publish.ts';
 
-/** Starts the nightly run now: fetches months, builds, checks, trains and publishes. Returns 1 if a month failed. */
+const NOT_SEARCHED = 'Months    not searched, as OFFLINE=1 is set\n';
+
+/**
+ * Starts the nightly run now: fetches months, builds, checks, trains and publishes. Returns 1 if a month failed. With
+ * OFFLINE=1 no months are requested, so no worker goes online for this command, whatever the worker's own setting.
+ */
 export async function nightly(context: CommandContext): Promise<number> {
   return withJobs(context, 'nightly', (session) => followNightlyRun(context, session));
 }
@@ -34,6 +39,10 @@ export async function followNightlyRun(
  * continues with the loaded months, like the scheduled run.
  */
 async function fetchMonths(context: CommandContext, session: JobSession): Promise<number> {
+  if (context.config.offline) {
+    context.out.write(NOT_SEARCHED);
+    return 0;
+  }
   try {
     const report = await session.follow<MonthSearchReport>(
       await requestMonthSearch(session.queues),
@@ -54,7 +63,7 @@ async function followNewMonths(
   { queues, signal }: JobSession,
   { base, asked, jobs }: MonthSearchReport,
 ): Promise<number> {
-  if (base === undefined) out.write('Months    not searched, as OFFLINE=1 is set\n');
+  if (base === undefined) out.write(NOT_SEARCHED);
   else if (jobs.length === 0) {
     const months = asked.length === 0 ? '' : ` (searched for ${asked.join(', ')})`;
     out.write(`Months    no new months at ${base}${months}\n`);

@@ -67,7 +67,7 @@ async function serve(
     onGiveUp: (why) => abort.abort(new CommandError(why)),
   };
   const queues = openQueues(redisUrl);
-  const workerChild = startWorkerChild(context, watch);
+  const workerChild = startWorkerChild(context, watch, { isService: true });
   const apiChild = startApi(context, parts.apiScript, redisUrl, watch);
   const start = async () => {
     await waitUntilAnswering(context.config, abort.signal);

@@ -39,11 +39,14 @@ const CLOSE_DEADLINE_MS = 10_000;
 /** If the parent process was killed, the parent's other children disconnect from Redis within this time. */
 const ORPHAN_PATIENCE_MS = 5_000;
 
-/** Processes the queues until a signal ends the worker or its parent is gone. Returns the exit code. */
+/**
+ * Processes the queues until a signal ends the worker or its parent is gone. A worker of the service registers the
+ * schedules; a worker that a command started leaves them unchanged. Returns the exit code.
+ */
 export async function worker(
   config: JobsConfig,
   createSteps: (redis: Redis, options: Pick<StepsOptions, 'onWait'>) => PipelineSteps,
-  codeVersion: string,
+  { codeVersion, isService }: { codeVersion: string; isService: boolean },
 ): Promise<number> {
   const log = openLog(config.logLevel);
   const endSignal = waitForShutdown();
@@ -86,6 +89,7 @@ export async function worker(
     keyring,
     log,
     schedules,
+    isService,
     monthSources: {
       flights: { kind: 'url', base: config.btsBaseUrl },
       weather: { kind: 'url', base: config.weatherArchiveUrl },

@@ -96,9 +96,10 @@ export function noticeFindings(pending: number): Finding[] {
 export function queueFindings({ queues, schedules }: QueueState, now: Date): Finding[] {
   const idle = queues.filter(({ workers }) => workers === 0).map(({ queue }) => queue);
   const overdue = schedules.filter(({ succeeded, since, everyS }) => {
-    const last = succeeded ?? since;
+    // A schedule that was changed or resumed is not overdue before its first run after the change.
+    const last = Math.max(succeeded ?? 0, since ?? 0);
     const limitMs = 1_000 * (OVERDUE_INTERVALS * everyS + OVERDUE_S);
-    return last !== undefined && now.getTime() - last > limitMs;
+    return last > 0 && now.getTime() - last > limitMs;
   });
   return [
     idle.length > 0

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import type { ScheduleOptions } from '../commands/schedule.ts';
 import { codeVersion, SEED_DIR, seedFilesIn } from './arguments.ts';
 import type { ProgramDeps } from '../context.ts';
 
-/** Adds the commands that run until they are stopped, and the command for the seed. */
+/** Adds the commands that run until they are stopped, and the commands for their schedules and the seed. */
 export function addProcesses(program: Command, deps: ProgramDeps): void {
   const { context, end, script, runServer } = deps;
   program
@@ -32,14 +33,27 @@ export function addProcesses(program: Command, deps: ProgramDeps): void {
   program
     .command('worker')
     .description('start only a worker, which processes the queues')
-    .action(async () => {
+    .option('--for-command', 'leave the schedules of the service unchanged', false)
+    .action(async ({ forCommand }: { forCommand: boolean }) => {
       const { config } = context();
       const { worker } = await import('../commands/worker.ts');
       const { createSteps } = await import('../../wiring/steps.ts');
       const stepsConfig = { ...config, codeVersion: await codeVersion() };
-      const { codeVersion: version } = stepsConfig;
-      end(
-        await worker(config, (redis, options) => createSteps(stepsConfig, redis, options), version),
-      );
+      const kind = { codeVersion: stepsConfig.codeVersion, isService: !forCommand };
+      end(await worker(config, (redis, options) => createSteps(stepsConfig, redis, options), kind));
+    });
+  program
+    .command('schedule')
+    .description('list the schedules with their next and last runs; pause or change one')
+    .argument('[name]', 'the schedule, for example news')
+    .option('--pattern <cron>', 'new times: a cron expression, or off')
+    .option('--pause', 'do not run until resumed', false)
+    .option('--resume', 'end a pause', false)
+    .option('--reset', 'return to the settings of the service', false)
+    .option('--json', 'print JSON', false)
+    .action(async (id: string | undefined, options: Omit<ScheduleOptions, 'id'>) => {
+      const { schedule } = await import('../commands/schedule.ts');
+      const request = { ...options, ...(id !== undefined && { id }) };
+      end(await schedule(context(), request, await codeVersion()));
     });
 }

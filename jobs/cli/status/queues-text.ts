@@ -1,4 +1,5 @@
-import type { OpsWorker } from '../../../api/schemas/operations.ts';
+import type { OpsSchedule, OpsWorker } from '../../../api/schemas/operations.ts';
+import { OFF } from '../../../warehouse/ground/cron.ts';
 import { formatDuration } from '../../../warehouse/ground/duration.ts';
 import { count, table } from '../tables.ts';
 import { timeUntil, moment } from './times.ts';
@@ -25,15 +26,32 @@ export function queuesText(redis: RedisStatus, at: string): string {
       return `Retrying ${queue.queue}: ${job} after ${failed}: ${why}`;
     }),
   );
-  const schedules = redis.schedules.map(({ id, what, next }) => {
-    const nextRun =
-      next === undefined
-        ? 'not active yet; starting a worker activates it'
-        : `next ${moment(next)}, ${timeUntil(next, at)}`;
-    return `Schedule ${id} (${what}): ${nextRun}`;
-  });
+  const schedules = redis.schedules.flatMap((schedule) => scheduleLines(schedule, at));
   const workers = (redis.workers ?? []).map(workerText);
   return [table(head, queues), ...workers, ...running, ...retrying, ...schedules].join('\n');
+}
+
+/** Formats a schedule in one or two lines: its next run, what operators changed, and how its last run ended. */
+export function scheduleLines(schedule: OpsSchedule, at: string): string[] {
+  const { id, what, changed, setting, last } = schedule;
+  const change =
+    changed === undefined
+      ? ''
+      : `; changed by ${changed.by} at ${moment(changed.at)}, the setting is ${setting}`;
+  const lines = [`Schedule ${id} (${what}): ${nextRunText(schedule, at)}${change}`];
+  if (last === undefined) return lines;
+  const text = last.text === undefined ? '' : `: ${last.text}`;
+  const outcome = last.isOk ? 'ended well' : 'failed';
+  return [...lines, `         last run ${outcome} at ${moment(last.at)}${text}`];
+}
+
+function nextRunText({ pattern, tz, next, isPaused }: OpsSchedule, at: string): string {
+  if (isPaused) return 'paused';
+  if (pattern === OFF) return 'off';
+  const times = `${pattern} (${tz})`;
+  return next === undefined
+    ? `${times}, not active yet; starting the service activates it`
+    : `${times}, next ${moment(next)}, ${timeUntil(next, at)}`;
 }
 
 function workerText({ host, pid, does }: OpsWorker): string {

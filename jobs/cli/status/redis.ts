@@ -16,7 +16,7 @@ import type { CommandContext } from '../context.ts';
 import { openQueues, QUEUE_NAMES } from '../../queue/queues.ts';
 import type { JobProgress, QueueName, Queues } from '../../queue/queues.ts';
 import { connectedWorkers, parseWorkerName } from '../../queue/connected-workers.ts';
-import { readSchedule } from '../../queue/operations.ts';
+import { readSchedules } from '../../queue/operations.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
 import type { QueueStatus, RedisStatus } from './types.ts';
@@ -48,9 +48,7 @@ export async function readRedisStatus({
       incidents: await readIncidents(redis),
       queues: await Promise.all(QUEUE_NAMES.map((name) => queueStatus(queues, name))),
       workers: await connectedWorkers(queues),
-      schedules: await Promise.all(
-        schedulesOf(config.schedule).map((schedule) => readSchedule(queues, schedule)),
-      ),
+      schedules: await readSchedules(queues, redis, schedulesOf(config.schedule)),
     };
   } finally {
     redis.disconnect();

@@ -1,7 +1,7 @@
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import type { CheckResult } from '../../../warehouse/build/reports.ts';
 import type { HistoryState } from '../../../warehouse/store/history-state.ts';
-import type { OpsWorker } from '../../../api/schemas/operations.ts';
+import type { OpsSchedule, OpsWorker } from '../../../api/schemas/operations.ts';
 import type { Incident } from '../../../warehouse/live/incident-records.ts';
 import type { LevelStatus } from './levels.ts';
 import type { MonthStatus } from './months.ts';
@@ -18,8 +18,6 @@ export type QueueStatus = {
   retrying: { job: string; attempts: number; why: string }[];
 };
 
-export type ScheduleStatus = { id: string; what: string; pattern: string; next?: string };
-
 export type RedisStatus =
   | { state: 'away'; error: string }
   | {
@@ -35,7 +33,7 @@ export type RedisStatus =
       queues: QueueStatus[];
       /** Connected workers, each process once. */
       workers?: OpsWorker[];
-      schedules: ScheduleStatus[];
+      schedules: OpsSchedule[];
       /** Open incidents, as sent to `NOTIFY_URL`; the oldest first. */
       incidents?: Incident[];
     };

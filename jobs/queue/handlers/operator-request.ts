@@ -1,6 +1,7 @@
 import type { Job } from 'bullmq';
 import { actionText } from '../../../api/schemas/operations.ts';
 import { recordRun, type Ledger } from '../../../pipelines/ledger.ts';
+import type { RunFacts } from '../../../warehouse/lake/ledger.ts';
 import type { JobRef } from '../queues.ts';
 import type { OperatorRequest } from '../requests.ts';
 
@@ -18,9 +19,16 @@ export async function handleOperatorRequest(
   const { data } = job;
   const work = async () => ({ jobs: (await executeOperatorRequest(data)).map(({ id }) => id) });
   if (!ledger) return work();
-  const inputs = [{ name: `${actionText(data)}, requested by ${data.by}` }];
-  return recordRun('asked', ledger, work, (report) => ({
-    inputs,
-    detail: { asked: data, ...report },
-  }));
+  return recordRun('asked', ledger, work, (report) => operatorRun(data, report));
+}
+
+/** Returns what the ledger records about an operator's request. */
+export function operatorRun(
+  request: OperatorRequest,
+  report: OperatorRequestReport | undefined,
+): RunFacts {
+  return {
+    inputs: [{ name: `${actionText(request)}, requested by ${request.by}` }],
+    detail: { asked: request, ...report },
+  };
 }

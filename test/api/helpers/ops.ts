@@ -6,7 +6,7 @@ import type { ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import { createOpsApp } from '../../../api/ops/app.ts';
 import type { OpsDeps } from '../../../api/ops/deps.ts';
-import type { OpsAction, OpsQueue } from '../../../api/schemas/operations.ts';
+import type { OpsAction, OpsQueue, OpsSchedule } from '../../../api/schemas/operations.ts';
 import type { OpsSummary } from '../../../warehouse/live/ops-summary.ts';
 import { fakeKeys, NOW } from './app.ts';
 
@@ -75,6 +75,15 @@ export const SUMMARY: OpsSummary = {
   freshness: { lastMonth: '2025-08' },
 };
 
+/** A nightly schedule that runs as in the settings. */
+export function aSchedule(changes: Partial<OpsSchedule> = {}): OpsSchedule {
+  return {
+    ...{ id: 'nightly', what: 'build', pattern: '30 2 * * *', tz: 'UTC' },
+    ...{ isPaused: false, isFixed: false, setting: '30 2 * * *' },
+    ...changes,
+  };
+}
+
 type Answer = { status: number; headers: Record<string, unknown>; body: string };
 type Sent = { method?: string; headers?: Record<string, string>; form?: Record<string, string> };
 
@@ -96,7 +105,7 @@ export async function somePages(t: ExecutionContext, changes: Partial<OpsDeps> =
       readState: async () => ({
         queues: QUEUES,
         workers: [],
-        schedules: [{ id: 'nightly', what: 'build', pattern: '30 2 * * *' }],
+        schedules: [aSchedule()],
       }),
       enqueue: async (action, by) => `request-${requests.push({ action, by })}`,
       boards: () => [],

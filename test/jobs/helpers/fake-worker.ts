@@ -4,4 +4,9 @@ import { readConfig } from '../../../jobs/config.ts';
 import { fakeSteps } from './fake-steps.ts';
 
 const config = readConfig(process.env);
-process.exit(await worker(config, () => fakeSteps(config.dataDir), 'fake'));
+process.exit(
+  await worker(config, () => fakeSteps(config.dataDir), {
+    codeVersion: 'fake',
+    isService: !process.argv.includes('--for-command'),
+  }),
+);

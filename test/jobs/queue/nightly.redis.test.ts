@@ -55,7 +55,13 @@ async function aHistory(t: ExecutionContext, csv = SOME_FLIGHTS) {
     queue,
     startWorker: async (overrides: Partial<PipelineSteps> = {}, schedules: Schedule[] = []) => {
       const log = pino({ level: 'silent' });
-      const deps = { steps: { ...steps, ...overrides }, keyring: IDLE_KEYRING, log, schedules };
+      const deps = {
+        steps: { ...steps, ...overrides },
+        keyring: IDLE_KEYRING,
+        log,
+        schedules,
+        isService: true,
+      };
       const workers = await startWorkers(url, deps);
       t.teardown(async () => void (await workers.close(5_000)));
     },

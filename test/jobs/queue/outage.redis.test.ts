@@ -40,7 +40,7 @@ for (const way of ['kill', 'freeze'] as const) {
         },
       },
       undefined,
-      { schedules: EVERY_SECOND },
+      { schedules: EVERY_SECOND, isService: true },
     );
     await until('a schedule runs', () => refreshes > 0);
     const underWay = await requestStep(world.queues, 'build-features');

@@ -86,7 +86,8 @@ test('each new month changes the scores without any command, and an outage of th
   const workers = await startWorkers(url, {
     // Without training: 200 flights a month are too few.
     steps: { ...steps, isTrainingDue: async () => false },
-    ...{ keyring: IDLE_KEYRING, log, monthSources, watch, redis, schedules: months },
+    ...{ keyring: IDLE_KEYRING, log, monthSources, watch, redis },
+    ...{ schedules: months, isService: true },
   });
   t.teardown(async () => void (await workers.close(5_000)));
   const queues = openQueues(url);

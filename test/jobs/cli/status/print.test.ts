@@ -1,12 +1,20 @@
 import test from 'ava';
 import { statusText as textOf } from '../../../../jobs/cli/status/print.ts';
 import { verdictOf } from '../../../../jobs/cli/status/verdict.ts';
+import type { OpsSchedule } from '../../../../api/schemas/operations.ts';
 import type { RunStatus, Status } from '../../../../jobs/cli/status/types.ts';
 
 const statusText = (status: Status) => textOf(status, verdictOf(status));
 
 const AT = '2026-11-01T03:00:00.000Z';
 const QUEUE = { queue: 'extract', workers: 1, waiting: 0, active: 0, failed: 0 };
+
+/** A nightly schedule that runs as in the settings. */
+const aSchedule = (changes: Partial<OpsSchedule>): OpsSchedule => ({
+  ...{ id: 'nightly', what: 'the nightly run', pattern: '30 3 * * *', tz: 'UTC' },
+  ...{ isPaused: false, isFixed: false, setting: '30 3 * * *' },
+  ...changes,
+});
 
 /** An empty status: only a Redis with one queue. */
 function aStatus(changes: Partial<Status> = {}): Status {
@@ -178,11 +186,13 @@ test('the served store, the freshness of data and the schedules are shown with t
         },
         news: { stories: 3, fetchedAt: '2026-11-01T02:55:00.000Z' },
         schedules: [
-          {
-            ...{ id: 'nightly', what: 'the nightly run', pattern: '0 3 * * *' },
-            next: '2026-11-01T03:30:00Z',
-          },
-          { id: 'news', what: 'the news', pattern: '* * * * *' },
+          aSchedule({ next: '2026-11-01T03:30:00Z' }),
+          aSchedule({ id: 'news', what: 'the news' }),
+          aSchedule({
+            ...{ id: 'nas', what: 'the status', isPaused: true },
+            changed: { by: 'ann', at: '2026-11-01T02:00:00Z' },
+            last: { at: '2026-11-01T01:00:00Z', isOk: false, text: 'no answer' },
+          }),
         ],
       },
     }),
@@ -194,8 +204,13 @@ test('the served store, the freshness of data and the schedules are shown with t
   t.regex(text, /forecasts of 1,200 airports, fetched 3 min ago, the oldest .* ago\n/);
   t.regex(text, /\nNews {5}3 stories that affect flights, fetched 5 min ago\n/);
   t.regex(text, /\nLake {5}s3:\/\/lake answers\nDisk {5}.* free of .*\n/);
-  t.regex(text, /Schedule nightly \(the nightly run\): next 2026-11-01 03:30 UTC, in 30 min\n/);
-  t.regex(text, /Schedule news \(the news\): not active yet; starting a worker activates it\n$/);
+  const schedules = text.slice(text.indexOf('Schedule nightly')).split('\n');
+  t.deepEqual(schedules.slice(0, -1), [
+    'Schedule nightly (the nightly run): 30 3 * * * (UTC), next 2026-11-01 03:30 UTC, in 30 min',
+    'Schedule news (the news): 30 3 * * * (UTC), not active yet; starting the service activates it',
+    'Schedule nas (the status): paused; changed by ann at 2026-11-01 02:00 UTC, the setting is 30 3 * * *',
+    '         last run failed at 2026-11-01 01:00 UTC: no answer',
+  ]);
   const elsewhere = statusText(
     aStatus({
       store: { months: [], kept: [] },

@@ -1,0 +1,42 @@
+import { CronExpressionParser } from 'cron-parser';
+
+/** Switches a schedule off, in place of a cron expression. */
+export const OFF = 'off';
+
+/** Number of runs that `longestGapS` compares: a year of monthly runs, and more than a week of daily runs. */
+const SAMPLED_RUNS = 13;
+
+/** Whether the text is a cron expression: five fields, or six with seconds first. */
+export function isCron(text: string): boolean {
+  try {
+    // The parser reads an empty text as "every minute".
+    return text.trim() !== '' && CronExpressionParser.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the text is a time zone such as `Europe/Berlin`. */
+export function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text }).format(0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the next times of a cron expression after `from`; none if the schedule is off. */
+export function nextTimes(pattern: string, tz: string, from: Date, count: number): Date[] {
+  if (pattern === OFF) return [];
+  return CronExpressionParser.parse(pattern, { tz, currentDate: from })
+    .take(count)
+    .map((time) => time.toDate());
+}
+
+/** Returns the longest time between two runs in seconds; 0 if the schedule is off. */
+export function longestGapS(pattern: string, tz = 'UTC'): number {
+  const times = nextTimes(pattern, tz, new Date(0), SAMPLED_RUNS).map((time) => time.getTime());
+  const gaps = times.slice(1).map((time, at) => time - (times[at] ?? time));
+  return Math.max(0, ...gaps) / 1_000;
+}

@@ -1,3 +1,5 @@
+import type { Retention } from '../warehouse/ground/retention.ts';
+
 /** Address at which operators read metrics. */
 export type MetricsAddress = Readonly<{ host: string; port: number }>;
 
@@ -22,6 +24,8 @@ export type Config = Readonly<{
   replicas?: number;
   /** Absolute path of the data folder. */
   dataDir: string;
+  /** Which former stores stay on disk. */
+  retention?: Retention;
   logLevel: string;
   /** Each process logs all requests up to this number per second. Above this number it logs only a sample. */
   requestLinesPerS: number;

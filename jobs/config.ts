@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { MAX_MONTH_VERSIONS } from '../warehouse/lake/place-month.ts';
 import { CommandError } from './errors.ts';
+import { KEEP_SETTINGS, keepOf, type KeepConfig } from './settings/keep.ts';
 import { LAKE_SETTINGS, hasLakeKey, lakeOf, type LakeConfig } from './settings/lake.ts';
 import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './settings/notice.ts';
 import { REDIS_SETTINGS, redisOf, type RedisConfig } from './settings/redis.ts';
@@ -22,6 +22,7 @@ import {
 export type Env = Record<string, string | undefined>;
 
 export type JobsConfig = NoticeConfig &
+  KeepConfig &
   LakeConfig &
   RedisConfig &
   Readonly<{
@@ -46,12 +47,6 @@ export type JobsConfig = NoticeConfig &
     /** Requests per second that each API process logs in full. Each process logs a sample of further requests. */
     requestLinesPerS: number;
     logLevel: (typeof LOG_LEVELS)[number];
-    /** Number of former versions that the lake stores for each month. */
-    keepVersions: number;
-    /** Days after which downloads and rows of refused files are removed; 0: never. */
-    keepDays: number;
-    /** Days after which runs of the ledger are folded into summaries; 0: never. */
-    keepRunDays: number;
     /** Jobs that write files wait while the disk of DATA_DIR has fewer free bytes than this. */
     minFreeBytes: number;
     /** Address from which a backfill downloads months, unless SOURCE is set. */
@@ -94,9 +89,7 @@ const settings = z
         error: ({ input }) =>
           `DATA_DIR "${input}" is an address, not a folder of this machine; set LAKE_URL for a lake elsewhere`,
       }),
-    KEEP_VERSIONS: wholeNumber('KEEP_VERSIONS', MAX_MONTH_VERSIONS, 'versions (0 to 999)', 3),
-    KEEP_DAYS: wholeNumber('KEEP_DAYS', 90, 'days (0 to 9999)', 4),
-    KEEP_RUN_DAYS: wholeNumber('KEEP_RUN_DAYS', 400, 'days (0 to 9999)', 4),
+    ...KEEP_SETTINGS,
     MIN_FREE_MB: wholeNumber('MIN_FREE_MB', 500, 'megabytes', 7),
     ...REDIS_SETTINGS,
     PORT: z
@@ -207,9 +200,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   const { LLM_BASE_URL, LLM_MODEL, LLM_API_KEY, NAS_STATUS_URL } = parsed.data;
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
-    keepVersions: parsed.data.KEEP_VERSIONS,
-    keepDays: parsed.data.KEEP_DAYS,
-    keepRunDays: parsed.data.KEEP_RUN_DAYS,
+    ...keepOf(parsed.data),
     minFreeBytes: parsed.data.MIN_FREE_MB * 1_000_000,
     ...redisOf(parsed.data),
     port: PORT,

@@ -4,6 +4,7 @@ import type { StoreModels } from './store-models.ts';
 import { describeError } from '../redact.ts';
 import { watchRedis, type Refresh } from '../redis-watch.ts';
 import { pruneDisk, readFromDisk, saveToDisk } from '../../warehouse/store/disk.ts';
+import type { Retention } from '../../warehouse/ground/retention.ts';
 import { CorruptFileError } from '../../warehouse/errors.ts';
 import { openStoreInSlices, type StoreFiles } from '../../warehouse/store/open.ts';
 import { currentVersion, PUBLISHED_CHANNEL, readFromRedis } from '../../warehouse/store/redis.ts';
@@ -22,6 +23,8 @@ export type StoreWatchDeps = {
   storeDir: string;
   /** Opens the model of a store before the store is used. */
   models: Pick<StoreModels, 'prepare'>;
+  /** Which former versions stay on disk. */
+  retention?: Retention | undefined;
   /** Called after a store has been loaded and its files are no longer needed. */
   onLoaded?: () => void;
   log: Logger;
@@ -36,7 +39,7 @@ const REFRESH_EVERY_MS = 2_000;
  * published. A version that is damaged or not readable by this code is refused; the former version stays in use.
  */
 export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
-  const { connect, storeDir, models, log, refreshEveryMs = REFRESH_EVERY_MS } = deps;
+  const { connect, models, log, refreshEveryMs = REFRESH_EVERY_MS } = deps;
   let { store, isIntact } = await loadFromDisk(deps);
   let refusedVersion: string | undefined;
 
@@ -50,7 +53,7 @@ export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
     // after a new publish.
     refusedVersion = isSound ? undefined : version;
     log.info({ version, months: next.manifest.months.length }, 'store loaded');
-    if (isSound) await saveStore(storeDir, files, log);
+    if (isSound) await saveStore(files, deps);
     deps.onLoaded?.();
   };
   const refresh = async (context: Refresh) => {
@@ -103,10 +106,13 @@ async function loadFromDisk({
  * Saves the store for a start without Redis. A failure, such as a full disk, is only logged: answers use the store in
  * memory.
  */
-async function saveStore(storeDir: string, files: StoreFiles, log: Logger): Promise<void> {
+async function saveStore(
+  files: StoreFiles,
+  { storeDir, retention, log }: StoreWatchDeps,
+): Promise<void> {
   try {
     await saveToDisk(storeDir, files);
-    await pruneDisk(storeDir, files.manifest.version);
+    await pruneDisk(storeDir, files.manifest.version, retention);
   } catch (error) {
     log.warn({ error: describeError(error) }, 'store not saved on disk');
   }

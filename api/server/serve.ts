@@ -47,7 +47,8 @@ export async function serve(
   const models = createStoreModels(log);
   const storeDir = join(config.dataDir, 'store');
   const onLoaded = configureMemoryRelease();
-  const stores = await watchStores({ connect, storeDir, models, onLoaded, log });
+  const { retention } = config;
+  const stores = await watchStores({ connect, storeDir, models, retention, onLoaded, log });
   const now = () => new Date();
   const news = openLiveNews({ redis, connect, stores, now, log });
   const live = watchForecasts({ connect, log });

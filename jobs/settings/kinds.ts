@@ -36,12 +36,15 @@ export function isRedisUrl(text: string): boolean {
   return url !== null && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
 }
 
-/** Creates a setting for a whole number with at most `digits` digits; `unit` completes the error message. */
-export function wholeNumber(name: string, preset: number, unit: string, digits: number) {
+/**
+ * Creates a setting for a whole number, `least` or more, with at most `digits` digits; `unit` completes the error
+ * message.
+ */
+export function wholeNumber(name: string, preset: number, unit: string, digits: number, least = 0) {
   return z
     .string()
     .default(String(preset))
-    .refine((text) => /^\d+$/.test(text) && text.length <= digits, {
+    .refine((text) => /^\d+$/.test(text) && text.length <= digits && Number(text) >= least, {
       error: ({ input }) => `${name} "${input}" is not a number of ${unit}`,
     })
     .transform(Number);

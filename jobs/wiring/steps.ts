@@ -22,6 +22,7 @@ import { MAX_MONTH_VERSIONS } from '../../warehouse/lake/place-month.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { copyForReaders } from '../../warehouse/build/read-copy.ts';
 import { rebuildWarehouse } from '../../warehouse/build/rebuild.ts';
+import type { Retention } from '../../warehouse/ground/retention.ts';
 import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
 import { openStore, type StoreFiles } from '../../warehouse/store/open.ts';
@@ -49,6 +50,8 @@ export type StepsConfig = {
   offline: boolean;
   /** Number of former versions to store for a month that is replaced or dropped. */
   keepVersions?: number;
+  /** Which former stores and models to keep. */
+  retention?: Retention;
   /** Address to search for new months. */
   btsBaseUrl?: string;
   now?: () => Date;
@@ -81,7 +84,7 @@ export function createSteps(
       withWarehouse(paths, work, { ...(onWait && { onWait }) }),
     now: config.now ?? (() => new Date()),
     saveStore: (store: StoreFiles) =>
-      withStoreLock(paths, () => saveStore(paths.storeDir, redis, store)),
+      withStoreLock(paths, () => saveStore(paths.storeDir, redis, store, config.retention)),
     releasedModel: () => findModel(paths.modelsDir),
     openStore,
     withFlightOdds,
@@ -129,7 +132,7 @@ export function createSteps(
       restoreMonth(request, withReports(undoDeps, progress), progress),
     dropMonth: (ref, progress) => dropMonth(ref, withReports(undoDeps, progress), progress),
     buildFeatures: (progress) => buildFeatures(withReports(deps, progress), progress),
-    ...createTraining(paths, codeVersion, home, runTraining),
+    ...createTraining({ paths, codeVersion, retention: config.retention }, home, runTraining),
     publishStore: (progress) => publishStore(withReports(deps, progress), progress),
     rebuildWarehouse: (progress) => rebuildWarehouse(paths, deps.now, progress),
     extractWeatherMonth: (request, progress) =>

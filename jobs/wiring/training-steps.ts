@@ -11,6 +11,7 @@ import type { PipelineSteps } from '../../pipelines/types.ts';
 import { historyOf, type LakeHistory } from '../../warehouse/lake/history.ts';
 import { readManifests } from '../../warehouse/lake/lake.ts';
 import type { LakeHome } from '../../warehouse/lake/shared/lake-home.ts';
+import type { Retention } from '../../warehouse/ground/retention.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 import { withStoreLock } from '../processes/lock.ts';
 import type { Progress } from '../../warehouse/progress.ts';
@@ -26,8 +27,11 @@ export type RunTraining = (request: TrainingRequest, progress: Progress) => Prom
  * Creates the training steps of a data folder. The steps know earlier trainings from the ledger and the released model.
  */
 export function createTraining(
-  paths: DataPaths,
-  codeVersion: string,
+  {
+    paths,
+    codeVersion,
+    retention,
+  }: { paths: DataPaths; codeVersion: string; retention?: Retention | undefined },
   { withModelLock }: Pick<LakeHome, 'withModelLock'>,
   runTraining: RunTraining = trainInChild,
 ): Pick<PipelineSteps, 'isTrainingDue' | 'train'> {
@@ -39,7 +43,7 @@ export function createTraining(
     retrain: ({ months }, request, progress) =>
       runTraining({ ...request, months, lakeDir, modelsDir, seed: SEED, codeVersion }, progress),
     release: (model) =>
-      withStoreLock(paths, () => withModelLock(() => releaseModel(modelsDir, model))),
+      withStoreLock(paths, () => withModelLock(() => releaseModel(modelsDir, model, retention))),
     now: () => new Date(),
   };
   return {

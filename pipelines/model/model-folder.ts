@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { DEFAULT_RETENTION, retained, type Retention } from '../../warehouse/ground/retention.ts';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { ModelRefusedError } from '../../models/onnx/errors.ts';
@@ -22,9 +23,6 @@ export const BUNDLED_DIR = path.resolve(import.meta.dirname, '../../models/bundl
 
 export const MODEL_FILE = 'model.onnx';
 const CARD_FILE = 'card.json';
-
-/** Number of released models to keep for roll-backs. The pinned and the released model are always kept. */
-const MAX_RELEASED_MODELS = 5;
 
 /** Length of a version: the first characters of the model's sha256. */
 const VERSION_LENGTH = 12;
@@ -84,8 +82,16 @@ export async function listModels(
   modelsDir: string,
   bundledDir: string = BUNDLED_DIR,
 ): Promise<StoredModel[]> {
+  const newestFirst = (await datedModels(modelsDir)).map(({ model }) => model);
+  const bundled = await readIfExists(path.join(bundledDir, MODEL_FILE));
+  if (!bundled) return newestFirst;
+  return [...newestFirst, await readStoredModel(bundledDir, 'bundled', versionOf(bundled))];
+}
+
+/** Lists the released models with the times of their releases (ISO), newest first. */
+async function datedModels(modelsDir: string): Promise<{ at: string; model: StoredModel }[]> {
   const names = (await listNames(modelsDir)).filter((name) => VERSION_NAME.test(name));
-  const datedModels = await Promise.all(
+  const models = await Promise.all(
     names.map(async (name) => {
       const folder = path.join(modelsDir, name);
       const model = await readStoredModel(folder, 'released', name);
@@ -94,13 +100,7 @@ export async function listModels(
       return at === undefined ? [] : [{ at, model }];
     }),
   );
-  const newestFirst = datedModels
-    .flat()
-    .toSorted((a, b) => b.at.localeCompare(a.at))
-    .map(({ model }) => model);
-  const bundled = await readIfExists(path.join(bundledDir, MODEL_FILE));
-  if (!bundled) return newestFirst;
-  return [...newestFirst, await readStoredModel(bundledDir, 'bundled', versionOf(bundled))];
+  return models.flat().toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
 /**
@@ -120,13 +120,20 @@ export async function verifyModels(modelsDir: string): Promise<VerifyResult> {
   return { what: 'models', checked: released.length, bytes, damaged: damagedFiles };
 }
 
-/** Removes all but the newest releases, and the leftovers of interrupted releases. */
-export async function pruneModels(modelsDir: string): Promise<void> {
+/**
+ * Removes the releases that the retention does not keep, and the leftovers of interrupted releases. The pinned and the
+ * released model always stay.
+ */
+export async function pruneModels(
+  modelsDir: string,
+  retention: Retention = DEFAULT_RETENTION,
+): Promise<void> {
   const { released, pinned } = await readChoice(modelsDir);
-  const oldVersions = (await listModels(modelsDir))
-    .filter(({ origin }) => origin === 'released')
-    .slice(MAX_RELEASED_MODELS)
-    .map(({ version }) => version)
+  const models = await datedModels(modelsDir);
+  const kept = retained(models, ({ at }) => Date.parse(at), retention);
+  const oldVersions = models
+    .filter((model) => !kept.includes(model))
+    .map(({ model: { version } }) => version)
     .filter((version) => version !== released && version !== pinned);
   const stagingFolders = (await listNames(modelsDir)).filter(isTemporaryName);
   for (const name of [...oldVersions, ...stagingFolders]) {

@@ -3,6 +3,7 @@ import { MODEL_CONTRACT } from '../../models/features.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import type { ModelFile } from '../../warehouse/store/model.ts';
 import { ModelWithdrawnError } from '../errors.ts';
+import type { Retention } from '../../warehouse/ground/retention.ts';
 import { readIfExists } from '../../warehouse/ground/files.ts';
 import { BUNDLED, readChoice, writeChoice } from './choice.ts';
 import {
@@ -31,13 +32,14 @@ export type ModelLookup = {
 export async function releaseModel(
   modelsDir: string,
   model: { bytes: Uint8Array; card: ModelCard },
+  retention?: Retention,
 ): Promise<string> {
   const choice = await readChoice(modelsDir);
   const version = versionOf(model.bytes);
   if (choice.withdrawn.includes(version)) throw new ModelWithdrawnError(version);
   await storeModel(modelsDir, model);
   await writeChoice(modelsDir, { ...choice, released: version });
-  await pruneModels(modelsDir);
+  await pruneModels(modelsDir, retention);
   return version;
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { ENV_NAMES, readConfig } from '../../jobs/config.ts';
+import { DEFAULT_RETENTION } from '../../warehouse/ground/retention.ts';
 import { DEFAULT_TIMES } from '../../jobs/queue/schedule-times.ts';
 
 test('every setting has a default', (t) => {
@@ -21,6 +22,7 @@ test('every setting has a default', (t) => {
     explorer: { trustedProxies: [] },
     logLevel: 'info',
     keepVersions: 3,
+    retention: DEFAULT_RETENTION,
     lake: undefined,
     keepDays: 90,
     keepRunDays: 400,
@@ -58,6 +60,7 @@ test('settings replace defaults, and an empty variable counts as unset', (t) => 
     explorer: { trustedProxies: [] },
     logLevel: 'info',
     keepVersions: 3,
+    retention: DEFAULT_RETENTION,
     lake: undefined,
     keepDays: 90,
     keepRunDays: 400,

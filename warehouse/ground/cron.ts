@@ -34,8 +34,18 @@ export function nextTimes(pattern: string, tz: string, from: Date, count: number
     .map((time) => time.toDate());
 }
 
+/** Results of `longestGapS`, because a yearly schedule takes 70 ms. */
+const longestGaps = new Map<string, number>();
+
 /** Returns the longest time between two runs in seconds; 0 if the schedule is off. */
 export function longestGapS(pattern: string, tz = 'UTC'): number {
+  const key = `${tz} ${pattern}`;
+  const gap = longestGaps.get(key) ?? computeLongestGapS(pattern, tz);
+  longestGaps.set(key, gap);
+  return gap;
+}
+
+function computeLongestGapS(pattern: string, tz: string): number {
   const times = nextTimes(pattern, tz, new Date(0), SAMPLED_RUNS).map((time) => time.getTime());
   const gaps = times.slice(1).map((time, at) => time - (times[at] ?? time));
   return Math.max(0, ...gaps) / 1_000;

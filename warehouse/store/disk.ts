@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isMissing, readIfExists, sweep, syncPath, writeSynced } from '../ground/files.ts';
 import { writeAtomically, isTemporaryName } from '../ground/write-atomically.ts';
 import { CorruptFileError } from '../errors.ts';
+import { DEFAULT_RETENTION, retained, type Retention } from '../ground/retention.ts';
 import {
   dateVersion,
   MANIFEST_FILE,
@@ -12,9 +13,6 @@ import {
 } from './manifest.ts';
 import type { StoreFiles } from './open.ts';
 import type { StoreManifest } from './types.ts';
-
-/** Number of versions to keep on disk and in Redis, so that an operator can roll back a few nightly runs. */
-export const MAX_STORE_VERSIONS = 5;
 
 const POINTER = 'current';
 
@@ -117,11 +115,20 @@ function manifestText(manifest: StoreManifest): string {
   return JSON.stringify(manifest, null, 2);
 }
 
-/** Removes all but the newest versions, and incomplete files of killed runs. Never removes the current version. */
-export async function pruneDisk(storeDir: string, current: string): Promise<void> {
-  const versions = (await versionsOnDisk(storeDir)).filter((name) => name !== current);
-  for (const name of versions.slice(0, -(MAX_STORE_VERSIONS - 1))) {
-    await rm(path.join(storeDir, name), { recursive: true, force: true });
+/**
+ * Removes the versions that the retention does not keep, and incomplete files of killed runs. Never removes the current
+ * version.
+ */
+export async function pruneDisk(
+  storeDir: string,
+  current: string,
+  retention: Retention = DEFAULT_RETENTION,
+): Promise<void> {
+  const versions = await datedVersionsOnDisk(storeDir);
+  const kept = retained(versions, ({ builtAt }) => builtAt, retention);
+  for (const { version } of versions.filter((one) => !kept.includes(one))) {
+    if (version === current) continue;
+    await rm(path.join(storeDir, version), { recursive: true, force: true });
   }
   // A recent temporary file may still be in use by another process.
   const permanent = (await readdir(storeDir)).filter((name) => !isTemporaryName(name));

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { CorruptFileError } from '../errors.ts';
+import type { Retention } from '../ground/retention.ts';
 import { currentOnDisk, pruneDisk, readFromDisk, saveToDisk } from './disk.ts';
 import { hasSameContent } from './manifest.ts';
 import { openVerifiedStore } from './model.ts';
@@ -16,6 +17,7 @@ export async function saveStore(
   storeDir: string,
   redis: Redis,
   store: StoreFiles,
+  retention?: Retention,
 ): Promise<string> {
   await copyCurrentFromRedis(storeDir, redis);
   const current = await readIntactStore(storeDir);
@@ -26,7 +28,7 @@ export async function saveStore(
   const published = current && (isCurrent || withdrawn !== undefined) ? current : store;
   await saveToDisk(storeDir, published);
   await saveToRedis(redis, published);
-  await pruneDisk(storeDir, published.manifest.version);
+  await pruneDisk(storeDir, published.manifest.version, retention);
   if (published !== store && withdrawn !== undefined) throw new ContentWithdrawnError(withdrawn);
   return published.manifest.version;
 }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { CorruptFileError } from '../errors.ts';
-import { MAX_STORE_VERSIONS } from './disk.ts';
+import { retained, type Retention } from '../ground/retention.ts';
 import {
   dateVersion,
   parseLayout,
@@ -15,6 +15,12 @@ const POINTER = 'hw:store:current';
 
 /** Key of the list of versions in Redis. The version that was published last is first in the list. */
 const VERSIONS = 'hw:store:versions';
+
+/**
+ * Redis holds at most five versions, because each needs as much memory as its files. The disk has more, and a roll-back
+ * reads it first.
+ */
+const REDIS_RETENTION: Retention = { newest: 3, days: 3, weeks: 0 };
 
 /** Channel that announces the new version after the pointer has moved to that version. */
 export const PUBLISHED_CHANNEL = 'hw:store:published';
@@ -60,9 +66,17 @@ export async function saveToRedis(redis: Redis, store: StoreFiles): Promise<void
     .set(POINTER, version)
     .publish(PUBLISHED_CHANNEL, version)
     .exec();
-  const old = await redis.lrange(VERSIONS, MAX_STORE_VERSIONS, -1);
-  await redis.ltrim(VERSIONS, 0, MAX_STORE_VERSIONS - 1);
-  for (const name of old) await redis.unlink(versionKey(name));
+  await pruneRedis(redis, version);
+}
+
+/** Removes the versions that the retention does not keep. Never removes the current version. */
+async function pruneRedis(redis: Redis, current: string): Promise<void> {
+  const versions = await datedVersionsInRedis(redis);
+  const kept = retained(versions, ({ builtAt }) => builtAt, REDIS_RETENTION);
+  for (const { version } of versions.filter((one) => !kept.includes(one))) {
+    if (version === current) continue;
+    await redis.multi().lrem(VERSIONS, 0, version).unlink(versionKey(version)).exec();
+  }
 }
 
 /** Returns the name of the current version; undefined before the first publish. */

@@ -15,7 +15,7 @@ export async function serve(config: JobsConfig, runServer: RunServer): Promise<n
     ...(explorer && { explorer }),
     ...(socketOwnerPid !== undefined && { socketOwnerPid }),
   };
-  const { replicas } = config;
+  const { replicas, retention } = config;
   const required = {
     port,
     host,
@@ -25,6 +25,7 @@ export async function serve(config: JobsConfig, runServer: RunServer): Promise<n
     isExplainEnabled,
     requestLinesPerS,
     replicas,
+    retention,
   };
   const settings = {
     ...required,

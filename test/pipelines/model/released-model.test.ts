@@ -4,7 +4,7 @@ import test from 'ava';
 import { featureContract } from '../../../models/features.ts';
 import { ModelWithdrawnError } from '../../../pipelines/errors.ts';
 import { writeChoice } from '../../../pipelines/model/choice.ts';
-import { listModels } from '../../../pipelines/model/model-folder.ts';
+import { listModels, pruneModels } from '../../../pipelines/model/model-folder.ts';
 import { findModel, findReleased, releaseModel } from '../../../pipelines/model/released-model.ts';
 import { someMetadata, someModel } from '../../models/helpers/model.ts';
 import { aCard, modelFolders, releaseModelWith } from './helpers/models.ts';
@@ -117,7 +117,7 @@ test('a withdrawn model is not released again, and the choice stays', async (t) 
   t.is((await findModel(modelsDir, bundledDir)).model?.version, released);
 });
 
-test('the five newest releases are kept, and the pinned or released model beyond them', async (t) => {
+test('the retention decides which releases are kept, and the pinned or released model stays', async (t) => {
   const { modelsDir, bundledDir } = await modelFolders(t);
   const pinned = await releaseModelWith(modelsDir, 0.1, '2026-01-01');
   await writeChoice(modelsDir, { released: pinned, pinned, withdrawn: [] });
@@ -125,6 +125,7 @@ test('the five newest releases are kept, and the pinned or released model beyond
   for (let day = 2; day <= 8; day++) {
     versions.push(await releaseModelWith(modelsDir, day / 100, `2026-01-0${day}`));
   }
+  await pruneModels(modelsDir, { newest: 5, days: 0, weeks: 0 });
   const versionsInFolder = (await listModels(modelsDir, bundledDir)).map(({ version }) => version);
   t.deepEqual(versionsInFolder, [...versions.slice(-5).toReversed(), pinned]);
 });

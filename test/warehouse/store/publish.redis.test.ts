@@ -4,7 +4,7 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { CorruptFileError } from '../../../warehouse/errors.ts';
-import { MAX_STORE_VERSIONS, readFromDisk, saveToDisk } from '../../../warehouse/store/disk.ts';
+import { readFromDisk, saveToDisk } from '../../../warehouse/store/disk.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
 import { currentVersion, readFromRedis, saveToRedis } from '../../../warehouse/store/redis.ts';
@@ -132,21 +132,40 @@ test('old versions and files of a killed publish are removed', async (t) => {
   await writeFile(pointer, 'half');
   await utimes(pointer, 0, 0);
   const versions: string[] = [];
-  for (let day = 1; day <= MAX_STORE_VERSIONS + 2; day++) {
-    const builtAt = `2026-11-0${day}T02:30:00Z`;
-    versions.push(
-      await saveStore(storeDir, redis, await someStoreFiles({ delayed: day, builtAt })),
-    );
+  for (let day = 1; day <= 7; day++) {
+    const files = await someStoreFiles({ delayed: day, builtAt: `2026-11-0${day}T02:30:00Z` });
+    versions.push(await saveStore(storeDir, redis, files, { newest: 2, days: 4, weeks: 2 }));
   }
-  const newest = versions.slice(-MAX_STORE_VERSIONS);
-  t.deepEqual((await readdir(storeDir)).toSorted(), [...newest, 'current'].toSorted());
-  t.is(await readFile(path.join(storeDir, 'current'), 'utf8'), newest.at(-1) ?? '');
-  const inRedis = await redis.keys('hw:store:version:*');
-  t.deepEqual(
-    inRedis.toSorted(),
-    newest.map((version) => `hw:store:version:${version}`),
-  );
+  // The last four days, and Sunday the first as the end of its week.
+  const kept = [versions[0] ?? '', ...versions.slice(-4)];
+  t.deepEqual((await readdir(storeDir)).toSorted(), [...kept, 'current'].toSorted());
+  t.is(await readFile(path.join(storeDir, 'current'), 'utf8'), versions.at(-1) ?? '');
+  t.deepEqual(await versionsInRedis(redis), versions.slice(-3));
 });
+
+test('six publishes within minutes leave older stores on disk and in Redis', async (t) => {
+  const { storeDir, redis } = await places(t);
+  const publish = async (delayed: number, builtAt: string) =>
+    saveStore(storeDir, redis, await someStoreFiles({ delayed, builtAt }));
+  const old = [
+    await publish(1, '2026-09-01T02:30:00Z'),
+    await publish(2, '2026-10-30T02:30:00Z'),
+    await publish(3, '2026-11-01T02:30:00Z'),
+  ];
+  const today: string[] = [];
+  for (let minute = 1; minute <= 6; minute++) {
+    today.push(await publish(3 + minute, `2026-11-20T10:0${minute}:00Z`));
+  }
+  const onDisk = (await readdir(storeDir)).filter((name) => name !== 'current');
+  t.deepEqual(onDisk.toSorted(), [...old, ...today.slice(-5)]);
+  t.deepEqual(await versionsInRedis(redis), [...old.slice(-2), ...today.slice(-3)]);
+});
+
+/** Returns the versions in Redis, oldest first. */
+async function versionsInRedis(redis: Redis): Promise<string[]> {
+  const keys = await redis.keys('hw:store:version:*');
+  return keys.map((key) => key.replace('hw:store:version:', '')).toSorted();
+}
 
 test('an older store that is published again becomes current and is not pruned', async (t) => {
   const { storeDir, redis } = await places(t);

@@ -44,8 +44,8 @@ test('a rollback without a version goes back one version each time', async (t) =
 });
 
 test('versions built within one second are rolled back in the order they were built', async (t) => {
-  const { storeDir, redis, third } = await publishThree(t);
-  const built = [third];
+  const { storeDir, redis, first, second, third } = await publishThree(t);
+  const built = [first, second, third];
   for (const ms of ['100', '250', '251', '900']) {
     const builtAt = `2026-11-04T02:30:00.${ms}Z`;
     const holiday_windows = [{ country_code: 'US', epoch_day: Number(ms), days: 0 }];

@@ -1,0 +1,36 @@
+import { DEFAULT_RETENTION, type Retention } from '../../warehouse/ground/retention.ts';
+import { MAX_MONTH_VERSIONS } from '../../warehouse/lake/place-month.ts';
+import { wholeNumber } from './kinds.ts';
+
+/** What is kept, and for how long. */
+export type KeepConfig = Readonly<{
+  /** Number of former versions that the lake stores for each month. */
+  keepVersions: number;
+  /** Which former stores, models and scheduled backups are kept. */
+  retention: Retention;
+  /** Days after which downloads and rows of refused files are removed; 0: never. */
+  keepDays: number;
+  /** Days after which runs of the ledger are folded into summaries; 0: never. */
+  keepRunDays: number;
+}>;
+
+/** The environment variables of `KeepConfig`. */
+export const KEEP_SETTINGS = {
+  KEEP_VERSIONS: wholeNumber('KEEP_VERSIONS', MAX_MONTH_VERSIONS, 'versions (0 to 999)', 3),
+  KEEP_NEWEST: wholeNumber('KEEP_NEWEST', DEFAULT_RETENTION.newest, 'versions (1 to 999)', 3, 1),
+  KEEP_DAILY: wholeNumber('KEEP_DAILY', DEFAULT_RETENTION.days, 'days (0 to 999)', 3),
+  KEEP_WEEKLY: wholeNumber('KEEP_WEEKLY', DEFAULT_RETENTION.weeks, 'weeks (0 to 999)', 3),
+  KEEP_DAYS: wholeNumber('KEEP_DAYS', 90, 'days (0 to 9999)', 4),
+  KEEP_RUN_DAYS: wholeNumber('KEEP_RUN_DAYS', 400, 'days (0 to 9999)', 4),
+};
+
+/** Returns what parsed settings keep. */
+export function keepOf(settings: { [name in keyof typeof KEEP_SETTINGS]: number }): KeepConfig {
+  const { KEEP_NEWEST: newest, KEEP_DAILY: days, KEEP_WEEKLY: weeks } = settings;
+  return {
+    keepVersions: settings.KEEP_VERSIONS,
+    retention: Object.freeze({ newest, days, weeks }),
+    keepDays: settings.KEEP_DAYS,
+    keepRunDays: settings.KEEP_RUN_DAYS,
+  };
+}

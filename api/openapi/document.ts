@@ -5,7 +5,7 @@ import { REFUSALS } from './refusals.ts';
 import { operationIdOf } from './snippets.ts';
 
 /** Version of the interface; docs/api-changes.md describes each version. */
-export const INTERFACE_VERSION = '0.2.0';
+export const INTERFACE_VERSION = '0.3.0';
 
 const TAGS: Record<Endpoint['tag'] | 'Announced', string> = {
   Scores: 'The delay risk of flights.',
@@ -19,6 +19,8 @@ const TAGS: Record<Endpoint['tag'] | 'Announced', string> = {
 export type Offer = {
   /** Whether `/api/explain` is switched on. */
   isExplainEnabled: boolean;
+  /** Day (`YYYY-MM-DD`) from which the dates of example parameters lie ahead; absent: the dates as written. */
+  today?: string;
 };
 
 /** Returns the API as an OpenAPI 3.1 document, built from the schemas of requests and responses. */
@@ -31,9 +33,9 @@ export function openApiDocument(offer: Offer = { isExplainEnabled: false }): Jso
       summary: 'Flight-delay risk scores from historical flights, weather and news',
       description:
         'Every call is a GET with its parameters in the query string. Codes are case-insensitive and returned in upper case. ' +
-        'A repeated parameter is refused; an unknown parameter is ignored. Booleans may also be 1 or 0. Only 2xx responses ' +
-        'count against the quota. New fields may be added to responses, and new words to open lists (x-extensible-enum): ' +
-        'clients must ignore unknown ones.',
+        'A repeated or misspelled parameter is refused; other unknown parameters are ignored and listed in the header ' +
+        'X-Ignored-Parameters. Booleans may also be 1 or 0. Only 2xx responses count against the quota. New fields may be ' +
+        'added to responses, and new words to open lists (x-extensible-enum): clients must ignore unknown ones.',
       contact: { name: 'The operator of this server' },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
@@ -86,7 +88,7 @@ function operation(endpoint: Endpoint, offer: Offer): Json {
     ...textsOf(endpoint, offer),
     ...(key === 'none' && { security: [] }),
     ...(key === 'admin' && { security: [{ admin_key: [] }, { api_key: [] }] }),
-    parameters: params ? parametersOf(params) : [],
+    parameters: params ? parametersOf(params, offer.today) : [],
     responses: responsesOf(endpoint, offer),
   };
 }
@@ -118,6 +120,7 @@ function responsesOf(endpoint: Endpoint, { isExplainEnabled }: Offer): Json {
     'X-Request-Id',
     ...(key === 'none' ? [] : QUOTA_HEADERS),
     ...(hasStoreVersion ? ['X-Store-Version'] : []),
+    'X-Ignored-Parameters',
   ];
   const success = {
     description: isAnnounced === true && !isExplainEnabled ? 'Planned; not available yet.' : 'OK',

@@ -25,6 +25,11 @@ export const HEADERS: Record<string, { description: string; type: 'string' | 'in
     description: 'Version of the history used for the response.',
     type: 'string',
   },
+  'X-Ignored-Parameters': {
+    description:
+      'Names of parameters that the endpoint does not know and ignored, percent-encoded and separated by commas; absent if there are none. A name within two edits of a parameter of the endpoint is refused instead.',
+    type: 'string',
+  },
   Allow: { description: 'Allowed methods.', type: 'string' },
 };
 

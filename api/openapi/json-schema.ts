@@ -8,6 +8,7 @@ import { label } from '../schemas/label.ts';
 import { newsItem } from '../schemas/news.ts';
 import { component, componentKey, dataSource, place, stats, weather } from '../schemas/score.ts';
 import { ENDPOINTS } from './endpoints.ts';
+import { moveDatesAhead } from './example-dates.ts';
 
 /** A part of the document. */
 export type Json = { [name: string]: unknown };
@@ -31,8 +32,11 @@ const PARTS: Record<string, z.ZodType> = {
   Error: errorBody,
 };
 
-/** Returns the query parameters in OpenAPI's format. The schema of a parameter has the JSON type of the query text. */
-export function parametersOf(params: z.ZodObject): Json[] {
+/**
+ * Returns the query parameters in OpenAPI's format. The schema of a parameter has the JSON type of the query text. With
+ * `today`, dates in examples are moved ahead of that day.
+ */
+export function parametersOf(params: z.ZodObject, today?: string): Json[] {
   const { properties = {}, required = [] } = z.toJSONSchema(params, {
     io: 'input',
     override: tidy,
@@ -48,9 +52,15 @@ export function parametersOf(params: z.ZodObject): Json[] {
       // Lists are comma-separated, as in `a,b`.
       ...(schema['type'] === 'array' && { style: 'form', explode: false }),
       schema,
-      ...(example !== undefined && { example }),
+      ...(example !== undefined && { example: exampleAhead(example, today) }),
     };
   });
+}
+
+function exampleAhead(example: unknown, today: string | undefined): unknown {
+  if (today === undefined) return example;
+  if (Array.isArray(example)) return example.map((one) => exampleAhead(one, today));
+  return typeof example === 'string' ? moveDatesAhead(example, today) : example;
 }
 
 /** Returns the schemas of bodies and body parts by name, linked by references. All schemas allow additional fields. */

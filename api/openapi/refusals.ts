@@ -12,7 +12,7 @@ type Refusal = {
 export const REFUSALS: Record<number, Refusal> = {
   400: {
     name: 'BadRequest',
-    description: 'A parameter is missing, malformed, out of range or repeated.',
+    description: 'A parameter is missing, malformed, out of range, repeated or misspelled.',
     example: {
       error: 'invalid_parameter',
       message: 'date must be a calendar date, YYYY-MM-DD.',

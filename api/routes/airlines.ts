@@ -10,7 +10,7 @@ import { localDay } from '../local-day.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { ratio } from '../presenters/ratio.ts';
 import { airlinesParams, type AirlineEntry, type AirlinesBody } from '../schemas/airlines.ts';
-import { readParams } from '../schemas/params.ts';
+import { readCallParams } from '../schemas/params.ts';
 
 type AirlinesQuery = KnownRoute & { store: ScoreStore; withRecord: boolean };
 
@@ -21,7 +21,7 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
       usageLabel: '/api/airlines',
       isLong: true,
       parse: (ctx) => {
-        const params = readParams(ctx.query, airlinesParams);
+        const params = readCallParams(ctx, airlinesParams);
         const store = currentStore(deps.stores);
         const withRecord = params.include?.includes('record') ?? false;
         return { store, withRecord, ...resolveRoute(params, store) };

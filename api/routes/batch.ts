@@ -12,7 +12,7 @@ import { errorBodyOf } from '../presenters/error-body.ts';
 import { redact } from '../redact.ts';
 import { scoreBodyOf } from '../presenters/score-body.ts';
 import { batchParams, type BatchBody, type BatchResult } from '../schemas/batch.ts';
-import { readParams } from '../schemas/params.ts';
+import { readCallParams, readParams } from '../schemas/params.ts';
 import { flightParams } from '../schemas/score.ts';
 
 type BatchItem = { text: string; flight: Outcome<KnownFlight> };
@@ -25,7 +25,7 @@ export function batchRoutes(deps: ApiDeps): Router<ApiState> {
       usageLabel: '/api/score/batch',
       isLong: true,
       parse: (ctx) => {
-        const { flights } = readParams(ctx.query, batchParams);
+        const { flights } = readCallParams(ctx, batchParams);
         const store = currentStore(deps.stores);
         const now = deps.now();
         const items = flights.map((text) => ({

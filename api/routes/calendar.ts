@@ -7,6 +7,7 @@ import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
 import {
   crsDepHourOf,
+  PAST_HINT,
   resolveService,
   scorableDates,
   type DateRange,
@@ -15,7 +16,7 @@ import {
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { calendarBodyOf, type Day } from '../presenters/calendar-body.ts';
 import { calendarParams, type CalendarBody } from '../schemas/calendar.ts';
-import { readParams } from '../schemas/params.ts';
+import { readCallParams } from '../schemas/params.ts';
 
 type CalendarQuery = {
   store: ScoreStore;
@@ -32,10 +33,10 @@ export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
       usageLabel: '/api/calendar',
       isLong: true,
       parse: (ctx) => {
-        const { month, dep_time, ...params } = readParams(ctx.query, calendarParams);
+        const { month, dep_time, ...params } = readCallParams(ctx, calendarParams);
         const store = currentStore(deps.stores);
         const service = resolveService(params, store);
-        const dates = scorableDates(service.origin, store, deps.now());
+        const dates = scorableDates(service.origin, deps.now());
         checkMonth(month, dates);
         return { store, service, crsDepHour: crsDepHourOf(dep_time), month, dates };
       },
@@ -75,11 +76,11 @@ export function calendarDay(
 /** Throws a 400 when no day of the month can be scored. */
 function checkMonth(month: string, { first, last }: DateRange): void {
   const [from, to] = [first.slice(0, 7), last.slice(0, 7)];
-  if (month < from || month > to) {
-    throw new RequestError(400, 'invalid_parameter', `month must be from ${from} to ${to}.`, {
-      param: 'month',
-    });
-  }
+  if (month >= from && month <= to) return;
+  const hint = month < from ? ` ${PAST_HINT}` : '';
+  throw new RequestError(400, 'invalid_parameter', `month must be from ${from} to ${to}.${hint}`, {
+    param: 'month',
+  });
 }
 
 /** Lists the days of a month. */

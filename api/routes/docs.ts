@@ -1,4 +1,5 @@
 import { Router } from '@koa/router';
+import { dateAt } from '../../warehouse/ground/dates.ts';
 import type { ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { openApiDocument } from '../openapi/document.ts';
@@ -10,8 +11,8 @@ import {
 } from './public-document.ts';
 
 /**
- * Browsers may cache the document for five minutes, because the document does not change while the service runs. Pages
- * of any site may read the document.
+ * Browsers may cache the document for five minutes, because the document changes only once a day, with the dates of its
+ * examples. Pages of any site may read the document.
  */
 const FOR_ANY_SITE = {
   'Cache-Control': 'public, max-age=300',
@@ -21,16 +22,18 @@ const FOR_ANY_SITE = {
 /** `GET /openapi.json`: the OpenAPI description; public. `/docs` is a page of the explorer. */
 export function docsRoutes({
   isExplainEnabled,
-}: Pick<ApiDeps, 'isExplainEnabled'>): Router<ApiState> {
+  now,
+}: Pick<ApiDeps, 'isExplainEnabled' | 'now'>): Router<ApiState> {
   const router = new Router<ApiState>();
-  let description: PublicDocument | undefined;
+  let latest: { today: string; description: PublicDocument } | undefined;
   router.register('/openapi.json', ['GET', 'OPTIONS'], (ctx) => {
     if (ctx.method === 'OPTIONS') return allowReading(ctx);
-    description ??= publicDocument(
-      'application/json',
-      JSON.stringify(openApiDocument({ isExplainEnabled })),
-    );
-    return sendDocument(ctx, description, FOR_ANY_SITE);
+    const today = dateAt(now());
+    if (latest?.today !== today) {
+      const text = JSON.stringify(openApiDocument({ isExplainEnabled, today }));
+      latest = { today, description: publicDocument('application/json', text) };
+    }
+    return sendDocument(ctx, latest.description, FOR_ANY_SITE);
   });
   return router;
 }

@@ -9,7 +9,7 @@ import { RequestError } from '../errors.ts';
 import { resolveFlight, type KnownFlight } from '../scoring/flight-query.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import type { ExplainBody } from '../schemas/explain.ts';
-import { readParams } from '../schemas/params.ts';
+import { readCallParams } from '../schemas/params.ts';
 import { flightParams } from '../schemas/score.ts';
 
 type ExplainQuery = { store: ScoreStore; flight: KnownFlight };
@@ -25,7 +25,7 @@ export function explainRoutes(deps: ApiDeps): Router<ApiState> {
         }
       },
       parse: (ctx) => {
-        const params = readParams(ctx.query, flightParams);
+        const params = readCallParams(ctx, flightParams);
         const store = currentStore(deps.stores);
         return { store, flight: resolveFlight(params, store, deps.now()) };
       },

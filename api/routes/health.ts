@@ -5,10 +5,13 @@ import { RETRY_AFTER_S } from '../errors.ts';
 import { historyState } from '../../warehouse/store/history-state.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { HealthBody } from '../schemas/health.ts';
+import { setIgnoredParams } from '../schemas/params.ts';
 
 /** `GET /api/health`: 200 while calls with a key can be answered, otherwise 503. Needs no key. */
 export function healthRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/health', async (ctx) => {
+    // A probe is never refused because of its parameters.
+    setIgnoredParams(ctx.res, Object.keys(ctx.query));
     const body = await healthAnswer(deps);
     const isUp = body.components.database === 'ok';
     ctx.status = isUp ? 200 : 503;

@@ -12,7 +12,7 @@ import {
   type CreateKeyBody,
   type UsageParams,
 } from '../schemas/keys.ts';
-import { readParams } from '../schemas/params.ts';
+import { noParams, readCallParams } from '../schemas/params.ts';
 
 /** `GET /api/keys/validate`, `/usage` and, with an admin key, `/create`. These calls are not counted. */
 export function keysRoutes(deps: ApiDeps): Router<ApiState> {
@@ -28,7 +28,10 @@ function validateEndpoint(deps: ApiDeps): ApiMiddleware {
   return keyedEndpoint<Date>(
     {
       unknownKeyFacts: { valid: false },
-      parse: () => deps.now(),
+      parse: (ctx) => {
+        readCallParams(ctx, noParams);
+        return deps.now();
+      },
       cost: () => 0,
       answer: async (at, ctx) => validateBodyOf(await deps.keys.usage(readApiKey(ctx), at)),
     },
@@ -39,7 +42,7 @@ function validateEndpoint(deps: ApiDeps): ApiMiddleware {
 function usageEndpoint(deps: ApiDeps): ApiMiddleware {
   return keyedEndpoint<UsageParams & { at: Date }>(
     {
-      parse: (ctx) => ({ ...readParams(ctx.query, usageParams), at: deps.now() }),
+      parse: (ctx) => ({ ...readCallParams(ctx, usageParams), at: deps.now() }),
       cost: () => 0,
       answer: async ({ at, ...params }, ctx) =>
         usageBodyOf(await deps.keys.usage(readApiKey(ctx), at), params, at),
@@ -56,7 +59,7 @@ function createEndpoint(deps: ApiDeps): ApiMiddleware {
       isAdminOnly: true,
       refuse: refuseForeignPage,
       parse: (ctx) => {
-        const { name, email, monthly_limit } = readParams(ctx.query, createKeyParams);
+        const { name, email, monthly_limit } = readCallParams(ctx, createKeyParams);
         return { name, email, monthlyLimit: monthly_limit };
       },
       cost: () => 0,

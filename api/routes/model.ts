@@ -7,6 +7,7 @@ import { RequestError } from '../errors.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { modelBodyOf } from '../presenters/model-body.ts';
 import type { ModelBody } from '../schemas/model.ts';
+import { noParams, readCallParams } from '../schemas/params.ts';
 
 type ModelQuery = { store: ScoreStore; body: ModelBody };
 
@@ -15,7 +16,10 @@ export function modelRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<ModelQuery>(
     {
       isLong: true,
-      parse: () => modelAnswer(deps),
+      parse: (ctx) => {
+        readCallParams(ctx, noParams);
+        return modelAnswer(deps);
+      },
       cost: () => 0,
       storeOf: ({ store }) => store,
       answer: ({ body }) => body,

@@ -5,7 +5,7 @@ import type { ApiDeps } from '../deps.ts';
 import { resolveRoute, type KnownRoute } from '../scoring/flight-query.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { NEWS_CACHE_TTL_HOURS, newsParams, type NewsBody } from '../schemas/news.ts';
-import { readParams } from '../schemas/params.ts';
+import { readCallParams } from '../schemas/params.ts';
 
 type NewsQuery = { route: KnownRoute; isFresh: boolean };
 
@@ -16,7 +16,7 @@ export function newsRoutes(deps: ApiDeps): Router<ApiState> {
       usageLabel: '/api/news',
       isLong: true,
       parse: (ctx) => {
-        const params = readParams(ctx.query, newsParams);
+        const params = readCallParams(ctx, newsParams);
         return { route: resolveRoute(params, currentStore(deps.stores)), isFresh: params.refresh };
       },
       cost: () => 1,

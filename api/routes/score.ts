@@ -9,7 +9,7 @@ import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { includedPartsOf } from '../presenters/include.ts';
 import { scoreBodyOf } from '../presenters/score-body.ts';
 import type { Include } from '../schemas/include.ts';
-import { readParams } from '../schemas/params.ts';
+import { readCallParams } from '../schemas/params.ts';
 import { scoreParams, type ScoreBody } from '../schemas/score.ts';
 
 type ScoreQuery = {
@@ -25,7 +25,7 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
     {
       usageLabel: '/api/score',
       parse: (ctx) => {
-        const params = readParams(ctx.query, scoreParams);
+        const params = readCallParams(ctx, scoreParams);
         const store = currentStore(deps.stores);
         const flight = resolveFlight(params, store, deps.now());
         return { store, flight, withNews: params.news, include: params.include };

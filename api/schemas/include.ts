@@ -73,8 +73,10 @@ const lineage = z.strictObject({
   ),
   horizon_days: z
     .int()
+    .min(0)
+    .max(365)
     .meta({ 'x-unit': 'days' })
-    .describe('Days from today at the origin to the flight; negative for past flights.'),
+    .describe('Days from today at the origin to the flight, 0 to 365.'),
   unknown: z
     .array(openEnum([...PLACEHOLDERS, 'event_risk']))
     .describe('Figures that are unknown and replaced by those of an average flight.'),

@@ -1,6 +1,8 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import { z } from 'zod';
+import type { Call } from '../call.ts';
 import { RequestError } from '../errors.ts';
+import { ignoredParamsHeader, listUnknownParams } from './unknown-params.ts';
 
 /*
  * Callers see the `description` and `example` of a parameter. If its value is not a string, `wire` is the JSON type of
@@ -65,9 +67,29 @@ export function wholeNumber(
     .meta({ ...meta, wire: { type: 'integer', minimum: min, maximum: max, ...meta.wire } });
 }
 
+/** Parameters of an endpoint without parameters. */
+export const noParams = z.object({});
+
 /**
- * Returns the checked parameters of an endpoint; unknown parameters are ignored. An empty parameter counts as absent.
- * Throws a 400 for the first missing, repeated or malformed parameter, in the order of the schema.
+ * Returns the checked parameters of a call. Throws a 400 for a misspelled parameter; other unknown parameters are listed
+ * in the header `X-Ignored-Parameters`.
+ */
+export function readCallParams<Shape extends z.ZodRawShape>(
+  { query, res }: Pick<Call, 'query' | 'res'>,
+  schema: z.ZodObject<Shape>,
+): z.output<z.ZodObject<Shape>> {
+  const ignored = listUnknownParams(Object.keys(query), readerOf(schema).knownNames);
+  setIgnoredParams(res, ignored);
+  return readParams(query, schema);
+}
+
+/** Lists ignored parameters in the header of the answer. */
+export function setIgnoredParams(res: Call['res'], ignored: readonly string[]): void {
+  if (ignored.length > 0) res.setHeader('X-Ignored-Parameters', ignoredParamsHeader(ignored));
+}
+
+/**
+ * Returns the checked parameters of a query; unknown parameters are ignored. An empty parameter counts as absent. Throws a 400 for the first missing, repeated or malformed parameter, in the order of the schema.
  */
 export function readParams<Shape extends z.ZodRawShape>(
   query: ParsedUrlQuery,
@@ -91,7 +113,12 @@ export function readParams<Shape extends z.ZodRawShape>(
   throw new RequestError(400, 'invalid_parameter', `${param} ${problem}.`, { param });
 }
 
-type Reader<Shape extends z.ZodRawShape> = { names: string[]; parser: z.ZodObject<Shape> };
+type Reader<Shape extends z.ZodRawShape> = {
+  names: string[];
+  /** `names`, and the parameter of the key, which every endpoint may receive. */
+  knownNames: string[];
+  parser: z.ZodObject<Shape>;
+};
 
 const readers = new WeakMap<object, Reader<z.ZodRawShape>>();
 
@@ -99,7 +126,8 @@ const readers = new WeakMap<object, Reader<z.ZodRawShape>>();
 function readerOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): Reader<Shape> {
   const compiled = readers.get(schema);
   if (compiled) return compiled as Reader<Shape>;
-  const reader = { names: Object.keys(schema.shape), parser: z.compile(schema) };
+  const names = Object.keys(schema.shape);
+  const reader = { names, knownNames: [...names, 'api_key'], parser: z.compile(schema) };
   readers.set(schema, reader);
   return reader;
 }

@@ -13,7 +13,7 @@ export const flightParams = routeParams.extend({
   }),
   date: calendarDate.meta({
     description:
-      'Departure date at the origin, `YYYY-MM-DD`: from the first month of the history to 365 days after today.',
+      'Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused.',
     example: '2026-03-20',
   }),
   dep_time: localTime.optional().meta({

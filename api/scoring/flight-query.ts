@@ -51,7 +51,7 @@ export function resolveService(
 /** Returns the flight. Throws a 400 or 404 that names the parameter that is invalid or not in the store. */
 export function resolveFlight(params: FlightParams, store: ScoreStore, now: Date): KnownFlight {
   const service = resolveService(params, store);
-  checkDate(params.date, scorableDates(service.origin, store, now));
+  checkDate(params.date, scorableDates(service.origin, now));
   const { dep_time: depTime } = params;
   const query = {
     origin: params.origin,
@@ -68,11 +68,10 @@ export function crsDepHourOf(depTime: string | undefined): { crsDepHour?: number
   return depTime === undefined ? {} : { crsDepHour: Number(depTime.slice(0, 2)) };
 }
 
-/** Returns the dates that can be scored: from the first day of the history to 365 days after today at the origin. */
-export function scorableDates(origin: Airport, store: ScoreStore, now: Date): DateRange {
+/** Returns the dates that can be scored: from today at the origin to 365 days later. */
+export function scorableDates(origin: Airport, now: Date): DateRange {
   const { date: today, horizon } = localDay(origin.timeZone, now);
-  const [firstMonth] = store.manifest.months;
-  return { first: firstMonth === undefined ? today : `${firstMonth}-01`, last: horizon };
+  return { first: today, last: horizon };
 }
 
 /** Returns the airport that a parameter names; throws a 404 when the airport is not in the store. */
@@ -93,10 +92,20 @@ export function resolveAirline(code: string, store: ScoreStore): Airline {
   });
 }
 
+/** Throws a 400 for a day that cannot be scored. A score of a past day would use data from after that day. */
 function checkDate(date: string, { first, last }: DateRange): void {
-  if (date < first || date > last) {
-    throw new RequestError(400, 'invalid_parameter', `date must be from ${first} to ${last}.`, {
+  if (date >= first && date <= last) return;
+  const hint = date < first ? ` ${PAST_HINT}` : '';
+  throw new RequestError(
+    400,
+    'invalid_parameter',
+    `date must be from ${first} to ${last}.${hint}`,
+    {
       param: 'date',
-    });
-  }
+    },
+  );
 }
+
+/** How to see forecasts of past flights. */
+export const PAST_HINT =
+  'Past flights are not scored; the command "make backtest" forecasts them from the data before them.';

@@ -11,9 +11,12 @@ import { requestSchemas, routePaths } from './endpoints.ts';
 import { exchange } from './exchange.ts';
 import { shots, type Shot } from './requests.ts';
 import { problemOf, listStatuses } from './verdict.ts';
-import { KEYS } from './words.ts';
+import { addDays, dateAt } from '../../warehouse/ground/dates.ts';
+import { FUTURE_DAY, KEYS } from './words.ts';
 
 const LANES = 16;
+/** Days from today to the flights of valid requests. */
+const DAYS_AHEAD = 30;
 /** Number of requests generated at a time. Generating a hundred thousand at once would need too much memory. */
 const BATCH = 1_000;
 const FAILURES_MAX = 10;
@@ -92,6 +95,7 @@ async function fuzz({ ports: [port = 0], keys, untilHealthy, ended, log }: Trial
   return failures.length === 0 ? 0 : 1;
 }
 
+/** Creates the keys. Returns the text for each placeholder of the requests. */
 async function makeKeys(keys: TrialService['keys']): Promise<Record<string, string>> {
   const now = new Date();
   const owner = { name: 'fuzz', email: 'fuzz@headwind.example', monthlyLimit: LIMIT };
@@ -99,7 +103,12 @@ async function makeKeys(keys: TrialService['keys']): Promise<Record<string, stri
   const admin = await keys.create(owner, 'live', now, true);
   const inactive = await keys.create(owner, 'test', now);
   await keys.setActive(inactive.prefix, false, now);
-  return { [KEYS.good]: good.apiKey, [KEYS.admin]: admin.apiKey, [KEYS.inactive]: inactive.apiKey };
+  return {
+    [KEYS.good]: good.apiKey,
+    [KEYS.admin]: admin.apiKey,
+    [KEYS.inactive]: inactive.apiKey,
+    [FUTURE_DAY]: addDays(dateAt(now), DAYS_AHEAD),
+  };
 }
 
 function withKeys(bytes: string, secrets: Record<string, string>): string {

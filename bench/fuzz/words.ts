@@ -1,14 +1,17 @@
 /** Placeholders for the keys of a run, so that the same seed gives the same requests. */
 export const KEYS = { good: '<GOOD>', admin: '<ADMIN>', inactive: '<INACTIVE>' } as const;
 
+/** Placeholder for a day that can be scored. It has only letters that no escaping changes. */
+export const FUTURE_DAY = 'A_FUTURE_DAY';
+
 /** Valid values of parameters; each parameter gets the values that its schema accepts. */
 export const WORDS = [
   ...['JFK', 'LAX', 'ATL', 'ORD', 'SFO', 'jfk', 'LHR', 'XXX', 'QQQ'],
   ...['AA', 'DL', 'B6', 'UA', 'dl', '9E', 'ZZ', '00'],
-  ...['2025-07-15', '2025-08-01', '2024-02-29', '1987-10-01', '9999-12-31', '2025-07'],
+  ...[FUTURE_DAY, FUTURE_DAY, '2025-07-15', '2024-02-29', '1987-10-01', '9999-12-31', '2025-07'],
   ...['true', 'false', '1', '0', '7', '12', '100', '2025', '10000000'],
   ...['08:30', '23:59', '00:00', 'lineage', 'outlook,interval', 'by_hour', 'blend'],
-  ...['JFK-LAX-DL-2025-07-15', 'JFK-LAX-DL-2025-07-15,LAX-JFK-AA-2025-07-16'],
+  ...[`JFK-LAX-DL-${FUTURE_DAY}`, `JFK-LAX-DL-${FUTURE_DAY},LAX-JFK-AA-2025-07-16`],
   ...['A shop', 'someone@shop.example', 'Überlandflüge 東京'],
 ];
 

@@ -25,7 +25,7 @@ test('an inactive key gets the same answer as an unknown key', async (t) => {
   const { apiKey, prefix } = await aKey(keys, 5, NOW);
   await keys.setActive(prefix, false, NOW);
   const call = anApi({ keys });
-  const inactive = await call(scoreUrl({ api_key: apiKey }));
+  const inactive = await call(scoreUrl({ api_key: apiKey, date: '2026-04-20' }));
   const unknown = await call(scoreUrl({ api_key: generateKey('test') }));
   t.is(inactive.status, 401);
   t.deepEqual(inactive.body, unknown.body);
@@ -49,9 +49,9 @@ test('a call over the limit gets 429 with the time to wait in three forms', asyn
   const { keys } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 1, NOW);
   const call = anApi({ keys, now: () => new Date('2026-03-31T23:59:50.500Z') });
-  const last = await call(scoreUrl({ api_key: apiKey }));
+  const last = await call(scoreUrl({ api_key: apiKey, date: '2026-04-20' }));
   t.is(last.status, 200);
-  const { status, headers, body } = await call(scoreUrl({ api_key: apiKey }));
+  const { status, headers, body } = await call(scoreUrl({ api_key: apiKey, date: '2026-04-20' }));
   t.is(status, 429);
   t.deepEqual(body, {
     error: 'rate_limit_exceeded',
@@ -72,10 +72,10 @@ test('a key over its limit works again from the first instant of the next UTC mo
   const { apiKey } = await aKey(keys, 1, NOW);
   let now = new Date('2026-03-31T23:59:59.999Z');
   const call = anApi({ keys, now: () => now });
-  t.is((await call(scoreUrl({ api_key: apiKey }))).status, 200);
-  t.is((await call(scoreUrl({ api_key: apiKey }))).status, 429);
+  t.is((await call(scoreUrl({ api_key: apiKey, date: '2026-04-20' }))).status, 200);
+  t.is((await call(scoreUrl({ api_key: apiKey, date: '2026-04-20' }))).status, 429);
   now = new Date('2026-04-01T00:00:00.000Z');
-  const { status, headers } = await call(scoreUrl({ api_key: apiKey }));
+  const { status, headers } = await call(scoreUrl({ api_key: apiKey, date: '2026-04-20' }));
   t.is(status, 200);
   t.is(headers['ratelimit'], `"monthly";r=0;t=${30 * 86_400}`);
 });
@@ -91,15 +91,15 @@ test('score and airlines count one call each; health, refusals and failures are 
     },
   });
   const statuses = [
-    await call(scoreUrl({ api_key: apiKey })),
+    await call(scoreUrl({ api_key: apiKey, date: '2026-04-20' })),
     await call(`/api/airlines?origin=JFK&dest=LAX&api_key=${apiKey}`),
     await call('/api/health'),
     await call(`/api/keys/validate?api_key=${apiKey}`),
     await call(`/api/keys/usage?api_key=${apiKey}`),
     await call(`/api/nothing?api_key=${apiKey}`),
-    await call(scoreUrl({ api_key: apiKey }), { method: 'POST' }),
+    await call(scoreUrl({ api_key: apiKey, date: '2026-04-20' }), { method: 'POST' }),
     await call(`/api/keys/create?name=A&email=a@b.example&api_key=${apiKey}`),
-    await failing(scoreUrl({ api_key: apiKey })),
+    await failing(scoreUrl({ api_key: apiKey, date: '2026-04-20' })),
   ].map(({ status }) => status);
   t.deepEqual(statuses, [200, 200, 200, 200, 200, 404, 405, 403, 500]);
   t.deepEqual(await countsOf(redis, hashKey(apiKey), MONTH), { month: 2, total: 2 });
@@ -110,7 +110,7 @@ test('exactly as many concurrent calls as the limit are answered', async (t) => 
   const { apiKey } = await aKey(keys, 25, NOW);
   const call = anApi({ keys });
   const answers = await Promise.all(
-    Array.from({ length: 120 }, () => call(scoreUrl({ api_key: apiKey }))),
+    Array.from({ length: 120 }, () => call(scoreUrl({ api_key: apiKey, date: '2026-04-20' }))),
   );
   const good = answers.filter(({ status }) => status === 200);
   t.is(good.length, 25);
@@ -126,13 +126,13 @@ test('a request needs one round trip to Redis', async (t) => {
   const { keys, redis } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 100, NOW);
   const call = anApi({ keys });
-  await call(scoreUrl({ api_key: apiKey }));
+  await call(scoreUrl({ api_key: apiKey, date: '2026-04-20' }));
   let sent = 0;
   const sendCommand = redis.sendCommand.bind(redis);
   redis.sendCommand = (...command) => {
     sent += 1;
     return sendCommand(...command);
   };
-  await call(scoreUrl({ api_key: apiKey }));
+  await call(scoreUrl({ api_key: apiKey, date: '2026-04-20' }));
   t.is(sent, 1);
 });

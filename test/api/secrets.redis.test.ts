@@ -15,6 +15,7 @@ import { openQueues } from '../../jobs/queue/queues.ts';
 import { openRedis } from '../../jobs/processes/redis-session.ts';
 import { startWorkers } from '../../jobs/queue/worker.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
+import { DAY_MS, dateAt } from '../../warehouse/ground/dates.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { someStoreFiles } from '../helpers/store-files.ts';
@@ -23,6 +24,8 @@ import { tempDir } from '../jobs/helpers/temp-dir.ts';
 import { aKeystore } from './helpers/keystore.ts';
 
 const EMAIL = 'marked.person@marked.example';
+/** A day that a service with a real clock scores. */
+const TOMORROW = dateAt(Date.now() + DAY_MS);
 const CREATED = new Date('2026-01-15T09:30:00Z');
 
 /** Starts a service like `make run`: Redis, log and archive in one data folder. */
@@ -43,7 +46,7 @@ async function aService(t: ExecutionContext) {
 /** Creates raw requests with the marker in every part of a request. */
 function requestsWith(marker: string, paths: string[]): string[] {
   const escaped = encodeURIComponent(marker);
-  const plain = `origin=JFK&dest=LAX&airline=DL&date=2018-07-20&name=Shop&email=${EMAIL}`;
+  const plain = `origin=JFK&dest=LAX&airline=DL&date=${TOMORROW}&name=Shop&email=${EMAIL}`;
   const places = ['api_key', 'origin', 'airline', 'date', 'name', 'email', 'news', 'year', 'q'];
   const addresses = paths.flatMap((path) => [
     `${path}?${plain}&api_key=${escaped}`,

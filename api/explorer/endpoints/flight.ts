@@ -1,31 +1,23 @@
 import { z } from 'zod';
 import type { Assessment, FlightQuery } from '../../../models/types.ts';
 import { HOURS } from '../../../warehouse/ground/hours.ts';
-import { monthAfter1970 } from '../../../warehouse/store/record-months.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { RequestError } from '../../errors.ts';
 import { localDay } from '../../local-day.ts';
-import { calendarBodyOf } from '../../presenters/calendar-body.ts';
 import { includedPartsOf, scoreAtHour } from '../../presenters/include.ts';
-import { calendarDay, daysOf } from '../../routes/calendar.ts';
 import { scoreAnswer } from '../../routes/score.ts';
 import { INCLUDES } from '../../schemas/include.ts';
 import { airlineCode, calendarDate, localTime, readParams } from '../../schemas/params.ts';
 import type { ScoreBody } from '../../schemas/score.ts';
 import { assessNow } from '../../scoring/assess.ts';
 import { currentStore } from '../../scoring/current-store.ts';
-import {
-  crsDepHourOf,
-  resolveFlight,
-  scorableDates,
-  type KnownFlight,
-} from '../../scoring/flight-query.ts';
-import { NEAR_DAYS } from '../views/flight/better.ts';
+import { resolveFlight, scorableDates, type KnownFlight } from '../../scoring/flight-query.ts';
 import { addDays } from '../../../warehouse/ground/dates.ts';
 import type { FlightData, FullScore, Rival } from '../views/flight/flight-data.ts';
 import { searchPlaces, normalizeText } from '../views/places.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { monthsOf } from './flight-months.ts';
 import { placesOf } from './place-list.ts';
 import { placeName } from './place-names.ts';
 import { routeAirlines, type RouteAirline } from './route-airlines.ts';
@@ -65,6 +57,10 @@ export const flightEndpoint: Endpoint = {
     const route = () => routeAirlines(origin, dest, store);
     const from = store.airport(origin);
     const today = localDay(from?.timeZone ?? 'UTC', deps.now()).date;
+    if (input.date !== undefined && input.date < today) {
+      const text = 'This day is over. Choose a date from today on.';
+      throw new RequestError(400, 'invalid_parameter', text, { param: 'date' });
+    }
     const { dep_time } = input;
     const params = {
       origin,
@@ -80,7 +76,7 @@ export const flightEndpoint: Endpoint = {
     const { score, ...figures } = await readFigures(flight, { route, store, deps });
     const by_hour = await scoresByHour(flight, store, deps);
     const months = await monthsOf(flight, store, deps);
-    const { last } = scorableDates(flight.origin, store, deps.now());
+    const { last } = scorableDates(flight.origin, deps.now());
     return { score: { ...score, by_hour }, ...figures, months, today, last };
   },
 };
@@ -195,38 +191,6 @@ async function rivalsOf(
     };
   });
   return rivals.toSorted((a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1));
-}
-
-/** Returns the calendars of the flight's month and of the next month, or of the previous month if that is nearer. */
-async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
-  const { origin, dest, airline, query, depTime } = flight;
-  const dates = scorableDates(origin, store, deps.now());
-  const own = query.flightDate.slice(0, 7);
-  const [before, after] = [addMonths(own, -1), addMonths(own, 1)];
-  // Early in a month, the nearby days are in the previous month.
-  const showsPreviousMonth =
-    Number(query.flightDate.slice(8)) <= NEAR_DAYS &&
-    localDay(origin.timeZone, deps.now()).date.slice(0, 7) < own;
-  const pair = showsPreviousMonth || after > dates.last.slice(0, 7) ? [before, own] : [own, after];
-  const service = { origin, dest, airline };
-  const { carrier, crsDepHour } = query;
-  const context = { store, service, crsDepHour: crsDepHourOf(depTime), dates };
-  const months = pair.filter((month) => month >= dates.first.slice(0, 7));
-  return Array.fromAsync(months, async (month) => {
-    const keyParts = ['month', query.origin, query.dest, carrier, crsDepHour, month];
-    return memoizeLive(keyParts, { store, deps }, async () => {
-      const days = await mapInSlices(daysOf(month), (date) => calendarDay(date, context, deps));
-      return {
-        answer: calendarBodyOf(service, month, days),
-        hasEvents: days.some(({ assessment }) => assessment?.danger !== undefined),
-      };
-    });
-  });
-}
-
-function addMonths(month: string, by: number): string {
-  const [year, monthOfYear] = month.split('-').map(Number) as [number, number];
-  return monthAfter1970(12 * (year - 1970) + monthOfYear - 1 + by);
 }
 
 /** Returns the names of the flight's airline and airports that are in the delay-cause table. */

@@ -45,10 +45,10 @@ type Operation = Json & {
 };
 
 function buildInterface(isExplainEnabled: boolean, today: string): InterfaceData {
-  const document = openApiDocument({ isExplainEnabled }) as Document;
+  const document = openApiDocument({ isExplainEnabled, today }) as Document;
   const { info, tags, paths, components } = document;
   const rows = createRows(document, (name) => `[${name}](#${name})`);
-  const calls = Object.entries(paths).map(([path, { get }]) => toCall(path, get, { rows, today }));
+  const calls = Object.entries(paths).map(([path, { get }]) => toCall(path, get, rows));
   const bodies = new Set(calls.map(({ body }) => body.name));
   const groups = tags.map((tag) => ({
     ...tag,
@@ -81,11 +81,7 @@ function buildInterface(isExplainEnabled: boolean, today: string): InterfaceData
   };
 }
 
-function toCall(
-  path: string,
-  operation: Operation,
-  { rows, today }: { rows: ReturnType<typeof createRows>; today: string },
-): Call {
+function toCall(path: string, operation: Operation, rows: ReturnType<typeof createRows>): Call {
   const { operationId, summary, description, parameters, responses, security } = operation;
   const { name, example } = ENDPOINTS.find((one) => one.path === path)?.answer ?? { name: '' };
   const isAdmin = security?.some((one) => 'admin_key' in one) ?? false;
@@ -96,10 +92,7 @@ function toCall(
     description,
     key: security?.length === 0 ? 'none' : isAdmin ? 'admin' : 'query',
     isAnnounced: operation['x-availability'] === 'announced',
-    parameters: parameters.map((one) => {
-      const parameter = toParameter(one, rows.typeOf(one.schema));
-      return { ...parameter, example: moveDatesAhead(parameter.example, today) };
-    }),
+    parameters: parameters.map((one) => toParameter(one, rows.typeOf(one.schema))),
     body: { name, fields: rows.fields(name), example: jsonText(example) },
     refusals: Object.keys(responses).filter((status) => status !== '200'),
   };
@@ -112,18 +105,6 @@ function toParameter(parameter: ShownParameter, type: string): Parameter {
     example: example === undefined ? '' : String(example),
     input: inputOf(schema, example),
   };
-}
-
-/**
- * Moves the dates and months in an example to their next occurrence, so that a test call is about a future flight.
- */
-export function moveDatesAhead(example: string, today: string): string {
-  const year = Number(today.slice(0, 4));
-  return example.replaceAll(/\b\d{4}((?:-\d\d){1,2})(?!\d)/g, (_, monthAndDay: string) =>
-    `${year}${monthAndDay}` < today.slice(0, 4 + monthAndDay.length)
-      ? `${year + 1}${monthAndDay}`
-      : `${year}${monthAndDay}`,
-  );
 }
 
 function inputOf({ type, format }: ShownParameter['schema'], example: unknown): Parameter['input'] {

@@ -14,7 +14,7 @@ import type { ApiDeps } from '../../../api/deps.ts';
 import { airlineEndpoint } from '../../../api/explorer/endpoints/airline.ts';
 import { airportEndpoint } from '../../../api/explorer/endpoints/airport.ts';
 import { flightEndpoint } from '../../../api/explorer/endpoints/flight.ts';
-import { moveDatesAhead } from '../../../api/explorer/endpoints/interface.ts';
+import { moveDatesAhead } from '../../../api/openapi/example-dates.ts';
 import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
 import { rankingEndpoint } from '../../../api/explorer/endpoints/ranking.ts';
 import { routeEndpoint } from '../../../api/explorer/endpoints/route.ts';

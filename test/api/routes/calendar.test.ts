@@ -65,7 +65,7 @@ test('every day of the month has the same score as in /api/score', async (t) => 
 test('each month has its number of days, also February', async (t) => {
   const call = anApi();
   for (const [month, days] of [
-    ['2026-02', 28],
+    ['2026-04', 30],
     ['2026-12', 31],
     ['2027-02', 28],
   ] as const) {
@@ -89,13 +89,25 @@ test('days after the horizon are listed without a score', async (t) => {
   });
 });
 
+test('days before today are listed without a score', async (t) => {
+  const march = daysOf((await anApi()(calendarUrl('2026-03'))).body);
+  t.is(march[8]!.score, null);
+  t.is(typeof march[9]!.score, 'number');
+});
+
 test('a month without a day that can be scored is refused and not counted', async (t) => {
   const keys = fakeKeys();
   const call = anApi({ keys });
-  for (const month of ['2024-12', '2027-04', '9999-12']) {
+  const past =
+    ' Past flights are not scored; the command "make backtest" forecasts them from the data before them.';
+  for (const [month, hint] of [
+    ['2026-02', past],
+    ['2027-04', ''],
+    ['9999-12', ''],
+  ] as const) {
     t.deepEqual((await call(calendarUrl(month))).body, {
       error: 'invalid_parameter',
-      message: 'month must be from 2025-01 to 2027-03.',
+      message: `month must be from 2026-03 to 2027-03.${hint}`,
       param: 'month',
     });
   }

@@ -154,12 +154,12 @@ test('the lineage names the model only if the score uses the model', async (t) =
   t.is(await modelOf(0.4, 'AKL'), null, 'there is no history');
 });
 
-test('the lineage of a past flight without weather has a negative horizon and no basis', async (t) => {
-  const { body } = await anAnswer('lineage', {}, { date: '2026-03-01' });
+test('the lineage of a flight today without weather has the horizon 0 and no basis', async (t) => {
+  const { body } = await anAnswer('lineage', {}, { date: '2026-03-10' });
   t.like(body['lineage'], {
     weather_dep: { basis: 'none', age_min: null },
     weather_arr: { basis: 'none', age_min: null },
-    horizon_days: -9,
+    horizon_days: 0,
   });
 });
 

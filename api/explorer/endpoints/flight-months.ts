@@ -1,0 +1,42 @@
+import { monthAfter1970 } from '../../../warehouse/store/record-months.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { localDay } from '../../local-day.ts';
+import { calendarBodyOf } from '../../presenters/calendar-body.ts';
+import { calendarDay, daysOf } from '../../routes/calendar.ts';
+import { crsDepHourOf, scorableDates, type KnownFlight } from '../../scoring/flight-query.ts';
+import { NEAR_DAYS } from '../views/flight/better.ts';
+import { memoizeLive } from './memoize-live.ts';
+import { mapInSlices } from './time-slices.ts';
+
+/** Returns the calendars of the flight's month and of the next month, or of the previous month if that is nearer. */
+export async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
+  const { origin, dest, airline, query, depTime } = flight;
+  const dates = scorableDates(origin, deps.now());
+  const own = query.flightDate.slice(0, 7);
+  const [before, after] = [addMonths(own, -1), addMonths(own, 1)];
+  // Early in a month, the nearby days are in the previous month.
+  const showsPreviousMonth =
+    Number(query.flightDate.slice(8)) <= NEAR_DAYS &&
+    localDay(origin.timeZone, deps.now()).date.slice(0, 7) < own;
+  const pair = showsPreviousMonth || after > dates.last.slice(0, 7) ? [before, own] : [own, after];
+  const service = { origin, dest, airline };
+  const { carrier, crsDepHour } = query;
+  const context = { store, service, crsDepHour: crsDepHourOf(depTime), dates };
+  const months = pair.filter((month) => month >= dates.first.slice(0, 7));
+  return Array.fromAsync(months, async (month) => {
+    const keyParts = ['month', query.origin, query.dest, carrier, crsDepHour, month];
+    return memoizeLive(keyParts, { store, deps }, async () => {
+      const days = await mapInSlices(daysOf(month), (date) => calendarDay(date, context, deps));
+      return {
+        answer: calendarBodyOf(service, month, days),
+        hasEvents: days.some(({ assessment }) => assessment?.danger !== undefined),
+      };
+    });
+  });
+}
+
+function addMonths(month: string, by: number): string {
+  const [year, monthOfYear] = month.split('-').map(Number) as [number, number];
+  return monthAfter1970(12 * (year - 1970) + monthOfYear - 1 + by);
+}

@@ -1,0 +1,62 @@
+import { closestMatch } from 'leven';
+import { RequestError } from '../errors.ts';
+import { redact } from '../redact.ts';
+
+/** A parameter within this many edits of a known parameter is a misspelling. */
+const MAX_EDITS = 2;
+
+/** Parameters of all endpoints. Where one of them is unknown, it is ignored, because it is not misspelled. */
+export const ALL_PARAMS = [
+  ...['origin', 'dest', 'airline', 'date', 'dep_time', 'news', 'include', 'flights', 'month'],
+  ...['year', 'refresh', 'name', 'email', 'monthly_limit', 'api_key'],
+];
+
+/** Words that other services use for our parameters. Ignoring one of these would answer another question. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  origin: ['from', 'departure_airport', 'dep_airport', 'source'],
+  dest: ['to', 'destination', 'arrival_airport', 'arr_airport'],
+  airline: ['carrier', 'airline_code', 'operator'],
+  date: ['flight_date', 'departure_date', 'dep_date', 'travel_date'],
+  dep_time: ['departure_time', 'departure', 'time', 'hour', 'dep_hour', 'departure_hour'],
+  include: ['includes', 'expand', 'fields'],
+};
+
+/** Limits of the header `X-Ignored-Parameters`: names in the list, and characters of a name. */
+const MAX_NAMES = 20;
+const MAX_NAME_LENGTH = 40;
+
+/**
+ * Returns the parameters that the endpoint does not know, in the order of the request. Throws a 400 with a suggestion
+ * for a misspelling of a known parameter, or for another word for it.
+ */
+export function listUnknownParams(names: readonly string[], known: readonly string[]): string[] {
+  const unknown = names.filter((name) => !known.includes(name));
+  for (const name of unknown) {
+    const suggestion = suggestParam(name, known);
+    if (suggestion === undefined) continue;
+    const param = printableName(name);
+    const text = `${param} is not a parameter of this endpoint. Did you mean ${suggestion}?`;
+    throw new RequestError(400, 'invalid_parameter', text, { param });
+  }
+  return unknown;
+}
+
+/** Formats names for the header: ASCII only, separated by commas. */
+export function ignoredParamsHeader(names: readonly string[]): string {
+  const listed = names.slice(0, MAX_NAMES).map(printableName);
+  return [...listed, ...(names.length > MAX_NAMES ? ['...'] : [])].join(', ');
+}
+
+function suggestParam(name: string, known: readonly string[]): string | undefined {
+  if (ALL_PARAMS.includes(name)) return undefined;
+  const word = name.toLowerCase().replaceAll('-', '_');
+  const synonym = known.find((one) => SYNONYMS[one]?.includes(word));
+  return synonym ?? closestMatch(word, known, { maxDistance: MAX_EDITS });
+}
+
+/** A name may contain any character, also line breaks or a mistyped key. */
+function printableName(name: string): string {
+  const text = redact(name);
+  const short = text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}...` : text;
+  return encodeURIComponent(short.toWellFormed());
+}

@@ -22,15 +22,6 @@ export async function recordRun<T>(
   factsOf: (result: T | undefined) => RunFacts | Promise<RunFacts>,
 ): Promise<T> {
   const start = ledger.now();
-  const buildRun = (outcome: Run['outcome'], facts: RunFacts): Run => ({
-    id: `${formatStamp(start)}-${step}-${ledger.randomLetters()}`,
-    step,
-    outcome,
-    startedAt: start.toISOString(),
-    finishedAt: ledger.now().toISOString(),
-    codeVersion: ledger.codeVersion,
-    ...facts,
-  });
   let result: T;
   try {
     result = await work();
@@ -41,11 +32,11 @@ export async function recordRun<T>(
     // work.
     await Promise.resolve(factsOf(undefined))
       .catch(() => ({ inputs: [] }))
-      .then((facts) => ledger.record({ ...buildRun('failed', facts), error: message }))
+      .then((facts) => recordEnd(step, ledger, start, { ...facts, error: message }))
       .catch(() => undefined);
     throw error;
   }
-  await ledger.record(buildRun('done', await factsOf(result)));
+  await recordEnd(step, ledger, start, await factsOf(result));
   return result;
 }
 
@@ -60,16 +51,25 @@ export async function recordFailure(
 ): Promise<void> {
   const { cause } = error;
   if (RECORDED_ERRORS.has(error) || (cause instanceof Error && RECORDED_ERRORS.has(cause))) return;
+  const facts = { inputs: [{ name: title }], detail: { job: name }, error: error.message };
+  await recordEnd('job', ledger, startedAt, facts);
+}
+
+/** Records a run that ends now; it failed if the facts have an error. */
+export async function recordEnd(
+  step: RunStep,
+  ledger: Ledger,
+  startedAt: Date,
+  facts: RunFacts & { error?: string },
+): Promise<void> {
   await ledger.record({
-    id: `${formatStamp(startedAt)}-job-${ledger.randomLetters()}`,
-    step: 'job',
-    outcome: 'failed',
+    id: `${formatStamp(startedAt)}-${step}-${ledger.randomLetters()}`,
+    step,
+    outcome: facts.error === undefined ? 'done' : 'failed',
     startedAt: startedAt.toISOString(),
     finishedAt: ledger.now().toISOString(),
     codeVersion: ledger.codeVersion,
-    inputs: [{ name: title }],
-    detail: { job: name },
-    error: error.message,
+    ...facts,
   });
 }
 

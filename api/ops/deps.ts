@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Keystore } from '../../warehouse/keyring/keystore.ts';
 import type { OpsSessions } from '../../warehouse/live/ops-sessions.ts';
+import type { OpsRunDetail } from '../../warehouse/live/ops-runs.ts';
 import type { OpsSummary } from '../../warehouse/live/ops-summary.ts';
 import type { OpsConfig } from '../config.ts';
 import type { RecordAnswer } from '../metrics/api-metrics.ts';
@@ -13,6 +14,8 @@ export const REDIS_DEADLINE_MS = 2_000;
 export type OpsDeps = OpsConfig & {
   /** The last summary of a worker; undefined if no worker has written one. */
   summary: () => Promise<OpsSummary | undefined>;
+  /** One of the newest runs of the ledger, with its log; undefined if the run is unknown. */
+  run: (id: string) => Promise<OpsRunDetail | undefined>;
   operations: OpenOperations;
   sessions: OpsSessions;
   /** Checks the token of the newest address that `make run` printed. A check uses the token up. */

@@ -3,10 +3,13 @@ import { createDeadline } from '../../warehouse/keyring/deadline.ts';
 import type { OpsSummary } from '../../warehouse/live/ops-summary.ts';
 import { RequestError } from '../errors.ts';
 import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
+import { requireRun } from './run.ts';
 import type { OpsState } from './visitor.ts';
 
 /** `GET /api/ops/*`: the data of the pages, for programs. */
-export function jsonRoutes(deps: Pick<OpsDeps, 'summary' | 'operations'>): Router<OpsState> {
+export function jsonRoutes(
+  deps: Pick<OpsDeps, 'summary' | 'run' | 'operations'>,
+): Router<OpsState> {
   const { run } = createDeadline(REDIS_DEADLINE_MS);
   const router = new Router<OpsState>();
   const serveSummary = (path: string, pick: (summary: OpsSummary) => object) =>
@@ -31,6 +34,10 @@ export function jsonRoutes(deps: Pick<OpsDeps, 'summary' | 'operations'>): Route
   serveSummary('/api/ops/months', ({ cells }) => ({ months: cells }));
   serveSummary('/api/ops/runs', ({ runs }) => ({ runs }));
   serveSummary('/api/ops/checks', ({ builds }) => ({ builds }));
+  router.get('/api/ops/runs/:id', async (ctx) => {
+    const { id = '' } = ctx.params as { id?: string };
+    ctx.body = toSnakeCase(await requireRun(deps, id));
+  });
   return router.get('/api/ops/queues', async (ctx) => {
     ctx.body = toSnakeCase(await (await deps.operations()).readState());
   });

@@ -12,7 +12,9 @@ import { confirmPage } from './pages/confirm.ts';
 import { jobsPage } from './pages/jobs.ts';
 import { monthPage } from './pages/month.ts';
 import { overviewPage } from './pages/overview.ts';
+import { runPage } from './pages/run.ts';
 import { runsPage } from './pages/runs.ts';
+import { requireRun } from './run.ts';
 import { checkToken, type OpsState, type View } from './visitor.ts';
 
 /** Serves the pages under `/ops` and handles their forms. */
@@ -43,6 +45,13 @@ export function pageRoutes(deps: OpsDeps): Router<OpsState> {
     return monthPage({ ...view, cells: month });
   });
   page('/ops/runs', async (view) => runsPage({ ...view, ...(await requireSummary(summary)) }));
+  page('/ops/runs/:id', async (view) => {
+    const run = await requireRun(deps, view.params['id'] ?? '');
+    const { runs } = await requireSummary(summary);
+    const { readJob } = await deps.operations();
+    const job = run.job && (await readJob(run.job.queue, run.job.id));
+    return runPage({ ...view, run, runs, job });
+  });
   page('/ops/checks', async (view) => checksPage({ ...view, ...(await requireSummary(summary)) }));
   page('/ops/jobs', async (view) =>
     jobsPage({ ...view, ...(await readQueues()), hasWrites: deps.hasWrites }),

@@ -78,6 +78,13 @@ export type OpsJob = {
   host?: string;
 };
 
+/** A job in a queue, with the message of each failed attempt and the jobs that it waits for. */
+export type OpsJobState = {
+  state: string;
+  errors: string[];
+  children: { queue: string; id: string }[];
+};
+
 /** A worker process: its host, its process id (0 if unknown), and the ids of its running jobs. */
 export type OpsWorker = { host: string; pid: number; does: string[] };
 
@@ -117,6 +124,8 @@ export type OpsSchedule = {
 /** Operators' access to the queues. Calls fail at once if Redis is unavailable. */
 export type Operations = {
   readState: () => Promise<{ queues: OpsQueue[]; workers: OpsWorker[]; schedules: OpsSchedule[] }>;
+  /** Reads a job; undefined if the queue does not have it. */
+  readJob: (queue: string, id: string) => Promise<OpsJobState | undefined>;
   /** Enqueues the action on behalf of a person and returns the request's id. */
   enqueue: (action: OpsAction, by: string) => Promise<string>;
   /** Returns the queues, for a page that shows all queues. */

@@ -4,12 +4,16 @@ import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { isAdminNow } from '../../warehouse/keyring/admins.ts';
 import { consumeEntryToken } from '../../warehouse/live/ops-entry.ts';
 import { opsSessions } from '../../warehouse/live/ops-sessions.ts';
+import { readOpsRun } from '../../warehouse/live/ops-runs.ts';
 import { readOpsSummary } from '../../warehouse/live/ops-summary.ts';
 import type { OpsDeps } from '../ops/deps.ts';
 import type { OpenOperations, Operations } from '../schemas/operations.ts';
 import { describeError } from '../redact.ts';
 
-type Parts = Omit<OpsDeps, 'summary' | 'operations' | 'sessions' | 'takeEntry' | 'isAdmin'> & {
+type Parts = Omit<
+  OpsDeps,
+  'summary' | 'run' | 'operations' | 'sessions' | 'takeEntry' | 'isAdmin'
+> & {
   redis: Redis;
   openOperations: OpenOperations;
 };
@@ -28,6 +32,7 @@ export function openOps({ redis, openOperations, ...parts }: Parts): RunningOps 
     const app = createOpsApp({
       ...parts,
       summary: () => readOpsSummary(redis),
+      run: (id) => readOpsRun(redis, id),
       operations,
       sessions: opsSessions(redis),
       takeEntry: (token) => consumeEntryToken(redis, token),

@@ -28,6 +28,7 @@ export type BackfillData = {
   months: number;
   /** Ids of the load jobs that the parent waits for. Some of these jobs may have been added by other requests. */
   loads?: string[];
+  kind?: BackfillRequest['kind'];
   andThen?: FollowUp;
 };
 

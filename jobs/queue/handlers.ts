@@ -76,9 +76,9 @@ const HANDLERS: Record<string, Handler> = {
     restoreMonth(data, progress),
   ),
   'drop-month': step(({ dropMonth }, progress, data: MonthRef) => dropMonth(data, progress)),
-  backfill: async (job, { queues }) => {
+  backfill: async (job, { queues, ledger }) => {
     if (!queues) throw new UnrecoverableError('this worker has no access to the queues');
-    return sumUpBackfill(job, queues);
+    return sumUpBackfill(job, queues, ledger);
   },
   'build-features': step(({ buildFeatures }, progress) => buildFeatures(progress)),
   train: step(({ train }, progress, data: TrainRequest) => train(data, progress)),

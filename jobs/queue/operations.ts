@@ -16,6 +16,7 @@ import {
   type QueueName,
 } from './queues.ts';
 import type { Queues } from './queues.ts';
+import { readJob } from './job-state.ts';
 import { queueOperatorRequest } from './requests.ts';
 import { currentSchedules } from './schedule-changes.ts';
 import { readScheduleMarks } from './schedule-marks.ts';
@@ -34,6 +35,7 @@ export function openOperations(redisUrl: string, schedules: readonly Schedule[])
   const queues = openQueuesWithoutEvents(redisUrl);
   return {
     readState: () => withDeadline(readQueues(queues, queues.redis, schedules)),
+    readJob: (queue, id) => withDeadline(readJob(queues, queue, id)),
     enqueue: async (action: OpsAction, by: string) => {
       const { id } = await withDeadline(queueOperatorRequest(queues, { ...action, by }));
       return id;

@@ -9,9 +9,11 @@ import type { JobWatch } from '../watch/incidents-of-jobs.ts';
 import { handleJob, type HandlerDeps } from './handlers.ts';
 import { workerName } from './connected-workers.ts';
 import { jobId } from './job-id.ts';
+import { runJobOf } from './job-state.ts';
 import type { BackfillRequest } from './month-jobs.ts';
 import { outageWaitMs } from './retry.ts';
 import { coalesceBy } from '../processes/coalesce.ts';
+import { withJournal } from '../processes/job-journal.ts';
 import {
   LIVE_CONCURRENCY,
   QUEUE_NAMES,
@@ -157,9 +159,11 @@ function requestFunctions(
 
 function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worker {
   const { log } = deps;
-  // All log lines of a step contain the queue and the id of the step's job.
   const work = (job: Job) =>
-    handleJob(job, { ...deps, log: log.child({ queue: name, job: job.id }) });
+    withJournal(runJobOf(job, name), () => {
+      log.info('job started');
+      return handleJob(job, deps);
+    });
   // Equal live jobs share a run, no matter whether they were scheduled or requested.
   const run =
     name === 'live'
@@ -173,7 +177,6 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
     ...STALL_OPTIONS,
   });
   worker.on('error', (error) => log.warn({ queue: name, err: error }, 'queue unreachable'));
-  worker.on('active', (job) => log.info({ queue: name, job: job.id }, 'job started'));
   worker.on('stalled', (job) => log.warn({ queue: name, job }, 'job of a lost worker runs again'));
   worker.on('completed', (job, result: unknown) => {
     const ms = durationMs(job);

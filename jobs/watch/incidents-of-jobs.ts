@@ -7,11 +7,12 @@ import type { CheckResult } from '../../warehouse/build/reports.ts';
 import type { ArchiveReport } from '../../warehouse/keyring/keyring.ts';
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import type { IncidentKind, NewsKind } from '../../warehouse/live/incident-records.ts';
+import { backfillSignal, isMonthOfBackfill } from './backfill-incidents.ts';
 
 /** Reports that something is wrong, or is resolved. */
 export type Signal = { key: string; kind: IncidentKind } & (
   | { isResolved: true }
-  | { isResolved: false; text: string }
+  | { isResolved: false; text: string; months?: string[] }
 );
 
 /** News about a model. Unlike an incident, it has no end. */
@@ -53,15 +54,21 @@ export function titleOf({ name, data }: WatchedJob): string {
 export function signalsOfDone(job: WatchedJob, result: unknown, checks: CheckResult[]): Signal[] {
   const jobSignal: Signal = { key: `job ${titleOf(job)}`, kind: 'job.failed', isResolved: true };
   const checkSignals = JOBS_WITH_CHECKS.has(job.name) ? [checksSignal(checks)] : [];
-  return [jobSignal, ...checkSignals, ...refusalsOf(job, result), ...brokenKeysOf(job, result)];
+  return [
+    jobSignal,
+    ...checkSignals,
+    ...(job.name === 'backfill' ? [backfillSignal(job, result)] : []),
+    ...refusalsOf(job, result),
+    ...brokenKeysOf(job, result),
+  ];
 }
 
 /**
  * Returns the signals of a job that finally failed. If checks stopped a build or publish, reports only the failing
- * checks. If a job failed because the preceding job failed, reports nothing.
+ * checks. If a job failed because the preceding job failed, or if its backfill will report it, reports nothing.
  */
 export function signalsOfFailed(job: WatchedJob, error: Error, checks: CheckResult[]): Signal[] {
-  if (job.deferredFailure) return [];
+  if (job.deferredFailure || isMonthOfBackfill(job)) return [];
   const title = titleOf(job);
   if (JOBS_WITH_CHECKS.has(job.name)) {
     const signal = checksSignal(checks);

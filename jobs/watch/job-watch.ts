@@ -15,6 +15,7 @@ import {
   type Signal,
   type WatchedJob,
 } from './incidents-of-jobs.ts';
+import { removeLoadedMonths } from './backfill-incidents.ts';
 import { stalenessOf } from './staleness.ts';
 import { createWebhook } from './webhook.ts';
 
@@ -65,6 +66,7 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
       enqueue(async () => {
         const signals = signalsOfDone(job, result, await lastChecks(paths));
         await applyAll([...signals, ...(await stalenessAfter(job))]);
+        if (await removeLoadedMonths(redis, job, result, now())) onChange?.();
         const news = modelNews(job, result);
         if (news) await recordNews(redis, { ...news, job: job.name }, now());
       }),
@@ -112,7 +114,9 @@ function createRunner(work: () => Promise<void>, onError: (error: unknown) => vo
 async function applySignal(signal: Signal, { redis, now }: JobWatchDeps): Promise<boolean> {
   const { key, kind } = signal;
   if (signal.isResolved) return closeIncident(redis, key, now());
-  return openIncident(redis, { key, kind, text: signal.text, since: now().toISOString() });
+  const { text, months } = signal;
+  const since = now().toISOString();
+  return openIncident(redis, { key, kind, text, since, ...(months && { months }) });
 }
 
 async function lastChecks(paths: Pick<DataPaths, 'runsDir'>): Promise<CheckResult[]> {

@@ -108,7 +108,7 @@ async function finish(
 function reportStage(
   progress: Progress,
   stage: (typeof STAGES)[number],
-  label: string = stage,
+  label = `${stage}: started`,
 ): void {
   progress(STAGES.indexOf(stage), STAGES.length, label);
 }

@@ -45,6 +45,7 @@ const QUIET_NIGHT: Parameters<typeof somePages>[1] = {
       ],
       schedules: [aSchedule({ next: '2026-03-11T02:30:00.000Z' })],
     }),
+    readJob: async () => undefined,
     enqueue: async () => 'request-1',
     boards: () => [],
     close: async () => undefined,
@@ -120,6 +121,7 @@ test('the page of jobs shows each schedule with its time zone, next and last run
   const { call } = await somePages(t, {
     operations: async () => ({
       readState: async () => ({ ...state, schedules }),
+      readJob: async () => undefined,
       enqueue: async () => 'request-1',
       boards: () => [],
       close: async () => undefined,

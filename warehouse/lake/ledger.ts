@@ -14,6 +14,8 @@ export type RunStep =
   | 'rollback'
   | 'restore'
   | 'drop'
+  /** All months of a backfill; each month has its own runs. */
+  | 'backfill'
   /** A job that failed outside its steps. */
   | 'job'
   /** An operator's request at `/ops`, with the operator's name. */
@@ -35,18 +37,39 @@ export type RunFacts = {
   detail?: unknown;
 };
 
-export type Run = RunFacts & {
-  /** Start, step and a few random letters. Ids are unique across machines and sort by time. */
+/** The attempt at a job that made a run. */
+export type RunJob = {
+  queue: string;
   id: string;
-  step: RunStep;
-  outcome: 'done' | 'failed';
-  /** ISO, UTC. */
-  startedAt: string;
-  finishedAt: string;
-  codeVersion: string;
-  /** Message of the failure. */
-  error?: string;
+  /** Number of this attempt, and the most attempts that the job may have. */
+  attempt: number;
+  attempts: number;
+  /** Id of the job that waits for this job. */
+  parent?: string;
 };
+
+/** A part of a run that its progress named, with its total time. */
+export type RunPart = { name: string; startedAt: string; ms: number };
+
+/** A log line of a run. */
+export type RunLine = { at: string; level: string; text: string };
+
+/** The recorded course of a run, bounded; absent for runs of commands, and of former versions. */
+export type RunCourse = { job?: RunJob; parts?: RunPart[]; log?: RunLine[] };
+
+export type Run = RunFacts &
+  RunCourse & {
+    /** Start, step and a few random letters. Ids are unique across machines and sort by time. */
+    id: string;
+    step: RunStep;
+    outcome: 'done' | 'failed';
+    /** ISO, UTC. */
+    startedAt: string;
+    finishedAt: string;
+    codeVersion: string;
+    /** Message of the failure. */
+    error?: string;
+  };
 
 /** Access to the ledger for searches. Listing ids is fast, but each run must be read from its own file. */
 export type LedgerFiles = {

@@ -14,10 +14,13 @@ export type Incident = {
   text: string;
   /** ISO, UTC. */
   since: string;
+  /** For a failed backfill: the months that still fail, such as `flights 2025-03`. */
+  months?: string[];
 };
 
 export type IncidentKind =
   | 'job.failed'
+  | 'backfill.failed'
   | 'checks.failed'
   | 'month.refused'
   | 'data.stale'

@@ -33,6 +33,30 @@ export async function closeIncident(redis: RecordClient, key: string, at: Date):
   });
 }
 
+/**
+ * Removes months, such as `flights 2025-03`, from the incidents of failed backfills. An incident without months ends.
+ * Returns whether anything changed.
+ */
+export async function removeMonthsOfIncidents(
+  redis: RecordClient & Pick<Redis, 'hvals'>,
+  months: readonly string[],
+  at: Date,
+): Promise<boolean> {
+  let isChanged = false;
+  for (const { key } of (await readRecords(redis)).filter((record) => record.months)) {
+    const hasChanged = await changeRecord(redis, key, (record) => {
+      if (!record?.months?.some((month) => months.includes(month))) return record;
+      const rest = record.months.filter((month) => !months.includes(month));
+      return { ...record, months: rest };
+    });
+    if (!hasChanged) continue;
+    isChanged = true;
+    const record = (await readRecords(redis)).find((other) => other.key === key);
+    if (record?.months?.length === 0) await closeIncident(redis, key, at);
+  }
+  return isChanged;
+}
+
 /** Records the result of a training. */
 export async function recordNews(
   redis: RecordClient,
@@ -57,15 +81,15 @@ export async function readIncidents(redis: Pick<Redis, 'hvals'>): Promise<Incide
  * Kinds of incidents that an operator can acknowledge. An incident of any other kind ends when the next check finds the
  * problem fixed.
  */
-const ACKNOWLEDGEABLE = new Set<IncidentKind>(['job.failed', 'month.refused']);
+const ACKNOWLEDGEABLE = new Set<IncidentKind>(['job.failed', 'backfill.failed', 'month.refused']);
 
-/** Whether the incident can be acknowledged: a failed job or a refused month. */
+/** Whether the incident can be acknowledged: a failed job or backfill, or a refused month. */
 export function isAcknowledgeable({ kind }: Incident): boolean {
   return ACKNOWLEDGEABLE.has(kind);
 }
 
 /**
- * Removes the incidents of failed jobs and refused months, and returns the removed incidents. If a removed incident
+ * Removes the incidents of failed jobs and backfills and of refused months, and returns the removed incidents. If a removed incident
  * recurs, it is notified again. Keeps incidents later than `pageAt` (ISO), which is the time of the page that the
  * operator saw.
  */

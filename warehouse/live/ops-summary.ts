@@ -37,6 +37,17 @@ export type OpsRun = {
   rowsOut?: number;
   rowsRejected?: number;
   error?: string;
+  /** The attempt at a job that made the run; absent for runs of commands. */
+  job?: OpsRunJob;
+};
+
+/** An attempt at a job: its number, and the most attempts that the job may have. `parent` waits for this job. */
+export type OpsRunJob = {
+  queue: string;
+  id: string;
+  attempt: number;
+  attempts: number;
+  parent?: string;
 };
 
 /** The checks of one build. Each check has a name, a severity and a number of offending rows. */
@@ -76,15 +87,16 @@ const STALE_AFTER_MS = 180_000;
 
 /**
  * Replaces the summary. If several hosts have warehouses of their own, keeps the summary of the host with the newest
- * store, because the API serves that store.
+ * store, because the API serves that store. Returns whether the summary was replaced.
  */
 export async function writeOpsSummary(
   redis: Pick<Redis, 'get' | 'set'>,
   summary: OpsSummary,
-): Promise<void> {
+): Promise<boolean> {
   const stored = await readOpsSummary(redis);
-  if (stored && isFromNewerStore(stored, summary)) return;
+  if (stored && isFromNewerStore(stored, summary)) return false;
   await redis.set(SUMMARY_KEY, JSON.stringify(summary));
+  return true;
 }
 
 function isFromNewerStore(stored: OpsSummary, { host, at, store }: OpsSummary): boolean {

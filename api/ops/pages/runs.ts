@@ -61,7 +61,7 @@ export function runTable({ runs, label }: { runs: OpsRun[]; label: string }): VN
         ${runs.map(
           (run) =>
             html`<tr id=${run.id}>
-              <td>${moment(run.startedAt)}</td>
+              <td><a href=${`/ops/runs/${run.id}`}>${moment(run.startedAt)}</a></td>
               <td>${run.step}</td>
               <td><b class=${run.outcome}>${run.outcome}</b></td>
               <td class="number">${duration(durationMs(run))}</td>

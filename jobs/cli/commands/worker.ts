@@ -21,6 +21,7 @@ import { createLedger } from '../../wiring/ledger.ts';
 import type { StepsOptions } from '../../wiring/steps.ts';
 import { createWaitLogger } from '../../wiring/wait-logger.ts';
 import { serveNewsRequests } from '../../wiring/news-requests.ts';
+import { jobFields, recordLine } from '../../processes/job-journal.ts';
 import { refuseUnsafeRedis } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { archiveIfMissing } from '../../queue/archive-keys.ts';
@@ -152,7 +153,9 @@ function openLog(level: JobsConfig['logLevel']): Logger {
   const write = (line: string) => {
     output.add(line);
     output.flushNow();
+    recordLine(line);
   };
-  const log = pino({ level }, { write });
+  // All log lines of a step contain the queue and the id of the step's job.
+  const log = pino({ level, mixin: jobFields }, { write });
   return log;
 }

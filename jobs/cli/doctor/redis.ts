@@ -18,6 +18,7 @@ const OVERDUE_S = 3_600;
 /** Kinds of incidents that the doctor reports. */
 const FAILED = new Set<IncidentKind>([
   'job.failed',
+  'backfill.failed',
   'checks.failed',
   'month.refused',
   'keys.broken',

@@ -2,19 +2,17 @@ import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { BuildReport } from '../../../warehouse/build/reports.ts';
-import { ledgerFiles, newestRuns, type Run } from '../../../warehouse/lake/ledger.ts';
+import { ledgerFiles, newestRuns } from '../../../warehouse/lake/ledger.ts';
 import { listWeatherMonths } from '../../../warehouse/lake/weather-lake.ts';
 import { readForecasts } from '../../../warehouse/live/forecasts.ts';
 import { isAcknowledgeable, readIncidents } from '../../../warehouse/live/incidents.ts';
-import {
-  writeOpsSummary,
-  type OpsRun,
-  type OpsSummary,
-} from '../../../warehouse/live/ops-summary.ts';
+import { syncOpsRuns } from '../../../warehouse/live/ops-runs.ts';
+import { writeOpsSummary, type OpsSummary } from '../../../warehouse/live/ops-summary.ts';
 import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
 import { currentVersion } from '../../../warehouse/store/redis.ts';
 import { collectStatus } from './collect.ts';
 import { opsCells } from './ops-cells.ts';
+import { opsRun, runDetail } from './ops-runs.ts';
 import type { RedisStatus } from './types.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -54,7 +52,12 @@ export function openSummaryWriter(deps: SummaryDeps): SummaryWriter {
   const write = async () => {
     const startedAt = performance.now();
     try {
-      await writeOpsSummary(deps.redis, await collectOpsSummary(deps));
+      const summary = await collectOpsSummary(deps);
+      if (await writeOpsSummary(deps.redis, summary)) {
+        const { read } = ledgerFiles(dataPaths(deps.dataDir));
+        const ids = summary.runs.map(({ id }) => id);
+        await syncOpsRuns(deps.redis, ids, async (missing) => (await read(missing)).map(runDetail));
+      }
     } catch (err) {
       deps.log.warn({ err }, 'summary for operators not written');
     }
@@ -139,21 +142,5 @@ async function createLedger(paths: DataPaths): Promise<Pick<OpsSummary, 'runs' |
       outcome,
       checks: (detail as BuildReport | undefined)?.checks ?? [],
     })),
-  };
-}
-
-function opsRun({ id, step, outcome, startedAt, finishedAt, inputs, ...run }: Run): OpsRun {
-  const { rowsIn, rowsOut, rowsRejected, error } = run;
-  return {
-    id,
-    step,
-    outcome,
-    startedAt,
-    finishedAt,
-    inputs: inputs.map(({ name }) => name),
-    ...(rowsIn !== undefined && { rowsIn }),
-    ...(rowsOut !== undefined && { rowsOut }),
-    ...(rowsRejected !== undefined && { rowsRejected }),
-    ...(error !== undefined && { error }),
   };
 }

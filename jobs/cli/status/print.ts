@@ -203,7 +203,10 @@ function runsText(runs: RunStatus[]): string {
     number(run.rowsRejected),
     shortenLine(run.error ?? inputText(run)),
   ]);
-  return table(head, rows);
+  const pages = runs
+    .filter(({ outcome }) => outcome === 'failed')
+    .map(({ id }) => `/ops/runs/${id}`);
+  return [table(head, rows), ...pages.map((page) => `failed: ${page}`)].join('\n');
 }
 
 function inputText({ inputs }: RunStatus): string {

@@ -9,6 +9,7 @@ export type Verdict = { code: 0 | 1 | 2; why: string[] };
 /** Kinds of incidents that count as failures. Other kinds repeat a check of `verdictOf` or report stale data. */
 const FAILING = new Set<IncidentKind>([
   'job.failed',
+  'backfill.failed',
   'month.refused',
   'lakes.differ',
   'keys.broken',

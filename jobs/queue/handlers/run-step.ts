@@ -2,6 +2,7 @@ import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
 import { isFinal } from '../../../warehouse/errors.ts';
 import type { Progress } from '../../../warehouse/progress.ts';
+import { recordProgress } from '../../processes/job-journal.ts';
 import type { JobProgress } from '../queues.ts';
 
 /** The parts of a job that handlers need. */
@@ -46,6 +47,7 @@ function progressReporter(send: (progress: JobProgress) => Promise<void>) {
   };
 
   const report: Progress = (done, total, what) => {
+    recordProgress(what);
     waiting = { done, total, what };
     if (Date.now() - sentAt >= PROGRESS_INTERVAL_MS) sendWaiting();
   };

@@ -1,11 +1,21 @@
 import { DelayedError } from 'bullmq';
 import type { Job } from 'bullmq';
 import type { MonthResult } from '../../../pipelines/flights/types.ts';
+import { recordEnd, type Ledger } from '../../../pipelines/ledger.ts';
 import type { BackfillData } from '../backfill-jobs.ts';
 import { findJob, type JobRef, type Queues } from '../queues.ts';
+import { failureReason } from '../failed-reason.ts';
+import { extractJobOf } from '../month-jobs.ts';
 import { isUnfinished, requestStep } from '../requests.ts';
 
-export type BackfillTally = { done: number; skipped: number; failed: number };
+export type BackfillTally = {
+  /** Name of the backfill: `backfill 2025-01 to 2025-07`. */
+  title: string;
+  done: number;
+  skipped: number;
+  failed: number;
+  failures: { month: string; why: string }[];
+};
 
 type BackfillJob = Pick<
   Job<BackfillData>,
@@ -17,14 +27,16 @@ const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Waits until all months of a backfill have ended, counts the outcomes and starts the follow-up. Goes on after a failed
+ * Waits until all months of a backfill have ended, counts and records the outcomes, and starts the follow-up. Goes on after a failed
  * month. The months that this job added are children of this job and have ended when this job starts. While a month of
  * another request is under way, this job is delayed.
  */
 export async function sumUpBackfill(
   job: BackfillJob,
   queues: Pick<Queues, 'queue'>,
+  ledger?: Ledger,
 ): Promise<BackfillTally> {
+  const startedAt = new Date();
   // Jobs of older versions have no `loads`.
   const { loads = [], andThen } = job.data;
   const refs = loads.map((id): JobRef => ({ queue: 'warehouse', id }));
@@ -34,8 +46,52 @@ export async function sumUpBackfill(
   const outcomes = await readOutcomes(refs, await childResults(job), queues);
   if (andThen) await requestStep(queues, andThen);
   const done = outcomes.filter((outcome) => outcome === 'done').length;
-  const failed = outcomes.filter((outcome) => outcome === undefined).length;
-  return { done, skipped: outcomes.length - done - failed, failed };
+  const failures = await readFailures(
+    refs.filter((_, index) => outcomes[index] === undefined),
+    queues,
+  );
+  const failed = failures.length;
+  const counts = { done, skipped: refs.length - done - failed, failed };
+  const tally = { title: titleOfBackfill(job.data, refs), ...counts, failures };
+  if (ledger) await recordTally(tally, ledger, startedAt);
+  return tally;
+}
+
+async function recordTally(tally: BackfillTally, ledger: Ledger, startedAt: Date): Promise<void> {
+  const { title, failures, failed } = tally;
+  const names = failures.map(({ month }) => month).join(', ');
+  await recordEnd('backfill', ledger, startedAt, {
+    inputs: [{ name: title }],
+    detail: tally,
+    ...(failed > 0 && { error: `these months failed: ${names}` }),
+  });
+}
+
+/** Returns the name of a backfill: `backfill 2025-01 to 2025-07`, `backfill weather 2025-03`. */
+function titleOfBackfill({ kind = 'flights' }: BackfillData, loads: JobRef[]): string {
+  const [first = '', last = ''] = [loads.at(0), loads.at(-1)].map((ref) => ref && monthOf(ref));
+  const data = kind === 'flights' ? [] : [kind];
+  return ['backfill', ...data, first === last ? first : `${first} to ${last}`].join(' ');
+}
+
+/** Returns why months failed. A load fails with its extract, so the extract has the reason. */
+async function readFailures(
+  loads: JobRef[],
+  queues: Pick<Queues, 'queue'>,
+): Promise<BackfillTally['failures']> {
+  return Promise.all(
+    loads.map(async (load) => {
+      const jobs = [await findJob(queues, extractJobOf(load)), await findJob(queues, load)];
+      const job = jobs.find((one) => one?.failedReason);
+      const why = job ? failureReason(job) : 'its job was removed from the queue';
+      return { month: monthOf(load), why };
+    }),
+  );
+}
+
+/** Returns the month in the id of a job: `2025-03` for `load-flights-2025-03-0123456789ab`. */
+function monthOf({ id }: JobRef): string {
+  return /\d{4}-\d{2}/.exec(id)?.[0] ?? id;
 }
 
 async function postpone(job: BackfillJob): Promise<never> {

@@ -101,12 +101,14 @@ export async function somePages(t: ExecutionContext, changes: Partial<OpsDeps> =
   const app = createOpsApp({
     hasWrites: false,
     summary: async () => SUMMARY,
+    run: async () => undefined,
     operations: async () => ({
       readState: async () => ({
         queues: QUEUES,
         workers: [],
         schedules: [aSchedule()],
       }),
+      readJob: async () => undefined,
       enqueue: async (action, by) => `request-${requests.push({ action, by })}`,
       boards: () => [],
       close: async () => undefined,

@@ -58,6 +58,7 @@ test("the operators' pages open with the first request, and their queues close w
   let closeCount = 0;
   const operations = {
     readState: async () => ({ queues: [], workers: [], schedules: [] }),
+    readJob: async () => undefined,
     enqueue: async () => 'a-job',
     boards: () => [],
     close: async () => void (closeCount += 1),
@@ -92,6 +93,7 @@ test('if the queues cannot be opened, the next request tries again', async (t) =
   let openCount = 0;
   const operations = {
     readState: async () => ({ queues: [], workers: [], schedules: [] }),
+    readJob: async () => undefined,
     enqueue: async () => 'a-job',
     boards: () => [],
     close: async () => undefined,

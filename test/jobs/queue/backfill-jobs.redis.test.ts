@@ -84,7 +84,7 @@ test('each month is extracted and loaded, and the parent counts them', async (t)
     'load 2025-01',
     'load 2025-02',
   ]);
-  t.deepEqual(await follow(jobs.parent), { done: 2, skipped: 0, failed: 0 });
+  t.like(await follow(jobs.parent), { done: 2, skipped: 0, failed: 0 });
 });
 
 test('a month that fails or is not published does not stop the others', async (t) => {
@@ -106,7 +106,11 @@ test('a month that fails or is not published does not stop the others', async (t
     'load 2025-01',
     'load 2025-04',
   ]);
-  t.deepEqual(await follow(jobs.parent), { done: 2, skipped: 1, failed: 1 });
+  t.like(await follow(jobs.parent), {
+    title: 'backfill 2025-01 to 2025-04',
+    ...{ done: 2, skipped: 1, failed: 1 },
+    failures: [{ month: '2025-02', why: '2025_2.zip: contains 2024-02' }],
+  });
 });
 
 test('overlapping requests at the same time extract each month once', async (t) => {
@@ -143,7 +147,7 @@ test('a backfill that has ended runs again when it is requested again', async (t
   isBroken = false;
   const second = await request('2025-01', '2025-02');
   t.deepEqual(await outcomesOf(second), ['2025-01 done', '2025-02 done']);
-  t.deepEqual(await follow(second.parent), { done: 2, skipped: 0, failed: 0 });
+  t.like(await follow(second.parent), { done: 2, skipped: 0, failed: 0 });
   t.is(calls.filter((call) => call.startsWith('extract')).length, 4);
 });
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { requestBackfill } from '../../../jobs/queue/backfill-jobs.ts';
+import type { BackfillTally } from '../../../jobs/queue/handlers/sum-up-backfill.ts';
 import type { BackfillRequest } from '../../../jobs/queue/month-jobs.ts';
 import { findJob } from '../../../jobs/queue/queues.ts';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
@@ -81,15 +82,18 @@ test('a publish that is requested while its months are under way waits for them'
   t.is(new Set([first, second, part].map(({ parent }) => parent.id)).size, 3);
   t.is(countNightly(), 0);
   release();
-  t.deepEqual(await follow(second.parent), { done: 2, skipped: 0, failed: 0 });
-  t.deepEqual(await follow(part.parent), { done: 1, skipped: 0, failed: 0 });
+  t.like(await follow(second.parent), { done: 2, skipped: 0, failed: 0 });
+  t.like(await follow(part.parent), { done: 1, skipped: 0, failed: 0 });
   await until('the nightly run', () => countNightly() > 0);
   const months = ['extract 2025-01 /flights', 'extract 2025-02 /flights'];
   t.deepEqual(calls.filter((call) => call.startsWith('extract')).toSorted(), months);
   t.deepEqual(calls.filter((call) => call.startsWith('load')).length, 2);
   t.true(calls.indexOf('nightly') > calls.findLastIndex((call) => call.startsWith('load')));
   // A job that waits is not recorded as failed.
-  t.deepEqual(runs, []);
+  t.deepEqual(
+    runs.filter(({ outcome }) => outcome === 'failed'),
+    [],
+  );
 });
 
 test('a publish requested with some months of an unfinished backfill waits for all its months', async (t) => {
@@ -101,7 +105,7 @@ test('a publish requested with some months of an unfinished backfill waits for a
   await until('the month that is not blocked is loaded', () => calls.includes('load 2025-03'));
   t.is(countNightly(), 0);
   release();
-  t.deepEqual(await follow(parent), { done: 2, skipped: 0, failed: 0 });
+  t.like(await follow(parent), { done: 2, skipped: 0, failed: 0 });
   await until('the nightly run', () => countNightly() === 1);
   t.true(calls.indexOf('nightly') > calls.indexOf('load 2025-02'));
 });
@@ -117,7 +121,7 @@ test('requests for a month with another source or with force run separately', as
   await start();
   release();
   for (const { parent } of requests) {
-    t.deepEqual(await follow(parent), { done: 1, skipped: 0, failed: 0 });
+    t.like(await follow(parent), { done: 1, skipped: 0, failed: 0 });
   }
   t.deepEqual(calls.filter((call) => call.startsWith('extract')).toSorted(), [
     'extract 2025-01 /flights',
@@ -131,8 +135,8 @@ test('backfills run separately if they have the same first and last month but di
   const twoMonths = await request('2025-01', '2025-03', { months: ['2025-01', '2025-03'] });
   const allMonths = await request('2025-01', '2025-03');
   await start();
-  t.deepEqual(await follow(twoMonths.parent), { done: 2, skipped: 0, failed: 0 });
-  t.deepEqual(await follow(allMonths.parent), { done: 3, skipped: 0, failed: 0 });
+  t.like(await follow(twoMonths.parent), { done: 2, skipped: 0, failed: 0 });
+  t.like(await follow(allMonths.parent), { done: 3, skipped: 0, failed: 0 });
   t.is(calls.filter((call) => call.startsWith('extract')).length, 3);
 });
 
@@ -160,7 +164,7 @@ test('a backfill requested again during its nightly run starts another nightly r
     return job?.finishedOn !== undefined;
   });
   gate.resolve();
-  t.deepEqual(await follow(secondRequest.parent), { done: 1, skipped: 0, failed: 0 });
+  t.like(await follow(secondRequest.parent), { done: 1, skipped: 0, failed: 0 });
   await until('the second nightly run', () => nightlyRuns === 2);
 });
 
@@ -179,7 +183,7 @@ test('a failed month of an unfinished backfill that is requested again runs befo
   await until('January is loaded', () => calls.includes('load 2025-01'));
   t.is(countNightly(), 0);
   release();
-  t.deepEqual(await follow(first.parent), { done: 2, skipped: 0, failed: 0 });
+  t.like(await follow(first.parent), { done: 2, skipped: 0, failed: 0 });
   await until('the nightly run', () => countNightly() === 1);
 });
 
@@ -191,12 +195,15 @@ test('requests of several hosts at the same moment all end, and start the nightl
     request('2025-02', '2025-02', PUBLISH, 'elsewhere'),
   ]);
   await start();
-  const ends = await Promise.all(parents.map(({ parent }) => follow(parent)));
-  t.deepEqual(ends, [
-    { done: 2, skipped: 0, failed: 0 },
-    { done: 2, skipped: 0, failed: 0 },
-    { done: 1, skipped: 0, failed: 0 },
-  ]);
+  const ends = await Promise.all(parents.map(({ parent }) => follow<BackfillTally>(parent)));
+  t.deepEqual(
+    ends.map(({ done, skipped, failed }) => [done, skipped, failed]),
+    [
+      [2, 0, 0],
+      [2, 0, 0],
+      [1, 0, 0],
+    ],
+  );
   t.is(calls.filter((call) => call.startsWith('extract')).length, 2);
   await until('the nightly run', () => countNightly() > 0);
 });

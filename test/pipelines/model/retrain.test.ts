@@ -249,10 +249,10 @@ test('progress names the stage and the tree', async (t) => {
   const { progress, run } = setUp({ '2025-03-01': goodForecast });
   await run();
   t.deepEqual(progress, [
-    '0/5 history',
+    '0/5 history: started',
     '1/5 rehearsal: tree 1 of at most 300',
-    '2/5 forecasts',
-    '3/5 whole history',
+    '2/5 forecasts: started',
+    '3/5 whole history: started',
     '4/5 model: tree 1 of at most 300',
   ]);
 });

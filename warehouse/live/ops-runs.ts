@@ -1,0 +1,56 @@
+import type { Redis } from 'ioredis';
+import type { OpsRun } from './ops-summary.ts';
+
+/** A value of a month before and after a run, such as its flights; absent if the run wrote no version. */
+export type RunChange = {
+  /** `YYYY-MM`. */
+  month: string;
+  /** What was counted, such as flights, or the flights of an airline. */
+  group: string;
+  before?: number;
+  after?: number;
+};
+
+/** What happened to a month in a run. */
+export type RunMonth = { month: string; outcome: string; why?: string };
+
+/** An entry of the ledger with its course, for the page of one run. */
+export type OpsRunDetail = Omit<OpsRun, 'inputs'> & {
+  inputs: { name: string; sha256?: string }[];
+  codeVersion: string;
+  /** Parts of the run that its progress named, with their total times. */
+  parts: { name: string; startedAt: string; ms: number }[];
+  log: { at: string; level: string; text: string }[];
+  /** Rejected rows by reason. */
+  rejects: Record<string, number>;
+  months: RunMonth[];
+  changes: RunChange[];
+  notes: string[];
+};
+
+/** Hash that maps the id of a run to the run as JSON. */
+const RUNS_KEY = 'hw:ops:runs';
+
+/**
+ * Makes Redis have exactly the runs with these ids. Reads only the runs that Redis lacks, because a run never changes.
+ */
+export async function syncOpsRuns(
+  redis: Pick<Redis, 'hkeys' | 'hset' | 'hdel'>,
+  ids: readonly string[],
+  read: (missing: string[]) => Promise<OpsRunDetail[]>,
+): Promise<void> {
+  const stored = new Set(await redis.hkeys(RUNS_KEY));
+  const missing = ids.filter((id) => !stored.has(id));
+  for (const run of await read(missing)) await redis.hset(RUNS_KEY, run.id, JSON.stringify(run));
+  const former = [...stored].filter((id) => !ids.includes(id));
+  if (former.length > 0) await redis.hdel(RUNS_KEY, ...former);
+}
+
+/** Reads one of the newest runs; undefined if Redis does not have the run. */
+export async function readOpsRun(
+  redis: Pick<Redis, 'hget'>,
+  id: string,
+): Promise<OpsRunDetail | undefined> {
+  const text = await redis.hget(RUNS_KEY, id);
+  return text === null ? undefined : (JSON.parse(text) as OpsRunDetail);
+}

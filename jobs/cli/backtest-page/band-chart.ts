@@ -1,11 +1,17 @@
 import type { Backtest } from '../../../pipelines/model/backtest.ts';
 import type { Hours } from '../../../pipelines/model/forecasts.ts';
 import { count, percent } from '../tables.ts';
-import { BAND_COLOURS, svgOf } from '../svg.ts';
+import { BAND_COLOURS, drawChart } from '../chart.ts';
 import type { Chart } from './charts.ts';
 
+/** Half the height of a bar, in rows. */
+const BAR_HALF = 0.32;
+
+/** Length of the axis relative to the longest bar, so that the text beside the bar is not cut off. */
+const SPACE_FOR_TEXT = 2.2;
+
 /** Draws the share of flights in each band that were delayed or cancelled. */
-export async function bandChart({ bands }: Backtest, hours: Hours): Promise<Chart> {
+export function bandChart({ bands }: Backtest, hours: Hours): Chart {
   const rows = bands[hours].map(({ label, n, share, disrupted }) => ({
     label,
     share: disrupted ?? 0,
@@ -14,38 +20,44 @@ export async function bandChart({ bands }: Backtest, hours: Hours): Promise<Char
         ? 'no flights'
         : `${percent(disrupted)} of ${count(n)} (${percent(share)} of all)`,
   }));
-  const label = {
-    field: 'label',
-    type: 'nominal' as const,
-    sort: rows.map((row) => row.label),
-    title: null,
-  };
   const maxShare = Math.max(...rows.map(({ share }) => share));
-  const share = {
-    field: 'share',
-    type: 'quantitative' as const,
-    title: 'delayed or cancelled',
-    scale: { domain: [0, maxShare * 1.5] },
-    axis: { format: '.0%', tickCount: 5 },
-  };
-  const svg = await svgOf({
-    width: 340,
-    height: 150,
-    data: { values: rows },
-    encoding: { y: { ...label, axis: { labelFontSize: 12, labelLimit: 120 } }, x: share },
-    layer: [
-      {
-        mark: { type: 'bar', height: 24 },
-        encoding: {
-          color: { ...label, scale: { domain: label.sort, range: BAND_COLOURS }, legend: null },
+  // The first band is at the top, so row 0 has the highest position.
+  const at = (row: number) => rows.length - row - 0.5;
+  const bars = rows.map(({ share }, row) => ({
+    from: [0, at(row) - BAR_HALF] as [number, number],
+    to: [share, at(row) + BAR_HALF] as [number, number],
+    colour: BAND_COLOURS[row] ?? '',
+  }));
+  const svg = drawChart(
+    [
+      [
+        {
+          width: 340,
+          height: 150,
+          x: {
+            title: 'delayed or cancelled',
+            domain: [0, maxShare * SPACE_FOR_TEXT],
+            ticks: 5,
+            format: '.0%',
+          },
+          y: {
+            domain: [0, rows.length],
+            ticks: rows.length,
+            names: rows.map(({ label }, row) => [at(row), label]),
+          },
+          marks: [
+            { kind: 'bars', bars },
+            ...rows.map(({ share, text }, row) => ({
+              kind: 'text' as const,
+              at: [share, at(row)] as [number, number],
+              text,
+            })),
+          ],
         },
-      },
-      {
-        mark: { type: 'text', align: 'left', dx: 6, fontSize: 12 },
-        encoding: { text: { field: 'text' } },
-      },
+      ],
     ],
-  });
+    { left: 80 },
+  );
   return {
     svg,
     description: `Bar chart. ${rows.map(({ label, text }) => `${label}: ${text}`).join('; ')}.`,

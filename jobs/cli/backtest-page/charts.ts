@@ -1,72 +1,45 @@
 import type { Backtest } from '../../../pipelines/model/backtest.ts';
 import { HOURS, type Hours } from '../../../pipelines/model/forecasts.ts';
-import { svgOf } from '../svg.ts';
+import { drawChart, type LegendEntry, type Mark } from '../chart.ts';
 import { percent } from '../tables.ts';
 import { METHOD_NAMES, CHART_METHODS } from './names.ts';
 
 /** A picture, and its description for screen readers. */
 export type Chart = { svg: string; description: string };
 
-const SIZE = { width: 340, height: 280 };
+const SIZE = { width: 300, height: 260 };
 
 /** Colours that are distinct to colour-blind readers; the reference is grey and dashed. */
-const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#767676'];
-const DASHES = [
-  [1, 0],
-  [1, 0],
-  [1, 0],
-  [4, 3],
+const STYLES = [
+  { colour: '#0072b2' },
+  { colour: '#d55e00' },
+  { colour: '#009e73' },
+  { colour: '#767676', dash: '4 3' },
 ];
 
-const NAMES = CHART_METHODS.map((method) => METHOD_NAMES[method]);
+const LEGEND: LegendEntry[] = CHART_METHODS.map((method, at) => ({
+  name: METHOD_NAMES[method],
+  ...(STYLES[at] ?? { colour: 'black' }),
+}));
 
-/** Encodes the method as colour or dashes. Both encodings have the same legend, so Vega draws only one legend. */
-function methodScale<T>(range: T[]) {
-  return {
-    field: 'method',
-    type: 'nominal' as const,
-    sort: NAMES,
-    title: null,
-    scale: { domain: NAMES, range },
-    legend: {
-      orient: 'bottom' as const,
-      columns: 2,
-      labelFontSize: 12,
-      labelLimit: 200,
-      symbolType: 'stroke',
-      symbolSize: 400,
-      symbolStrokeWidth: 2.5,
-    },
-  };
-}
-const METHOD_STYLE = { color: methodScale(COLOURS), strokeDash: methodScale(DASHES) };
+type Point = [x: number, y: number];
 
 /** Draws the reliability curve: observed against forecast shares, in 15 bins with equal numbers of flights. */
-export async function reliabilityChart({ plots }: Backtest, hours: Hours): Promise<Chart> {
-  const binsFor = (request: Hours) =>
-    CHART_METHODS.flatMap((method) =>
-      plots[method][request].reliability.map((bin) => ({ method: METHOD_NAMES[method], ...bin })),
+export function reliabilityChart({ plots }: Backtest, hours: Hours): Chart {
+  const curvesFor = (request: Hours) =>
+    CHART_METHODS.map((method) =>
+      plots[method][request].reliability.map(({ forecast, observed }): Point => [
+        forecast,
+        observed,
+      ]),
     );
   // The pictures with and without the hour have equal axes, so readers can compare them.
-  const allShares = HOURS.flatMap(binsFor).flatMap(({ forecast, observed }) => [
-    forecast,
-    observed,
-  ]);
-  const end = Math.ceil(Math.max(...allShares) * 20) / 20;
-  const svg = await svgOf({
-    ...SIZE,
-    data: { values: binsFor(hours) },
-    layer: [
-      diagonal(end),
-      {
-        mark: { type: 'line', strokeWidth: 1.5, point: { size: 28 } },
-        encoding: {
-          x: shareAxis('forecast', 'forecast share of delayed flights', end),
-          y: shareAxis('observed', 'observed share of delayed flights', end),
-          ...METHOD_STYLE,
-        },
-      },
-    ],
+  const end = Math.ceil(Math.max(...HOURS.flatMap(curvesFor).flat(2)) * 20) / 20;
+  const svg = drawCurves(curvesFor(hours), {
+    end,
+    x: 'forecast share of delayed flights',
+    y: 'observed share of delayed flights',
+    dotRadius: 3,
   });
   const ends = CHART_METHODS.map((method) => {
     const [low, high] = [
@@ -86,7 +59,7 @@ export async function reliabilityChart({ plots }: Backtest, hours: Hours): Promi
  * Draws the ROC curve: the share of delayed flights found against the share of on-time flights misclassified. Flights
  * are selected from the highest forecast down.
  */
-export function rocChart(result: Backtest, hours: Hours): Promise<Chart> {
+export function rocChart(result: Backtest, hours: Hours): Chart {
   return rankingChart(result, hours, {
     x: 'onTime',
     title: 'share of on-time flights misclassified',
@@ -98,7 +71,7 @@ export function rocChart(result: Backtest, hours: Hours): Promise<Chart> {
  * Draws the gain curve: the share of delayed flights found against the share of all flights selected. Flights are
  * selected from the highest forecast down.
  */
-export function gainChart(result: Backtest, hours: Hours): Promise<Chart> {
+export function gainChart(result: Backtest, hours: Hours): Chart {
   return rankingChart(result, hours, {
     x: 'flights',
     title: 'share of all flights, highest forecast first',
@@ -109,55 +82,55 @@ export function gainChart(result: Backtest, hours: Hours): Promise<Chart> {
   });
 }
 
-async function rankingChart(
+function rankingChart(
   { plots }: Backtest,
   hours: Hours,
   {
     x,
     title,
     describe,
-  }: { x: string; title: string; describe: (method: (typeof CHART_METHODS)[number]) => string },
-): Promise<Chart> {
-  const values = CHART_METHODS.flatMap((method) =>
-    plots[method][hours].ranking.map((point) => ({ method: METHOD_NAMES[method], ...point })),
+  }: {
+    x: 'onTime' | 'flights';
+    title: string;
+    describe: (method: (typeof CHART_METHODS)[number]) => string;
+  },
+): Chart {
+  const curves = CHART_METHODS.map((method) =>
+    plots[method][hours].ranking.map((point): Point => [point[x], point.delayed]),
   );
-  const svg = await svgOf({
-    ...SIZE,
-    data: { values },
-    layer: [
-      diagonal(1),
-      {
-        mark: { type: 'line', strokeWidth: 2 },
-        encoding: {
-          x: shareAxis(x, title, 1),
-          y: shareAxis('delayed', 'share of delayed flights found', 1),
-          ...METHOD_STYLE,
-        },
-      },
-    ],
-  });
+  const svg = drawCurves(curves, { end: 1, x: title, y: 'share of delayed flights found' });
   return { svg, description: `Line chart. ${CHART_METHODS.map(describe).join('; ')}.` };
 }
 
-/** Returns an axis of shares from 0 to `end`. */
-function shareAxis(field: string, title: string, end: number) {
-  return {
-    field,
-    type: 'quantitative' as const,
-    title,
-    scale: { domain: [0, end] },
-    axis: { format: '.0%', tickCount: 6 },
+/**
+ * Draws one curve for each method of the legend, on axes of shares from 0 to `end`. The diagonal is a random ranking or
+ * a perfect calibration. `dotRadius` adds a dot at each point.
+ */
+function drawCurves(
+  curves: Point[][],
+  { end, x, y, dotRadius }: { end: number; x: string; y: string; dotRadius?: number },
+): string {
+  const axis = { domain: [0, end] as [number, number], ticks: 6, format: '.0%' };
+  const diagonal: Mark = {
+    kind: 'line',
+    points: [
+      [0, 0],
+      [end, end],
+    ],
+    colour: '#bbbbbb',
+    width: 1,
   };
-}
-
-/** Draws the line of a random ranking or of a perfect calibration. */
-function diagonal(end: number) {
-  return {
-    data: { values: [{ at: 0 }, { at: end }] },
-    mark: { type: 'line' as const, color: '#bbbbbb', strokeWidth: 1 },
-    encoding: {
-      x: { field: 'at', type: 'quantitative' as const },
-      y: { field: 'at', type: 'quantitative' as const },
-    },
+  const marks = curves.flatMap((points, at): Mark[] => {
+    const style = STYLES[at] ?? { colour: 'black' };
+    const curve: Mark = { kind: 'line', points, width: 2, ...style };
+    if (dotRadius === undefined) return [curve];
+    return [curve, { kind: 'dots', points, colour: style.colour, radius: dotRadius }];
+  });
+  const panel = {
+    ...SIZE,
+    x: { title: x, ...axis },
+    y: { title: y, ...axis },
+    marks: [diagonal, ...marks],
   };
+  return drawChart([[panel]], { legend: LEGEND });
 }

@@ -8,7 +8,7 @@ import { STYLE } from './style.ts';
 import { groupTable, summaryTable } from './tables.ts';
 
 /** Renders a backtest as one self-contained HTML page; equal figures give equal bytes. */
-export async function backtestPage(result: FilesBacktest): Promise<string> {
+export function backtestPage(result: FilesBacktest): string {
   const title = `Backtest of ${result.files.join(', ')} from ${result.cut}`;
   const { month, tier, airline, horizon } = result.by;
   const body = [
@@ -19,16 +19,16 @@ export async function backtestPage(result: FilesBacktest): Promise<string> {
     FIGURE_DEFINITIONS,
     '<h2 id="reliability">Reliability: observed against forecast shares</h2>',
     '<p>Each point is a fifteenth of the flights, ordered by forecast. On the grey line, the observed share equals the forecast. If all points are above it, the season was worse than the history; if all are below, it was better. No forecast can predict this.</p>',
-    await renderPair(result, reliabilityChart),
+    renderPair(result, reliabilityChart),
     '<h2 id="roc">ROC: separation of delayed and on-time flights</h2>',
     '<p>The further a curve is above the grey line, the better its forecasts separate delayed from on-time flights. AUC is the area under the curve. The grey line is a random ranking.</p>',
-    await renderPair(result, rocChart),
+    renderPair(result, rocChart),
     '<h2 id="gain">Gain: delayed flights among the riskiest</h2>',
     '<p>Share of all delayed flights that are among the flights with the highest forecasts. The grey line is a random choice.</p>',
-    await renderPair(result, gainChart),
+    renderPair(result, gainChart),
     '<h2 id="bands">Outcomes by band</h2>',
     '<p>Flights by the label that the service would have shown: Low up to 30, Moderate up to 55, High up to 74, Very High above. The history has no weather forecasts and no news, so these scores have no points for them.</p>',
-    await renderPair(result, bandChart),
+    renderPair(result, bandChart),
     '<h2 id="groups">Figures by month, days ahead, tier and airline</h2>',
     '<p>Requests with the hour. Skill is relative to the delayed share before the cut, so a month unlike the earlier ones has high or low skill whatever the forecast. Groups where no flight or every flight was delayed are left out.</p>',
     groupTable('By month', 'month', month),
@@ -77,12 +77,12 @@ const FIGURE_DEFINITIONS = `<dl>
 </dl>
 <p>Statistics and blend are scores. For all figures but AUC, a logistic curve fitted before the cut converts them into probabilities.</p>`;
 
-type DrawChart = (result: FilesBacktest, hours: Hours) => Promise<Chart>;
+type DrawChart = (result: FilesBacktest, hours: Hours) => Chart;
 
-async function renderPair(result: FilesBacktest, draw: DrawChart): Promise<string> {
+function renderPair(result: FilesBacktest, draw: DrawChart): string {
   const figures: string[] = [];
   for (const hours of HOURS) {
-    const { svg, description } = await draw(result, hours);
+    const { svg, description } = draw(result, hours);
     const label = `role="img" aria-label="${escapeHtml(`Requests ${HOURS_NAMES[hours]}. ${description}`)}"`;
     const picture = svg.replace('<svg ', `<svg ${label} `).trim();
     figures.push(

@@ -79,7 +79,7 @@ async function saveReport(folder: string, result: FilesBacktest, json: string): 
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, `${name}.json`), json);
   const page = path.join(folder, `${name}.html`);
-  await writeFile(page, await backtestPage(result));
+  await writeFile(page, backtestPage(result));
   return page;
 }
 

@@ -1,5 +1,4 @@
-import { round } from '../../../warehouse/ground/round.ts';
-import { BAND_COLOURS, svgOf } from '../svg.ts';
+import { BAND_COLOURS, drawChart, type Mark, type Panel } from '../chart.ts';
 import { BANDS, LABELS, riskLabel } from '../../../models/label.ts';
 import { lineOf } from '../../../models/points.ts';
 import {
@@ -61,86 +60,53 @@ const STEPS = 120;
 const BLUE = '#1f5fa8';
 
 /**
- * Draws the path from factors to points. Equal spreads give equal bytes. The picture has three rows of panels:
- * - upper panels: the factor's value for each quantity, and the distribution of flights over the values,
- * - middle panel: the meaning of a score,
- * - lower panels: the distribution of scores over the bands.
+ * Draws the path from factors to points, as SVG. Equal spreads give equal bytes. The picture has four rows of panels:
+ * - two rows: the factor's value for each quantity, and the distribution of flights over the values,
+ * - the meaning of a score,
+ * - the distribution of scores over the bands.
  */
-export function scorePicture({ values, scores, came }: Spread): Promise<string> {
-  const factors = SCALES.map((scale) => ({
-    spacing: 14,
-    hconcat: [scalePanel(scale), valuePanel(values[scale.factor])],
-  }));
+export function scorePicture({ values, scores, came }: Spread): string {
+  const factors = SCALES.map((scale) => [scalePanel(scale), valuePanel(values[scale.factor])]);
   const maxShare = Math.max(...scores.alone, ...scores.blend);
-  return svgOf({
-    spacing: 26,
-    vconcat: [
-      { spacing: 50, hconcat: factors.slice(0, 2) },
-      { spacing: 50, hconcat: factors.slice(2) },
-      meaningPanel(came),
-      {
-        spacing: 30,
-        hconcat: [
-          scorePanel('score without the model', scores.alone, maxShare),
-          scorePanel('score with the model', scores.blend, maxShare),
-        ],
-      },
+  const rows = [
+    factors.slice(0, 2).flat(),
+    factors.slice(2).flat(),
+    [meaningPanel(came)],
+    [
+      scorePanel('score without the model', scores.alone, maxShare),
+      scorePanel('score with the model', scores.blend, maxShare),
     ],
-  });
+  ];
+  const legend = LABELS.map((name, at) => ({ name, colour: BAND_COLOURS[at] ?? '' }));
+  return drawChart(rows, { legend });
 }
 
-function scalePanel({ title, min, max, value, format }: (typeof SCALES)[number]) {
-  const points = Array.from({ length: STEPS + 1 }, (_, step) => {
+function scalePanel({ title, min, max, value, format }: (typeof SCALES)[number]): Panel {
+  const points = Array.from({ length: STEPS + 1 }, (_, step): [number, number] => {
     const at = min + ((max - min) * step) / STEPS;
-    return { at: round(at, 4), value: round(value(at), 4) };
+    return [at, value(at)];
   });
   return {
     width: 190,
     height: 120,
-    data: { values: points },
-    mark: { type: 'line' as const, strokeWidth: 2.5, color: BLUE },
-    encoding: {
-      x: { field: 'at', type: 'quantitative' as const, title, axis: { format, tickCount: 4 } },
-      y: {
-        field: 'value',
-        type: 'quantitative' as const,
-        title: 'value',
-        scale: { domain: [0, 1] },
-        axis: { tickCount: 5 },
-      },
-    },
+    x: { title, domain: [0, max], ticks: 4, format },
+    y: { title: 'value', domain: [0, 1], ticks: 5, format: '.1f' },
+    marks: [{ kind: 'line', points, colour: BLUE, width: 2.5 }],
   };
 }
 
-function valuePanel(spread: number[]) {
+function valuePanel(spread: number[]): Panel {
   const bars = spread.map((share, bin) => ({
-    from: bin / VALUE_BINS,
-    to: (bin + 1) / VALUE_BINS,
-    share,
+    from: [0, bin / VALUE_BINS] as [number, number],
+    to: [share, (bin + 1) / VALUE_BINS] as [number, number],
+    colour: '#9db8d6',
   }));
   return {
     width: 80,
     height: 120,
-    data: { values: bars },
-    mark: { type: 'rect' as const, color: '#9db8d6', aria: false },
-    encoding: {
-      x: {
-        field: 'share',
-        type: 'quantitative' as const,
-        title: 'flights',
-        axis: { format: '.0%', tickCount: 3 },
-        scale: { zero: true },
-      },
-      x2: { datum: 0 },
-      y: {
-        field: 'from',
-        type: 'quantitative' as const,
-        title: null,
-        scale: { domain: [0, 1] },
-        axis: { labels: false, tickCount: 5 },
-      },
-      y2: { field: 'to' },
-    },
+    x: { title: 'flights', domain: [0, Math.max(...spread)], ticks: 3, format: '.0%' },
+    y: { domain: [0, 1], ticks: 5 },
+    marks: [{ kind: 'bars', bars }],
   };
 }
 
@@ -148,98 +114,53 @@ function valuePanel(spread: number[]) {
  * Draws the share of delayed or cancelled flights by score: a line for the marks without the model, and dots for the
  * shares observed with the model.
  */
-function meaningPanel(came: Spread['came']) {
+function meaningPanel(came: Spread['came']): Panel {
   const { zero, slope } = lineOf(marksFile.marks.alone);
-  const markLine = Array.from({ length: 101 }, (_, score) => ({
+  const line = Array.from({ length: 101 }, (_, score): [number, number] => [
     score,
-    disrupted: round(expit(zero + score / slope), 4),
-  }));
-  const x = {
-    field: 'score',
-    type: 'quantitative' as const,
-    title: 'score',
-    scale: { domain: [0, 100] },
-  };
-  const y = {
-    field: 'disrupted',
-    type: 'quantitative' as const,
-    title: 'delayed or cancelled',
-    axis: { format: '.0%', tickCount: 6 },
-  };
+    expit(zero + score / slope),
+  ]);
+  const dots = came.map(({ score, disrupted }): [number, number] => [score, disrupted]);
+  const top = Math.max(...[...line, ...dots].map(([, share]) => share));
   return {
-    title: {
-      text: 'meaning of a score (line: marks; dots: flights of 2018)',
-      fontSize: 12,
-      anchor: 'start' as const,
-    },
+    title: 'meaning of a score (line: marks; dots: flights of 2018)',
     width: 700,
     height: 150,
-    layer: [
-      {
-        data: { values: markLine },
-        mark: { type: 'line' as const, strokeWidth: 2, color: BLUE },
-        encoding: { x, y },
-      },
-      {
-        data: { values: came },
-        mark: { type: 'point' as const, filled: true, size: 40, color: '#b3282d', aria: false },
-        encoding: { x, y },
-      },
-      {
-        data: { values: BANDS.slice(1).map(({ from }) => ({ score: from - 0.5 })) },
-        mark: { type: 'rule' as const, color: '#555555', strokeDash: [4, 3] },
-        encoding: { x },
-      },
+    x: { title: 'score', domain: [0, 100], ticks: 10, format: 'd' },
+    y: { title: 'delayed or cancelled', domain: [0, top], ticks: 6, format: '.0%' },
+    marks: [
+      ...BANDS.slice(1).map(({ from }) => limitLine(from - 0.5, top)),
+      { kind: 'line', points: line, colour: BLUE, width: 2 },
+      { kind: 'dots', points: dots, colour: '#b3282d', radius: 3 },
     ],
   };
 }
 
-function scorePanel(title: string, spread: number[], maxShare: number) {
+function scorePanel(title: string, spread: number[], maxShare: number): Panel {
+  const labels = spread.map((_, score) => riskLabel(score));
   const bars = spread.map((share, score) => ({
-    from: score - 0.5,
-    to: score + 0.5,
-    share,
-    band: riskLabel(score),
+    from: [score - 0.5, 0] as [number, number],
+    to: [score + 0.5, share] as [number, number],
+    colour: BAND_COLOURS[LABELS.indexOf(riskLabel(score))] ?? '',
   }));
-  const limits = bars.filter(({ band }, score) => score > 0 && band !== bars[score - 1]?.band);
+  const limits = labels.flatMap((label, score) =>
+    score > 0 && label !== labels[score - 1] ? [limitLine(score - 0.5, maxShare)] : [],
+  );
   return {
-    title: { text: title, fontSize: 12, anchor: 'start' as const },
+    title,
     width: 330,
     height: 150,
-    layer: [
-      {
-        data: { values: bars.filter(({ share }) => share > 0) },
-        mark: { type: 'rect' as const, aria: false },
-        encoding: {
-          x: {
-            field: 'from',
-            type: 'quantitative' as const,
-            title: 'score',
-            scale: { domain: [0, 100] },
-          },
-          x2: { field: 'to' },
-          y: {
-            field: 'share',
-            type: 'quantitative' as const,
-            title: 'flights',
-            axis: { format: '.0%', tickCount: 4 },
-            scale: { domain: [0, maxShare] },
-          },
-          y2: { datum: 0 },
-          color: {
-            field: 'band',
-            type: 'nominal' as const,
-            title: null,
-            scale: { domain: [...LABELS], range: BAND_COLOURS },
-            legend: { orient: 'bottom' as const },
-          },
-        },
-      },
-      {
-        data: { values: limits },
-        mark: { type: 'rule' as const, color: '#555555', strokeDash: [4, 3] },
-        encoding: { x: { field: 'from', type: 'quantitative' as const } },
-      },
-    ],
+    x: { title: 'score', domain: [-0.5, 100.5], ticks: 10, format: 'd' },
+    y: { title: 'flights', domain: [0, maxShare], ticks: 4, format: '.1%' },
+    marks: [{ kind: 'bars', bars }, ...limits],
   };
+}
+
+/** Returns a vertical line at the score that separates two bands. */
+function limitLine(score: number, top: number): Mark {
+  const points: [number, number][] = [
+    [score, 0],
+    [score, top],
+  ];
+  return { kind: 'line', points, colour: '#555555', width: 1, dash: '4 3' };
 }

@@ -19,7 +19,7 @@ export async function reportScales(write: boolean): Promise<void> {
   for (const line of scaleLines(scores)) console.log(line);
   if (!write) return;
   await saveText(SPREAD_FILE, `${JSON.stringify(scores.spread)}\n`);
-  await saveText(PICTURE_FILE, await scorePicture(scores.spread));
+  await saveText(PICTURE_FILE, scorePicture(scores.spread));
   console.log(`written to ${SPREAD_FILE} and ${PICTURE_FILE}`);
 }
 

@@ -1,4 +1,4 @@
-import { svgOf } from '../svg.ts';
+import { drawChart } from '../chart.ts';
 import { weatherRisk, type Hazard, type HazardReading } from '../../../models/weather-risk.ts';
 
 const CALM = { windMaxKmh: 0, precipMaxMm: 0, snowfallCm: 0, visibilityMinM: 20_000 };
@@ -16,30 +16,31 @@ const PANELS: Record<HazardReading, { title: string; max: number; unit: number }
 const STEPS = 60;
 
 /** Draws the weather risk by each reading on an otherwise calm day, as SVG; equal parameters give equal bytes. */
-export function weatherPicture(hazards: readonly Hazard[]): Promise<string> {
-  return svgOf({
-    hconcat: hazards.map(({ reading }) => ({
+export function weatherPicture(hazards: readonly Hazard[]): string {
+  const panels = hazards.map(({ reading }) => {
+    const { title, max, unit } = PANELS[reading];
+    return {
       width: 170,
       height: 150,
-      data: { values: curve(reading, hazards) },
-      mark: { type: 'line', strokeWidth: 2.5, color: '#1f5fa8' },
-      encoding: {
-        x: { field: 'at', type: 'quantitative', title: PANELS[reading].title },
-        y: {
-          field: 'risk',
-          type: 'quantitative',
-          title: 'weather risk',
-          scale: { domain: [0, 1] },
+      x: { title, domain: [0, max / unit] as [number, number], ticks: 5, format: 'd' },
+      y: { title: 'weather risk', domain: [0, 1] as [number, number], ticks: 5, format: '.1f' },
+      marks: [
+        {
+          kind: 'line' as const,
+          points: curve(reading, hazards),
+          colour: '#1f5fa8',
+          width: 2.5,
         },
-      },
-    })),
+      ],
+    };
   });
+  return drawChart([panels]);
 }
 
-function curve(reading: HazardReading, hazards: readonly Hazard[]): { at: number; risk: number }[] {
+function curve(reading: HazardReading, hazards: readonly Hazard[]): [number, number][] {
   const { max, unit } = PANELS[reading];
   return Array.from({ length: STEPS + 1 }, (_, step) => {
     const value = (max * step) / STEPS;
-    return { at: value / unit, risk: weatherRisk({ ...CALM, [reading]: value }, hazards) };
+    return [value / unit, weatherRisk({ ...CALM, [reading]: value }, hazards)];
   });
 }

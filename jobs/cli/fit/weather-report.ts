@@ -47,6 +47,6 @@ export async function fitWeather(dataDir: string, write: boolean): Promise<void>
   const text = await sealParameters(hazards, days, dataDir);
   await saveText(PARAMETERS_FILE, text);
   const { hazards: roundedHazards } = JSON.parse(text) as { hazards: Hazard[] };
-  await saveText(PICTURE_FILE, await weatherPicture(roundedHazards));
+  await saveText(PICTURE_FILE, weatherPicture(roundedHazards));
   console.log(`written to ${PARAMETERS_FILE} and ${PICTURE_FILE}`);
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { ArchiveReplacedError } from '../../warehouse/keyring/archive.ts';
 import type { ArchiveReport, Keyring } from '../../warehouse/keyring/keyring.ts';
 
 export type ArchiveDeps = {
@@ -7,9 +8,14 @@ export type ArchiveDeps = {
   log: Pick<Logger, 'error' | 'warn'>;
 };
 
-/** Copies the keys to the archive. `jobs/watch/key-watch.ts` reports the keys that Redis lost. */
+/**
+ * Copies the keys to the archive. `jobs/watch/key-watch.ts` reports the keys that Redis lost. If an archive was damaged,
+ * writes a new one and then throws `ArchiveReplacedError`, so that operators are notified.
+ */
 export async function archiveKeys({ keyring, log }: ArchiveDeps): Promise<ArchiveReport> {
-  return logBrokenKeys(await keyring.archive(), log);
+  const report = logBrokenKeys(await keyring.archive(), log);
+  if (report.damaged.length > 0) throw new ArchiveReplacedError(report.damaged);
+  return report;
 }
 
 /** Logs each key whose record is invalid. Returns the report, which `jobs/watch/` turns into incidents. */

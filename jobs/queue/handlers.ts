@@ -17,7 +17,7 @@ import { archiveKeys, logBrokenKeys } from './archive-keys.ts';
 import { handleOperatorRequest, type ExecuteOperatorRequest } from './handlers/operator-request.ts';
 import { searchMonths, type RequestMonths } from './handlers/search-months.ts';
 import { nightly } from './handlers/nightly.ts';
-import { runStep } from './handlers/run-step.ts';
+import { runStep, toJobError } from './handlers/run-step.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
 import type { ExtractFileData, Queues } from './queues.ts';
 
@@ -112,7 +112,7 @@ export async function handleJob(job: Job, deps: HandlerDeps): Promise<unknown> {
       // If the ledger cannot be written, for example on a full disk, the job's own error must still be reported.
       await recordFailure(deps.ledger, facts, error).catch(() => undefined);
     }
-    throw error;
+    throw toJobError(error);
   }
 }
 

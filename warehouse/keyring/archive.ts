@@ -18,6 +18,19 @@ export class ArchiveDamagedError extends Error {
   override readonly name = 'ArchiveDamagedError';
 }
 
+/** An archive was damaged and is replaced. The damaged one is kept under another name. */
+export class ArchiveReplacedError extends Error {
+  readonly isFinal = true;
+  override readonly name = 'ArchiveReplacedError';
+
+  constructor(places: readonly string[]) {
+    super(
+      `an archive of keys was damaged; a new one is written, and the damaged one is kept as ${places.join(', ')}. ` +
+        'Keys that only the damaged one had are missing in the new one',
+    );
+  }
+}
+
 /** Formats an archive: a line with the seal, then a line for each key. */
 export function formatArchive({ archivedAt, keys }: Archive): string {
   const lines = keys.map((key) => `${JSON.stringify(key)}\n`).join('');

@@ -14,6 +14,8 @@ export type ArchiveReport = {
   keys: number;
   /** An error message for each broken record. The archive keeps its earlier record of that key. */
   broken: string[];
+  /** Where damaged archives are kept that were replaced now. */
+  damaged: string[];
 };
 
 /** Jobs that process all keys. Each job can safely run twice. */
@@ -29,11 +31,13 @@ export type KeyringDeps = {
   archiveFile: string;
   now: () => Date;
   /** Storage shared by all machines, for a second copy of the archive. */
-  objects?: Pick<Objects, 'read' | 'put'>;
+  objects?: Pick<Objects, 'place' | 'read' | 'put'>;
 };
 
 /** Name of the archive in the shared storage. */
 const ARCHIVE_OBJECT = 'archive/keys.jsonl';
+/** Added to the name of a damaged archive. */
+const DAMAGED = '.damaged';
 
 /** Creates the keyring for a Redis and an archive file. */
 export function createKeyring({ redis, archiveFile, now, objects }: KeyringDeps): Keyring {
@@ -42,19 +46,23 @@ export function createKeyring({ redis, archiveFile, now, objects }: KeyringDeps)
     archive: async () => {
       const at = now();
       const local = await readKeysOrDamage(archiveFile);
-      const archived = mergeKeys(local.keys, (await readSharedArchive(objects))?.keys ?? []);
+      const shared = await readSharedOrDamage(objects);
+      const archived = mergeKeys(local.keys, shared.keys);
       const { keys: current, broken } = await readKeys(redis, at);
       const keys = mergeKeys(archived, current);
-      if (local.damagedLines > 0) {
-        await replaceDamaged(archiveFile, local.damagedLines, keys.length);
-      }
+      const damaged = [
+        ...(local.damagedLines > 0
+          ? [await replaceDamaged(archiveFile, local.damagedLines, keys.length)]
+          : []),
+        ...(objects && shared.damaged ? [await keepDamaged(objects, shared.damaged)] : []),
+      ];
       const text = formatArchive({ archivedAt: at.toISOString(), keys });
       // Mode 0600: other users of this machine must not see the keys' owners and usage.
       await writeAtomically(archiveFile, (temporary) =>
         writeFile(temporary, text, { mode: 0o600 }),
       );
       await objects?.put(ARCHIVE_OBJECT, Buffer.from(text));
-      return { keys: keys.length, broken: messagesOf(broken) };
+      return { keys: keys.length, broken: messagesOf(broken), damaged };
     },
     countLost: async () => countLostKeys(redis, (await readArchive(archiveFile))?.keys ?? []),
   };
@@ -68,18 +76,37 @@ export async function readArchive(archiveFile: string): Promise<Archive | undefi
 
 /**
  * Reads the archive in the shared storage; undefined if the archive is missing or damaged. A damaged archive is
- * replaced when the next archive is written.
+ * replaced when the next archive is written; the damaged one is kept.
  */
 export async function readSharedArchive(
   objects: Pick<Objects, 'read'> | undefined,
 ): Promise<Archive | undefined> {
-  const text = await objects?.read(ARCHIVE_OBJECT);
+  return (await readSharedOrDamage(objects)).archive;
+}
+
+/** Reads the keys of the archive in the shared storage. If the archive is damaged, returns its bytes. */
+async function readSharedOrDamage(
+  objects: Pick<Objects, 'read'> | undefined,
+): Promise<{ keys: ArchivedKey[]; archive?: Archive; damaged?: Buffer }> {
+  const bytes = await objects?.read(ARCHIVE_OBJECT);
+  if (bytes === undefined) return { keys: [] };
   try {
-    return text && parseArchive(text.toString());
+    const archive = parseArchive(bytes.toString());
+    return { keys: archive.keys, archive };
   } catch (error) {
     if (!(error instanceof ArchiveDamagedError)) throw error;
-    return undefined;
+    return { keys: [], damaged: bytes };
   }
+}
+
+/** Keeps the bytes of a damaged archive in the shared storage under another name; returns the place. */
+async function keepDamaged(
+  objects: Pick<Objects, 'place' | 'put'>,
+  bytes: Buffer,
+): Promise<string> {
+  const name = ARCHIVE_OBJECT + DAMAGED;
+  await objects.put(name, bytes);
+  return `${objects.place}/${name}`;
 }
 
 /** Reads the keys of the archive file. If the file is damaged, counts the lines instead. */
@@ -95,8 +122,8 @@ async function readKeysOrDamage(
   }
 }
 
-/** Renames a damaged archive. Throws if the new archive would have fewer keys, because Redis may have lost keys. */
-async function replaceDamaged(archiveFile: string, lines: number, keys: number): Promise<void> {
+/** Renames a damaged archive and returns its new path. Throws if the new archive would have fewer keys, because Redis may have lost keys. */
+async function replaceDamaged(archiveFile: string, lines: number, keys: number): Promise<string> {
   // The first line is the seal.
   if (keys < lines - 1) {
     throw new ArchiveDamagedError(
@@ -104,5 +131,6 @@ async function replaceDamaged(archiveFile: string, lines: number, keys: number):
         'stop the workers and run make restore-backup, or delete the file to accept the loss',
     );
   }
-  await rename(archiveFile, `${archiveFile}.damaged`);
+  await rename(archiveFile, archiveFile + DAMAGED);
+  return archiveFile + DAMAGED;
 }

@@ -18,7 +18,16 @@ export type BackupPart = (typeof BACKUP_PARTS)[number];
 export type BackupFile = { path: string; bytes: number; sha256: string; mtimeMs: number };
 
 /** `backup.json`. This file is written last, so a folder that has this file is a complete backup. */
-export type BackupManifest = { madeAt: string; codeVersion: string; files: BackupFile[] };
+export type BackupManifest = {
+  madeAt: string;
+  codeVersion: string;
+  files: BackupFile[];
+  /** Folders that were damaged in the lake at the time of the backup. */
+  damaged?: DamagedFolder[];
+};
+
+/** A damaged folder of the lake, and the earlier backup whose copy is in the backup; absent if it is left out. */
+export type DamagedFolder = { folder: string; instead?: string };
 
 export const MANIFEST = 'backup.json';
 const NAME = /^headwind-\d{8}T\d{9}Z$/;
@@ -26,11 +35,23 @@ const NAME = /^headwind-\d{8}T\d{9}Z$/;
 /** Returns the folder of the newest complete backup in `to`, or `to` itself if `to` is a backup. */
 export async function newestBackup(to: string): Promise<string | undefined> {
   if (await exists(path.join(to, MANIFEST))) return to;
-  const name = (await listNames(to))
-    .filter((one) => NAME.test(one))
-    .toSorted()
-    .at(-1);
-  return name === undefined ? undefined : path.join(to, name);
+  return (await listBackups(to)).at(-1);
+}
+
+/** Lists the folders of the complete backups in `to`, oldest first. */
+export async function listBackups(to: string): Promise<string[]> {
+  const names = (await listNames(to)).filter((one) => NAME.test(one)).toSorted();
+  return names.map((name) => path.join(to, name));
+}
+
+/** Returns the time of a backup in milliseconds since 1970, from its name. */
+export function backupTime(folder: string): number {
+  const [, date, time, ms] = /-(\d{8})T(\d{6})(\d{3})Z$/.exec(folder) ?? [];
+  const text = `${date}T${time}.${ms}Z`.replace(
+    /^(.{4})(..)(..)T(..)(..)(..)/,
+    '$1-$2-$3T$4:$5:$6',
+  );
+  return Date.parse(text);
 }
 
 /** Reads the manifest of a backup; throws `CorruptFileError` if the manifest is missing or was changed. */

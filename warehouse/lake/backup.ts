@@ -1,30 +1,32 @@
-import type { Stats } from 'node:fs';
-import { link, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, readIfExists, sweep, syncPath } from '../ground/files.ts';
+import { sweep, syncPath } from '../ground/files.ts';
 import { sum } from '../ground/sum.ts';
 import {
-  BACKUP_PARTS,
-  copyFile,
+  copyAll,
+  copyFolder,
+  linkFolder,
+  listLinkableFiles,
+  type CopiedFile,
+} from './backup-copy.ts';
+import {
+  listBackups,
   MANIFEST,
-  newestBackup,
   readBackup,
-  type BackupFile,
   type BackupManifest,
   type BackupPart,
+  type DamagedFolder,
 } from './backup-files.ts';
 import { sealJson } from './sealed.ts';
-import { verifyFiles } from './verify.ts';
-import { CURRENT_MODEL_FILE } from '../ground/current-model-file.ts';
-import { listFilesBelow } from './files-below.ts';
+import { isSealedFolderIntact, listSealedFolders } from './sealed-folders.ts';
 
 export type BackupReport = {
   folder: string;
   files: number;
   bytes: number;
   copied: number;
-  /** Files that are damaged in the lake and therefore also in the backup. */
-  damaged: string[];
+  /** Folders that are damaged in the lake. The backup has the last good copy instead, if an earlier backup has one. */
+  damaged: DamagedFolder[];
 };
 
 export type BackupRequest = {
@@ -36,8 +38,6 @@ export type BackupRequest = {
   now: Date;
 };
 
-type CopiedFile = BackupFile & { isCopied: boolean };
-
 /** Name of the folder of an unfinished backup. */
 const PARTIAL = /^\.headwind-\d{8}T\d{9}Z\.partial$/;
 /**
@@ -46,13 +46,14 @@ const PARTIAL = /^\.headwind-\d{8}T\d{9}Z\.partial$/;
 const TOUCH_EVERY_MS = 60_000;
 /** If an unfinished backup is this old, its process was killed. */
 const LEFTOVER_AFTER_MS = 60 * 60_000;
-/** Maximum number of attempts. If a month is replaced during the copy, the backup is copied again. */
+/** Maximum number of attempts. If a month is replaced during the copy, its folder is copied again. */
 const ROUNDS = 3;
 
 /**
  * Copies the lake, the models and the keys into a new folder under `to`, while the service runs. A file that is
  * unchanged since the last backup becomes a hard link to the file in that backup, which needs no disk space. Then
- * verifies every month of the new backup against the month's manifest.
+ * verifies every month of the new backup against the month's manifest. A month that is damaged in the lake does not
+ * enter the backup: the backup links to the last good copy in an earlier backup, or leaves the month out.
  */
 export async function writeBackup({
   to,
@@ -60,14 +61,14 @@ export async function writeBackup({
   codeVersion,
   now,
 }: BackupRequest): Promise<BackupReport> {
-  const previous = await newestBackup(to);
   const name = `headwind-${now.toISOString().replaceAll(/[-:.]/g, '')}`;
   const [folder, partial] = [path.join(to, name), path.join(to, `.${name}.partial`)];
   await mkdir(to, { recursive: true });
   await sweepPartial(to);
+  const earlier = (await listBackups(to)).toReversed();
   const touching = setInterval(() => void touch(partial), TOUCH_EVERY_MS);
   try {
-    return await writeWhole({ from, codeVersion, now }, { before: previous, partial, folder });
+    return await writeWhole({ from, codeVersion, now }, { earlier, partial, folder });
   } finally {
     clearInterval(touching);
     // After success the partial folder has been renamed, so `rm` removes nothing.
@@ -75,32 +76,90 @@ export async function writeBackup({
   }
 }
 
+type Places = {
+  /** Earlier backups, newest first. */
+  earlier: string[];
+  partial: string;
+  folder: string;
+};
+
 async function writeWhole(
   { from, codeVersion, now }: Omit<BackupRequest, 'to'>,
-  {
-    before: previous,
-    partial,
-    folder,
-  }: { before: string | undefined; partial: string; folder: string },
+  { earlier, partial, folder }: Places,
 ): Promise<BackupReport> {
-  for (let round = 1; ; round += 1) {
-    await rm(partial, { recursive: true, force: true });
-    // Later rounds copy every file instead of linking: a linked file could be damaged.
-    const linkableFiles =
-      round === 1 && previous ? await listLinkableFiles(previous) : new Map<string, string>();
-    const files = await copyAll(from, partial, linkableFiles);
-    const damaged = await damagedIn(partial);
-    if (damaged.length > 0 && round < ROUNDS) continue;
-    const backupFiles = files.map(({ isCopied: _, ...file }) => file);
-    const manifest: BackupManifest = { madeAt: now.toISOString(), codeVersion, files: backupFiles };
-    await writeFile(path.join(partial, MANIFEST), sealJson(manifest));
-    await syncPath(path.join(partial, MANIFEST));
-    await rename(partial, folder);
-    await syncPath(path.dirname(folder));
-    const copied = sum(files.filter(({ isCopied }) => isCopied).map(({ bytes }) => bytes));
-    const bytes = sum(files.map((file) => file.bytes));
-    return { folder, files: files.length, bytes, copied, damaged };
+  await rm(partial, { recursive: true, force: true });
+  const [previous] = earlier;
+  const linkable = previous ? await listLinkableFiles(previous) : new Map<string, string>();
+  const all = await copyAll(from, partial, linkable);
+  const { files, damaged } = await replaceDamaged(all, from.lake, { partial, earlier });
+  const manifest: BackupManifest = {
+    madeAt: now.toISOString(),
+    codeVersion,
+    files: files.map(({ isCopied: _, ...file }) => file),
+    ...(damaged.length > 0 && { damaged }),
+  };
+  await writeFile(path.join(partial, MANIFEST), sealJson(manifest));
+  await syncPath(path.join(partial, MANIFEST));
+  await rename(partial, folder);
+  await syncPath(path.dirname(folder));
+  const copied = sum(files.filter(({ isCopied }) => isCopied).map(({ bytes }) => bytes));
+  const bytes = sum(files.map((file) => file.bytes));
+  return { folder, files: files.length, bytes, copied, damaged };
+}
+
+/**
+ * Copies each damaged folder again, because a job may have replaced its month during the copy, or a linked file may be
+ * damaged. If a folder stays damaged, takes it from the newest earlier backup in which it is intact, or leaves it out.
+ * All other files stay as they are.
+ */
+async function replaceDamaged(
+  all: CopiedFile[],
+  lakeDir: string,
+  { partial, earlier }: Omit<Places, 'folder'>,
+): Promise<{ files: CopiedFile[]; damaged: DamagedFolder[] }> {
+  let files = all;
+  const replaceFolder = (folder: string, copies: CopiedFile[]) => {
+    const others = files.filter((file) => !file.path.startsWith(`lake/${folder}/`));
+    files = [...others, ...copies];
+  };
+  const isIntact = (folder: string) => isSealedFolderIntact(path.join(partial, 'lake', folder));
+  let folders: string[] = await findDamaged(path.join(partial, 'lake'));
+  for (let round = 2; round <= ROUNDS; round += 1) {
+    const remaining: string[] = [];
+    for (const folder of folders) {
+      const copies = await copyFolder(lakeDir, partial, folder);
+      replaceFolder(folder, copies);
+      // A folder without files was dropped during the backup.
+      if (copies.length > 0 && !(await isIntact(folder))) remaining.push(folder);
+    }
+    folders = remaining;
   }
+  const damaged: DamagedFolder[] = [];
+  for (const folder of folders) {
+    const backup = await findIntactCopy(earlier, folder);
+    await rm(path.join(partial, 'lake', folder), { recursive: true, force: true });
+    const copies = backup
+      ? await linkFolder(backup, await readBackup(backup), partial, folder)
+      : [];
+    replaceFolder(folder, copies);
+    damaged.push({ folder, ...(backup !== undefined && { instead: path.basename(backup) }) });
+  }
+  return { files, damaged };
+}
+
+async function findDamaged(lakeDir: string): Promise<string[]> {
+  const damaged: string[] = [];
+  for (const folder of await listSealedFolders(lakeDir)) {
+    if (!(await isSealedFolderIntact(path.join(lakeDir, folder)))) damaged.push(folder);
+  }
+  return damaged;
+}
+
+async function findIntactCopy(backups: string[], folder: string): Promise<string | undefined> {
+  for (const backup of backups) {
+    if (await isSealedFolderIntact(path.join(backup, 'lake', folder))) return backup;
+  }
+  return undefined;
 }
 
 async function touch(folder: string): Promise<void> {
@@ -113,119 +172,4 @@ async function touch(folder: string): Promise<void> {
 async function sweepPartial(to: string): Promise<void> {
   const keep = (await readdir(to)).filter((name) => !PARTIAL.test(name));
   await sweep(to, new Set(keep), new Date(Date.now() - LEFTOVER_AFTER_MS));
-}
-
-/**
- * Lists the files of an earlier backup by path, size and modification time. The new backup links to the files that are
- * unchanged.
- */
-async function listLinkableFiles(folder: string): Promise<Map<string, string>> {
-  const manifest = await readBackup(folder).catch(() => undefined);
-  return new Map(
-    (manifest?.files ?? []).map((file) => [
-      keyOf(file),
-      `${file.sha256} ${path.join(folder, file.path)}`,
-    ]),
-  );
-}
-
-function keyOf(file: Pick<BackupFile, 'path' | 'bytes' | 'mtimeMs'>): string {
-  return `${file.path} ${file.bytes} ${file.mtimeMs}`;
-}
-
-async function copyAll(
-  from: Record<BackupPart, string>,
-  to: string,
-  linkableFiles: Map<string, string>,
-): Promise<CopiedFile[]> {
-  const files: CopiedFile[] = [];
-  for (const part of BACKUP_PARTS) {
-    files.push(...(await copyPart(part, from[part], to, linkableFiles)));
-  }
-  return files;
-}
-
-/**
- * Copies a part. If the pointer of the part moved during the copy, copies the part again, because the copy may lack the
- * new target of the pointer.
- */
-async function copyPart(
-  part: BackupPart,
-  from: string,
-  to: string,
-  linkableFiles: Map<string, string>,
-): Promise<CopiedFile[]> {
-  for (;;) {
-    const before = await readIfExists(path.join(from, CURRENT_MODEL_FILE));
-    const files = await copyListed(part, from, to, linkableFiles);
-    const after = await readIfExists(path.join(from, CURRENT_MODEL_FILE));
-    if (before?.toString() === after?.toString()) return files;
-    await rm(path.join(to, part), { recursive: true });
-  }
-}
-
-async function copyListed(
-  part: BackupPart,
-  from: string,
-  to: string,
-  linkableFiles: Map<string, string>,
-): Promise<CopiedFile[]> {
-  const files: CopiedFile[] = [];
-  await mkdir(path.join(to, part), { recursive: true });
-  for (const name of await listFilesBelow(from)) {
-    const source = path.join(from, name);
-    const stats = await stat(source).catch(() => undefined);
-    // The file was replaced meanwhile. Its replacement is copied in this round or the next one.
-    if (!stats) continue;
-    const file = path.posix.join(part, name);
-    // Only files of the lake are linked, because only these files are verified afterwards.
-    const linkable =
-      part === 'lake' ? linkableFiles.get(keyOf(describeFile(file, stats))) : undefined;
-    const copy = await linkOrCopy(source, path.join(to, file), linkable);
-    if (copy) files.push({ ...describeFile(file, stats), ...copy });
-  }
-  return files;
-}
-
-/**
- * Returns the path, size and time of a file. The time is in whole milliseconds, because a copy cannot have a more
- * precise time.
- */
-function describeFile(file: string, { size, mtimeMs }: Stats): Omit<BackupFile, 'sha256'> {
-  return { path: file, bytes: size, mtimeMs: Math.floor(mtimeMs) };
-}
-
-async function linkOrCopy(
-  source: string,
-  target: string,
-  linkable: string | undefined,
-): Promise<{ sha256: string; isCopied: boolean } | undefined> {
-  await mkdir(path.dirname(target), { recursive: true });
-  if (linkable !== undefined) {
-    const [sha256, file] = [linkable.slice(0, 64), linkable.slice(65)];
-    const isLinked = await link(file, target).then(
-      () => true,
-      () => false,
-    );
-    // If the link fails, for example on a file system without hard links, the file is copied.
-    if (isLinked) return { sha256, isCopied: false };
-  }
-  try {
-    return { sha256: await copyFile(source, target), isCopied: true };
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-async function damagedIn(folder: string): Promise<string[]> {
-  const missingDir = path.join(folder, 'missing');
-  const places = {
-    lakeDir: path.join(folder, 'lake'),
-    storeDir: missingDir,
-    downloadsDir: missingDir,
-  };
-  return (await verifyFiles(places)).flatMap(({ what, damaged }) =>
-    damaged.map((name) => `${what} ${name}`),
-  );
 }

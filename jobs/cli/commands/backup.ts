@@ -1,6 +1,10 @@
 import { dirname, join, resolve } from 'node:path';
 import { writeBackup } from '../../../warehouse/lake/backup.ts';
-import { BACKUP_PARTS, type BackupPart } from '../../../warehouse/lake/backup-files.ts';
+import {
+  BACKUP_PARTS,
+  type BackupPart,
+  type DamagedFolder,
+} from '../../../warehouse/lake/backup-files.ts';
 import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
 import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
 import type { CommandContext } from '../context.ts';
@@ -43,10 +47,18 @@ export async function backup(
     `Backup  ${report.folder}: ${count(files)} files, ${size(bytes)} (${size(copied)} new); ${keys}\n`,
   );
   if (damaged.length === 0) return 0;
-  context.err.write(
-    `Damaged in the lake and in this backup: ${damaged.join(', ')}. For a fix: make verify\n`,
-  );
+  context.err.write(`${damageText(damaged)}For a fix: make verify\n`);
   return 1;
+}
+
+/** Describes the folders that are damaged in the lake, and what the backup has instead. */
+export function damageText(damaged: readonly DamagedFolder[]): string {
+  const lines = damaged.map(({ folder, instead }) =>
+    instead === undefined
+      ? `Damaged in the lake: ${folder}. No backup has a good copy, so this backup leaves it out\n`
+      : `Damaged in the lake: ${folder}. This backup has the last good copy, from ${instead}\n`,
+  );
+  return lines.join('');
 }
 
 /** Writes the archive of the keys now; if Redis is unreachable, the backup uses the last archive. */
@@ -62,15 +74,17 @@ async function archiveNow(context: CommandContext, { archiveFile }: DataPaths): 
   const redis = await connectOnce(session.url, `headwind-backup-${process.pid}`);
   try {
     const keyring = createKeyring({ redis, archiveFile, now: context.now });
-    const { keys, broken } = await keyring.archive();
-    context.err.write(
-      broken
-        .map(
-          (why) =>
-            `For this key the backup has only the record of the last archive, if any: ${why}\n`,
-        )
-        .join(''),
-    );
+    const { keys, broken, damaged } = await keyring.archive();
+    const lines = [
+      ...broken.map(
+        (why) =>
+          `For this key the backup has only the record of the last archive, if any: ${why}\n`,
+      ),
+      ...damaged.map(
+        (place) => `The archive of keys was damaged; the damaged file is now ${place}\n`,
+      ),
+    ];
+    context.err.write(lines.join(''));
     return `${count(keys)} keys with their counts`;
   } finally {
     redis.disconnect();

@@ -17,7 +17,7 @@ import { requestStep } from '../../queue/requests.ts';
 import { withJobs } from '../session.ts';
 import { count } from '../tables.ts';
 import { moment } from '../status/times.ts';
-import { backupPlaces } from './backup.ts';
+import { backupPlaces, damageText } from './backup.ts';
 import { printBuild } from './features.ts';
 import { restoreBackupKeys } from './keys-restore.ts';
 import { replaceLake } from '../../../warehouse/lake/shared/shared-lake.ts';
@@ -49,6 +49,9 @@ export async function restoreBackup(
   context.out.write(
     `Backup  ${folder} of ${moment(manifest.madeAt)}, ${count(manifest.files.length)} files\n`,
   );
+  if (manifest.damaged) {
+    context.err.write(`At the time of this backup:\n${damageText(manifest.damaged)}`);
+  }
   const damaged = await damagedFiles(folder, manifest);
   if (damaged.length > 0) {
     throw new CommandError(

@@ -23,12 +23,17 @@ export async function runStep<T>(
   try {
     return await step(reporter.report);
   } catch (error) {
-    throw isFinal(error)
-      ? Object.assign(new UnrecoverableError(error.message), { cause: error })
-      : error;
+    throw toJobError(error);
   } finally {
     await reporter.flush();
   }
+}
+
+/** Turns a final error into an `UnrecoverableError`, which ends a job without a retry. */
+export function toJobError(error: unknown): unknown {
+  return isFinal(error)
+    ? Object.assign(new UnrecoverableError(error.message), { cause: error })
+    : error;
 }
 
 /** Sends one report at a time and drops reports in between, but always sends the newest. */

@@ -68,7 +68,7 @@ test('the archive reports invalid keys until there are none', (t) => {
   const [, signal] = signalsOfDone(job, { keys: 2, broken: [why] }, []);
   t.like(signal, { key: 'keys', kind: 'keys.broken', isResolved: false });
   t.true(signal?.isResolved === false && signal.text.includes(why));
-  t.like(signalsOfDone(job, { keys: 2, broken: [] }, [])[1], { isResolved: true });
+  t.like(signalsOfDone(job, { keys: 2, broken: [], damaged: [] }, [])[1], { isResolved: true });
 });
 
 test('the title of a job has its month; the title of a scheduled run is its name', (t) => {

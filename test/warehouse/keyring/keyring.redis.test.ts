@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { createKeyring, readArchive } from '../../../warehouse/keyring/keyring.ts';
+import { folderObjects } from '../../../warehouse/objects/folder.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { anApi, scoreUrl } from '../../api/helpers/app.ts';
 import { aKey, aKeystore } from '../../api/helpers/keystore.ts';
@@ -52,7 +53,7 @@ test('keys work again with their counts, history and state after Redis is lost',
   for (const _ of [1, 2, 3]) await score(shop.apiKey);
   await keys.setActive(revoked.prefix, false, NOW);
   t.deepEqual(await job('usage-rollover'), { keys: 2, rows: 4, broken: [] });
-  t.deepEqual(await job('archive-keys'), { keys: 2, broken: [] });
+  t.deepEqual(await job('archive-keys'), { keys: 2, broken: [], damaged: [] });
   const before = await usage(shop.apiKey);
   t.like(before, { total_requests_all_time: 10 });
 
@@ -111,7 +112,7 @@ test('an emptied Redis does not empty the archive; lost keys are reported and ca
   await job('archive-keys');
   await redis.del(...(await redis.keys('hw:*')));
   await aKey(keys, 40, NOW);
-  t.deepEqual(await job('archive-keys'), { keys: 2, broken: [] });
+  t.deepEqual(await job('archive-keys'), { keys: 2, broken: [], damaged: [] });
   t.is(await keyring.countLost(), 1);
   await restore();
   t.is((await score(lost.apiKey)).status, 200);
@@ -134,7 +135,7 @@ test('concurrent archive jobs on one folder all succeed and leave a complete arc
   const reports = await Promise.all([1, 2, 3, 4].map(() => keyring.archive()));
   t.deepEqual(
     reports,
-    Array.from({ length: 4 }, () => ({ keys: 1, broken: [] })),
+    Array.from({ length: 4 }, () => ({ keys: 1, broken: [], damaged: [] })),
   );
   t.is((await readArchive(archiveFile))?.keys.length, 1);
   t.deepEqual(await readdir(dirname(archiveFile)), [basename(archiveFile)]);
@@ -151,9 +152,32 @@ test('a damaged archive is refused and kept; the next job writes a new one', asy
     out: '',
     err: `${archiveFile} is damaged: its sha256 does not match\n`,
   });
-  t.deepEqual(await job('archive-keys'), { keys: 1, broken: [] });
+  await t.throwsAsync(job('archive-keys'), {
+    message: new RegExp(`damaged one is kept as ${archiveFile}\\.damaged`),
+  });
+  t.deepEqual(await job('archive-keys'), { keys: 1, broken: [], damaged: [] });
   t.regex(await readFile(`${archiveFile}.damaged`, 'utf8'), /B shop/);
   t.is((await restore()).code, 0);
+});
+
+test('a damaged archive in the shared storage is kept under another name, and reported once', async (t) => {
+  const { keys, redis, archiveFile } = await aService(t);
+  await aKey(keys, 40, CREATED);
+  const objects = folderObjects(await tempDir(t));
+  const keyring = createKeyring({
+    redis,
+    archiveFile,
+    now: () => NOW,
+    objects,
+  });
+  t.deepEqual((await keyring.archive()).damaged, []);
+  const name = 'archive/keys.jsonl';
+  const damaged = (await objects.read(name))?.toString().replace('A shop', 'B shop') ?? '';
+  await objects.put(name, Buffer.from(damaged));
+  t.deepEqual((await keyring.archive()).damaged, [`${objects.place}/${name}.damaged`]);
+  t.is((await objects.read(`${name}.damaged`))?.toString(), damaged);
+  t.deepEqual((await keyring.archive()).damaged, []);
+  t.regex((await objects.read(name))?.toString() ?? '', /A shop/);
 });
 
 test('a damaged archive is not replaced while Redis has fewer keys than the archive', async (t) => {

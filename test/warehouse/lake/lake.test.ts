@@ -12,53 +12,17 @@ import {
   listReplacedFolders,
 } from '../../../warehouse/lake/restore-backup.ts';
 import {
-  filesOf,
   isIntact,
   lakeFilePath,
   monthDir,
   readManifest,
   readManifests,
   readValidManifest,
-  type MonthManifest,
 } from '../../../warehouse/lake/lake.ts';
 import { sealJson } from '../../../warehouse/lake/sealed.ts';
 import { CorruptFileError } from '../../../warehouse/errors.ts';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
 import { aFolder } from '../../helpers/flight-files.ts';
-
-function aManifest(month: string): MonthManifest {
-  return {
-    month,
-    source: { name: 'a.csv', sha256: 'abc', bytes: 10, form: 'bts_short' },
-    rows: { read: 3, loaded: 2, rejected: 1 },
-    rejects: { invalid_dest: 1 },
-    delayBasis: 'arrival',
-    files: {
-      flights: { name: 'abc.flights.parquet', rows: 2, bytes: 5, sha256: sha256('xxxxx') },
-      routeHours: { name: 'abc.route_hours.parquet', rows: 1, bytes: 4, sha256: sha256('xxxx') },
-    },
-    sourceRows: 3,
-    codeVersion: 'test',
-    extractedAt: '2026-11-01T02:30:00.000Z',
-  };
-}
-
-async function writeMonth(lakeDir: string, manifest: MonthManifest) {
-  const folder = monthDir(lakeDir, manifest.month);
-  await mkdir(folder, { recursive: true });
-  for (const { name, bytes } of filesOf(manifest)) {
-    await writeFile(path.join(folder, name), 'x'.repeat(bytes));
-  }
-  await writeFile(path.join(folder, 'manifest.json'), sealJson(manifest));
-}
-
-/** The paths of an empty data folder, and a folder for its backups. */
-async function backupFolders(t: ExecutionContext) {
-  const folder = await aFolder(t);
-  const place = (name: string) => path.join(folder, name);
-  const from = { lake: place('lake'), models: place('models'), archive: place('archive') };
-  return { from, to: place('backups') };
-}
+import { aManifest, backupFolders, writeMonth } from './helpers/lake.ts';
 
 test('a month has a folder by year and month', (t) => {
   t.is(monthDir('/lake', '2018-07'), '/lake/flights/year=2018/month=07');
@@ -131,16 +95,6 @@ test('a failed backup leaves no folder, and removes leftovers of killed backups 
   const request = { from: unreadable, to, codeVersion: 'test', now: new Date() };
   await t.throwsAsync(writeBackup(request), { code: 'ERR_INVALID_ARG_VALUE' });
   t.deepEqual((await readdir(to)).toSorted(), remaining);
-});
-
-test('a backup reports a month that is damaged in the lake, and copies all others', async (t) => {
-  const { from, to } = await backupFolders(t);
-  for (const month of ['2018-07', '2018-08']) await writeMonth(from.lake, aManifest(month));
-  await writeFile(path.join(monthDir(from.lake, '2018-07'), 'manifest.json'), '{}');
-  const request = { from, to, codeVersion: 'test', now: new Date() };
-  const { folder, damaged } = await writeBackup(request);
-  t.regex(damaged.join(), /2018-07/);
-  t.true(existsSync(path.join(monthDir(path.join(folder, 'lake'), '2018-08'), 'manifest.json')));
 });
 
 test('a model that is released during a backup is in the backup if its pointer names the model', async (t) => {

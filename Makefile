@@ -149,6 +149,10 @@ shell: ready ## open a DuckDB prompt on a copy of the warehouse; no job waits fo
 doctor: ready ## check machine, disk, clock, Redis, all stored files, schedules and upstreams, and suggest fixes: [JSON=1]
 	@$(HEADWIND) doctor $${ARG_JSON:+--json}
 
+.PHONY: free-space
+free-space: ready ## delete downloads and temporary files, and list what else fills the disk; works on a full disk
+	@$(HEADWIND) free-space
+
 .PHONY: verify
 verify: ready ## compare every stored file with its checksum: lake, versions, downloads, models, store: [JSON=1]
 	@$(HEADWIND) verify $${ARG_JSON:+--json}

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
 import { benchApi } from './api.ts';
+import { benchDisk } from './disk.ts';
 import { benchEngines } from './engines.ts';
 import { benchGrowth } from './growth.ts';
 import { benchIngest } from './ingest.ts';
@@ -24,6 +25,7 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   model: benchModel,
   api: benchApi,
   store: benchStore,
+  disk: benchDisk,
   live: benchLive,
   metrics: benchMetrics,
   engines: benchEngines,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { CommandError } from './errors.ts';
+import { DISK_SETTINGS } from './settings/disk.ts';
 import { KEEP_SETTINGS, keepOf, type KeepConfig } from './settings/keep.ts';
 import { LAKE_SETTINGS, hasLakeKey, lakeOf, type LakeConfig } from './settings/lake.ts';
 import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './settings/notice.ts';
@@ -47,7 +48,7 @@ export type JobsConfig = NoticeConfig &
     /** Requests per second that each API process logs in full. Each process logs a sample of further requests. */
     requestLinesPerS: number;
     logLevel: (typeof LOG_LEVELS)[number];
-    /** Jobs that write files wait while the disk of DATA_DIR has fewer free bytes than this. */
+    /** Bytes of the disk of DATA_DIR that jobs leave free; at least what Redis needs. */
     minFreeBytes: number;
     /** Address from which a backfill downloads months, unless SOURCE is set. */
     btsBaseUrl: string;
@@ -90,7 +91,7 @@ const settings = z
           `DATA_DIR "${input}" is an address, not a folder of this machine; set LAKE_URL for a lake elsewhere`,
       }),
     ...KEEP_SETTINGS,
-    MIN_FREE_MB: wholeNumber('MIN_FREE_MB', 500, 'megabytes', 7),
+    ...DISK_SETTINGS,
     ...REDIS_SETTINGS,
     PORT: z
       .string()
@@ -201,7 +202,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
     ...keepOf(parsed.data),
-    minFreeBytes: parsed.data.MIN_FREE_MB * 1_000_000,
+    minFreeBytes: parsed.data.MIN_FREE_MB,
     ...redisOf(parsed.data),
     port: PORT,
     host: HOST,

@@ -64,6 +64,14 @@ export async function readSql(name: string): Promise<string> {
   return readFile(path.join(SQL_DIR, `${name}.sql`), 'utf8');
 }
 
+/** The open connections of this process, for `interruptQueries`. */
+const openConnections = new Set<DuckDBConnection>();
+
+/** Ends the running query of every database that this process has open. The query throws an error of DuckDB. */
+export function interruptQueries(): void {
+  for (const connection of openConnections) connection.interrupt();
+}
+
 /**
  * Opens an instance with one connection. Only one process at a time can open a file for writing; throws
  * `WarehouseBusyError` if another process has it open.
@@ -77,6 +85,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     instance.closeSync();
     throw error;
   }
+  openConnections.add(connection);
   const rows = async <Row>(sql: string, params?: Params) =>
     (await runEach(connection, sql, params)) as Row[];
   const run = async (sql: string, params?: Params) => {
@@ -95,6 +104,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     fileColumns: async (name, params) => readColumns(connection, await readSql(name), params),
     append: (table, columns) => appendColumns(connection, table, columns),
     close: () => {
+      openConnections.delete(connection);
       connection.closeSync();
       instance.closeSync();
     },
@@ -143,20 +153,33 @@ function instanceSettings(options: DatabaseOptions): Record<string, string> {
 }
 
 async function readColumns(connection: DuckDBConnection, sql: string, params: Params = {}) {
-  const result = await connection.run(sql, params);
-  const chunks = await result.fetchAllChunks();
-  const rowCount = sum(chunks.map((chunk) => chunk.rowCount));
-  const columns = result.columnNames().map((name, column): [string, Float64Array] => {
-    const numbers = new Float64Array(rowCount);
-    let from = 0;
-    for (const chunk of chunks) {
-      for (const value of chunk.getColumnValues(column)) {
-        numbers[from++] = value === null ? Number.NaN : Number(value);
-      }
+  // Streamed, because DuckDB would otherwise have the whole result in memory too.
+  const result = await connection.stream(sql, params);
+  const names = result.columnNames();
+  const pieces: Float64Array[][] = names.map(() => []);
+  for await (const chunk of result) {
+    for (const [column, list] of pieces.entries()) {
+      list.push(Float64Array.from(chunk.getColumnValues(column), toNumber));
     }
-    return [name, numbers];
-  });
-  return Object.fromEntries(columns);
+  }
+  // Each column is joined and its pieces are dropped before the next column is joined.
+  return Object.fromEntries(
+    names.map((name, column) => [name, join(pieces[column]?.splice(0) ?? [])]),
+  );
+}
+
+function toNumber(value: DuckDBValue): number {
+  return value === null ? Number.NaN : Number(value);
+}
+
+function join(pieces: Float64Array[]): Float64Array {
+  const joined = new Float64Array(sum(pieces.map(({ length }) => length)));
+  let from = 0;
+  for (const piece of pieces) {
+    joined.set(piece, from);
+    from += piece.length;
+  }
+  return joined;
 }
 
 async function appendColumns(

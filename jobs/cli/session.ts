@@ -6,6 +6,7 @@ import { openQueues } from '../queue/queues.ts';
 import type { JobRef, Queues } from '../queue/queues.ts';
 import { openRedis } from '../processes/redis-session.ts';
 import { rejectOnAbort, onInterrupt } from '../processes/signals.ts';
+import { watchWrites } from '../queue/write-probe.ts';
 import { ensureWorker } from './worker-child.ts';
 
 /** The tools of a command that requests jobs. */
@@ -70,6 +71,9 @@ export async function withJobs<T>(
     onRestart: (why) => context.err.write(`${why}; restarted\n`),
     onGiveUp: (why) => abort.abort(new CommandError(why)),
   });
+  const stopProbes = watchWrites(redis.url, (why) =>
+    abort.abort(new CommandError(refusalText(why))),
+  );
   const session = jobSession(context, queues, abort.signal);
   let graceMs = WORKER_GRACE_MS;
   try {
@@ -83,10 +87,16 @@ export async function withJobs<T>(
     throw error;
   } finally {
     ignoreSignals();
+    stopProbes();
     await worker.stop(graceMs);
     await queues.close();
     await redis.close();
   }
+}
+
+/** Formats why no job can begin or end while Redis refuses writes. */
+function refusalText(reason: string): string {
+  return `Redis refuses writes, so no job can begin or end: ${reason} Jobs stay in the queue. If the disk is full: make free-space`;
 }
 
 function interruptText(jobs: JobRef[]): string {

@@ -1,4 +1,5 @@
 import type { Job } from 'bullmq';
+import { CommandError } from '../errors.ts';
 import type { JobProgress, JobRef, Queues } from '../queue/queues.ts';
 
 /** Jobs that are watched together for one owner. */
@@ -15,10 +16,14 @@ export type WatchDeps = {
   queues: Queues;
   /** Aborts the wait with its reason; the jobs stay in their queues. */
   signal: AbortSignal;
+  /** Time for which a job that waits for disk space is followed. */
+  diskPatienceMs?: number;
 };
 
 /** Polling finds changes whose events were lost, for example while Redis was unreachable. */
 const POLL_MS = 1_000;
+/** A job that waits for disk space is followed for this long, in case another job frees space. */
+const DISK_PATIENCE_MS = 60_000;
 const EVENTS = ['completed', 'failed', 'removed', 'delayed'] as const;
 
 /**
@@ -28,15 +33,22 @@ const EVENTS = ['completed', 'failed', 'removed', 'delayed'] as const;
 export async function watchJobs<Owner, Result>(
   watched: WatchedJobs<Owner>[],
   { inspect, onProgress }: Watcher<Owner, Result>,
-  { queues, signal }: WatchDeps,
+  { queues, signal, diskPatienceMs = DISK_PATIENCE_MS }: WatchDeps,
 ): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const giveUpIfShort = shortageWatch(reject, diskPatienceMs);
   const inspectOwner = (owner: Owner) => void inspect(owner, resolve).catch(reject);
   const inspectAllOwners = () => watched.forEach(({ owner }) => inspectOwner(owner));
   const onAbort = () => reject(signal.reason as Error);
 
   const timer = setInterval(inspectAllOwners, POLL_MS);
-  const stopListening = listen(queues, watched, { onChange: inspectOwner, onProgress });
+  const stopListening = listen(queues, watched, {
+    onChange: inspectOwner,
+    onProgress: (owner, progress, id) => {
+      onProgress(owner, progress);
+      giveUpIfShort(progress, id);
+    },
+  });
   signal.addEventListener('abort', onAbort);
   try {
     signal.throwIfAborted();
@@ -67,8 +79,23 @@ export function attemptText({ id, attemptsMade, failedReason }: Job): string {
 
 type Listener<Owner> = {
   onChange: (owner: Owner) => void;
-  onProgress: (owner: Owner, progress: JobProgress) => void;
+  onProgress: (owner: Owner, progress: JobProgress, id: string) => void;
 };
+
+/**
+ * Returns a function for each progress of a job. It fails with the reason when a job has waited for disk space for too
+ * long, because a command must end.
+ */
+function shortageWatch(fail: (error: Error) => void, patienceMs: number) {
+  const shortSince = new Map<string, number>();
+  return ({ what, isShortOfDisk }: JobProgress, id: string): void => {
+    if (!isShortOfDisk) return void shortSince.delete(id);
+    const since = shortSince.get(id) ?? Date.now();
+    shortSince.set(id, since);
+    if (Date.now() - since < patienceMs) return;
+    fail(new CommandError(`${what}. The job ${id} stays in the queue until there is space.`));
+  };
+}
 
 /** Listens to the events of the jobs' queues; the returned function stops listening. */
 function listen<Owner>(
@@ -85,7 +112,7 @@ function listen<Owner>(
     };
     const onJobProgress = ({ jobId, data }: { jobId: string; data: unknown }) => {
       const entry = owners.get(jobId);
-      if (entry) onProgress(entry.owner, data as JobProgress);
+      if (entry) onProgress(entry.owner, data as JobProgress, jobId);
     };
     const events = queues.events(name);
     for (const event of EVENTS) events.on(event, onEvent);

@@ -2,20 +2,54 @@ import { statfs } from 'node:fs/promises';
 
 export type DiskSpace = { freeBytes: number; sizeBytes: number };
 
+/** The parts of a job that its need of disk space depends on. */
+export type DiskJob = { name: string; data: unknown };
+
+/** How a worker learns of a shortage of disk space. */
+export type DiskWatch = {
+  /** Describes why the disk has too little space for the job; undefined if it has enough. */
+  findShortage: (job: DiskJob) => Promise<string | undefined>;
+  /** Describes why running jobs must end; undefined if they need not. */
+  findEmergency: () => Promise<string | undefined>;
+};
+
+/**
+ * A running job is ended when fewer bytes are free. `jobs/config.ts` sets how many bytes are free when a job starts.
+ * The remaining bytes are for Redis, and for the end of the job.
+ */
+const EMERGENCY_BYTES = 48_000_000;
+
+const COMMAND = 'make free-space deletes what can be fetched again';
+
 /** Returns the free bytes and the size of a folder's disk; undefined if the bytes and the size cannot be read. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | undefined> {
   const disk = await statfs(folder).catch(() => undefined);
   return disk && { freeBytes: disk.bavail * disk.bsize, sizeBytes: disk.blocks * disk.bsize };
 }
 
-/** Describes a shortage of disk space; undefined if enough is free. */
+/**
+ * Describes a shortage of disk space for work that needs `needBytes` in addition to the bytes that must stay free;
+ * undefined if enough is free.
+ */
 export async function findDiskShortage(
   folder: string,
   minFreeBytes: number,
+  needBytes: number = 0,
 ): Promise<string | undefined> {
   const space = await readDiskSpace(folder);
-  if (space === undefined || space.freeBytes >= minFreeBytes) return undefined;
-  return `${formatShortage({ ...space, minFreeBytes })} on the disk of ${folder}`;
+  if (space === undefined || space.freeBytes >= minFreeBytes + needBytes) return undefined;
+  const { freeBytes } = space;
+  const place = `on the disk of ${folder}`;
+  if (freeBytes < minFreeBytes) return `${formatShortage({ freeBytes, minFreeBytes })} ${place}`;
+  const [need, free, min] = [needBytes, freeBytes, minFreeBytes].map(megabytes);
+  return `the job needs about ${need} MB, and ${free} MB are free ${place}, of which ${min} MB must stay free (MIN_FREE_MB). ${COMMAND}`;
+}
+
+/** Describes a shortage that ends running jobs, because Redis would soon have no space; undefined without shortage. */
+export async function findDiskEmergency(folder: string): Promise<string | undefined> {
+  const space = await readDiskSpace(folder);
+  if (space === undefined || space.freeBytes >= EMERGENCY_BYTES) return undefined;
+  return `only ${megabytes(space.freeBytes)} MB are left on the disk of ${folder}, and Redis needs them`;
 }
 
 /** Formats a shortage: `312 MB free, 500 MB required (MIN_FREE_MB)`. */
@@ -23,6 +57,9 @@ export function formatShortage({
   freeBytes,
   minFreeBytes,
 }: Pick<DiskSpace, 'freeBytes'> & { minFreeBytes: number }): string {
-  const [free, required] = [freeBytes, minFreeBytes].map((bytes) => Math.floor(bytes / 1_000_000));
-  return `${free} MB free, ${required} MB required (MIN_FREE_MB)`;
+  return `${megabytes(freeBytes)} MB free, ${megabytes(minFreeBytes)} MB required (MIN_FREE_MB)`;
+}
+
+function megabytes(bytes: number): number {
+  return Math.floor(bytes / 1_000_000);
 }

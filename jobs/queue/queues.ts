@@ -22,7 +22,13 @@ export type ExtractFileData = Pick<
 export type LoadMonthsData = { sha256: string };
 
 /** Progress of a running job. */
-export type JobProgress = { done: number; total: number; what: string };
+export type JobProgress = {
+  done: number;
+  total: number;
+  what: string;
+  /** Whether the job cannot start, because the disk has too little free space for it. */
+  isShortOfDisk?: true;
+};
 
 /** The queues of a command, for requesting jobs and following them. */
 export type Queues = {

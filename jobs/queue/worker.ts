@@ -1,4 +1,4 @@
-import { DelayedError, Worker } from 'bullmq';
+import { Worker } from 'bullmq';
 import type { Job, WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
@@ -8,6 +8,8 @@ import { acknowledgeIncidents } from '../../warehouse/live/incidents.ts';
 import type { JobWatch } from '../watch/incidents-of-jobs.ts';
 import { handleJob, type HandlerDeps } from './handlers.ts';
 import { workerName } from './connected-workers.ts';
+import type { DiskWatch } from '../processes/disk-space.ts';
+import { gateByDisk } from './disk-gate.ts';
 import { jobId } from './job-id.ts';
 import { runJobOf } from './job-state.ts';
 import type { BackfillRequest } from './month-jobs.ts';
@@ -21,7 +23,7 @@ import {
   openQueues,
   queueConnection,
 } from './queues.ts';
-import type { JobProgress, QueueName, Queues } from './queues.ts';
+import type { QueueName, Queues } from './queues.ts';
 import type { JobEndListener } from './job-metrics.ts';
 import { renewStore } from './renew-store.ts';
 import { markEnded, markRegistered } from './schedule-marks.ts';
@@ -48,8 +50,8 @@ export type WorkerDeps = HandlerDeps & {
   schedules?: readonly Schedule[];
   /** Whether the settings of this process are those of the service, so that its schedules are registered. */
   isService?: boolean;
-  /** Describes a shortage of disk space for jobs that write files. Absent: disk space is not checked. */
-  findDiskShortage?: () => Promise<string | undefined>;
+  /** Watches the disk for jobs that write files. Absent: disk space is not checked. */
+  disk?: DiskWatch;
   /** Stores the marks of schedules and the incidents. Absent: nothing is stored. */
   redis?: Pick<Redis, 'get' | 'hset' | 'hsetnx' | 'hget' | 'hgetall' | 'hdel' | 'hvals' | 'eval'>;
 };
@@ -168,7 +170,7 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
   const run =
     name === 'live'
       ? coalesceBy(({ name, data }: Job) => jobId(name, data as object), work)
-      : requireDiskSpace(work, deps);
+      : gateByDisk(work, deps);
   const worker = new Worker(name, run, {
     name: workerName(),
     connection: queueConnection(redisUrl),

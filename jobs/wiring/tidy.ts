@@ -1,6 +1,7 @@
 import { copyFile, readdir, rm, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { DAY_MS } from '../../warehouse/ground/dates.ts';
+import { measureBytes, sweepLeftovers, type Removed } from '../../warehouse/ground/temporary.ts';
 import { filesOf, monthDir, listMonths, readValidManifest } from '../../warehouse/lake/lake.ts';
 import { readValidLevelManifest } from '../../warehouse/lake/level-lake.ts';
 import { foldRuns } from '../../warehouse/lake/run-summaries.ts';
@@ -8,6 +9,9 @@ import { dataPaths } from '../../warehouse/paths.ts';
 import { tryLock } from '../processes/lock.ts';
 import { isTooBig, shiftOldLogs } from '../processes/log-size.ts';
 import { downloadsDir } from './month-steps.ts';
+
+/** A download or a file of rows that was changed more recently than this may be still being written. */
+const WRITING_MS = 60_000;
 
 export type TidyOptions = {
   dataDir: string;
@@ -22,8 +26,8 @@ export type TidyOptions = {
 export type TidyReport = { removed: string[]; rotated: string[]; folded: number };
 
 /**
- * Removes old downloads and old rows of refused files, folds old runs of the ledger and rotates large logs. If
- * another worker is tidying the data folder, does nothing.
+ * Removes temporary files of dead processes, old downloads and old rows of refused files, folds old runs of the ledger
+ * and rotates large logs. If another worker is tidying the data folder, does nothing.
  */
 export async function tidy(options: TidyOptions): Promise<TidyReport> {
   const { dataDir, keepDays, keepRunDays, now } = options;
@@ -31,9 +35,13 @@ export async function tidy(options: TidyOptions): Promise<TidyReport> {
   if (lock === undefined) return { removed: [], rotated: [], folded: 0 };
   const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
   try {
+    const removed = [
+      ...(await sweepLeftovers(dataDir, now())),
+      ...(keepDays === 0 ? [] : await removeOld(dataDir, daysAgo(keepDays))),
+    ];
     return {
       rotated: await rotateLogs(path.join(dataDir, 'logs')),
-      removed: keepDays === 0 ? [] : await removeOld(dataDir, daysAgo(keepDays)),
+      removed: removed.map((file) => file.path),
       folded:
         keepRunDays === 0 ? 0 : await foldRuns(dataPaths(dataDir).runsDir, daysAgo(keepRunDays)),
     };
@@ -42,17 +50,28 @@ export async function tidy(options: TidyOptions): Promise<TidyReport> {
   }
 }
 
-async function removeOld(dataDir: string, until: Date): Promise<string[]> {
+/**
+ * Removes everything that is not needed or can be fetched again: temporary files of dead processes, downloads that are
+ * not being written, and rows of refused files. Needs neither Redis nor disk space.
+ */
+export async function removeDispensable(dataDir: string, now: Date): Promise<Removed[]> {
+  const until = new Date(now.getTime() - WRITING_MS);
+  return [...(await sweepLeftovers(dataDir, now)), ...(await removeOld(dataDir, until))];
+}
+
+/** Removes downloads, and rows of refused files, that were last changed before a time. */
+async function removeOld(dataDir: string, until: Date): Promise<Removed[]> {
   const files = [
     ...(await listFiles(downloadsDir(dataDir))).filter((file) => !file.endsWith('.lock')),
     ...(await listRefusedRows(dataPaths(dataDir).lakeDir)),
   ];
-  const removed: string[] = [];
+  const removed: Removed[] = [];
   for (const file of files) {
     const stats = await stat(file).catch(() => undefined);
     if (!stats?.isFile() || stats.mtime >= until) continue;
+    const bytes = await measureBytes(file);
     await rm(file, { force: true });
-    removed.push(file);
+    removed.push({ path: file, bytes });
   }
   return removed;
 }

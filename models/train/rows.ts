@@ -36,37 +36,43 @@ export type TrainingRows = {
 
 /** Converts the columns of `training/rows.sql` to rows. */
 export function toTrainingRows(columns: Record<string, Float64Array>): TrainingRows {
-  const all = rowsOf(columns);
   const isForecast = columnOf(columns, 'is_forecast');
   return {
-    forecast: rowsWhere(all, (row) => isForecast[row] === 1),
-    served: rowsWhere(all, (row) => isForecast[row] === 0),
+    forecast: rowsOf(
+      columns,
+      rowNumbersWhere(isForecast.length, (row) => isForecast[row] === 1),
+    ),
+    served: rowsOf(
+      columns,
+      rowNumbersWhere(isForecast.length, (row) => isForecast[row] === 0),
+    ),
   };
 }
 
-function rowsOf(columns: Record<string, Float64Array>): Rows {
-  const flights = columnOf(columns, 'flight_count');
-  const count = flights.length;
+/** Converts the rows with these numbers. */
+function rowsOf(columns: Record<string, Float64Array>, rowNumbers: Uint32Array): Rows {
+  const count = rowNumbers.length;
   const features = new Float32Array(count * FEATURES.length);
   const effects = new Float64Array(count);
   for (const [at, { name }] of FEATURES.entries()) {
     if (DAY_FEATURES.some((day) => day === name)) continue;
     const values = columnOf(columns, name);
     for (let row = 0; row < count; row++) {
-      const value = values[row] as number;
+      const value = values[rowNumbers[row] as number] as number;
       features[row * FEATURES.length + at] = value;
       if (isEffect(name) && !Number.isNaN(value)) effects[row] = (effects[row] as number) + value;
     }
   }
+  const pick = (name: string) => pickRows(columnOf(columns, name), rowNumbers);
   return {
     count,
     features,
     effects,
-    flights,
-    delayed: columnOf(columns, 'delayed_count'),
-    month: columnOf(columns, 'month_number'),
-    season: columnOf(columns, 'month_odds'),
-    levelShift: columnOf(columns, 'level_shift'),
+    flights: pick('flight_count'),
+    delayed: pick('delayed_count'),
+    month: pick('month_number'),
+    season: pick('month_odds'),
+    levelShift: pick('level_shift'),
   };
 }
 
@@ -77,14 +83,13 @@ export function isEffect(name: string): boolean {
 
 /** Selects the rows whose row number matches the predicate, in order. */
 export function rowsWhere(rows: Rows, predicate: (row: number) => boolean): Rows {
-  const rowNumbers = Array.from({ length: rows.count }, (_, row) => row).filter(predicate);
+  const rowNumbers = rowNumbersWhere(rows.count, predicate);
   const width = FEATURES.length;
   const features = new Float32Array(rowNumbers.length * width);
   for (const [at, row] of rowNumbers.entries()) {
     features.set(rows.features.subarray(row * width, (row + 1) * width), at * width);
   }
-  const pick = (values: Float64Array) =>
-    Float64Array.from(rowNumbers, (row) => values[row] as number);
+  const pick = (values: Float64Array) => pickRows(values, rowNumbers);
   return {
     count: rowNumbers.length,
     features,
@@ -95,6 +100,21 @@ export function rowsWhere(rows: Rows, predicate: (row: number) => boolean): Rows
     season: pick(rows.season),
     levelShift: pick(rows.levelShift),
   };
+}
+
+/** Returns the numbers of the matching rows, in order. */
+function rowNumbersWhere(count: number, predicate: (row: number) => boolean): Uint32Array {
+  const rowNumbers = new Uint32Array(count);
+  let found = 0;
+  for (let row = 0; row < count; row++) if (predicate(row)) rowNumbers[found++] = row;
+  return rowNumbers.slice(0, found);
+}
+
+function pickRows(values: Float64Array, rowNumbers: Uint32Array): Float64Array {
+  const picked = new Float64Array(rowNumbers.length);
+  for (let at = 0; at < picked.length; at++)
+    picked[at] = values[rowNumbers[at] as number] as number;
+  return picked;
 }
 
 function columnOf(columns: Record<string, Float64Array>, name: string): Float64Array {

@@ -1,5 +1,6 @@
 import { SourceOutageError, SourceRefusedError } from '../errors.ts';
 import type { HttpGet, HttpResponse } from '../http-get.ts';
+import { isDiskFull } from '../../warehouse/ground/disk-full.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import {
   absenceReason,
@@ -171,7 +172,8 @@ async function receive(
   try {
     await place.write({ url, ...validatorOf(response.headers) }, start, countBytes());
   } catch (error) {
-    if (error instanceof SourceRefusedError) await place.discardPart();
+    // On a full disk, the part would take the space that the retry needs.
+    if (error instanceof SourceRefusedError || isDiskFull(error)) await place.discardPart();
     throw error;
   }
   if (expected !== undefined && received !== expected) {

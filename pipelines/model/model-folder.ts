@@ -12,7 +12,7 @@ import {
   statIfExists,
   writeSynced,
 } from '../../warehouse/ground/files.ts';
-import { isTemporaryName, temporaryPath } from '../../warehouse/ground/write-atomically.ts';
+import { removeLeftovers, withTemporary } from '../../warehouse/ground/temporary.ts';
 import type { VerifyResult } from '../../warehouse/lake/verify.ts';
 import { readChoice } from './choice.ts';
 import type { Verdict } from './release-verdict.ts';
@@ -60,17 +60,17 @@ export async function storeModel(
 ): Promise<string> {
   const version = versionOf(bytes);
   const folder = path.join(modelsDir, version);
-  const staging = temporaryPath(modelsDir);
-  await mkdir(staging, { recursive: true });
-  await writeSynced(path.join(staging, CARD_FILE), `${JSON.stringify(card, null, 2)}\n`);
-  if ((await readIfExists(path.join(folder, MODEL_FILE)))?.equals(bytes)) {
-    await rename(path.join(staging, CARD_FILE), path.join(folder, CARD_FILE));
-    await rm(staging, { recursive: true });
-    return version;
-  }
-  await writeSynced(path.join(staging, MODEL_FILE), bytes);
-  await rm(folder, { recursive: true, force: true });
-  await rename(staging, folder);
+  await withTemporary(modelsDir, async (staging) => {
+    await mkdir(staging, { recursive: true });
+    await writeSynced(path.join(staging, CARD_FILE), `${JSON.stringify(card, null, 2)}\n`);
+    if ((await readIfExists(path.join(folder, MODEL_FILE)))?.equals(bytes)) {
+      await rename(path.join(staging, CARD_FILE), path.join(folder, CARD_FILE));
+      return;
+    }
+    await writeSynced(path.join(staging, MODEL_FILE), bytes);
+    await rm(folder, { recursive: true, force: true });
+    await rename(staging, folder);
+  });
   return version;
 }
 
@@ -135,10 +135,10 @@ export async function pruneModels(
     .filter((model) => !kept.includes(model))
     .map(({ model: { version } }) => version)
     .filter((version) => version !== released && version !== pinned);
-  const stagingFolders = (await listNames(modelsDir)).filter(isTemporaryName);
-  for (const name of [...oldVersions, ...stagingFolders]) {
+  for (const name of oldVersions) {
     await rm(path.join(modelsDir, name), { recursive: true, force: true });
   }
+  await removeLeftovers(modelsDir);
 }
 
 /**

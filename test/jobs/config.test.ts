@@ -41,6 +41,11 @@ test('every setting has a default', (t) => {
   });
 });
 
+test('jobs always leave 64 MB for Redis, even if MIN_FREE_MB is 0', (t) => {
+  t.is(readConfig({ MIN_FREE_MB: '0' }).minFreeBytes, 64_000_000);
+  t.is(readConfig({ MIN_FREE_MB: '65' }).minFreeBytes, 65_000_000);
+});
+
 test('settings replace defaults, and an empty variable counts as unset', (t) => {
   const env = { DATA_DIR: 'history', REDIS_URL: 'rediss://host:6380/1', PORT: '80', HOST: '' };
   t.deepEqual(readConfig(env, '/srv'), {

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { createSteps } from '../../jobs/wiring/steps.ts';
+import { isDiskFull } from '../../warehouse/ground/disk-full.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { readFromDisk } from '../../warehouse/store/disk.ts';
 import { openStore } from '../../warehouse/store/open.ts';
@@ -81,5 +82,13 @@ const isRoot = process.getuid?.() === 0;
       if (step !== 'publish') await assertStoreServes(step);
     }
     t.not(await currentVersion(redis), version);
+
+    const error = await withFreeBytes(dir, 3_000_000, () =>
+      t.throwsAsync(steps.rebuildWarehouse(silent)),
+    );
+    t.true(isDiskFull(error), error?.message);
+    const isTemporary = (name: string) => name.startsWith('.') || name.includes('.tmp');
+    t.deepEqual((await readdir(dataDir)).filter(isTemporary), []);
+    await steps.rebuildWarehouse(silent);
   },
 );

@@ -1,4 +1,5 @@
 import { firstDay } from '../ground/dates.ts';
+import { temporaryPath } from '../ground/temporary.ts';
 import { loadDelayCausesBefore } from './level-load.ts';
 import { buildModels } from './build.ts';
 import { openDatabase, type Database } from '../connect.ts';
@@ -59,7 +60,10 @@ export async function knowledgeAsOf(
   day: string,
   part?: HistoryPart,
 ): Promise<Knowledge> {
-  const db = await openDatabase();
+  const db = await openDatabase({
+    memoryLimit: MEMORY_LIMIT,
+    tempDir: temporaryPath(lakes[0] ?? '.'),
+  });
   try {
     await migrate(db);
     const months = await loadMonthsBefore(db, lakes, day, part);
@@ -75,6 +79,9 @@ export async function knowledgeAsOf(
     db.close();
   }
 }
+
+/** Beyond this limit, DuckDB spills to disk, so that a training runs beside a worker and an API. */
+const MEMORY_LIMIT = '600MB';
 
 const NEWEST_MONTH = `
   select arg_max(is_usual, month) as is_usual

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { constants, copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, link, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, type Database } from '../connect.ts';
 import { CorruptFileError, WarehouseBusyError } from '../errors.ts';
 import { syncPath } from '../ground/files.ts';
+import { removeLeftovers, temporaryPath, withTemporary } from '../ground/temporary.ts';
 import { areTablesDescribed, describeTables } from './describe.ts';
 import { isMigrated, migrate } from './migrate.ts';
 
@@ -27,9 +27,6 @@ const NOTIFY_INTERVAL_MS = 5_000;
 
 /** A DuckDB file starts with three headers of 4,096 bytes; a shorter file is empty. */
 const HEADER_BYTES = 12_288;
-
-/** Temporary files younger than this may belong to a running process. */
-const LEFTOVER_AGE_MS = 60 * 60_000;
 
 /**
  * Opens the DuckDB file, migrated to the newest layout. Creation and migration happen in a temporary file, which then
@@ -69,12 +66,11 @@ async function isStub(file: string): Promise<boolean> {
 }
 
 async function replaceWithMigrated(file: string): Promise<void> {
-  await removeLeftovers(file);
-  const temporary = `${file}.${randomUUID()}.aside`;
+  await removeLeftovers(path.dirname(file));
   const isNew = !existsSync(file);
   // A leftover log belongs to a removed file, not to the new one.
   if (isNew) await rm(`${file}.wal`, { force: true });
-  try {
+  await withTemporary(path.dirname(file), async (temporary) => {
     if (!isNew) await copyFile(file, temporary, constants.COPYFILE_FICLONE);
     const db = await openDatabase({ path: temporary, memoryLimit: MEMORY_LIMIT });
     await closeOnError(db, async () => {
@@ -86,9 +82,7 @@ async function replaceWithMigrated(file: string): Promise<void> {
     await syncPath(temporary);
     await (isNew ? linkOrRename(temporary, file) : rename(temporary, file));
     await syncPath(path.dirname(file));
-  } finally {
-    for (const leftover of [temporary, `${temporary}.wal`]) await rm(leftover, { force: true });
-  }
+  });
 }
 
 /** Puts the file in place unless another process was faster; a file system without links cannot detect that. */
@@ -100,18 +94,6 @@ async function linkOrRename(temporary: string, file: string): Promise<void> {
   }
 }
 
-/** Removes temporary files that killed processes left beside the file. */
-export async function removeLeftovers(file: string): Promise<void> {
-  const folder = path.dirname(file);
-  for (const name of await readdir(folder)) {
-    if (!name.startsWith(path.basename(file)) || !/\.aside(?:\.wal)?$/.test(name)) continue;
-    const leftover = path.join(folder, name);
-    const stats = await stat(leftover).catch(() => undefined);
-    const ageMs = Date.now() - (stats?.mtimeMs ?? Date.now());
-    if (ageMs > LEFTOVER_AGE_MS) await rm(leftover, { force: true });
-  }
-}
-
 async function openWhenFree(
   file: string,
   { maxWaitMs = BUSY_PATIENCE_MS, onWait }: WaitOptions,
@@ -120,7 +102,8 @@ async function openWhenFree(
   let notifyAt = 0;
   for (;;) {
     try {
-      return await openDatabase({ path: file, memoryLimit: MEMORY_LIMIT });
+      const tempDir = temporaryPath(path.dirname(file));
+      return await openDatabase({ path: file, memoryLimit: MEMORY_LIMIT, tempDir });
     } catch (error) {
       if (!(error instanceof WarehouseBusyError)) throw toOpenError(file, error);
       if (Date.now() > deadline) throw error;

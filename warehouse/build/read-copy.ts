@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { constants, copyFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CorruptFileError } from '../errors.ts';
 import { syncPath } from '../ground/files.ts';
+import { removeLeftovers, withTemporary } from '../ground/temporary.ts';
 import type { DataPaths } from '../paths.ts';
-import { removeLeftovers } from './database-file.ts';
 
 const ATTEMPTS = 3;
 
@@ -18,19 +17,17 @@ export async function copyForReaders({
   warehouseFile,
   readFile,
 }: Pick<DataPaths, 'warehouseFile' | 'readFile'>): Promise<void> {
-  for (const file of [warehouseFile, readFile]) await removeLeftovers(file);
-  const temporary = `${readFile}.${randomUUID()}.aside`;
-  try {
+  const folder = path.dirname(readFile);
+  await removeLeftovers(folder);
+  await withTemporary(folder, async (temporary) => {
     if (!(await copyUnchanged(warehouseFile, temporary))) {
       throw new CorruptFileError(warehouseFile, 'another process writes it');
     }
     await syncPath(temporary);
     await rm(`${readFile}.wal`, { force: true });
     await rename(temporary, readFile);
-    await syncPath(path.dirname(readFile));
-  } finally {
-    await rm(temporary, { force: true });
-  }
+    await syncPath(folder);
+  });
 }
 
 /** Copies the file and returns whether no process wrote it in the meantime. */

@@ -5,6 +5,7 @@ import type { RebuildReport } from './reports.ts';
 import type { Progress } from '../progress.ts';
 import { WarehouseBusyError } from '../errors.ts';
 import { ensureDir, syncPath } from '../ground/files.ts';
+import { removeLeftovers, withTemporary } from '../ground/temporary.ts';
 import { listMonths, readManifests } from '../lake/lake.ts';
 import type { DataPaths } from '../paths.ts';
 import { withWarehouse } from './warehouse.ts';
@@ -19,14 +20,23 @@ export async function rebuildWarehouse(
   now: () => Date,
   progress: Progress,
 ): Promise<RebuildReport> {
+  const folder = path.dirname(paths.warehouseFile);
+  await ensureDir(folder);
+  await removeLeftovers(folder, now());
+  return withTemporary(folder, (file) =>
+    withTemporary(folder, (snapshot) =>
+      rebuildInto({ ...paths, warehouseFile: file, snapshotFile: snapshot }, paths, now, progress),
+    ),
+  );
+}
+
+async function rebuildInto(
+  newPaths: DataPaths,
+  paths: DataPaths,
+  now: () => Date,
+  progress: Progress,
+): Promise<RebuildReport> {
   const { warehouseFile, snapshotFile } = paths;
-  await ensureDir(path.dirname(warehouseFile));
-  const newPaths = {
-    ...paths,
-    warehouseFile: `${warehouseFile}.new`,
-    snapshotFile: `${snapshotFile}.new`,
-  };
-  await removeDatabase(newPaths.warehouseFile);
   const months = (await readManifests(paths.lakeDir)).map(({ month }) => month);
   const levels = await listMonths(paths.lakeDir, 'levels');
   const weather = await listWeatherMonths(paths.lakeDir);
@@ -56,12 +66,6 @@ export async function rebuildWarehouse(
   await syncPath(path.dirname(warehouseFile));
   progress(months.length + 2, months.length + 2, 'in place');
   return rebuilt;
-}
-
-async function removeDatabase(file: string): Promise<void> {
-  for (const leftover of [file, `${file}.wal`, `${file}.tmp`]) {
-    await rm(leftover, { force: true, recursive: true });
-  }
 }
 
 /**

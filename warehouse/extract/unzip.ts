@@ -26,17 +26,7 @@ export async function unzipCsv(
   onChunk: (chunk: Buffer) => void,
 ): Promise<void> {
   const name = path.basename(zipPath);
-  const { entry, start } = await wrapZipErrors(name, async () => {
-    const zip = await openPromise(zipPath, { autoClose: false });
-    try {
-      const csv = findOnlyCsv(name, await readEntries(name, zip));
-      checkEntry(name, csv);
-      const { fileDataStart } = await zip.readLocalFileHeaderPromise(csv, { minimal: true });
-      return { entry: csv, start: fileDataStart };
-    } finally {
-      zip.close();
-    }
-  });
+  const { entry, start } = await findCsv(zipPath);
   let crc = 0;
   let bytes = 0;
   const checkChunk = (chunk: Buffer) => {
@@ -69,6 +59,27 @@ export async function unzipCsv(
       `is a damaged zip: ${quote(entry.fileName)} does not match its checksum`,
     );
   }
+}
+
+/** Returns the bytes that `unzipCsv` would write, as the zip declares them. */
+export async function unpackedBytes(zipPath: string): Promise<number> {
+  return (await findCsv(zipPath)).entry.uncompressedSize;
+}
+
+/** Returns the entry of the only CSV of a zip, and the position at which its content starts. */
+async function findCsv(zipPath: string): Promise<{ entry: Entry; start: number }> {
+  const name = path.basename(zipPath);
+  return wrapZipErrors(name, async () => {
+    const zip = await openPromise(zipPath, { autoClose: false });
+    try {
+      const csv = findOnlyCsv(name, await readEntries(name, zip));
+      checkEntry(name, csv);
+      const { fileDataStart } = await zip.readLocalFileHeaderPromise(csv, { minimal: true });
+      return { entry: csv, start: fileDataStart };
+    } finally {
+      zip.close();
+    }
+  });
 }
 
 async function readEntries(name: string, zip: ZipFile): Promise<Entry[]> {

@@ -16,7 +16,7 @@ import { treeOf } from './tree.ts';
 import type { LevelManifest } from '../lake/level-lake.ts';
 import { placeMonth, type PlaceOptions } from '../lake/place-month.ts';
 import { ensureDir, publishFile, syncPath } from '../ground/files.ts';
-import { temporaryPath } from '../ground/write-atomically.ts';
+import { withTemporary } from '../ground/temporary.ts';
 
 export type WriteContext = PlaceOptions & {
   db: Database;
@@ -119,17 +119,18 @@ async function writeModel(
   model: string,
   kind: string,
 ): Promise<LakeFile> {
-  const temporary = temporaryPath(folder);
   const select = await readSql(`lake/${model}`);
-  const [copied] = await db.rows<{ Count: number }>(
-    `copy (${select}) to $file (format parquet, compression zstd)`,
-    { month: month ? `${month}-01` : null, file: temporary },
-  );
-  const { size: bytes } = await stat(temporary);
-  const hash = await fileSha256(temporary);
-  const name = `${hash.slice(0, 12)}.${kind}.parquet`;
-  await publishFile(temporary, path.join(folder, name));
-  return { name, rows: copied?.Count ?? 0, bytes, sha256: hash };
+  return withTemporary(folder, async (temporary) => {
+    const [copied] = await db.rows<{ Count: number }>(
+      `copy (${select}) to $file (format parquet, compression zstd)`,
+      { month: month ? `${month}-01` : null, file: temporary },
+    );
+    const { size: bytes } = await stat(temporary);
+    const hash = await fileSha256(temporary);
+    const name = `${hash.slice(0, 12)}.${kind}.parquet`;
+    await publishFile(temporary, path.join(folder, name));
+    return { name, rows: copied?.Count ?? 0, bytes, sha256: hash };
+  });
 }
 
 /** If there are several files, each rejected row includes the name of its file. */

@@ -1,7 +1,7 @@
-import { copyFile, link, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, link, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { ensureDir, listNames, syncPath } from '../ground/files.ts';
-import { isTemporaryName, temporaryPath } from '../ground/write-atomically.ts';
+import { ensureDir, listNames, syncPath, writeSynced } from '../ground/files.ts';
+import { removeLeftovers, withTemporary } from '../ground/temporary.ts';
 import { sum } from '../ground/sum.ts';
 import { CorruptFileError } from '../errors.ts';
 import { fileSha256, sha256 } from '../ground/sha256.ts';
@@ -46,26 +46,25 @@ export async function keepVersion(
 ): Promise<void> {
   const versionsFolder = versionsDir(lakeDir, ref);
   await ensureDir(versionsFolder);
-  const temporary = temporaryPath(versionsFolder);
-  await ensureDir(temporary);
-  try {
-    for (const { name } of filesOf(manifest)) {
-      await linkOrCopy(
-        path.join(monthDir(lakeDir, ref.month, ref.tree), name),
-        path.join(temporary, name),
-      );
+  await withTemporary(versionsFolder, async (temporary) => {
+    await ensureDir(temporary);
+    try {
+      for (const { name } of filesOf(manifest)) {
+        await linkOrCopy(
+          path.join(monthDir(lakeDir, ref.month, ref.tree), name),
+          path.join(temporary, name),
+        );
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      throw error;
     }
-  } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
-  }
-  await writeFile(path.join(temporary, MANIFEST), sealJson(manifest));
-  await syncPath(path.join(temporary, MANIFEST));
-  await syncPath(temporary);
-  const stamp = now.toISOString().replaceAll(/[-:.]/g, '');
-  await rename(temporary, path.join(versionsFolder, `${stamp}-${fingerprint(manifest)}`));
-  await syncPath(versionsFolder);
+    await writeSynced(path.join(temporary, MANIFEST), sealJson(manifest));
+    await syncPath(temporary);
+    const stamp = now.toISOString().replaceAll(/[-:.]/g, '');
+    await rename(temporary, path.join(versionsFolder, `${stamp}-${fingerprint(manifest)}`));
+    await syncPath(versionsFolder);
+  });
 }
 
 /**
@@ -141,11 +140,11 @@ export async function restoreVersionFiles(
     if ((await fileSha256(source).catch(() => undefined)) !== expected) {
       throw new CorruptFileError(source, 'its sha256 does not match the manifest');
     }
-    const temporary = temporaryPath(folder);
-    await linkOrCopy(source, temporary);
-    await rename(temporary, path.join(folder, name));
-    // If both names are links to the same file, `rename` does nothing, so the temporary name may remain.
-    await rm(temporary, { force: true });
+    await withTemporary(folder, async (temporary) => {
+      await linkOrCopy(source, temporary);
+      // If both names are links to the same file, `rename` does nothing, and the temporary name remains.
+      await rename(temporary, path.join(folder, name));
+    });
   }
 }
 
@@ -210,12 +209,5 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
     if (code === 'ENOENT') throw error;
     await copyFile(from, to);
     await syncPath(to);
-  }
-}
-
-/** Removes leftovers of killed processes. The removal is safe because only one job at a time replaces a month. */
-async function removeLeftovers(place: string): Promise<void> {
-  for (const name of (await listNames(place)).filter(isTemporaryName)) {
-    await rm(path.join(place, name), { recursive: true, force: true });
   }
 }

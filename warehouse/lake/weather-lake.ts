@@ -2,7 +2,8 @@ import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openDatabase } from '../connect.ts';
 import { ensureDir, listAllEntries, publishFile, syncPath } from '../ground/files.ts';
-import { writeAtomically, temporaryPath } from '../ground/write-atomically.ts';
+import { withTemporary } from '../ground/temporary.ts';
+import { writeAtomically } from '../ground/write-atomically.ts';
 import type { LakeFile } from './lake.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { readSealed, sealJson } from './sealed.ts';
@@ -124,19 +125,20 @@ export function weatherDir(lakeDir: string, { source, month }: WeatherMonthRef):
 }
 
 async function writeRows(folder: string, rows: object[]): Promise<LakeFile> {
-  const temporary = temporaryPath(folder);
-  const db = await openDatabase();
-  try {
-    await db.run(COPY, { rows: JSON.stringify(rows), structure: STRUCTURE, file: temporary });
-  } finally {
-    db.close();
-  }
-  const hash = await fileSha256(temporary);
-  const { size: bytes } = await stat(temporary);
-  const name = `${hash.slice(0, 12)}.airport_days.parquet`;
-  await publishFile(temporary, path.join(folder, name));
-  await syncPath(folder);
-  return { name, rows: rows.length, bytes, sha256: hash };
+  return withTemporary(folder, async (temporary) => {
+    const db = await openDatabase();
+    try {
+      await db.run(COPY, { rows: JSON.stringify(rows), structure: STRUCTURE, file: temporary });
+    } finally {
+      db.close();
+    }
+    const hash = await fileSha256(temporary);
+    const { size: bytes } = await stat(temporary);
+    const name = `${hash.slice(0, 12)}.airport_days.parquet`;
+    await publishFile(temporary, path.join(folder, name));
+    await syncPath(folder);
+    return { name, rows: rows.length, bytes, sha256: hash };
+  });
 }
 
 function rowOf(airport: string, day: WeatherDay) {

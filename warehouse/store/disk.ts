@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, readIfExists, sweep, syncPath, writeSynced } from '../ground/files.ts';
-import { writeAtomically, isTemporaryName } from '../ground/write-atomically.ts';
+import { isMissing, readIfExists, syncPath, writeSynced } from '../ground/files.ts';
+import { removeLeftovers, withTemporary } from '../ground/temporary.ts';
+import { writeAtomically } from '../ground/write-atomically.ts';
 import { CorruptFileError } from '../errors.ts';
 import { DEFAULT_RETENTION, retained, type Retention } from '../ground/retention.ts';
 import {
@@ -15,9 +16,6 @@ import type { StoreFiles } from './open.ts';
 import type { StoreManifest } from './types.ts';
 
 const POINTER = 'current';
-
-/** Age at which the incomplete files of a killed process are removed. */
-const LEFTOVER_AFTER_MS = 60 * 60_000;
 /** File that lists the store content that operators rolled back from. */
 export const WITHDRAWN_FILE = 'withdrawn.json';
 
@@ -30,15 +28,16 @@ export async function saveToDisk(storeDir: string, store: StoreFiles): Promise<v
   await mkdir(storeDir, { recursive: true });
   const folder = path.join(storeDir, version);
   if (!(await isComplete(folder, store))) {
-    const staging = await mkdtemp(path.join(storeDir, '.tmp-'));
-    for (const [name, bytes] of store.files) await writeSynced(path.join(staging, name), bytes);
-    await writeSynced(path.join(staging, MANIFEST_FILE), manifestText(store.manifest));
-    await syncPath(staging);
-    await rm(folder, { recursive: true, force: true });
-    await rename(staging, folder).catch(async (error: unknown) => {
-      // If another process was faster, the complete version already exists.
-      await rm(staging, { recursive: true });
-      if (!(await isComplete(folder, store))) throw error;
+    await withTemporary(storeDir, async (staging) => {
+      await mkdir(staging);
+      for (const [name, bytes] of store.files) await writeSynced(path.join(staging, name), bytes);
+      await writeSynced(path.join(staging, MANIFEST_FILE), manifestText(store.manifest));
+      await syncPath(staging);
+      await rm(folder, { recursive: true, force: true });
+      await rename(staging, folder).catch(async (error: unknown) => {
+        // If another process was faster, the complete version already exists.
+        if (!(await isComplete(folder, store))) throw error;
+      });
     });
   }
   await syncPath(storeDir);
@@ -130,7 +129,5 @@ export async function pruneDisk(
     if (version === current) continue;
     await rm(path.join(storeDir, version), { recursive: true, force: true });
   }
-  // A recent temporary file may still be in use by another process.
-  const permanent = (await readdir(storeDir)).filter((name) => !isTemporaryName(name));
-  await sweep(storeDir, new Set(permanent), new Date(Date.now() - LEFTOVER_AFTER_MS));
+  await removeLeftovers(storeDir);
 }

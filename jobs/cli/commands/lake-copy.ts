@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   unlinkCopy,
@@ -11,6 +11,7 @@ import { listLocalUnits, parseMonthRef } from '../../../warehouse/lake/shared/un
 import { verifyFiles } from '../../../warehouse/lake/verify.ts';
 import type { ObjectsConfig } from '../../../warehouse/objects/open.ts';
 import { sum } from '../../../warehouse/ground/sum.ts';
+import { withTemporary } from '../../../warehouse/ground/temporary.ts';
 import { CommandError } from '../../errors.ts';
 import { readConfig } from '../../config.ts';
 import { sharedLakeOptions } from '../../wiring/lake-home.ts';
@@ -38,8 +39,8 @@ export async function lakeCopy(context: CommandContext, request: LakeCopyRequest
       sharedLakeOptions(context.config, place, redis, lakeDir);
     // A copy between two buckets passes through the temporary folder. A copy in a bucket is fetched into this folder
     // to be verified.
-    const temporary = await mkdtemp(join(context.config.dataDir, 'lake-copy-'));
-    try {
+    return withTemporary(context.config.dataDir, async (temporary) => {
+      await mkdir(temporary);
       const folder = from ? (to ? temporary : resolve(request.to)) : resolve(request.from);
       await refuseMonths(request, to ? { place: options(to, temporary) } : { folder });
       if (from) await fetchLake(options(from, folder), request.from);
@@ -47,10 +48,8 @@ export async function lakeCopy(context: CommandContext, request: LakeCopyRequest
       if (to && from) await unlinkCopy(folder);
       const back = join(temporary, 'back');
       if (to) await fetchLake(options(to, back), request.to);
-      return await verifyCopy(context, request, to ? back : folder);
-    } finally {
-      await rm(temporary, { recursive: true, force: true });
-    }
+      return verifyCopy(context, request, to ? back : folder);
+    });
   });
 }
 

@@ -11,7 +11,7 @@ import type { JobsConfig } from '../../config.ts';
 import type { LakeHome } from '../../../warehouse/lake/shared/lake-home.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
 import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
-import { findDiskShortage } from '../../processes/disk-space.ts';
+import { createDiskWatch } from '../../wiring/disk-needs.ts';
 import { tidy } from '../../wiring/tidy.ts';
 import { openJobWatch } from '../../watch/job-watch.ts';
 import { openLakeHome } from '../../wiring/lake-home.ts';
@@ -28,7 +28,7 @@ import { archiveIfMissing } from '../../queue/archive-keys.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
 import type { JobEndListener } from '../../queue/job-metrics.ts';
 import { waitForShutdown } from '../../processes/signals.ts';
-import { startWorkers } from '../../queue/worker.ts';
+import { startWorkers, type WorkerDeps } from '../../queue/worker.ts';
 import { openSummaryWriter } from '../status/ops-summary.ts';
 import { openWorkerMetrics } from '../worker-metrics.ts';
 
@@ -85,7 +85,7 @@ export async function worker(
     metrics?.onJobEnd(...ended);
     summary.changed();
   };
-  const deps = {
+  const deps: WorkerDeps = {
     steps: createSteps(client, { onWait: createWaitLogger(log) }),
     keyring,
     log,
@@ -97,7 +97,7 @@ export async function worker(
       lockFile: join(config.dataDir, 'backfill.lock'),
     } as const,
     redis: client,
-    findDiskShortage: () => findDiskShortage(dataDir, config.minFreeBytes),
+    disk: createDiskWatch(config),
     watch,
     ledger: createLedger(dataPaths(dataDir), codeVersion, home),
     onJobEnd,

@@ -1,5 +1,6 @@
 import { PortError, WorkerFailedError } from '../../../api/errors.ts';
 import { CorruptFileError, RedisUnavailableError } from '../../../warehouse/errors.ts';
+import { isDiskFull } from '../../../warehouse/ground/disk-full.ts';
 import { NoPointersError, OtherLakeError } from '../../../warehouse/lake/shared/errors.ts';
 import {
   StorageUnavailableError,
@@ -8,6 +9,7 @@ import {
 import { readConfig, type Env } from '../../config.ts';
 import { CommandError, InterruptedError, JobFailedError } from '../../errors.ts';
 import type { ProgramDeps } from '../context.ts';
+import { isWriteRefusal } from '../../queue/write-probe.ts';
 import { createProgram } from './program.ts';
 
 /** Runs the command of this process's arguments and returns its exit code. */
@@ -56,25 +58,18 @@ function printError(error: unknown): number {
     OtherLakeError,
     NoPointersError,
   ].some((kind) => error instanceof kind);
-  if (isWriteRefusal(error)) {
+  if (!isExpected && isWriteRefusal(error)) {
     console.error(
-      `Redis refuses writes, usually because its disk is full: ${error.message} make status shows the free disk space.`,
+      `Redis refuses writes: ${error.message} If the disk is full: make free-space. make status shows the free disk space.`,
     );
     return 1;
   }
-  if (isDiskFull(error)) {
-    console.error(`The disk is full: ${error.message}. make status shows the free disk space.`);
+  if (!isExpected && isDiskFull(error)) {
+    console.error(
+      `The disk is full: ${error.message}. make free-space deletes what can be fetched again.`,
+    );
     return 1;
   }
   console.error(isExpected && error instanceof Error ? error.message : error);
   return error instanceof CommandError ? error.exitCode : 1;
-}
-
-function isDiskFull(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && error.code === 'ENOSPC';
-}
-
-/** Returns whether Redis refused a write because it could not write to its files. */
-function isWriteRefusal(error: unknown): error is Error {
-  return error instanceof Error && error.message.startsWith('MISCONF');
 }

@@ -48,6 +48,13 @@ export function addSafety(program: Command, { context, end }: ProgramDeps): void
       end(await verify(context(), options));
     });
   program
+    .command('free-space')
+    .description('delete downloads and temporary files, and list what else fills the disk')
+    .action(async () => {
+      const { freeSpace } = await import('../commands/free-space.ts');
+      end(await freeSpace(context()));
+    });
+  program
     .command('doctor')
     .description(
       'check machine, disk, clock, Redis, all stored files, schedules and upstreams, and suggest fixes',

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { pino } from 'pino';
-import { findDiskShortage } from '../../../jobs/processes/disk-space.ts';
 import { countWorkers } from '../../../jobs/queue/queues.ts';
 import { renewStore } from '../../../jobs/queue/renew-store.ts';
 import { requestFile, requestStep } from '../../../jobs/queue/requests.ts';
@@ -50,30 +49,6 @@ test('the warehouse queue runs one job at a time, however many workers there are
   ];
   await Promise.all(refs.map((ref) => follow(ref)));
   t.is(most, 1);
-});
-
-test('while disk space is short, a job waits without using up attempts', async (t) => {
-  const { queues, work } = await queueWorld(t);
-  let checks = 0;
-  await work({}, undefined, {
-    findDiskShortage: async () => {
-      checks += 1;
-      return findDiskShortage('/', Number.MAX_SAFE_INTEGER);
-    },
-  });
-  const { queue, id } = await requestStep(queues, 'publish');
-  await until(
-    'the job waits',
-    async () => (await queues.queue(queue).getJobState(id)) === 'delayed',
-  );
-  const job = await queues.queue(queue).getJob(id);
-  t.is(job?.attemptsMade, 0);
-  const progress = job?.progress as { what: string } | undefined;
-  t.regex(
-    progress?.what ?? '',
-    /^waiting: \d+ MB free, \d+ MB required \(MIN_FREE_MB\) on the disk of \/$/,
-  );
-  t.is(checks, 1);
 });
 
 test('workers are counted while they are connected', async (t) => {

@@ -1,8 +1,7 @@
-import { copyFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { openMigrated } from '../../../warehouse/build/database-file.ts';
-import { copyForReaders } from '../../../warehouse/build/read-copy.ts';
 import { migrate } from '../../../warehouse/build/migrate.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { CorruptFileError, isFinal } from '../../../warehouse/errors.ts';
@@ -79,24 +78,6 @@ test('a database is created again if its file is incomplete or if only its log i
     t.deepEqual(await migrate(db), []);
     db.close();
   }
-});
-
-test('temporary files of killed processes are removed after an hour, because younger files may be in use', async (t) => {
-  const folder = await aFolder(t);
-  const names = ['a.duckdb.old.aside', 'a.duckdb.old.aside.wal', 'a.duckdb.young.aside'];
-  names.push('a-read.duckdb.old.aside', 'a-read.duckdb.young.aside');
-  for (const name of names) {
-    const file = path.join(folder, name);
-    await writeFile(file, 'half');
-    const at = Date.now() / 1000 - (name.includes('old') ? 3_700 : 0);
-    await utimes(file, at, at);
-  }
-  const warehouseFile = path.join(folder, 'a.duckdb');
-  (await openMigrated(warehouseFile)).close();
-  const remaining = ['a-read.duckdb.young.aside', 'a.duckdb', 'a.duckdb.young.aside'];
-  t.deepEqual((await readdir(folder)).toSorted(), ['a-read.duckdb.old.aside', ...remaining]);
-  await copyForReaders({ warehouseFile, readFile: path.join(folder, 'a-read.duckdb') });
-  t.deepEqual((await readdir(folder)).toSorted(), ['a-read.duckdb', ...remaining]);
 });
 
 test('a log that cannot be replayed is a final error that names the remedy', async (t) => {

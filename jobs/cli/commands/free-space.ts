@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { listNames } from '../../../warehouse/ground/files.ts';
+import { sum } from '../../../warehouse/ground/sum.ts';
+import { measureBytes } from '../../../warehouse/ground/temporary.ts';
+import { readDiskSpace } from '../../processes/disk-space.ts';
+import { removeDispensable } from '../../wiring/tidy.ts';
+import type { CommandContext } from '../context.ts';
+import { count, size, table } from '../tables.ts';
+
+/** How an operator can make an entry of the data folder smaller. */
+const HELP: Record<string, string> = {
+  lake: 'former versions: KEEP_VERSIONS; months: make drop MONTH=',
+  redis: 'keys, jobs and stores; Redis shrinks its file by itself',
+  store: 'the five newest stores stay, for rollbacks',
+  models: 'the five newest models stay',
+  logs: 'logs that end in .1, .2 or .3 may be deleted',
+  'warehouse-read.duckdb': 'may be deleted; each publish writes it again, for tools',
+  'warehouse.duckdb': 'make rebuild writes it again from the lake',
+};
+/** Smaller entries are not worth listing. */
+const LISTED_BYTES = 1_000_000;
+
+/**
+ * Deletes what can be fetched again or belongs to dead processes, and lists what else occupies the data folder. Works
+ * while Redis refuses writes. Returns 1 if jobs still cannot start.
+ */
+export async function freeSpace({
+  config: { dataDir, minFreeBytes },
+  out,
+  now,
+}: Pick<CommandContext, 'config' | 'out' | 'now'>): Promise<number> {
+  const removed = await removeDispensable(dataDir, now());
+  for (const file of removed) {
+    out.write(`deleted ${path.relative(dataDir, file.path)} (${size(file.bytes)})\n`);
+  }
+  out.write(`${count(removed.length)} files, ${size(sum(removed.map(({ bytes }) => bytes)))}\n\n`);
+  out.write(`${await remainingText(dataDir)}\n`);
+  const space = await readDiskSpace(dataDir);
+  if (!space) return 0;
+  const { freeBytes, sizeBytes } = space;
+  out.write(
+    `${size(freeBytes)} free of ${size(sizeBytes)}; jobs leave ${size(minFreeBytes)} free\n`,
+  );
+  return freeBytes < minFreeBytes ? 1 : 0;
+}
+
+async function remainingText(dataDir: string): Promise<string> {
+  const names = await listNames(dataDir);
+  const entries = await Promise.all(
+    names.map(async (name) => ({ name, bytes: await measureBytes(path.join(dataDir, name)) })),
+  );
+  const rows = entries
+    .filter(({ bytes }) => bytes >= LISTED_BYTES)
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .map(({ name, bytes }) => [name, size(bytes), HELP[name] ?? '']);
+  return table(['remaining', 'size', 'to make it smaller'], rows);
+}

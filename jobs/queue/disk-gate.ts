@@ -1,0 +1,53 @@
+import { DelayedError, UnrecoverableError } from 'bullmq';
+import type { Job } from 'bullmq';
+import type { Logger } from 'pino';
+import { interruptQueries } from '../../warehouse/connect.ts';
+import { DiskFullError, isDiskFull } from '../../warehouse/ground/disk-full.ts';
+import type { DiskWatch } from '../processes/disk-space.ts';
+import type { JobProgress } from './queues.ts';
+
+/** Time between two attempts to start a job that waits for disk space. */
+const RETRY_MS = 15_000;
+/** A query writes some ten megabytes in this time. */
+const POLL_MS = 100;
+
+/**
+ * Delays a job while the disk has too little space for it; a delay does not use up an attempt. If space runs out while
+ * the job runs, ends the job with a `DiskFullError` that no retry follows.
+ */
+export function gateByDisk(
+  work: (job: Job) => Promise<unknown>,
+  { disk, log }: { disk?: DiskWatch; log: Pick<Logger, 'warn'> },
+) {
+  if (!disk) return work;
+  return async (job: Job, token?: string) => {
+    const shortage = await disk.findShortage(job);
+    if (shortage === undefined) return runGuarded(() => work(job), disk);
+    log.warn({ job: job.id }, `${shortage}: the job waits`);
+    const what = `waiting: ${shortage}`;
+    const progress: JobProgress = { done: 0, total: 1, what, isShortOfDisk: true };
+    await job.updateProgress(progress);
+    await job.moveToDelayed(Date.now() + RETRY_MS, token);
+    throw new DelayedError();
+  };
+}
+
+async function runGuarded<T>(work: () => Promise<T>, { findEmergency }: DiskWatch): Promise<T> {
+  let emergency: string | undefined;
+  const poll = async () => {
+    if (emergency !== undefined) return;
+    emergency = await findEmergency();
+    if (emergency !== undefined) interruptQueries();
+  };
+  const timer = setInterval(() => void poll(), POLL_MS);
+  try {
+    return await work();
+  } catch (error) {
+    if (emergency === undefined && !isDiskFull(error)) throw error;
+    const cause = error instanceof Error ? error : new Error(String(error));
+    const { message } = new DiskFullError(emergency ?? cause.message);
+    throw Object.assign(new UnrecoverableError(message), { cause });
+  } finally {
+    clearInterval(timer);
+  }
+}

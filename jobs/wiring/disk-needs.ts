@@ -1,0 +1,153 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { containsMonth } from '../../pipelines/flights/months.ts';
+import type { ExtractRequest, MonthRequest } from '../../pipelines/flights/types.ts';
+import { detectContainer } from '../../warehouse/extract/container.ts';
+import { unpackedBytes } from '../../warehouse/extract/unzip.ts';
+import { listNames } from '../../warehouse/ground/files.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
+import { measureBytes } from '../../warehouse/ground/temporary.ts';
+import { readManifests, readValidManifest, type MonthManifest } from '../../warehouse/lake/lake.ts';
+import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
+import { currentOnDisk } from '../../warehouse/store/disk.ts';
+import {
+  findDiskEmergency,
+  findDiskShortage,
+  type DiskJob,
+  type DiskWatch,
+} from '../processes/disk-space.ts';
+import { downloadsDir, listFolder } from './month-steps.ts';
+
+/**
+ * Peak growth of the data folder during a step: a part that every history needs, and a factor of the bytes that the
+ * step reads. `make bench PART=disk` measures the growth and compares it with the estimates.
+ */
+const GROWTH = {
+  /** Files of the lake, per byte of a compressed source or per ten bytes of its CSV. */
+  source: { fixed: 0, factor: 0.7 },
+  /** The warehouse and its log, per byte of the loaded files of the lake. */
+  load: { fixed: 2_000_000, factor: 12 },
+  /** The warehouse and its log during a build, per byte of the loadable files of the lake. */
+  build: { fixed: 22_000_000, factor: 6 },
+  /** A new warehouse and its log, per byte of the loadable files of the lake. */
+  rebuild: { fixed: 22_000_000, factor: 8 },
+  /** A store and its copy in Redis, per byte of the loadable files of the lake. */
+  store: { fixed: 16_000_000, factor: 6 },
+};
+
+/** Bytes for the ledger, logs and other small files of any step. */
+const SMALL_FILES = 4_000_000;
+/** Compressed and uncompressed size of a busy month of BTS, for a month that was never downloaded. */
+const BTS_MONTH = { packed: 35_000_000, csv: 300_000_000 };
+/** Uncompressed bytes per byte of a zip of flights; see `BTS_MONTH`. */
+const CSV_PER_ZIP = 10;
+const CSV_PER_PACKED_SOURCE = 10;
+
+/** Watches the disk of the data folder for a worker. */
+export function createDiskWatch({
+  dataDir,
+  minFreeBytes,
+}: {
+  dataDir: string;
+  minFreeBytes: number;
+}): DiskWatch {
+  return {
+    findShortage: async (job) =>
+      findDiskShortage(dataDir, minFreeBytes, await estimateDiskNeed(job, dataDir)),
+    findEmergency: () => findDiskEmergency(dataDir),
+  };
+}
+
+/** Estimates how many bytes the data folder grows while a job runs. */
+export async function estimateDiskNeed({ name, data }: DiskJob, dataDir: string): Promise<number> {
+  const paths = dataPaths(dataDir);
+  const needs: Record<string, () => Promise<number>> = {
+    'extract-file': () => fileNeed(data as ExtractRequest),
+    'extract-month': () => monthNeed(data as MonthRequest, dataDir),
+    'load-months': async () => growth('load', largestMonth(await manifestsOf(paths))),
+    'load-month': async () => growth('load', largestMonth(await manifestsOf(paths))),
+    'restore-month': async () => growth('load', largestMonth(await manifestsOf(paths))),
+    'build-features': () => buildNeed(paths),
+    rebuild: () => rebuildNeed(paths),
+    publish: () => publishNeed(paths),
+    nightly: async () => (await buildNeed(paths)) + (await publishNeed(paths)),
+  };
+  return SMALL_FILES + ((await needs[name]?.()) ?? 0);
+}
+
+async function fileNeed({ path: file, parts }: ExtractRequest): Promise<number> {
+  const files = new Set([file, ...(parts ?? [])]);
+  const needs = await Promise.all([...files].map(sourceNeed));
+  return sum(needs);
+}
+
+/** Bytes for a source: the unpacked content of a zip, and the files of the lake. */
+async function sourceNeed(file: string): Promise<number> {
+  const bytes = (await stat(file).catch(() => undefined))?.size ?? 0;
+  const container = await detectContainer(file, path.basename(file), bytes).catch(() => undefined);
+  if (container === 'zip') {
+    // An unreadable zip is refused later, with a message of its own.
+    const csvBytes = await unpackedBytes(file).catch(() => 0);
+    return csvBytes + growth('source', bytes);
+  }
+  const packedBytes = container === 'csv' ? bytes / CSV_PER_PACKED_SOURCE : bytes;
+  return growth('source', packedBytes);
+}
+
+/** Bytes for a month: its download, if it has not been downloaded yet, and its source. */
+async function monthNeed({ source, month }: MonthRequest, dataDir: string): Promise<number> {
+  if (source.kind === 'folder') {
+    const listed = await listFolder(source.path).catch(() => []);
+    const names = listed.filter((name) => containsMonth(name, month));
+    const needs = await Promise.all(names.map((name) => sourceNeed(path.join(source.path, name))));
+    return Math.max(0, ...needs);
+  }
+  const folder = downloadsDir(dataDir);
+  const names = (await listNames(folder)).filter((name) => name.endsWith('.zip'));
+  const sizes = await Promise.all(names.map((name) => measureBytes(path.join(folder, name))));
+  const own = names.findIndex((name) => containsMonth(name, month));
+  const packed = sizes[own] ?? Math.max(0, ...sizes);
+  if (packed === 0) return BTS_MONTH.packed + BTS_MONTH.csv + growth('source', BTS_MONTH.packed);
+  return packed * (1 + CSV_PER_ZIP) + growth('source', packed);
+}
+
+/** A build writes each mart anew before it drops the former one. */
+async function buildNeed(paths: DataPaths): Promise<number> {
+  return growth('build', loadableBytes(await manifestsOf(paths)));
+}
+
+/** A rebuild writes the whole file anew beside the former one. */
+async function rebuildNeed(paths: DataPaths): Promise<number> {
+  const expected = growth('rebuild', loadableBytes(await manifestsOf(paths)));
+  return Math.max(expected, await measureBytes(paths.warehouseFile));
+}
+
+/** A publish writes a store to the disk and to Redis, and a copy of the warehouse for tools. */
+async function publishNeed(paths: DataPaths): Promise<number> {
+  const version = await currentOnDisk(paths.storeDir);
+  const former = version === undefined ? 0 : await measureBytes(path.join(paths.storeDir, version));
+  const expected = growth('store', loadableBytes(await manifestsOf(paths)));
+  return Math.max(2 * former, expected) + (await measureBytes(paths.warehouseFile));
+}
+
+function growth(kind: keyof typeof GROWTH, bytes: number): number {
+  return GROWTH[kind].fixed + GROWTH[kind].factor * bytes;
+}
+
+function manifestsOf({ lakeDir }: DataPaths): Promise<MonthManifest[]> {
+  return readManifests(lakeDir, readValidManifest);
+}
+
+function loadableBytes(manifests: MonthManifest[]): number {
+  return sum(manifests.map(loadableBytesOf));
+}
+
+function largestMonth(manifests: MonthManifest[]): number {
+  return Math.max(0, ...manifests.map(loadableBytesOf));
+}
+
+/** Bytes of the files of a month that are loaded into the warehouse. */
+function loadableBytesOf({ files }: MonthManifest): number {
+  const { routeHours, airportDays, airportHours } = files;
+  return sum([routeHours, airportDays, airportHours].map((file) => file?.bytes ?? 0));
+}

@@ -1,0 +1,100 @@
+import test from 'ava';
+import { follow as followWith } from '../../../jobs/cli/follow.ts';
+import { findDiskEmergency, findDiskShortage } from '../../../jobs/processes/disk-space.ts';
+import type { JobProgress } from '../../../jobs/queue/queues.ts';
+import { requestStep } from '../../../jobs/queue/requests.ts';
+import { openDatabase } from '../../../warehouse/connect.ts';
+import { until } from '../helpers/command.ts';
+import { queueWorld } from '../helpers/queue-world.ts';
+
+const noEmergency = async () => undefined;
+const noShortage = async () => undefined;
+
+test('while disk space is short, a job waits without using up attempts', async (t) => {
+  const { queues, work } = await queueWorld(t);
+  let checks = 0;
+  const findShortage = async () => {
+    checks += 1;
+    return findDiskShortage('/', Number.MAX_SAFE_INTEGER);
+  };
+  await work({}, undefined, { disk: { findShortage, findEmergency: noEmergency } });
+  const { queue, id } = await requestStep(queues, 'publish');
+  await until(
+    'the job waits',
+    async () => (await queues.queue(queue).getJobState(id)) === 'delayed',
+  );
+  const job = await queues.queue(queue).getJob(id);
+  t.is(job?.attemptsMade, 0);
+  const progress = job?.progress as JobProgress | undefined;
+  t.true(progress?.isShortOfDisk);
+  t.regex(
+    progress?.what ?? '',
+    /^waiting: \d+ MB free, \d+ MB required \(MIN_FREE_MB\) on the disk of \/$/,
+  );
+  t.is(checks, 1);
+});
+
+test('a command that follows a job without disk space ends with the reason, and the job stays', async (t) => {
+  const { queues, work } = await queueWorld(t);
+  const findShortage = async () => findDiskShortage('/', 0, 1e15);
+  await work({}, undefined, { disk: { findShortage, findEmergency: noEmergency } });
+  const line = { show: () => undefined, note: () => undefined, end: () => undefined };
+  const signal = AbortSignal.timeout(60_000);
+  const ref = await requestStep(queues, 'rebuild');
+  await t.throwsAsync(followWith(ref, { queues, line, signal, diskPatienceMs: 0 }), {
+    name: 'CommandError',
+    message:
+      /the job needs about 1000000000 MB, and \d+ MB are free.*make free-space.*The job rebuild stays/,
+  });
+  await until(
+    'the job waits',
+    async () => (await queues.queue(ref.queue).getJobState(ref.id)) === 'delayed',
+  );
+});
+
+test('a query that uses up the disk is interrupted, and its job fails without a retry', async (t) => {
+  const { queues, work, follow } = await queueWorld(t);
+  let runs = 0;
+  const rebuildWarehouse = async () => {
+    runs += 1;
+    const db = await openDatabase();
+    try {
+      await db.rows(
+        'select count(*) from range(1_000_000) as a, range(1_000_000) as b where a = b + 0.5',
+      );
+      throw new Error('the query ended by itself');
+    } finally {
+      db.close();
+    }
+  };
+  const findEmergency = async () => (runs > 0 ? 'only 3 MB are left' : undefined);
+  await work({ rebuildWarehouse }, undefined, {
+    disk: { findShortage: noShortage, findEmergency },
+  });
+  await t.throwsAsync(follow(await requestStep(queues, 'rebuild')), {
+    message: /^the disk is full: only 3 MB are left\. make free-space/,
+  });
+  t.is(runs, 1);
+});
+
+test('a full disk fails the job without a retry, and other errors are retried', async (t) => {
+  const { queues, work, follow, notes } = await queueWorld(t);
+  const errors = [new Error('IO Error: x: No space left on device'), new Error('something else')];
+  const publishStore = async () => {
+    const error = errors.pop();
+    if (error) throw error;
+    throw new Error('a third run');
+  };
+  await work({ publishStore }, undefined, {
+    disk: { findShortage: noShortage, findEmergency: noEmergency },
+  });
+  await t.throwsAsync(follow(await requestStep(queues, 'publish')), {
+    message: /^the disk is full: IO Error: x: No space left on device\./,
+  });
+  t.deepEqual(notes, ['publish: attempt 1 failed, retrying: something else']);
+});
+
+test('a disk with space has no emergency', async (t) => {
+  t.is(await findDiskEmergency('/'), undefined);
+  t.is(await findDiskEmergency('/does-not-exist'), undefined);
+});

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { DAY_MS } from './dates.ts';
+import { listEntries, statIfExists } from './files.ts';
+import { sha256 } from './sha256.ts';
+
+/**
+ * The name of a temporary file or folder contains its owner: the machine and the process. DuckDB appends `.wal` and
+ * `.tmp` to the name of a database.
+ */
+const OWNED = /^\.([0-9a-f]{12})-(\d+)-[0-9a-f-]{36}\.tmp(?:\.wal|\.tmp)?$/;
+
+/** Names that earlier versions of the code gave to temporary files. These names contain no owner. */
+const FORMER = [
+  /^\.tmp-/,
+  /^\.[0-9a-f-]{8,36}\.tmp$/,
+  /^warehouse.*\.aside(?:\.wal)?$/,
+  /^warehouse\.(?:duckdb|json)\.new(?:\.wal|\.tmp)?$/,
+  /^lake-copy-/,
+];
+
+/**
+ * Age at which temporary files of other machines are removed. Temporary files of this machine are removed as soon as
+ * their owner is dead.
+ */
+const FOREIGN_AGE_MS = DAY_MS;
+/** Age at which temporary files without an owner are removed. */
+const OWNERLESS_AGE_MS = 60 * 60_000;
+
+/** A removed file or folder, and the disk space that its removal freed. */
+export type Removed = { path: string; bytes: number };
+
+/** Returns an unused path in the folder for an unfinished file or folder that this process owns. */
+export function temporaryPath(folder: string): string {
+  return path.join(folder, `.${identifyMachine()}-${process.pid}-${randomUUID()}.tmp`);
+}
+
+/** What DuckDB may leave beside a database: its log, and the folder that it spills to. */
+const DUCKDB_SUFFIXES = ['', '.wal', '.tmp'];
+
+/**
+ * Passes a temporary path in the folder to `work`, and afterwards removes the file or folder unless `work` has renamed
+ * it. A database may be opened at the path.
+ */
+export async function withTemporary<T>(
+  folder: string,
+  work: (temporary: string) => Promise<T>,
+): Promise<T> {
+  const temporary = temporaryPath(folder);
+  try {
+    return await work(temporary);
+  } finally {
+    for (const suffix of DUCKDB_SUFFIXES) {
+      await rm(`${temporary}${suffix}`, { force: true, recursive: true });
+    }
+  }
+}
+
+/** Whether `temporaryPath`, or an earlier version of the code, made this name. */
+function isTemporaryName(name: string): boolean {
+  return OWNED.test(name) || FORMER.some((pattern) => pattern.test(name));
+}
+
+/** Removes the temporary files of dead owners from a folder, but not from its subfolders. */
+export async function removeLeftovers(folder: string, now: Date = new Date()): Promise<Removed[]> {
+  const removed: Removed[] = [];
+  for (const { name } of await listEntries(folder)) {
+    const file = path.join(folder, name);
+    if (!(await isLeftover(file, now))) continue;
+    const bytes = await measureBytes(file);
+    await rm(file, { force: true, recursive: true });
+    removed.push({ path: file, bytes });
+  }
+  return removed;
+}
+
+/** Removes the temporary files of dead owners from a folder and all its subfolders. */
+export async function sweepLeftovers(folder: string, now: Date = new Date()): Promise<Removed[]> {
+  const removed = await removeLeftovers(folder, now);
+  for (const entry of await listEntries(folder)) {
+    // A temporary folder that remains belongs to a live owner.
+    if (!entry.isDirectory() || isTemporaryName(entry.name)) continue;
+    removed.push(...(await sweepLeftovers(path.join(folder, entry.name), now)));
+  }
+  return removed;
+}
+
+/** Returns the bytes that a file, or a folder with its subfolders, occupies on the disk; 0 if it does not exist. */
+export async function measureBytes(file: string): Promise<number> {
+  const stats = await statIfExists(file);
+  if (stats === undefined) return 0;
+  // The kernel counts blocks of 512 bytes.
+  let bytes = stats.blocks * 512;
+  if (!stats.isDirectory()) return bytes;
+  for (const { name } of await listEntries(file)) {
+    bytes += await measureBytes(path.join(file, name));
+  }
+  return bytes;
+}
+
+async function isLeftover(file: string, now: Date): Promise<boolean> {
+  const name = path.basename(file);
+  const [, machine, pid] = OWNED.exec(name) ?? [];
+  if (machine === identifyMachine()) return !isAlive(Number(pid));
+  if (!isTemporaryName(name)) return false;
+  const stats = await statIfExists(file);
+  const maxAgeMs = machine === undefined ? OWNERLESS_AGE_MS : FOREIGN_AGE_MS;
+  return stats !== undefined && stats.mtimeMs < now.getTime() - maxAgeMs;
+}
+
+let machineId: string | undefined;
+
+/** Identifies the scope in which process ids are unique, which is one container on one boot of one machine. */
+function identifyMachine(): string {
+  machineId ??= sha256(
+    // Outside Linux, only the host name identifies the machine.
+    [
+      hostname(),
+      orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
+      orEmpty(() => readlinkSync('/proc/self/ns/pid')),
+    ].join(' '),
+  ).slice(0, 12);
+  return machineId;
+}
+
+function orEmpty(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM means that the process is alive and belongs to another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -16,7 +16,6 @@ import {
   isWorkerCount,
   metricsPort,
   proxyList,
-  wholeNumber,
 } from './settings/kinds.ts';
 
 /** Environment variables in the form of `process.env`. */

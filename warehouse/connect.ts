@@ -1,4 +1,4 @@
-import { sum } from './ground/sum.ts';
+import { joinNumbers } from './ground/join-numbers.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -155,32 +155,16 @@ function instanceSettings(options: DatabaseOptions): Record<string, string> {
 async function readColumns(connection: DuckDBConnection, sql: string, params: Params = {}) {
   // Streamed, because DuckDB would otherwise have the whole result in memory too.
   const result = await connection.stream(sql, params);
-  const names = result.columnNames();
-  const pieces: Float64Array[][] = names.map(() => []);
+  const pieces = result.columnNames().map((name) => ({ name, numbers: [] as Float64Array[] }));
   for await (const chunk of result) {
-    for (const [column, list] of pieces.entries()) {
-      list.push(Float64Array.from(chunk.getColumnValues(column), toNumber));
+    for (const [column, { numbers }] of pieces.entries()) {
+      numbers.push(Float64Array.from(chunk.getColumnValues(column), toNumber));
     }
   }
-  // Each column is joined and its pieces are dropped before the next column is joined.
-  return Object.fromEntries(
-    names.map((name, column) => [name, join(pieces[column]?.splice(0) ?? [])]),
-  );
+  return Object.fromEntries(pieces.map(({ name, numbers }) => [name, joinNumbers(numbers)]));
 }
 
-function toNumber(value: DuckDBValue): number {
-  return value === null ? Number.NaN : Number(value);
-}
-
-function join(pieces: Float64Array[]): Float64Array {
-  const joined = new Float64Array(sum(pieces.map(({ length }) => length)));
-  let from = 0;
-  for (const piece of pieces) {
-    joined.set(piece, from);
-    from += piece.length;
-  }
-  return joined;
-}
+const toNumber = (value: DuckDBValue) => (value === null ? Number.NaN : Number(value));
 
 async function appendColumns(
   connection: DuckDBConnection,

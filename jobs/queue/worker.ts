@@ -70,9 +70,6 @@ const STALL_OPTIONS = {
 
 /** Time between two checks that Redis still has the schedules. */
 const REGISTER_CHECK_MS = 60_000;
-/** Time between two checks of the disk space. */
-const DISK_RETRY_MS = 60_000;
-
 /**
  * For each queue, the number of jobs that one worker runs at the same time. With two extracts, one extract downloads
  * while the other extract reads. The steps read one file at a time, because DuckDB already uses every core.
@@ -197,22 +194,6 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
     else log.warn(facts, 'job will be retried');
   });
   return worker;
-}
-
-/** Delays jobs while disk space is short. A delay does not use up an attempt. */
-function requireDiskSpace(
-  work: (job: Job) => Promise<unknown>,
-  { findDiskShortage, log }: WorkerDeps,
-) {
-  return async (job: Job, token?: string) => {
-    const shortage = await findDiskShortage?.();
-    if (shortage === undefined) return work(job);
-    log.warn({ job: job.id }, `${shortage}: the job waits`);
-    const progress: JobProgress = { done: 0, total: 1, what: `waiting: ${shortage}` };
-    await job.updateProgress(progress);
-    await job.moveToDelayed(Date.now() + DISK_RETRY_MS, token);
-    throw new DelayedError();
-  };
 }
 
 /** Records how the schedules' jobs ended. */

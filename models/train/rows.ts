@@ -112,8 +112,7 @@ function rowNumbersWhere(count: number, predicate: (row: number) => boolean): Ui
 
 function pickRows(values: Float64Array, rowNumbers: Uint32Array): Float64Array {
   const picked = new Float64Array(rowNumbers.length);
-  for (let at = 0; at < picked.length; at++)
-    picked[at] = values[rowNumbers[at] as number] as number;
+  for (const [at, row] of rowNumbers.entries()) picked[at] = values[row] as number;
   return picked;
 }
 

@@ -1,7 +1,8 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { openMigrated } from '../../../warehouse/build/database-file.ts';
+import { copyForReaders } from '../../../warehouse/build/read-copy.ts';
 import { migrate } from '../../../warehouse/build/migrate.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { CorruptFileError, isFinal } from '../../../warehouse/errors.ts';

@@ -1,4 +1,4 @@
-import { joinNumbers } from './ground/join-numbers.ts';
+import { joinNumbers } from './ground/sum.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {

@@ -35,9 +35,11 @@ export function gateByDisk(
 async function runGuarded<T>(work: () => Promise<T>, { findEmergency }: DiskWatch): Promise<T> {
   let emergency: string | undefined;
   const poll = async () => {
-    if (emergency !== undefined) return;
-    emergency = await findEmergency();
-    if (emergency !== undefined) interruptQueries();
+    const current = await findEmergency();
+    if (current === undefined) return;
+    emergency ??= current;
+    // Repeated until the job has ended, because an interruption between two queries has no effect.
+    interruptQueries();
   };
   const timer = setInterval(() => void poll(), POLL_MS);
   try {

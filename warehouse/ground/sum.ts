@@ -4,3 +4,14 @@ export function sum(numbers: ArrayLike<number>): number {
   for (let at = 0; at < numbers.length; at++) total += numbers[at] as number;
   return total;
 }
+
+/** Joins pieces of one column, and empties the list, so that the memory of the pieces is freed. */
+export function joinNumbers(pieces: Float64Array[]): Float64Array {
+  const joined = new Float64Array(sum(pieces.map(({ length }) => length)));
+  let from = 0;
+  for (const piece of pieces.splice(0)) {
+    joined.set(piece, from);
+    from += piece.length;
+  }
+  return joined;
+}

@@ -14,6 +14,8 @@ export type LoadedMonth = {
   rows: number;
   /** Scheduled flights in these rows; absent for the delay-cause table and in snapshots of older versions. */
   flights?: number;
+  /** Null or absent for the delay-cause table and in snapshots of older versions. */
+  completeness?: Completeness | null;
   /**
    * ISO, UTC. This time equals `extractedAt` of the month's manifest unless the lake has a newer version of the month.
    */
@@ -21,10 +23,34 @@ export type LoadedMonth = {
   loadedAt: string;
 };
 
+/** How much of a month the flights of a source are. */
+export type Completeness = {
+  /**
+   * `whole`: all flights that airlines report. `partial`: the flights of some airports, airlines, routes or days.
+   * `sample`: single flights out of most groups.
+   */
+  kind: 'whole' | 'partial' | 'sample';
+  /** Share of the flights in the delay-cause table; null without the table of the month. */
+  tableShare: number | null;
+  /** Days with flights; null if the flights have no days. */
+  days: number | null;
+  /** Days of the month. */
+  monthDays: number;
+  /** Airports of departure. */
+  airports: number;
+  airlines: number;
+};
+
+/** SQL for a `Completeness` from the columns of `compare/completeness`. */
+export const COMPLETENESS_COLUMNS = `{ kind: kind, "tableShare": table_share, days: day_count,
+  "monthDays": month_days, airports: airport_count, airlines: airline_count }`;
+
 /** Writes the list of loaded months to a file beside the open warehouse. */
 export async function writeSnapshot(db: Database, snapshotFile: string): Promise<void> {
   const months = await db.rows<LoadedMonth>(
-    `select * replace (coalesce("flights", 0) as "flights") from (${loadedMonthsSql('raw.lake_months')}) left join (${FLIGHTS_PER_MONTH}) using ("month") order by "month"`,
+    `select * replace (coalesce("flights", 0) as "flights") from (${loadedMonthsSql('raw.lake_months')})
+     left join (${FLIGHTS_PER_MONTH}) using ("month") left join (${COMPLETENESS_PER_MONTH}) using ("month")
+     order by "month"`,
   );
   const levels = await db.rows<LoadedMonth>(loadedMonthsSql('raw.delay_cause_months'));
   const text = `${JSON.stringify({ months, levels }, null, 1)}\n`;
@@ -69,3 +95,7 @@ function loadedMonthsSql(table: 'raw.lake_months' | 'raw.delay_cause_months'): s
 const FLIGHTS_PER_MONTH = `
   select strftime(month, '%Y-%m') as "month", sum(flight_count)::bigint as "flights"
   from raw.route_hours group by all`;
+
+const COMPLETENESS_PER_MONTH = `
+  select strftime(month, '%Y-%m') as "month", ${COMPLETENESS_COLUMNS} as "completeness"
+  from raw.month_completeness`;

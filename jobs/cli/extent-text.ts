@@ -1,5 +1,5 @@
-import type { MonthExtent, ExtentChange } from '../../pipelines/flights/types.ts';
-import { count } from './tables.ts';
+import type { ExtentChange, Losses, MonthExtent } from '../../pipelines/flights/types.ts';
+import { count, table } from './tables.ts';
 
 /** Maximum number of replaced months with a line each; further months are only counted. */
 const MAX_LINES = 24;
@@ -28,4 +28,36 @@ export function replacedLines(months: ({ month: string } & ExtentChange)[]): str
     .map(({ month, before, after }) => `${month}: ${extentText(before)} → ${extentText(after)}`);
   const more = months.length - lines.length;
   return [...lines, ...(more > 0 ? [`and ${more} more months; for one: make status MONTH=`] : [])];
+}
+
+/** Maximum number of months whose losses are shown. */
+const MAX_LOSSES = 6;
+
+/** Formats the flights that months lose by group, a table for each month. */
+export function lossesText(months: { month: string; losses?: Losses }[]): string[] {
+  const lossy = months.flatMap(({ month, losses }) => (losses ? [{ month, losses }] : []));
+  const more = lossy.length - MAX_LOSSES;
+  return [
+    ...lossy.slice(0, MAX_LOSSES).flatMap(({ month, losses }) => lossLines(month, losses)),
+    ...(more > 0 ? [`and ${more} more months with missing flights`] : []),
+  ];
+}
+
+/** Number of groups with a line in the table of losses. */
+const GROUPS_SHOWN = 5;
+
+/** Formats the flights that a month loses by group: a sentence, and a table of the groups that lose most. */
+function lossLines(month: string, { byDay, flights, gained, groups }: Losses): string[] {
+  const unit = byDay ? 'airline, airport and day' : 'airline and airport';
+  const rows = groups
+    .slice(0, GROUPS_SHOWN)
+    .map(({ airline, airport, before, after, lost }) => [
+      airline,
+      airport,
+      ...[before, after, lost].map(count),
+    ]);
+  return [
+    `${month}: the lake's month has ${countOf(flights, 'flight')} that the file lacks, and the file ${count(gained)} that the lake lacks, counted by ${unit}; most:`,
+    table(['airline', 'airport', 'in the lake', 'in the file', 'missing'], rows),
+  ];
 }

@@ -1,20 +1,28 @@
 import type { FindMonthsDeps } from '../../pipelines/flights/find-months.ts';
+import { btsFileName } from '../../pipelines/flights/months.ts';
+import type { ExtractReport } from '../../pipelines/flights/types.ts';
 import { createHttpGet } from '../../pipelines/http-get.ts';
-import { readManifests, readValidManifest } from '../../warehouse/lake/lake.ts';
+import { readManifests, readValidManifest, type MonthManifest } from '../../warehouse/lake/lake.ts';
+import { ledgerFiles, newestRuns } from '../../warehouse/lake/ledger.ts';
 import { listMonthsWithVersions } from '../../warehouse/lake/versions.ts';
 import { listWeatherMonths } from '../../warehouse/lake/weather-lake.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
+import { readSnapshot } from '../../warehouse/snapshot.ts';
 
 /** The form of the history that ships with the code; no operator requested its months. */
 const SHIPPED_FORM = 'route_hours';
 const ARCHIVE = 'archive';
 
+/** Number of newest extracts in which refusals are searched: more than BTS has published since 1987. */
+const EXTRACTS_READ = 1_000;
+
 /** Returns the effects for searching for new months. */
 export function createFindMonths(
-  { lakeDir }: Pick<DataPaths, 'lakeDir'>,
+  paths: DataPaths,
   base: string | undefined,
   now: () => Date,
 ): FindMonthsDeps {
+  const { lakeDir } = paths;
   return {
     base,
     get: createHttpGet(),
@@ -29,6 +37,7 @@ export function createFindMonths(
         ownMonths: manifests
           .filter(({ source }) => source.form !== SHIPPED_FORM)
           .map(({ month }) => month),
+        incompleteMonths: await findIncompleteMonths(paths, manifests),
         droppedMonths: monthsWithVersions
           .filter(({ month, tree }) => tree === 'flights' && !months.includes(month))
           .map(({ month }) => month),
@@ -36,4 +45,44 @@ export function createFindMonths(
       };
     },
   };
+}
+
+/**
+ * Returns the own months of which the lake has only a part or a sample. Leaves out a month whose file from the server
+ * is in the lake or was refused, because the same file would not change the month.
+ */
+async function findIncompleteMonths(
+  paths: DataPaths,
+  manifests: MonthManifest[],
+): Promise<string[]> {
+  const refusedFiles = await listRefusedFiles(paths);
+  const loaded = await readSnapshot(paths);
+  return manifests
+    .filter(({ month, source }) => {
+      const serverFile = btsFileName(month);
+      const isOwn = source.form !== SHIPPED_FORM && source.name !== serverFile;
+      return isOwn && !refusedFiles.has(serverFile);
+    })
+    .filter(({ month, source }) => {
+      const one = loaded.find((candidate) => candidate.month === month);
+      const kind = one?.sourceSha256 === source.sha256 ? one.completeness?.kind : undefined;
+      return kind === 'partial' || kind === 'sample';
+    })
+    .map(({ month }) => month);
+}
+
+/** Lists the names of files of which a month was refused in their last extract. */
+async function listRefusedFiles(paths: DataPaths): Promise<Set<string>> {
+  const refusedFiles = new Set<string>();
+  for (const { outcome, detail } of await newestRuns(
+    ledgerFiles(paths),
+    ['extract'],
+    EXTRACTS_READ,
+  )) {
+    if (outcome !== 'done') continue;
+    const { source, months } = detail as ExtractReport;
+    if (months.some((month) => month.outcome === 'refused')) refusedFiles.add(source.name);
+    else refusedFiles.delete(source.name);
+  }
+  return refusedFiles;
 }

@@ -47,8 +47,9 @@ export async function extractMonth(
     throw new SourceFormatError(report.source.name, report.notes.join('; '));
   }
   const { rowsLoaded, rowsRejected } = report;
-  const replaced = report.months[0]?.replaced;
-  return { month, outcome: 'done', rowsLoaded, rowsRejected, ...(replaced && { replaced }) };
+  const { replaced, losses } = report.months[0] ?? {};
+  const change = { ...(replaced && { replaced }), ...(losses && { losses }) };
+  return { month, outcome: 'done', rowsLoaded, rowsRejected, ...change };
 }
 
 async function findFile(

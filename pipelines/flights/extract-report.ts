@@ -5,12 +5,7 @@ import { sumCounts } from './refusal.ts';
 
 /** Builds the report of a month with this outcome. */
 export function buildMonthReport(
-  {
-    month,
-    rowsRead,
-    rowsEmpty = 0,
-    rejects,
-  }: Pick<StagedMonth, 'month' | 'rowsRead' | 'rowsEmpty' | 'rejects'>,
+  { month, rowsRead, rowsEmpty = 0, rejects, completeness, conflict }: Omit<StagedMonth, 'flights'>,
   outcome: MonthReport['outcome'],
 ): MonthReport {
   const rowsRejected = sumCounts(rejects);
@@ -22,6 +17,8 @@ export function buildMonthReport(
     rowsRejected,
     rejects,
     outcome,
+    ...(completeness && { completeness }),
+    ...(conflict && { conflict }),
   };
 }
 

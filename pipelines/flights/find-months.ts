@@ -12,7 +12,7 @@ export type MonthsFound = {
   base?: string;
   /** Months searched for. */
   asked: Month[];
-  /** Published months among the months searched for. */
+  /** Published months among the months searched for, newest first. */
   out: Month[];
   /** Months whose past weather must be fetched next. */
   weather: Month[];
@@ -30,6 +30,8 @@ export type FindMonthsDeps = {
 export type LakeCoverage = {
   /** Every month with flights, ascending. */
   months: Month[];
+  /** Months of which the lake has only a part or a sample, and whose file from the server was not refused. */
+  incompleteMonths: Month[];
   /** Months with flights, without the history that ships with the code; ascending. */
   ownMonths: Month[];
   /** Months that an operator dropped; they are not fetched again. */
@@ -51,41 +53,34 @@ const MAX_MONTHS_PER_DAY = 6;
 const MAX_WEATHER_PER_DAY = 4;
 
 /**
- * Searches the server, with HEAD requests, for published months that the lake lacks: gaps between the months of the
- * lake, and months after its last month. Stops at the first unpublished month after the last month. Finds at most six
- * months, gaps first. Throws `SourceOutageError` if the server is unreachable.
+ * Searches the server, with HEAD requests, for published months that the lake lacks or does not have whole: months after
+ * its last month, gaps between its months, parts and samples. Finds at most six months, newest first. Throws
+ * `SourceOutageError` if the server is unreachable.
  */
 export async function findMonths(deps: FindMonthsDeps, progress: Progress): Promise<MonthsFound> {
   const { base, get, now } = deps;
   const lake = await deps.readCoverage();
   if (base === undefined) return { asked: [], out: [], weather: [] };
-  const { gaps, later } = findMissingMonths(lake, now());
+  const wanted = findWantedMonths(lake, now());
   const searched: Month[] = [];
   const published: Month[] = [];
-  for (const month of [...gaps, ...later]) {
+  for (const month of wanted) {
     if (published.length === MAX_MONTHS_PER_DAY) break;
     searched.push(month);
-    progress(searched.length, gaps.length + later.length, month);
+    progress(searched.length, wanted.length, month);
     if (await isPublished(monthUrl(base, month), get)) published.push(month);
-    // BTS publishes months in order, so later months are unpublished too.
-    else if (later.includes(month)) break;
   }
-  return {
-    base,
-    asked: searched,
-    out: published.toSorted(),
-    weather: findDueWeather(lake, published),
-  };
+  return { base, asked: searched, out: published, weather: findDueWeather(lake, published) };
 }
 
 /**
- * Returns the months that the lake lacks: gaps between its months, and the months after its last month, up to the month
- * before the current month.
+ * Returns the months to search for, newest first: gaps between the months of the lake, months after its last month up to
+ * the month before the current month, and months that the lake does not have whole.
  */
-export function findMissingMonths(
-  { months, ownMonths, droppedMonths }: LakeCoverage,
+export function findWantedMonths(
+  { months, ownMonths, incompleteMonths, droppedMonths }: LakeCoverage,
   now: Date,
-): { gaps: Month[]; later: Month[] } {
+): Month[] {
   const today = now.toISOString();
   const lastEnded = monthOf(firstDay(today.slice(0, 10), -1));
   const last = months.at(-1);
@@ -96,10 +91,9 @@ export function findMissingMonths(
   const isMissing = (month: Month) => !months.includes(month) && !droppedMonths.includes(month);
   const [first, end] = [ownMonths.at(0), ownMonths.at(-1)];
   const gaps = first === undefined || end === undefined ? [] : monthsBetween(first, end);
-  return {
-    gaps: gaps.filter(isMissing),
-    later: from > lastEnded ? [] : monthsBetween(from, lastEnded).filter(isMissing),
-  };
+  const later = from > lastEnded ? [] : monthsBetween(from, lastEnded);
+  const missing = [...gaps, ...later].filter(isMissing);
+  return [...new Set([...missing, ...incompleteMonths])].toSorted().toReversed();
 }
 
 /**

@@ -10,6 +10,7 @@ import { btsFileName, type Month } from './months.ts';
 import type {
   ExtractReport,
   ExtractRequest,
+  Losses,
   MonthExtent,
   MonthRequest,
   ExtentChange,
@@ -31,6 +32,8 @@ export type MonthPlan = {
   bytes?: number;
   /** Current and new extent of the month, if the file could be read. */
   replaced?: ExtentChange;
+  /** Flights that the lake would lose, if the file could be read; absent if no group would lose a flight. */
+  losses?: Losses;
   /** Extent of the month in the lake, if the file could not be read. */
   current?: MonthExtent;
 };
@@ -88,8 +91,8 @@ async function planFromFile(
 ): Promise<MonthPlan> {
   const report = await dryRunFile({ ...request, dryRun: true });
   const refused = report.months.some(({ outcome }) => outcome === 'refused');
-  const replaced = report.months[0]?.replaced;
-  const updated = { ...plan, ...(replaced && { replaced }) };
+  const { replaced, losses } = report.months[0] ?? {};
+  const updated = { ...plan, ...(replaced && { replaced }), ...(losses && { losses }) };
   return refused ? { ...updated, action: 'fail', why: report.notes.join('; ') } : updated;
 }
 

@@ -1,5 +1,5 @@
 import { sum } from '../../warehouse/ground/sum.ts';
-import type { Comparison, StagedMonth } from './types.ts';
+import type { Comparison, Losses, StagedMonth, TableConflict } from './types.ts';
 
 /**
  * Largest accepted share of rejected rows. A source with a larger share was more likely misread than full of errors.
@@ -17,6 +17,30 @@ const MIN_FLIGHT_SHARE = 0.9;
 /** A missing airline with this many flights in a month is refused, even if its share of all flights is small. */
 const MIN_AIRLINE_FLIGHTS = 1_000;
 
+/**
+ * Largest accepted share of flights that groups lose. Corrections by BTS stay far below it: copies of its tables that
+ * were taken at different times agree to the flight.
+ */
+const MAX_LOSS_SHARE = 0.01;
+
+/** In a small month one flight is a large share, so this many lost flights are accepted up to a tenth of the month. */
+const MAX_LOST_FLIGHTS = 10;
+
+/**
+ * Largest accepted share of flights that BTS's delay-cause table does not have. Among the real files in
+ * docs/data-sources.md the largest share is 0.2 %, in a file whose months were estimated; in files with days it is 0.02 %.
+ */
+const MAX_CONFLICT_SHARE = 0.01;
+
+/** Fewer flights beyond the table are accepted, because in a small file one flight is a large share. */
+const MIN_CONFLICT_FLIGHTS = 10;
+
+/** Number of groups that a refusal names. */
+const NAMED_GROUPS = 3;
+
+/** Reason of rows that repeat a flight of the same file. They are left out, and do not make the other rows doubtful. */
+const DUPLICATE = 'duplicate_flight';
+
 /** The conditions under which a staged month may replace the month in the lake. */
 export type Replacement = {
   /** Undefined if the lake has no intact version of the month. */
@@ -33,13 +57,14 @@ export type Replacement = {
 
 /** Returns why a month must not be written; undefined if it may be written. */
 export function monthRefusal(
-  { month, rowsRead, rejects }: StagedMonth,
+  { month, rowsRead, rejects, conflict }: StagedMonth,
   { comparison, force, isProtected = false, requestedYear, sha256 }: Replacement,
 ): { why: string; hasBadRows: boolean } | undefined {
-  const rejected = sumCounts(rejects);
-  if (hasTooManyRejects(rejected, rowsRead)) {
+  const { [DUPLICATE]: repeated = 0, ...badRows } = rejects;
+  const bad = sumCounts(badRows);
+  if (hasTooManyRejects(bad, rowsRead - repeated)) {
     return {
-      why: `${rejected} of ${rowsRead} rows are rejected (${formatRejects(rejects)})`,
+      why: `${bad} of ${rowsRead} rows are rejected (${formatRejects(badRows)})`,
       hasBadRows: true,
     };
   }
@@ -47,22 +72,61 @@ export function monthRefusal(
     const why = 'the lake has the month from another source, which this load must not replace';
     return { why, hasBadRows: false };
   }
-  if (force || comparison === undefined) return undefined;
+  if (force) return undefined;
+  const replacementDoubts = comparison
+    ? describeReplacementDoubts(month, comparison, { requestedYear, sha256 })
+    : [];
+  const doubts = [...describeConflict(conflict, requestedYear), ...replacementDoubts];
+  if (doubts.length === 0) return undefined;
+  const anyway = comparison ? 'FORCE=1 replaces the month anyway' : 'FORCE=1 loads it anyway';
+  const solutions = [...describeMerge(comparison), anyway];
+  return { why: [...doubts, ...solutions].join('; '), hasBadRows: false };
+}
+
+function describeReplacementDoubts(
+  month: string,
+  comparison: Comparison,
+  { requestedYear, sha256 }: { requestedYear: number | undefined; sha256: string | undefined },
+): string[] {
   const isYearDoubtful = requestedYear !== undefined && comparison.current.sha256 !== sha256;
-  const doubts = [
+  const { source } = comparison.current;
+  return [
     ...(isYearDoubtful
-      ? [`the lake has ${month} from ${comparison.current.source}: is YEAR=${requestedYear} right?`]
+      ? [`the lake has ${month} from ${source}: is YEAR=${requestedYear} right?`]
       : []),
     ...describeLosses(comparison),
   ];
-  if (doubts.length === 0) return undefined;
-  // The file and the lake's month have no airport in common, so each is probably a different region of the same month.
-  const mergeHint =
-    comparison.uncovered.airports === comparison.current.flights && comparison.current.flights > 0
-      ? ['to combine files of several regions, pass all of them with TOGETHER=1']
-      : [];
-  const solutions = [...mergeHint, 'FORCE=1 replaces the month anyway'];
-  return { why: [...doubts, ...solutions].join('; '), hasBadRows: false };
+}
+
+/** Describes the flights that the table of the month does not have, if they are too many for differences in counting. */
+function describeConflict(
+  conflict: TableConflict | undefined,
+  requestedYear: number | undefined,
+): string[] {
+  if (conflict === undefined) return [];
+  const { compared, beyond, unknown, pairs } = conflict;
+  if (beyond < MIN_CONFLICT_FLIGHTS || beyond <= compared * MAX_CONFLICT_SHARE) return [];
+  const examples = pairs
+    .slice(0, NAMED_GROUPS)
+    .map((one) => `${one.airline} to ${one.airport} ${one.flights}, table ${one.table}`);
+  const elsewhere = unknown > 0 ? `, ${unknown} of them where the airline did not fly` : '';
+  const question =
+    requestedYear === undefined
+      ? 'its dates are wrong, or flights are repeated or invented'
+      : `is YEAR=${requestedYear} right?`;
+  return [
+    `${beyond} of its ${compared} flights (${formatPercent(beyond, compared)}) are not in BTS's table of the month${elsewhere} (${examples.join('; ')}): ${question}`,
+  ];
+}
+
+/** Describes how to keep the flights of both versions, if each version has many flights that the other lacks. */
+function describeMerge(comparison: Comparison | undefined): string[] {
+  if (comparison === undefined) return [];
+  const { losses, current } = comparison;
+  const hasMore = losses.gained > current.flights * MAX_LOSS_SHARE;
+  return losses.flights > 0 && hasMore
+    ? ['to keep the flights of both files, load them in one command with TOGETHER=1']
+    : [];
 }
 
 /**
@@ -74,6 +138,7 @@ export function describeLosses({
   staged,
   uncovered,
   lostAirlines,
+  losses,
   departureHours,
   arrivals,
 }: Comparison): string[] {
@@ -94,6 +159,7 @@ export function describeLosses({
     ...describeGap('airports', uncovered.airports, staged.airports, current.airports),
     ...describeGap('airlines', uncovered.airlines, staged.airlines, current.airlines),
     ...describeLostAirlines(lostAirlines),
+    ...describeLostGroups(losses, current.flights),
     ...(isPoorer(departureHours) ? ['fewer of its flights have a departure hour'] : []),
     ...(isPoorer(arrivals) ? ['fewer of its flights have an arrival delay'] : []),
     ...(current.isSingle && !staged.isSingle
@@ -107,6 +173,27 @@ function describeLostAirlines(lostAirlines: Comparison['lostAirlines']): string[
   const largeAirlines = lostAirlines.filter(({ flights }) => flights >= MIN_AIRLINE_FLIGHTS);
   const names = largeAirlines.map(({ airline, flights }) => `${airline} (${flights} in the lake)`);
   return largeAirlines.length === 0 ? [] : [`it has no flights of ${names.join(', ')}`];
+}
+
+/** Describes the flights that groups lose, if they are too many for a correction. */
+function describeLostGroups(losses: Losses, flights: number): string[] {
+  const isSmall = losses.flights <= MAX_LOST_FLIGHTS && losses.flights <= flights * 0.1;
+  const isLarge = losses.flights > flights * MAX_LOSS_SHARE && !isSmall;
+  if (!isLarge && losses.halved === 0) return [];
+  const unit = losses.byDay ? 'airline, airport and day' : 'airline and airport';
+  const share = formatPercent(losses.flights, flights);
+  const groups = losses.groups
+    .slice(0, NAMED_GROUPS)
+    .map(({ airline, airport, before, after }) => `${airline} at ${airport} ${before} → ${after}`);
+  return [
+    `by ${unit}, ${losses.flights} of the lake's ${flights} flights (${share}) are missing, most of ${groups.join(', ')}`,
+  ];
+}
+
+/** Formats the share of a count as a percentage, with a decimal below 10 %. */
+function formatPercent(part: number, whole: number): string {
+  const percent = (100 * part) / whole;
+  return `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`;
 }
 
 /** Whether a file or month with this many rows has too many rejected rows. */

@@ -2,7 +2,7 @@ import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import { buildMonthReport } from './extract-report.ts';
 import type { StagedSource } from './staged-source.ts';
 import { monthRefusal } from './refusal.ts';
-import type { ExtractRequest, MonthReport, StagedMonth } from './types.ts';
+import type { Comparison, ExtractRequest, MonthReport, StagedMonth } from './types.ts';
 
 /** Options for replacing a month. */
 export type ReplaceOptions = Pick<ExtractRequest, 'replaces' | 'dryRun'> & {
@@ -38,23 +38,28 @@ export async function replaceMonth(
       requestedYear,
       sha256: source.sha256,
     });
-    const replaced = comparison && {
-      before: toExtent(comparison.current),
-      after: toExtent(comparison.staged),
-    };
+    const change = describeChange(comparison);
     if (refusal === undefined) {
       if (!dryRun) await staged.writeMonth(month, source);
-      return {
-        report: { ...buildMonthReport(month, 'written'), ...(replaced && { replaced }) },
-        notes: [],
-      };
+      return { report: { ...buildMonthReport(month, 'written'), ...change }, notes: [] };
     }
     const { why, hasBadRows } = refusal;
     const see =
       hasBadRows && !dryRun ? `; see ${await staged.quarantine(month.month, source)}` : '';
-    const report = { ...buildMonthReport(month, 'refused'), why, ...(replaced && { replaced }) };
+    const report = { ...buildMonthReport(month, 'refused'), why, ...change };
     return { report, notes: [`${month.month} refused: ${why}${see}`] };
   });
+}
+
+function describeChange(
+  comparison: Comparison | undefined,
+): Pick<MonthReport, 'replaced' | 'losses'> {
+  if (comparison === undefined) return {};
+  const { current, staged, losses } = comparison;
+  return {
+    replaced: { before: toExtent(current), after: toExtent(staged) },
+    ...(losses.flights > 0 && { losses }),
+  };
 }
 
 function toExtent<T extends { isSingle: boolean; sha256?: string }>({

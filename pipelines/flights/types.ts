@@ -1,5 +1,6 @@
 /** Requests and reports of ingest; `rows…` fields count rows of the source. */
 import type { MonthManifest, SourceRef } from '../../warehouse/lake/lake.ts';
+import type { Completeness } from '../../warehouse/snapshot.ts';
 import type { MonthSource } from './month-source.ts';
 import type { Month } from './months.ts';
 
@@ -56,15 +57,60 @@ export type Comparison = {
    * first.
    */
   lostAirlines: { airline: string; flights: number }[];
+  losses: Losses;
   /** Share of flights with a departure hour. */
   departureHours: { current: number; staged: number };
   /** Share of flights with an arrival delay. */
   arrivals: { current: number; staged: number };
 };
 
+/**
+ * Flights that groups lose by a replacement. A group is an airline at an airport of departure on a day, or in the whole
+ * month if a version has no days. Flights that other groups gain do not make up for them.
+ */
+export type Losses = {
+  /** Whether the groups are days. */
+  byDay: boolean;
+  flights: number;
+  /** Flights that other groups gain. */
+  gained: number;
+  /** The airlines at airports that lose most flights, at most ten. */
+  groups: GroupLoss[];
+  /** Number of airlines at airports with at least 100 flights that lose more than half of them. */
+  halved: number;
+};
+
+/** Flights of an airline at an airport in the month before and after a replacement, and the flights lost by group. */
+export type GroupLoss = {
+  airline: string;
+  airport: string;
+  before: number;
+  after: number;
+  lost: number;
+};
+
+/**
+ * Flights of a month that BTS's delay-cause table does not have. A part of a month cannot have more flights of an
+ * airline to an airport than the table.
+ */
+export type TableConflict = {
+  /** Flights of the airlines that the table has. */
+  compared: number;
+  /** Flights beyond those of the table. */
+  beyond: number;
+  /** Flights of airlines to airports for which the table has none; they are part of `beyond`. */
+  unknown: number;
+  /** The airlines at airports with most flights beyond the table. */
+  pairs: { airline: string; airport: string; flights: number; table: number }[];
+};
+
 /** A month of a source that has been read, but not yet written or refused. */
 export type StagedMonth = {
   month: string;
+  /** Absent for the delay-cause table. */
+  completeness?: Completeness;
+  /** Absent if the table has all flights of the month, or the lake lacks the table of the month. */
+  conflict?: TableConflict;
   rowsRead: number;
   /** Number of good rows that report zero flights; absent if there are no such rows. */
   rowsEmpty?: number;
@@ -101,6 +147,12 @@ export type MonthReport = {
    * version.
    */
   replaced?: ExtentChange;
+  /** Flights that the lake loses, or would lose, by the replacement; absent if no group loses a flight. */
+  losses?: Losses;
+  /** Whether the month has all flights; absent for the delay-cause table and for unchanged months. */
+  completeness?: Completeness;
+  /** Flights that the delay-cause table does not have; absent if there are none. */
+  conflict?: TableConflict;
   /** Why the month was refused. */
   why?: string;
 };
@@ -138,4 +190,6 @@ export type MonthResult = {
   rowsRejected: number;
   /** Extent of the month before and after the replacement; absent if the lake had no intact version. */
   replaced?: ExtentChange;
+  /** Flights that the lake lost by the replacement; absent if no group lost a flight. */
+  losses?: Losses;
 };

@@ -41,6 +41,11 @@ export function aFlight(changes: Record<string, string> = {}): Record<string, st
   };
 }
 
+/** Gives each flight a number of its own, so that equal rows are different flights. */
+export function numberFlights(rows: Record<string, string>[]): Record<string, string>[] {
+  return rows.map((row, index) => ({ ...row, OP_CARRIER_FL_NUM: String(index + 1) }));
+}
+
 /** Formats the rows as CSV, with the columns of the first row. */
 export function toCsv(rows: Record<string, string>[]): string {
   const columns = Object.keys(rows[0] ?? {});

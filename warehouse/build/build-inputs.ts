@@ -32,6 +32,7 @@ async function hashBuildInputs(db: Database): Promise<string> {
     `select to_json({
        months: (select list(lake_months order by month) from raw.lake_months),
        weather: (select list(weather_months order by source, month) from raw.weather_months),
+       completeness: (select list(month_completeness order by month) from raw.month_completeness),
        delayCauses: (select list(delay_cause_months order by month) from raw.delay_cause_months),
        reference: (select list(sha256) from reference.inputs),
        migrations: (select list(name order by name) from migrations)

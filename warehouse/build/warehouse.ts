@@ -11,6 +11,7 @@ import { catchUp, type CatchUpReport } from './catch-up.ts';
 import { describeModels } from './describe.ts';
 import { loadDelayCauses, unloadDelayCauses } from './level-load.ts';
 import { loadMonth, unloadMonth } from './load.ts';
+import { refreshCompleteness } from '../lake/completeness.ts';
 import { loadRuns } from '../lake/ledger-tables.ts';
 import type { DataPaths } from '../paths.ts';
 import { loadReference } from '../reference/load.ts';
@@ -74,7 +75,9 @@ export async function withWarehouse<T>(
     return result;
   } finally {
     // An outdated snapshot only makes `make status` show older data, so this error is ignored.
-    await writeSnapshot(db, paths.snapshotFile).catch(() => undefined);
+    await refreshCompleteness(db)
+      .then(() => writeSnapshot(db, paths.snapshotFile))
+      .catch(() => undefined);
     db.close();
   }
 }
@@ -88,7 +91,10 @@ function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths): Warehouse {
     loadWeatherMonth: (ref) => loadWeatherMonth(db, lakeDir, ref),
     catchUp: (fetch) => catchUp(db, lakeDir, fetch),
     loadReference: (now) => loadReference(db, now),
-    buildModels: (progress) => buildIfChanged(db, progress),
+    buildModels: async (progress) => {
+      await refreshCompleteness(db);
+      return buildIfChanged(db, progress);
+    },
     runChecks: (now) => runChecks(db, now),
     readLevelConflicts: () => readLevelConflicts(db),
     readLastChecks: () => readLastChecks(db),

@@ -5,7 +5,8 @@ import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { StagedMonth } from '../../pipelines/flights/types.ts';
 import { openDatabase, type Database } from '../connect.ts';
 import { sum } from '../ground/sum.ts';
-import { compareMonth } from './replacement.ts';
+import { judgeMonths } from './judge-months.ts';
+import { compareMonth, countStaged } from './replacement.ts';
 import { inspect } from './inspect.ts';
 import { createSpillPath } from './spill.ts';
 import { stagePartRows, stageRows } from './stage.ts';
@@ -55,8 +56,12 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
     fetch,
   } = options;
   const newSpillPath = () => createSpillPath(lakeDir, now);
+  const judge = async (db: Database, months: StagedMonth[]) => {
+    await fetch?.(months.map(({ month }) => ({ month, tree: 'levels' })));
+    return judgeMonths(db, lakeDir, months);
+  };
   /** Reads a source into a temporary database, from which months can be written. */
-  const staged = async <Read extends object>(
+  const staged = async <Read extends { months: StagedMonth[] }>(
     form: FlightForm,
     sourceRows: number,
     read: (db: Database) => Promise<Read>,
@@ -70,10 +75,13 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
     try {
       const stagedRows = await read(db);
       const tree = treeOf(form);
+      await countStaged(db, form);
+      const months = tree === 'levels' ? stagedRows.months : await judge(db, stagedRows.months);
       const place = { lakeDir, keepVersions, now };
       const shared = { ...place, db, codeVersion, form, sourceRows, ...(onlyFile && { onlyFile }) };
       return {
         ...stagedRows,
+        months,
         compare: (month: StagedMonth, source: SourceRef) =>
           compareMonth(db, lakeDir, form, month, source),
         readCurrentSource: async (month: string) =>

@@ -7,46 +7,14 @@ import { currentManifest } from '../lake/place-month.ts';
 import type { AnyManifest, MonthRef } from '../lake/versions.ts';
 import { treeOf } from './tree.ts';
 
-/**
- * SQL over the lake files of a month. `cells` counts flights by airline and airport: all flights (`flights`), flights
- * with an hour (`timed`) and flights with arrival delays (`arrivals`). `days` counts flights by day.
- */
-type LakeQueries = { cells: string; days: string; params: { cells: string; days?: string } };
+/** Fewest flights of an airline at an airport for which the loss of half of them is counted. */
+const LEAST_GROUP = 100;
 
-const NO_DAYS = 'select null::date as flight_date, 0 as flights where false';
-
-const STAGED: Record<FlightForm['kind'], { cells: string; days: string }> = {
-  flights: {
-    cells: `select carrier, origin as airport, count(*) as flights, count(crs_dep_time) as timed,
-        count(*) filter (where getvariable('delay_basis') = 'arrival') as arrivals
-      from checked_flights where month = $month::date and reject is null group by all`,
-    days: `select flight_date, count(*) as flights from checked_flights
-      where month = $month::date and reject is null and flight_date is not null group by all`,
-  },
-  route_hours: {
-    cells: `select carrier, origin as airport, sum(flight_count) as flights,
-        coalesce(sum(flight_count) filter (where crs_dep_hour is not null), 0) as timed,
-        coalesce(sum(flight_count) filter (where delay_basis = 'arrival'), 0) as arrivals
-      from checked_route_hours where month = $month::date and reject is null group by all`,
-    days: NO_DAYS,
-  },
-  delay_causes: {
-    cells: `select carrier, airport, sum(arr_flights) as flights, sum(arr_flights) as timed, sum(arr_flights) as arrivals
-      from checked_delay_causes where month = $month::date and reject is null and not is_empty group by all`,
-    days: NO_DAYS,
-  },
-};
-
-const LAKE_FLIGHTS = `select carrier, origin as airport, sum(flight_count) as flights,
-    coalesce(sum(flight_count) filter (where crs_dep_hour is not null), 0) as timed,
-    coalesce(sum(flight_count) filter (where delay_basis = 'arrival'), 0) as arrivals
-  from read_parquet($cells, hive_partitioning = false) group by all`;
-
-const LAKE_DAYS = `select flight_date, sum(flight_count) as flights
-  from read_parquet($days, hive_partitioning = false) group by all`;
-
-const LAKE_LEVELS = `select carrier, airport, sum(arr_flights) as flights, sum(arr_flights) as timed, sum(arr_flights) as arrivals
-  from read_parquet($cells, hive_partitioning = false) group by all`;
+/** Counts the flights of a source by route and day, for the comparisons of its months. */
+export async function countStaged(db: Database, { kind }: Pick<FlightForm, 'kind'>) {
+  await db.runFile('compare/tables');
+  await db.runFile(`compare/staged_${kind}`);
+}
 
 /**
  * Compares the month in the lake with the staged month. Returns undefined if the lake lacks the month or the files of
@@ -62,25 +30,21 @@ export async function compareMonth(
   const tree = treeOf(form);
   const manifest = await currentManifest(lakeDir, { month: staged.month, tree });
   if (!manifest || !(await isIntact(lakeDir, manifest, tree))) return undefined;
-  const lake = lakeQueries(lakeDir, manifest);
-  const { cells, days } = STAGED[form.kind];
-  const [row] = await db.rows<Compared>(comparisonSql(lake, cells, days), {
-    ...lake.params,
-    month: `${staged.month}-01`,
-  });
-  if (!row) return undefined;
+  await countCurrent(db, lakeDir, manifest);
+  const row = await readComparison(db, staged.month);
   const rowsStaged = staged.rowsRead - (staged.rowsEmpty ?? 0) - sum(Object.values(staged.rejects));
   return {
     current: {
-      ...extent(manifest.source, manifest.rows.loaded, row.held),
+      ...extent(manifest.source, manifest.rows.loaded, row.current),
       sha256: manifest.source.sha256,
       isSingle: 'flights' in manifest.files,
     },
     staged: { ...extent(source, rowsStaged, row.staged), isSingle: form.kind === 'flights' },
     uncovered: row.uncovered,
     lostAirlines: row.lostAirlines,
-    departureHours: { current: row.held.timed, staged: row.staged.timed },
-    arrivals: { current: row.held.arrivals, staged: row.staged.arrivals },
+    losses: row.losses,
+    departureHours: { current: row.current.timed, staged: row.staged.timed },
+    arrivals: { current: row.current.arrivals, staged: row.staged.arrivals },
   };
 }
 
@@ -91,14 +55,12 @@ export async function readLakeExtent(
 ): Promise<MonthExtent | undefined> {
   const manifest = await currentManifest(lakeDir, { month, tree });
   if (!manifest || !(await isIntact(lakeDir, manifest, tree))) return undefined;
-  const lake = lakeQueries(lakeDir, manifest);
   const db = await openDatabase({ threads: 1 });
   try {
-    const [row] = await db.rows<{ held: Side }>(
-      `with held_cells as (${lake.cells}), held_days as (${lake.days}) select ${sideSql('held')} as held`,
-      lake.params,
-    );
-    return row && extent(manifest.source, manifest.rows.loaded, row.held);
+    await db.runFile('compare/tables');
+    await countCurrent(db, lakeDir, manifest);
+    const { current } = await readComparison(db, month);
+    return extent(manifest.source, manifest.rows.loaded, current);
   } finally {
     db.close();
   }
@@ -114,63 +76,37 @@ type Side = {
   arrivals: number;
 };
 
-type Compared = { held: Side; staged: Side } & Pick<Comparison, 'uncovered' | 'lostAirlines'>;
+type ComparisonRow = { current: Side; staged: Side } & Pick<
+  Comparison,
+  'uncovered' | 'lostAirlines' | 'losses'
+>;
 
-function lakeQueries(lakeDir: string, manifest: AnyManifest): LakeQueries {
-  const { month, files } = manifest;
+/** Counts the flights of the current version of a month by route and day. */
+async function countCurrent(db: Database, lakeDir: string, { month, files }: AnyManifest) {
+  const firstDay = `${month}-01`;
   if ('delayCauses' in files) {
-    const cells = lakeFilePath(lakeDir, month, files.delayCauses, 'levels');
-    return { cells: LAKE_LEVELS, days: NO_DAYS, params: { cells } };
+    const delayCauses = lakeFilePath(lakeDir, month, files.delayCauses, 'levels');
+    await db.runFile('compare/current_delay_causes', { month: firstDay, delayCauses });
+    return;
   }
-  const { routeHours, airportDays } = files;
-  const cells = lakeFilePath(lakeDir, month, routeHours);
-  if (!airportDays) return { cells: LAKE_FLIGHTS, days: NO_DAYS, params: { cells } };
-  const days = lakeFilePath(lakeDir, month, airportDays);
-  return { cells: LAKE_FLIGHTS, days: LAKE_DAYS, params: { cells, days } };
+  const routeHours = lakeFilePath(lakeDir, month, files.routeHours);
+  await db.runFile('compare/current_flights', { month: firstDay, routeHours });
+  if (files.flights) {
+    const flights = lakeFilePath(lakeDir, month, files.flights);
+    await db.runFile('compare/current_days', { month: firstDay, flights });
+  } else if (files.airportDays) {
+    const airportDays = lakeFilePath(lakeDir, month, files.airportDays);
+    await db.runFile('compare/current_airport_days', { month: firstDay, airportDays });
+  }
 }
 
-function comparisonSql(
-  lake: Pick<LakeQueries, 'cells' | 'days'>,
-  cells: string,
-  days: string,
-): string {
-  const without = (part: string, key: string) =>
-    `(select coalesce(sum(flights), 0)::bigint from held_${part} anti join staged_${part} using (${key}))`;
-  return `with
-    held_cells as materialized (${lake.cells}),
-    held_days as materialized (${lake.days}),
-    staged_cells as materialized (${cells}),
-    staged_days as materialized (${days}),
-    lost_airlines as (
-      select carrier as airline, sum(flights)::bigint as flights
-      from held_cells anti join staged_cells using (carrier) group by all
-    )
-    select
-      ${sideSql('held')} as held,
-      ${sideSql('staged')} as staged,
-      {
-        days: if(
-          (select count(*) from staged_days) = 0, 0, ${without('days', 'flight_date')}
-        ),
-        airports: ${without('cells', 'airport')},
-        airlines: (select coalesce(sum(flights), 0)::bigint from lost_airlines)
-      } as uncovered,
-      (
-        select coalesce(list({ airline: airline, flights: flights } order by flights desc, airline), [])
-        from lost_airlines
-      ) as "lostAirlines"`;
-}
-
-function sideSql(name: 'held' | 'staged'): string {
-  const fromCells = (expression: string) => `(select ${expression} from ${name}_cells)`;
-  return `{
-    flights: ${fromCells('coalesce(sum(flights), 0)::bigint')},
-    days: (select count(*) from ${name}_days),
-    airports: ${fromCells('count(distinct airport)')},
-    airlines: ${fromCells('count(distinct carrier)')},
-    timed: ${fromCells('coalesce(sum(timed) / nullif(sum(flights), 0), 0)::double')},
-    arrivals: ${fromCells('coalesce(sum(arrivals) / nullif(sum(flights), 0), 0)::double')}
-  }`;
+async function readComparison(db: Database, month: string): Promise<ComparisonRow> {
+  const [row] = await db.fileRows<ComparisonRow>('compare/month_comparison', {
+    month: `${month}-01`,
+    leastGroup: LEAST_GROUP,
+  });
+  if (!row) throw new TypeError('the comparison of a month has one row');
+  return row;
 }
 
 function extent(

@@ -63,7 +63,10 @@ export async function stageRows(
   await db.runFile(`sources/${model}`);
   await db.run(`create or replace temp view source_flights as from ${model}`);
   await wrapReadErrors(file.name, () => db.runFile(`lake/checked_${form.kind}`));
-  if (form.kind === 'flights') await db.runFile('lake/flight_outcomes');
+  if (form.kind === 'flights') {
+    await rejectDuplicates(db);
+    await db.runFile('lake/flight_outcomes');
+  }
   const { flights, isEmpty } = ROW_COUNTS[form.kind];
   await db.run(`create or replace temp view checked_rows as
     select rowid + 1 as row_number, month, ${flights} as flights, ${isEmpty} as is_empty, reject
@@ -101,6 +104,13 @@ export async function stagePartRows(
   );
   const repeated = parts.map((_, part) => repeats.find((one) => one.part === part)?.repeated ?? 0);
   return { ...(await readSummary(db)), repeated };
+}
+
+/** Rejects the rows that repeat a flight of an earlier row. The table is written again only if it has such rows. */
+async function rejectDuplicates(db: Database): Promise<void> {
+  await db.runFile('lake/duplicate_flights');
+  const [first] = await db.rows('from duplicate_flights limit 1');
+  if (first !== undefined) await db.runFile('lake/reject_duplicates');
 }
 
 /**

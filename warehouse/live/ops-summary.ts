@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import type { Completeness } from '../snapshot.ts';
 import type { MonthState } from './month-states.ts';
 
 /** State of a month of a source in the lake and in the warehouse, and the result of the month's last file. */
@@ -18,6 +19,8 @@ export type OpsCell = {
   rows?: number;
   rejected?: number;
   file?: string;
+  /** How much of the month its flights are; absent for other sources and months that are not loaded. */
+  completeness?: Completeness;
 };
 
 /** Flights, BTS's delay-cause table, or a source of weather. */

@@ -5,6 +5,14 @@ comment on column migrations.name is 'file name of the migration';
 
 comment on table raw.lake_months is 'One row per month of flights loaded from the lake. A month has one source, or several files read as one source.';
 comment on column raw.lake_months.delayed15_from is 'delay from which delayed15_count counts a flight, minutes; 16 in months read by older code';
+comment on table raw.month_completeness is 'One row per month of raw.lake_months: whether the month is whole, partial or a sample.';
+comment on column raw.month_completeness.kind is 'whole, partial or sample';
+comment on column raw.month_completeness.table_share is 'share of the flights in the delay-cause table, 0 to 1; null without the table of the month';
+comment on column raw.month_completeness.day_count is 'days with flights; null if the flights have no days';
+comment on column raw.month_completeness.month_days is 'days of the month';
+comment on column raw.month_completeness.airport_count is 'airports of departure';
+comment on column raw.month_completeness.airline_count is 'airlines';
+comment on column raw.month_completeness.table_sha256 is 'SHA-256 of the file of the delay-cause table in the lake';
 comment on table raw.route_hours is 'One row per month, carrier, origin, dest, scheduled local departure hour and delay basis. From the flights of the lake, or from a file of sums. All rates are computed from this table.';
 comment on table raw.airport_days is 'One row per flight_date and airport of origin; only from sources with dates.';
 comment on column raw.airport_days.airport is 'airport of departure, IATA code';

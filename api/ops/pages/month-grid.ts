@@ -44,7 +44,10 @@ export function monthGrid({ cells }: { cells: OpsCell[] }): VNode {
             ${' '}`,
       )}
       <span><b class="sign refused" aria-hidden="true">!</b> a later file was refused</span> ${' '}
-      <span>Numbers are scheduled flights.</span>
+      <span
+        >Numbers are scheduled flights. A month is partial if only some airports, airlines or days
+        are loaded, and a sample if single flights are.</span
+      >
     </p>
   </div>`;
 }
@@ -80,15 +83,18 @@ function yearTable([year, cells]: [string, OpsCell[]]): VNode {
 
 function gridCell(cell: OpsCell | undefined): VNode {
   if (!cell) return html`<td></td>`;
-  const { month, state, flights, refusedFile } = cell;
+  const { month, state, flights, refusedFile, completeness } = cell;
   const hasRefusedFile = refusedFile !== undefined && state !== 'refused';
   const flightsText = flights === undefined ? '' : `, ${count(flights)} flights`;
-  const label = `${cell.source} ${month}: ${STATE_WORDS[state]}${flightsText}${hasRefusedFile ? ', a later file was refused' : ''}`;
+  const isIncomplete = completeness !== undefined && completeness.kind !== 'whole';
+  const kindText = isIncomplete ? `, ${completeness.kind}` : '';
+  const label = `${cell.source} ${month}: ${STATE_WORDS[state]}${kindText}${flightsText}${hasRefusedFile ? ', a later file was refused' : ''}`;
   return html`<td class=${state}>
     <a href=${`/ops/months/${month}`} aria-label=${label} title=${label}>
       <b class=${`sign ${state}`}>${SIGNS[state]}</b
       >${hasRefusedFile && html`<b class="sign refused">!</b>`}
       ${flights !== undefined && html`<small>${compact(flights)}</small>`}
+      ${isIncomplete && html`<small>${completeness.kind}</small>`}
     </a>
   </td>`;
 }

@@ -19,6 +19,7 @@ export function monthPage({ cells, visitor, params }: View & { cells: OpsCell[] 
           <tr>
             <th scope="col">Source</th>
             <th scope="col">State</th>
+            <th scope="col">Completeness</th>
             <th scope="col" class="number">Flights</th>
             <th scope="col" class="number">Rows of the file</th>
             <th scope="col" class="number">Rejected</th>
@@ -35,6 +36,7 @@ export function monthPage({ cells, visitor, params }: View & { cells: OpsCell[] 
                   <b class=${`sign ${cell.state}`} aria-hidden="true">${SIGNS[cell.state]}</b>
                   ${' '}${STATE_WORDS[cell.state]}
                 </td>
+                <td>${completenessOf(cell)}</td>
                 <td class="number">${count(cell.flights)}</td>
                 <td class="number">${count(cell.rows)}</td>
                 <td class="number">${count(cell.rejected)}</td>
@@ -54,4 +56,11 @@ export function monthPage({ cells, visitor, params }: View & { cells: OpsCell[] 
 
 function refusalOf({ refusedFile, refusedWhy = 'more than 1 % of its rows are bad' }: OpsCell) {
   return refusedFile === undefined ? '' : `${refusedFile}: ${refusedWhy}`;
+}
+
+function completenessOf({ completeness }: OpsCell): string {
+  if (completeness === undefined) return '';
+  const { kind, days, monthDays, airports, airlines } = completeness;
+  const dayText = days === null ? '' : `${days} of ${monthDays} days, `;
+  return `${kind}: ${dayText}${count(airports)} airports, ${count(airlines)} airlines`;
 }

@@ -10,6 +10,10 @@ const SQL_DIR = path.join(import.meta.dirname, '../../../warehouse/sql');
  * from the rows of a source.
  */
 export const RAW_TABLES: Readonly<Record<string, { file: string; queries: readonly string[] }>> = {
+  'raw.month_completeness': {
+    file: 'no file: computed from the tables of flights and delay causes',
+    queries: ['compare/staged_loaded', 'compare/completeness'],
+  },
   'raw.lake_months': { file: 'flights/…/manifest.json', queries: [] },
   'raw.route_hours': {
     file: 'flights/…/*.route_hours.parquet',

@@ -1,6 +1,6 @@
 import { sum } from '../../../warehouse/ground/sum.ts';
 import type { MonthPlan } from '../../../pipelines/flights/plan-month.ts';
-import { extentText, replacedLines } from '../extent-text.ts';
+import { extentText, lossesText, replacedLines } from '../extent-text.ts';
 import type { MonthEnd } from '../follow-months.ts';
 import { formatMonthList } from '../month-list.ts';
 import { count, size, table } from '../tables.ts';
@@ -16,6 +16,7 @@ export function backfillSummary(ends: MonthEnd[], isPublished = false): string {
         result?.replaced ? [{ month, ...result.replaced }] : [],
       ),
     ),
+    ...lossesText(ends.flatMap(({ result }) => result ?? [])),
     ...failures(ends),
     ...nextSteps(ends, isPublished),
   ];
@@ -77,6 +78,7 @@ export function planTable(plans: MonthPlan[]): string {
     ...replacedLines(
       plans.flatMap(({ month, replaced }) => (replaced ? [{ month, ...replaced }] : [])),
     ),
+    ...lossesText(plans),
     ...plans.flatMap(({ month, current }) =>
       current ? `${month} now: ${extentText(current)}` : [],
     ),

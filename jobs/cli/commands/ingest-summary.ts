@@ -2,7 +2,8 @@ import { sum } from '../../../warehouse/ground/sum.ts';
 import { isDelayCauses, treeOfSource } from '../../../pipelines/flights/form.ts';
 import type { ExtractReport, MonthReport } from '../../../pipelines/flights/types.ts';
 import type { MonthRef } from '../../../warehouse/lake/versions.ts';
-import { replacedLines } from '../extent-text.ts';
+import { completenessText } from '../completeness-text.ts';
+import { lossesText, replacedLines } from '../extent-text.ts';
 import { undoCommands } from '../month-list.ts';
 import { count, span, table } from '../tables.ts';
 
@@ -11,7 +12,10 @@ export type FileResult =
   | { name: string; report: ExtractReport; failure?: never }
   | { name: string; failure: string; report?: never };
 
-const HEAD = ['file', 'form', 'month', 'read', 'loaded', 'rejected', 'outcome'];
+const HEAD = ['file', 'form', 'month', 'read', 'loaded', 'rejected', 'outcome', 'flights'];
+
+/** Fewer flights beyond the delay-cause table are no news: its counts may differ by a few flights. */
+const MIN_CONFLICT = 10;
 
 /** Returns whether a file failed or a month was refused. */
 export function hasProblem(results: FileResult[]): boolean {
@@ -38,6 +42,8 @@ export function ingestSummary(results: FileResult[], options: SummaryOptions = {
   const paragraphs = [
     table(HEAD, [...rows, totals(results)]),
     ...results.flatMap(({ report }) => (report ? replacedMonthLines(report) : [])),
+    ...lossesText(results.flatMap(({ report }) => report?.months ?? [])),
+    ...results.flatMap(conflictLines),
     ...results.flatMap(rejectLines),
     ...results.flatMap(emptyLine),
     ...results.flatMap(({ name, report }) => report?.notes.map((note) => `${name}: ${note}`) ?? []),
@@ -53,13 +59,23 @@ function replacedMonthLines({ months }: ExtractReport): string[] {
   );
 }
 
+function conflictLines({ name, report }: FileResult): string[] {
+  return (report?.months ?? []).flatMap(({ month, conflict }) =>
+    conflict === undefined || conflict.beyond < MIN_CONFLICT
+      ? []
+      : [
+          `${name}, ${month}: ${count(conflict.beyond)} of ${count(conflict.compared)} flights are not in BTS's table of the month`,
+        ],
+  );
+}
+
 function rowsOf({ name, report }: FileResult, later: FileResult[]): string[][] {
-  if (report === undefined) return [[name, '', '', '', '', '', 'failed']];
+  if (report === undefined) return [[name, '', '', '', '', '', 'failed', '']];
   const { form } = report.source;
   const months = rowsOfMonths(report, later).map((row) => [name, form, ...row]);
   const undated = sum(Object.values(report.undatedRejects));
   if (undated === 0) return months;
-  return [...months, [name, form, 'no month', count(undated), '0', count(undated), 'rejected']];
+  return [...months, [name, form, 'no month', count(undated), '0', count(undated), 'rejected', '']];
 }
 
 /** Lists months of flights one by one, and months of the delay-cause table grouped by outcome. */
@@ -70,6 +86,7 @@ function rowsOfMonths(report: ExtractReport, later: FileResult[]): string[][] {
     count(sum(months.map(rowsKept))),
     count(sum(months.map(({ rowsRejected }) => rowsRejected))),
     result,
+    months.length === 1 && months[0]?.completeness ? completenessText(months[0].completeness) : '',
   ];
   if (!isDelayCauses(report.source)) {
     return report.months.map((month) => row([month], outcome(month, report, later)));
@@ -102,7 +119,7 @@ function totals(results: FileResult[]): string[] {
     sum(reports.flatMap(({ months }) => months.map(rowsKept))),
     sum(reports.map((report) => report.rowsRejected)),
   ];
-  return ['total', '', '', ...counts.map(count), ''];
+  return ['total', '', '', ...counts.map(count), '', ''];
 }
 
 function rejectLines({ name, report }: FileResult): string[] {

@@ -2,6 +2,7 @@ import { STATE_WORDS } from '../../../warehouse/live/month-states.ts';
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import type { MonthManifest } from '../../../warehouse/lake/lake.ts';
 import type { Reject } from '../../../warehouse/lake/quarantine.ts';
+import { completenessText } from '../completeness-text.ts';
 import { count, size, table } from '../tables.ts';
 import type { MonthStatus } from './months.ts';
 import { lastRefusals } from './refusals.ts';
@@ -90,8 +91,9 @@ export function monthText(detail: MonthDetail): string {
 function sourceLines(detail: MonthDetail): string[] {
   const { source, form, bytes = 0, read = 0, rows = 0, rejected = 0, extractedAt = '' } = detail;
   if (source === undefined) return [];
-  const { sourceSha256 = '', codeVersion = '' } = detail;
+  const { sourceSha256 = '', codeVersion = '', completeness } = detail;
   return [
+    ...(completeness ? [`Flights  ${completenessText(completeness)}`] : []),
     `Source   ${source} (${form}, ${size(bytes)}, sha256 ${sourceSha256.slice(0, 12)}…)`,
     `Rows     ${count(read)} read, ${count(rows)} loaded, ${count(rejected)} rejected`,
     `Read     ${moment(extractedAt)} by version ${codeVersion}`,

@@ -1,7 +1,7 @@
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import { monthsBetween } from '../../../pipelines/flights/months.ts';
 import type { LakeSurvey, MonthManifest } from '../../../warehouse/lake/lake.ts';
-import type { LoadedMonth } from '../../../warehouse/snapshot.ts';
+import type { Completeness, LoadedMonth } from '../../../warehouse/snapshot.ts';
 import type { MonthState } from '../../../warehouse/live/month-states.ts';
 import { isNewerThan, lastRefusals } from './refusals.ts';
 
@@ -13,6 +13,8 @@ export type MonthStatus = {
   rows?: number;
   /** Scheduled flights in the warehouse. */
   flights?: number;
+  /** How much of the month the flights are; absent if the month is not loaded. */
+  completeness?: Completeness;
   rejected?: number;
   source?: string;
   /** The file that was refused for this month after the current file was read. */
@@ -51,6 +53,7 @@ export function monthStatuses(
         source: manifest.source.name,
       }),
       ...(loadedMonth?.flights !== undefined && { flights: loadedMonth.flights }),
+      ...(loadedMonth?.completeness && { completeness: loadedMonth.completeness }),
       ...(isNewer && { refusedFile: refusal.file }),
       ...(isNewer && refusal.why !== undefined && { refusedWhy: refusal.why }),
     };

@@ -24,6 +24,9 @@ const MARKS: Record<MonthState, string> = {
   missing: '·',
 };
 
+/** Marks of months that are not whole. */
+const KIND_MARKS = { whole: '', partial: 'p', sample: 's' } as const;
+
 const HISTORY_STATES: Record<Exclude<HistoryState, 'ok'>, string> = {
   old_flights: `flights are more than ${MAX_FLIGHT_AGE} months old, so routes and hours may have changed; delay levels are current`,
   old_levels: `delay levels are more than ${MAX_LEVEL_AGE} months old: load newer flights or the delay-cause table`,
@@ -77,7 +80,7 @@ function historyText(months: MonthStatus[]): string {
     const ofYear = months.filter(({ month }) => month.startsWith(year));
     const marks = MONTH_NAMES.map((_, index) => {
       const status = ofYear.find(({ month }) => Number(month.slice(5)) === index + 1);
-      return status ? MARKS[status.state] + (status.refusedFile && status.rows ? '*' : '') : '';
+      return status ? markOf(status) : '';
     });
     const flights = ofYear.flatMap((month) => month.flights ?? []);
     return [year, ...marks, flights.length === 0 ? '' : count(sum(flights))];
@@ -87,9 +90,18 @@ function historyText(months: MonthStatus[]): string {
     .map((state) => ({ state, number: months.filter((month) => month.state === state).length }))
     .filter(({ number }) => number > 0)
     .map(({ state, number }) => `${MARKS[state]} ${number} ${STATE_WORDS[state]}`);
+  for (const kind of ['partial', 'sample'] as const) {
+    const number = months.filter(({ completeness }) => completeness?.kind === kind).length;
+    if (number > 0) legend.push(`${KIND_MARKS[kind]} ${number} ${kind}`);
+  }
   const refusedMonths = months.filter(({ refusedFile, rows }) => refusedFile && rows);
   if (refusedMonths.length > 0) legend.push('* a newer file was refused; the month is unchanged');
   return [table(['year', ...MONTH_NAMES, 'flights'], rows), legend.join('   ')].join('\n');
+}
+
+function markOf({ state, completeness, refusedFile, rows }: MonthStatus): string {
+  const kindMark = completeness === undefined ? '' : KIND_MARKS[completeness.kind];
+  return MARKS[state] + kindMark + (refusedFile && rows ? '*' : '');
 }
 
 function storeText({ store, redis, at }: Status): string {

@@ -7,7 +7,7 @@ import { readRuns, listRunIds } from '../../../warehouse/lake/ledger.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { readFromDisk } from '../../../warehouse/store/disk.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
-import { aFlight, toCsv } from '../../helpers/flight-files.ts';
+import { aFlight, numberFlights, toCsv } from '../../helpers/flight-files.ts';
 import { readFolder, writeFolder } from '../../helpers/folders.ts';
 import { oncePerRun } from '../../helpers/once-per-run.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
@@ -15,7 +15,7 @@ import { tempDir } from './temp-dir.ts';
 import { trainWithCache } from './train-with-cache.ts';
 
 /** A month of 200 flights. */
-export const SOME_FLIGHTS = toCsv(Array.from({ length: 200 }, () => aFlight()));
+export const SOME_FLIGHTS = toCsv(numberFlights(Array.from({ length: 200 }, () => aFlight())));
 
 /** Progress callback for steps whose progress does not matter. */
 export const silent = () => undefined;

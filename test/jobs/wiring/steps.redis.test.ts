@@ -1,12 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import { openDatabase } from '../../../warehouse/connect.ts';
-import { aFlight, toCsv } from '../../helpers/flight-files.ts';
+import { aFlight, numberFlights, toCsv } from '../../helpers/flight-files.ts';
 import { pipelineWorld, silent } from '../helpers/pipeline-world.ts';
 
 /** Creates a pipeline with 200 valid flights of July 2018 and one that is rejected. */
 async function aPipeline(t: ExecutionContext) {
-  const flights = Array.from({ length: 200 }, (_, i) => aFlight({ ARR_DELAY: String(i % 60) }));
+  const flights = numberFlights(
+    Array.from({ length: 200 }, (_, i) => aFlight({ ARR_DELAY: String(i % 60) })),
+  );
   return pipelineWorld(t, toCsv([...flights, aFlight({ CRS_DEP_TIME: '2575' })]), '1.2.3');
 }
 

@@ -2,7 +2,7 @@ import test from 'ava';
 import { SourceOutageError } from '../../../pipelines/errors.ts';
 import {
   findMonths,
-  findMissingMonths,
+  findWantedMonths,
   type LakeCoverage,
 } from '../../../pipelines/flights/find-months.ts';
 import type { HttpGet } from '../../../pipelines/http-get.ts';
@@ -10,6 +10,7 @@ import type { HttpGet } from '../../../pipelines/http-get.ts';
 const EMPTY_LAKE: LakeCoverage = {
   months: [],
   ownMonths: [],
+  incompleteMonths: [],
   droppedMonths: [],
   weatherMonths: [],
 };
@@ -40,11 +41,38 @@ function search(lake: Partial<LakeCoverage>, { get }: { get: HttpGet }) {
   return findMonths({ ...deps, now: () => NOVEMBER }, () => undefined);
 }
 
-test('months after the last one are requested by HEAD, until one is unpublished', async (t) => {
-  const server = aServer(['2026-07', '2026-08']);
+test('months after the last one are requested by HEAD, newest first, also after an unpublished month', async (t) => {
+  const server = aServer(['2026-07', '2026-09']);
   const report = await search({ months: ['2026-06'] }, server);
-  t.deepEqual(server.requests, ['HEAD 2026-07', 'HEAD 2026-08', 'HEAD 2026-09']);
-  t.deepEqual(report.out, ['2026-07', '2026-08']);
+  t.deepEqual(
+    server.requests,
+    ['2026-10', '2026-09', '2026-08', '2026-07'].map((month) => `HEAD ${month}`),
+  );
+  t.deepEqual(report.out, ['2026-09', '2026-07']);
+});
+
+test('with 81 gaps, the newest published month is still the first of six', async (t) => {
+  const gaps = findWantedMonths({ ...EMPTY_LAKE, ownMonths: ['2013-01', '2019-12'] }, NOVEMBER);
+  const server = aServer([...gaps, '2025-08'].filter((month) => month < '2025-09'));
+  const lake = { months: ['2013-01', '2019-12', '2025-04'], ownMonths: ['2013-01', '2019-12'] };
+  t.deepEqual((await search(lake, server)).out, [
+    '2025-08',
+    '2019-11',
+    '2019-10',
+    '2019-09',
+    '2019-08',
+    '2019-07',
+  ]);
+});
+
+test('parts and samples are searched for like gaps, by their month', async (t) => {
+  const server = aServer(['2026-02', '2026-03', '2026-04', '2026-06']);
+  const lake = {
+    months: ['2026-02', '2026-04', '2026-05', '2026-06'],
+    ownMonths: ['2026-02', '2026-04', '2026-05', '2026-06'],
+    incompleteMonths: ['2026-02', '2026-06'],
+  };
+  t.deepEqual((await search(lake, server)).out, ['2026-06', '2026-03', '2026-02']);
 });
 
 test('gaps between own months are searched for; gaps in the shipped history and dropped months are not', async (t) => {
@@ -54,16 +82,28 @@ test('gaps between own months are searched for; gaps in the shipped history and 
     ownMonths: ['2026-02', '2026-06'],
     droppedMonths: ['2026-04'],
   };
-  t.deepEqual((await search(lake, server)).out, ['2026-03', '2026-05']);
-  t.deepEqual(server.requests, ['HEAD 2026-03', 'HEAD 2026-05', 'HEAD 2026-07']);
+  t.deepEqual((await search(lake, server)).out, ['2026-05', '2026-03']);
+  t.deepEqual(
+    server.requests,
+    ['2026-10', '2026-09', '2026-08', '2026-07', '2026-05', '2026-03'].map(
+      (month) => `HEAD ${month}`,
+    ),
+  );
 });
 
-test('an empty lake starts with the last year, six months a day', async (t) => {
-  t.deepEqual(findMissingMonths(EMPTY_LAKE, NOVEMBER).later.at(0), '2025-11');
-  t.deepEqual(findMissingMonths(EMPTY_LAKE, NOVEMBER).later.at(-1), '2026-10');
+test('an empty lake starts with the newest months of the last year, six a day', async (t) => {
+  t.is(findWantedMonths(EMPTY_LAKE, NOVEMBER).at(0), '2026-10');
+  t.is(findWantedMonths(EMPTY_LAKE, NOVEMBER).at(-1), '2025-11');
   const all = Array.from({ length: 12 }, (_, n) => `2026-${String(n + 1).padStart(2, '0')}`);
   const server = aServer([...all, '2025-11', '2025-12']);
-  t.deepEqual((await search({}, server)).out, ['2025-11', '2025-12', ...all.slice(0, 4)]);
+  t.deepEqual((await search({}, server)).out, [
+    '2026-10',
+    '2026-09',
+    '2026-08',
+    '2026-07',
+    '2026-06',
+    '2026-05',
+  ]);
 });
 
 test('a month that has not ended is not searched for', async (t) => {

@@ -89,3 +89,65 @@ test('a source with more detail is accepted', (t) => {
   const parts = { timed: { current: 0, staged: 1 }, arrivals: { current: 0, staged: 1 } };
   t.deepEqual(describeLosses(aComparison(current, {}, parts)), []);
 });
+
+const NO_LOSSES = { byDay: true, flights: 0, gained: 0, groups: [], halved: 0 };
+
+test('groups may lose 1 % of the flights in the lake, or ten flights of a small month, but not more', (t) => {
+  const many = { flights: 20_000 };
+  const groups = [{ airline: 'AS', airport: 'SEA', before: 9_000, after: 8_800, lost: 200 }];
+  const lossesOf = (flights: number) => ({ losses: { ...NO_LOSSES, flights, groups } });
+  t.deepEqual(describeLosses(aComparison(many, many, lossesOf(200))), []);
+  t.deepEqual(describeLosses(aComparison(many, many, lossesOf(201))), [
+    "by airline, airport and day, 201 of the lake's 20000 flights (1.0 %) are missing, most of AS at SEA 9000 → 8800",
+  ]);
+  const few = { flights: 100 };
+  t.deepEqual(describeLosses(aComparison(few, few, lossesOf(10))), []);
+  t.is(describeLosses(aComparison(few, few, lossesOf(11))).length, 1);
+});
+
+test('no large group may lose more than half of its flights, however small its share', (t) => {
+  const many = { flights: 600_000 };
+  const groups = [{ airline: 'HA', airport: 'HNL', before: 400, after: 0, lost: 400 }];
+  const losses = { ...NO_LOSSES, byDay: false, flights: 400, groups, halved: 1 };
+  t.deepEqual(describeLosses(aComparison(many, many, { losses })), [
+    "by airline and airport, 400 of the lake's 600000 flights (0.1 %) are missing, most of HA at HNL 400 → 0",
+  ]);
+});
+
+test('TOGETHER=1 is proposed if each version has flights that the other lacks', (t) => {
+  const losses = { ...NO_LOSSES, flights: 500, gained: 500 };
+  const refusal = monthRefusal(aMonth(1_000), {
+    comparison: aComparison({}, {}, { losses }),
+    force: false,
+  });
+  t.regex(refusal?.why ?? '', /; to keep the flights of both files, load them in one command with/);
+  const gainless = aComparison({}, {}, { losses: { ...losses, gained: 10 } });
+  const other = monthRefusal(aMonth(1_000), { comparison: gainless, force: false });
+  t.notRegex(other?.why ?? '', /TOGETHER/);
+});
+
+test("1 % of the flights, or nine flights, may be beyond BTS's table, but not more", (t) => {
+  const pairs = [{ airline: 'AA', airport: 'DFW', flights: 900, table: 700 }];
+  const refusalOf = (beyond: number, compared: number, year?: number) =>
+    monthRefusal(
+      { ...aMonth(compared), conflict: { compared, beyond, unknown: 0, pairs } },
+      { comparison: undefined, force: false, requestedYear: year },
+    )?.why;
+  t.is(refusalOf(100, 10_000), undefined);
+  t.is(refusalOf(9, 20), undefined);
+  t.is(
+    refusalOf(101, 10_000),
+    "101 of its 10000 flights (1.0 %) are not in BTS's table of the month (AA to DFW 900, table 700): its dates are wrong, or flights are repeated or invented; FORCE=1 loads it anyway",
+  );
+  t.regex(refusalOf(101, 10_000, 2020) ?? '', /: is YEAR=2020 right\?; FORCE=1 loads it anyway$/);
+});
+
+test('rows that repeat flights do not count as bad rows', (t) => {
+  const month = aMonth(1_000, { duplicate_flight: 1_000 });
+  t.is(monthRefusal(month, { comparison: undefined, force: false }), undefined);
+  const worse = aMonth(98, { duplicate_flight: 1_000, invalid_dest: 2 });
+  t.is(
+    monthRefusal(worse, { comparison: undefined, force: false })?.why,
+    '2 of 1100 rows are rejected (invalid_dest 2)',
+  );
+});

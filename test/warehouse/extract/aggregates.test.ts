@@ -8,6 +8,7 @@ import {
   extractToLake,
   lakeRows,
   parquetRows,
+  numberFlights,
   toCsv,
 } from '../../helpers/flight-files.ts';
 
@@ -25,7 +26,7 @@ test('flights are counted by hour; cancelled and diverted flights have no delay'
     aFlight({ CRS_DEP_TIME: '2400', ARR_DELAY: '130.00' }),
     aFlight({ CRS_DEP_TIME: '0800', DEST: 'SFO', ...CANCELLED }),
   ];
-  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(rows)));
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(numberFlights(rows))));
   const route = { month: '2018-07-01', carrier: 'DL', origin: 'JFK', delay_basis: 'arrival' };
   const noOutcomes = { cancelled_count: 0, diverted_count: 0, completed_count: 0 };
   const noDelays = {
@@ -89,7 +90,7 @@ test('late counts start at 15 minutes, then after 30, 60 and 120 minutes; delays
   const rows = ['14', '15', '30', '31', '60', '61', '120', '121'].map((minutes) =>
     aFlight({ ARR_DELAY: minutes }),
   );
-  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(rows)));
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(numberFlights(rows))));
 
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'routeHours', DELAY_COUNTS), [
     {
@@ -108,7 +109,7 @@ test('a source without arrivals is counted by departure delays and marked so', a
   const rows = [aFlight({ DEP_DELAY: '31' }), aFlight({ DEP_DELAY: '' }), aFlight(CANCELLED)].map(
     ({ ARR_DELAY: _none, ...row }) => row,
   );
-  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(rows)));
+  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(numberFlights(rows))));
 
   t.is((await readManifest(lakeDir, '2018-07'))?.delayBasis, 'departure');
   t.deepEqual(
@@ -140,7 +141,7 @@ test('the aggregates of lake months are a source that gives the same counts', as
     aFlight({ FL_DATE: '2018-08-01', ARR_DELAY: '31', CRS_DEP_TIME: '1900' }),
     aFlight({ FL_DATE: '2018-08-02', ...CANCELLED }),
   ];
-  const first = await extractToLake(t, await aFile(t, toCsv(rows)));
+  const first = await extractToLake(t, await aFile(t, toCsv(numberFlights(rows))));
   const [july = '', august = ''] = (await readManifests(first.lakeDir)).map((manifest) =>
     lakeFilePath(first.lakeDir, manifest.month, manifest.files.routeHours),
   );

@@ -47,8 +47,12 @@ test('cancelled, diverted and midnight flights keep their values', async (t) => 
       Cancelled: '1.00',
       CancellationCode: '"B"',
     }),
-    aReportedFlight({ ...noArrival, Diverted: '1.00' }),
-    aReportedFlight({ ArrTime: '"2400"' }),
+    aReportedFlight({
+      ...noArrival,
+      Diverted: '1.00',
+      Flight_Number_Reporting_Airline: '"424"',
+    }),
+    aReportedFlight({ ArrTime: '"2400"', Flight_Number_Reporting_Airline: '"425"' }),
   ];
   const { lakeDir } = await extractToLake(t, await aFile(t, btsCsv(rows)));
   const completedFlight = {

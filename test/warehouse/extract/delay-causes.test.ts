@@ -157,9 +157,13 @@ test('a revision by BTS replaces the whole month; the same file again changes no
     again.report.months.map(({ outcome }) => outcome),
     ['unchanged'],
   );
-  const revised = await aFile(t, toCsv([aCause({ arr_flights: '390', arr_del15: '41' })]));
+  const revised = await aFile(
+    t,
+    toCsv([aCause({ arr_flights: '390', arr_del15: '41' }), aCause({ ...few, carrier: 'AA' })]),
+  );
   await extractToLake(t, revised, { lakeDir });
   t.deepEqual(await causes(lakeDir, '2025-02', 'carrier, arr_flights, arr_del15'), [
+    { carrier: 'AA', arr_flights: 20, arr_del15: 2 },
     { carrier: 'DL', arr_flights: 390, arr_del15: 41 },
   ]);
   const folder = path.join(lakeDir, 'levels', 'year=2025', 'month=02');
@@ -173,7 +177,7 @@ test('a table with far fewer flights than the current month is refused, unless f
   const { report } = await extractToLake(t, filtered, { lakeDir });
   t.is(
     report.months[0]?.why,
-    "it has 200 flights, the lake 400; it lacks airlines with 50 % of the lake's flights (it has 1, the lake 2); FORCE=1 replaces the month anyway",
+    "it has 200 flights, the lake 400; it lacks airlines with 50 % of the lake's flights (it has 1, the lake 2); by airline and airport, 200 of the lake's 400 flights (50 %) are missing, most of AA at ATL 200 → 0; FORCE=1 replaces the month anyway",
   );
   await extractToLake(t, filtered, { lakeDir, force: true });
   t.is((await causes(lakeDir, '2025-02')).length, 1);

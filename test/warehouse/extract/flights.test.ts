@@ -157,8 +157,8 @@ test('in nycflights a flight without departure is cancelled, and a flight withou
   const csv = [
     header,
     '2017,1,9,513,520,-7,815,825,-10,B6,901,N627JB,JFK,FLL',
-    '2017,1,9,513,520,-7,1402,825,NA,B6,901,N627JB,JFK,FLL',
-    '2017,1,9,NA,520,NA,NA,825,NA,B6,901,NA,JFK,FLL',
+    '2017,1,9,513,520,-7,1402,825,NA,B6,902,N628JB,JFK,FLL',
+    '2017,1,9,NA,520,NA,NA,825,NA,B6,903,NA,JFK,FLL',
   ].join('\n');
   const columns = `flight_date, tail_number, ${OUTCOME}`;
   const expected = [
@@ -173,7 +173,7 @@ test('in nycflights a flight without departure is cancelled, and a flight withou
     },
     {
       flight_date: '2017-01-09',
-      tail_number: 'N627JB',
+      tail_number: 'N628JB',
       dep_delay_min: -7,
       arr_delay_min: null,
       is_cancelled: false,
@@ -195,7 +195,7 @@ test('in nycflights a flight without departure is cancelled, and a flight withou
     `select 2017::smallint as year, 1::tinyint as month, 9::tinyint as day, dep_time::smallint as dep_time,
        520::smallint as sched_dep_time, dep_delay::smallint as dep_delay, arr_delay::smallint as arr_delay,
        'B6' as carrier, tailnum, 'JFK' as origin, 'FLL' as dest
-     from (values (513, -7, -10, 'N627JB'), (513, -7, null, 'N627JB'), (null, null, null, null))
+     from (values (513, -7, -10, 'N627JB'), (513, -7, null, 'N628JB'), (null, null, null, null))
        as flights (dep_time, dep_delay, arr_delay, tailnum)`,
   );
   const { lakeDir } = await extractToLake(t, parquet);

@@ -19,6 +19,7 @@ import {
   extractToLake,
   lakeRows,
   REAL_FLIGHTS,
+  numberFlights,
   toCsv,
 } from '../../helpers/flight-files.ts';
 
@@ -66,7 +67,7 @@ test('a new code version extracts the months again', async (t) => {
 
 test('a month is replaced completely, without rows of its former source', async (t) => {
   const bad = aFlight({ DEST: '?' });
-  const rows = [...Array.from({ length: 100 }, () => aFlight()), bad];
+  const rows = numberFlights([...Array.from({ length: 100 }, () => aFlight()), bad]);
   const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(rows)));
   const other = await aFile(t, toCsv([aFlight({ DEST: 'SFO' })]));
   await extractToLake(t, other, { lakeDir, force: true });

@@ -3,10 +3,13 @@ import test from 'ava';
 import { readManifest } from '../../../warehouse/lake/lake.ts';
 import { quarantineFile, sampleRejects } from '../../../warehouse/lake/quarantine.ts';
 import { CorruptFileError } from '../../../warehouse/errors.ts';
-import { aFile, aFlight, extractToLake, toCsv } from '../../helpers/flight-files.ts';
+import { aFile, aFlight, extractToLake, numberFlights, toCsv } from '../../helpers/flight-files.ts';
 
 test('the quarantine of a month returns its rejected rows; a damaged file is an error', async (t) => {
-  const rows = [...Array.from({ length: 199 }, () => aFlight()), aFlight({ DEST: '?' })];
+  const rows = numberFlights([
+    ...Array.from({ length: 199 }, () => aFlight()),
+    aFlight({ DEST: '?' }),
+  ]);
   const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(rows)));
   const manifest = await readManifest(lakeDir, '2018-07');
 

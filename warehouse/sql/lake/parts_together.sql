@@ -1,6 +1,5 @@
 -- Combines the flights of several files into one source. If several files have the same flight, the first file counts.
--- Two flights are the same if day, scheduled time, airline, number and airports match. A flight that is repeated within
--- one file is kept each time.
+-- Two flights are the same if day, scheduled time, airline, number and airports match.
 create or replace temp table repeated_flights as
 with
 valid_flights as (

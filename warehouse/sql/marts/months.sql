@@ -1,8 +1,14 @@
 -- One row per month of the history behind the marts.
+--   completeness: whole, partial or sample: all flights, those of some airports, airlines, routes or days, or single
+--     flights out of most groups
+--   table_share: share of the flights in the delay-cause table, 0 to 1; null without the table of the month
 create or replace table marts.months as
 select
-    month,
-    source_name,
-    rows_loaded
+    lake_months.month,
+    lake_months.source_name,
+    lake_months.rows_loaded,
+    month_completeness.kind as completeness,
+    month_completeness.table_share
 from raw.lake_months
-order by month
+left join raw.month_completeness using (month)
+order by lake_months.month

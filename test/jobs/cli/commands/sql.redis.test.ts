@@ -30,17 +30,18 @@ async function aWorld(t: ExecutionContext) {
   return world;
 }
 
-test('make sql answers the five questions of docs/warehouse.md', async (t) => {
+test('make sql answers the six questions of docs/warehouse.md', async (t) => {
   const { dataDir, paths } = await aWorld(t);
   const queries = [...DOCS.matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, query = '']) => query);
-  t.is(queries.length, 5);
+  t.is(queries.length, 6);
   const limits = { maxRows: 200, timeoutMs: 60_000, lakeDir: paths.lakeDir };
-  const [flights, routes, rejects, runs, checks] = await Promise.all(
+  const [flights, routes, incomplete, rejects, runs, checks] = await Promise.all(
     queries.map((query) => queryWarehouse(paths.readFile, query, limits)),
   );
   t.is(flights?.rows.length, 200);
   t.deepEqual(flights?.rows[0]?.slice(0, 4), ['DL', '1', 'LAX', 800]);
   t.deepEqual(routes?.rows, [['JFK', 'LAX', 200, 0, 0]]);
+  t.deepEqual(incomplete?.rows, [['2018-07-01', 'partial', null, 1, 1, 1]]);
   t.deepEqual(rejects?.rows, [['flights.csv', 'invalid_origin', 'origin', 1, 'J', 202]]);
   t.deepEqual(
     runs?.rows.map((row) => row.slice(1, 3)),

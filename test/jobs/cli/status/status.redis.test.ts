@@ -14,7 +14,7 @@ import { monthDir } from '../../../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../../../warehouse/paths.ts';
 import { NAS_STATUS_KEY } from '../../../../warehouse/live/nas.ts';
 import { withWarehouse } from '../../../../warehouse/build/warehouse.ts';
-import { aFlight, toCsv } from '../../../helpers/flight-files.ts';
+import { aFlight, numberFlights, toCsv } from '../../../helpers/flight-files.ts';
 import { createNewsStorage } from '../../../../jobs/wiring/news-storage.ts';
 import { aNewsItem } from '../../../helpers/news-items.ts';
 import { startCommand, until } from '../../helpers/command.ts';
@@ -26,7 +26,9 @@ const MAIN = fileURLToPath(new URL('../../../../jobs/main.ts', import.meta.url))
 /** A published July 2018, a refused August, and the `status` command. */
 async function aHistory(t: ExecutionContext) {
   const flights = (month: string) =>
-    Array.from({ length: 200 }, (_, i) => aFlight({ FL_DATE: `${month}-0${1 + (i % 9)}` }));
+    numberFlights(
+      Array.from({ length: 200 }, (_, i) => aFlight({ FL_DATE: `${month}-0${1 + (i % 9)}` })),
+    );
   const bad = aFlight({ FL_DATE: '2018-08-01', CRS_DEP_TIME: '2575' });
   const csv = toCsv([...flights('2018-07'), ...flights('2018-08'), bad, bad, bad]);
   const { url, redis, dataDir, store } = await publishedWorld(t, csv, ['2018-08']);
@@ -130,7 +132,7 @@ test('status shows months, runs, checks, store and schedules, even while a job u
   t.regex(text, /News +1 stories that affect flights, fetched \d+ days ago/);
   t.regex(text, /FAA +1 measures in force, fetched \d+ days ago/);
   t.regex(text, /Schedule weather/);
-  t.regex(text, /│ 2018 │ .* ● .* ✗ .*│/);
+  t.regex(text, /│ 2018 │ .* ●p .* ✗ .*│/);
   t.regex(text, new RegExp(`Store +${version}`));
   t.regex(text, /the API serves it/);
   t.regex(text, /Schedule nightly/);
@@ -155,7 +157,10 @@ test('the status of one month shows its source, the reasons of rejects, and some
     ],
   );
   const july = await runStatus(['--month', '2018-07']);
-  t.regex(july, /^2018-07: loaded\nSource +flights\.csv \(bts_short/);
+  t.regex(
+    july,
+    /^2018-07: loaded\nFlights +partial: 9 of 31 days, 1 airport, 1 airline\nSource +flights\.csv \(bts_short/,
+  );
   t.regex(july, /Rows +200 read, 200 loaded, 0 rejected/);
 });
 

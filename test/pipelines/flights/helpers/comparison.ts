@@ -21,6 +21,7 @@ export function aComparison(
     staged: { ...extent, source: 'staged.csv', isSingle: true, ...staged },
     uncovered: { days: 0, airports: 0, airlines: 0 },
     lostAirlines: [],
+    losses: { byDay: true, flights: 0, gained: 0, groups: [], halved: 0 },
     departureHours: { current: 1, staged: 1 },
     arrivals: { current: 1, staged: 1 },
     ...parts,

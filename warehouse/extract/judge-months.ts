@@ -1,0 +1,43 @@
+import type { StagedMonth, TableConflict } from '../../pipelines/flights/types.ts';
+import type { Database } from '../connect.ts';
+import { isIntact, lakeFilePath } from '../lake/lake.ts';
+import { readCompleteness } from '../lake/completeness.ts';
+import { readValidLevelManifest } from '../lake/level-lake.ts';
+
+/**
+ * Adds to the staged months of flights how complete they are, and their flights that BTS's delay-cause table does not
+ * have. Months whose table is not in the lake, or is damaged, are judged by their own flights.
+ */
+export async function judgeMonths(
+  db: Database,
+  lakeDir: string,
+  months: StagedMonth[],
+): Promise<StagedMonth[]> {
+  const files = await listLevelFiles(lakeDir, months);
+  if (files.length > 0) await db.runFile('compare/level_cells', { files: JSON.stringify(files) });
+  const completeness = await readCompleteness(db);
+  const conflicts = new Map(
+    (await db.fileRows<TableConflict & { month: string }>('compare/table_conflicts')).map(
+      ({ month, ...rest }) => [month, rest],
+    ),
+  );
+  return months.map((one) => {
+    const conflict = conflicts.get(one.month);
+    const known = completeness.get(one.month);
+    return {
+      ...one,
+      ...(known && { completeness: known }),
+      ...(conflict && conflict.beyond > 0 && { conflict }),
+    };
+  });
+}
+
+async function listLevelFiles(lakeDir: string, months: StagedMonth[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const { month } of months) {
+    const manifest = await readValidLevelManifest(lakeDir, month);
+    if (!manifest || !(await isIntact(lakeDir, manifest, 'levels'))) continue;
+    files.push(lakeFilePath(lakeDir, month, manifest.files.delayCauses, 'levels'));
+  }
+  return files;
+}

@@ -1,0 +1,10 @@
+-- Adds the days of the current version of a month without single flights, from its airport days.
+insert into current_days
+select
+    $month::date as month,
+    null as carrier,
+    airport,
+    flight_date,
+    sum(flight_count) as flights
+from read_parquet($airportDays, hive_partitioning = false)
+group by all

@@ -1,0 +1,14 @@
+-- Adds the current version of a month of the delay-cause table.
+delete from current_routes where month = $month::date;
+
+insert into current_routes
+select
+    $month::date as month,
+    carrier,
+    airport as origin,
+    null as dest,
+    sum(arr_flights) as flights,
+    sum(arr_flights) as timed,
+    sum(arr_flights) as arrivals
+from read_parquet($delayCauses, hive_partitioning = false)
+group by all

@@ -1,0 +1,15 @@
+-- Adds the routes of the current version of a month of flights, and removes its former days.
+delete from current_routes where month = $month::date;
+delete from current_days where month = $month::date;
+
+insert into current_routes
+select
+    $month::date as month,
+    carrier,
+    origin,
+    dest,
+    sum(flight_count) as flights,
+    coalesce(sum(flight_count) filter (where crs_dep_hour is not null), 0) as timed,
+    coalesce(sum(flight_count) filter (where delay_basis = 'arrival'), 0) as arrivals
+from read_parquet($routeHours, hive_partitioning = false)
+group by all

@@ -1,0 +1,176 @@
+-- Finds the rows of checked_flights that repeat a flight of an earlier row of the same file. The table
+-- duplicate_flights has one row per such row, by rowid.
+--
+-- Most files have the day, time and number of each flight, or its plane. Two rows with the same airline, airports and
+-- these values are one flight. Hashes stand for these values: in a file of ten million flights, two different flights
+-- have the same hash with a probability of about one in 400,000.
+--
+-- Other files have different flights with equal rows. Their rows count as repeated in two cases. First, every row of a
+-- group occurs a multiple of k times, where the group is a month, a day, or an airline in them, and has at least 20
+-- different rows. The file then contains the group k times. Second, a block of rows occurs again further down: at least
+-- 32 rows that occur twice have the same distance, and lie close together. In the real files of docs/data-sources.md
+-- neither happens.
+create or replace temp table repeated_hashes as
+select
+    hash(flight_date, carrier, coalesce(flight_number, tail_number), origin, dest, crs_dep_time) as flight_hash,
+    min(rowid) as first_row
+from checked_flights
+where
+    reject is null
+    and flight_date is not null
+    and coalesce(flight_number, tail_number) is not null
+    and (crs_dep_time is not null or not getvariable('has_times'))
+group by all
+having count(*) > 1;
+
+create or replace temp table unidentified_rows as
+select
+    rowid as flight_row,
+    month,
+    flight_date,
+    carrier,
+    hash(
+        month, flight_date, weekday, carrier, flight_number, tail_number, origin, dest, crs_dep_time, crs_arr_time,
+        dep_time, arr_time, dep_delay_min, arr_delay_min, is_cancelled, cancellation_code, is_diverted, distance_mi
+    ) as row_hash
+from checked_flights
+where
+    reject is null
+    and month is not null
+    and (
+        flight_date is null
+        or coalesce(flight_number, tail_number) is null
+        or crs_dep_time is null and getvariable('has_times')
+    );
+
+create or replace temp table row_counts as
+select
+    row_hash,
+    any_value(month) as month,
+    any_value(flight_date) as flight_date,
+    any_value(carrier) as carrier,
+    count(*) as row_count,
+    min(flight_row) as first_row,
+    max(flight_row) as last_row
+from unidentified_rows
+group by row_hash;
+
+create or replace temp table duplicate_flights as
+with
+airline_days as (
+    select
+        month,
+        flight_date,
+        carrier,
+        count(*) as different_rows,
+        min(row_count) as least_count
+    from row_counts
+    group by all
+),
+
+-- Only a group whose rows all occur more than once can be repeated.
+suspect_groups as (
+    select
+        month,
+        flight_date,
+        carrier,
+        -- Null in the key of a group stands for all values; files without days have no day in any row.
+        grouping(flight_date) = 1 as is_any_day,
+        grouping(carrier) = 1 as is_any_carrier
+    from airline_days
+    group by grouping sets ((month), (month, carrier), (month, flight_date), (month, flight_date, carrier))
+    having min(least_count) > 1 and sum(different_rows) >= 20
+),
+
+-- The greatest common divisor of the counts in a group is the number of copies of the group in the file.
+copies as (
+    select
+        suspect_groups.*,
+        list_reduce(list(distinct row_counts.row_count), lambda one, other: gcd(one, other)) as copy_count
+    from row_counts
+    inner join suspect_groups
+        on suspect_groups.month = row_counts.month
+        and (suspect_groups.is_any_day or suspect_groups.flight_date is not distinct from row_counts.flight_date)
+        and (suspect_groups.is_any_carrier or suspect_groups.carrier = row_counts.carrier)
+    group by all
+    having copy_count > 1
+),
+
+copied_rows as (
+    select
+        row_counts.row_hash,
+        row_counts.row_count // max(copies.copy_count) as true_count
+    from row_counts
+    inner join copies
+        on copies.month = row_counts.month
+        and (copies.is_any_day or copies.flight_date is not distinct from row_counts.flight_date)
+        and (copies.is_any_carrier or copies.carrier = row_counts.carrier)
+    group by row_counts.row_hash, row_counts.row_count
+),
+
+rows_of_copies as (
+    select unidentified_rows.flight_row
+    from unidentified_rows
+    inner join copied_rows using (row_hash)
+    qualify
+        row_number() over (partition by row_hash order by unidentified_rows.flight_row) > copied_rows.true_count
+),
+
+blocks as (
+    select
+        last_row - first_row as distance,
+        min(last_row) as from_row,
+        max(last_row) as to_row
+    from row_counts
+    where row_count = 2
+    group by distance
+    having count(*) >= 32 and distance >= 32 and count(*) >= 0.2 * (to_row - from_row + 1)
+),
+
+-- The ends of a block may have rows that occur more than twice. They belong to the block if no other row is between.
+block_matches as (
+    select
+        blocks.distance,
+        blocks.from_row,
+        blocks.to_row,
+        later.flight_row,
+        later.flight_row
+        - row_number() over (partition by blocks.distance order by later.flight_row) as run
+    from blocks
+    inner join unidentified_rows as later
+        on later.flight_row between blocks.from_row - 1000 and blocks.to_row + 1000
+    inner join unidentified_rows as earlier
+        on earlier.row_hash = later.row_hash and earlier.flight_row = later.flight_row - blocks.distance
+),
+
+rows_of_blocks as (
+    select flight_row
+    from block_matches
+    qualify bool_or(flight_row between from_row and to_row) over (partition by distance, run)
+),
+
+rows_of_flights as (
+    select checked_flights.rowid as flight_row
+    from checked_flights
+    inner join repeated_hashes
+        on repeated_hashes.flight_hash = hash(
+            checked_flights.flight_date, checked_flights.carrier,
+            coalesce(checked_flights.flight_number, checked_flights.tail_number), checked_flights.origin,
+            checked_flights.dest, checked_flights.crs_dep_time
+        )
+    where checked_flights.reject is null and checked_flights.rowid > repeated_hashes.first_row
+),
+
+duplicates as (
+    select flight_row from rows_of_flights
+    union
+    select flight_row from rows_of_copies
+    union
+    select flight_row from rows_of_blocks
+)
+
+select * from duplicates;
+
+drop table unidentified_rows;
+
+drop table row_counts

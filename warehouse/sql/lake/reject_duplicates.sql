@@ -1,0 +1,14 @@
+-- checked_flights, in the same order, where each row of duplicate_flights is rejected.
+create or replace temp table checked_flights as
+select
+    checked_flights.* replace (
+        case
+            when duplicate_flights.flight_row is null then checked_flights.reject
+            when checked_flights.flight_number is not null
+                then reject('flight_number', checked_flights.flight_number, 'duplicate_flight')
+            else reject('tail_number', checked_flights.tail_number, 'duplicate_flight')
+        end as reject
+    )
+from checked_flights
+left join duplicate_flights on duplicate_flights.flight_row = checked_flights.rowid
+order by checked_flights.rowid

@@ -3,13 +3,13 @@ import { riskLabel } from './label.ts';
 import type { Line } from './points.ts';
 import type { Component, ComponentKey } from './types.ts';
 
-/** A factor of a flight: its value on its own scale (0 to 1), and the log-odds it adds. */
-export type Factor = { value: number; logOdds: number };
-
 /**
- * The six factors. The log-odds of `delay_rate` include the level. The log-odds of the other factors are relative to an
- * average flight.
+ * A factor of a flight: its value on its own scale (0 to 1), the log-odds it adds, and by how much these exceed the
+ * log-odds of an average flight.
  */
+export type Factor = { value: number; logOdds: number; aboveAverage: number };
+
+/** The six factors. The log-odds of `delay_rate` include the level. */
 export type Factors = Record<ComponentKey, Factor>;
 
 const NAMES: Record<ComponentKey, string> = {
@@ -45,6 +45,7 @@ export function buildComponents(factors: Factors, line: Line, statistical: numbe
     value: factors[key].value,
     label: riskLabel(100 * factors[key].value),
     contribution: scaledPoints[at] as number,
+    aboveAverage: line.slope * factors[key].aboveAverage,
   })).toSorted((a, b) => b.contribution - a.contribution);
 }
 

@@ -3,7 +3,7 @@ import { arrivalOf, clockHoursLater } from './arrival.ts';
 import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
 import { departuresByHour } from './hour-shares.ts';
 import { NEUTRAL } from './scales.ts';
-import type { FlightQuery } from './types.ts';
+import type { FlightQuery, Placeholder } from './types.ts';
 
 /** Congestion at both ends of a flight, 0 to 1; 0.5 where the airport is unknown. */
 export type EndsCongestion = { dep: number; arr: number };
@@ -31,6 +31,20 @@ export function congestionOf(query: FlightQuery, store: ScoreStore): EndsCongest
         }
       : { hour, flights, hoursLater: 0 };
   return { dep, arr: congestionAt(dest, date, hours, store) };
+}
+
+/**
+ * Log-odds of delay that congestion adds to a flight, compared with empty hours at both airports. They rise with the
+ * congestion of each airport. An airport whose congestion is unknown adds 0.
+ */
+export function congestionLogOdds(
+  { dep, arr }: EndsCongestion,
+  unknown: readonly Placeholder[],
+  { network }: Pick<ScoreStore, 'network'>,
+): number {
+  const known =
+    (unknown.includes('congestion_dep') ? 0 : dep) + (unknown.includes('congestion_arr') ? 0 : arr);
+  return network.fullHourLogOdds * known;
 }
 
 /** On average, the flights of an hour depart at half past. */

@@ -1,21 +1,14 @@
-import type { EffectOdds, ScoreStore } from '../warehouse/store/types.ts';
+import type { ScoreStore } from '../warehouse/store/types.ts';
 import { assembleRows } from './assemble.ts';
 import { hourSharesOf } from './hour-shares.ts';
 import { expectedLevel } from './expected-level.ts';
 import { FEATURES } from './features.ts';
 import { expit, logit } from '../warehouse/ground/log-odds.ts';
 import { seasonOf } from './season.ts';
-import type { ComponentKey, FlightQuery } from './types.ts';
+import type { FlightQuery } from './types.ts';
 
-/** Indexes in `FEATURES` of a component's effects. */
-function effectIndexes(component: ComponentKey): number[] {
-  return FEATURES.flatMap((feature, at) =>
-    feature.component === component && feature.name.endsWith('_effect') ? [at] : [],
-  );
-}
-
-const DELAY_RATE = effectIndexes('delay_rate');
-const CONGESTION = effectIndexes('congestion');
+/** Indexes in `FEATURES` of the effects of groups. */
+const EFFECTS = FEATURES.flatMap(({ name }, at) => (name.endsWith('_effect') ? [at] : []));
 
 /**
  * Expected log-odds of delay for a flight without effects on an average day: the current level where known, otherwise
@@ -27,19 +20,19 @@ export function expectedLogOdds({ network }: Pick<ScoreStore, 'network'>): numbe
 }
 
 /**
- * Returns the sums of a flight's effects by component, as published in the store. Computes the sums that the store
- * lacks: for an hour in which the airline does not depart, and for an airline that is new to the route.
+ * Returns the summed effects of a flight's groups, as published in the store. Computes the sums that the store lacks: for
+ * an hour in which the airline does not depart, and for an airline that is new to the route.
  */
-export function effectOdds(query: FlightQuery, store: ScoreStore): EffectOdds {
+export function effectOdds(query: FlightQuery, store: ScoreStore): number {
   return store.flightOdds(query, seasonOf(query.flightDate)) ?? computeEffectOdds(query, store);
 }
 
-/** Computes the sums of a flight's effects by component. */
-export function computeEffectOdds(query: FlightQuery, store: ScoreStore): EffectOdds {
+/** Computes the summed effects of a flight's groups. */
+export function computeEffectOdds(query: FlightQuery, store: ScoreStore): number {
   const { depHours, shares } = hourSharesOf(query, store);
   const odds = hourlyOdds(query, depHours, store);
   const [single] = odds;
-  if (odds.length === 1 && single) return single;
+  if (odds.length === 1 && single !== undefined) return single;
   return expectedOdds(
     odds.map((odds, at) => ({ share: shares[at] as number, odds })),
     store,
@@ -47,16 +40,16 @@ export function computeEffectOdds(query: FlightQuery, store: ScoreStore): Effect
 }
 
 /**
- * Sums of a flight's effects by component, for each of the departure hours. A departure hour of NaN means that the hour
- * is unknown.
+ * Summed effects of a flight's groups in each of the departure hours. A departure hour of NaN means that the hour is
+ * unknown.
  */
 export function hourlyOdds(
   query: FlightQuery,
   depHours: readonly number[],
   store: ScoreStore,
-): EffectOdds[] {
+): number[] {
   const rows = assembleRows(query, depHours, store, {}, DAY_ROWS_BUFFER);
-  return depHours.map((_, row) => oddsOf(rows, row * WIDTH));
+  return depHours.map((_, row) => sumOfEffects(rows, row * WIDTH));
 }
 
 const WIDTH = FEATURES.length;
@@ -65,30 +58,22 @@ const WIDTH = FEATURES.length;
 const DAY_ROWS_BUFFER = new Float32Array(24 * WIDTH);
 
 /**
- * Averages the odds over the hours in which an airline departs, as probabilities. In the result, `congestion` is the
- * mean of the hours' values, and `delay_rate` is the average minus `congestion`. Callers add the log-odds of the day to
+ * Averages the odds over the hours in which an airline departs, as probabilities. Callers add the log-odds of the day to
  * the result. This sum is slightly inexact; docs/features.md has the error.
  */
 export function expectedOdds(
-  cases: { share: number; odds: EffectOdds }[],
+  cases: { share: number; odds: number }[],
   store: Pick<ScoreStore, 'network'>,
-): EffectOdds {
+): number {
   const level = expectedLogOdds(store);
-  let [probability, congestion] = [0, 0];
-  for (const { share, odds } of cases) {
-    probability += share * expit(level + odds.delay_rate + odds.congestion);
-    congestion += share * odds.congestion;
-  }
-  return { delay_rate: logit(probability) - level - congestion, congestion };
+  let probability = 0;
+  for (const { share, odds } of cases) probability += share * expit(level + odds);
+  return logit(probability) - level;
 }
 
-function oddsOf(rows: Float32Array, from: number): EffectOdds {
-  return { delay_rate: sumAt(rows, from, DELAY_RATE), congestion: sumAt(rows, from, CONGESTION) };
-}
-
-/** Returns the sum of the effects at these indexes; NaN, as for an unknown hour, counts as 0. */
-function sumAt(rows: Float32Array, from: number, places: number[]): number {
+/** Returns the sum of the effects in a row; NaN, as for an unknown hour, counts as 0. */
+function sumOfEffects(rows: Float32Array, from: number): number {
   let sum = 0;
-  for (const at of places) sum += rows[from + at] || 0;
+  for (const at of EFFECTS) sum += rows[from + at] || 0;
   return sum;
 }

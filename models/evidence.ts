@@ -35,6 +35,8 @@ export function evidenceOf(
     carrier: tier === 'exact' || store.groupRates('carrier', carrier) !== undefined,
   };
   const hasRates = hasRecord.origin || hasRecord.dest || hasRecord.carrier;
+  const isCovered = (airport: string) =>
+    isFlown || countriesOnRecord(store).has(store.airport(airport)?.countryCode ?? '');
   const [month, weekday] = [monthOfYear(flightDate), isoWeekday(flightDate)];
   const hasCongestion = (airport: string) =>
     store.congestion(airport, month, weekday) !== undefined;
@@ -45,10 +47,28 @@ export function evidenceOf(
     congestion_arr: hasCongestion(dest),
     weather_dep: weatherDep !== undefined && weatherDep.basis !== 'none',
     weather_arr: weatherArr !== undefined && weatherArr.basis !== 'none',
-    // Without flights of the history at either airport, the effect of the season there is unknown.
-    seasonality: hasRecord.origin || hasRecord.dest,
+    // Seasons learned in one country do not hold in another.
+    seasonality: hasRecord.origin || hasRecord.dest || (isCovered(origin) && isCovered(dest)),
   };
-  return { hasRecord, unknown: PLACEHOLDERS.filter((name) => !isKnown[name]) };
+  return {
+    hasRecord,
+    unknown: PLACEHOLDERS.filter((name) => !isKnown[name]),
+    isHourKnown: hasRecord.origin || isCovered(origin),
+  };
+}
+
+const coveredCountries = new WeakMap<ScoreStore, ReadonlySet<string>>();
+
+/** Returns the country codes of all airports with flights in the history. */
+function countriesOnRecord(store: ScoreStore): ReadonlySet<string> {
+  const known = coveredCountries.get(store);
+  if (known) return known;
+  const codes = [...store.airports()].flatMap(({ iata, countryCode }) =>
+    store.groupRates('origin', iata) || store.groupRates('dest', iata) ? [countryCode] : [],
+  );
+  const countries = new Set(codes);
+  coveredCountries.set(store, countries);
+  return countries;
 }
 
 /** Below this confidence (0 to 1), no answer calls a flight safe. */
@@ -87,9 +107,8 @@ export function confidenceOf(
 
 /**
  * Returns the weight of the evidence for a long-run rate, in flights; the weight determines the width of the interval.
- * If the airline has flights on the route, the weight is their number plus the prior. Otherwise the weight is a share
- * of the prior, which depends on what is on record: the route, the airports, the airline. Undefined when neither the
- * airports nor the airline are on record.
+ * If the airline has flights on the route, the weight is their number plus the prior. If only other airlines have, the
+ * weight is a share of the prior. Undefined without flights on the route.
  */
 export function strengthOf(
   tier: DataTier,
@@ -97,10 +116,7 @@ export function strengthOf(
   hasRecord: PartsOnRecord,
   priorFlights: number,
 ): number | undefined {
+  if (tier === 'no_data') return undefined;
   if (tier === 'exact') return priorFlights + completedCount;
-  if (tier === 'route_any_airline') {
-    return priorFlights * (hasRecord.carrier ? NEWCOMER_SHARE : STRANGER_SHARE);
-  }
-  const parts = Number(hasRecord.origin) + Number(hasRecord.dest) + Number(hasRecord.carrier);
-  return parts === 0 ? undefined : (priorFlights * STRANGER_SHARE * parts) / 3;
+  return priorFlights * (hasRecord.carrier ? NEWCOMER_SHARE : STRANGER_SHARE);
 }

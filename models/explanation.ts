@@ -1,6 +1,6 @@
-import { blend } from './blend.ts';
+import { driversOf } from './drivers.ts';
 import { riskLabel } from './label.ts';
-import { eventCause, formatFlights, knownDrivers, partsOnRecord } from './recommendation.ts';
+import { eventCause, formatFlights, partsOnRecord } from './recommendation.ts';
 import { NEUTRAL } from './scales.ts';
 import { UNKNOWN_WEATHER } from './score.ts';
 import type { Assessment, ComponentKey, DayWeather } from './types.ts';
@@ -9,7 +9,7 @@ import type { Assessment, ComponentKey, DayWeather } from './types.ts';
 export type FlightNames = { airline: string; origin: string; dest: string };
 
 /**
- * A few sentences on the basis of the score: event in force, record, largest parts, weather, congestion, season, model,
+ * A few sentences on the basis of the score: event in force, record, drivers, weather, congestion, season, model,
  * confidence.
  */
 export function buildExplanation(assessment: Assessment, names: FlightNames): string {
@@ -34,9 +34,14 @@ function recordSentence(assessment: Assessment, { airline, origin, dest }: Fligh
   const { tier, stats, hasRecord } = assessment;
   const route = `from ${origin} to ${dest}`;
   if (tier === 'no_data') {
+    // Where the history has other flights of both airports, it would have the flights of the route.
+    const gap =
+      hasRecord.origin && hasRecord.dest
+        ? `No airline is known to fly ${route}.`
+        : `Our history has no flights ${route}.`;
     return partsOnRecord(hasRecord) === ''
-      ? `Our history has no flights ${route}. It has no flights of these airports or of ${airline} either, so this is the score of an average flight.`
-      : `Our history has no flights ${route}. The score is based on flights of ${partsOnRecord(hasRecord)}.`;
+      ? `${gap} It has no flights of these airports or of ${airline} either, so this is the score of an average flight.`
+      : `${gap} The score is based on flights of ${partsOnRecord(hasRecord)}.`;
   }
   const subject =
     tier === 'exact'
@@ -67,21 +72,29 @@ function isOne(flightCount: number, part: number): boolean {
   return flightCount < FEW_FLIGHTS && part === 1;
 }
 
-/** The two largest known parts of the score, including the part of the model. */
+/** A smaller difference from an average flight is not worth a word. */
+const MIN_POINTS = 0.5;
+
+/** The score, and the two factors that differ most from an average flight. */
 function scoreSentence(assessment: Assessment): string {
-  const { score, label, mlProbability, confidence } = assessment;
-  const factors = knownDrivers(assessment).map(({ key, contribution }) => ({
-    noun: NOUNS[key],
-    points: contribution,
-  }));
-  const model = { noun: 'the model', points: blend(0, 100 * (mlProbability ?? 0), confidence) };
-  const largest = [...factors, model]
-    .filter(({ points }) => points > 0)
-    .toSorted((a, b) => b.points - a.points)
+  const { score, label, tier, hasRecord } = assessment;
+  // Without flights on the route, the record is that of the airports and the airline elsewhere.
+  const owner = tier === 'no_data' ? ` of ${partsOnRecord(hasRecord)}` : '';
+  const nounOf = (key: ComponentKey) => NOUNS[key] + (key.endsWith('_rate') ? owner : '');
+  const clauses = driversOf(assessment)
+    .filter(({ points }) => Math.abs(points) >= MIN_POINTS)
+    .toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points))
     .slice(0, 2)
-    .map(({ noun, points }) => `${noun} (${points.toFixed(1)} points)`);
-  const from = largest.length === 0 ? '' : `, mostly from ${largest.join(' and ')}`;
-  return `The risk is ${label.toLowerCase()}, ${score} of 100${from}.`;
+    .map(({ key, points }) =>
+      points > 0
+        ? `${nounOf(key)} adds ${points.toFixed(1)} points`
+        : `${nounOf(key)} takes away ${(-points).toFixed(1)} points`,
+    );
+  const comparison =
+    clauses.length === 0
+      ? 'Every known factor is about as for an average flight.'
+      : `Compared with an average flight, ${clauses.join(' and ')}.`;
+  return `The risk is ${label.toLowerCase()}, ${score} of 100. ${comparison}`;
 }
 
 const NOUNS: Record<ComponentKey, string> = {
@@ -90,7 +103,7 @@ const NOUNS: Record<ComponentKey, string> = {
   congestion: 'airport congestion',
   weather: 'the weather',
   seasonality: 'the time of year',
-  event_risk: 'current events',
+  event_risk: 'the event in force',
 };
 
 function weatherSentence(

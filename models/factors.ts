@@ -1,38 +1,79 @@
 import type { Rates, ScoreStore } from '../warehouse/store/types.ts';
-import { effectOdds, expectedLogOdds } from './effect-odds.ts';
+import { averageFlight, cancelLogOdds } from './average-flight.ts';
 import type { Factors } from './components.ts';
+import { congestionLogOdds, type EndsCongestion } from './congestion.ts';
+import { effectOdds, expectedLogOdds } from './effect-odds.ts';
 import { expit } from '../warehouse/ground/log-odds.ts';
-import { cancelledRateValue, delayedRateValue, hourValue, seasonValue } from './scales.ts';
+import { cancelledRateValue, delayedRateValue, NEUTRAL, seasonValue } from './scales.ts';
 import { dayShrinkage, dayOdds } from './season.ts';
-import type { DayWeather, FlightQuery, LiveInputs } from './types.ts';
+import type { DayWeather, Evidence, FlightQuery, LiveInputs, Placeholder } from './types.ts';
 import { WEATHER_SHARE, weatherLogOdds } from './weather-odds.ts';
+
+/** The inputs of the factors that do not come from the store alone. */
+export type FactorInputs = LiveInputs &
+  Record<'weatherDep' | 'weatherArr', DayWeather> & {
+    rates: Rates;
+    congestion: EndsCongestion;
+    evidence: Evidence;
+  };
 
 /**
  * Computes each factor of a flight from the statistics, the weather and the events. `cancel_rate` turns the log-odds of
  * being late into log-odds of being late or cancelled. `cancel_rate` adds the same log-odds at every hour and on every
- * day, because the causes of delays also cause cancellations.
+ * day, because the causes of delays also cause cancellations. `congestion` is the part of the hour's delays that the
+ * traffic explains; the rest belongs to `delay_rate`. An unknown factor adds nothing. If the record has neither the
+ * airports nor the airline, `delay_rate` has the log-odds of an average flight.
  */
-export function factorsOf(
-  query: FlightQuery,
-  store: ScoreStore,
-  { delayedRate, cancelledRate }: Rates,
-  live: LiveInputs & Record<'weatherDep' | 'weatherArr', DayWeather>,
-): Factors {
-  const effects = effectOdds(query, store);
-  const delayRate = expectedLogOdds(store) + effects.delay_rate;
-  const season = seasonLogOdds(query, store);
+export function factorsOf(query: FlightQuery, store: ScoreStore, inputs: FactorInputs): Factors {
+  const { rates, congestion, evidence, ...live } = inputs;
+  const { unknown, isHourKnown } = evidence;
+  const average = averageFlight(store);
+  const isKnown = (name: Placeholder) => !unknown.includes(name);
+  const traffic = congestionLogOdds(congestion, unknown, store);
+  const { crsDepHour: _, ...anyHour } = query;
+  const late = expectedLogOdds(store) + effectOdds(isHourKnown ? query : anyHour, store);
+  const averageLate = average.delay_rate + average.congestion;
+  const delayRate = isKnown('delay_rate') ? late : averageLate + average.cancel_rate;
+  const cancelRate = isKnown('cancel_rate')
+    ? cancelLogOdds(rates.delayedRate, rates.cancelledRate)
+    : 0;
+  const season = isKnown('seasonality') ? seasonLogOdds(query, store) : 0;
   const weather = WEATHER_SHARE * weatherLogOdds(query, store, live);
+  const event = live.danger?.logOdds ?? 0;
+  const averageTraffic = (average.congestion * knownEnds(unknown)) / 2;
   return {
-    delay_rate: { value: delayedRateValue(expit(delayRate)), logOdds: delayRate },
-    cancel_rate: {
-      value: cancelledRateValue(cancelledRate),
-      logOdds: Math.log1p(cancelledRate / ((1 - cancelledRate) * delayedRate)),
+    delay_rate: {
+      value: delayedRateValue(expit(isKnown('delay_rate') ? late : averageLate)),
+      logOdds: delayRate - traffic,
+      aboveAverage: isKnown('delay_rate') ? late - traffic - average.delay_rate : 0,
     },
-    congestion: { value: hourValue(Math.exp(effects.congestion)), logOdds: effects.congestion },
-    weather: { value: Math.max(live.weatherDep.score, live.weatherArr.score), logOdds: weather },
-    seasonality: { value: seasonValue(Math.exp(season)), logOdds: season },
-    event_risk: { value: live.danger?.risk ?? 0, logOdds: live.danger?.logOdds ?? 0 },
+    cancel_rate: {
+      value: cancelledRateValue(rates.cancelledRate),
+      logOdds: cancelRate,
+      aboveAverage: isKnown('cancel_rate') ? cancelRate - average.cancel_rate : 0,
+    },
+    congestion: {
+      value: (congestion.dep + congestion.arr) / 2,
+      logOdds: traffic,
+      aboveAverage: traffic - averageTraffic,
+    },
+    weather: {
+      value: Math.max(live.weatherDep.score, live.weatherArr.score),
+      logOdds: weather,
+      aboveAverage: weather,
+    },
+    seasonality: {
+      value: isKnown('seasonality') ? seasonValue(Math.exp(season)) : NEUTRAL,
+      logOdds: season,
+      aboveAverage: season,
+    },
+    event_risk: { value: live.danger?.risk ?? 0, logOdds: event, aboveAverage: event },
   };
+}
+
+/** Number of airports, 0 to 2, whose congestion is known. */
+function knownEnds(unknown: readonly Placeholder[]): number {
+  return Number(!unknown.includes('congestion_dep')) + Number(!unknown.includes('congestion_arr'));
 }
 
 /** Log-odds by which the day is expected to be worse than an average day. */

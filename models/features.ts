@@ -1,26 +1,19 @@
 import { sha256 } from '../warehouse/ground/sha256.ts';
-import type { ComponentKey } from './types.ts';
 
 /** One input of the model, in the order of `FEATURES`; a missing value is NaN. */
 export type Feature = {
   name: string;
   unit: string;
   what: string;
-  /**
-   * The score component that the feature's log-odds belong to. Absent for a feature that is not in log-odds; only the
-   * trees use that feature.
-   */
-  component?: ComponentKey;
 };
 
 /** Log-odds by which the flights of a group are later than expected; see `marts.delay_effects`. */
-function effectFeature(kind: string, component: ComponentKey, what: string): Feature {
-  return { name: `${kind}_effect`, unit: 'log-odds', what: `lateness of ${what}`, component };
+function effectFeature(kind: string, what: string): Feature {
+  return { name: `${kind}_effect`, unit: 'log-odds', what: `lateness of ${what}` };
 }
 
 function dayFeature(kind: string, what: string): Feature {
-  const component = 'seasonality';
-  return { name: `${kind}_odds`, unit: 'log-odds', what: `lateness of ${what}`, component };
+  return { name: `${kind}_odds`, unit: 'log-odds', what: `lateness of ${what}` };
 }
 
 /** The model's features in the order of its input; all are known days before the flight. */
@@ -32,58 +25,31 @@ export const FEATURES: readonly Feature[] = [
     name: 'weather_odds',
     unit: 'log-odds',
     what: 'lateness due to the weather forecast, relative to the usual weather of the month; 0 without a forecast',
-    component: 'weather',
   },
-  effectFeature(
-    'carrier_level',
-    'delay_rate',
-    'the airline at present, from the delay-cause table',
-  ),
-  effectFeature('origin_level', 'delay_rate', 'the departure airport at present'),
-  effectFeature('dest_level', 'delay_rate', 'the arrival airport at present'),
+  effectFeature('carrier_level', 'the airline at present, from the delay-cause table'),
+  effectFeature('origin_level', 'the departure airport at present'),
+  effectFeature('dest_level', 'the arrival airport at present'),
   effectFeature(
     'origin_half_year_level',
-    'delay_rate',
     'the departure airport at present, scaled by season depth',
   ),
-  effectFeature(
-    'dest_half_year_level',
-    'delay_rate',
-    'the arrival airport at present, scaled by season depth',
-  ),
-  effectFeature(
-    'origin_carrier_level',
-    'delay_rate',
-    'the airline at the departure airport at present',
-  ),
-  effectFeature(
-    'dest_carrier_level',
-    'delay_rate',
-    'the airline at the arrival airport at present',
-  ),
-  effectFeature('hour', 'congestion', 'flights leaving in that hour'),
-  effectFeature(
-    'half_year_hour',
-    'congestion',
-    'flights leaving in that hour, scaled by season depth',
-  ),
-  effectFeature('carrier', 'delay_rate', 'the airline'),
-  effectFeature('origin', 'delay_rate', 'the departure airport'),
-  effectFeature('dest', 'delay_rate', 'the arrival airport'),
-  effectFeature('origin_carrier', 'delay_rate', 'the airline at the departure airport'),
-  effectFeature('route', 'delay_rate', 'the route'),
-  effectFeature('route_carrier', 'delay_rate', 'the airline on the route'),
-  effectFeature('carrier_hours', 'delay_rate', 'the airline in those three hours'),
-  effectFeature('origin_hours', 'congestion', 'the departure airport in those two hours'),
-  effectFeature('dest_hours', 'congestion', 'flights to the airport leaving in those three hours'),
-  effectFeature(
-    'route_carrier_hours',
-    'delay_rate',
-    'the airline on the route in those four hours',
-  ),
+  effectFeature('dest_half_year_level', 'the arrival airport at present, scaled by season depth'),
+  effectFeature('origin_carrier_level', 'the airline at the departure airport at present'),
+  effectFeature('dest_carrier_level', 'the airline at the arrival airport at present'),
+  effectFeature('hour', 'flights leaving in that hour'),
+  effectFeature('half_year_hour', 'flights leaving in that hour, scaled by season depth'),
+  effectFeature('carrier', 'the airline'),
+  effectFeature('origin', 'the departure airport'),
+  effectFeature('dest', 'the arrival airport'),
+  effectFeature('origin_carrier', 'the airline at the departure airport'),
+  effectFeature('route', 'the route'),
+  effectFeature('route_carrier', 'the airline on the route'),
+  effectFeature('carrier_hours', 'the airline in those three hours'),
+  effectFeature('origin_hours', 'the departure airport in those two hours'),
+  effectFeature('dest_hours', 'flights to the airport leaving in those three hours'),
+  effectFeature('route_carrier_hours', 'the airline on the route in those four hours'),
   effectFeature(
     'origin_half_year_hours',
-    'congestion',
     'the departure airport in those three hours, scaled by season depth',
   ),
   { name: 'dep_hour', unit: '0–23', what: 'scheduled local hour of departure' },

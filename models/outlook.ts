@@ -77,8 +77,8 @@ export type Interval = { mlProbability?: Range; score: Range };
 /**
  * Returns a range for the long-run delay rate of flights like this one, and a range for the score. Less history gives
  * wider ranges: the width is computed as if the rate had been observed on `strengthOf` flights; `priorFlights` is n0.
- * The ranges do not include the chance of a single flight or errors of the model. Undefined if the history has neither
- * the airports nor the airline.
+ * The ranges do not include the chance of a single flight or errors of the model. Undefined without flights on
+ * the route.
  */
 export function buildInterval(assessment: Assessment, priorFlights: number): Interval | undefined {
   const { tier, stats, hasRecord, calmProbability, confidence, logOdds, danger } = assessment;

@@ -1,22 +1,27 @@
+import { topDriver } from './drivers.ts';
 import { SAFE_CONFIDENCE } from './evidence.ts';
 import { riskLabel } from './label.ts';
-import type { Assessment, Component, ComponentKey, Evidence, PartsOnRecord } from './types.ts';
+import type { Assessment, ComponentKey, Evidence, PartsOnRecord } from './types.ts';
 
 /** The facts a recommendation uses. */
 export type AdviceFacts = Evidence &
   Pick<Assessment, 'score' | 'tier' | 'components' | 'stats' | 'confidence' | 'danger'>;
 
+/** The advice for a route without flights in the history. */
+const NO_RECORD = 'No delay record for this flight';
+
 /**
- * One sentence: what the score means for a booking, the largest known part of the score, and a note where evidence is
- * thin. A placeholder is never named as a reason, and no flight is called safe below `SAFE_CONFIDENCE`.
+ * One sentence: what the score means for a booking, the top driver, and a note where evidence is thin. A placeholder is
+ * never named as a reason, and no flight is called safe below `SAFE_CONFIDENCE`.
  */
 export function buildRecommendation(facts: AdviceFacts): string {
   const cause = eventCause(facts);
-  const driver = driverOf(facts);
-  const driverClause = driver === undefined ? '' : `, mostly from ${driver}`;
+  if (facts.tier === 'no_data') {
+    return `${NO_RECORD}${cause === undefined ? '' : `, and ${cause}`}.`;
+  }
   const label = riskLabel(facts.score);
   const reasonClause =
-    cause === undefined ? driverClause : `, ${label === 'Low' ? 'though' : 'as'} ${cause}`;
+    cause === undefined ? driverClause(facts) : `, ${label === 'Low' ? 'though' : 'as'} ${cause}`;
   const isFirm = facts.confidence >= SAFE_CONFIDENCE && cause === undefined;
   return `${ADVICE[label](reasonClause, isFirm)}${evidenceNote(facts)}.`;
 }
@@ -40,31 +45,17 @@ const ADVICE = {
   'Very High': (from: string) => `High probability of disruption${from}: evaluate alternatives`,
 };
 
-/** The largest known part of the score, in words; undefined when no part is known. */
-function driverOf(facts: AdviceFacts): string | undefined {
-  const largest = knownDrivers(facts)[0];
-  return largest && DRIVERS[largest.key].replace('#', recordOwner(facts));
+/** The top driver in words: what raises the flight above an average flight, or lowers it. */
+function driverClause(facts: AdviceFacts): string {
+  const driver = topDriver(facts);
+  if (driver === undefined) return '';
+  const isRaised = driver.points > 0;
+  const words = (isRaised ? RAISED_BY : LOWERED_BY)[driver.key].replace('#', recordOwner(facts));
+  return `, ${isRaised ? 'raised' : 'lowered'} most by ${words}`;
 }
 
-/** The components that raise the score and are based on evidence, largest first. */
-export function knownDrivers({ components, unknown }: Pick<AdviceFacts, 'components' | 'unknown'>) {
-  const isUnknown = ({ key }: Component) =>
-    (FIGURES[key] ?? []).length > 0 &&
-    (FIGURES[key] ?? []).every((place) => unknown.includes(place));
-  return components.filter((part) => part.contribution > 0 && !isUnknown(part));
-}
-
-/** The figures of each component. A component counts as known when at least one of its figures is known. */
-const FIGURES: Partial<Record<ComponentKey, readonly Evidence['unknown'][number][]>> = {
-  delay_rate: ['delay_rate'],
-  cancel_rate: ['cancel_rate'],
-  congestion: ['congestion_dep', 'congestion_arr'],
-  weather: ['weather_dep', 'weather_arr'],
-  seasonality: ['seasonality'],
-};
-
-/** Components in words; `#` is replaced by the owner of the record, such as `this route`. */
-const DRIVERS: Record<ComponentKey, string> = {
+/** Factors that raise the risk, in words; `#` is replaced by the owner of the record, such as `this route`. */
+const RAISED_BY: Record<ComponentKey, string> = {
   delay_rate: 'the delay record of #',
   cancel_rate: 'the cancellation record of #',
   congestion: 'airport congestion',
@@ -73,11 +64,19 @@ const DRIVERS: Record<ComponentKey, string> = {
   event_risk: 'current events',
 };
 
+/** Factors that lower the risk, in words. */
+const LOWERED_BY: Record<ComponentKey, string> = {
+  ...RAISED_BY,
+  delay_rate: 'the good delay record of #',
+  cancel_rate: 'the few cancellations of #',
+  congestion: 'quiet airports',
+  weather: 'good weather',
+};
+
 /** Below this number of flights the rates come mostly from similar flights. */
 const RECORD_FLIGHTS = 30;
 
-function recordOwner({ tier, stats, hasRecord }: AdviceFacts): string {
-  if (tier === 'no_data') return partsOnRecord(hasRecord);
+function recordOwner({ tier, stats }: AdviceFacts): string {
   if (stats.flightCount < RECORD_FLIGHTS) return 'similar flights';
   return tier === 'exact' ? 'this flight' : 'this route';
 }
@@ -90,14 +89,8 @@ export function partsOnRecord({ origin, dest, carrier }: PartsOnRecord): string 
   return parts.filter((part) => typeof part === 'string').join(' and ');
 }
 
-function evidenceNote({ tier, stats, confidence, hasRecord }: AdviceFacts): string {
+function evidenceNote({ tier, stats, confidence }: AdviceFacts): string {
   const isThin = confidence < SAFE_CONFIDENCE;
-  if (tier === 'no_data') {
-    const isUnknown = partsOnRecord(hasRecord) === '';
-    return isUnknown
-      ? ' (our history has no flights of this route, its airports or this airline: this is the score of an average flight)'
-      : ' (little evidence: no flights on this route in our history)';
-  }
   if (tier === 'exact') {
     return isThin ? ` (little evidence: ${formatFlights(stats.flightCount)} in our history)` : '';
   }

@@ -20,12 +20,6 @@ const CANCELLED_RATE_SCALE = logOddsScale(0.003, 0.08);
  */
 const FULL_SEASON_ODDS = 2;
 
-/**
- * Odds relative to the average hour that have the value 1; the inverse odds have the value 0. Late evenings have six
- * times the odds of early mornings.
- */
-const FULL_HOUR_ODDS = 3;
-
 /** The middle of a scale: an average day, or an unknown value. */
 export const NEUTRAL = 0.5;
 
@@ -44,19 +38,7 @@ export function cancelledRateValue(rate: number): number {
  * average 1.
  */
 export function seasonValue(odds: number): number {
-  return oddsValue(Math.log(odds), FULL_SEASON_ODDS);
-}
-
-/**
- * Risk of the hours at both ends whose odds of delay are `odds` times the average: a third of the average gives 0, the
- * average 0.5, three times the average 1.
- */
-export function hourValue(odds: number): number {
-  return oddsValue(Math.log(odds), FULL_HOUR_ODDS);
-}
-
-function oddsValue(logOdds: number, fullOdds: number): number {
-  return clamp(NEUTRAL + logOdds / (2 * Math.log(fullOdds)));
+  return clamp(NEUTRAL + Math.log(odds) / (2 * Math.log(FULL_SEASON_ODDS)));
 }
 
 /** A scale in log-odds with value 0 at `low` and 1 at `high`. */

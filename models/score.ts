@@ -30,7 +30,8 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   const congestion = congestionOf(query, store);
   const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
   const weatherArr = live.weatherArr ?? UNKNOWN_WEATHER;
-  const factors = factorsOf(query, store, stats, { ...live, weatherDep, weatherArr });
+  const inputs = { rates: stats, congestion, evidence, weatherDep, weatherArr };
+  const factors = factorsOf(query, store, { ...live, ...inputs });
   const logOdds = statisticalLogOdds(factors);
   const calmProbability = tier === 'no_data' ? undefined : live.mlProbability;
   const { late, cancelled } = applyDanger(

@@ -29,8 +29,10 @@ export type Component = {
   /** The factor's value on its own scale, 0 to 1. */
   value: number;
   label: RiskLabel;
-  /** Points of the final score from this factor; below 0 if the factor is better than for an average flight. */
+  /** Points of the final score from this factor. */
   contribution: number;
+  /** Points that this factor adds compared with an average flight; 0 if the factor is unknown. */
+  aboveAverage: number;
 };
 
 /** Basis of a day's weather: a forecast, the usual weather of the month, or no data. */
@@ -78,6 +80,8 @@ export type Evidence = {
   hasRecord: PartsOnRecord;
   /** Figures that are placeholders, in the order of `PLACEHOLDERS`. */
   unknown: readonly Placeholder[];
+  /** Whether the record shows how delays change over the day at the departure airport or in its country. */
+  isHourKnown: boolean;
 };
 
 export type Assessment = Evidence & {

@@ -69,7 +69,7 @@ function monthShare(month: number, store: ScoreStore): ShareOf {
   const flightDate = firstDayOf(month);
   const logOdds = Math.log(store.monthOdds(month));
   return (flight, baseLogOdds) =>
-    expit(baseLogOdds + logOdds + effectsOf({ ...flight, flightDate }, store));
+    expit(baseLogOdds + logOdds + effectOdds({ ...flight, flightDate }, store));
 }
 
 /**
@@ -78,7 +78,7 @@ function monthShare(month: number, store: ScoreStore): ShareOf {
  */
 const yearShare: ShareOf = (flight, baseLogOdds, store) => {
   const effectsInMonth = (month: number) =>
-    effectsOf({ ...flight, flightDate: firstDayOf(month) }, store);
+    effectOdds({ ...flight, flightDate: firstDayOf(month) }, store);
   const atMidpoint = effectsInMonth(APRIL);
   const addedAtPeak = {
     S: effectsInMonth(JULY) - atMidpoint,
@@ -106,11 +106,6 @@ const SEASONS = FIRST_DAYS.map(seasonOf);
 
 function firstDayOf(month: number): string {
   return FIRST_DAYS[month - 1] as string;
-}
-
-function effectsOf(flight: FlightQuery, store: ScoreStore): number {
-  const { delay_rate, congestion } = effectOdds(flight, store);
-  return delay_rate + congestion;
 }
 
 function weekdayLogOdds(weekday: number | undefined, store: ScoreStore): number {

@@ -3,7 +3,7 @@ import test from 'ava';
 import { FLIGHT_FORMS } from '../pipelines/flights/forms.ts';
 import { CHECKS, MODELS } from '../warehouse/build/models.ts';
 import { FEATURES } from '../models/features.ts';
-import { componentKey } from '../api/schemas/score.ts';
+import { componentKey } from '../api/schemas/component-key.ts';
 import marksFile from '../models/score-marks.json' with { type: 'json' };
 
 const root = (path: string) => new URL(`../${path}`, import.meta.url);

@@ -176,7 +176,7 @@ class Component(TypedDict):
     value: float
     # The band of 100 × `value`.
     label: Label
-    # Points of the final score; negative if the factor is better than for an average flight. All contributions and the model's part add up to the score before rounding. 2 decimals. [points]
+    # Points of the final score. `delay_rate` includes the level of all flights; `include=drivers` compares each factor with an average flight. All contributions and the model's part add up to the score before rounding. 2 decimals. [points]
     contribution: float
 
 
@@ -256,7 +256,7 @@ class CalendarDay(TypedDict):
     score: int | None
     # The band of `score`.
     label: Label | None
-    # The component with the largest contribution.
+    # The top driver: the factor that raises the flight most above an average flight, or that lowers a flight with a low risk most. Null if every factor is about average.
     top_factor: ComponentKey | None
 
 
@@ -432,6 +432,21 @@ class ScoreBlend(TypedDict):
     score_before_rounding: float
 
 
+class ScoreDriversFactors(TypedDict):
+    key: ComponentKey
+    # Points that the factor adds compared with an average flight; 0 if the factor is unknown. [points]
+    points: float
+
+
+class ScoreDrivers(TypedDict):
+    # The factor that raises the flight most above an average flight, or that lowers a flight with a low risk most; null if every factor is about average.
+    top: ComponentKey | None
+    # Points of the statistical score if every factor were as for an average flight. [points]
+    average_points: float
+    # The factors, top driver first. With `average_points` they add up to `blend.statistical_points`, unless these reach a limit of the scale.
+    factors: list[ScoreDriversFactors]
+
+
 class Score(TypedDict):
     # The risk, 0 (lowest) to 100 (highest). [points]
     score: int
@@ -475,6 +490,8 @@ class Score(TypedDict):
     by_hour: NotRequired[list[ScoreByHour]]
     # How statistics and model combine into the score. Present with `include=blend`.
     blend: NotRequired[ScoreBlend]
+    # The factors compared with an average flight. Present with `include=drivers`.
+    drivers: NotRequired[ScoreDrivers]
 
 
 class BatchResults1(TypedDict):
@@ -832,7 +849,7 @@ class Health(TypedDict):
 class Headwind(Caller):
     """Each try has a deadline. Temporary failures are retried, except when creating keys."""
 
-    def score(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, news: bool | None = None, include: list[Literal["lineage", "outlook", "interval", "by_hour", "blend"]] | None = None) -> Score:
+    def score(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, news: bool | None = None, include: list[Literal["lineage", "outlook", "interval", "by_hour", "blend", "drivers"]] | None = None) -> Score:
         """The delay risk of one flight."""
         return self._call("/api/score", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "news": news, "include": include})
 

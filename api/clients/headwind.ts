@@ -155,7 +155,7 @@ export type Component = {
   value: number;
   /** The band of 100 × `value`. */
   label: Label;
-  /** Points of the final score; negative if the factor is better than for an average flight. All contributions and the model's part add up to the score before rounding. 2 decimals. [points] */
+  /** Points of the final score. `delay_rate` includes the level of all flights; `include=drivers` compares each factor with an average flight. All contributions and the model's part add up to the score before rounding. 2 decimals. [points] */
   contribution: number;
 };
 
@@ -235,7 +235,7 @@ export type CalendarDay = {
   score: number | null;
   /** The band of `score`. */
   label: Label | null;
-  /** The component with the largest contribution. */
+  /** The top driver: the factor that raises the flight most above an average flight, or that lowers a flight with a low risk most. Null if every factor is about average. */
   top_factor: ComponentKey | null;
 };
 
@@ -425,6 +425,19 @@ export type Score = {
     ml_points: number;
     /** Weighted sum of both, before rounding. [points] */
     score_before_rounding: number;
+  };
+  /** The factors compared with an average flight. Present with `include=drivers`. */
+  drivers?: {
+    /** The factor that raises the flight most above an average flight, or that lowers a flight with a low risk most; null if every factor is about average. */
+    top: ComponentKey | null;
+    /** Points of the statistical score if every factor were as for an average flight. [points] */
+    average_points: number;
+    /** The factors, top driver first. With `average_points` they add up to `blend.statistical_points`, unless these reach a limit of the scale. */
+    factors: Array<{
+      key: ComponentKey;
+      /** Points that the factor adds compared with an average flight; 0 if the factor is unknown. [points] */
+      points: number;
+    }>;
   };
 };
 
@@ -748,7 +761,7 @@ export type ScoreParams = {
   /** Adds the array `news`. News in the response never change the score. */
   news?: boolean;
   /** Parts to add to the response, separated by commas. */
-  include?: Array<'lineage' | 'outlook' | 'interval' | 'by_hour' | 'blend'>;
+  include?: Array<'lineage' | 'outlook' | 'interval' | 'by_hour' | 'blend' | 'drivers'>;
 };
 
 export type ScoreBatchParams = {

@@ -12,13 +12,13 @@ import { MODEL_EXAMPLE } from './model-example.ts';
 /** A response of each endpoint. docs/api.md shows the same examples; a test compares both. */
 export const EXAMPLES = {
   score: {
-    score: 58,
-    score_linear: 58,
+    score: 57,
+    score_linear: 57,
     score_ml: null,
     ml_available: false,
     label: 'High',
     recommendation:
-      'Elevated risk, mostly from the delay record of this flight: check alternatives or add buffer time.',
+      'Elevated risk, raised most by the delay record of this flight: check alternatives or add buffer time.',
     input: {
       origin: 'JFK',
       destination: 'LAX',
@@ -41,21 +41,21 @@ export const EXAMPLES = {
         name: 'Historical delay rate',
         value: 0.7092,
         label: 'High',
-        contribution: 56.15,
+        contribution: 49.07,
+      },
+      {
+        key: 'congestion',
+        name: 'Airport congestion',
+        value: 0.5562,
+        label: 'High',
+        contribution: 6.5,
       },
       {
         key: 'cancel_rate',
         name: 'Historical cancellation rate',
         value: 0.5015,
         label: 'Moderate',
-        contribution: 1.97,
-      },
-      {
-        key: 'congestion',
-        name: 'Airport congestion',
-        value: 0.5,
-        label: 'Moderate',
-        contribution: 0,
+        contribution: 1.92,
       },
       {
         key: 'weather',
@@ -133,7 +133,7 @@ export const EXAMPLES = {
     days: Array.from({ length: 28 }, (_, day) => ({
       date: `2027-02-${String(day + 1).padStart(2, '0')}`,
       weekday: (day % 7) + 1,
-      score: 56,
+      score: 57,
       label: 'High' as const,
       top_factor: 'delay_rate' as const,
     })),
@@ -145,7 +145,7 @@ export const EXAMPLES = {
       {
         airline: 'DL',
         airline_name: 'Delta Air Lines',
-        score: 45,
+        score: 42,
         label: 'Moderate',
         delay_rate: 0.1,
         total_flights: 1000,
@@ -180,10 +180,10 @@ export const EXAMPLES = {
     destination: 'LAX',
     airline: 'AA',
     date: '2026-03-20',
-    score: 56,
+    score: 57,
     label: 'High',
     explanation:
-      'Our history has 1,000 flights of American Airlines from New York to Los Angeles: 20% arrived more than 30 minutes late, by 60 minutes on average, and 1.5% were cancelled. The risk is high, 56 of 100, mostly from the delay record (35.5 points) and the time of year (7.5 points). The weather is not known yet. Congestion is high at New York and moderate at Los Angeles. Delays are about as likely as on an average day. Confidence in the record is 95.2%.',
+      'Our history has 1,000 flights of American Airlines from New York to Los Angeles: 20% arrived more than 30 minutes late, by 60 minutes on average, and 1.5% were cancelled. The risk is high, 57 of 100. Compared with an average flight, the delay record adds 12.0 points and the cancellation record takes away 1.2 points. The weather is not known yet. Congestion is high at New York and moderate at Los Angeles. Delays are about as likely as on an average day. Confidence in the record is 95.2%.',
   },
   model: MODEL_EXAMPLE,
   ...KEY_EXAMPLES,

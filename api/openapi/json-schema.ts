@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { airlineEntry } from '../schemas/airlines.ts';
 import { calendarDay } from '../schemas/calendar.ts';
+import { componentKey } from '../schemas/component-key.ts';
 import { errorBody } from '../schemas/error.ts';
 import { OPEN } from '../schemas/field.ts';
 import { usageEntry } from '../schemas/keys.ts';
 import { label } from '../schemas/label.ts';
 import { newsItem } from '../schemas/news.ts';
-import { component, componentKey, dataSource, place, stats, weather } from '../schemas/score.ts';
+import { component, dataSource, place, stats, weather } from '../schemas/score.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { moveDatesAhead } from './example-dates.ts';
 

@@ -1,3 +1,4 @@
+import { topDriver } from '../../models/drivers.ts';
 import type { Assessment } from '../../models/types.ts';
 import { isoWeekday } from '../../warehouse/ground/dates.ts';
 import type { KnownService } from '../scoring/flight-query.ts';
@@ -28,7 +29,7 @@ export function calendarBodyOf(
       weekday: isoWeekday(date),
       score: assessment?.score ?? null,
       label: assessment?.label ?? null,
-      top_factor: assessment?.components[0]?.key ?? null,
+      top_factor: (assessment && topDriver(assessment)?.key) ?? null,
     })),
   };
 }

@@ -1,7 +1,10 @@
 import { HOURS } from '../../warehouse/ground/hours.ts';
 import { round } from '../../warehouse/ground/round.ts';
 import { DAY_MS } from '../../warehouse/ground/dates.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
+import { driversOf, topDriver } from '../../models/drivers.ts';
+import { pointLine } from '../../models/points.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery } from '../../models/types.ts';
 import { spanOfRecords } from '../../warehouse/store/record-months.ts';
 import type { RecordMonths, ScoreStore } from '../../warehouse/store/types.ts';
@@ -37,6 +40,7 @@ const PARTS: {
   interval: ({ assessment, store }) => intervalBodyOf(assessment, store),
   by_hour: byHour,
   blend: blendOf,
+  drivers: driversBody,
 };
 
 function lineageOf(
@@ -120,5 +124,16 @@ function blendOf({ assessment }: AssessedFlight) {
     statistical_points: round(statistical, 2),
     ml_points: round(ml, 2),
     score_before_rounding: round(statistical + ml, 2),
+  };
+}
+
+function driversBody({ assessment }: AssessedFlight) {
+  const { components, logOdds, mlProbability, confidence } = assessment;
+  const line = pointLine(mlProbability === undefined ? undefined : { mlProbability, confidence });
+  const difference = sum(components.map(({ aboveAverage }) => aboveAverage));
+  return {
+    top: topDriver(assessment)?.key ?? null,
+    average_points: round(line.slope * (logOdds - line.zero) - difference, 2),
+    factors: driversOf(assessment).map(({ key, points }) => ({ key, points: round(points, 2) })),
   };
 }

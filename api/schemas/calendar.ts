@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { count, points } from './field.ts';
 import { label } from './label.ts';
 import { calendarMonth } from './params.ts';
-import { componentKey, dataSource, flightParams } from './score.ts';
+import { componentKey } from './component-key.ts';
+import { dataSource, flightParams } from './score.ts';
 
 /** Parameters of `/api/calendar`. */
 export const calendarParams = flightParams.omit({ date: true }).extend({
@@ -23,7 +24,11 @@ export const calendarDay = z.strictObject({
       'The score of `/api/score` on that day. Null if `/api/score` refuses the date; then `label` and `top_factor` are null too.',
     ),
   label: label.nullable().describe('The band of `score`.'),
-  top_factor: componentKey.nullable().describe('The component with the largest contribution.'),
+  top_factor: componentKey
+    .nullable()
+    .describe(
+      'The top driver: the factor that raises the flight most above an average flight, or that lowers a flight with a low risk most. Null if every factor is about average.',
+    ),
 });
 
 /** Response of `/api/calendar`: every day of the month in order. */

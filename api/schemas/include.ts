@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { PLACEHOLDERS } from '../../models/evidence.ts';
 import { count, measure, monthName, openEnum, points, share } from './field.ts';
+import { componentKey } from './component-key.ts';
 import { label } from './label.ts';
 import { intervalBody, outlookBody, type IntervalBody, type OutlookBody } from './outlook.ts';
 
 /** Optional parts of a score response, in the order of the response. */
-export const INCLUDES = ['lineage', 'outlook', 'interval', 'by_hour', 'blend'] as const;
+export const INCLUDES = ['lineage', 'outlook', 'interval', 'by_hour', 'blend', 'drivers'] as const;
 
 export type Include = (typeof INCLUDES)[number];
 
@@ -102,6 +103,30 @@ const blend = z.strictObject({
     .describe('Weighted sum of both, before rounding.'),
 });
 
+const drivers = z.strictObject({
+  top: componentKey
+    .nullable()
+    .describe(
+      'The factor that raises the flight most above an average flight, or that lowers a flight with a low risk most; null if every factor is about average.',
+    ),
+  average_points: measure('points').describe(
+    'Points of the statistical score if every factor were as for an average flight.',
+  ),
+  factors: z
+    .array(
+      z.strictObject({
+        key: componentKey,
+        points: measure('points').describe(
+          'Points that the factor adds compared with an average flight; 0 if the factor is unknown.',
+        ),
+      }),
+    )
+    .length(6)
+    .describe(
+      'The factors, top driver first. With `average_points` they add up to `blend.statistical_points`, unless these reach a limit of the scale.',
+    ),
+});
+
 /** Optional parts; each is present only if requested. */
 export const includedParts = {
   lineage: lineage.optional().describe('Sources of the answer. Present with `include=lineage`.'),
@@ -115,6 +140,9 @@ export const includedParts = {
   blend: blend
     .optional()
     .describe('How statistics and model combine into the score. Present with `include=blend`.'),
+  drivers: drivers
+    .optional()
+    .describe('The factors compared with an average flight. Present with `include=drivers`.'),
 };
 
 /** Requested parts of a score response beyond the specification. */
@@ -124,6 +152,7 @@ export type IncludedParts = Partial<{
   interval: IntervalBody;
   by_hour: z.infer<typeof hourlyScore>[];
   blend: z.infer<typeof blend>;
+  drivers: z.infer<typeof drivers>;
 }>;
 
 function listPattern(names: readonly string[]): RegExp {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { componentKey } from './component-key.ts';
 import { count, measure, percent, points, share } from './field.ts';
 import { INCLUDES, includedParts, includeOf } from './include.ts';
 import { label } from './label.ts';
@@ -61,11 +62,6 @@ export const stats = z
   })
   .describe('Rates and counts from the record of such flights.');
 
-/** The six factors. */
-export const componentKey = z
-  .enum(['delay_rate', 'cancel_rate', 'congestion', 'weather', 'seasonality', 'event_risk'])
-  .describe('One of the six factors.');
-
 /** The kind of history behind an answer. */
 export const dataSource = z
   .enum(['exact', 'route_any_airline', 'no_data'])
@@ -81,7 +77,7 @@ export const component = z
     value: share.describe('Value of the factor on its own scale; 4 decimals.'),
     label: label.describe('The band of 100 × `value`.'),
     contribution: measure('points').describe(
-      "Points of the final score; negative if the factor is better than for an average flight. All contributions and the model's part add up to the score before rounding. 2 decimals.",
+      "Points of the final score. `delay_rate` includes the level of all flights; `include=drivers` compares each factor with an average flight. All contributions and the model's part add up to the score before rounding. 2 decimals.",
     ),
   })
   .describe('Contribution of one factor to the score.');

@@ -47,6 +47,7 @@ export function syntheticStore(builtAt: string): SyntheticStore {
         level_rate: 0.115,
         is_level_now: 0,
         calendar_days: 365,
+        full_hour_log_odds: 0.25,
       },
     ],
     airports: airports.map((iata, at) => airportRow(iata, at)),
@@ -178,12 +179,9 @@ function oddsRows(flight: number, random: Random): Row[] {
   );
   return [ALL_HOURS, ...flownHours].map((hour) => ({
     hour,
-    delay: random.next() - 0.5,
-    congestion: random.next() - 0.5,
-    summer_delay: random.next() - 0.5,
-    summer_congestion: random.next() - 0.5,
-    winter_delay: random.next() - 0.5,
-    winter_congestion: random.next() - 0.5,
+    log_odds: random.next() - 0.5,
+    summer_log_odds: random.next() - 0.5,
+    winter_log_odds: random.next() - 0.5,
   }));
 }
 

@@ -14,12 +14,9 @@ const ROUTES_PER_BATCH = 100;
 
 export type FlightOddsRow = {
   hour: number;
-  delay: number;
-  congestion: number;
-  summer_delay: number;
-  summer_congestion: number;
-  winter_delay: number;
-  winter_congestion: number;
+  log_odds: number;
+  summer_log_odds: number;
+  winter_log_odds: number;
 };
 
 /**
@@ -36,16 +33,11 @@ export async function flightOddsRows(store: ScoreStore): Promise<FlightOddsRow[]
       oddsOn(flight, date, store),
     );
     for (const [index, { hour, odds }] of (midpoint ?? []).entries()) {
-      const inSummer = summer?.[index]?.odds ?? odds;
-      const inWinter = winter?.[index]?.odds ?? odds;
       rows.push({
         hour,
-        delay: odds.delay_rate,
-        congestion: odds.congestion,
-        summer_delay: inSummer.delay_rate,
-        summer_congestion: inSummer.congestion,
-        winter_delay: inWinter.delay_rate,
-        winter_congestion: inWinter.congestion,
+        log_odds: odds,
+        summer_log_odds: summer?.[index]?.odds ?? odds,
+        winter_log_odds: winter?.[index]?.odds ?? odds,
       });
     }
   }

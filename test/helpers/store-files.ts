@@ -59,6 +59,7 @@ export function storeFilesOf(
       level_rate: 0.115,
       is_level_now: 0,
       calendar_days: 365,
+      full_hour_log_odds: 0.25,
     },
   ];
   return packStore({

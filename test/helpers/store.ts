@@ -107,10 +107,11 @@ const NETWORK = {
   levelRate: 0.12,
   isLevelNow: true,
   calendarDays: 365,
+  fullHourLogOdds: 0.25,
 };
 
 const MANIFEST: StoreManifest = {
-  schemaVersion: 7,
+  schemaVersion: 8,
   version: '20260101T000000Z-abc123',
   builtAt: '2026-01-01T00:00:00.000Z',
   provider: 'bts',

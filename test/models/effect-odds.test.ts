@@ -7,7 +7,7 @@ import { aStore, effectTable } from '../helpers/store.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06' };
 
-test('effects add up by component: effects of hours belong to congestion, all others to delay_rate', (t) => {
+test('effects of groups and hours add up', (t) => {
   const effects: Record<string, number> = {
     'hour 17': 0.01,
     'half_year_hour S17': 0.02,
@@ -27,9 +27,7 @@ test('effects add up by component: effects of hours belong to congestion, all ot
     ...aStore(),
     effects: effectTable(effects),
   };
-  const { delay_rate, congestion } = effectOdds({ ...QUERY, crsDepHour: 17 }, store);
-  t.true(Math.abs(delay_rate - 3.6) < 1e-6);
-  t.true(Math.abs(congestion - 0.18) < 1e-6);
+  t.true(Math.abs(effectOdds({ ...QUERY, crsDepHour: 17 }, store) - 3.78) < 1e-6);
 });
 
 test('published odds are used, for the season of the flight', (t) => {
@@ -38,37 +36,29 @@ test('published odds are used, for the season of the flight', (t) => {
     ...aStore(),
     flightOdds: ({ crsDepHour }: { crsDepHour?: number }, { halfYear, depth }: Season) => {
       lookups.push(`${crsDepHour} ${halfYear} ${depth}`);
-      return { delay_rate: 1, congestion: 2 };
+      return 3;
     },
   };
-  t.deepEqual(effectOdds({ ...QUERY, crsDepHour: 5 }, store), { delay_rate: 1, congestion: 2 });
+  t.is(effectOdds({ ...QUERY, crsDepHour: 5 }, store), 3);
   effectOdds({ ...QUERY, flightDate: '2026-10-01' }, store);
   t.deepEqual(lookups, ['5 S 1', 'undefined W 0']);
 });
 
-test('the probability without an hour is the mean over the hours, and so is congestion', (t) => {
+test('the probability without an hour is the mean over the hours', (t) => {
   const odds = fc.double({ min: -3, max: 3, noNaN: true });
   const anHour = fc.record({
     share: fc.double({ min: 0.01, max: 1, noNaN: true }),
-    odds: fc.record({ delay_rate: odds, congestion: odds }),
+    odds,
   });
   fc.assert(
     fc.property(fc.array(anHour, { minLength: 1, maxLength: 24 }), (hours) => {
       const total = hours.reduce((sum, { share }) => sum + share, 0);
       const cases = hours.map((one) => ({ ...one, share: one.share / total }));
       const level = expectedLogOdds(aStore());
-      const probabilityOf = ({
-        delay_rate,
-        congestion,
-      }: {
-        delay_rate: number;
-        congestion: number;
-      }) => expit(level + delay_rate + congestion);
+      const probabilityOf = (odds: number) => expit(level + odds);
       const expected = expectedOdds(cases, aStore());
       const mean = cases.reduce((sum, one) => sum + one.share * probabilityOf(one.odds), 0);
       t.true(Math.abs(probabilityOf(expected) - mean) < 1e-9);
-      const traffic = cases.reduce((sum, one) => sum + one.share * one.odds.congestion, 0);
-      t.true(Math.abs(expected.congestion - traffic) < 1e-9);
     }),
   );
 });

@@ -2,10 +2,12 @@ import test from 'ava';
 import { assessFlight } from '../../models/score.ts';
 import { buildRecommendation, type AdviceFacts } from '../../models/recommendation.ts';
 import type { ComponentKey } from '../../models/types.ts';
+import { someDanger } from '../helpers/danger.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 
-function part(key: ComponentKey, contribution = 9) {
-  return { key, name: key, value: 0.9, label: 'Very High', contribution } as const;
+function part(key: ComponentKey, aboveAverage = 9) {
+  const contribution = key === 'delay_rate' ? 40 + aboveAverage : aboveAverage;
+  return { key, name: key, value: 0.9, label: 'Very High', contribution, aboveAverage } as const;
 }
 
 function recommend(changes: Partial<AdviceFacts> = {}): string {
@@ -17,40 +19,45 @@ function recommend(changes: Partial<AdviceFacts> = {}): string {
     confidence: 0.9,
     hasRecord: { origin: true, dest: true, carrier: true },
     unknown: [],
+    isHourKnown: true,
     ...changes,
   });
 }
 
-test('a recommendation gives the advice of its band and names the largest part', (t) => {
+test('a recommendation gives the advice of its band and names the top driver', (t) => {
   t.is(
     recommend(),
-    'Elevated risk, mostly from the weather: check alternatives or add buffer time.',
+    'Elevated risk, raised most by the weather: check alternatives or add buffer time.',
   );
-  t.is(recommend({ score: 20 }), 'Safe to book: the risk is low, mostly from the weather.');
+  t.is(
+    recommend({ score: 20, components: [part('delay_rate', -12), part('weather', 3)] }),
+    'Safe to book: the risk is low, lowered most by the good delay record of this flight.',
+  );
   t.regex(
     recommend({ score: 40 }),
-    /^Some risk, mostly from the weather: consider a flexible fare/,
+    /^Some risk, raised most by the weather: consider a flexible fare/,
   );
   t.regex(
     recommend({ score: 80 }),
-    /^High probability of disruption, mostly from the weather: evaluate/,
+    /^High probability of disruption, raised most by the weather: evaluate/,
   );
 });
 
-test('a placeholder is never named as a reason', (t) => {
-  const components = [part('weather'), part('congestion', 8), part('seasonality', 7)];
+test('the top driver is the largest deviation from an average flight, not the largest contribution', (t) => {
+  const components = [part('delay_rate', 4), part('weather', 9), part('seasonality', -6)];
+  t.regex(recommend({ components }), /raised most by the weather/);
+  t.regex(recommend({ components, score: 25 }), /lowered most by the time of year/);
+});
+
+test('where no factor raises the flight, the one that lowers it most is named; an average flight has no driver', (t) => {
+  const lowered = [part('delay_rate', -8), part('weather', 0)];
   t.regex(
-    recommend({ components, unknown: ['weather_dep', 'weather_arr'] }),
-    /from airport congestion/,
-  );
-  t.regex(
-    recommend({ components, unknown: ['weather_dep', 'weather_arr', 'congestion_dep'] }),
-    /from airport congestion/,
-    'congestion is known at one end',
+    recommend({ components: lowered, score: 40 }),
+    /^Some risk, lowered most by the good delay record of this flight/,
   );
   t.is(
-    recommend({ components: [part('weather')], unknown: ['weather_dep', 'weather_arr'] }),
-    'Elevated risk: check alternatives or add buffer time.',
+    recommend({ components: [part('delay_rate', 0.4), part('weather', -0.9)], score: 40 }),
+    'Some risk: consider a flexible fare and check again closer to departure.',
   );
 });
 
@@ -63,16 +70,15 @@ test('the owner of a record is a part of the flight that is in the history', (t)
     recommend({ components, stats: few, confidence: 0.2 }),
     /the delay record of similar flights:/,
   );
-  const noFlights = {
-    tier: 'no_data' as const,
-    confidence: 0,
-    stats: someStats({ flightCount: 0 }),
-  };
-  const hasRecord = { origin: true, dest: false, carrier: true };
+});
+
+test('without flights on the route, the recommendation says only that there is no record, and an event in force', (t) => {
+  const facts = { tier: 'no_data' as const, confidence: 0, stats: someStats({ flightCount: 0 }) };
+  t.is(recommend(facts), 'No delay record for this flight.');
+  const danger = someDanger({ logOdds: 6, cause: 'JFK is closed today (Test Wire)' });
   t.is(
-    recommend({ ...noFlights, components, hasRecord }),
-    'Elevated risk, mostly from the delay record of the departure airport and this airline: ' +
-      'check alternatives or add buffer time (little evidence: no flights on this route in our history).',
+    recommend({ ...facts, danger }),
+    'No delay record for this flight, and JFK is closed today (Test Wire).',
   );
 });
 
@@ -80,21 +86,12 @@ test('a history of one flight is not enough to call a flight safe', (t) => {
   const store = {
     ...aStore(),
     routeCarrier: () => someStats({ flightCount: 1, completedCount: 1, delayedRate: 0.05 }),
-    flightOdds: () => ({ delay_rate: -1, congestion: 0 }),
+    flightOdds: () => -1,
   };
   const query = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-12-22' };
   const { score, recommendation: text } = assessFlight(query, store, {});
   t.true(score <= 30);
   t.regex(text, /^The risk looks low.*\(little evidence: 1 flight in our history\)\.$/);
-});
-
-test('without any history the score is that of an average flight, and the recommendation states it', (t) => {
-  const store = { ...aStore(), congestion: () => undefined, congestionByHour: () => undefined };
-  const query = { origin: 'LAX', dest: 'AKL', carrier: 'NZ', flightDate: '2026-12-22' };
-  const { recommendation: text, unknown } = assessFlight(query, store, {});
-  t.is(unknown.length, 7);
-  t.regex(text, /our history has no flights of this route, its airports or this airline/);
-  t.notRegex(text, /mostly from/);
 });
 
 test('an airline new to the route lowers confidence, an airline without any history even more', (t) => {

@@ -3,12 +3,7 @@ import fc from 'fast-check';
 import { blend } from '../../models/blend.ts';
 import { riskLabel } from '../../models/label.ts';
 import { expit, logit } from '../../warehouse/ground/log-odds.ts';
-import {
-  cancelledRateValue,
-  delayedRateValue,
-  hourValue,
-  seasonValue,
-} from '../../models/scales.ts';
+import { cancelledRateValue, delayedRateValue, seasonValue } from '../../models/scales.ts';
 
 test('labels change between 30 and 31, 55 and 56, 74 and 75', (t) => {
   t.deepEqual([0, 30, 31, 55, 56, 74, 75, 100].map(riskLabel), [
@@ -33,7 +28,6 @@ test('each scale has its ends and its middle at the documented rates and odds', 
     [0, 0, 0.52, 1, 1],
   );
   t.deepEqual([0.25, 0.5, 1, 2, 4].map(seasonValue).map(near), [0, 0, 0.5, 1, 1]);
-  t.deepEqual([0.2, 1 / 3, 1, 3, 5].map(hourValue).map(near), [0, 0, 0.5, 1, 1]);
 });
 
 test('a higher rate or odds never gives a lower value', (t) => {
@@ -44,7 +38,6 @@ test('a higher rate or odds never gives a lower value', (t) => {
       t.true(delayedRateValue(low) <= delayedRateValue(high));
       t.true(cancelledRateValue(low) <= cancelledRateValue(high));
       t.true(seasonValue(low * 3) <= seasonValue(high * 3));
-      t.true(hourValue(low * 3) <= hourValue(high * 3));
     }),
   );
 });

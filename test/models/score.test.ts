@@ -58,7 +58,7 @@ test('unknown congestion is in the middle of the scale', (t) => {
   t.deepEqual([congestionDep, congestionArr], [0.5, 0.5]);
 });
 
-test('a route without history is scored from its airports and airline, and the recommendation mentions the little evidence', (t) => {
+test('a route without history is scored from its airports and airline, and the recommendation says that it has no record', (t) => {
   const store = aStore();
   const groupRates = { origin: 0.2, dest: 0.12, carrier: 0.12 };
   const result = assessFlight(
@@ -74,7 +74,7 @@ test('a route without history is scored from its airports and airline, and the r
   t.is(result.stats.flightCount, 0);
   t.true(Math.abs(result.stats.delayedRate - 0.2) < 1e-9);
   t.true(Math.abs(result.stats.cancelledRate - 0.017) < 1e-9);
-  t.regex(result.recommendation, /little evidence/);
+  t.is(result.recommendation, 'No delay record for this flight.');
   t.is(result.scoreMl, undefined);
   t.is(result.mlProbability, undefined);
 });
@@ -144,7 +144,8 @@ const aFlight = fc.record({
   delayedRate: rate,
   cancelledRate: rate,
   flightCount: fc.integer({ min: 1, max: 5000 }),
-  effects: fc.record({ delay_rate: anOdds, congestion: anOdds }),
+  effects: anOdds,
+  congestion: share,
   odds: fc.double({ min: 0.2, max: 5, noNaN: true }),
   weather: share,
   danger: fc.double({ min: 0, max: 5, noNaN: true }),
@@ -155,13 +156,16 @@ const aFlight = fc.record({
 test('contributions and the part of the model add up to the score before rounding', (t) => {
   fc.assert(
     fc.property(aFlight, (flight) => {
-      const { delayedRate, cancelledRate, flightCount, effects, odds, weather } = flight;
+      const { delayedRate, cancelledRate, flightCount, effects, odds, weather, congestion } =
+        flight;
       const { mlProbability, crsDepHour } = flight;
       const store = {
         ...aStore(),
         routeCarrier: () => someStats({ delayedRate, cancelledRate, flightCount }),
         flightOdds: () => effects,
         monthOdds: () => odds,
+        congestion: () => congestion,
+        congestionByHour: () => new Float32Array(24).fill(congestion),
       };
       const query = { ...JFK_LAX_DL, ...(crsDepHour !== undefined && { crsDepHour }) };
       const result = assessFlight(query, store, {
@@ -189,15 +193,14 @@ test('contributions and the part of the model add up to the score before roundin
 });
 
 test('no factor lowers the score as it grows', (t) => {
-  const effects = { delay_rate: 0, congestion: 0 };
   const assess = (
-    { cancelledRate = 0.02, odds = 1, events = 0, weather = 0.3, ...rest },
+    { cancelledRate = 0.02, odds = 1, events = 0, weather = 0.3, effects = 0 },
     mlProbability?: number,
   ) => {
     const store = {
       ...aStore(),
       routeCarrier: () => someStats({ cancelledRate }),
-      flightOdds: () => ({ ...effects, ...rest }),
+      flightOdds: () => effects,
       monthOdds: () => odds,
     };
     const weatherDep: DayWeather = { score: weather, condition: 'Test', basis: 'forecast' };
@@ -206,8 +209,7 @@ test('no factor lowers the score as it grows', (t) => {
     return assessFlight(JFK_LAX_DL, store, live);
   };
   const ends = {
-    delay_rate: fc.tuple(anOdds, anOdds),
-    congestion: fc.tuple(anOdds, anOdds),
+    effects: fc.tuple(anOdds, anOdds),
     cancelledRate: fc.tuple(rate, rate),
     odds: fc.tuple(rate, rate),
     events: fc.tuple(share, share),
@@ -227,14 +229,13 @@ test('no factor lowers the score as it grows', (t) => {
 });
 
 test('twice the odds give the same number of points for every factor', (t) => {
-  const store = { ...aStore(), flightOdds: () => ({ delay_rate: 0, congestion: 0 }) };
+  const store = { ...aStore(), flightOdds: () => 0 };
   const doubling = Math.LN2;
   const base = assessFlight(JFK_LAX_DL, store, {}).exactScore;
   const pointsGained = (changes: Partial<typeof store>) =>
     assessFlight(JFK_LAX_DL, { ...store, ...changes }, {}).exactScore - base;
   const points = [
-    pointsGained({ flightOdds: () => ({ delay_rate: doubling, congestion: 0 }) }),
-    pointsGained({ flightOdds: () => ({ delay_rate: 0, congestion: doubling }) }),
+    pointsGained({ flightOdds: () => doubling }),
     pointsGained({ monthOdds: () => 2 }),
   ];
   for (const one of points) t.true(Math.abs(one - marks.alone.pointsPerDoubling) < 1e-9);

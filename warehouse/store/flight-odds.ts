@@ -1,21 +1,13 @@
 import { ALL_HOURS } from '../ground/hours.ts';
 import type { Columns } from './arrow.ts';
 import type { RouteRows } from './route-rows.ts';
-import type { EffectOdds, ScoreStore } from './types.ts';
+import type { ScoreStore } from './types.ts';
 
 /**
- * Figures of a row. Delay and congestion without a prefix are for the time between the seasons (depth 0). Delay and
- * congestion with a prefix are for the deepest summer or winter (depth 1).
+ * Figures of a row: the summed effects between the seasons (depth 0), and in the deepest summer and winter (depth 1).
  */
-const FIGURES = [
-  'delay',
-  'congestion',
-  'summer_delay',
-  'summer_congestion',
-  'winter_delay',
-  'winter_congestion',
-];
-const [SUMMER, WINTER] = [2, 4];
+const FIGURES = ['log_odds', 'summer_log_odds', 'winter_log_odds'];
+const [BETWEEN, SUMMER, WINTER] = [0, 1, 2];
 
 /**
  * Returns a lookup of the summed effects of an airline-route, at each departure hour and for all hours together. The
@@ -37,14 +29,10 @@ export function flightOddsReader(
   }
   if (airlineRoute + 1 !== rowCount) return () => undefined;
   const values = FIGURES.map((name) => columns.numbers(name));
-  const interpolate = (row: number, at: number, deepest: number, depth: number): number => {
-    const from = values[at]?.[row] as number;
+  const oddsOf = (row: number, deepest: number, depth: number): number => {
+    const from = values[BETWEEN]?.[row] as number;
     return from + depth * ((values[deepest]?.[row] as number) - from);
   };
-  const oddsOf = (row: number, deepest: number, depth: number): EffectOdds => ({
-    delay_rate: interpolate(row, 0, deepest, depth),
-    congestion: interpolate(row, 1, deepest + 1, depth),
-  });
   return ({ origin, dest, carrier, crsDepHour }, { halfYear, depth }) => {
     const at = rowOf(origin, dest, carrier);
     if (at === -1) return undefined;

@@ -177,6 +177,7 @@ function networkOf(columns: Columns): Network {
     levelLogOdds: Number(row.level_log_odds),
     levelRate: Number(row.level_rate),
     isLevelNow: row.is_level_now === 1,
+    fullHourLogOdds: Number(row.full_hour_log_odds),
     calendarDays: Number(row.calendar_days),
   };
 }

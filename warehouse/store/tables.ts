@@ -37,7 +37,8 @@ function perHour(value: 'congestion' | 'weighted_flight_count'): string {
 export const STORE_TABLES = {
   network: {
     query: `select network.delayed_rate, cancelled_rate, prior_flights, log_odds as level_log_odds,
-        delay_level.delayed_rate as level_rate, is_now::integer as is_level_now, calendar_days
+        delay_level.delayed_rate as level_rate, is_now::integer as is_level_now, calendar_days,
+        full_hour_log_odds
       from marts.network cross join marts.delay_level`,
     columns: {
       delayed_rate: 'number',
@@ -47,6 +48,7 @@ export const STORE_TABLES = {
       level_rate: 'number',
       is_level_now: 'integer',
       calendar_days: 'integer',
+      full_hour_log_odds: 'number',
     },
   },
   airports: {
@@ -128,16 +130,12 @@ export const STORE_TABLES = {
   // For every row of route_carriers, in the same order, this table has a row with hour -1 for all hours, then one row
   // per departure hour. `pipelines/features/flight-odds.ts` fills this table when a store is published.
   flight_odds: {
-    query: `select 0 as hour, 0.0 as delay, 0.0 as congestion, 0.0 as summer_delay, 0.0 as summer_congestion, 0.0 as winter_delay, 0.0 as winter_congestion
-      limit 0`,
+    query: `select 0 as hour, 0.0 as log_odds, 0.0 as summer_log_odds, 0.0 as winter_log_odds limit 0`,
     columns: {
       hour: 'integer',
-      delay: 'single',
-      congestion: 'single',
-      summer_delay: 'single',
-      summer_congestion: 'single',
-      winter_delay: 'single',
-      winter_congestion: 'single',
+      log_odds: 'single',
+      summer_log_odds: 'single',
+      winter_log_odds: 'single',
     },
   },
   // Records for the pages of airports, airlines and routes, with one row per kind and code. `cells` has the slots that
@@ -191,7 +189,7 @@ export const STORE_TABLES = {
 export type StoreTableName = keyof typeof STORE_TABLES;
 
 /** Version of this layout. Increase this version when a table or column changes its meaning. */
-export const STORE_SCHEMA_VERSION = 7;
+export const STORE_SCHEMA_VERSION = 8;
 
 /** Returns the file name of a table in a store version. */
 export function tableFile(name: string): string {

@@ -108,12 +108,11 @@ export type Network = {
    * flights.
    */
   isLevelNow: boolean;
+  /** Log-odds of delay that a congestion of 1 at one airport adds, compared with an empty hour. */
+  fullHourLogOdds: number;
   /** Number of days for which flights have dates. The odds of weekdays and holidays are estimated from these days. */
   calendarDays: number;
 };
-
-/** Summed effects of a flight's groups by component of the score, in log-odds relative to the level. */
-export type EffectOdds = { delay_rate: number; congestion: number };
 
 /**
  * Effects of groups in log-odds. An effect says how much more often a group's flights are delayed than the other groups
@@ -212,10 +211,10 @@ export type ScoreStore = {
   /** All airline-routes with history, in code order. */
   airlineRoutes: () => Iterable<AirlineRoute>;
   /**
-   * Summed effects of a flight in a season, computed when the store was published; `undefined` for an hour without
-   * departures of the airline.
+   * Summed effects of a flight's groups in a season, in log-odds relative to the level, computed when the store was
+   * published; `undefined` for an hour without departures of the airline.
    */
-  flightOdds: (flight: AirlineRoute, season: Season) => EffectOdds | undefined;
+  flightOdds: (flight: AirlineRoute, season: Season) => number | undefined;
   /**
    * Shrunk rates of all flights from an airport, to an airport, or of a carrier. If a flight has no history, its prior
    * is based on these rates.

@@ -21,11 +21,9 @@ export function expectationError(store: ScoreStore): ExpectationError {
     const { depHours, shares } = hourSharesOf(query, store);
     const hours = depHours.map((hour, at) => {
       const hourQuery = Number.isNaN(hour) ? query : { ...query, crsDepHour: hour };
-      const { delay_rate, congestion } = effectOdds(hourQuery, store);
-      return { share: shares[at] as number, odds: level + delay_rate + congestion };
+      return { share: shares[at] as number, odds: level + effectOdds(hourQuery, store) };
     });
-    const { delay_rate, congestion } = effectOdds(query, store);
-    const expected = level + delay_rate + congestion;
+    const expected = level + effectOdds(query, store);
     const errors = DAY_LOG_ODDS.map((day) => {
       const exactRate = hours.reduce((all, { share, odds }) => all + share * expit(odds + day), 0);
       return Math.abs(expected + day - logit(exactRate));

@@ -1,12 +1,7 @@
 import { BAND_COLOURS, drawChart, type Mark, type Panel } from '../chart.ts';
 import { BANDS, LABELS, riskLabel } from '../../../models/label.ts';
 import { lineOf } from '../../../models/points.ts';
-import {
-  cancelledRateValue,
-  delayedRateValue,
-  hourValue,
-  seasonValue,
-} from '../../../models/scales.ts';
+import { cancelledRateValue, delayedRateValue, seasonValue } from '../../../models/scales.ts';
 import marksFile from '../../../models/score-marks.json' with { type: 'json' };
 import { expit } from '../../../warehouse/ground/log-odds.ts';
 import { VALUE_BINS, type Spread, type SpreadFactor } from './score-spread.ts';
@@ -41,10 +36,10 @@ const SCALES: {
   },
   {
     factor: 'congestion',
-    title: 'odds relative to an average hour',
-    min: 0.2,
-    max: 3.4,
-    value: hourValue,
+    title: 'mean congestion of both airports',
+    min: 0,
+    max: 1,
+    value: (congestion) => congestion,
     format: '.1f',
   },
   {

@@ -210,10 +210,7 @@ for (const [points, expected] of [
       ...aStore(),
       // In this store the odds come only from the record, and cancellations are negligible.
       routeCarrier: () => someStats({ cancelledRate: 1e-9 }),
-      flightOdds: () => ({
-        delay_rate: zero + points / slope - expectedLogOdds(aStore()),
-        congestion: 0,
-      }),
+      flightOdds: () => zero + points / slope - expectedLogOdds(aStore()),
     };
     const client = await startClient(t, { stores: { current: () => store } });
     const body = await client.score(FLIGHT);
@@ -238,10 +235,9 @@ test('the label of a component is the band of 100 times its value', async (t) =>
       ...aStore(),
       // These rates are the ends of the scales in docs/features.md.
       routeCarrier: () => someStats({ delayedRate, cancelledRate: between(0.003, 0.08, value) }),
-      flightOdds: () => ({
-        delay_rate: Math.log(delayedRate / (1 - delayedRate)) - level,
-        congestion: Math.log(3) * (2 * value - 1),
-      }),
+      flightOdds: () => Math.log(delayedRate / (1 - delayedRate)) - level,
+      congestionByHour: () => new Float32Array(24).fill(value),
+      congestion: () => value,
       monthOdds: () => 2 ** (2 * value - 1),
     };
     const weather = { score: value, condition: 'Rain', basis: 'forecast' as const };

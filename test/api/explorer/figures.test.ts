@@ -55,7 +55,7 @@ test('the outcomes of 100 flights add up to 100, each within one flight of its s
   );
 });
 
-test('the waterfall starts at 0, has no gaps, and ends at the score', (t) => {
+test('the waterfall leads from an average flight to the score, without gaps', (t) => {
   const parts = fc.record({
     contributions: fc.array(fc.integer({ min: -2_000, max: 4_000 }), {
       minLength: 6,
@@ -66,17 +66,14 @@ test('the waterfall starts at 0, has no gaps, and ends at the score', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(parts, ({ contributions, model }) => {
-        const components = contributions.map((hundredths, at) => ({
+        const factors = contributions.map((hundredths, at) => ({
           key: KEYS[at]!,
-          name: 'x',
-          value: 0,
-          label: 'Low' as const,
-          contribution: hundredths / 100,
+          points: hundredths / 100,
         }));
-        const before = contributions.reduce((sum, one) => sum + one, model) / 100;
+        const before = 40 + contributions.reduce((sum, one) => sum + one, model) / 100;
         const score = Math.min(100, Math.max(0, Math.round(before)));
         const steps = contributionSteps({
-          components,
+          drivers: { average_points: 40, factors },
           blend: { ml_points: model / 100 },
           lineage: { unknown: ['delay_rate', 'weather_dep'] },
           score,
@@ -85,7 +82,8 @@ test('the waterfall starts at 0, has no gaps, and ends at the score', (t) => {
         const adds = steps.every(({ from, to, points }) => Math.abs(to - from - points) < 1e-6);
         const placeholders = steps.filter(({ isPlaceholder }) => isPlaceholder);
         const isMarked = placeholders.map(({ key }) => key).join() === 'delay_rate';
-        return hasNoGap && adds && isMarked && steps.at(-1)?.to === score;
+        const startsAtAverage = steps[0]?.key === 'average' && steps[0].to === 40;
+        return startsAtAverage && hasNoGap && adds && isMarked && steps.at(-1)?.to === score;
       }),
     ),
   );

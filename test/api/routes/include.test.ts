@@ -50,7 +50,7 @@ test('optional parts are included only on request, at the end, in a fixed order'
   for (const [include, parts] of [
     ['blend', ['blend']],
     ['blend,lineage,blend', ['lineage', 'blend']],
-    ['by_hour,blend,interval,outlook,lineage', [...INCLUDES]],
+    ['drivers,by_hour,blend,interval,outlook,lineage', [...INCLUDES]],
   ] as const) {
     const { status, body } = await anAnswer(include);
     t.is(status, 200);
@@ -68,7 +68,7 @@ test('an unknown part is refused', async (t) => {
       body: {
         error: 'invalid_parameter',
         message:
-          'include must be a comma-separated list of lineage, outlook, interval, by_hour, blend.',
+          'include must be a comma-separated list of lineage, outlook, interval, by_hour, blend, drivers.',
         param: 'include',
       },
     });
@@ -211,4 +211,23 @@ test('an answer without parts assesses its flight once', async (t) => {
   t.is(assessed, 1);
   await call(scoreUrl({ include: 'by_hour' }));
   t.is(assessed, 26);
+});
+
+test('the drivers add up from an average flight to the points of the statistics', async (t) => {
+  for (const live of [{}, { mlProbability: 0.3 }]) {
+    const { body } = await anAnswer('drivers,blend', live, { dep_time: '17:30' });
+    const { top, average_points, factors } = body['drivers'] as {
+      top: string;
+      average_points: number;
+      factors: { key: string; points: number }[];
+    };
+    const { statistical_points } = body['blend'] as { statistical_points: number };
+    const total = factors.reduce((sum, { points }) => sum + points, average_points);
+    t.true(Math.abs(total - statistical_points) < 0.05, `${total} ${statistical_points}`);
+    t.is(top, factors[0]!.key);
+    t.deepEqual(
+      factors,
+      factors.toSorted((a, b) => b.points - a.points),
+    );
+  }
 });

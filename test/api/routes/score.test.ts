@@ -1,5 +1,6 @@
 import test from 'ava';
-import { componentKey, scoreBody } from '../../../api/schemas/score.ts';
+import { componentKey } from '../../../api/schemas/component-key.ts';
+import { scoreBody } from '../../../api/schemas/score.ts';
 import { riskLabel } from '../../../models/label.ts';
 import type { Assessment } from '../../../models/types.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
@@ -23,6 +24,7 @@ function anAssessment(changes: Partial<Assessment> = {}): Assessment {
       value: 0.123456,
       label: 'Low',
       contribution: 12.3456,
+      aboveAverage: 2,
     })),
     stats: someStats({
       flightCount: 999,
@@ -34,6 +36,7 @@ function anAssessment(changes: Partial<Assessment> = {}): Assessment {
     confidence: 0.9524,
     hasRecord: { origin: true, dest: true, carrier: true },
     unknown: [],
+    isHourKnown: true,
     congestionDep: 0.71234,
     congestionArr: 0.4,
     weatherDep: {

@@ -4,6 +4,7 @@
 --   month_count: months of history
 --   prior_flights: the n0 of confidence = n / (n + n0)
 --   cancelled_prior_flights: the n0 for cancellations
+--   full_hour_log_odds: log-odds of delay that a congestion of 1 at one airport adds
 create or replace table marts.network as
 with
 route_carriers as (
@@ -24,6 +25,12 @@ strengths as (
         prior_strength(delayed_count, completed_count, delayed_prior) as prior_flights,
         prior_strength(cancelled_count, flight_count, cancelled_prior) as cancelled_prior_flights
     from route_carriers
+),
+
+-- Congestion is relative to the size class with the steepest slope.
+growth as (
+    select coalesce(max(slope), 0) as full_hour_log_odds
+    from intermediate.int_load_growth
 )
 
 select
@@ -34,7 +41,9 @@ select
     rates.delayed_rate,
     rates.cancelled_rate,
     strengths.prior_flights,
-    strengths.cancelled_prior_flights
+    strengths.cancelled_prior_flights,
+    growth.full_hour_log_odds
 from months
 cross join strengths
+cross join growth
 cross join intermediate.int_network_rates as rates

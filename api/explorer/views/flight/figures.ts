@@ -49,22 +49,29 @@ const EPSILON = 1e-9;
 export type Step = {
   key: string;
   name: string;
-  /** Whether the factor is unknown, so that the value of an average flight is used. */
+  /** Whether the factor is unknown, so that it counts as for an average flight. */
   isPlaceholder: boolean;
   points: number;
   from: number;
   to: number;
 };
 
-/** Returns the contributions as steps that end at the score: the components, then the model, then rounding. */
-export function contributionSteps({ components, blend, score, lineage }: FullScore): Step[] {
+/**
+ * Returns the steps from an average flight to the score: the factors compared with an average flight, then the model,
+ * then rounding.
+ */
+export function contributionSteps({ drivers, blend, score, lineage }: FullScore): Step[] {
   const unknown = new Set(lineage.unknown);
-  const parts = components.map(({ key, contribution }) => ({
-    key: key as string,
-    name: SHORT_NAMES[key],
-    isPlaceholder: UNKNOWN_NAMES[key].every((figure) => unknown.has(figure)),
-    points: contribution,
-  }));
+  const average = { key: 'average', name: 'Average flight', isPlaceholder: false };
+  const parts = [
+    { ...average, points: drivers.average_points },
+    ...drivers.factors.map(({ key, points }) => ({
+      key: key as string,
+      name: SHORT_NAMES[key],
+      isPlaceholder: UNKNOWN_NAMES[key].every((figure) => unknown.has(figure)),
+      points,
+    })),
+  ];
   if (blend.ml_points > 0) {
     parts.push({ key: 'model', name: 'Model', isPlaceholder: false, points: blend.ml_points });
   }
@@ -84,7 +91,7 @@ export function contributionSteps({ components, blend, score, lineage }: FullSco
 
 /** The figures behind each component, as named in `lineage.unknown`. */
 const UNKNOWN_NAMES: Record<
-  FullScore['components'][number]['key'],
+  FullScore['drivers']['factors'][number]['key'],
   readonly FullScore['lineage']['unknown'][number][]
 > = {
   delay_rate: ['delay_rate'],
@@ -95,7 +102,7 @@ const UNKNOWN_NAMES: Record<
   event_risk: ['event_risk'],
 };
 
-const SHORT_NAMES: Record<FullScore['components'][number]['key'], string> = {
+const SHORT_NAMES: Record<FullScore['drivers']['factors'][number]['key'], string> = {
   delay_rate: 'Delay record',
   cancel_rate: 'Cancellations',
   congestion: 'Congestion',

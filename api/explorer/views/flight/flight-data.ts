@@ -4,10 +4,9 @@ import type { ScoreBody } from '../../../schemas/score.ts';
 
 /** The score with all optional parts included. */
 export type FullScore = ScoreBody & {
-  [Part in 'lineage' | 'outlook' | 'interval' | 'by_hour' | 'blend' | 'news']-?: Exclude<
-    ScoreBody[Part],
-    undefined
-  >;
+  [
+    Part in 'lineage' | 'outlook' | 'interval' | 'by_hour' | 'blend' | 'drivers' | 'news'
+  ]-?: Exclude<ScoreBody[Part], undefined>;
 };
 
 /** The same flight with another airline. */

@@ -88,7 +88,7 @@ export function callsOf({ score, months }: FlightData) {
   const { origin, destination, airline, flight_date, dep_time } = score.input;
   const route = { origin, dest: destination };
   const time = dep_time === undefined ? undefined : { dep_time };
-  const include = 'lineage,outlook,interval,by_hour,blend';
+  const include = 'lineage,outlook,interval,by_hour,blend,drivers';
   return [
     {
       title: 'This flight',

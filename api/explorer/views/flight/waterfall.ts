@@ -9,7 +9,7 @@ import { contributionSteps } from './figures.ts';
 
 const [WIDTH, NAMES, VALUES, ROW, BAR] = [384, 104, 44, 25, 15];
 
-/** A waterfall chart of the contribution of each factor. The contributions add up to the score. */
+/** A waterfall chart from the score of an average flight to the score, factor by factor. */
 export function waterfall({ score }: FlightData, { locale }: Frame) {
   const steps = contributionSteps(score);
   const ends = steps.flatMap(({ from, to }) => [from, to]);
@@ -59,7 +59,7 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
   return picture({
     id: 'contributions',
     title: 'What drives the score',
-    note: `The points each factor adds. A factor better than for an average flight takes points away.${
+    note: `From an average flight to this one: the points that each factor adds or takes away.${
       steps.some(({ isPlaceholder }) => isPlaceholder)
         ? ' Factors in brackets are unknown and count as for an average flight.'
         : ''

@@ -216,6 +216,7 @@ test('the network is one row: months, flights, rates and prior strengths', async
       last_month: '2018-07-01',
       month_count: 1,
       flight_count: 610,
+      full_hour_log_odds: 0,
       delayed_rate: 0.1339,
       cancelled_rate: 0.0172,
       prior_flights: 195.7,

@@ -1,0 +1,71 @@
+import type { ScoreStore } from '../warehouse/store/types.ts';
+import { congestionLogOdds, congestionOf } from './congestion.ts';
+import { effectOdds, expectedLogOdds } from './effect-odds.ts';
+import { NEUTRAL } from './scales.ts';
+
+/**
+ * Mean log-odds of the factors over the flights of the history, on an average day. The other factors are relative to an
+ * average flight, so their mean is 0.
+ */
+export type AverageFlight = { delay_rate: number; cancel_rate: number; congestion: number };
+
+const averages = new WeakMap<ScoreStore, AverageFlight>();
+
+/** Returns the average flight of a store. The first call for a store takes a few milliseconds. */
+export function averageFlight(store: ScoreStore): AverageFlight {
+  const known = averages.get(store);
+  if (known) return known;
+  const average = measureAverage(store);
+  averages.set(store, average);
+  return average;
+}
+
+/** Log-odds that turn the odds of being late into the odds of being late or cancelled. */
+export function cancelLogOdds(delayedRate: number, cancelledRate: number): number {
+  return Math.log1p(cancelledRate / ((1 - cancelledRate) * delayedRate));
+}
+
+/** Largest number of airline-routes in the average; more would delay the first answer. */
+const MAX_SAMPLE = 4_000;
+
+/** A Wednesday between summer and winter. */
+const AVERAGE_DAY = '2025-04-02';
+
+function measureAverage(store: ScoreStore): AverageFlight {
+  const flights = [...store.airlineRoutes()];
+  const step = Math.ceil(flights.length / MAX_SAMPLE);
+  const level = expectedLogOdds(store);
+  const sums = { weight: 0, late: 0, cancelled: 0, congestion: 0 };
+  for (let at = 0; at < flights.length; at += step) {
+    const query = { ...flights[at]!, flightDate: AVERAGE_DAY };
+    const stats = store.routeCarrier(query.origin, query.dest, query.carrier);
+    if (!stats) continue;
+    const { flightCount, delayedRate, cancelledRate } = stats;
+    sums.weight += flightCount;
+    sums.late += flightCount * (level + effectOdds(query, store));
+    sums.cancelled += flightCount * cancelLogOdds(delayedRate, cancelledRate);
+    sums.congestion += flightCount * congestionLogOdds(congestionOf(query, store), [], store);
+  }
+  return sums.weight === 0 ? emptyAverage(store, level) : averageOf(sums);
+}
+
+function averageOf({ weight, late, cancelled, congestion }: Record<Sum, number>): AverageFlight {
+  return {
+    delay_rate: (late - congestion) / weight,
+    cancel_rate: cancelled / weight,
+    congestion: congestion / weight,
+  };
+}
+
+type Sum = 'weight' | 'late' | 'cancelled' | 'congestion';
+
+/** The average of a history without airline-routes: the rates of the network, and both airports half full. */
+function emptyAverage(store: ScoreStore, level: number): AverageFlight {
+  const { delayedRate, cancelledRate } = store.network;
+  const congestion = congestionLogOdds({ dep: NEUTRAL, arr: NEUTRAL }, [], store);
+  return {
+    delay_rate: level - congestion,
+    cancel_rate: cancelLogOdds(delayedRate, cancelledRate),
+    congestion,
+  };
+}

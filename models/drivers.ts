@@ -1,0 +1,37 @@
+import { riskLabel } from './label.ts';
+import type { Assessment, ComponentKey } from './types.ts';
+
+/** A factor and the points by which it raises a flight above an average flight; below 0 if it lowers the flight. */
+export type Driver = { key: ComponentKey; points: number };
+
+/** A smaller difference from an average flight is not worth a word. */
+const MIN_POINTS = 1;
+
+/**
+ * Returns all factors, the top driver first. For a flight with a low risk, these are the factors that lower it most; for
+ * other flights, those that raise it most.
+ */
+export function driversOf({
+  components,
+  score,
+}: Pick<Assessment, 'components' | 'score'>): Driver[] {
+  const isSafe = riskLabel(score) === 'Low';
+  return components
+    .map(({ key, aboveAverage }) => ({ key, points: aboveAverage }))
+    .toSorted((a, b) => (isSafe ? a.points - b.points : b.points - a.points));
+}
+
+/**
+ * Returns the factor that raises the flight most above an average flight, or that lowers a flight with a low risk most.
+ * If no factor does, returns the factor that differs most from an average flight in the other direction. Undefined if
+ * all factors are about average.
+ */
+export function topDriver(facts: Pick<Assessment, 'components' | 'score'>): Driver | undefined {
+  const drivers = driversOf(facts);
+  const isSafe = riskLabel(facts.score) === 'Low';
+  const [first, last] = [drivers[0], drivers.at(-1)];
+  const fits = ({ points }: Driver) => (isSafe ? -points : points) >= MIN_POINTS;
+  return [first, last].find(
+    (one, at) => one !== undefined && (at === 0 ? fits(one) : Math.abs(one.points) >= MIN_POINTS),
+  );
+}

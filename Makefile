@@ -178,9 +178,12 @@ rebuild: ready ## rebuild the DuckDB file from the lake; the old file stays unti
 	@$(HEADWIND) rebuild
 
 .PHONY: backup
-backup: EXAMPLE = make backup TO=/backups/headwind
-backup: need-TO ready ## copy lake, models and keys to another disk while the service runs: TO=folder
-	@$(HEADWIND) backup --to "$$ARG_TO"
+backup: ready ## copy lake, models and keys to another disk while the service runs, by default to BACKUP_TO: [TO=folder]
+	@$(HEADWIND) backup $${ARG_TO:+--to "$$ARG_TO"}
+
+.PHONY: restore-drill
+restore-drill: ready ## restore the newest backup of BACKUP_TO into a scratch folder and compare its answers
+	@$(HEADWIND) restore-drill
 
 .PHONY: restore-backup
 restore-backup: EXAMPLE = make restore-backup FROM=/backups/headwind

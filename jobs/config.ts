@@ -200,7 +200,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   const { LLM_BASE_URL, LLM_MODEL, LLM_API_KEY, NAS_STATUS_URL } = parsed.data;
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
-    ...keepOf(parsed.data),
+    ...keepOf(parsed.data, cwd),
     minFreeBytes: parsed.data.MIN_FREE_MB,
     ...redisOf(parsed.data),
     port: PORT,

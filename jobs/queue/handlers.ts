@@ -28,8 +28,19 @@ export type MonthSources = {
   lockFile: string;
 };
 
+/** The result of a maintenance step; the schedule shows `summary`. */
+export type MaintenanceReport = { summary: string };
+
+/** Steps that keep the data safe. Each throws a final error if it finds damage, and records its run in the ledger. */
+export type Maintenance = Record<
+  'verify' | 'backup' | 'drill',
+  (progress: Progress) => Promise<MaintenanceReport>
+>;
+
 export type HandlerDeps = {
   steps: PipelineSteps;
+  /** Absent: this worker runs no maintenance. */
+  maintenance?: Maintenance;
   keyring: Keyring;
   /** Absent: this worker does not search for months. */
   monthSources?: MonthSources;
@@ -88,6 +99,9 @@ const HANDLERS: Record<string, Handler> = {
   'refresh-weather': step(({ refreshWeather }, progress) => refreshWeather(progress)),
   'refresh-news': step(({ refreshNews }, progress) => refreshNews(progress)),
   'refresh-nas': step(({ refreshNas }) => refreshNas()),
+  verify: maintain('verify'),
+  backup: maintain('backup'),
+  'restore-drill': maintain('drill'),
   'archive-keys': (_job, deps) => archiveKeys(deps),
   'usage-rollover': async (_job, { keyring, log }) => logBrokenKeys(await keyring.rollOver(), log),
 };
@@ -114,6 +128,13 @@ export async function handleJob(job: Job, deps: HandlerDeps): Promise<unknown> {
     }
     throw toJobError(error);
   }
+}
+
+function maintain(name: keyof Maintenance): Handler {
+  return (job, { maintenance }) => {
+    if (!maintenance) throw new UnrecoverableError('this worker runs no maintenance');
+    return runStep(job, (progress) => maintenance[name](progress));
+  };
 }
 
 function step<Data>(

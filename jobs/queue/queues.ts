@@ -9,7 +9,7 @@ import type { ExtractRequest } from '../../pipelines/flights/types.ts';
  * The names of the queues:
  * - `extract`: any number of workers read files,
  * - `warehouse`: runs one job at a time,
- * - `live`: fetches live data. Kinds run in parallel, but only one job of each kind at a time.
+ * - `live`: fetches live data, verifies and backs up. Kinds run in parallel, but only one job of each kind at a time.
  */
 export type QueueName = 'extract' | 'warehouse' | 'live';
 
@@ -45,8 +45,11 @@ export const QUEUE_NAMES: readonly QueueName[] = ['extract', 'warehouse', 'live'
 
 /** Only one process at a time can open DuckDB. */
 const WAREHOUSE_CONCURRENCY = 1;
-/** For weather, news, airport status and operators' requests. A slow job of one kind does not delay the other kinds. */
-export const LIVE_CONCURRENCY = 4;
+/**
+ * For weather, news, airport status, operators' requests, verification and backups. A slow job of one kind does not
+ * delay the other kinds.
+ */
+export const LIVE_CONCURRENCY = 6;
 
 /** A command must be able to end even if Redis is unreachable. */
 const CLOSE_PATIENCE_MS = 2_000;

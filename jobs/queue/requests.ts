@@ -58,7 +58,7 @@ export async function requestFile(queues: Queues, file: ExtractFileData): Promis
   return jobs;
 }
 
-type StepName = 'build-features' | 'train' | 'publish' | 'rebuild' | 'nightly';
+type StepName = 'build-features' | 'train' | 'publish' | 'rebuild' | 'nightly' | 'restore-drill';
 
 /**
  * Parameters of a step. `after` is the id of the preceding job, and only serves to make the id of the request unique.

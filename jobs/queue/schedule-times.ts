@@ -8,6 +8,11 @@ export type ScheduleTimes = Readonly<{
   weather: string;
   news: string;
   nas: string;
+  verify: string;
+  /** `off` without a folder for backups. */
+  backup: string;
+  /** The restore of the newest backup into a scratch folder; `off` without a folder for backups. */
+  drill: string;
   /** The time zone of all these times, for example `America/New_York`. */
   timeZone: string;
 }>;
@@ -18,8 +23,15 @@ export const DEFAULT_TIMES: ScheduleTimes = Object.freeze({
   weather: '10 */3 * * *',
   news: '*/30 * * * *',
   nas: '*/10 * * * *',
+  verify: '40 4 * * 6',
+  backup: OFF,
+  drill: OFF,
   timeZone: 'UTC',
 });
+
+/** Times of the backup and of the restore drill if there is a folder for backups. */
+const BACKUP_TIME = '40 3 * * *';
+const DRILL_TIME = '40 5 * * 6';
 
 /** The environment variables of the times. */
 export const SCHEDULE_SETTINGS = {
@@ -28,6 +40,9 @@ export const SCHEDULE_SETTINGS = {
   SCHEDULE_WEATHER: cron('SCHEDULE_WEATHER', DEFAULT_TIMES.weather),
   SCHEDULE_NEWS: cron('SCHEDULE_NEWS', DEFAULT_TIMES.news),
   SCHEDULE_NAS: cron('SCHEDULE_NAS', DEFAULT_TIMES.nas),
+  SCHEDULE_VERIFY: cron('SCHEDULE_VERIFY', DEFAULT_TIMES.verify),
+  SCHEDULE_BACKUP: cron('SCHEDULE_BACKUP', BACKUP_TIME),
+  SCHEDULE_DRILL: cron('SCHEDULE_DRILL', DRILL_TIME),
   SCHEDULE_TZ: z
     .string()
     .default(DEFAULT_TIMES.timeZone)
@@ -38,14 +53,20 @@ export const SCHEDULE_SETTINGS = {
 
 type TimeSettings = { [name in keyof typeof SCHEDULE_SETTINGS]: string };
 
-/** Returns the times in parsed settings. */
-export function timesOf(settings: TimeSettings): ScheduleTimes {
+/** Returns the times in parsed settings. Without a folder for backups, backup and drill are off. */
+export function timesOf(
+  settings: TimeSettings & { BACKUP_TO?: string | undefined },
+): ScheduleTimes {
+  const hasBackups = settings.BACKUP_TO !== undefined;
   return Object.freeze({
     months: settings.SCHEDULE_MONTHS,
     nightly: settings.SCHEDULE_NIGHTLY,
     weather: settings.SCHEDULE_WEATHER,
     news: settings.SCHEDULE_NEWS,
     nas: settings.SCHEDULE_NAS,
+    verify: settings.SCHEDULE_VERIFY,
+    backup: hasBackups ? settings.SCHEDULE_BACKUP : OFF,
+    drill: hasBackups ? settings.SCHEDULE_DRILL : OFF,
     timeZone: settings.SCHEDULE_TZ,
   });
 }

@@ -22,12 +22,32 @@ export type Schedule = {
   isFixed?: true;
 };
 
-/**
- * Returns all schedules, with these times. The schedules for keys are always in UTC, like the months of their usage.
- */
+type TimedSchedule = Omit<Schedule, 'everyS'>;
+
+/** The schedules of keys are always in UTC, like the months of their usage. */
+const KEY_SCHEDULES: readonly TimedSchedule[] = [
+  {
+    id: 'usage-rollover',
+    queue: 'warehouse',
+    job: 'usage-rollover',
+    pattern: '5 0 1 * *',
+    what: 'record the finished month of each key',
+    isFixed: true,
+  },
+  {
+    id: 'archive-keys',
+    queue: 'warehouse',
+    job: 'archive-keys',
+    pattern: '*/5 * * * *',
+    what: 'copy keys and counts to the archive',
+    isFixed: true,
+  },
+];
+
+/** Returns all schedules, with these times. */
 export function schedulesOf(times: ScheduleTimes): Schedule[] {
   const { timeZone: tz } = times;
-  const schedules: Omit<Schedule, 'everyS'>[] = [
+  const schedules: TimedSchedule[] = [
     {
       id: 'months',
       queue: 'extract',
@@ -44,22 +64,7 @@ export function schedulesOf(times: ScheduleTimes): Schedule[] {
       tz,
       what: 'build the features, run the checks, train on new months, publish',
     },
-    {
-      id: 'usage-rollover',
-      queue: 'warehouse',
-      job: 'usage-rollover',
-      pattern: '5 0 1 * *',
-      what: 'record the finished month of each key',
-      isFixed: true,
-    },
-    {
-      id: 'archive-keys',
-      queue: 'warehouse',
-      job: 'archive-keys',
-      pattern: '*/5 * * * *',
-      what: 'copy keys and counts to the archive',
-      isFixed: true,
-    },
+    ...KEY_SCHEDULES,
     {
       id: 'weather',
       queue: 'live',
@@ -83,6 +88,30 @@ export function schedulesOf(times: ScheduleTimes): Schedule[] {
       pattern: times.nas,
       tz,
       what: 'fetch the airport status of the FAA, if NAS_STATUS_URL is set',
+    },
+    {
+      id: 'verify',
+      queue: 'live',
+      job: 'verify',
+      pattern: times.verify,
+      tz,
+      what: 'compare every stored file with its checksum',
+    },
+    {
+      id: 'backup',
+      queue: 'live',
+      job: 'backup',
+      pattern: times.backup,
+      tz,
+      what: 'back up lake, models and keys to BACKUP_TO',
+    },
+    {
+      id: 'drill',
+      queue: 'warehouse',
+      job: 'restore-drill',
+      pattern: times.drill,
+      tz,
+      what: 'restore the newest backup into a scratch folder and compare its answers',
     },
   ];
   return schedules.map((schedule) => ({

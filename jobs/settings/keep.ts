@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
 import { DEFAULT_RETENTION, type Retention } from '../../warehouse/ground/retention.ts';
 import { MAX_MONTH_VERSIONS } from '../../warehouse/lake/place-month.ts';
 import { wholeNumber } from './kinds.ts';
@@ -8,6 +10,8 @@ export type KeepConfig = Readonly<{
   keepVersions: number;
   /** Which former stores, models and scheduled backups are kept. */
   retention: Retention;
+  /** Folder of the scheduled backups, absolute; absent: no scheduled backups. */
+  backupTo: string | undefined;
   /** Days after which downloads and rows of refused files are removed; 0: never. */
   keepDays: number;
   /** Days after which runs of the ledger are folded into summaries; 0: never. */
@@ -20,16 +24,22 @@ export const KEEP_SETTINGS = {
   KEEP_NEWEST: wholeNumber('KEEP_NEWEST', DEFAULT_RETENTION.newest, 'versions (1 to 999)', 3, 1),
   KEEP_DAILY: wholeNumber('KEEP_DAILY', DEFAULT_RETENTION.days, 'days (0 to 999)', 3),
   KEEP_WEEKLY: wholeNumber('KEEP_WEEKLY', DEFAULT_RETENTION.weeks, 'weeks (0 to 999)', 3),
+  BACKUP_TO: z.string().optional(),
   KEEP_DAYS: wholeNumber('KEEP_DAYS', 90, 'days (0 to 9999)', 4),
   KEEP_RUN_DAYS: wholeNumber('KEEP_RUN_DAYS', 400, 'days (0 to 9999)', 4),
 };
 
-/** Returns what parsed settings keep. */
-export function keepOf(settings: { [name in keyof typeof KEEP_SETTINGS]: number }): KeepConfig {
+type ParsedKeep = Record<Exclude<keyof typeof KEEP_SETTINGS, 'BACKUP_TO'>, number> & {
+  BACKUP_TO?: string | undefined;
+};
+
+/** Returns what parsed settings keep. A relative `BACKUP_TO` is below `cwd`. */
+export function keepOf(settings: ParsedKeep, cwd: string): KeepConfig {
   const { KEEP_NEWEST: newest, KEEP_DAILY: days, KEEP_WEEKLY: weeks } = settings;
   return {
     keepVersions: settings.KEEP_VERSIONS,
     retention: Object.freeze({ newest, days, weeks }),
+    backupTo: settings.BACKUP_TO === undefined ? undefined : resolve(cwd, settings.BACKUP_TO),
     keepDays: settings.KEEP_DAYS,
     keepRunDays: settings.KEEP_RUN_DAYS,
   };

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, stat, utimes } from 'node:fs/promises';
+import { mkdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CorruptFileError } from '../errors.ts';
 import { listNames, syncPath } from '../ground/files.ts';
+import { retained, type Retention } from '../ground/retention.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { readSealed } from './sealed.ts';
 
@@ -42,6 +43,15 @@ export async function newestBackup(to: string): Promise<string | undefined> {
 export async function listBackups(to: string): Promise<string[]> {
   const names = (await listNames(to)).filter((one) => NAME.test(one)).toSorted();
   return names.map((name) => path.join(to, name));
+}
+
+/** Removes the backups in `to` that the retention does not keep, and returns their names. */
+export async function pruneBackups(to: string, retention: Retention): Promise<string[]> {
+  const all = await listBackups(to);
+  const kept = retained(all, backupTime, retention);
+  const old = all.filter((folder) => !kept.includes(folder));
+  for (const folder of old) await rm(folder, { recursive: true, force: true });
+  return old.map((folder) => path.basename(folder));
 }
 
 /** Returns the time of a backup in milliseconds since 1970, from its name. */

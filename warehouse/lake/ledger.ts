@@ -14,6 +14,10 @@ export type RunStep =
   | 'rollback'
   | 'restore'
   | 'drop'
+  | 'verify'
+  | 'backup'
+  /** A restore of the newest backup into a scratch folder. */
+  | 'drill'
   /** All months of a backfill; each month has its own runs. */
   | 'backfill'
   /** A job that failed outside its steps. */

@@ -1,7 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
-import { writeBackup } from '../../../warehouse/lake/backup.ts';
+import { writeBackup, type BackupReport } from '../../../warehouse/lake/backup.ts';
 import {
   BACKUP_PARTS,
+  pruneBackups,
   type BackupPart,
   type DamagedFolder,
 } from '../../../warehouse/lake/backup-files.ts';
@@ -23,12 +24,51 @@ export function backupPlaces(paths: DataPaths): Record<BackupPart, string> {
   };
 }
 
-/** Copies lake, models and keys to a new folder in `to` while the service runs. Returns 1 if a file is damaged. */
+/** Parts of the command context that a backup uses. */
+export type BackupContext = Pick<CommandContext, 'config' | 'now'> & {
+  err: { write: (text: string) => void };
+};
+
+/** The report of a backup, and the removed older backups. */
+export type BackupResult = BackupReport & { keys: string; removed: string[] };
+
+/**
+ * Copies lake, models and keys to a new folder in `to`, by default `BACKUP_TO`, while the service runs. Returns 1 if a
+ * file is damaged.
+ */
 export async function backup(
   context: CommandContext,
-  { to, codeVersion }: { to: string; codeVersion: string },
+  { to, codeVersion }: { to?: string; codeVersion: string },
 ): Promise<number> {
-  const paths = dataPaths(context.config.dataDir);
+  const result = await makeBackup(context, to ?? context.config.backupTo, codeVersion);
+  context.out.write(`Backup  ${backupText(result)}\n`);
+  if (result.removed.length > 0) context.out.write(`Removed ${result.removed.join(', ')}\n`);
+  if (result.damaged.length === 0) return 0;
+  context.err.write(`${damageText(result.damaged)}For a fix: make verify\n`);
+  return 1;
+}
+
+/** Describes a backup in one line. */
+export function backupText({ folder, files, bytes, copied, keys }: BackupResult): string {
+  return `${folder}: ${count(files)} files, ${size(bytes)} (${size(copied)} new); ${keys}`;
+}
+
+/**
+ * Makes a backup in `to`. In the folder of the scheduled backups, then removes the backups that the retention does not
+ * keep, unless the lake is damaged.
+ */
+export async function makeBackup(
+  context: BackupContext,
+  to: string | undefined,
+  codeVersion: string,
+): Promise<BackupResult> {
+  const { backupTo, retention, dataDir } = context.config;
+  if (to === undefined) {
+    throw new CommandError(
+      'TO is missing, and BACKUP_TO is not set. Example: make backup TO=/backups',
+    );
+  }
+  const paths = dataPaths(dataDir);
   const folder = resolve(to);
   const backedUpFolder = BACKUP_PARTS.map((part) => backupPlaces(paths)[part]).find((place) =>
     join(folder, '/').startsWith(join(place, '/')),
@@ -42,13 +82,8 @@ export async function backup(
   const keys = await archiveNow(context, paths);
   const now = context.now();
   const report = await writeBackup({ to: folder, from: backupPlaces(paths), codeVersion, now });
-  const { files, bytes, copied, damaged } = report;
-  context.out.write(
-    `Backup  ${report.folder}: ${count(files)} files, ${size(bytes)} (${size(copied)} new); ${keys}\n`,
-  );
-  if (damaged.length === 0) return 0;
-  context.err.write(`${damageText(damaged)}For a fix: make verify\n`);
-  return 1;
+  const isPruned = folder === backupTo && report.damaged.length === 0;
+  return { ...report, keys, removed: isPruned ? await pruneBackups(folder, retention) : [] };
 }
 
 /** Describes the folders that are damaged in the lake, and what the backup has instead. */
@@ -62,7 +97,7 @@ export function damageText(damaged: readonly DamagedFolder[]): string {
 }
 
 /** Writes the archive of the keys now; if Redis is unreachable, the backup uses the last archive. */
-async function archiveNow(context: CommandContext, { archiveFile }: DataPaths): Promise<string> {
+async function archiveNow(context: BackupContext, { archiveFile }: DataPaths): Promise<string> {
   let session;
   try {
     session = await openRedis(context.config, 'backup');

@@ -29,6 +29,7 @@ import { schedulesOf } from '../../queue/schedules.ts';
 import type { JobEndListener } from '../../queue/job-metrics.ts';
 import { waitForShutdown } from '../../processes/signals.ts';
 import { startWorkers, type WorkerDeps } from '../../queue/worker.ts';
+import { createMaintenance } from '../maintenance/steps.ts';
 import { openSummaryWriter } from '../status/ops-summary.ts';
 import { openWorkerMetrics } from '../worker-metrics.ts';
 
@@ -81,11 +82,13 @@ export async function worker(
       home,
       lostKeys: keyWatch.lostKeys,
     }));
+  const ledger = createLedger(dataPaths(dataDir), codeVersion, home);
   const onJobEnd: JobEndListener = (...ended) => {
     metrics?.onJobEnd(...ended);
     summary.changed();
   };
   const deps: WorkerDeps = {
+    maintenance: createMaintenance(config, { ledger, log }),
     steps: createSteps(client, { onWait: createWaitLogger(log) }),
     keyring,
     log,
@@ -99,12 +102,11 @@ export async function worker(
     redis: client,
     disk: createDiskWatch(config),
     watch,
-    ledger: createLedger(dataPaths(dataDir), codeVersion, home),
+    ledger,
     onJobEnd,
   };
   const stopTidying = scheduleTidy(config, home, log);
-  const { place } = home;
-  const lakes = await watchLakes({ dataDir, place, redis: client, watch, log });
+  const lakes = await watchLakes({ dataDir, place: home.place, redis: client, watch, log });
   await archiveIfMissing(archiveFile, deps);
   const workers = await startWorkers(redis.url, deps);
   const newsRequests = serveNewsRequests(redis.url, deps);

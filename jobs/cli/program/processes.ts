@@ -56,4 +56,13 @@ export function addProcesses(program: Command, deps: ProgramDeps): void {
       const request = { ...options, ...(id !== undefined && { id }) };
       end(await schedule(context(), request, await codeVersion()));
     });
+  program
+    .command('restore-drill')
+    .description(
+      'restore the newest backup of BACKUP_TO into a scratch folder and compare its answers',
+    )
+    .action(async () => {
+      const { restoreDrill } = await import('../commands/restore-drill.ts');
+      end(await restoreDrill(context()));
+    });
 }

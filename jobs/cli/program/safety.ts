@@ -7,13 +7,13 @@ export function addSafety(program: Command, { context, end }: ProgramDeps): void
   program
     .command('backup')
     .description('copy lake, models and keys to another disk while the service runs')
-    .requiredOption(
+    .option(
       '--to <folder>',
-      'folder of the backups; files unchanged since the last backup are linked',
+      'folder of the backups (default: BACKUP_TO); files unchanged since the last backup are linked',
     )
-    .action(async ({ to }: { to: string }) => {
+    .action(async (options: { to?: string }) => {
       const { backup } = await import('../commands/backup.ts');
-      end(await backup(context(), { to, codeVersion: await codeVersion() }));
+      end(await backup(context(), { ...options, codeVersion: await codeVersion() }));
     });
   program
     .command('restore-backup')

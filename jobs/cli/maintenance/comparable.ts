@@ -1,0 +1,57 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PublishReport } from '../../../pipelines/types.ts';
+import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
+import { ledgerFiles, newestRun } from '../../../warehouse/lake/ledger.ts';
+import { listSealedFolders } from '../../../warehouse/lake/sealed-folders.ts';
+import type { DataPaths } from '../../../warehouse/paths.ts';
+import type { StoreFiles } from '../../../warehouse/store/open.ts';
+
+type Compared = {
+  /** The running service. */
+  paths: Pick<DataPaths, 'lakeDir' | 'runsDir'>;
+  scratch: Pick<DataPaths, 'lakeDir'>;
+  running: StoreFiles;
+  restored: StoreFiles;
+  codeVersion: string;
+};
+
+/**
+ * Returns why the restored store may answer otherwise than the running store. Undefined if both come from the same
+ * months, code and model, so that their answers must be equal.
+ */
+export async function isComparable({
+  paths,
+  scratch,
+  running,
+  restored,
+  codeVersion,
+}: Compared): Promise<string | undefined> {
+  const current = await monthHashes(paths.lakeDir);
+  if (
+    JSON.stringify(current.hashes) !== JSON.stringify((await monthHashes(scratch.lakeDir)).hashes)
+  ) {
+    return 'the lake has changed since the backup';
+  }
+  const { builtAt, version, model } = running.manifest;
+  if (current.changedAt > Date.parse(builtAt)) return 'the lake has changed since the publish';
+  if (model?.version !== restored.manifest.model?.version) return 'another model is released';
+  const publish = await newestRun(ledgerFiles(paths), ['publish'], 'done');
+  const isSameCode =
+    publish?.codeVersion === codeVersion &&
+    (publish.detail as PublishReport | undefined)?.version === version;
+  return isSameCode ? undefined : 'the running store was published by other code';
+}
+
+/** Hashes the manifests of all current months, and returns when one last changed (ms since 1970). */
+async function monthHashes(lakeDir: string) {
+  const folders = (await listSealedFolders(lakeDir)).filter((name) => !name.startsWith('versions'));
+  const hashes: [string, string][] = [];
+  let changedAt = 0;
+  for (const folder of folders) {
+    const manifest = join(lakeDir, folder, 'manifest.json');
+    hashes.push([folder, await fileSha256(manifest)]);
+    changedAt = Math.max(changedAt, (await stat(manifest)).mtimeMs);
+  }
+  return { hashes, changedAt };
+}

@@ -219,6 +219,21 @@ model-unpin: ready ## use the released model in publishes again
 model-rollback: ready ## release a former model again: [VERSION=0123456789ab]
 	@$(HEADWIND) model-rollback $${ARG_VERSION:+"$$ARG_VERSION"}
 
+.PHONY: model-rows
+model-rows: EXAMPLE = make model-rows TO=rows.parquet
+model-rows: need-TO ready ## write rows to train a model elsewhere, and the rows on which it is judged: TO=rows.parquet or TO=rows.csv
+	@$(HEADWIND) model-rows "$$ARG_TO"
+
+.PHONY: model-import
+model-import: EXAMPLE = make model-import FILE=model.onnx
+model-import: export ARG_ACCEPT := $(value ACCEPT)
+model-import: need-FILE ready ## judge an ONNX model made elsewhere; it is released if it beats the released one: FILE=model.onnx [ACCEPT=regional]
+	@$(HEADWIND) model-import $${ARG_ACCEPT:+--accept "$$ARG_ACCEPT"} "$$ARG_FILE"
+
+.PHONY: model-remove
+model-remove: ready ## remove an imported model; the next publish uses the last model trained here: [VERSION=0123456789ab]
+	@$(HEADWIND) model-remove $${ARG_VERSION:+"$$ARG_VERSION"}
+
 .PHONY: backtest
 backtest: EXAMPLE = make backtest FILE=flights-2017.parquet CUT=2017-10-01
 backtest: need-FILE need-CUT ready ## forecast the flights after a date from the history before it, and report the accuracy: FILE=path[,path] CUT=2017-10-01 [EVERY=1] [YEAR=2018] [ALONE=1] [BOX=1] [SMALL=1] [HISTORY=folder] [SAVE=file] [AGAINST=file] [JSON=1]

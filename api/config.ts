@@ -29,6 +29,8 @@ export type Config = Readonly<{
   logLevel: string;
   /** Each process logs all requests up to this number per second. Above this number it logs only a sample. */
   requestLinesPerS: number;
+  /** Time in which an imported model must answer, in ms; by default 200. */
+  modelDeadlineMs?: number;
   /** Whether `/api/explain` answers. */
   isExplainEnabled: boolean;
   /** Settings of the operators' pages; absent if these pages are switched off. */

@@ -26,7 +26,7 @@ export type ApiDeps = {
   /** Reads current weather forecasts and events. */
   liveInputs: AssessNowDeps['liveInputs'];
   /** The model of a store version. Without a model, scores use statistics only. */
-  models: Pick<StoreModels, 'modelFor'>;
+  models: Pick<StoreModels, 'modelFor' | 'versionFor' | 'importedFor' | 'complete'>;
   news: FindNews;
   /** Returns the news of a flight from memory. */
   flightNews: FlightNews;

@@ -44,6 +44,8 @@ export type JobsConfig = NoticeConfig &
     opsQueueWrites: boolean;
     /** The explorer pages, and the proxies whose forwarding headers are trusted; absent: switched off. */
     explorer: Readonly<{ trustedProxies: readonly string[] }> | undefined;
+    /** Time in which an imported model must answer, in ms; afterwards the model of our own answers. */
+    modelDeadlineMs: number;
     /** Requests per second that each API process logs in full. Each process logs a sample of further requests. */
     requestLinesPerS: number;
     logLevel: (typeof LOG_LEVELS)[number];
@@ -113,6 +115,14 @@ const settings = z
     OPS_QUEUE_WRITES: flag('OPS_QUEUE_WRITES'),
     EXPLORER: flag('EXPLORER', '1'),
     TRUST_PROXY: proxyList('TRUST_PROXY'),
+    MODEL_DEADLINE_MS: z
+      .string()
+      .default('200')
+      .refine((text) => /^[1-9]\d{0,3}$/.test(text), {
+        error: ({ input }) =>
+          `MODEL_DEADLINE_MS "${input}" is not a number of milliseconds (1 to 9999)`,
+      })
+      .transform(Number),
     LOG_REQUESTS_PER_S: z
       .string()
       .default('1000')
@@ -216,6 +226,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
       ? Object.freeze({ trustedProxies: parsed.data.TRUST_PROXY })
       : undefined,
     requestLinesPerS: LOG_REQUESTS_PER_S,
+    modelDeadlineMs: parsed.data.MODEL_DEADLINE_MS,
     logLevel: LOG_LEVEL,
     btsBaseUrl: BTS_BASE_URL,
     weatherForecastUrl: WEATHER_FORECAST_URL,

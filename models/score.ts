@@ -79,7 +79,10 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
 }
 
 /** The tier the flight is scored in; with `no_data` the model is not used, because there is no history. */
-export function dataTier({ origin, dest, carrier }: FlightQuery, store: ScoreStore): DataTier {
+export function dataTier(
+  { origin, dest, carrier }: Omit<FlightQuery, 'flightDate'>,
+  store: ScoreStore,
+): DataTier {
   if (store.routeCarrier(origin, dest, carrier)) return 'exact';
   return store.route(origin, dest) ? 'route_any_airline' : 'no_data';
 }

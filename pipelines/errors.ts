@@ -107,3 +107,9 @@ export class ModelChangeRefusedError extends Error {
     this.versions = versions;
   }
 }
+
+/** No model made outside can be judged, because the history is too short. Nothing was stored. */
+export class ModelImportRefusedError extends Error {
+  readonly isFinal = true;
+  override readonly name = 'ModelImportRefusedError';
+}

@@ -614,6 +614,27 @@ class ModelTrainedOn(TypedDict):
     coverage: ModelTrainedOnCoverage | None
 
 
+class ModelImported(TypedDict):
+    # Version of the imported model.
+    version: str
+    # Name of the imported file.
+    file: str
+    # SHA-256 of the imported file.
+    sha256: str
+    # Names of the features that the model uses.
+    inputs: list[str]
+    # `serving`: the imported model answers. `fallback`: it failed in this process, and the model in `version` answers.
+    state: str
+    # The last failure; null if the model never failed.
+    reason: str | None
+    # Start of the state, ISO 8601 in UTC.
+    since: str
+    # Failed calls of the model since the process started. [calls]
+    failures: int
+    # Answers of the other model instead, since the process started. [answers]
+    fallback_answers: int
+
+
 class ModelScoreReliabilityCoverage(TypedDict):
     # Number of airports. [airports]
     airports: int
@@ -740,12 +761,14 @@ class Model(TypedDict):
     features: list[ModelFeatures]
     # Training data.
     trained_on: ModelTrainedOn
-    # Seed of the random numbers in training.
-    seed: int
-    # Version of the code that trained the model.
+    # Seed of the random numbers in training; null for an imported model.
+    seed: int | None
+    # Version of the code that trained the model, or judged it at its import.
     code_version: str
     # Time of training; null if unknown.
     created_at: str | None
+    # A model made outside and imported; null if the published model was trained by this service.
+    imported: ModelImported | None
     # Figures from training, measured on unseen months. Events in force change `ml_probability` after the model, so these figures do not include them.
     metrics: dict[str, Any]
     # Actual outcomes by score, on unseen months; null if the training of the model did not report them.

@@ -558,12 +558,33 @@ export type Model = {
       routes: number;
     } | null;
   };
-  /** Seed of the random numbers in training. */
-  seed: number;
-  /** Version of the code that trained the model. */
+  /** Seed of the random numbers in training; null for an imported model. */
+  seed: number | null;
+  /** Version of the code that trained the model, or judged it at its import. */
   code_version: string;
   /** Time of training; null if unknown. */
   created_at: string | null;
+  /** A model made outside and imported; null if the published model was trained by this service. */
+  imported: {
+    /** Version of the imported model. */
+    version: string;
+    /** Name of the imported file. */
+    file: string;
+    /** SHA-256 of the imported file. */
+    sha256: string;
+    /** Names of the features that the model uses. */
+    inputs: Array<string>;
+    /** `serving`: the imported model answers. `fallback`: it failed in this process, and the model in `version` answers. */
+    state: string;
+    /** The last failure; null if the model never failed. */
+    reason: string | null;
+    /** Start of the state, ISO 8601 in UTC. */
+    since: string;
+    /** Failed calls of the model since the process started. [calls] */
+    failures: number;
+    /** Answers of the other model instead, since the process started. [answers] */
+    fallback_answers: number;
+  } | null;
   /** Figures from training, measured on unseen months. Events in force change `ml_probability` after the model, so these figures do not include them. */
   metrics: Record<string, unknown>;
   /** Actual outcomes by score, on unseen months; null if the training of the model did not report them. */

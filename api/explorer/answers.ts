@@ -26,7 +26,7 @@ export function createAnswers(deps: ApiDeps) {
   const answerOf = async (endpoint: Endpoint, query: ParsedUrlQuery) => {
     const { answer, restsOn, path, params } = endpoint;
     const make = async (): Promise<Answer> => {
-      const body = await answer(query, deps);
+      const body = await deps.models.complete(() => answer(query, deps));
       await nextSlice();
       return { body, document: publicDocument(JSON_TYPE, JSON.stringify(body)) };
     };

@@ -8,6 +8,10 @@ export type ServedState = {
   store: () => ScoreStore | undefined;
   /** Whether the model of the store is in use. */
   hasModel: (store: ScoreStore) => boolean;
+  /** Returns the state of the imported model; undefined without one. */
+  importedState: () =>
+    | Readonly<{ state: string; failures: number; fallbackAnswers: number }>
+    | undefined;
   /** Returns when each input was last fetched (ISO); inputs that were never fetched are absent. */
   fetchTimes: () => {
     forecasts?: string | undefined;
@@ -26,6 +30,7 @@ const HISTORY_STATES: readonly HistoryState[] = ['ok', 'old_flights', 'old_level
  */
 export function addServedGauges(registry: Registry, served: ServedState): void {
   addStoreGauges(registry, served);
+  addImportedGauges(registry, served);
   addGauge(registry, {
     name: 'headwind_live_fetched_timestamp_seconds',
     help: 'When the live inputs in memory were last fetched.',
@@ -42,6 +47,36 @@ export function addServedGauges(registry: Registry, served: ServedState): void {
     help: '1 while the connection to Redis is ready for commands, otherwise 0.',
     collect() {
       this.set(served.isRedisUp() ? 1 : 0);
+    },
+  });
+}
+
+function addImportedGauges(registry: Registry, { importedState }: ServedState): void {
+  addGauge(registry, {
+    name: 'headwind_imported_model_up',
+    help: '1 while the imported model answers, 0 while the model trained here answers instead.',
+    collect() {
+      const imported = importedState();
+      if (imported) this.set(imported.state === 'serving' ? 1 : 0);
+      else this.remove();
+    },
+  });
+  addGauge(registry, {
+    name: 'headwind_imported_model_failures',
+    help: 'Failed calls of the imported model since the process started.',
+    collect() {
+      const imported = importedState();
+      if (imported) this.set(imported.failures);
+      else this.remove();
+    },
+  });
+  addGauge(registry, {
+    name: 'headwind_imported_model_fallback_answers',
+    help: 'Answers of the model trained here instead of the imported model, since the process started.',
+    collect() {
+      const imported = importedState();
+      if (imported) this.set(imported.fallbackAnswers);
+      else this.remove();
     },
   });
 }

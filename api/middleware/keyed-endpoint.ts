@@ -30,7 +30,10 @@ export type KeyedEndpoint<Query> = Answer<Query> & {
   refuse?: (call: Call) => void;
 };
 
-/** Creates the body of the answer. When this function throws, the call is not counted. */
+/**
+ * Creates the body of the answer. When this function throws, the call is not counted. An answer that scores must change
+ * nothing, because it is computed again when an imported model has predicted its rows.
+ */
 type Answer<Query> =
   | { answer: (query: Query, call: Call) => object | Promise<object>; answerInParallel?: never }
   /**
@@ -54,7 +57,7 @@ export type KeyedMiddleware = ApiMiddleware & { fastAnswer?: KeyedAnswer };
 /** Creates an endpoint that needs an API key. */
 export function keyedEndpoint<Query>(
   endpoint: KeyedEndpoint<Query>,
-  deps: Pick<ApiDeps, 'keys' | 'now'>,
+  deps: Pick<ApiDeps, 'keys' | 'models' | 'now'>,
 ): KeyedMiddleware {
   const answer = createAnswer(endpoint, deps);
   const middleware: ApiMiddleware = async (ctx) => {
@@ -74,7 +77,7 @@ export function keyedEndpoint<Query>(
  */
 function createAnswer<Query>(
   endpoint: KeyedEndpoint<Query>,
-  { keys, now }: Pick<ApiDeps, 'keys' | 'now'>,
+  { keys, models, now }: Pick<ApiDeps, 'keys' | 'models' | 'now'>,
 ): KeyedAnswer {
   const { readKey = readApiKey, usageLabel, answerInParallel } = endpoint;
   return async (call) => {
@@ -85,7 +88,9 @@ function createAnswer<Query>(
 
     const pending =
       query.isGood && answerInParallel
-        ? runInNextTurn(() => JSON.stringify(answerInParallel(query.value, call)))
+        ? runInNextTurn(() =>
+            models.complete(() => JSON.stringify(answerInParallel(query.value, call))),
+          )
         : undefined;
     const admission = await keys.admit(apiKey, cost, at, usageLabel);
     const key = requireKnownKey(admission, endpoint.unknownKeyFacts);
@@ -102,7 +107,9 @@ function createAnswer<Query>(
       throw overLimit(key, cost, at);
     }
     try {
-      const body = pending ? pending() : serialize(endpoint.answer?.(query.value, call));
+      const body = pending
+        ? pending()
+        : models.complete(() => serialize(endpoint.answer?.(query.value, call)));
       const text = typeof body === 'string' ? body : await body;
       const store = endpoint.storeOf?.(query.value);
       if (store) call.res.setHeader('X-Store-Version', store.manifest.version);
@@ -132,6 +139,8 @@ function runInNextTurn<T>(work: () => T): () => T {
   let outcome: Outcome<T> | undefined;
   setImmediate(() => {
     outcome = attempt(work);
+    // The caller may be refused before it waits for a promise.
+    if (outcome.isGood && outcome.value instanceof Promise) outcome.value.catch(() => undefined);
   });
   return () => unwrap(outcome ?? attempt(work));
 }

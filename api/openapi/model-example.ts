@@ -27,6 +27,7 @@ export const MODEL_EXAMPLE: ModelBody = {
   seed: 1,
   code_version: '0.1.0',
   created_at: null,
+  imported: null,
   metrics: { auc: 0.66 },
   score_reliability: {
     note: 'Flights of months that the model had not seen, scored with their departure hour but without weather forecasts and live events.',

@@ -45,9 +45,9 @@ const PARTS: {
 
 function lineageOf(
   { flight, assessment, store }: AssessedFlight,
-  { eventSources, now }: IncludeDeps,
+  { models, eventSources, now }: IncludeDeps,
 ) {
-  const { version, months, lastFlightDate, lastLevelMonth, model } = store.manifest;
+  const { version, months, lastFlightDate, lastLevelMonth } = store.manifest;
   const hasModel = assessment.mlProbability !== undefined;
   const at = now();
   const today = Date.parse(localDay(flight.origin.timeZone, at).date);
@@ -59,7 +59,7 @@ function lineageOf(
     last_flight_date: lastFlightDate,
     levels_until: lastLevelMonth ?? null,
     // The version is null when the model was refused, failed or was not used for this answer.
-    model: (hasModel ? model?.version : undefined) ?? null,
+    model: (hasModel ? models.versionFor(store) : undefined) ?? null,
     weather_dep: weatherLineage(assessment.weatherDep, at),
     weather_arr: weatherLineage(assessment.weatherArr, at),
     news: { age_min: ageMin(newsAt, at) },

@@ -3,9 +3,17 @@ import { FEATURES } from '../../models/features.ts';
 import type { Coverage, ModelMetadata } from '../../models/onnx/metadata.ts';
 import { scoreReliability, type BandRow } from '../../models/score-reliability.ts';
 import type { ModelBody } from '../schemas/model.ts';
+import type { ImportedFacts } from '../scoring/store-models.ts';
 
-/** Builds the card of a model from its metadata and its published version. */
-export function modelBodyOf(metadata: ModelMetadata, version: string): ModelBody {
+/**
+ * Builds the card of the model that answers, from its metadata and its version. `imported` has the facts of an imported
+ * model, even while the model of our own answers.
+ */
+export function modelBodyOf(
+  metadata: ModelMetadata,
+  version: string,
+  imported?: ImportedFacts,
+): ModelBody {
   const { contract, trainedOn, seed, codeVersion, createdAt, outlook } = metadata;
   const { score, ...metrics } = metadata.metrics;
   return {
@@ -19,9 +27,10 @@ export function modelBodyOf(metadata: ModelMetadata, version: string): ModelBody
       data_sha256: trainedOn.dataSha256,
       coverage: coverageBodyOf(trainedOn.coverage),
     },
-    seed,
+    seed: seed ?? null,
     code_version: codeVersion,
     created_at: createdAt ?? null,
+    imported: imported ? importedBodyOf(imported) : null,
     metrics,
     score_reliability: scoreBodyOf(score, metrics['testedOn']),
     outlook_shares: {
@@ -31,6 +40,19 @@ export function modelBodyOf(metadata: ModelMetadata, version: string): ModelBody
       from_60_to_120: outlook.late.from60to120,
       over_120: outlook.late.over120,
     },
+  };
+}
+
+function importedBodyOf({ metadata, state }: ImportedFacts): ModelBody['imported'] {
+  const { file = '', sha256 = '', inputs = [] } = metadata.imported ?? {};
+  return {
+    version: state.version,
+    ...{ file, sha256, inputs },
+    state: state.state,
+    reason: state.reason,
+    since: state.since,
+    failures: state.failures,
+    fallback_answers: state.fallbackAnswers,
   };
 }
 

@@ -33,9 +33,9 @@ export function modelRoutes(deps: ApiDeps): Router<ApiState> {
 export function modelAnswer({ stores, models }: Pick<ApiDeps, 'stores' | 'models'>): ModelQuery {
   const store = currentStore(stores);
   const model = models.modelFor(store);
-  const version = store.manifest.model?.version;
+  const version = models.versionFor(store);
   if (!model || version === undefined) {
     throw new RequestError(404, 'not_found', 'No model is published. Scores use statistics only.');
   }
-  return { store, body: modelBodyOf(model.metadata, version) };
+  return { store, body: modelBodyOf(model.metadata, version, models.importedFor(store)) };
 }

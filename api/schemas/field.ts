@@ -11,6 +11,7 @@ type Unit =
   | 'routes'
   | 'rows'
   | 'calls'
+  | 'answers'
   | 'items'
   | 'months'
   | 'days'

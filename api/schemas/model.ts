@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, points, share } from './field.ts';
+import { count, instant, openEnum, points, share } from './field.ts';
 import { label } from './label.ts';
 
 /** Outcomes of a group of flights with similar scores. */
@@ -63,6 +63,22 @@ const scoreReliabilityBody = z.strictObject({
     .describe('Outcomes by month; null if the training of the model did not report them.'),
 });
 
+const importedBody = z.strictObject({
+  version: z.string().describe('Version of the imported model.'),
+  file: z.string().describe('Name of the imported file.'),
+  sha256: z.string().describe('SHA-256 of the imported file.'),
+  inputs: z.array(z.string()).describe('Names of the features that the model uses.'),
+  state: openEnum(['serving', 'fallback']).describe(
+    '`serving`: the imported model answers. `fallback`: it failed in this process, and the model in `version` answers.',
+  ),
+  reason: z.string().nullable().describe('The last failure; null if the model never failed.'),
+  since: instant.describe('Start of the state, ISO 8601 in UTC.'),
+  failures: count('calls').describe('Failed calls of the model since the process started.'),
+  fallback_answers: count('answers').describe(
+    'Answers of the other model instead, since the process started.',
+  ),
+});
+
 /** Response of `/api/model`. */
 export const modelBody = z.strictObject({
   version: z.string().describe('First 12 characters of the SHA-256 of the model file.'),
@@ -92,9 +108,19 @@ export const modelBody = z.strictObject({
         .describe('Single flights in the training data. Older months enter only through effects.'),
     })
     .describe('Training data.'),
-  seed: z.int().describe('Seed of the random numbers in training.'),
-  code_version: z.string().describe('Version of the code that trained the model.'),
+  seed: z
+    .int()
+    .nullable()
+    .describe('Seed of the random numbers in training; null for an imported model.'),
+  code_version: z
+    .string()
+    .describe('Version of the code that trained the model, or judged it at its import.'),
   created_at: z.string().nullable().describe('Time of training; null if unknown.'),
+  imported: importedBody
+    .nullable()
+    .describe(
+      'A model made outside and imported; null if the published model was trained by this service.',
+    ),
   metrics: z
     .record(z.string(), z.unknown())
     .describe(

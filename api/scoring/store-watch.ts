@@ -46,7 +46,7 @@ export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
   const load = async (version: string, { redis, signal }: Refresh) => {
     const files = await readFromRedis(redis, version);
     const next = await openStoreInSlices(files);
-    const isSound = models.prepare(next, files);
+    const isSound = await models.prepare(next, files);
     if (signal.aborted) return;
     [store, isIntact] = [next, isSound];
     // A store whose model is damaged is used without the model. Like a refused version, the store is read again only
@@ -92,7 +92,7 @@ async function loadFromDisk({
     const files = await readFromDisk(storeDir);
     if (!files) return { store: undefined, isIntact: true };
     const store = await openStoreInSlices(files);
-    const isIntact = models.prepare(store, files);
+    const isIntact = await models.prepare(store, files);
     log.info({ version: store.manifest.version }, 'store loaded from disk');
     onLoaded?.();
     return { store, isIntact };

@@ -16,11 +16,11 @@ import { createApiMetrics } from '../metrics/api-metrics.ts';
 import { addServedGauges } from '../metrics/served-gauges.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
 import { connectRedis, waitUntilReady } from '../redis.ts';
-import { createStoreModels } from '../scoring/store-models.ts';
 import { openLiveNews } from '../live/live-news.ts';
 import { exposeMetrics } from './expose-metrics.ts';
 import { isOpsPath } from '../ops/paths.ts';
 import type { OpenOperations } from '../schemas/operations.ts';
+import { openModels } from './models.ts';
 import { openOps } from './ops.ts';
 import { startServer } from './server.ts';
 import { watchForecasts } from '../live/forecast-watch.ts';
@@ -42,18 +42,18 @@ export async function serve(
   openOperations?: OpenOperations,
 ): Promise<RunningApi> {
   const redis = connectRedis(config.redisUrl, log);
+  const now = () => new Date();
   // Only the first connection logs outages, because the others would repeat the messages.
   const connect = () => connectRedis(config.redisUrl);
-  const models = createStoreModels(log);
-  const storeDir = join(config.dataDir, 'store');
+  const models = openModels(config, { redis, now, log });
   const onLoaded = configureMemoryRelease();
   const { retention } = config;
+  const storeDir = join(config.dataDir, 'store');
   const stores = await watchStores({ connect, storeDir, models, retention, onLoaded, log });
-  const now = () => new Date();
   const news = openLiveNews({ redis, connect, stores, now, log });
   const live = watchForecasts({ connect, log });
   const activity = recordActivity(redis);
-  const parts: Closable[] = [stores, news, live, activity];
+  const parts: Closable[] = [stores, models, news, live, activity];
   const metrics = config.metrics && { ...createApiMetrics(KEYED_PATHS), place: config.metrics };
   if (metrics) {
     addServedGauges(metrics.registry, {
@@ -61,7 +61,7 @@ export async function serve(
       hasModel: (store) => models.modelFor(store) !== undefined,
       fetchTimes: () => ({ forecasts: live.savedAt(), ...news.fetchTimes() }),
       isRedisUp: () => redis.status === 'ready',
-      now,
+      ...{ importedState: models.currentImported, now },
     });
   }
   const keys = createKeystore(redis, {

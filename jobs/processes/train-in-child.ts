@@ -1,27 +1,39 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { TrainingImpossibleError } from '../../pipelines/errors.ts';
+import type { JudgedImport } from '../../pipelines/model/judge-import.ts';
 import type { Retrained } from '../../pipelines/model/retrain.ts';
 import type { TrainRequest } from '../../pipelines/model/train-step.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
-export type TrainingRequest = TrainRequest & {
+/** The months to train or judge on, and the folders to read. */
+type HistoryRequest = TrainRequest & {
   /** Months of the lake, `YYYY-MM`, ascending. */
   months: string[];
   lakeDir: string;
   modelsDir: string;
-  /** Seed of all random choices. Equal seeds give equal models. */
-  seed: number;
   /** Written into the model. */
   codeVersion: string;
+};
+
+export type TrainingRequest = HistoryRequest & {
+  /** Seed of all random choices. Equal seeds give equal models. */
+  seed: number;
   /** Path of the XGBoost library, if the loader does not find it. */
   library?: string;
 };
 
-/** A message from the child. The last message is the result of the training. */
+export type JudgeRequest = HistoryRequest & {
+  /** Path of an ONNX file made outside. */
+  file: string;
+  /** Time in which the API needs an answer of the model. */
+  deadlineMs: number;
+};
+
+/** A message from the child. The last message is the result. */
 export type TrainingMessage =
   | { progress: Parameters<Progress> }
-  | { retrained: Retrained }
+  | { result: Retrained | JudgedImport }
   | { problem: string; isFinal: boolean };
 
 const CHILD = fileURLToPath(new URL('training-child.ts', import.meta.url));
@@ -39,6 +51,22 @@ export function trainInChild(
   progress: Progress,
   deadlineMs: number = DEADLINE_MS,
 ): Promise<Retrained> {
+  return runInChild<Retrained>(request, progress, deadlineMs);
+}
+
+/**
+ * Judges a model made outside in a separate process, because a model that crashes ends its process. Throws a
+ * `TrainingImpossibleError` for a refused file.
+ */
+export function judgeInChild(request: JudgeRequest, progress: Progress): Promise<JudgedImport> {
+  return runInChild<JudgedImport>(request, progress, DEADLINE_MS);
+}
+
+function runInChild<Result>(
+  request: TrainingRequest | JudgeRequest,
+  progress: Progress,
+  deadlineMs: number,
+): Promise<Result> {
   const child = fork(CHILD, [JSON.stringify(request)], {
     // The model is sent as bytes.
     serialization: 'advanced',
@@ -54,7 +82,7 @@ export function trainInChild(
     child.on('message', (message: TrainingMessage) => {
       if ('progress' in message) return progress(...message.progress);
       child.disconnect();
-      if ('retrained' in message) return resolve(message.retrained);
+      if ('result' in message) return resolve(message.result as Result);
       const { problem, isFinal } = message;
       reject(isFinal ? new TrainingImpossibleError(problem) : new Error(problem));
     });
@@ -65,8 +93,15 @@ export function trainInChild(
           ? new TrainingImpossibleError(
               `the training took more than ${deadlineMs / 60_000} minutes`,
             )
-          : new Error(`the training process ended (${signal ?? `exit code ${code}`})`),
+          : endedEarly(request, `the process ended (${signal ?? `exit code ${code}`})`),
       ),
     );
   });
+}
+
+/** A training that was killed is repeated, but a model that crashes its process would crash it again. */
+function endedEarly(request: TrainingRequest | JudgeRequest, text: string): Error {
+  return 'file' in request
+    ? new TrainingImpossibleError(`the model crashed: ${text}`)
+    : new Error(text.replace('the process', 'the training process'));
 }

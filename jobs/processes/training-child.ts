@@ -1,9 +1,15 @@
-/** `node training-child.ts REQUEST`: the process in which `trainInChild` trains a model. */
+/** `node training-child.ts REQUEST`: the process that trains a model, or judges a model made outside. */
+import { readFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
+import path from 'node:path';
 import { firstDay } from '../../warehouse/ground/dates.ts';
 import { MODEL_CONTRACT } from '../../models/features.ts';
-import { openModel } from '../../models/onnx/model.ts';
+import { inspectModel } from '../../models/onnx/inspect.ts';
+import { openModel, type Model } from '../../models/onnx/model.ts';
+import { openBlocking } from '../../models/runtime/runtime.ts';
 import { openXgboost } from '../../models/train/xgboost.ts';
+import { judgeImport, type JudgedImport } from '../../pipelines/model/judge-import.ts';
+import { describeDisagreement } from '../../pipelines/model/reference-check.ts';
 import { findReleased } from '../../pipelines/model/released-model.ts';
 import { retrain, type Retrained } from '../../pipelines/model/retrain.ts';
 import { trainModel } from '../../pipelines/model/train-model.ts';
@@ -11,7 +17,7 @@ import type { Progress } from '../../warehouse/progress.ts';
 import { knowledgeAsOf, readOutcomes } from '../../warehouse/build/as-of.ts';
 import { isFinal } from '../../warehouse/errors.ts';
 import { openStore } from '../../warehouse/store/open.ts';
-import type { TrainingMessage, TrainingRequest } from './train-in-child.ts';
+import type { JudgeRequest, TrainingMessage, TrainingRequest } from './train-in-child.ts';
 
 const parent = process.ppid;
 // The parent disconnects once it has the result, and also when it is killed.
@@ -20,30 +26,64 @@ process.on('disconnect', () => process.exit());
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 try {
-  const [request = ''] = process.argv.slice(2);
-  send({ retrained: await runTraining(JSON.parse(request) as TrainingRequest) });
+  const [text = ''] = process.argv.slice(2);
+  const request = JSON.parse(text) as TrainingRequest | JudgeRequest;
+  send({ result: await ('file' in request ? judge(request) : runTraining(request)) });
 } catch (error) {
   const problem = error instanceof Error ? error.message : String(error);
   send({ problem, isFinal: isFinal(error) });
 }
 
 async function runTraining(request: TrainingRequest): Promise<Retrained> {
-  const { months, lakeDir, modelsDir, seed, codeVersion, library } = request;
+  const { months, seed, codeVersion, library } = request;
   const { acceptsRegional = false } = request;
   const xgboost = openXgboost(library);
   return retrain(
     { months, until: firstDay(months.at(-1) ?? '', 1), acceptsRegional },
     {
-      knowledgeAsOf: (day) => knowledgeAsOf([lakeDir], day),
-      outcomesOf: (month) => readOutcomes(lakeDir, `${month}-01`, firstDay(month, 1)),
-      openStore,
+      ...historyDeps(request),
       train: ({ training }, metrics, progress) =>
         trainModel(training, { seed, codeVersion, metrics }, xgboost, progress),
-      openModel: (bytes) => openModel(bytes, MODEL_CONTRACT),
-      released: async () => (await findReleased(modelsDir)).model,
+      describeDisagreement: (bytes, training) => {
+        const reference = openBlocking(bytes, MODEL_CONTRACT);
+        try {
+          return describeDisagreement(openModel(bytes, MODEL_CONTRACT), reference, training);
+        } finally {
+          reference.close();
+        }
+      },
     },
     progress,
   );
+}
+
+async function judge(request: JudgeRequest): Promise<JudgedImport> {
+  const { months, file, codeVersion, deadlineMs, acceptsRegional = false } = request;
+  return judgeImport(
+    {
+      file: { name: path.basename(file), bytes: await readFile(file) },
+      ...{ months, codeVersion, deadlineMs, acceptsRegional },
+    },
+    { ...historyDeps(request), monotonicMs: () => performance.now() },
+    progress,
+  );
+}
+
+/** The history of the lake, and the models to compare with. */
+function historyDeps({ lakeDir, modelsDir }: TrainingRequest | JudgeRequest) {
+  return {
+    knowledgeAsOf: (day: string) => knowledgeAsOf([lakeDir], day),
+    outcomesOf: (month: string) => readOutcomes(lakeDir, `${month}-01`, firstDay(month, 1)),
+    openStore,
+    openModel: openAnyModel,
+    released: async () => (await findReleased(modelsDir)).model,
+  };
+}
+
+/** Opens a model of our own with our evaluator, and an imported model in ONNX Runtime. */
+function openAnyModel(bytes: Uint8Array): Model {
+  const { metadata } = inspectModel(bytes, MODEL_CONTRACT);
+  return metadata.imported ? openBlocking(bytes, MODEL_CONTRACT) : openModel(bytes, MODEL_CONTRACT);
 }
 
 function progress(...args: Parameters<Progress>): void {

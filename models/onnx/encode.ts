@@ -56,15 +56,47 @@ export type OnnxValueInfo = {
   };
 };
 
-/** ONNX's type number for 32-bit floats, in tensors and values. */
+/** ONNX's type numbers for 32-bit and 64-bit floats, in tensors and values. */
 export const FLOAT = 1;
+export const DOUBLE = 11;
 
 const PROTO = path.join(import.meta.dirname, 'onnx.proto');
-const modelType = protobuf.loadSync(PROTO).lookupType('Model');
+const types = protobuf.loadSync(PROTO);
+const modelType = types.lookupType('Model');
+const graphType = types.lookupType('Graph');
+
+/** Number of the field `graph` in `Model`. */
+const GRAPH_FIELD = 7;
 
 /** Encodes a model as an ONNX file; equal models give equal bytes. */
 export function encodeModel(model: OnnxModel): Uint8Array {
   return modelType.encode(modelType.fromObject(model)).finish();
+}
+
+/**
+ * Adds metadata and graph outputs to an ONNX file. All other bytes stay, including the fields that `onnx.proto` lacks.
+ */
+export function extendModel(
+  bytes: Uint8Array,
+  added: { metadataProps: OnnxModel['metadataProps']; output: OnnxValueInfo[] },
+): Uint8Array {
+  const outputs = graphType.encode(graphType.fromObject({ output: added.output })).finish();
+  const metadata = modelType.encode(modelType.fromObject({ metadataProps: added.metadataProps }));
+  const reader = protobuf.Reader.create(bytes);
+  const parts: Uint8Array[] = [];
+  while (reader.pos < reader.len) {
+    const from = reader.pos;
+    const tag = reader.uint32();
+    if (tag >>> 3 === GRAPH_FIELD) {
+      const graph = Buffer.concat([reader.bytes(), outputs]);
+      parts.push(protobuf.Writer.create().uint32(tag).bytes(graph).finish());
+    } else {
+      reader.skipType(tag & 7);
+      parts.push(bytes.subarray(from, reader.pos));
+    }
+  }
+  // A repeated field may continue anywhere in a message.
+  return Buffer.concat([...parts, metadata.finish()]);
 }
 
 /**

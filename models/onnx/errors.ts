@@ -21,5 +21,5 @@ export class ModelContractError extends ModelRefusedError {
 
 /** The model's output is not a probability. */
 export class ModelOutputError extends ModelRefusedError {
-  override readonly name = 'ModelOutputError';
+  override readonly name: string = 'ModelOutputError';
 }

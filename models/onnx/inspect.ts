@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   decodeModel,
+  extendModel,
   FLOAT,
   type OnnxGraph,
   type OnnxModel,
@@ -9,24 +10,55 @@ import {
 import { ModelContractError, ModelFileError, ModelShapeError } from './errors.ts';
 import { INPUT, METADATA_KEY, OUTPUT } from './graph.ts';
 import { modelMetadata, type ModelMetadata } from './metadata.ts';
+import { ownSpec, specOf, type ForeignSpec, type RuntimeSpec } from './runtime-spec.ts';
 
 /** The feature contract and the features a model must have. */
 export type Contract = { contract: string; features: readonly string[] };
 
+export type Inspection = {
+  metadata: ModelMetadata;
+  graph: OnnxGraph;
+  /** How ONNX Runtime runs the model. */
+  spec: RuntimeSpec;
+};
+
 /**
- * Checks that the file is a model for these features and returns its metadata and graph, without running it. Throws a
- * `ModelRefusedError` otherwise.
+ * Checks that the file is a model for these features and returns its metadata and graph, without running it. An
+ * imported model needs only the features that it uses. Throws a `ModelRefusedError` for any other file.
  */
-export function inspectModel(
-  bytes: Uint8Array,
-  expected: Contract,
-): { metadata: ModelMetadata; graph: OnnxGraph } {
+export function inspectModel(bytes: Uint8Array, expected: Contract): Inspection {
   const model = decode(bytes);
   checkParts(model);
   const metadata = metadataOf(model);
+  const { graph } = model;
+  if (metadata.imported) return { metadata, graph, spec: specOf(model, expected.features).spec };
   checkContract(metadata, expected);
   checkShape(model, expected.features.length);
-  return { metadata, graph: model.graph };
+  return { metadata, graph, spec: ownSpec(expected.features.length) };
+}
+
+/**
+ * Checks a file that was made outside, without running it. `wrap` adds our metadata to the file. Throws a
+ * `ModelRefusedError` if its opset, inputs or outputs are not supported.
+ */
+export function inspectForeign(
+  bytes: Uint8Array,
+  { features }: Contract,
+): ForeignSpec & { wrap: (metadata: ModelMetadata) => Uint8Array } {
+  const model = decode(bytes);
+  checkParts(model);
+  if (model.metadataProps.some(({ key }) => key === METADATA_KEY)) {
+    throw new ModelContractError(
+      'the file is a model of Headwind or was imported before; import the original file',
+    );
+  }
+  const foreign = specOf(model, features);
+  const wrap = (metadata: ModelMetadata) =>
+    extendModel(bytes, {
+      metadataProps: [{ key: METADATA_KEY, value: JSON.stringify(metadata) }],
+      output: foreign.addedOutput,
+    });
+  return { ...foreign, wrap };
 }
 
 function decode(bytes: Uint8Array): OnnxModel {

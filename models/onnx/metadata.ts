@@ -22,6 +22,16 @@ const coverage = z.object({
   routes: z.int().min(0),
 });
 
+/** A model made outside, as it was imported. */
+const importedFile = z.object({
+  /** Name of the file. */
+  file: z.string(),
+  /** SHA-256 of the file before this metadata was added. */
+  sha256: z.string(),
+  /** Names of the features that the model uses. */
+  inputs: z.array(z.string()).min(1),
+});
+
 /** Metadata of a model file, under the key `headwind`. */
 export const modelMetadata = z.object({
   /** `featureContract()` of the code that trained it. */
@@ -39,12 +49,16 @@ export const modelMetadata = z.object({
      */
     coverage: coverage.optional(),
   }),
-  seed: z.int(),
+  /** Absent in imported models. */
+  seed: z.int().optional(),
+  /** The code that trained the model, or judged it at its import. */
   codeVersion: z.string(),
   createdAt: z.string().optional(),
   /** Figures on months the model has not seen; served unchanged. */
   metrics: z.record(z.string(), z.json()),
   outlook: outlookShares,
+  /** Absent in models that this code trained. */
+  imported: importedFile.optional(),
 });
 
 export type OutlookShares = z.infer<typeof outlookShares>;

@@ -1,4 +1,4 @@
-import { ModelOutputError } from './errors.ts';
+import { ModelFileError, ModelOutputError } from './errors.ts';
 import { buildEvaluator } from './evaluate.ts';
 import { inspectModel, type Contract } from './inspect.ts';
 import type { ModelMetadata } from './metadata.ts';
@@ -16,6 +16,7 @@ export type Model = {
  */
 export function openModel(bytes: Uint8Array, expected: Contract): Model {
   const { metadata, graph } = inspectModel(bytes, expected);
+  if (metadata.imported) throw new ModelFileError('an imported model runs only in ONNX Runtime');
   const width = expected.features.length;
   const predictRow = buildEvaluator(graph, width);
   const predict = (rows: Float32Array): Float32Array => {

@@ -31,15 +31,17 @@ const VERSION_NAME = /^[0-9a-f]{12}$/;
 /** Stored beside a model: why the model was released, and the result of its rehearsal. */
 export type ModelCard = Verdict & {
   trial?: Trial;
-  /** ISO; absent on the card of the bundled model. */
+  /** ISO; absent on the card of the bundled model, and of an imported model that was not released. */
   releasedAt?: string;
 };
+
+/** Bundled with the code, trained here, or made outside and imported. */
+export type ModelOrigin = 'bundled' | 'released' | 'imported';
 
 /** A model on disk, whether or not it fits this code. */
 export type StoredModel = {
   version: string;
-  /** Bundled with the code, or released here. */
-  origin: 'bundled' | 'released';
+  origin: ModelOrigin;
   card?: ModelCard;
   trainedOn?: ModelMetadata['trainedOn'];
   /** The card cannot be read; the model itself can still be used. */
@@ -88,7 +90,7 @@ export async function listModels(
   return [...newestFirst, await readStoredModel(bundledDir, 'bundled', versionOf(bundled))];
 }
 
-/** Lists the released models with the times of their releases (ISO), newest first. */
+/** Lists the stored models with the times of their releases (ISO), newest first. */
 async function datedModels(modelsDir: string): Promise<{ at: string; model: StoredModel }[]> {
   const names = (await listNames(modelsDir)).filter((name) => VERSION_NAME.test(name));
   const models = await Promise.all(
@@ -104,41 +106,44 @@ async function datedModels(modelsDir: string): Promise<{ at: string; model: Stor
 }
 
 /**
- * Checks that the content of each released model matches its name, which is derived from the content. Also reads the
+ * Checks that the content of each stored model matches its name, which is derived from the content. Also reads the
  * cards.
  */
 export async function verifyModels(modelsDir: string): Promise<VerifyResult> {
-  const released = (await listModels(modelsDir)).filter(({ origin }) => origin === 'released');
+  const stored = (await listModels(modelsDir)).filter(({ origin }) => origin !== 'bundled');
   let bytes = 0;
   const damagedFiles: string[] = [];
-  for (const { version, isCardDamaged } of released) {
+  for (const { version, isCardDamaged } of stored) {
     const content = await readIfExists(path.join(modelsDir, version, MODEL_FILE));
     if (!content || versionOf(content) !== version) damagedFiles.push(`${version}/${MODEL_FILE}`);
     if (isCardDamaged) damagedFiles.push(`${version}/${CARD_FILE}`);
     bytes += content?.length ?? 0;
   }
-  return { what: 'models', checked: released.length, bytes, damaged: damagedFiles };
+  return { what: 'models', checked: stored.length, bytes, damaged: damagedFiles };
 }
 
 /**
  * Removes the releases that the retention does not keep, and the leftovers of interrupted releases. The pinned and the
- * released model always stay.
+ * released model and imported models always stay.
  */
 export async function pruneModels(
   modelsDir: string,
   retention: Retention = DEFAULT_RETENTION,
 ): Promise<void> {
   const { released, pinned } = await readChoice(modelsDir);
-  const models = await datedModels(modelsDir);
+  const models = (await datedModels(modelsDir)).filter(({ model }) => model.origin === 'released');
   const kept = retained(models, ({ at }) => Date.parse(at), retention);
   const oldVersions = models
     .filter((model) => !kept.includes(model))
     .map(({ model: { version } }) => version)
     .filter((version) => version !== released && version !== pinned);
-  for (const name of oldVersions) {
-    await rm(path.join(modelsDir, name), { recursive: true, force: true });
-  }
+  for (const name of oldVersions) await removeModel(modelsDir, name);
   await removeLeftovers(modelsDir);
+}
+
+/** Removes a stored model. */
+export async function removeModel(modelsDir: string, version: string): Promise<void> {
+  await rm(path.join(modelsDir, version), { recursive: true, force: true });
 }
 
 /**
@@ -173,7 +178,7 @@ async function readStoredModel(
     ...(card && readCard(card.toString())),
     ...('refusal' in inspection
       ? { refused: inspection.refusal }
-      : { trainedOn: inspection.trainedOn }),
+      : { trainedOn: inspection.trainedOn, ...(inspection.imported && { origin: 'imported' }) }),
   };
 }
 

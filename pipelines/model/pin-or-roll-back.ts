@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { ModelChangeRefusedError } from '../errors.ts';
 import { BUNDLED, readChoice, writeChoice, type Choice } from './choice.ts';
-import { storeModel, listModels, type StoredModel } from './model-folder.ts';
+import { listModels, removeModel, storeModel, type StoredModel } from './model-folder.ts';
 
 /** A change from one version to another; `BUNDLED` is the bundled model. */
 export type ModelChange = { from: string; to: string };
@@ -30,7 +30,8 @@ export async function rollBackModel(modelsDir: string, name?: string): Promise<M
   const { released = BUNDLED, withdrawn } = await readChoice(modelsDir);
   const olderModels = models.slice(indexOf(released, models) + 1);
   const previous = olderModels.find(
-    ({ version, refused }) => !refused && !withdrawn.includes(version),
+    ({ version, refused, card }) =>
+      !refused && !withdrawn.includes(version) && card?.isReleased !== false,
   );
   if (name === undefined && !previous) {
     throw new ModelChangeRefusedError('there is no earlier model', namesOf(models));
@@ -45,6 +46,34 @@ export async function rollBackModel(modelsDir: string, name?: string): Promise<M
     applyChange(choice, { from: released, to }, isRollback),
   );
   return { from: released, to };
+}
+
+/**
+ * Removes an imported model; without a name, the pinned or released one, or the only one. If the model was pinned or
+ * released, publishes use the last released model of our own again. Throws `ModelChangeRefusedError`.
+ */
+export async function removeImported(modelsDir: string, name?: string): Promise<string> {
+  const models = await listModels(modelsDir);
+  const imported = models
+    .filter(({ origin }) => origin === 'imported')
+    .map(({ version }) => version);
+  const choice = await readChoice(modelsDir);
+  const current = [choice.pinned, choice.released].find((one) => imported.includes(one ?? ''));
+  const version = name ?? current ?? (imported.length === 1 ? imported[0] : undefined);
+  if (version === undefined || !imported.includes(version)) {
+    const detail = version === undefined ? 'name an imported model' : `${version} is not imported`;
+    throw new ModelChangeRefusedError(detail, namesOf(models));
+  }
+  const own = models.find(
+    ({ origin, version: one, refused }) =>
+      origin === 'released' && !refused && !choice.withdrawn.includes(one),
+  );
+  await updateChoice(modelsDir, (before) => {
+    const next = before.pinned === version ? withoutPin(before) : before;
+    return next.released === version ? { ...next, released: own?.version ?? BUNDLED } : next;
+  });
+  await removeModel(modelsDir, version);
+  return version;
 }
 
 /** Models of two versions of the store: the version rolled back from, and the target version with its file. */

@@ -44,6 +44,21 @@ export async function rehearse(
   const knowledge = await deps.knowledgeAsOf(`${months[0]}-01`);
   const bytes = deps.train(knowledge, {}, progress.trees);
   progress.forecasts();
+  return compareModels(bytes, released, { months, outcomes, knowledge }, deps);
+}
+
+/** The test flights, and the data known before them. */
+export type TestSet = Pick<HeldOutMonths, 'months' | 'outcomes'> & {
+  knowledge: Pick<Knowledge, 'store' | 'training'>;
+};
+
+/** Forecasts the test flights with a candidate and the released model, and compares the forecasts. */
+export function compareModels(
+  bytes: Uint8Array,
+  released: ReleasedModel | undefined,
+  { months, outcomes, knowledge }: TestSet,
+  deps: Pick<RehearsalDeps, 'openStore' | 'openModel'>,
+): { trial: Trial; trainedOn: ModelMetadata['trainedOn'] } {
   const store = deps.openStore(knowledge.store);
   const baseRate = delayedShare(knowledge.training);
   const own = forecastWith(bytes, outcomes, store, deps);

@@ -57,6 +57,7 @@ export function judgeCoverage(
   candidate: ModelMetadata['trainedOn'],
   released: ModelMetadata['trainedOn'] | undefined,
   acceptsRegional: boolean,
+  command = 'make train',
 ): Verdict {
   const coverageLoss = verdict.isReleased && released && describeNarrower(candidate, released);
   if (!coverageLoss) return verdict;
@@ -65,7 +66,7 @@ export function judgeCoverage(
     return { isReleased: true, why: `${verdict.why}; regional, as accepted: ${coverageLoss}` };
   }
   return refuse(
-    `regional: ${coverageLoss}, so it may be worse elsewhere, although ${trialText}. To release it anyway: make train ACCEPT=regional`,
+    `regional: ${coverageLoss}, so it may be worse elsewhere, although ${trialText}. To release it anyway: ${command} ACCEPT=regional`,
   );
 }
 

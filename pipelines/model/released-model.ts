@@ -9,17 +9,23 @@ import { BUNDLED, readChoice, writeChoice } from './choice.ts';
 import {
   BUNDLED_DIR,
   inspectBytes,
+  listModels,
   storeModel,
   MODEL_FILE,
   pruneModels,
   versionOf,
-  type StoredModel,
   type ModelCard,
+  type ModelOrigin,
 } from './model-folder.ts';
+
+type FoundModel = ModelFile & {
+  origin: ModelOrigin;
+  trainedOn: ModelMetadata['trainedOn'];
+};
 
 /** The model to publish, or the reason why there is none. */
 export type ModelLookup = {
-  model?: ModelFile & Pick<StoredModel, 'origin'> & { trainedOn: ModelMetadata['trainedOn'] };
+  model?: FoundModel;
   /** Why a pinned or released model does not fit this code. */
   refused?: string;
 };
@@ -49,7 +55,24 @@ export async function releaseModel(
  */
 export async function findModel(modelsDir: string, bundledDir?: string): Promise<ModelLookup> {
   const { pinned, released } = await readChoice(modelsDir);
-  return firstFitting([pinned, released], modelsDir, bundledDir);
+  const lookup = await firstFitting([pinned, released], modelsDir, bundledDir);
+  if (lookup.model?.origin !== 'imported') return lookup;
+  const fallback = await findFallback(modelsDir, bundledDir);
+  return { ...lookup, model: { ...lookup.model, ...(fallback && { fallback }) } };
+}
+
+/** Finds the model that answers when the imported model cannot: the last released model of our own. */
+async function findFallback(
+  modelsDir: string,
+  bundledDir: string | undefined,
+): Promise<FoundModel | undefined> {
+  const { released, withdrawn } = await readChoice(modelsDir);
+  const own = (await listModels(modelsDir, bundledDir))
+    .filter(({ origin, refused }) => origin === 'released' && refused === undefined)
+    .map(({ version }) => version)
+    .filter((version) => !withdrawn.includes(version));
+  const names = [...own.filter((version) => version === released), ...own];
+  return (await firstFitting(names, modelsDir, bundledDir)).model;
 }
 
 /**
@@ -76,8 +99,9 @@ async function firstFitting(
     if (!bytes && isBundled) break;
     const inspection = inspectBytes(bytes, isBundled ? undefined : name);
     if (bytes && 'trainedOn' in inspection) {
-      const origin: StoredModel['origin'] = isBundled ? 'bundled' : 'released';
-      const { trainedOn } = inspection;
+      const { trainedOn, imported } = inspection;
+      const storedOrigin = imported ? 'imported' : 'released';
+      const origin = isBundled ? 'bundled' : storedOrigin;
       const model = { version: versionOf(bytes), bytes, contract: MODEL_CONTRACT.contract };
       return { model: { ...model, origin, trainedOn }, ...refusalField(refusals) };
     }

@@ -1,6 +1,7 @@
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import type { TreeProgress } from '../../models/train/trees.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
+import type { TrainingData } from '../../warehouse/build/training-rows.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { judge, judgeCoverage, refuseTooFew, type Verdict } from './release-verdict.ts';
 import { rehearse, type RehearsalDeps, type ReleasedModel } from './rehearsal.ts';
@@ -12,6 +13,8 @@ export type RetrainDeps = RehearsalDeps & {
   outcomesOf: (month: string) => Promise<Outcome[]>;
   /** The released model. */
   released: () => Promise<ReleasedModel | undefined>;
+  /** Describes how a model disagrees with ONNX Runtime on its training rows; undefined if they agree. */
+  describeDisagreement: (bytes: Uint8Array, training: TrainingData) => string | undefined;
 };
 
 export type RetrainRequest = {
@@ -101,6 +104,11 @@ async function finish(
   const knowledge = await deps.knowledgeAsOf(until);
   const bytes = deps.train(knowledge, metricsOf(trial), treeProgress(progress, 'model'));
   const { trainedOn } = deps.openModel(bytes).metadata;
+  const disagreement = deps.describeDisagreement(bytes, knowledge.training);
+  if (disagreement !== undefined) {
+    const why = `not released: ${disagreement}, although ${verdict.why.replace(/^released: /, '')}`;
+    return { verdict: { isReleased: false, why }, trial, trainedOn };
+  }
   const finalVerdict = judgeCoverage(verdict, trainedOn, released?.trainedOn, acceptsRegional);
   return { ...(finalVerdict.isReleased && { bytes }), verdict: finalVerdict, trial, trainedOn };
 }
@@ -119,6 +127,6 @@ function treeProgress(progress: Progress, stage: (typeof STAGES)[number]): TreeP
 }
 
 /** The rehearsal's figures for the model's metadata. */
-function metricsOf({ months, candidate, score }: Trial): ModelMetadata['metrics'] {
+export function metricsOf({ months, candidate, score }: Trial): ModelMetadata['metrics'] {
   return { testedOn: months, ...candidate, ...(score && { score }) };
 }

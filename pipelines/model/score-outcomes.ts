@@ -82,7 +82,8 @@ function scoreValuesOf(assessment: Assessment): ScoreValues {
   };
 }
 
-function queryOf(
+/** Returns the request for a flight of the group, with its hour or without. */
+export function queryOf(
   { origin, dest, carrier, flight_date, local_hour }: Outcome,
   withHour: boolean,
 ): FlightQuery {

@@ -61,7 +61,8 @@ export function trainModel(
   });
 }
 
-function outlookShares(counts: TrainingData['outlook']): OutlookShares {
+/** Converts counts of flights by delay to shares. */
+export function outlookShares(counts: TrainingData['outlook']): OutlookShares {
   const notLate = counts.under15 + counts.from15to30;
   const late = counts.from30to60 + counts.from60to120 + counts.over120;
   return {

@@ -9,6 +9,8 @@ export type RunStep =
   | 'load'
   | 'build'
   | 'train'
+  /** A model made outside was judged and stored. */
+  | 'import'
   | 'publish'
   | 'rebuild'
   | 'rollback'

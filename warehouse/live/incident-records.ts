@@ -27,7 +27,8 @@ export type IncidentKind =
   | 'forecasts.stale'
   | 'lakes.differ'
   | 'keys.broken'
-  | 'keys.lost';
+  | 'keys.lost'
+  | 'model.failed';
 
 /** The result of a training. Unlike an incident, the result is never open. */
 export type NewsKind = 'model.released' | 'model.refused';

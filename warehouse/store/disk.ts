@@ -90,8 +90,10 @@ export async function readVersion(storeDir: string, version: string): Promise<St
     }
     // A missing model is not an error here, because the version can still answer requests. If the model is missing,
     // `modelOf` throws.
-    const model = manifest.model && (await readIfExists(path.join(folder, manifest.model.file)));
-    if (manifest.model && model) files.set(manifest.model.file, model);
+    for (const entry of [manifest.model, manifest.fallback]) {
+      const model = entry && (await readIfExists(path.join(folder, entry.file)));
+      if (entry && model) files.set(entry.file, model);
+    }
     return { manifest, files };
   } catch (error) {
     if (isMissing(error)) throw new CorruptFileError(folder, 'a file is missing', { cause: error });

@@ -2,10 +2,13 @@ import { sha256 } from '../ground/sha256.ts';
 import { CorruptFileError } from '../errors.ts';
 import { sealManifest } from './manifest.ts';
 import { openStore, type StoreFiles } from './open.ts';
-import type { ScoreStore } from './types.ts';
+import type { ScoreStore, StoreManifest } from './types.ts';
 
-/** File of the model inside a store version. */
+/** Files of the models inside a store version. */
 const MODEL_FILE = 'model.onnx';
+const FALLBACK_FILE = 'fallback.onnx';
+
+type ModelEntry = NonNullable<StoreManifest['model']>;
 
 /** A model to add to a store. */
 export type ModelFile = {
@@ -14,41 +17,59 @@ export type ModelFile = {
   bytes: Uint8Array;
   /** Hash of the features for which the model was trained. */
   contract: string;
+  /** If the model is imported: the model of our own that answers when the imported model cannot. */
+  fallback?: Omit<ModelFile, 'fallback'>;
 };
 
-/** Adds the model to the store. The store with the model gets a new version. */
+/** Adds the model and its fallback to the store. The store with the model gets a new version. */
 export function withModel({ manifest, files }: StoreFiles, model: ModelFile): StoreFiles {
   const { version: _, ...content } = manifest;
-  const entry = {
-    file: MODEL_FILE,
-    version: model.version,
-    bytes: model.bytes.length,
-    sha256: sha256(model.bytes),
-    contract: model.contract,
-  };
+  const { fallback } = model;
+  const filesWithModels = new Map(files).set(MODEL_FILE, model.bytes);
+  if (fallback) filesWithModels.set(FALLBACK_FILE, fallback.bytes);
   return {
-    manifest: sealManifest({ ...content, model: entry }),
-    files: new Map(files).set(MODEL_FILE, model.bytes),
+    manifest: sealManifest({
+      ...content,
+      model: entryOf(MODEL_FILE, model),
+      ...(fallback && { fallback: entryOf(FALLBACK_FILE, fallback) }),
+    }),
+    files: filesWithModels,
   };
+}
+
+function entryOf(file: string, { version, bytes, contract }: ModelFile): ModelEntry {
+  return { file, version, bytes: bytes.length, sha256: sha256(bytes), contract };
 }
 
 /**
  * Returns the ONNX file of the store; undefined if the store has no model. Throws `CorruptFileError` if the ONNX file
  * is missing or damaged; in that case the tables may still be intact.
  */
-export function modelOf({ manifest, files }: StoreFiles): Uint8Array | undefined {
-  const { model, version } = manifest;
-  if (!model) return undefined;
-  const bytes = files.get(model.file);
-  if (!bytes) throw new CorruptFileError(model.file, `missing from ${version}`);
-  if (sha256(bytes) !== model.sha256) {
-    throw new CorruptFileError(model.file, `its sha256 does not match ${version}`);
+export function modelOf(store: StoreFiles): Uint8Array | undefined {
+  return readEntry(store, store.manifest.model);
+}
+
+/** Returns the ONNX file that answers when an imported model cannot; otherwise like `modelOf`. */
+export function fallbackOf(store: StoreFiles): Uint8Array | undefined {
+  return readEntry(store, store.manifest.fallback);
+}
+
+function readEntry(
+  { manifest: { version }, files }: StoreFiles,
+  entry: ModelEntry | undefined,
+): Uint8Array | undefined {
+  if (!entry) return undefined;
+  const bytes = files.get(entry.file);
+  if (!bytes) throw new CorruptFileError(entry.file, `missing from ${version}`);
+  if (sha256(bytes) !== entry.sha256) {
+    throw new CorruptFileError(entry.file, `its sha256 does not match ${version}`);
   }
   return bytes;
 }
 
-/** Opens the store and also checks the store's model, for callers that pass the store on. Throws `CorruptFileError`. */
+/** Opens the store and also checks the store's models, for callers that pass the store on. Throws `CorruptFileError`. */
 export function openVerifiedStore(store: StoreFiles): ScoreStore {
   modelOf(store);
+  fallbackOf(store);
   return openStore(store);
 }

@@ -184,8 +184,9 @@ export type StoreManifest = {
   /** Newest month of the delay-cause table, `YYYY-MM`; absent without the table. */
   lastLevelMonth?: string;
   tables: Record<string, { file: string; rows: number; bytes: number; sha256: string }>;
-  /** The model; a store without a model answers from statistics only. */
+  /** The model, and for an imported model the model that answers if it fails. Without a model, statistics answer. */
   model?: { file: string; version: string; bytes: number; sha256: string; contract: string };
+  fallback?: StoreManifest['model'];
 };
 
 export type ScoreStore = {

@@ -43,7 +43,8 @@ export async function memoizeLive<Answer>(
 ): Promise<Answer> {
   const minute = Math.floor(deps.now().getTime() / 60_000);
   const key = JSON.stringify([deps.forecastsAt(), ...keyParts]);
-  const compute = async () => ({ ...(await make()), minute });
+  // A cached answer must not lack predictions of an imported model.
+  const compute = async () => ({ ...(await deps.models.complete(make)), minute });
   const memo = memoOf(store, deps);
   const first = await memo(key, compute);
   const isStillValid = !first.hasEvents || first.minute === minute;

@@ -11,7 +11,7 @@ export const statusEndpoint: Endpoint = {
     return {
       health: await healthAnswer(deps),
       store: store ? { version: store.manifest.version, built_at: store.manifest.builtAt } : null,
-      model: (store && deps.models.modelFor(store) && store.manifest.model?.version) ?? null,
+      model: (store && deps.models.versionFor(store)) ?? null,
       forecasts_at: deps.forecastsAt() ?? null,
     };
   },

@@ -20,7 +20,7 @@ export async function model(context: CommandContext, { json }: { json: boolean }
 
 /** Pins a model. Until the model is unpinned, every publish uses this model, even when another model is released. */
 export async function modelPin(context: CommandContext, version: string): Promise<number> {
-  const pinned = await changeChoice(context, (modelsDir) => pinModel(modelsDir, version));
+  const pinned = await changeModels(context, (modelsDir) => pinModel(modelsDir, version));
   context.out.write(
     `Pinned: every publish uses model ${pinned}, even when another one is released.\nNext: make publish\n`,
   );
@@ -29,7 +29,7 @@ export async function modelPin(context: CommandContext, version: string): Promis
 
 /** Unpins the model, so that publishes use the released model again. */
 export async function modelUnpin(context: CommandContext): Promise<number> {
-  const pinned = await changeChoice(context, (modelsDir) => unpinModel(modelsDir));
+  const pinned = await changeModels(context, (modelsDir) => unpinModel(modelsDir));
   context.out.write(
     pinned === undefined
       ? 'No model is pinned.\n'
@@ -51,7 +51,7 @@ export async function modelRollback(
   const { from, to } = await recordRun(
     'rollback',
     createLedger(dataPaths(context.config.dataDir), codeVersion),
-    () => changeChoice(context, (modelsDir) => rollBackModel(modelsDir, version)),
+    () => changeModels(context, (modelsDir) => rollBackModel(modelsDir, version)),
     (moved) => ({
       inputs: [{ name: `model ${moved?.to ?? version ?? 'before'}` }],
       detail: moved,
@@ -63,8 +63,8 @@ export async function modelRollback(
   return 0;
 }
 
-/** Changes the choice of models while holding the locks of the store and the models. */
-async function changeChoice<T>(
+/** Changes the models or the choice of models while holding the locks of the store and the models. */
+export async function changeModels<T>(
   context: CommandContext,
   change: (modelsDir: string) => Promise<T>,
 ): Promise<T> {

@@ -9,7 +9,7 @@ export type RunServer = (config: Config, afterwards: () => Promise<void>) => Pro
 /** Runs only the API. Uses the Redis of `REDIS_URL`, which may start later, or starts the Redis of the data folder. */
 export async function serve(config: JobsConfig, runServer: RunServer): Promise<never> {
   const { port, host, dataDir, logLevel, workers, isExplainEnabled, requestLinesPerS } = config;
-  const { metrics, socketOwnerPid, explorer, opsQueueWrites } = config;
+  const { metrics, socketOwnerPid, explorer, opsQueueWrites, modelDeadlineMs } = config;
   const optional = {
     ...(metrics && { metrics }),
     ...(explorer && { explorer }),
@@ -24,6 +24,7 @@ export async function serve(config: JobsConfig, runServer: RunServer): Promise<n
     logLevel,
     isExplainEnabled,
     requestLinesPerS,
+    modelDeadlineMs,
     replicas,
     retention,
   };

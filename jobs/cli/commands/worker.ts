@@ -17,6 +17,7 @@ import { openJobWatch } from '../../watch/job-watch.ts';
 import { openLakeHome } from '../../wiring/lake-home.ts';
 import { watchKeys } from '../../watch/key-watch.ts';
 import { watchLakes } from '../../watch/lake-watch.ts';
+import { watchModels } from '../../watch/model-watch.ts';
 import { createLedger } from '../../wiring/ledger.ts';
 import type { StepsOptions } from '../../wiring/steps.ts';
 import { createWaitLogger } from '../../wiring/wait-logger.ts';
@@ -71,15 +72,13 @@ export async function worker(
   const summary = openSummaryWriter({ dataDir, staleAfterDays, redis: client, log });
   const watch = openJobWatch(config, client, log, summary.changed);
   const keyWatch = await watchKeys({ dataDir, keyring, redis: client, watch, log });
+  const modelWatch = await watchModels({ redis: client, watch, log });
   const metrics =
     workerMetrics &&
     (await openWorkerMetrics(workerMetrics, {
       redisUrl: redis.url,
       redis: client,
-      dataDir,
-      log,
-      schedules,
-      home,
+      ...{ dataDir, log, schedules, home },
       lostKeys: keyWatch.lostKeys,
     }));
   const ledger = createLedger(dataPaths(dataDir), codeVersion, home);
@@ -113,7 +112,7 @@ export async function worker(
   const reason = await endSignal;
   log.info({ reason }, 'worker closing');
   stopTidying();
-  keyWatch.close();
+  for (const check of [keyWatch, modelWatch]) check.close();
   // Does not wait for routes whose news is being fetched, because requests for these routes are answered from the
   // cache.
   void newsRequests.close();

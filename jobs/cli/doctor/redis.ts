@@ -23,6 +23,7 @@ const FAILED = new Set<IncidentKind>([
   'month.refused',
   'keys.broken',
   'keys.lost',
+  'model.failed',
 ]);
 const RETRY_HELP = 'see make status, fix the cause, then repeat the command';
 
@@ -77,6 +78,9 @@ export function jobFindings(incidents: readonly Incident[]): Finding[] {
     : failed.map((incident) => {
         const text = `${incident.text} (since ${incident.since})`;
         if (incident.kind === 'keys.lost') return badFinding('keys', text, 'make keys-restore');
+        if (incident.kind === 'model.failed') {
+          return badFinding('model', text, 'make model-remove publish');
+        }
         const help = isAcknowledgeable(incident)
           ? `${RETRY_HELP}; to clear the message: make acknowledge`
           : RETRY_HELP;

@@ -57,7 +57,7 @@ export const INSTALL_SCRIPTS: Record<string, { runs: boolean; why: string }> = {
   },
   'onnxruntime-node': {
     runs: false,
-    why: 'downloads GPU libraries; only tests use the package',
+    why: 'downloads GPU libraries; the libraries for processors are in the package',
   },
 };
 

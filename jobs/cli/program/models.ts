@@ -15,17 +15,47 @@ import type { ProgramDeps } from '../context.ts';
 export function addModels(program: Command, deps: ProgramDeps): void {
   addBacktests(program, deps);
   addModelCommands(program, deps);
+  addImports(program, deps);
 }
+
+function addImports(program: Command, { end, context }: ProgramDeps): void {
+  program
+    .command('model-rows')
+    .description('write the rows of trainings, and of the flights on which models are judged')
+    .argument('<file>', 'file to write: Parquet, or CSV if its name ends in .csv')
+    .action(async (file: string) => {
+      const { modelRows } = await import('../commands/model-import.ts');
+      end(await modelRows(context(), file));
+    });
+  program
+    .command('model-import')
+    .description('judge an ONNX model made outside; it is released if it beats the released one')
+    .argument('<file>', 'ONNX file whose inputs are features of model-rows')
+    .option('--accept <what>', ACCEPT, parseAccept)
+    .action(async (file: string, { accept }: { accept?: string }) => {
+      const { modelImport } = await import('../commands/model-import.ts');
+      const request = { file, acceptsRegional: accept !== undefined };
+      end(await modelImport(context(), { ...request, codeVersion: await codeVersion() }));
+    });
+  program
+    .command('model-remove')
+    .description('remove an imported model; the next publish uses the last model of our own')
+    .argument('[version]', 'version of the imported model (default: the pinned or released one)')
+    .action(async (version?: string) => {
+      const { modelRemove } = await import('../commands/model-import.ts');
+      const request = { codeVersion: await codeVersion(), ...(version && { version }) };
+      end(await modelRemove(context(), request));
+    });
+}
+
+const ACCEPT =
+  '"regional": release the model even if it learned from less of the country than the released one';
 
 function addModelCommands(program: Command, { end, context }: ProgramDeps): void {
   program
     .command('train')
     .description('train a model on the loaded months; it is released if it beats the released one')
-    .option(
-      '--accept <what>',
-      '"regional": release the model even if it learned from less of the country than the released one',
-      parseAccept,
-    )
+    .option('--accept <what>', ACCEPT, parseAccept)
     .action(async ({ accept }: { accept?: string }) => {
       const { train } = await import('../commands/train.ts');
       end(await train(context(), accept === undefined ? {} : { acceptsRegional: true }));

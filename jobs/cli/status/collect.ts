@@ -88,8 +88,12 @@ async function storeStatus(storeDir: string): Promise<StoreStatus> {
     const files = await readFromDisk(storeDir);
     if (!files) return { months: [], kept: versions };
     const { version, builtAt, months, tables } = files.manifest;
-    const { model } = files.manifest;
-    const parts = [...Object.values(tables), ...(model ? [model] : [])];
+    const { model, fallback } = files.manifest;
+    const parts = [
+      ...Object.values(tables),
+      ...(model ? [model] : []),
+      ...(fallback ? [fallback] : []),
+    ];
     const damaged = parts.find((part) => sha256(files.files.get(part.file) ?? '') !== part.sha256);
     if (damaged) {
       return { months: [], kept: versions, problem: `${version}: ${damaged.file} is damaged` };

@@ -121,6 +121,8 @@ function storeText({ store, redis, at }: Status): string {
   return lines.join('\n');
 }
 
+const ORIGINS = { bundled: 'bundled', released: 'trained here', imported: 'imported' } as const;
+
 function modelText({ model, at, store, redis }: Status): string {
   const { version, next, pinned, behindPin, refused, training } = model;
   const noVersion =
@@ -129,8 +131,7 @@ function modelText({ model, at, store, redis }: Status): string {
       : 'unknown on this machine; the API uses the model of its store';
   const lines = [`Model    ${version ?? noVersion}`];
   if (next) {
-    const origin = next.origin === 'bundled' ? 'bundled' : 'trained here';
-    const training = `${origin}, trained on ${span(next.months)}`;
+    const training = `${ORIGINS[next.origin]}, trained on ${span(next.months)}`;
     if (next.version === version) lines[0] += `, ${training}`;
     else lines.push(`         the next publish uses ${next.version}, ${training}`);
   }

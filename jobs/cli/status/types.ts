@@ -3,6 +3,7 @@ import type { CheckResult } from '../../../warehouse/build/reports.ts';
 import type { HistoryState } from '../../../warehouse/store/history-state.ts';
 import type { OpsSchedule, OpsWorker } from '../../../api/schemas/operations.ts';
 import type { Incident } from '../../../warehouse/live/incident-records.ts';
+import type { ModelOrigin } from '../../../pipelines/model/model-folder.ts';
 import type { LevelStatus } from './levels.ts';
 import type { MonthStatus } from './months.ts';
 
@@ -59,7 +60,7 @@ export type ModelStatus = {
   /** Model of the current store on disk. */
   version: string | null;
   /** Model of the next publish: the model of the current store, unless another model was released since. */
-  next?: { version: string; origin: 'bundled' | 'released'; months: string[] };
+  next?: { version: string; origin: ModelOrigin; months: string[] };
   /** Version that every publish uses, even when another model is released. */
   pinned?: string;
   /** The released version, if another version is pinned. */

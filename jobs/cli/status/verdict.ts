@@ -14,6 +14,7 @@ const FAILING = new Set<IncidentKind>([
   'lakes.differ',
   'keys.broken',
   'keys.lost',
+  'model.failed',
 ]);
 
 /** Returns all failures or, if nothing fails, everything that is stale. */

@@ -6,6 +6,7 @@ import type { ApiDeps } from '../../../api/deps.ts';
 import type { Admission, Keystore } from '../../../warehouse/keyring/keystore.ts';
 import { assessFlight } from '../../../models/score.ts';
 import { findUndocumented, type Answer } from './documented.ts';
+import { modelsWith } from './model.ts';
 import { aStore } from '../../helpers/store.ts';
 
 /** 10:00 in New York on 10 March 2026, 14:00 UTC. */
@@ -66,7 +67,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     keys: fakeKeys(),
     assess: assessFlight,
     liveInputs: () => ({}),
-    models: { modelFor: () => undefined },
+    models: modelsWith(undefined),
     forecastsAt: () => undefined,
     newsSnapshot: () => NEWS_STATE,
     isExplainEnabled: true,

@@ -17,6 +17,13 @@ export function aModel(probability = 0.4) {
 }
 
 /** Returns store models with the model for every store. */
-export function modelsWith(model: Model): Pick<StoreModels, 'modelFor'> {
-  return { modelFor: () => model };
+export function modelsWith(
+  model: Model | undefined,
+): Omit<StoreModels, 'prepare' | 'currentImported' | 'close'> {
+  return {
+    modelFor: () => model,
+    versionFor: (store) => store.manifest.model?.version,
+    importedFor: () => undefined,
+    complete: (work) => work(),
+  };
 }

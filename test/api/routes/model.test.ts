@@ -40,6 +40,7 @@ test('the card has the training data and the quality of the model, and is not co
     seed: 1,
     code_version: '0.1.0',
     created_at: null,
+    imported: null,
     metrics: { auc: 0.66, brierSkill: 0.03 },
     score_reliability: null,
     outlook_shares: {

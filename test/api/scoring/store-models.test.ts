@@ -12,13 +12,14 @@ test('each store has its own model', async (t) => {
   const { log, text } = captureLog();
   const models = createStoreModels(log);
   const bare = await someStoreFiles();
-  const stores = [0.2, 0.8].map((probability) => {
+  const openStoreWith = async (probability: number) => {
     const bytes = someModel({ probability });
     const files = withModel(bare, { version: 'v', bytes, contract: CURRENT_CONTRACT.contract });
     const store = openStore(files);
-    t.true(models.prepare(store, files));
+    t.true(await models.prepare(store, files));
     return store;
-  });
+  };
+  const stores = [await openStoreWith(0.2), await openStoreWith(0.8)];
   t.deepEqual(
     stores.map((store) => Math.round(10 * (models.modelFor(store)?.predict(aRow)[0] ?? 0))),
     [2, 8],
@@ -31,7 +32,7 @@ test('a store without a model is used, and nothing is logged', async (t) => {
   const models = createStoreModels(log);
   const files = await someStoreFiles();
   const store = openStore(files);
-  t.true(models.prepare(store, files));
+  t.true(await models.prepare(store, files));
   t.is(models.modelFor(store), undefined);
   t.is(text(), '');
 });

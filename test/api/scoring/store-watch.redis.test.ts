@@ -106,7 +106,7 @@ test('a version repaired while its damaged copy is being read is loaded', async 
   await saveToRedis(redis, files);
   const repaired = Promise.withResolvers<boolean>();
   let isFirst = true;
-  const prepare = () => {
+  const prepare = async () => {
     if (!isFirst) {
       repaired.resolve(true);
       return true;

@@ -1,5 +1,5 @@
 // oxlint-disable-next-line import/no-unassigned-import -- onnxruntime reads the variable when it is imported below.
-import './no-telemetry.ts';
+import '../../../models/runtime/no-telemetry.ts';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { linear, sigmoid } from '../../../models/onnx/blocks.ts';
 import { decodeModel } from '../../../models/onnx/encode.ts';

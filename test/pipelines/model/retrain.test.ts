@@ -55,6 +55,7 @@ function setUp(
       const name = nameOf(bytes);
       return aModel(forecasts[name] ?? (() => 0.1), trainedOnByModel[name] ?? {});
     },
+    describeDisagreement: () => undefined,
     released: async () => undefined,
     ...depChanges,
   };
@@ -255,4 +256,15 @@ test('progress names the stage and the tree', async (t) => {
     '3/5 whole history: started',
     '4/5 model: tree 1 of at most 300',
   ]);
+});
+
+test('a model that disagrees with ONNX Runtime is not released', async (t) => {
+  const { run } = setUp(
+    { '2025-03-01': goodForecast },
+    { describeDisagreement: () => 'its probabilities differ' },
+  );
+  const { bytes, verdict, trial } = await run();
+  t.is(bytes, undefined);
+  t.regex(verdict.why, /^not released: its probabilities differ, although on 22,400 flights of /);
+  t.deepEqual(trial?.months, ['2025-03', '2025-04']);
 });

@@ -47,6 +47,7 @@ async function trainOn(
           forecasts[Buffer.from(bytes).toString() as 'candidate' | 'before'](day),
         ),
     }),
+    describeDisagreement: () => undefined,
     released: async () => ({
       version: 'b0b0b0b0b0b0',
       bytes: Buffer.from('before'),

@@ -161,8 +161,8 @@ verify: ready ## compare every stored file with its checksum: lake, versions, do
 
 .PHONY: restore
 restore: EXAMPLE = make restore MONTH=2025-03
-restore: need-MONTH ready ## restore former versions of months: MONTH=2025-03 or 2025-03..2025-06 [VERSION=] [LEVELS=1] [PUBLISH=1]
-	@$(HEADWIND) restore "$$ARG_MONTH" $${ARG_VERSION:+"$$ARG_VERSION"} $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
+restore: need-MONTH ready ## list former versions of months and restore the one before: MONTH=2025-03 or 2025-03..2025-06 [VERSION=] [DRY_RUN=1] [FORCE=1] [LEVELS=1] [PUBLISH=1]
+	@$(HEADWIND) restore "$$ARG_MONTH" $${ARG_VERSION:+"$$ARG_VERSION"} $${ARG_DRY_RUN:+--dry-run} $${ARG_FORCE:+--force} $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
 
 .PHONY: drop
 drop: EXAMPLE = make drop MONTH=2025-03

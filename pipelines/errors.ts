@@ -13,6 +13,18 @@ export class SourceFormatError extends Error {
   }
 }
 
+/** A former version of a month would lose too much of the current version. Nothing was changed. */
+export class RestoreRefusedError extends Error {
+  readonly isFinal = true;
+  override readonly name = 'RestoreRefusedError';
+
+  constructor(month: string, losses: readonly string[]) {
+    super(
+      `the former version of ${month} is poorer: ${losses.join('; ')}; FORCE=1 restores it anyway`,
+    );
+  }
+}
+
 /** A backtest has too few flights to measure anything. */
 export class NothingToMeasureError extends Error {
   readonly isFinal = true;

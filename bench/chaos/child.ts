@@ -46,7 +46,7 @@ async function undoAndBuild(): Promise<void> {
   console.log('restore');
   const { lakeDir } = dataPaths(dataDir);
   const [version] = await listVersions(lakeDir, ref, await currentManifest(lakeDir, ref));
-  await steps.restoreMonth({ ...ref, version: version?.id ?? '' }, silent);
+  await steps.restoreMonth({ ...ref, version: version?.id ?? '', force: true }, silent);
   console.log('build again');
   await steps.buildFeatures(silent);
 }

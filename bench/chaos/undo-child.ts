@@ -14,7 +14,7 @@ const ref = { month, tree: 'flights' } as const;
 
 console.log('undo');
 if (version === '') await steps.dropMonth(ref, silent);
-else await steps.restoreMonth({ ...ref, version }, silent);
+else await steps.restoreMonth({ ...ref, version, force: true }, silent);
 if (last === 'publish') {
   console.log('build');
   await steps.buildFeatures(silent);

@@ -5,7 +5,7 @@ import type { JobRef } from './queues.ts';
 import { addOnce, type QueueAccess } from './requests.ts';
 
 /** A month to drop, or to restore if `version` is set. */
-export type UndoRequest = MonthRef & { version?: string };
+export type UndoRequest = MonthRef & { version?: string; force?: boolean };
 
 /** Data of an undo. `after` is the id of the previous unfinished request for the month. */
 type UndoData = UndoRequest & { after?: string };
@@ -21,13 +21,14 @@ export async function requestUndo(queues: QueueAccess, request: UndoRequest): Pr
   if (
     lastRequest?.id !== undefined &&
     lastRequest.name === name &&
-    lastRequest.data.version === version
+    lastRequest.data.version === version &&
+    lastRequest.data.force === request.force
   ) {
     return { queue: 'warehouse', id: lastRequest.id };
   }
   const label = [name, tree, month, version].filter((part) => part !== undefined).join('-');
   const after = lastRequest?.id;
-  const ref: JobRef = { queue: 'warehouse', id: jobId(label, { after }) };
+  const ref: JobRef = { queue: 'warehouse', id: jobId(label, { after, force: request.force }) };
   return addOnce(queues, ref, name, { ...request, ...(after !== undefined && { after }) });
 }
 

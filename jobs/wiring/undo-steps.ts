@@ -1,8 +1,9 @@
 import type { LoadDeps } from '../../pipelines/flights/load.ts';
 import type { UndoDeps } from '../../pipelines/flights/undo.ts';
 import type { MonthLock } from '../../warehouse/extract/extract.ts';
-import { readLakeExtent } from '../../warehouse/extract/replacement.ts';
-import { restoreVersion, removeMonth } from '../../warehouse/lake/place-month.ts';
+import { compareVersion, readLakeExtent } from '../../warehouse/extract/replacement.ts';
+import { currentManifest, restoreVersion, removeMonth } from '../../warehouse/lake/place-month.ts';
+import { listVersions, type MonthRef } from '../../warehouse/lake/versions.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 
 /** Returns the effects for dropping and restoring months of a data folder. */
@@ -15,8 +16,16 @@ export function createUndo(
   return {
     withWarehouse,
     readExtent: (ref) => readLakeExtent(lakeDir, ref),
+    compare: (ref, version) => compareWithVersion(lakeDir, ref, version),
     restoreInLake: (ref, version) =>
       withMonthLock(ref, () => restoreVersion(ref, version, options)),
     dropFromLake: (ref) => withMonthLock(ref, () => removeMonth(ref, options)),
   };
+}
+
+/** Compares the current version of a month with a former version; undefined if either is missing. */
+async function compareWithVersion(lakeDir: string, ref: MonthRef, id: string) {
+  const current = await currentManifest(lakeDir, ref);
+  const version = (await listVersions(lakeDir, ref, current)).find((one) => one.id === id);
+  return version && compareVersion(lakeDir, ref, version);
 }

@@ -1,10 +1,16 @@
 import type { Progress } from '../../warehouse/progress.ts';
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import type { LoadDeps } from './load.ts';
-import type { MonthExtent } from './types.ts';
+import { RestoreRefusedError } from '../errors.ts';
+import { describeLosses } from './refusal.ts';
+import type { Comparison, MonthExtent } from './types.ts';
 
 /** The former version of a month to restore. */
-export type RestoreRequest = MonthRef & { version: string };
+export type RestoreRequest = MonthRef & {
+  version: string;
+  /** Whether to restore a version that has far fewer flights than the current one. */
+  force?: boolean;
+};
 
 /** Extent of a month before and after; absent if the lake has no intact version. */
 export type UndoReport = MonthRef & { before?: MonthExtent; after?: MonthExtent };
@@ -12,20 +18,28 @@ export type UndoReport = MonthRef & { before?: MonthExtent; after?: MonthExtent 
 export type UndoDeps = Pick<LoadDeps, 'withWarehouse'> & {
   /** Returns the extent of a month in the lake; undefined if the lake has no intact version. */
   readExtent: (ref: MonthRef) => Promise<MonthExtent | undefined>;
+  /** Compares the current version with a former version; undefined if the lake has no intact current version. */
+  compare: (ref: MonthRef, version: string) => Promise<Comparison | undefined>;
   /** Makes a former version current in the lake; the replaced version becomes a former version. */
   restoreInLake: (ref: MonthRef, version: string) => Promise<void>;
   /** Removes a month from the lake; its version becomes a former version. */
   dropFromLake: (ref: MonthRef) => Promise<void>;
 };
 
-/** Makes a former version of a month current, in the lake first and then in the warehouse. Safe to run twice. */
+/**
+ * Makes a former version of a month current, in the lake first and then in the warehouse. Safe to run twice. Without
+ * `force`, the guard of an ingest applies: throws `RestoreRefusedError` if the lake would lose too much.
+ */
 export async function restoreMonth(
-  { version, month, tree }: RestoreRequest,
+  { version, month, tree, force = false }: RestoreRequest,
   deps: UndoDeps,
   progress: Progress,
 ): Promise<UndoReport> {
   const ref = { month, tree };
   const before = await deps.readExtent(ref);
+  const comparison = force ? undefined : await deps.compare(ref, version);
+  const losses = comparison ? describeLosses(comparison) : [];
+  if (losses.length > 0) throw new RestoreRefusedError(month, losses);
   await deps.restoreInLake(ref, version);
   progress(1, 2, 'restored in the lake');
   await deps.withWarehouse(async (warehouse) => {

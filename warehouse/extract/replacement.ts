@@ -1,10 +1,16 @@
+import { join } from 'node:path';
 import { sum } from '../ground/sum.ts';
 import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { Comparison, MonthExtent, StagedMonth } from '../../pipelines/flights/types.ts';
 import { openDatabase, type Database } from '../connect.ts';
-import { isIntact, lakeFilePath, type SourceRef } from '../lake/lake.ts';
+import { isIntact, monthDir, type SourceRef } from '../lake/lake.ts';
 import { currentManifest } from '../lake/place-month.ts';
-import type { AnyManifest, MonthRef } from '../lake/versions.ts';
+import {
+  versionsDir,
+  type AnyManifest,
+  type MonthRef,
+  type MonthVersion,
+} from '../lake/versions.ts';
 import { treeOf } from './tree.ts';
 
 /** Fewest flights of an airline at an airport for which the loss of half of them is counted. */
@@ -30,16 +36,52 @@ export async function compareMonth(
   const tree = treeOf(form);
   const manifest = await currentManifest(lakeDir, { month: staged.month, tree });
   if (!manifest || !(await isIntact(lakeDir, manifest, tree))) return undefined;
-  await countCurrent(db, lakeDir, manifest);
+  await countVersion(db, monthDir(lakeDir, staged.month, tree), manifest);
   const row = await readComparison(db, staged.month);
   const rowsStaged = staged.rowsRead - (staged.rowsEmpty ?? 0) - sum(Object.values(staged.rejects));
+  return toComparison(row, manifest, {
+    ...extent(source, rowsStaged, row.staged),
+    isSingle: form.kind === 'flights',
+  });
+}
+
+/**
+ * Compares the month in the lake with a former version, which would replace it. Returns undefined in the same cases as
+ * `compareMonth`. The files of the former version must be intact.
+ */
+export async function compareVersion(
+  lakeDir: string,
+  ref: MonthRef,
+  { id, manifest: former }: MonthVersion,
+): Promise<Comparison | undefined> {
+  const current = await currentManifest(lakeDir, ref);
+  if (!current || !(await isIntact(lakeDir, current, ref.tree))) return undefined;
+  const db = await openDatabase({ threads: 1 });
+  try {
+    await db.runFile('compare/tables');
+    await countVersion(db, join(versionsDir(lakeDir, ref), id), former);
+    await db.runFile('compare/stage_current');
+    await countVersion(db, monthDir(lakeDir, ref.month, ref.tree), current);
+    const row = await readComparison(db, ref.month);
+    const staged = extent(former.source, former.rows.loaded, row.staged);
+    return toComparison(row, current, { ...staged, isSingle: 'flights' in former.files });
+  } finally {
+    db.close();
+  }
+}
+
+function toComparison(
+  row: ComparisonRow,
+  { source, rows, files }: AnyManifest,
+  staged: Comparison['staged'],
+): Comparison {
   return {
     current: {
-      ...extent(manifest.source, manifest.rows.loaded, row.current),
-      sha256: manifest.source.sha256,
-      isSingle: 'flights' in manifest.files,
+      ...extent(source, rows.loaded, row.current),
+      sha256: source.sha256,
+      isSingle: 'flights' in files,
     },
-    staged: { ...extent(source, rowsStaged, row.staged), isSingle: form.kind === 'flights' },
+    staged,
     uncovered: row.uncovered,
     lostAirlines: row.lostAirlines,
     losses: row.losses,
@@ -58,7 +100,7 @@ export async function readLakeExtent(
   const db = await openDatabase({ threads: 1 });
   try {
     await db.runFile('compare/tables');
-    await countCurrent(db, lakeDir, manifest);
+    await countVersion(db, monthDir(lakeDir, month, tree), manifest);
     const { current } = await readComparison(db, month);
     return extent(manifest.source, manifest.rows.loaded, current);
   } finally {
@@ -81,21 +123,21 @@ type ComparisonRow = { current: Side; staged: Side } & Pick<
   'uncovered' | 'lostAirlines' | 'losses'
 >;
 
-/** Counts the flights of the current version of a month by route and day. */
-async function countCurrent(db: Database, lakeDir: string, { month, files }: AnyManifest) {
+/** Counts the flights of a version of a month, whose files are in `folder`, by route and day. */
+async function countVersion(db: Database, folder: string, { month, files }: AnyManifest) {
   const firstDay = `${month}-01`;
   if ('delayCauses' in files) {
-    const delayCauses = lakeFilePath(lakeDir, month, files.delayCauses, 'levels');
+    const delayCauses = join(folder, files.delayCauses.name);
     await db.runFile('compare/current_delay_causes', { month: firstDay, delayCauses });
     return;
   }
-  const routeHours = lakeFilePath(lakeDir, month, files.routeHours);
+  const routeHours = join(folder, files.routeHours.name);
   await db.runFile('compare/current_flights', { month: firstDay, routeHours });
   if (files.flights) {
-    const flights = lakeFilePath(lakeDir, month, files.flights);
+    const flights = join(folder, files.flights.name);
     await db.runFile('compare/current_days', { month: firstDay, flights });
   } else if (files.airportDays) {
-    const airportDays = lakeFilePath(lakeDir, month, files.airportDays);
+    const airportDays = join(folder, files.airportDays.name);
     await db.runFile('compare/current_airport_days', { month: firstDay, airportDays });
   }
 }

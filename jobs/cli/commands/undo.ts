@@ -1,14 +1,16 @@
 import type { UndoReport } from '../../../pipelines/flights/undo.ts';
-import { currentManifest } from '../../../warehouse/lake/place-month.ts';
-import { listVersions, type MonthRef } from '../../../warehouse/lake/versions.ts';
+import { unitOf } from '../../../warehouse/lake/shared/units.ts';
+import type { MonthRef } from '../../../warehouse/lake/versions.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { CommandError } from '../../errors.ts';
 import { requestUndo, type UndoRequest } from '../../queue/request-undo.ts';
 import type { CommandContext } from '../context.ts';
 import { extentText } from '../extent-text.ts';
-import { refreshLake } from '../lake-refresh.ts';
+import { planRestore, type RestorePlan } from '../../wiring/restore-plan.ts';
+import { refreshLake, withLakeHome } from '../lake-refresh.ts';
 import { parseMonthList, undoCommands } from '../month-list.ts';
 import { withJobs } from '../session.ts';
+import { count, table } from '../tables.ts';
 import { publishNow } from './publish-now.ts';
 
 /** Options as typed on the command line. */
@@ -21,47 +23,88 @@ export type UndoOptions = {
   publish?: boolean;
 };
 
-/** For each month, restores the named version or, if no version is named, the newest former version. */
+/** Options of a restore as typed on the command line. */
+export type RestoreOptions = UndoOptions & {
+  version?: string;
+  /** Whether to restore versions with far fewer flights. */
+  force?: boolean;
+  /** Whether to list the versions and the plan, and change nothing. */
+  dryRun?: boolean;
+};
+
+/**
+ * Lists the former versions of each month, and restores the named version or, if no version is named, the version before
+ * the current one. Restores nothing if a version is missing, damaged or, without `force`, poorer than the current one.
+ */
 export async function restore(
   context: CommandContext,
-  { version, ...options }: UndoOptions & { version?: string },
+  { version, force = false, dryRun = false, ...options }: RestoreOptions,
 ): Promise<number> {
   const refs = refsOf(options);
   if (version !== undefined && refs.length > 1) {
     throw new CommandError('VERSION= works only with one month');
   }
-  await refreshLake(context);
-  const requests: UndoRequest[] = [];
-  for (const ref of refs) {
-    requests.push({ ...ref, version: await versionOf(context, ref, version) });
+  await fetchVersions(context, refs);
+  const { lakeDir } = dataPaths(context.config.dataDir);
+  const plans: RestorePlan[] = [];
+  for (const ref of refs) plans.push(await planRestore(lakeDir, ref, version));
+  context.out.write(plans.map(planText).join(''));
+  const problems = plans.flatMap(({ problem, losses, month }) => {
+    if (problem !== undefined) return [problem];
+    if (losses.length === 0 || force) return [];
+    return [`the version of ${month} is poorer: ${losses.join('; ')}`];
+  });
+  if (problems.length > 0) {
+    const isForcible = plans.every(({ problem }) => problem === undefined);
+    const help = isForcible ? '. FORCE=1 restores it anyway' : '';
+    throw new CommandError(`Nothing was changed: ${problems.join('. ')}${help}`);
   }
+  if (dryRun) {
+    context.out.write('Nothing was changed, as DRY_RUN=1 is set\n');
+    return 0;
+  }
+  const requests = plans.map(({ month, tree, version: id = '' }) => ({
+    ...{ month, tree, version: id },
+    ...(force && { force }),
+  }));
   return undo(context, requests, options);
+}
+
+/** Formats the versions of a month, and which of them is restored. */
+function planText({ month, current, versions, version, losses }: RestorePlan): string {
+  const now = current ? extentText(current) : 'not loaded, or damaged';
+  const rows = versions.map(({ id, source, form, rows: rowCount, isDamaged }) => [
+    id,
+    `${source} (${form})`,
+    count(rowCount),
+    isDamaged ? 'damaged' : 'intact',
+  ]);
+  const list =
+    rows.length === 0
+      ? ''
+      : `${table(['make restore VERSION=', 'source', 'rows', 'files'], rows)}\n`;
+  const chosen =
+    version === undefined
+      ? ''
+      : `Plan     restore ${version}${losses.length > 0 ? `, which is poorer: ${losses.join('; ')}` : ''}\n`;
+  return `${month} now  ${now}\n${list}${chosen}`;
+}
+
+/** Makes sure that the versions of a shared lake are here. */
+async function fetchVersions(context: CommandContext, refs: readonly MonthRef[]): Promise<void> {
+  await refreshLake(context);
+  if (!context.config.lake) return;
+  await withLakeHome(context, async (home) => {
+    for (const ref of refs) {
+      await home.fetchVersions(ref);
+      await home.fetch([unitOf(ref)]);
+    }
+  });
 }
 
 /** Removes months from the lake and the warehouse. The removed months can be restored. */
 export async function drop(context: CommandContext, options: UndoOptions): Promise<number> {
   return undo(context, refsOf(options), options);
-}
-
-/** Returns the requested version, or the newest former version. Throws `CommandError` if the version does not exist. */
-async function versionOf(
-  { config }: CommandContext,
-  ref: MonthRef,
-  requested: string | undefined,
-): Promise<string> {
-  const { lakeDir } = dataPaths(config.dataDir);
-  const versions = await listVersions(lakeDir, ref, await currentManifest(lakeDir, ref));
-  const ids = versions.map(({ id }) => id);
-  const version = requested ?? ids[0];
-  if (version === undefined || ids.length === 0) {
-    throw new CommandError(`Nothing was changed: ${ref.month} has no former version`);
-  }
-  if (!ids.includes(version)) {
-    throw new CommandError(
-      `Nothing was changed: ${ref.month} has no version ${version}; its versions are ${ids.join(', ')}`,
-    );
-  }
-  return version;
 }
 
 async function undo(

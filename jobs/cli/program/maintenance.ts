@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import type { SqlRequest } from '../commands/sql.ts';
-import type { UndoOptions } from '../commands/undo.ts';
+import type { RestoreOptions, UndoOptions } from '../commands/undo.ts';
 import type { StatusRequest } from '../commands/status.ts';
 import { codeVersion } from './arguments.ts';
 import type { ProgramDeps } from '../context.ts';
 
 type UndoSwitches = Omit<UndoOptions, 'month'>;
+type RestoreSwitches = Omit<RestoreOptions, 'month' | 'version'>;
 
 /** Adds the commands that inspect and repair the warehouse and the score store. */
 export function addMaintenance(program: Command, { context, end }: ProgramDeps): void {
@@ -47,10 +48,12 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     .command('restore')
     .description('restore former versions of months; the replaced versions stay restorable')
     .argument('<month>', 'for example 2025-03, or 2025-03..2025-06,2025-09')
-    .argument('[version]', 'former version, if one month is named (default: the newest)')
+    .argument('[version]', 'former version, if one month is named (default: the one before)')
     .option('--levels', 'months of the delay-cause table instead of flights')
     .option('--publish', 'also build the features and publish them')
-    .action(async (month: string, version: string | undefined, options: UndoSwitches) => {
+    .option('--force', 'restore a version with far fewer flights than the current one')
+    .option('--dry-run', 'list the versions and the plan, and change nothing')
+    .action(async (month: string, version: string | undefined, options: RestoreSwitches) => {
       const { restore } = await import('../commands/undo.ts');
       end(await restore(context(), { month, ...(version && { version }), ...options }));
     });

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
+import { RestoreRefusedError } from '../../../pipelines/errors.ts';
 import { currentManifest } from '../../../warehouse/lake/place-month.ts';
 import { listVersions } from '../../../warehouse/lake/versions.ts';
 import { readSnapshot } from '../../../warehouse/snapshot.ts';
@@ -35,7 +36,11 @@ test('after restore and drop, the store has the same bytes as before the load, a
   const [other, february] = [join(dataDir, 'other.csv'), join(dataDir, 'february.csv')];
   await writeFile(other, monthCsv('2025-01', 300, 30));
   await load(other, true);
-  const request = await newest('2025-01');
+  const request = { ...(await newest('2025-01')), force: true };
+  await t.throwsAsync(steps.restoreMonth({ ...request, force: false }, silent), {
+    instanceOf: RestoreRefusedError,
+    message: /is poorer: it has 200 flights, the lake 300/,
+  });
   const restored = await steps.restoreMonth(request, silent);
   t.like(restored, { before: { flights: 300 }, after: { flights: 200, source: 'flights.csv' } });
   t.deepEqual(await steps.restoreMonth(request, silent), { ...restored, before: restored.after! });
@@ -59,6 +64,7 @@ test('after restore and drop, the store has the same bytes as before the load, a
       rowsOut,
     ]),
     [
+      ['restore', 'failed', '2025-01', undefined, undefined],
       ['restore', 'done', '2025-01', 300, 200],
       ['restore', 'done', '2025-01', 200, 200],
       ['drop', 'done', '2025-02', 200, 0],

@@ -1,0 +1,85 @@
+import { describeLosses } from '../../pipelines/flights/refusal.ts';
+import { compareVersion, readLakeExtent } from '../../warehouse/extract/replacement.ts';
+import type { MonthExtent } from '../../pipelines/flights/types.ts';
+import { currentManifest } from '../../warehouse/lake/place-month.ts';
+import {
+  listVersions,
+  verifyVersions,
+  type MonthRef,
+  type MonthVersion,
+} from '../../warehouse/lake/versions.ts';
+
+/** A former version that could be restored. */
+export type FormerVersion = Pick<MonthVersion, 'id'> & {
+  source: string;
+  form: string;
+  rows: number;
+  isDamaged: boolean;
+};
+
+/** What a restore of a month would do. */
+export type RestorePlan = MonthRef & {
+  /** The current version; absent if the month is not in the lake, or damaged. */
+  current?: MonthExtent;
+  /** Newest first. */
+  versions: FormerVersion[];
+  /** The version to restore; absent if none can be. */
+  version?: string;
+  /** Why nothing is restored. */
+  problem?: string;
+  /** What the lake would lose; only `force` restores such a version. */
+  losses: string[];
+};
+
+/**
+ * Plans the restore of a month: of the requested version or, without one, of the version before the current one. The
+ * version before is the newest version that was extracted before the current one, so repeating a restore never returns
+ * to a version that was restored from. Changes nothing.
+ */
+export async function planRestore(
+  lakeDir: string,
+  ref: MonthRef,
+  requested: string | undefined,
+): Promise<RestorePlan> {
+  const manifest = await currentManifest(lakeDir, ref);
+  const current = await readLakeExtent(lakeDir, ref);
+  const stored = await listVersions(lakeDir, ref, manifest);
+  const { damaged } = await verifyVersions(lakeDir, ref);
+  const plan = {
+    ...ref,
+    ...(current && { current }),
+    versions: stored.map(({ id, manifest: { source, rows } }) => ({
+      id,
+      source: source.name,
+      form: source.form,
+      rows: rows.loaded,
+      isDamaged: damaged.includes(id),
+    })),
+    losses: [],
+  };
+  const isBefore = (one: MonthVersion) =>
+    current === undefined || !manifest || one.manifest.extractedAt < manifest.extractedAt;
+  const version =
+    requested === undefined
+      ? stored.find((one) => isBefore(one) && !damaged.includes(one.id))
+      : stored.find(({ id }) => id === requested);
+  if (version === undefined) return { ...plan, problem: missingText(ref, stored, requested) };
+  if (damaged.includes(version.id)) {
+    return { ...plan, problem: `version ${version.id} of ${ref.month} is damaged` };
+  }
+  const comparison = await compareVersion(lakeDir, ref, version);
+  const losses = comparison ? describeLosses(comparison) : [];
+  return { ...plan, version: version.id, losses };
+}
+
+function missingText(
+  { month }: MonthRef,
+  stored: readonly MonthVersion[],
+  requested: string | undefined,
+): string {
+  const ids = stored.map(({ id }) => id).join(', ');
+  if (stored.length === 0) return `${month} has no former version`;
+  return requested === undefined
+    ? `${month} has no intact version from before the current one; VERSION= restores one of ${ids}`
+    : `${month} has no version ${requested}; its versions are ${ids}`;
+}

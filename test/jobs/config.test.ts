@@ -18,6 +18,7 @@ test('every setting has a default', (t) => {
     metrics: undefined,
     workerMetrics: undefined,
     requestLinesPerS: 1_000,
+    modelDeadlineMs: 200,
     isExplainEnabled: false,
     explorer: { trustedProxies: [] },
     logLevel: 'info',
@@ -62,6 +63,7 @@ test('settings replace defaults, and an empty variable counts as unset', (t) => 
     metrics: undefined,
     workerMetrics: undefined,
     requestLinesPerS: 1_000,
+    modelDeadlineMs: 200,
     isExplainEnabled: false,
     explorer: { trustedProxies: [] },
     logLevel: 'info',
@@ -135,6 +137,16 @@ test('the API has 1 to 64 processes, and EXPLAIN_ENABLED is 0 or 1', (t) => {
   });
   for (const API_WORKERS of ['0', '65', '-1', '2.5', 'all']) {
     t.throws(() => readConfig({ API_WORKERS }), { message: /is not a number of processes/ });
+  }
+});
+
+test('an imported model has 1 to 9999 ms to answer', (t) => {
+  t.is(readConfig({ MODEL_DEADLINE_MS: '1' }).modelDeadlineMs, 1);
+  t.is(readConfig({ MODEL_DEADLINE_MS: '9999' }).modelDeadlineMs, 9_999);
+  for (const MODEL_DEADLINE_MS of ['0', '10000', '-5', '1.5']) {
+    t.throws(() => readConfig({ MODEL_DEADLINE_MS }), {
+      message: /is not a number of milliseconds/,
+    });
   }
 });
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Assess, AssessNowDeps } from './scoring/assess.ts';
+import type { ConditionName } from '../warehouse/live/conditions.ts';
 import type { Keystore } from '../warehouse/keyring/keystore.ts';
 import type { StoreModels } from './scoring/store-models.ts';
 import type { EventSources, FindNews, FlightNews } from './live/news-types.ts';
@@ -37,6 +38,8 @@ export type ApiDeps = {
   newsSnapshot: () => object;
   /** Returns when the forecasts were last saved (ISO); undefined without forecasts. */
   forecastsAt: () => string | undefined;
+  /** Returns the conditions that workers found; absent without workers. */
+  conditions?: () => readonly ConditionName[];
   /** Functions of the web pages for travellers; absent if these pages are switched off. */
   explorer?: ExplorerDeps;
   /** Whether `/api/explain` is switched on; otherwise the endpoint answers 501. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { FLIGHT_FORMS } from '../pipelines/flights/forms.ts';
+import { parseCheckHeader } from '../warehouse/build/check-header.ts';
 import { CHECKS, MODELS } from '../warehouse/build/models.ts';
 import { FEATURES } from '../models/features.ts';
 import { componentKey } from '../api/schemas/component-key.ts';
@@ -26,10 +27,14 @@ test('the table of docs/operations.md has every form that ingest reads', (t) => 
   for (const { name } of FLIGHT_FORMS) t.true(operations.includes(`\n| \`${name}\` |`), name);
 });
 
-test('the table of docs/features.md has every check with its severity', (t) => {
+test('the table of docs/features.md has every check with its thresholds', (t) => {
   for (const check of CHECKS) {
-    const [, severity] = /^-- (error|warn): /.exec(read(`warehouse/sql/checks/${check}.sql`)) ?? [];
-    t.true(features.includes(`| \`${check}\` | ${severity} |`), check);
+    const { thresholds } = parseCheckHeader(check, read(`warehouse/sql/checks/${check}.sql`));
+    const [error, warn] = [thresholds.error, thresholds.warn].map(({ rows }) => {
+      if (rows === 'any row') return 'any';
+      return rows === 'never' ? '–' : `over ${100 * rows.above} %`;
+    });
+    t.true(features.includes(`| \`${check}\` | ${error} | ${warn} |`), check);
   }
 });
 

@@ -836,11 +836,13 @@ class CreatedKey(TypedDict):
 class HealthComponents(TypedDict):
     # The API process.
     api: str
-    # The score store and Redis together.
+    # The score store and Redis together; Redis must accept writes.
     database: str
+    # `lost`: some keys are lost until an operator restores them; calls with them get 401.
+    keys: str
     # The model. Without it, scores use statistics only.
     ml_model: str
-    # `ok`, or the part of the history that is too old.
+    # `ok`, `behind` if newer months are published, or the part of the history that is too old.
     history: str
 
 

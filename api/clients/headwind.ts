@@ -747,11 +747,13 @@ export type Health = {
   components: {
     /** The API process. */
     api: string;
-    /** The score store and Redis together. */
+    /** The score store and Redis together; Redis must accept writes. */
     database: string;
+    /** `lost`: some keys are lost until an operator restores them; calls with them get 401. */
+    keys: string;
     /** The model. Without it, scores use statistics only. */
     ml_model: string;
-    /** `ok`, or the part of the history that is too old. */
+    /** `ok`, `behind` if newer months are published, or the part of the history that is too old. */
     history: string;
   };
   /** The newest months used in answers. */

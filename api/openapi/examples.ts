@@ -193,6 +193,7 @@ export const EXAMPLES = {
     components: {
       api: 'ok',
       database: 'ok',
+      keys: 'ok',
       ml_model: 'unavailable',
       history: 'ok',
     },

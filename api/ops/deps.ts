@@ -16,6 +16,8 @@ export type OpsDeps = OpsConfig & {
   summary: () => Promise<OpsSummary | undefined>;
   /** One of the newest runs of the ledger, with its log; undefined if the run is unknown. */
   run: (id: string) => Promise<OpsRunDetail | undefined>;
+  /** Why Redis refuses writes; undefined if it accepts them. */
+  findWriteRefusal: () => Promise<string | undefined>;
   operations: OpenOperations;
   sessions: OpsSessions;
   /** Checks the token of the newest address that `make run` printed. A check uses the token up. */

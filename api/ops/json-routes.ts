@@ -2,17 +2,18 @@ import { Router } from '@koa/router';
 import { createDeadline } from '../../warehouse/keyring/deadline.ts';
 import type { OpsSummary } from '../../warehouse/live/ops-summary.ts';
 import { RequestError } from '../errors.ts';
+import { currentVerdict } from './current-verdict.ts';
 import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
 import { requireRun } from './run.ts';
 import type { OpsState } from './visitor.ts';
 
 /** `GET /api/ops/*`: the data of the pages, for programs. */
 export function jsonRoutes(
-  deps: Pick<OpsDeps, 'summary' | 'run' | 'operations'>,
+  deps: Pick<OpsDeps, 'summary' | 'findWriteRefusal' | 'run' | 'operations' | 'now'>,
 ): Router<OpsState> {
   const { run } = createDeadline(REDIS_DEADLINE_MS);
   const router = new Router<OpsState>();
-  const serveSummary = (path: string, pick: (summary: OpsSummary) => object) =>
+  const serveSummary = (path: string, pick: (summary: OpsSummary) => object | Promise<object>) =>
     router.get(path, async (ctx) => {
       const summary = await run(deps.summary);
       if (!summary) {
@@ -23,14 +24,15 @@ export function jsonRoutes(
         );
       }
       const { at, host } = summary;
-      ctx.body = toSnakeCase({ at, ...(host !== undefined && { host }), ...pick(summary) });
+      ctx.body = toSnakeCase({ at, ...(host !== undefined && { host }), ...(await pick(summary)) });
     });
-  serveSummary('/api/ops/status', ({ verdict, store, model, freshness }) => ({
-    verdict,
-    store,
-    model,
-    freshness,
-  }));
+  serveSummary('/api/ops/status', async (summary) => {
+    const { store, model, freshness } = summary;
+    const refusal = await run(deps.findWriteRefusal);
+    const { code, problems } = currentVerdict(summary, refusal, deps.now());
+    const verdict = { code, why: problems.map(({ text }) => text), problems };
+    return { verdict, store, model, freshness };
+  });
   serveSummary('/api/ops/months', ({ cells }) => ({ months: cells }));
   serveSummary('/api/ops/runs', ({ runs }) => ({ runs }));
   serveSummary('/api/ops/checks', ({ builds }) => ({ builds }));

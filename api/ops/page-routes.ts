@@ -4,6 +4,7 @@ import { createDeadline } from '../../warehouse/keyring/deadline.ts';
 import type { OpsSummary } from '../../warehouse/live/ops-summary.ts';
 import { RequestError } from '../errors.ts';
 import { opsAction, type OpsAction } from '../schemas/operations.ts';
+import { currentVerdict } from './current-verdict.ts';
 import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
 import { documentOf } from './html.ts';
 import { readForm, seeOther } from './login.ts';
@@ -33,8 +34,13 @@ export function pageRoutes(deps: OpsDeps): Router<OpsState> {
     });
 
   page('/ops', async (view) => {
-    const [lastSummary, queues] = await Promise.all([summary(), readQueues()]);
-    return overviewPage({ ...view, summary: lastSummary, ...queues });
+    const [lastSummary, queues, writeRefusal] = await Promise.all([
+      summary(),
+      readQueues(),
+      run(deps.findWriteRefusal),
+    ]);
+    const verdict = currentVerdict(lastSummary, writeRefusal, view.now);
+    return overviewPage({ ...view, summary: lastSummary, verdict, ...queues });
   });
   page('/ops/months/:month', async (view) => {
     const { cells } = await requireSummary(summary);

@@ -3,6 +3,7 @@ import type { ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
 import { historyState } from '../../warehouse/store/history-state.ts';
+import type { ConditionName } from '../../warehouse/live/conditions.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { HealthBody } from '../schemas/health.ts';
 import { setIgnoredParams } from '../schemas/params.ts';
@@ -26,8 +27,12 @@ export async function healthAnswer({
   keys,
   models,
   newsAt,
+  conditions,
   now,
-}: Pick<ApiDeps, 'stores' | 'keys' | 'models' | 'newsAt' | 'now'>): Promise<HealthBody> {
+}: Pick<
+  ApiDeps,
+  'stores' | 'keys' | 'models' | 'newsAt' | 'conditions' | 'now'
+>): Promise<HealthBody> {
   const isRedisUp = await keys.ping().then(
     () => true,
     () => false,
@@ -36,25 +41,38 @@ export async function healthAnswer({
   const hasDatabase = isRedisUp && store !== undefined;
   const hasModel = store !== undefined && models.modelFor(store) !== undefined;
   const news = { fetched_at: newsAt() ?? null };
-  return { ...healthOf(hasDatabase, hasModel, store, now()), news };
+  return {
+    ...healthOf({ hasDatabase, hasModel, store, conditions: conditions?.() ?? [] }, now()),
+    news,
+  };
 }
 
+type Facts = {
+  hasDatabase: boolean;
+  hasModel: boolean;
+  store: ScoreStore | undefined;
+  /** Conditions that workers found. */
+  conditions: readonly ConditionName[];
+};
+
 function healthOf(
-  hasDatabase: boolean,
-  hasModel: boolean,
-  store: ScoreStore | undefined,
+  { hasDatabase, hasModel, store, conditions }: Facts,
   time: Date,
 ): Omit<HealthBody, 'news'> {
   const flights = store?.manifest.months.at(-1);
   const levels = store?.manifest.lastLevelMonth;
-  const history = store === undefined ? 'unavailable' : historyState({ flights, levels }, time);
-  const quality = hasModel && history === 'ok' ? 'ok' : 'degraded';
+  const ageState = historyState({ flights, levels }, time);
+  const isBehind = ageState === 'ok' && conditions.includes('data.stale');
+  const history = store === undefined ? 'unavailable' : isBehind ? 'behind' : ageState;
+  const keys = conditions.includes('keys.lost') ? 'lost' : 'ok';
+  const quality = hasModel && history === 'ok' && keys === 'ok' ? 'ok' : 'degraded';
   return {
     status: hasDatabase ? quality : 'error',
     time: time.toISOString(),
     components: {
       api: 'ok',
       database: hasDatabase ? 'ok' : 'unavailable',
+      keys,
       ml_model: hasModel ? 'ok' : 'unavailable',
       history,
     },

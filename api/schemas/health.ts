@@ -12,10 +12,20 @@ export const healthBody = z.strictObject({
   components: z
     .strictObject({
       api: part.describe('The API process.'),
-      database: part.describe('The score store and Redis together.'),
+      database: part.describe('The score store and Redis together; Redis must accept writes.'),
+      keys: openEnum(['ok', 'lost']).describe(
+        '`lost`: some keys are lost until an operator restores them; calls with them get 401.',
+      ),
       ml_model: part.describe('The model. Without it, scores use statistics only.'),
-      history: openEnum(['ok', 'old_flights', 'old_levels', 'old', 'unavailable']).describe(
-        '`ok`, or the part of the history that is too old.',
+      history: openEnum([
+        'ok',
+        'behind',
+        'old_flights',
+        'old_levels',
+        'old',
+        'unavailable',
+      ]).describe(
+        '`ok`, `behind` if newer months are published, or the part of the history that is too old.',
       ),
     })
     .describe('State of each part; `ok` when healthy.'),

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Redis } from 'ioredis';
+import { findWriteRefusal } from '../../warehouse/ground/write-probe.ts';
 import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { isAdminNow } from '../../warehouse/keyring/admins.ts';
 import { consumeEntryToken } from '../../warehouse/live/ops-entry.ts';
@@ -12,7 +13,7 @@ import { describeError } from '../redact.ts';
 
 type Parts = Omit<
   OpsDeps,
-  'summary' | 'run' | 'operations' | 'sessions' | 'takeEntry' | 'isAdmin'
+  'summary' | 'findWriteRefusal' | 'run' | 'operations' | 'sessions' | 'takeEntry' | 'isAdmin'
 > & {
   redis: Redis;
   openOperations: OpenOperations;
@@ -33,6 +34,7 @@ export function openOps({ redis, openOperations, ...parts }: Parts): RunningOps 
       ...parts,
       summary: () => readOpsSummary(redis),
       run: (id) => readOpsRun(redis, id),
+      findWriteRefusal: () => findWriteRefusal(redis),
       operations,
       sessions: opsSessions(redis),
       takeEntry: (token) => consumeEntryToken(redis, token),

@@ -13,13 +13,14 @@ import { configureMemoryRelease } from './memory.ts';
 import { recordActivity } from '../../warehouse/keyring/activity.ts';
 import { KEYED_PATHS } from '../openapi/endpoints.ts';
 import { createApiMetrics } from '../metrics/api-metrics.ts';
-import { addServedGauges } from '../metrics/served-gauges.ts';
+import { addServedGauges, type ServedState } from '../metrics/served-gauges.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
 import { connectRedis, waitUntilReady } from '../redis.ts';
 import { openLiveNews } from '../live/live-news.ts';
 import { exposeMetrics } from './expose-metrics.ts';
 import { isOpsPath } from '../ops/paths.ts';
 import type { OpenOperations } from '../schemas/operations.ts';
+import { reportHealth } from './health-report.ts';
 import { openModels } from './models.ts';
 import { openOps } from './ops.ts';
 import { startServer } from './server.ts';
@@ -53,17 +54,16 @@ export async function serve(
   const news = openLiveNews({ redis, connect, stores, now, log });
   const live = watchForecasts({ connect, log });
   const activity = recordActivity(redis);
-  const parts: Closable[] = [stores, models, news, live, activity];
-  const metrics = config.metrics && { ...createApiMetrics(KEYED_PATHS), place: config.metrics };
-  if (metrics) {
-    addServedGauges(metrics.registry, {
-      store: stores.current,
-      hasModel: (store) => models.modelFor(store) !== undefined,
-      fetchTimes: () => ({ forecasts: live.savedAt(), ...news.fetchTimes() }),
-      isRedisUp: () => redis.status === 'ready',
-      ...{ importedState: models.currentImported, now },
-    });
-  }
+  const hasStore = () => stores.current() !== undefined;
+  const health = reportHealth({ redis, hasStore, now });
+  const parts: Closable[] = [health, stores, models, news, live, activity];
+  const metrics = createMetrics(config.metrics, {
+    store: stores.current,
+    hasModel: (store) => models.modelFor(store) !== undefined,
+    fetchTimes: () => ({ forecasts: live.savedAt(), ...news.fetchTimes() }),
+    isRedisUp: () => redis.status === 'ready',
+    ...{ importedState: models.currentImported, now },
+  });
   const keys = createKeystore(redis, {
     ...{ activity, recordTiming: metrics?.recordRoundTrip },
     replicas: config.replicas ?? 0,
@@ -80,6 +80,7 @@ export async function serve(
     newsAt: () => news.fetchTimes().news,
     newsSnapshot: news.snapshot,
     forecastsAt: live.savedAt,
+    conditions: health.conditions,
     ...(config.explorer && {
       explorer: {
         admit: createVisitLimit(redis),
@@ -109,6 +110,7 @@ export async function serve(
       else void handle(request, response);
     }, listenTarget(config));
     parts.unshift(server);
+    health.listens(`${config.host}:${server.port}`);
     if (metrics) parts.push(await exposeMetrics(metrics.registry, metrics.place, log));
     log.info({ port: server.port, host: config.host }, 'api listening');
     return { port: server.port, close: () => closeParts(parts, redis) };
@@ -116,6 +118,14 @@ export async function serve(
     await closeParts(parts, redis);
     throw error;
   }
+}
+
+/** Creates the metrics of this process; undefined if no metrics are recorded. */
+function createMetrics(place: Config['metrics'], served: ServedState) {
+  if (!place) return undefined;
+  const metrics = createApiMetrics(KEYED_PATHS);
+  addServedGauges(metrics.registry, served);
+  return { ...metrics, place };
 }
 
 /**

@@ -4,34 +4,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NEWS_CHANNEL, NEWS_ROUTES_KEY } from '../../warehouse/live/news.ts';
 import { FORECASTS_CHANNEL, saveForecasts } from '../../warehouse/live/forecasts.ts';
-import type { StoreFiles } from '../../warehouse/store/open.ts';
+import { acknowledgeIncidents } from '../../warehouse/live/incidents.ts';
 import { openQueues } from '../../jobs/queue/queues.ts';
 import { requestFile } from '../../jobs/queue/requests.ts';
+import { repeat, type Harm, type Stop, type World } from './harm.ts';
+import { reportedHarms } from './reported-harms.ts';
 import { createKey, buildStore, publish as publishTo, type Service } from './service.ts';
-
-/**
- * A way to make an alert fire and clear. `start` may return a function that stops the harm. This function runs before
- * `repair`.
- */
-export type Harm = {
-  /** Absent if the alert already fires because of the service's start or of the previous harm. */
-  start?: () => Promise<Stop | void>;
-  /** Another alert that fires and clears with the same harm. */
-  alsoFires?: string;
-  repair?: () => Promise<void>;
-  /** Runs when the alert has cleared. */
-  cleanUp?: () => Promise<void>;
-};
-
-type Stop = () => Promise<void>;
-
-type World = {
-  service: Service;
-  /** Calls `/api/score` with the key; returns the status. */
-  call: (key: string) => Promise<number>;
-  files: StoreFiles;
-  publish: (store: StoreFiles) => Promise<void>;
-};
 
 const HOUR_MS = 3_600_000;
 /** Delay that makes a call slow, but is shorter than the 300 ms that a call waits for Redis. */
@@ -48,6 +26,7 @@ export function harms(world: World): Record<string, Harm> {
     ...callHarms(world),
     ...jobHarms(world),
     ...processHarms(world),
+    ...reportedHarms(world),
   };
 }
 
@@ -95,21 +74,6 @@ function liveHarms({ service: { redis } }: World): Record<string, Harm> {
       repair: () => setForecastAge(0),
     },
     HeadwindNewsOld: { start: () => setNewsAge(3 * HOUR_MS), repair: () => setNewsAge(0) },
-  };
-}
-
-/** Repeats `work` until the returned function is called. */
-function repeat(work: () => Promise<unknown>, pauseMs: number): Stop {
-  const stopping = new AbortController();
-  const running = (async () => {
-    while (!stopping.signal.aborted) {
-      await work();
-      await sleep(pauseMs);
-    }
-  })();
-  return async () => {
-    stopping.abort();
-    await running;
   };
 }
 
@@ -184,6 +148,7 @@ function jobHarms({ service }: World): Record<string, Harm> {
         await writeFile(file, 'neither flights nor sums\n');
         await withQueues((queues) => requestFile(queues, { path: file, sha256: '0'.repeat(64) }));
       },
+      repair: async () => void (await acknowledgeIncidents(redis, new Date().toISOString())),
     },
     HeadwindQueueStuck: {
       start: () =>

@@ -65,7 +65,7 @@ export function createService(
         DATA_DIR: path.join(folder, 'data'),
         LAKE_URL: path.join(folder, 'lake'),
         // With the default, the small disk would be too full for any job.
-        MIN_FREE_MB: '1',
+        MIN_FREE_MB: '10',
         WORKER_METRICS_PORT: String(ports.worker),
         OFFLINE: '1',
         LOG_LEVEL: 'fatal',

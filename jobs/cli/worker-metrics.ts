@@ -8,7 +8,8 @@ import type { MetricsAddress } from '../../api/config.ts';
 import { addGauge } from '../../api/metrics/gauge.ts';
 import { openMetricsPort } from '../../api/metrics/metrics-port.ts';
 import { createProcessRegistry } from '../../api/metrics/process-registry.ts';
-import type { KeyWatch } from '../watch/key-watch.ts';
+import { CONDITION_NAMES, conditionOf } from '../../warehouse/live/conditions.ts';
+import type { HealthWatch } from './health/health-watch.ts';
 import { countJobs, type JobEndListener } from '../queue/job-metrics.ts';
 import { addQueueGauges } from '../queue/queue-metrics.ts';
 import { readQueueState } from '../queue/queue-state.ts';
@@ -24,7 +25,7 @@ type WorkerParts = {
   schedules: readonly Schedule[];
   /** Place of the lake. */
   home: Pick<LakeHome, 'place' | 'check'>;
-  lostKeys: KeyWatch['lostKeys'];
+  conditions: HealthWatch['conditions'];
 };
 
 /** Interval between checks of the lake; each check is a request that may cost money. */
@@ -32,10 +33,10 @@ const LAKE_CHECK_MS = 5 * 60_000;
 
 export type WorkerMetrics = { port: number; onJobEnd: JobEndListener; close: () => Promise<void> };
 
-/** Serves the metrics of a worker: process, jobs, queues, schedules, disk of the data folder, lost keys, and a shared lake. */
+/** Serves the metrics of a worker: process, jobs, queues, schedules, disk of the data folder, conditions, and a shared lake. */
 export async function openWorkerMetrics(
   place: MetricsAddress,
-  { redisUrl, redis, dataDir, log, schedules, home, lostKeys }: WorkerParts,
+  { redisUrl, redis, dataDir, log, schedules, home, conditions }: WorkerParts,
 ): Promise<WorkerMetrics> {
   const registry = createProcessRegistry();
   const queues = openQueues(redisUrl);
@@ -43,7 +44,7 @@ export async function openWorkerMetrics(
     readQueueState(queues, redis, schedules, new Date()),
   );
   addDisk(registry, dataDir);
-  addLostKeys(registry, lostKeys);
+  addConditions(registry, conditions);
   if (home.place !== undefined) addLake(registry, home);
   const onJobEnd = countJobs(registry);
   try {
@@ -84,14 +85,20 @@ function addLake(registry: Registry, { check }: WorkerParts['home']): void {
   });
 }
 
-function addLostKeys(registry: Registry, lostKeys: WorkerParts['lostKeys']): void {
+function addConditions(registry: Registry, conditions: WorkerParts['conditions']): void {
   addGauge(registry, {
-    name: 'headwind_keys_lost',
-    help: 'Keys that are in the archive but not in Redis, at the last check.',
+    name: 'headwind_condition',
+    help: '1 while the condition makes the service failing or degraded (state), at the last judgement; otherwise 0.',
+    labelNames: ['condition', 'state'],
     collect() {
-      const lost = lostKeys();
-      if (lost === undefined) this.remove();
-      else this.set(lost);
+      const current = conditions();
+      if (current === undefined) return;
+      for (const condition of CONDITION_NAMES) {
+        this.set(
+          { condition, state: conditionOf(condition).state },
+          Number(current.has(condition)),
+        );
+      }
     },
   });
 }

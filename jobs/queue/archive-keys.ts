@@ -9,7 +9,7 @@ export type ArchiveDeps = {
 };
 
 /**
- * Copies the keys to the archive. `jobs/watch/key-watch.ts` reports the keys that Redis lost. If an archive was damaged,
+ * Copies the keys to the archive. The condition `keys.lost` reports the keys that Redis lost. If an archive was damaged,
  * writes a new one and then throws `ArchiveReplacedError`, so that operators are notified.
  */
 export async function archiveKeys({ keyring, log }: ArchiveDeps): Promise<ArchiveReport> {

@@ -1,4 +1,4 @@
-import type { Job } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { QUEUE_NAMES, type QueueName, type Queues } from './queues.ts';
 import { readScheduleMarks, type ScheduleMarks } from './schedule-marks.ts';
@@ -17,6 +17,10 @@ export type QueueState = {
   }[];
   schedules: (ScheduleMarks & { id: string; everyS: number })[];
 };
+
+/** A schedule is late after 1.5 intervals plus an hour, because a scheduled job may wait for a long build. */
+const LATE_INTERVALS = 1.5;
+const LATE_S = 3_600;
 
 const WAITING_STATES = ['waiting', 'prioritized'] as const;
 const COUNTED_STATES = [
@@ -40,13 +44,12 @@ export async function readQueueState(
     queues: await Promise.all(
       QUEUE_NAMES.map(async (name) => {
         const queue = queues.queue(name);
-        const [jobs, workers, oldest] = await Promise.all([
+        const [jobs, workers, waitS] = await Promise.all([
           queue.getJobCounts(...COUNTED_STATES),
           queue.getWorkersCount(),
-          Promise.all(WAITING_STATES.map((state) => queue.getJobs([state], 0, 0, true))),
+          oldestWaitS(queue, now),
         ]);
-        const waitsS = oldest.flat().map((job: Job) => (now.getTime() - dueAt(job)) / 1000);
-        return { queue: name, jobs, workers, oldestWaitS: Math.max(0, ...waitsS) };
+        return { queue: name, jobs, workers, oldestWaitS: waitS };
       }),
     ),
     // A schedule that is off or paused never runs, so it is never overdue.
@@ -54,6 +57,26 @@ export async function readQueueState(
       .filter(({ everyS }) => everyS > 0)
       .map(({ id, everyS }) => ({ id, everyS, ...marks.get(id) })),
   };
+}
+
+/** Returns how long the oldest job that could start has waited, in seconds; 0 if no job waits. */
+export async function oldestWaitS(queue: Pick<Queue, 'getJobs'>, now: Date): Promise<number> {
+  const oldest = await Promise.all(
+    WAITING_STATES.map((state) => queue.getJobs([state], 0, 0, true)),
+  );
+  const waitsS = oldest.flat().map((job: Job) => (now.getTime() - dueAt(job)) / 1000);
+  return Math.max(0, ...waitsS);
+}
+
+/** Whether the job of a schedule has not succeeded in time. A schedule that is off never runs, so it is never late. */
+export function isLate(
+  { succeeded, since, everyS }: ScheduleMarks & Pick<Schedule, 'everyS'>,
+  now: Date,
+): boolean {
+  // A schedule that was changed or resumed is not late before its first run after the change.
+  const last = Math.max(succeeded ?? 0, since ?? 0);
+  const limitMs = 1_000 * (LATE_INTERVALS * everyS + LATE_S);
+  return everyS > 0 && last > 0 && now.getTime() - last > limitMs;
 }
 
 /**

@@ -131,11 +131,13 @@ export const TIME_ZONE = 'UTC';
 /**
  * Registers each schedule once, however many workers start; removes schedules that are off or paused. An unchanged
  * schedule keeps the time of its next run. If no worker was running at that time, the run starts with the next worker.
+ * Returns the ids of the schedules that were missing or different.
  */
 export async function registerSchedules(
   queues: Pick<Queues, 'queue'>,
   schedules: readonly (Schedule & { isPaused?: boolean })[],
-): Promise<void> {
+): Promise<string[]> {
+  const registered: string[] = [];
   for (const { id, queue: name, job, pattern, tz = TIME_ZONE, isPaused = false } of schedules) {
     const queue = queues.queue(name);
     if (pattern === OFF || isPaused) {
@@ -148,5 +150,7 @@ export async function registerSchedules(
     if (isSame && (await queue.getJob(`repeat:${id}:${scheduler.next}`))) continue;
     const template = { name: job, data: {}, opts: OPTIONS[name] };
     await queue.upsertJobScheduler(id, { pattern, tz }, template);
+    registered.push(id);
   }
+  return registered;
 }

@@ -69,7 +69,7 @@ const STALL_OPTIONS = {
 } satisfies Partial<WorkerOptions>;
 
 /** Time between two checks that Redis still has the schedules. */
-const REGISTER_CHECK_MS = 60_000;
+const REGISTER_CHECK_MS = 30_000;
 /**
  * For each queue, the number of jobs that one worker runs at the same time. With two extracts, one extract downloads
  * while the other extract reads. The steps read one file at a time, because DuckDB already uses every core.
@@ -104,8 +104,8 @@ export async function startWorkers(redisUrl: string, options: WorkerDeps): Promi
 }
 
 /**
- * Registers the schedules of the service with the changes that operators made. Registers them again within a minute
- * after Redis lost its data. Returns the timer.
+ * Registers the schedules of the service with the changes that operators made. Registers them again within half
+ * a minute after Redis lost them. Returns the timer.
  */
 async function keepRegistered(
   queues: Queues,
@@ -122,9 +122,14 @@ async function keepRegistered(
   };
   await register();
   const renew = async () => {
-    if (await hasSettings(redis)) return;
-    await register();
-    log.warn('Redis has lost the schedules: registered again');
+    if (!(await hasSettings(redis))) {
+      await limitQueues(queues);
+      await register();
+      log.warn('Redis has lost the schedules: registered again');
+      return;
+    }
+    const missing = await registerSchedules(queues, await currentSchedules(redis, schedules));
+    if (missing.length > 0) log.warn({ missing }, 'missing schedules registered again');
   };
   return setInterval(() => {
     renew().catch((err: unknown) => log.warn({ err }, 'schedules not checked'));

@@ -86,6 +86,7 @@ function pendingNotice(record: IncidentRecord, address: string, now: Date): Noti
  * - The notice that an incident ended is due only if the address may have received the notice that the incident began.
  */
 function isPending(record: IncidentRecord, address: string): boolean {
+  if (record.isAcknowledged) return false;
   const delivery = record.deliveries[address];
   return isOver(record) ? delivery !== undefined : delivery !== 'taken';
 }

@@ -1,16 +1,16 @@
 import type { Job } from 'bullmq';
-import { failingChecks } from '../../pipelines/features/build.ts';
+import { ChecksFailedError } from '../../pipelines/errors.ts';
 import { treeOfSource } from '../../pipelines/flights/form.ts';
 import type { ExtractReport, MonthResult } from '../../pipelines/flights/types.ts';
 import type { TrainReport } from '../../pipelines/model/train-step.ts';
-import type { CheckResult } from '../../warehouse/build/reports.ts';
 import type { ArchiveReport } from '../../warehouse/keyring/keyring.ts';
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
-import type { IncidentKind, NewsKind } from '../../warehouse/live/incident-records.ts';
+import type { ConditionName, Problem } from '../../warehouse/live/conditions.ts';
+import type { NewsKind } from '../../warehouse/live/incident-records.ts';
 import { backfillSignal, isMonthOfBackfill } from './backfill-incidents.ts';
 
 /** Reports that something is wrong, or is resolved. */
-export type Signal = { key: string; kind: IncidentKind } & (
+export type Signal = { key: string; kind: ConditionName } & (
   | { isResolved: true }
   | { isResolved: false; text: string; months?: string[] }
 );
@@ -25,8 +25,8 @@ export type WatchedJob = Pick<Job, 'name' | 'data'> & Partial<Pick<Job, 'id' | '
 export type JobWatch = {
   done: (job: WatchedJob, result: unknown) => void;
   failed: (job: WatchedJob, error: Error) => void;
-  /** Receives signals that do not come from a job. */
-  signal: (signals: readonly Signal[]) => void;
+  /** Receives all problems that workers find now. Incidents of other problems end. */
+  judged: (problems: readonly Problem[]) => void;
   /** Waits until all incidents are recorded and sending has ended. */
   waitUntilDone: () => Promise<void>;
 };
@@ -36,9 +36,6 @@ type NightlyResult = { training?: TrainReport | { problem: string } };
 
 /** Hexadecimal digits of a file's sha256 in the title of a job. */
 const HASH_LENGTH = 12;
-
-/** The jobs that run checks, or fail because of the checks of the last build. */
-const JOBS_WITH_CHECKS = new Set(['build-features', 'nightly', 'publish', 'rebuild']);
 
 /**
  * Returns the title of a job, which is equal for all runs of the job. The title is the name of the job, with the job's
@@ -50,13 +47,11 @@ export function titleOf({ name, data }: WatchedJob): string {
   return typeof sha256 === 'string' ? `${name} ${sha256.slice(0, HASH_LENGTH)}` : name;
 }
 
-/** Returns the signals of a job that succeeded; `checks` are the results of the last build. */
-export function signalsOfDone(job: WatchedJob, result: unknown, checks: CheckResult[]): Signal[] {
+/** Returns the signals of a job that succeeded. */
+export function signalsOfDone(job: WatchedJob, result: unknown): Signal[] {
   const jobSignal: Signal = { key: `job ${titleOf(job)}`, kind: 'job.failed', isResolved: true };
-  const checkSignals = JOBS_WITH_CHECKS.has(job.name) ? [checksSignal(checks)] : [];
   return [
     jobSignal,
-    ...checkSignals,
     ...(job.name === 'backfill' ? [backfillSignal(job, result)] : []),
     ...refusalsOf(job, result),
     ...brokenKeysOf(job, result),
@@ -64,16 +59,13 @@ export function signalsOfDone(job: WatchedJob, result: unknown, checks: CheckRes
 }
 
 /**
- * Returns the signals of a job that finally failed. If checks stopped a build or publish, reports only the failing
- * checks. If a job failed because the preceding job failed, or if its backfill will report it, reports nothing.
+ * Returns the signals of a job that finally failed. If checks stopped a publish, the condition `checks.failed` reports
+ * them. If a job failed because the preceding job failed, or if its backfill will report it, reports nothing.
  */
-export function signalsOfFailed(job: WatchedJob, error: Error, checks: CheckResult[]): Signal[] {
+export function signalsOfFailed(job: WatchedJob, error: Error): Signal[] {
   if (job.deferredFailure || isMonthOfBackfill(job)) return [];
+  if (error.cause instanceof ChecksFailedError) return [];
   const title = titleOf(job);
-  if (JOBS_WITH_CHECKS.has(job.name)) {
-    const signal = checksSignal(checks);
-    if (!signal.isResolved) return [signal];
-  }
   const text = `${title} failed: ${error.message}`;
   return [{ key: `job ${title}`, kind: 'job.failed', isResolved: false, text }];
 }
@@ -127,18 +119,4 @@ export function modelNews(job: WatchedJob, result: unknown): ModelNews | undefin
   }
   const { isReleased, why } = training;
   return { kind: isReleased ? 'model.released' : 'model.refused', text: why };
-}
-
-function checksSignal(checks: CheckResult[]): Signal {
-  const checksToReport = failingChecks(checks);
-  const base = { key: 'checks', kind: 'checks.failed' } as const;
-  if (checksToReport.length === 0) return { ...base, isResolved: true };
-  const names = checksToReport
-    .map(({ check, failures }) => `${check} (${failures} rows)`)
-    .join(', ');
-  return {
-    ...base,
-    isResolved: false,
-    text: `Nothing is published until these checks pass: ${names}`,
-  };
 }

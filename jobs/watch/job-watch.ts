@@ -1,11 +1,12 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import type { BuildReport, CheckResult } from '../../warehouse/build/reports.ts';
-import { ledgerFiles, newestRun } from '../../warehouse/lake/ledger.ts';
-import { closeIncident, recordNews, openIncident } from '../../warehouse/live/incidents.ts';
-import { readForecasts } from '../../warehouse/live/forecasts.ts';
-import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
-import { readLevelSnapshot, readSnapshot } from '../../warehouse/snapshot.ts';
+import type { Problem } from '../../warehouse/live/conditions.ts';
+import {
+  applyProblems,
+  closeIncident,
+  recordNews,
+  openIncident,
+} from '../../warehouse/live/incidents.ts';
 import { createDelivery, type DeliveryDeps } from './delivery.ts';
 import {
   modelNews,
@@ -13,28 +14,14 @@ import {
   signalsOfFailed,
   type JobWatch,
   type Signal,
-  type WatchedJob,
 } from './incidents-of-jobs.ts';
 import { removeLoadedMonths } from './backfill-incidents.ts';
-import { stalenessOf } from './staleness.ts';
-import { createWebhook } from './webhook.ts';
+import type { NoticeHook } from './webhook.ts';
 
 export type JobWatchDeps = DeliveryDeps & {
-  paths: Pick<DataPaths, 'runsDir'>;
-  /** Returns signals for everything that is stale, or is fresh again. */
-  staleness: () => Promise<Signal[]>;
   /** Called when an incident began or ended. */
   onChange?: (() => void) | undefined;
 };
-
-export type WatchConfig = {
-  dataDir: string;
-  notify: { url: string; secret: string } | undefined;
-  staleAfterDays: number | undefined;
-};
-
-/** Staleness is checked after these jobs, which are all jobs that may add new data. */
-const DATA_JOBS = new Set(['nightly', 'publish', 'look-for-months', 'refresh-weather']);
 
 /**
  * Records incidents in Redis, where every worker sees the incidents. Sends one notice when an incident begins and one
@@ -42,7 +29,7 @@ const DATA_JOBS = new Set(['nightly', 'publish', 'look-for-months', 'refresh-wea
  * next job of any worker.
  */
 export function createJobWatch(deps: JobWatchDeps): JobWatch {
-  const { redis, paths, staleness, onChange, log, now } = deps;
+  const { redis, onChange, log, now } = deps;
   const sending = createRunner(createDelivery(deps), (err) => log.warn({ err }, 'notice not sent'));
   let recording = Promise.resolve();
   // Signals are handled in order, because the end of an incident must not overtake its beginning. A slow address does
@@ -60,22 +47,19 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
     }
     if (isChanged) onChange?.();
   };
-  const stalenessAfter = async ({ name }: WatchedJob) => (DATA_JOBS.has(name) ? staleness() : []);
   return {
     done: (job, result) =>
       enqueue(async () => {
-        const signals = signalsOfDone(job, result, await lastChecks(paths));
-        await applyAll([...signals, ...(await stalenessAfter(job))]);
+        await applyAll(signalsOfDone(job, result));
         if (await removeLoadedMonths(redis, job, result, now())) onChange?.();
         const news = modelNews(job, result);
         if (news) await recordNews(redis, { ...news, job: job.name }, now());
       }),
-    failed: (job, error) =>
+    failed: (job, error) => enqueue(() => applyAll(signalsOfFailed(job, error))),
+    judged: (problems: readonly Problem[]) =>
       enqueue(async () => {
-        const signals = signalsOfFailed(job, error, await lastChecks(paths));
-        await applyAll([...signals, ...(await stalenessAfter(job))]);
+        if (await applyProblems(redis, problems, now())) onChange?.();
       }),
-    signal: (signals) => enqueue(() => applyAll(signals)),
     waitUntilDone: async () => {
       await recording;
       await sending.waitUntilDone();
@@ -119,35 +103,12 @@ async function applySignal(signal: Signal, { redis, now }: JobWatchDeps): Promis
   return openIncident(redis, { key, kind, text, since, ...(months && { months }) });
 }
 
-async function lastChecks(paths: Pick<DataPaths, 'runsDir'>): Promise<CheckResult[]> {
-  const run = await newestRun(ledgerFiles(paths), ['build', 'rebuild'], 'done');
-  return (run?.detail as BuildReport | undefined)?.checks ?? [];
-}
-
-/** Opens the job watch of a data folder, with the address of notices and the limit of staleness from the settings. */
+/** Opens the job watch of a worker. */
 export function openJobWatch(
-  { dataDir, notify, staleAfterDays }: WatchConfig,
   redis: Redis,
+  hook: NoticeHook | undefined,
   log: Pick<Logger, 'warn'>,
   onChange?: () => void,
-  now: () => Date = () => new Date(),
 ): JobWatch {
-  const paths = dataPaths(dataDir);
-  return createJobWatch({
-    redis,
-    paths,
-    hook: notify && createWebhook(notify, now),
-    staleness: async () => {
-      const flights = (await readSnapshot(paths)).at(-1)?.month;
-      const levels = (await readLevelSnapshot(paths)).at(-1)?.month;
-      const fetchTimes = [...(await readForecasts(redis)).values()].map(
-        ({ fetchedAt }) => fetchedAt,
-      );
-      const newest = { flights, levels, forecast: fetchTimes.toSorted().at(-1) };
-      return stalenessOf(newest, now(), staleAfterDays);
-    },
-    onChange,
-    log,
-    now,
-  });
+  return createJobWatch({ redis, hook, onChange, log, now: () => new Date() });
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { killPeriods, killsOfPoints } from '../../bench/chaos/deploy-verdict.ts';
+import { CONDITION_NAMES, conditionOf } from '../../warehouse/live/conditions.ts';
 import { debianTool } from '../helpers/debian-tool.ts';
 
 const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -36,6 +37,18 @@ test('every alert has a case, a line in docs/deploy.md, a summary, an action and
   for (const part of ['summary', 'do', 'severity']) {
     t.is([...rules.matchAll(new RegExp(`\\b${part}:`, 'g'))].length, names.length, part);
   }
+});
+
+test('every condition has an alert, and a line in docs/operations.md with its state', (t) => {
+  const rules = readFileSync(RULES, 'utf8');
+  const docs = readFileSync(file('docs/operations.md'), 'utf8');
+  for (const kind of CONDITION_NAMES) {
+    t.true(rules.includes(`headwind_condition{condition="${kind}"}`), kind);
+    t.regex(docs, new RegExp(`^\\| \`${kind}\` \\| ${conditionOf(kind).state} \\|`, 'm'), kind);
+  }
+  const conditions = [...rules.matchAll(/condition="([\w.]+)"/g)].map(([, name = '']) => name);
+  t.deepEqual(new Set(conditions).symmetricDifference(new Set<string>(CONDITION_NAMES)), new Set());
+  t.is(conditions.length, CONDITION_NAMES.length);
 });
 
 test('a point with errors belongs to the last kill that made calls fail in its minute', (t) => {

@@ -2,6 +2,7 @@ import type { Sample } from './scrape.ts';
 
 /** Allowed labels. Each label has few values, even with many keys, flights and places. */
 const LABELS = new Set([
+  'condition',
   'endpoint',
   'input',
   'job_name',

@@ -2,12 +2,21 @@ import { dateAt } from '../ground/dates.ts';
 import { readSql, type CellObject, type Database, inTransaction } from '../connect.ts';
 import { estimateEffects } from './effects.ts';
 import { CHECKS, MODELS } from './models.ts';
-import { parseCheckHeader, type CheckHeader } from './check-header.ts';
+import {
+  highestSeverity,
+  parseCheckHeader,
+  severityOf,
+  type CheckHeader,
+  type Severity,
+} from './check-header.ts';
+import { sha256 } from '../ground/sha256.ts';
 import type { BuildReport, CheckResult } from './reports.ts';
 import type { Progress } from '../progress.ts';
 
-/** A check with its offending rows. */
-export type CheckFindings = CheckHeader & { check: string; rows: CellObject[] };
+const FINGERPRINT_LENGTH = 12;
+
+/** A check with its offending rows, errors first. Without rows, `severity` is the highest that the check can have. */
+export type CheckFindings = CheckHeader & { check: string; severity: Severity; rows: CellObject[] };
 
 /** Rebuilds every model in order and returns the rows of each mart. */
 export async function buildModels(db: Database, progress: Progress): Promise<BuildReport['rows']> {
@@ -39,11 +48,7 @@ export async function countMarts(db: Database): Promise<BuildReport['rows']> {
 
 /** Runs every check and saves the results in `ops.check_results`, replacing the results of the last build. */
 export async function runChecks(db: Database, now: Date): Promise<CheckResult[]> {
-  const results = (await findOffendingRows(db, CHECKS, now)).map(({ check, severity, rows }) => ({
-    check,
-    severity,
-    failures: rows.length,
-  }));
+  const results = (await findOffendingRows(db, CHECKS, now)).map(toResult);
   await inTransaction(db, async () => {
     await db.run('delete from ops.check_results');
     for (const { check, severity, failures } of results) {
@@ -54,6 +59,19 @@ export async function runChecks(db: Database, now: Date): Promise<CheckResult[]>
     }
   });
   return results;
+}
+
+function toResult({ check, severity, rows }: CheckFindings): CheckResult {
+  const fingerprint = rows.length > 0 && { fingerprint: fingerprintOf(severity, rows) };
+  return { check, severity, failures: rows.length, ...fingerprint };
+}
+
+/** Hashes the severity and the names, months and other texts of rows. Counts are left out: each load changes them. */
+function fingerprintOf(severity: Severity, rows: CellObject[]): string {
+  const texts = rows.map((row) =>
+    JSON.stringify(Object.values(row).filter((cell) => typeof cell !== 'number')),
+  );
+  return sha256([severity, ...texts.toSorted()].join('\n')).slice(0, FINGERPRINT_LENGTH);
 }
 
 /** Runs checks and returns their offending rows. */
@@ -68,9 +86,22 @@ export async function findOffendingRows(
     const sql = await readSql(`checks/${check}`);
     const header = parseCheckHeader(check, sql);
     const bounds = header.bounds.map(({ name, value }) => [name, value] as const);
-    findings.push({ check, ...header, rows: await db.rows(sql, Object.fromEntries(bounds)) });
+    const found = await db.rows<CellObject>(sql, Object.fromEntries(bounds));
+    findings.push({ check, ...header, ...judgeRows(found, header) });
   }
   return findings;
+}
+
+/** Returns the rows beyond a threshold, errors first, and their highest severity. */
+function judgeRows(
+  found: CellObject[],
+  { thresholds }: CheckHeader,
+): Pick<CheckFindings, 'severity' | 'rows'> {
+  const bySeverity = Map.groupBy(found, (row) => severityOf(row, thresholds));
+  const [errors, warnings] = [bySeverity.get('error') ?? [], bySeverity.get('warn') ?? []];
+  const rows = [...errors, ...warnings];
+  if (rows.length === 0) return { severity: highestSeverity(thresholds), rows };
+  return { severity: errors.length > 0 ? 'error' : 'warn', rows };
 }
 
 /** Reads the check results of the last build. */

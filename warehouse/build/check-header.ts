@@ -1,33 +1,75 @@
+import type { CellObject } from '../connect.ts';
+
+export type Severity = 'error' | 'warn';
+
+/** The rows of a check that have a severity: all rows, no row, or rows with a value beyond a threshold. */
+export type Threshold = {
+  rows: 'any row' | 'never' | { column: string; above: number };
+  reason: string;
+};
+
 /** Parsed header of a check. */
 export type CheckHeader = {
-  /** `error` stops every publish, `warn` does not. */
-  severity: 'error' | 'warn';
   /** Meaning of an offending row. */
   description: string;
+  /** A row that reaches `error` stops every publish. A row that reaches only `warn` is reported once. */
+  thresholds: Record<Severity, Threshold>;
   /** Limits of the check, bound to the `$name` parameters of its SQL. */
   bounds: { name: string; value: number; meaning: string }[];
 };
 
+const THRESHOLD =
+  /^(?<severity>warn|error): (?:(?<all>any row|never)|(?<column>\w+) > (?<above>[\d.]+)): (?<reason>.+)$/;
+const BOUND = /^(?<name>\w+) = (?<value>[\d.]+): (?<meaning>.+)$/;
+
 /**
- * Parses the header of `sql/checks/<check>.sql`: `-- warn: meaning of an offending row`, then one line
- * `--   name = value: meaning` per bound.
+ * Parses the header of `sql/checks/<check>.sql`: the meaning of an offending row, then indented lines. A line for each
+ * severity, `warn: share > 0.01: reason`, has a threshold, or instead of it `any row` or `never`. A line for each bound
+ * is `name = value: meaning`. A long line continues in lines with a deeper indent. Throws without both severities.
  */
 export function parseCheckHeader(check: string, sql: string): CheckHeader {
-  const header = /^(?:--.*\n)*/.exec(sql)?.[0] ?? '';
-  const [, severity] = /^-- (error|warn): /.exec(header) ?? [];
-  if (severity !== 'error' && severity !== 'warn') {
-    throw new Error(`checks/${check}.sql must start with "-- error: " or "-- warn: "`);
-  }
+  const header = (/^(?:--.*\n)*/.exec(sql)?.[0] ?? '').replaceAll(/\n-- {5,}/g, ' ');
   const lines = header.trimEnd().split('\n');
-  const bound = /^-- {3}(\w+) = ([\d.]+): (.*)$/;
-  const prose = lines.filter((line) => !line.startsWith('--   '));
+  const indented = lines.flatMap((line) => (line.startsWith('--   ') ? line.slice(5) : []));
+  const threshold = (severity: Severity): Threshold => {
+    const groups = indented.map((line) => THRESHOLD.exec(line)?.groups);
+    const found = groups.find((parts) => parts?.['severity'] === severity);
+    if (!found) {
+      throw new Error(`checks/${check}.sql needs a line "--   ${severity}: any row: reason"`);
+    }
+    const { all, column = '', above, reason = '' } = found;
+    const rows =
+      all === undefined ? { column, above: Number(above) } : (all as 'any row' | 'never');
+    return { rows, reason };
+  };
   return {
-    severity,
-    description: prose.map((line) => line.replace(/^-- (?:(?:error|warn): )?/, '')).join(' '),
-    bounds: lines.flatMap((line) => {
-      const [, name, value, meaning] = bound.exec(line) ?? [];
-      if (name === undefined || meaning === undefined) return [];
-      return [{ name, value: Number(value), meaning }];
+    description: lines
+      .filter((line) => !line.startsWith('--   '))
+      .map((line) => line.replace(/^-- /, ''))
+      .join(' '),
+    thresholds: { error: threshold('error'), warn: threshold('warn') },
+    bounds: indented.flatMap((line) => {
+      const { name = '', value, meaning = '' } = BOUND.exec(line)?.groups ?? {};
+      return value === undefined ? [] : [{ name, value: Number(value), meaning }];
     }),
   };
+}
+
+/** Returns the severity of a row; undefined if the row is beyond no threshold. */
+export function severityOf(
+  row: CellObject,
+  { error, warn }: CheckHeader['thresholds'],
+): Severity | undefined {
+  if (reaches(row, error)) return 'error';
+  return reaches(row, warn) ? 'warn' : undefined;
+}
+
+/** Returns the highest severity that a check can have. */
+export function highestSeverity({ error }: CheckHeader['thresholds']): Severity {
+  return error.rows === 'never' ? 'warn' : 'error';
+}
+
+function reaches(row: CellObject, { rows }: Threshold): boolean {
+  if (typeof rows === 'string') return rows === 'any row';
+  return Number(row[rows.column]) > rows.above;
 }

@@ -24,8 +24,8 @@ const ALL_MODELS = ['intermediate', 'marts'].flatMap((folder) =>
 export const MODELS: readonly string[] = sortModels(ALL_MODELS);
 
 /**
- * The checks of `sql/checks`. Each check selects offending rows. The first line of a check has the severity (`error` or
- * `warn`) and the meaning of an offending row.
+ * The checks of `sql/checks`. Each check selects offending rows. The header of a check has the meaning of an offending
+ * row and the thresholds from which a row is an error or a warning.
  */
 export const CHECKS: readonly string[] = listSqlNames('checks');
 

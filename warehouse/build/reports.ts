@@ -1,3 +1,5 @@
+import type { Severity } from './check-header.ts';
+
 export type LoadReport = {
   /** Months loaded into the warehouse, `YYYY-MM`, ascending. */
   months: string[];
@@ -7,9 +9,12 @@ export type LoadReport = {
 
 export type CheckResult = {
   check: string;
-  severity: 'error' | 'warn';
+  /** The highest severity of the offending rows. */
+  severity: Severity;
   /** Number of offending rows; 0 is a pass. */
   failures: number;
+  /** Hash of what the offending rows name; absent without such rows, and in ledger entries of former versions. */
+  fingerprint?: string;
 };
 
 /**

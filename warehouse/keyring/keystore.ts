@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Activity } from './activity.ts';
 import { readHistory, type UsageRow } from './history.ts';
+import { findWriteRefusal } from '../ground/write-probe.ts';
 import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
 import { RedisUnavailableError } from '../errors.ts';
@@ -64,6 +65,7 @@ export type Keystore = {
   create: (key: NewKey, kind: KeyKind, at: Date, isAdmin?: boolean) => Promise<IssuedKey>;
   /** Activates or deactivates a key and all other keys of the same account; `false` if no key has the prefix. */
   setActive: (prefix: string, isActive: boolean, at: Date) => Promise<boolean>;
+  /** Rejects if Redis does not answer, or refuses the writes that every call needs. */
   ping: () => Promise<void>;
 };
 
@@ -160,7 +162,7 @@ export function createKeystore(
       run(() =>
         writeReplicated(redis, replicas, (own) => switchAccount(own, prefix, isActive, at)),
       ),
-    ping: async () => void (await run(() => redis.ping())),
+    ping: createWriteCheck(() => run(() => findWriteRefusal(redis))),
   };
 }
 
@@ -192,4 +194,19 @@ function parseAdmission(reply: AdmitReply, apiKey: string): Admission {
   if (reply[0] === 'broken') throw new KeyRecordError(prefixOf(apiKey), reply[1] ?? 'its type');
   const [verdict, monthlyLimit, monthCount, prefix, admin] = reply;
   return { verdict, monthlyLimit, monthCount, prefix, isAdmin: admin === '1' };
+}
+
+/** Public callers ask for the health as often as they like; one write a second answers all of them. */
+const WRITE_CHECK_MS = 1_000;
+
+/** Returns a function that rejects with the reason if writes are refused. Repeats the check at most once a second. */
+function createWriteCheck(check: () => Promise<string | undefined>): () => Promise<void> {
+  let last: { at: number; result: Promise<string | undefined> } | undefined;
+  return async () => {
+    if (!last || performance.now() - last.at > WRITE_CHECK_MS) {
+      last = { at: performance.now(), result: check() };
+    }
+    const refusal = await last.result;
+    if (refusal !== undefined) throw new RedisUnavailableError(refusal);
+  };
 }

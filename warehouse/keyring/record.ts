@@ -17,8 +17,15 @@ const BATCH = 200;
  * broken.
  */
 export async function readRecord(redis: Redis, hash: string): Promise<StoredKey | undefined> {
-  const stored = await redis.hgetall(redisKeys.key(hash));
-  if (stored['created_at'] === undefined) return undefined;
+  const { until, of, ...rest } = await redis.hgetall(redisKeys.key(hash));
+  if (rest['created_at'] === undefined) return undefined;
+  // Calls read these two fields only in other states (admit.lua), so a stray one in state 1 means nothing.
+  const isPlain = rest['active'] === '1';
+  const stored: StoredKey = {
+    ...rest,
+    ...(until !== undefined && !isPlain && { until }),
+    ...(of !== undefined && !isPlain && { of }),
+  };
   const field = findWrongField(stored);
   if (field !== undefined) throw new KeyRecordError(stored['prefix'] ?? labelOf(hash), field);
   return stored;

@@ -1,34 +1,25 @@
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
+import type { ConditionName } from './conditions.ts';
 
 /** A problem that an operator should know about. The incident is open from its detection until the problem is fixed. */
 export type Incident = {
   /**
    * Identifies the problem: `job look-for-months`, `checks`, `refused 2025-03`, `refused 2025-03 of the delay-cause
-   * table`.
+   * table`, `check month_volume`.
    */
   key: string;
   /** A code for programs. */
-  kind: IncidentKind;
+  kind: ConditionName;
   /** A sentence for people. */
   text: string;
   /** ISO, UTC. */
   since: string;
   /** For a failed backfill: the months that still fail, such as `flights 2025-03`. */
   months?: string[];
+  /** Changes when the problem is no longer the one that an operator acknowledged. */
+  fingerprint?: string;
 };
-
-export type IncidentKind =
-  | 'job.failed'
-  | 'backfill.failed'
-  | 'checks.failed'
-  | 'month.refused'
-  | 'data.stale'
-  | 'forecasts.stale'
-  | 'lakes.differ'
-  | 'keys.broken'
-  | 'keys.lost'
-  | 'model.failed';
 
 /** The result of a training. Unlike an incident, the result is never open. */
 export type NewsKind = 'model.released' | 'model.refused';
@@ -43,9 +34,11 @@ export type Delivery = 'taken' | number;
 
 /** A stored incident or news item. The record stays until every notified address has been notified of the end. */
 export type IncidentRecord = Omit<Incident, 'kind'> & {
-  kind: IncidentKind | NewsKind;
+  kind: ConditionName | NewsKind;
   /** End of the incident, or time of the news (ISO); absent while an incident is open. */
   endedAt?: string;
+  /** Whether an operator acknowledged the incident, which hides it until its fingerprint changes. */
+  isAcknowledged?: boolean;
   /** The job that reported the news. */
   job?: string;
   /** States of the notices by hash of the address. An address that is missing here has not been notified. */

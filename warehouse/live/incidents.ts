@@ -1,24 +1,59 @@
 import type { Redis } from 'ioredis';
-import {
-  changeRecord,
-  readRecords,
-  type Incident,
-  type IncidentKind,
-  type NewsKind,
-} from './incident-records.ts';
+import { CONDITIONS, conditionOf, type ConditionName, type Problem } from './conditions.ts';
+import { changeRecord, readRecords, type Incident, type NewsKind } from './incident-records.ts';
 
 type RecordClient = Pick<Redis, 'hget' | 'eval'>;
 
 /**
  * Opens an incident, unless the incident is already open. An incident that recurs before its end was notified is
- * reopened without a new notice. Returns whether anything changed.
+ * reopened without a new notice. An incident with another fingerprint is a new one. Returns whether anything changed.
  */
 export async function openIncident(redis: RecordClient, incident: Incident): Promise<boolean> {
-  return changeRecord(redis, incident.key, (record) =>
-    record && record.endedAt === undefined
-      ? record
-      : { ...incident, deliveries: record?.deliveries ?? {} },
-  );
+  return changeRecord(redis, incident.key, (record) => {
+    if (!record || record.endedAt !== undefined) {
+      return { ...incident, deliveries: record?.deliveries ?? {} };
+    }
+    if (record.fingerprint !== incident.fingerprint) return { ...incident, deliveries: {} };
+    const isSame = record.text === incident.text || record.isAcknowledged === true;
+    if (isSame) return record;
+    return { ...record, text: incident.text, ...(incident.months && { months: incident.months }) };
+  });
+}
+
+/**
+ * Opens an incident for each problem, and ends the incidents of all other problems that workers judge. Returns whether
+ * anything changed.
+ */
+export async function applyProblems(
+  redis: RecordClient & Pick<Redis, 'hvals'>,
+  problems: readonly Problem[],
+  at: Date,
+): Promise<boolean> {
+  let isChanged = false;
+  for (const problem of problems) {
+    if (await recordProblem(redis, problem, at)) isChanged = true;
+  }
+  const keys = new Set(problems.map(({ key }) => key));
+  for (const { key, kind, endedAt } of await readRecords(redis)) {
+    if (endedAt !== undefined || keys.has(key) || !isJudged(kind)) continue;
+    if (await closeIncident(redis, key, at)) isChanged = true;
+  }
+  return isChanged;
+}
+
+/** Opens an incident for a problem. Returns whether anything changed. */
+export async function recordProblem(
+  redis: RecordClient,
+  { key, kind, text, fingerprint }: Problem,
+  at: Date,
+): Promise<boolean> {
+  const incident = { key, kind, text, since: at.toISOString() };
+  return openIncident(redis, { ...incident, ...(fingerprint !== undefined && { fingerprint }) });
+}
+
+/** Whether workers judge the condition, so that a problem that they do not find has ended. */
+function isJudged(kind: ConditionName | NewsKind): boolean {
+  return kind in CONDITIONS && conditionOf(kind as ConditionName).source === 'state';
 }
 
 /**
@@ -28,6 +63,8 @@ export async function openIncident(redis: RecordClient, incident: Incident): Pro
 export async function closeIncident(redis: RecordClient, key: string, at: Date): Promise<boolean> {
   return changeRecord(redis, key, (record) => {
     if (record === undefined || record.endedAt !== undefined) return record;
+    // Nobody waits for the end of an acknowledged incident.
+    if (record.isAcknowledged) return undefined;
     const wasNotified = Object.keys(record.deliveries).length > 0;
     return wasNotified ? { ...record, endedAt: at.toISOString() } : undefined;
   });
@@ -69,29 +106,35 @@ export async function recordNews(
   await changeRecord(redis, key, (record) => record ?? news);
 }
 
-/** Reads the open incidents, oldest first. */
+/** Reads the open incidents that nobody acknowledged, oldest first. */
 export async function readIncidents(redis: Pick<Redis, 'hvals'>): Promise<Incident[]> {
   return (await readRecords(redis))
-    .filter(({ endedAt }) => endedAt === undefined)
-    .map(({ key, kind, text, since }) => ({ key, kind: kind as IncidentKind, text, since }))
+    .filter(({ endedAt, isAcknowledged }) => endedAt === undefined && !isAcknowledged)
+    .map(({ key, kind, text, since }) => ({ key, kind: kind as ConditionName, text, since }))
     .toSorted((a, b) => a.since.localeCompare(b.since));
 }
 
-/**
- * Kinds of incidents that an operator can acknowledge. An incident of any other kind ends when the next check finds the
- * problem fixed.
- */
-const ACKNOWLEDGEABLE = new Set<IncidentKind>(['job.failed', 'backfill.failed', 'month.refused']);
-
-/** Whether the incident can be acknowledged: a failed job or backfill, or a refused month. */
-export function isAcknowledgeable({ kind }: Incident): boolean {
-  return ACKNOWLEDGEABLE.has(kind);
+/** Reads the acknowledged problems that have not ended. */
+export async function readAcknowledged(
+  redis: Pick<Redis, 'hvals'>,
+): Promise<{ key: string; fingerprint: string }[]> {
+  return (await readRecords(redis)).flatMap(({ key, fingerprint, isAcknowledged }) =>
+    isAcknowledged === true && fingerprint !== undefined ? { key, fingerprint } : [],
+  );
 }
 
 /**
- * Removes the incidents of failed jobs and backfills and of refused months, and returns the removed incidents. If a removed incident
- * recurs, it is notified again. Keeps incidents later than `pageAt` (ISO), which is the time of the page that the
- * operator saw.
+ * Whether the incident can be acknowledged: a failed job or backfill, a refused month or a warning. An incident of any other kind
+ * ends when the next check finds the problem fixed.
+ */
+export function isAcknowledgeable({ kind }: Pick<Incident, 'kind'>): boolean {
+  return conditionOf(kind).isAcknowledgeable === true;
+}
+
+/**
+ * Removes the incidents of failed jobs and backfills and of refused months, hides warnings until they change, and returns all of these
+ * incidents. If a removed incident recurs, it is notified again. Keeps incidents later than `pageAt` (ISO), which is the
+ * time of the page that the operator saw.
  */
 export async function acknowledgeIncidents(
   redis: RecordClient & Pick<Redis, 'hvals'>,
@@ -100,9 +143,10 @@ export async function acknowledgeIncidents(
   const removed: Incident[] = [];
   const visible = (await readIncidents(redis)).filter(({ since }) => since <= pageAt);
   for (const incident of visible.filter(isAcknowledgeable)) {
-    const isRemoved = await changeRecord(redis, incident.key, (record) =>
-      record?.since === incident.since && record.endedAt === undefined ? undefined : record,
-    );
+    const isRemoved = await changeRecord(redis, incident.key, (record) => {
+      if (record?.since !== incident.since || record.endedAt !== undefined) return record;
+      return record.fingerprint === undefined ? undefined : { ...record, isAcknowledged: true };
+    });
     if (isRemoved) removed.push(incident);
   }
   return removed;

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { isRecent, readReports, removeReport, writeReport } from './reports.ts';
 
 /** An API process whose imported model failed, so that the model of our own answers. */
 export type ModelFailure = {
@@ -23,25 +24,21 @@ export async function recordModelFailure(
   redis: Pick<Redis, 'hset'>,
   failure: ModelFailure,
 ): Promise<void> {
-  await redis.hset(FAILURES_KEY, failure.place, JSON.stringify(failure));
+  await writeReport(redis, FAILURES_KEY, failure.place, failure);
 }
 
 /** Removes the failure of a process. */
 export async function removeModelFailure(redis: Pick<Redis, 'hdel'>, place: string): Promise<void> {
-  await redis.hdel(FAILURES_KEY, place);
+  await removeReport(redis, FAILURES_KEY, place);
 }
 
-/** Reads the failures of the last 2 minutes, oldest first, and removes older ones. */
+/** Reads the failures of the last 2 minutes, oldest first. */
 export async function readModelFailures(
-  redis: Pick<Redis, 'hvals' | 'hdel'>,
+  redis: Pick<Redis, 'hgetall' | 'hdel'>,
   now: Date,
 ): Promise<ModelFailure[]> {
-  const failures = (await redis.hvals(FAILURES_KEY)).map(
-    (text) => JSON.parse(text) as ModelFailure,
-  );
-  const isValid = ({ at }: ModelFailure) => now.getTime() - Date.parse(at) < VALID_MS;
-  for (const { place } of failures.filter((one) => !isValid(one))) {
-    await removeModelFailure(redis, place);
-  }
-  return failures.filter(isValid).toSorted((a, b) => (a.since < b.since ? -1 : 1));
+  const failures = await readReports<ModelFailure>(redis, FAILURES_KEY, now);
+  return failures
+    .filter((failure) => isRecent(failure, now, VALID_MS))
+    .toSorted((a, b) => a.since.localeCompare(b.since));
 }

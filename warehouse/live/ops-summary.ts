@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Completeness } from '../snapshot.ts';
+import type { Problem } from './conditions.ts';
 import type { MonthState } from './month-states.ts';
 
 /** State of a month of a source in the lake and in the warehouse, and the result of the month's last file. */
@@ -60,6 +61,9 @@ export type OpsBuild = {
   checks: { check: string; severity: 'error' | 'warn'; failures: number }[];
 };
 
+/** A problem with the name of its condition. */
+export type OpsProblem = Problem & { state: 'degraded' | 'failing' };
+
 /**
  * Summary of the lake, the warehouse and the ledger for operators. The API itself opens neither lake, warehouse nor
  * ledger.
@@ -74,10 +78,10 @@ export type OpsSummary = {
   runs: OpsRun[];
   /** Newest first. */
   builds: OpsBuild[];
-  /** Number of failed jobs and refused months that can be acknowledged; absent in summaries of former versions. */
+  /** Number of failed jobs, refused months and warnings that can be acknowledged; absent in summaries of former versions. */
   acknowledgeable?: number;
-  /** `why` lists the failures. If nothing fails, `why` lists the stale data. */
-  verdict: { code: 0 | 1 | 2; why: string[] };
+  /** The state of the service, with a sentence for each problem. `problems` is absent in summaries of former versions. */
+  verdict: { code: 0 | 1 | 2; why: string[]; problems?: OpsProblem[] };
   store: { version?: string; builtAt?: string; bytes?: number; kept: string[]; problem?: string };
   model: { version: string | null; pinned?: string };
   freshness: { lastMonth?: string; lastLevelMonth?: string; build?: string; publish?: string };

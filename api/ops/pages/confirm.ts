@@ -86,7 +86,7 @@ function textsOf(action: Exclude<OpsAction, { kind: 'schedule' }>): Texts {
     return {
       title: 'Clear failures?',
       text: [
-        'Clears the failed jobs and refused months that the page listed. Newer failures stay. Jobs stay in their queues, and a job that fails again is listed again.',
+        'Clears the failed jobs and refused months that the page listed, and hides its warnings until they change. Newer failures stay. Jobs stay in their queues, and a job that fails again is listed again.',
       ],
       button: 'Clear',
     };

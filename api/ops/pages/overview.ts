@@ -2,6 +2,7 @@ import { formatAge } from '../../../warehouse/ground/duration.ts';
 import type { VNode } from 'preact';
 import type { OpsSummary } from '../../../warehouse/live/ops-summary.ts';
 import type { OpsQueue, OpsSchedule, OpsWorker } from '../../schemas/operations.ts';
+import type { CurrentVerdict } from '../current-verdict.ts';
 import { html } from '../html.ts';
 import type { View } from '../visitor.ts';
 import { layout } from './layout.ts';
@@ -11,24 +12,25 @@ import { moment } from './format.ts';
 
 type OverviewData = {
   summary: OpsSummary | undefined;
+  verdict: CurrentVerdict;
   queues: OpsQueue[];
   workers: OpsWorker[];
   schedules: OpsSchedule[];
 };
 
-const VERDICTS = ['Well', 'Failing', 'Stale'] as const;
+const VERDICTS = ['Well', 'Failing', 'Degraded'] as const;
 const RUNS_SHOWN = 12;
 const CONFIRMATIONS: Record<string, string> = {
   nightly: 'The nightly run was requested.',
   backfill: 'The backfill was requested.',
   retry: 'The retry was requested.',
-  acknowledge: 'The listed failures are cleared.',
+  acknowledge: 'The listed failures and warnings are cleared.',
   schedule: 'The change of the schedule was requested.',
 };
 
 /** The overview: health, queues, requests, months and last runs. */
 export function overviewPage(page: View & OverviewData): VNode {
-  const { summary, queues, workers, schedules, visitor, now, query } = page;
+  const { summary, verdict, queues, workers, schedules, visitor, now, query } = page;
   const hasWorkers = queues.every(({ workers }) => workers > 0);
   const confirmation = CONFIRMATIONS[query['asked'] ?? ''];
   return layout(
@@ -41,9 +43,7 @@ export function overviewPage(page: View & OverviewData): VNode {
             : 'No worker is connected. The request waits until a worker starts.'
         }
       </p>`,
-    summary
-      ? verdict(summary, now)
-      : html`<p class="notice bad">No worker has reported yet. Start a worker.</p>`,
+    verdictSection(verdict, summary, now),
     html`<div class="cards">
       ${running(queues, workers)} ${actions()} ${served(summary, schedules)}
     </div>`,
@@ -55,23 +55,34 @@ export function overviewPage(page: View & OverviewData): VNode {
   );
 }
 
-function verdict(summary: OpsSummary, now: Date): VNode {
-  const { verdict, acknowledgeable = 0, at, host } = summary;
-  const { code, why } = verdict;
+function verdictSection(
+  { code, problems }: CurrentVerdict,
+  summary: OpsSummary | undefined,
+  now: Date,
+): VNode {
+  const { acknowledgeable = 0, at, host } = summary ?? {};
   const reporter = host === undefined ? 'a worker' : `the worker on ${host}`;
   return html`<section class=${`notice ${code === 0 ? 'good' : code === 1 ? 'bad' : 'warn'}`}>
-    <p><b>${VERDICTS[code]}</b><small> reported by ${reporter} ${formatAge(at, now)}</small></p>
+    <p>
+      <b>${VERDICTS[code]}</b>
+      ${at !== undefined && html`<small> reported by ${reporter} ${formatAge(at, now)}</small>`}
+    </p>
     ${
-      why.length > 0 &&
+      problems.length > 0 &&
       html`<ul>
-        ${why.map((line) => html`<li>${line}</li>`)}
+        ${problems.map(
+          ({ state, text }) =>
+            html`<li>
+              <b class=${state === 'failing' ? 'failed' : 'warned'}>${state}</b> ${text}
+            </li>`,
+        )}
       </ul>`
     }
     ${
       acknowledgeable > 0 &&
       html`<p>
         <a class="button" href=${`/ops/confirm?kind=acknowledge&at=${at}`}
-          >Clear failed jobs and refused months…</a
+          >Clear failed jobs, refused months and warnings…</a
         >
       </p>`
     }

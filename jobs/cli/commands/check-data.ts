@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { checkNow, type CurrentFindings } from '../../../warehouse/build/check-now.ts';
+import type { Threshold } from '../../../warehouse/build/check-header.ts';
 import { CHECKS } from '../../../warehouse/build/models.ts';
 import type { CellObject } from '../../../warehouse/connect.ts';
 import { WarehouseBusyError } from '../../../warehouse/errors.ts';
@@ -16,7 +17,7 @@ const WIDTH = 120;
 
 /**
  * Runs the checks on the loaded data and prints the number of rows that fail each check. With `select`, prints the rows
- * that fail one check. Builds and stores nothing. Returns 1 if a check with severity `error` finds rows.
+ * that fail one check. Builds and stores nothing. Returns 1 if a row is an error.
  */
 export async function checkData(
   context: CommandContext,
@@ -60,19 +61,24 @@ function allText(results: CurrentFindings[]): string {
     verdictOf(result),
     count(result.rows.length),
     result.failuresBefore === undefined ? '' : count(result.failuresBefore),
-    result.bounds.map(({ name, value }) => `${name} ${value}`).join(', '),
+    formatLimit(result.thresholds.warn.rows),
+    formatLimit(result.thresholds.error.rows),
   ]);
-  const text = table(['check', 'result', 'rows found', 'last build', 'bounds'], rows);
+  const text = table(['check', 'result', 'rows found', 'last build', 'warning', 'error'], rows);
   return `${text}\nRows of a check: make check-data SELECT=name\nHistory: make sql Q="from checks_history"\n`;
 }
 
 function oneText(result: CurrentFindings, out: NodeJS.WritableStream): string {
   const { columns: width = WIDTH } = out as Partial<NodeJS.WriteStream>;
-  const { check, severity, description, rows } = result;
+  const { check, description, rows, thresholds } = result;
+  const limits = (['error', 'warn'] as const).map((severity) => {
+    const { rows: limit, reason } = thresholds[severity];
+    return `  ${severity}: ${formatLimit(limit)}: ${reason}`;
+  });
   const bounds = result.bounds.map(
     ({ name, value, meaning }) => `  ${name} = ${value}: ${meaning}`,
   );
-  const head = [`${check} (${severity}): ${description}`, ...bounds, verdictOf(result)];
+  const head = [`${check}: ${description}`, ...limits, ...bounds, verdictOf(result)];
   const [first] = rows;
   if (first === undefined) return `${head.join('\n')}\n`;
   const columns = Object.keys(first);
@@ -80,6 +86,10 @@ function oneText(result: CurrentFindings, out: NodeJS.WritableStream): string {
   const shown = rows.length > ROWS_SHOWN ? `, the first ${ROWS_SHOWN} shown` : '';
   const { text } = fittedTable(columns, cells, { width });
   return `${head.join('\n')}\n${text}\n${count(rows.length)} rows${shown}\n`;
+}
+
+function formatLimit(limit: Threshold['rows']): string {
+  return typeof limit === 'string' ? limit : `${limit.column} > ${limit.above}`;
 }
 
 function cell(row: CellObject, name: string): string {

@@ -2,24 +2,14 @@ import { readDiskSpace } from '../../processes/disk-space.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { readRedisSetup } from '../../processes/redis-safety.ts';
-import { readQueueState } from '../../queue/queue-state.ts';
-import { openQueues } from '../../queue/queues.ts';
-import { schedulesOf } from '../../queue/schedules.ts';
 import { readRecords } from '../../../warehouse/live/incident-records.ts';
-import { readIncidents } from '../../../warehouse/live/incidents.ts';
-import { readActiveLakes } from '../../../warehouse/live/lakes.ts';
 import { countPending } from '../../watch/delivery.ts';
 import { addressHash } from '../../watch/webhook.ts';
 import type { CommandContext } from '../context.ts';
 import { badFinding, doubtfulFinding, okFinding, type Finding } from '../doctor/finding.ts';
 import { machineFindings, type Machine } from '../doctor/machine.ts';
-import {
-  jobFindings,
-  lakeFindings,
-  noticeFindings,
-  queueFindings,
-  redisFindings,
-} from '../doctor/redis.ts';
+import { healthFindings } from '../doctor/health.ts';
+import { noticeFindings, redisFindings } from '../doctor/redis.ts';
 import { upstreamFindings, type CertificateEnd } from '../doctor/upstreams.ts';
 import { fetchWholeLake } from '../lake-refresh.ts';
 import { listReplacedFolders } from '../../../warehouse/lake/restore-backup.ts';
@@ -27,7 +17,9 @@ import { dataPaths } from '../../../warehouse/paths.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
 import { count, size } from '../tables.ts';
 import { moment } from '../status/times.ts';
+import { verdictOf } from '../status/verdict.ts';
 import { backupPlaces } from './backup.ts';
+import { collectAll } from './status.ts';
 import { removalCommand } from './restore-backup.ts';
 import { REMEDY, verifyData } from './verify.ts';
 
@@ -48,13 +40,13 @@ export async function doctor(
   deps: DoctorDeps,
 ): Promise<number> {
   const { config, out } = context;
-  const { dataDir, redisUrl, minFreeBytes } = config;
+  const { dataDir, redisUrl } = config;
   const now = context.now();
   const machine = { node: deps.node, ...deps.has, disk: await readDiskSpace(dataDir) };
   const findings = [
-    ...machineFindings(machine, { hasRedisUrl: redisUrl !== undefined, minFreeBytes }),
+    ...machineFindings(machine, { hasRedisUrl: redisUrl !== undefined }),
     ...(await checkRedis(context)),
-    ...(await checkLake(context)),
+    ...(await checkHealth(context)),
     ...(await checkFiles(dataDir)),
     ...(await findFormerFolders(dataDir)),
     ...(await upstreamFindings(config, deps.certificateEnd, now)),
@@ -80,40 +72,37 @@ async function checkRedis(context: CommandContext): Promise<Finding[]> {
     const why = error instanceof Error ? error.message : String(error);
     return [badFinding('Redis', why, 'start Redis, or correct REDIS_URL')];
   }
-  const queues = openQueues(session.url);
   const redis = await connectOnce(session.url, `headwind-doctor-${process.pid}`);
   try {
     const startedAt = Date.now();
     const [s, us] = await redis.time();
     const clockOffMs = Number(s) * 1_000 + Number(us) / 1_000 - (startedAt + Date.now()) / 2;
-    const state = await readQueueState(queues, redis, schedulesOf(config.schedule), context.now());
     return [
       ...redisFindings(await readRedisSetup(redis), clockOffMs),
-      ...queueFindings(state, context.now()),
-      ...jobFindings(await readIncidents(redis)),
       ...(config.notify
         ? noticeFindings(countPending(await readRecords(redis), addressHash(config.notify.url)))
         : []),
-      ...lakeFindings(await readActiveLakes(redis, context.now())),
     ];
   } finally {
     redis.disconnect();
-    await queues.close();
     await session.close();
   }
 }
 
-/** Fetches the whole shared lake, so that its files can be checked; reports whether the lake is available. */
-async function checkLake({ config }: CommandContext): Promise<Finding[]> {
-  if (!config.lake) return [];
-  const place = openObjects(config.lake).place;
-  try {
-    await fetchWholeLake({ config });
-    return [okFinding('Lake', `${place} answers`)];
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return [badFinding('Lake', why, 'see "Lake on object storage" in docs/operations.md')];
-  }
+/** Judges the service like `make status`. Fetches the whole shared lake first, so that its files can be checked. */
+async function checkHealth(context: CommandContext): Promise<Finding[]> {
+  const { config } = context;
+  if (!config.lake) return healthFindings(verdictOf(await collectAll(context)));
+  const { place } = openObjects(config.lake);
+  const problem = await fetchWholeLake({ config }).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  const lake = { place, ...(problem !== undefined && { problem }) };
+  return [
+    ...(problem === undefined ? [okFinding('Lake', `${place} answers`)] : []),
+    ...healthFindings(verdictOf(await collectAll(context, lake))),
+  ];
 }
 
 /** Finds folders that restores replaced; they use disk space until an operator deletes them. */

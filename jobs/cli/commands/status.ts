@@ -1,4 +1,5 @@
 import { readValidManifest, surveyLake } from '../../../warehouse/lake/lake.ts';
+import { machineName } from '../../../warehouse/live/health-reports.ts';
 import { ledgerFiles } from '../../../warehouse/lake/ledger.ts';
 import { listVersions } from '../../../warehouse/lake/versions.ts';
 import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
@@ -7,7 +8,7 @@ import { isMonth } from '../../../pipelines/flights/months.ts';
 import { readDiskSpace } from '../../processes/disk-space.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
-import { collectStatus } from '../status/collect.ts';
+import { collectStatus, freshnessRuleOf } from '../status/collect.ts';
 import { monthDetail, monthText, type MonthDetail } from '../status/month.ts';
 import { monthStatuses } from '../status/months.ts';
 import { readLastExtracts } from '../status/recent-runs.ts';
@@ -28,7 +29,7 @@ export type StatusRequest = {
 const SAMPLES_PER_REASON = 3;
 
 /**
- * Prints the status of the service. Returns 0 if all is well, 1 if something is failing, 2 if something is only stale.
+ * Prints the status of the service. Returns 0 if all is well, 1 if something is failing, 2 if something is degraded.
  * Never waits for a job, because this command does not open the warehouse or other files that jobs lock.
  */
 export async function status(context: CommandContext, request: StatusRequest): Promise<number> {
@@ -39,17 +40,26 @@ export async function status(context: CommandContext, request: StatusRequest): P
     context.out.write(request.json ? json(detail) : monthText(detail));
     return 0;
   }
-  const { staleAfterDays } = context.config;
-  const redis = await readRedisStatus(context);
-  const disk = await readDiskSpace(context.config.dataDir);
-  const all = {
-    ...(await collectStatus(paths, redis, context.now(), staleAfterDays)),
-    ...(lake && { lake }),
-    ...(disk && { disk: { ...disk, minFreeBytes: context.config.minFreeBytes } }),
-  };
+  const all = await collectAll(context, lake);
   const verdict = verdictOf(all);
   context.out.write(request.json ? json({ ...all, verdict }) : statusText(all, verdict));
   return verdict.code;
+}
+
+/** Collects the whole status; `lake` is the state of a shared lake. */
+export async function collectAll(context: CommandContext, lake?: Status['lake']): Promise<Status> {
+  const { dataDir, minFreeBytes } = context.config;
+  const rules = {
+    machine: machineName(dataDir),
+    freshnessRule: freshnessRuleOf(context.config),
+  };
+  const redis = await readRedisStatus(context);
+  const disk = await readDiskSpace(dataDir);
+  return {
+    ...(await collectStatus(dataPaths(dataDir), redis, context.now(), rules)),
+    ...(lake && { lake }),
+    ...(disk && { disk: { ...disk, minFreeBytes } }),
+  };
 }
 
 /**

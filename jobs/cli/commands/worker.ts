@@ -15,9 +15,8 @@ import { createDiskWatch } from '../../wiring/disk-needs.ts';
 import { tidy } from '../../wiring/tidy.ts';
 import { openJobWatch } from '../../watch/job-watch.ts';
 import { openLakeHome } from '../../wiring/lake-home.ts';
-import { watchKeys } from '../../watch/key-watch.ts';
-import { watchLakes } from '../../watch/lake-watch.ts';
-import { watchModels } from '../../watch/model-watch.ts';
+import { createDirectNotices } from '../../watch/direct-notices.ts';
+import { createWebhook } from '../../watch/webhook.ts';
 import { createLedger } from '../../wiring/ledger.ts';
 import type { StepsOptions } from '../../wiring/steps.ts';
 import { createWaitLogger } from '../../wiring/wait-logger.ts';
@@ -26,12 +25,14 @@ import { jobFields, recordLine } from '../../processes/job-journal.ts';
 import { refuseUnsafeRedis } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { archiveIfMissing } from '../../queue/archive-keys.ts';
+import { openQueuesWithoutEvents } from '../../queue/queues.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
 import type { JobEndListener } from '../../queue/job-metrics.ts';
 import { waitForShutdown } from '../../processes/signals.ts';
 import { startWorkers, type WorkerDeps } from '../../queue/worker.ts';
 import { createMaintenance } from '../maintenance/steps.ts';
-import { openSummaryWriter } from '../status/ops-summary.ts';
+import { openHealthWatch, type HealthWatchDeps } from '../health/health-watch.ts';
+import { createLakeCheck, ensureLakeId } from '../health/lake-identity.ts';
 import { openWorkerMetrics } from '../worker-metrics.ts';
 
 const TIDY_EVERY_MS = 60 * 60_000;
@@ -68,23 +69,22 @@ export async function worker(
     ...(config.lake && { objects: openObjects(config.lake) }),
   });
   const schedules = schedulesOf(config.schedule);
-  const { dataDir, workerMetrics, staleAfterDays } = config;
-  const summary = openSummaryWriter({ dataDir, staleAfterDays, redis: client, log });
-  const watch = openJobWatch(config, client, log, summary.changed);
-  const keyWatch = await watchKeys({ dataDir, keyring, redis: client, watch, log });
-  const modelWatch = await watchModels({ redis: client, watch, log });
+  const { dataDir, workerMetrics } = config;
+  const { health, watch, closeWatches } = await openWatches(config, {
+    ...{ redisUrl: redis.url, redis: client, schedules, keyring, isService, home, log },
+  });
   const metrics =
     workerMetrics &&
     (await openWorkerMetrics(workerMetrics, {
       redisUrl: redis.url,
       redis: client,
       ...{ dataDir, log, schedules, home },
-      lostKeys: keyWatch.lostKeys,
+      conditions: health.conditions,
     }));
   const ledger = createLedger(dataPaths(dataDir), codeVersion, home);
   const onJobEnd: JobEndListener = (...ended) => {
     metrics?.onJobEnd(...ended);
-    summary.changed();
+    health.changed();
   };
   const deps: WorkerDeps = {
     maintenance: createMaintenance(config, { ledger, log }),
@@ -105,26 +105,51 @@ export async function worker(
     onJobEnd,
   };
   const stopTidying = scheduleTidy(config, home, log);
-  const lakes = await watchLakes({ dataDir, place: home.place, redis: client, watch, log });
   await archiveIfMissing(archiveFile, deps);
   const workers = await startWorkers(redis.url, deps);
   const newsRequests = serveNewsRequests(redis.url, deps);
   const reason = await endSignal;
   log.info({ reason }, 'worker closing');
   stopTidying();
-  for (const check of [keyWatch, modelWatch]) check.close();
   // Does not wait for routes whose news is being fetched, because requests for these routes are answered from the
   // cache.
   void newsRequests.close();
   const isClean = await workers.close(CLOSE_DEADLINE_MS);
   if (!isClean) log.warn('a job was still running; it will run again');
-  await Promise.race([watch.waitUntilDone(), sleep(NOTICE_PATIENCE_MS, undefined, { ref: false })]);
-  await summary.close();
-  await lakes.close();
+  await closeWatches();
   await metrics?.close();
   client.disconnect();
   await redis.close(reason === 'disconnect' ? ORPHAN_PATIENCE_MS : undefined);
   return 0;
+}
+
+type WatchParts = Pick<HealthWatchDeps, 'redis' | 'schedules' | 'keyring' | 'isService'> & {
+  redisUrl: string;
+  home: LakeHome;
+  log: Logger;
+};
+
+/** Opens the watch of jobs and the watch of health, which send notices to the address of the settings. */
+async function openWatches(config: JobsConfig, { redisUrl, home, log, ...parts }: WatchParts) {
+  const now = () => new Date();
+  const hook = config.notify && createWebhook(config.notify, now);
+  const watch = openJobWatch(parts.redis, hook, log, () => health.changed());
+  const notices = createDirectNotices({ hook, log, now });
+  const queues = openQueuesWithoutEvents(redisUrl);
+  const health = openHealthWatch({
+    ...{ ...parts, config, queues, watch, notices, log },
+    lake: home.place ?? (await ensureLakeId(config.dataDir)),
+    checkLake: createLakeCheck(home),
+  });
+  const closeWatches = async () => {
+    await health.close();
+    await Promise.race([
+      Promise.all([watch.waitUntilDone(), notices.waitUntilDone()]),
+      sleep(NOTICE_PATIENCE_MS, undefined, { ref: false }),
+    ]);
+    await queues.close();
+  };
+  return { health, watch, closeWatches };
 }
 
 /** Tidies the data folder now and every hour until the returned function is called. */

@@ -12,14 +12,10 @@ export type Machine = {
 };
 
 const MIN_NODE = [24, 12] as const;
-/** Bytes needed to build the whole history and to write a new store beside the current store. */
-const MIN_FREE = 2e9;
-const MIN_FREE_SHARE = 0.05;
-
 /** Checks Node, the system packages and the disk. */
 export function machineFindings(
   { node, hasRedisServer, hasXgboost, disk }: Machine,
-  { hasRedisUrl, minFreeBytes }: { hasRedisUrl: boolean; minFreeBytes: number },
+  { hasRedisUrl }: { hasRedisUrl: boolean },
 ): Finding[] {
   return [
     nodeFinding(node),
@@ -33,7 +29,7 @@ export function machineFindings(
           'not installed; this machine cannot train models',
           'make setup',
         ),
-    diskFinding(disk, minFreeBytes),
+    diskFinding(disk),
   ];
 }
 
@@ -49,21 +45,10 @@ function nodeFinding(node: string): Finding {
       );
 }
 
-function diskFinding(disk: Machine['disk'], minFreeBytes: number): Finding {
+/** Shows the disk; the conditions `disk.full` and `disk.low` judge it. */
+function diskFinding(disk: Machine['disk']): Finding {
   if (!disk) return okFinding('disk', 'no data folder yet');
-  const { freeBytes: free, sizeBytes: size } = disk;
-  const text = `${gigabytes(free)} free of ${gigabytes(size)}`;
-  const help = 'free space on the disk of DATA_DIR; downloads/ and older logs may be deleted';
-  if (free < minFreeBytes) {
-    return badFinding(
-      'disk',
-      `${text}; workers start no jobs that write files (MIN_FREE_MB)`,
-      help,
-    );
-  }
-  return free < MIN_FREE || free < MIN_FREE_SHARE * size
-    ? doubtfulFinding('disk', text, help)
-    : okFinding('disk', text);
+  return okFinding('disk', `${gigabytes(disk.freeBytes)} free of ${gigabytes(disk.sizeBytes)}`);
 }
 
 function gigabytes(bytes: number): string {

@@ -10,11 +10,13 @@ import type { DataPaths } from '../../../warehouse/paths.ts';
 import { readLevelSnapshot, readSnapshot } from '../../../warehouse/snapshot.ts';
 import { readFromDisk, versionsOnDisk } from '../../../warehouse/store/disk.ts';
 import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import type { JobsConfig } from '../../config.ts';
+import { OFF } from '../../../warehouse/ground/cron.ts';
+import type { FreshnessRule } from '../../watch/data-problems.ts';
 import { modelStatus } from './model.ts';
 import { monthStatuses } from './months.ts';
 import { readRecentRuns } from './recent-runs.ts';
 import { lastRefusals } from './refusals.ts';
-import { stalenessOf } from '../../watch/staleness.ts';
 import type { CheckStatus, RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
 
 /**
@@ -25,7 +27,7 @@ export async function collectStatus(
   paths: DataPaths,
   redis: RedisStatus,
   now: Date,
-  staleAfterDays?: number,
+  { machine, freshnessRule }: Pick<Status, 'machine' | 'freshnessRule'>,
 ): Promise<Status> {
   const { newest, extracts, built, buildDone, buildBefore, publishDone, trained } =
     await readRecentRuns(ledgerFiles(paths));
@@ -54,6 +56,9 @@ export async function collectStatus(
   const newestData = { flights: lastMonth, levels: levels.last, forecast };
   return {
     at: now.toISOString(),
+    machine,
+    freshnessRule,
+    newest: newestData,
     months,
     levels,
     runs: newest.toReversed().map(withoutDetail),
@@ -69,17 +74,23 @@ export async function collectStatus(
     freshness: {
       ...(lastMonth !== undefined && { lastMonth }),
       ...(levels.last !== undefined && { lastLevelMonth: levels.last }),
-      state: historyState({ flights: lastMonth, levels: levels.last }, now),
+      state: historyState(newestData, now, freshnessRule.hasDownloads),
       ...(loadedAt !== undefined && { load: new Date(loadedAt).toISOString() }),
       ...(buildDone && { build: buildDone.finishedAt }),
       ...(publishDone && { publish: publishDone.finishedAt }),
       ...(copied && { copy: copied.mtime.toISOString() }),
     },
     redis,
-    stale: stalenessOf(newestData, now, staleAfterDays).flatMap((signal) =>
-      signal.isResolved ? [] : signal.text,
-    ),
   };
+}
+
+/** Returns how new data should be, by the settings. */
+export function freshnessRuleOf({
+  staleAfterDays,
+  offline,
+  schedule,
+}: Pick<JobsConfig, 'staleAfterDays' | 'offline' | 'schedule'>): FreshnessRule {
+  return { staleAfterDays, hasDownloads: !offline && schedule.months !== OFF };
 }
 
 async function storeStatus(storeDir: string): Promise<StoreStatus> {

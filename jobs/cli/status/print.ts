@@ -1,6 +1,7 @@
 import {
   MAX_FLIGHT_AGE,
   MAX_LEVEL_AGE,
+  MAX_PUBLISHED_AGE,
   type HistoryState,
 } from '../../../warehouse/store/history-state.ts';
 import { sum } from '../../../warehouse/ground/sum.ts';
@@ -12,7 +13,8 @@ import type { MonthStatus } from './months.ts';
 import { formatAge } from '../../../warehouse/ground/duration.ts';
 import { queuesText } from './queues-text.ts';
 import { moment, seconds } from './times.ts';
-import { servedFromElsewhere, type Verdict } from './verdict.ts';
+import { servedFromElsewhere } from './served.ts';
+import type { Verdict } from './verdict.ts';
 import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
 
 const MARKS: Record<MonthState, string> = {
@@ -28,6 +30,7 @@ const MARKS: Record<MonthState, string> = {
 const KIND_MARKS = { whole: '', partial: 'p', sample: 's' } as const;
 
 const HISTORY_STATES: Record<Exclude<HistoryState, 'ok'>, string> = {
+  behind: `flights are more than ${MAX_PUBLISHED_AGE} months old; BTS has published newer months`,
   old_flights: `flights are more than ${MAX_FLIGHT_AGE} months old, so routes and hours may have changed; delay levels are current`,
   old_levels: `delay levels are more than ${MAX_LEVEL_AGE} months old: load newer flights or the delay-cause table`,
   old: 'flights and delay levels are old: load newer months with make backfill',
@@ -59,10 +62,10 @@ export function statusText(status: Status, verdict: Verdict): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-function verdictLines({ code, why }: Verdict): string[] {
-  if (code === 0) return ['Well'];
-  return why.map(
-    (text, at) => `${at > 0 ? '       ' : code === 1 ? 'Failing' : 'Stale  '}  ${text}`,
+function verdictLines({ problems }: Verdict): string[] {
+  if (problems.length === 0) return ['Well'];
+  return problems.map(
+    ({ state, text }) => `${state === 'failing' ? 'Failing ' : 'Degraded'}  ${text}`,
   );
 }
 

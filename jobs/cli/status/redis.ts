@@ -1,9 +1,11 @@
 import { getWithFormer, hgetWithFormer } from '../../../warehouse/live/former-keys.ts';
 import type { Redis } from 'ioredis';
 import { openRedisClient } from '../../../warehouse/ground/redis-address.ts';
-import type { Job } from 'bullmq';
 import { readForecasts, type Forecast } from '../../../warehouse/live/forecasts.ts';
-import { readIncidents } from '../../../warehouse/live/incidents.ts';
+import { readApiReports, readMachineReports } from '../../../warehouse/live/health-reports.ts';
+import { readAcknowledged, readIncidents } from '../../../warehouse/live/incidents.ts';
+import { readModelFailures } from '../../../warehouse/live/model-failures.ts';
+import { findWriteRefusal } from '../../../warehouse/ground/write-probe.ts';
 import { NAS_STATUS_KEY, readNasStatus } from '../../../warehouse/live/nas.ts';
 import {
   NEWS_ITEMS_KEY,
@@ -11,20 +13,34 @@ import {
   filterOngoing,
   readNewsList,
 } from '../../../warehouse/live/news.ts';
+import { ArchiveDamagedError } from '../../../warehouse/keyring/archive.ts';
+import { createKeyring, type Keyring } from '../../../warehouse/keyring/keyring.ts';
+import { dataPaths } from '../../../warehouse/paths.ts';
 import { currentVersion } from '../../../warehouse/store/redis.ts';
 import type { CommandContext } from '../context.ts';
-import { openQueues, QUEUE_NAMES } from '../../queue/queues.ts';
-import type { JobProgress, QueueName, Queues } from '../../queue/queues.ts';
-import { connectedWorkers, parseWorkerName } from '../../queue/connected-workers.ts';
-import { readSchedules } from '../../queue/operations.ts';
+import { openQueues, QUEUE_NAMES, type Queues } from '../../queue/queues.ts';
+import { connectedWorkers } from '../../queue/connected-workers.ts';
 import { openRedis } from '../../processes/redis-session.ts';
-import { schedulesOf } from '../../queue/schedules.ts';
-import type { QueueStatus, RedisStatus } from './types.ts';
+import { hasSettings } from '../../queue/schedule-changes.ts';
+import { schedulesOf, type Schedule } from '../../queue/schedules.ts';
+import { readQueueStatus, readScheduleStatuses } from './queues.ts';
+import type { RedisStatus } from './types.ts';
+
+type LiveStatus = Extract<RedisStatus, { state: 'up' }>;
+
+type StatusSources = {
+  redis: Redis;
+  queues: Pick<Queues, 'queue'>;
+  schedules: readonly Schedule[];
+  keyring: Pick<Keyring, 'countLost'>;
+  now: Date;
+};
 
 /** Collects the status from Redis; starts the local Redis if needed. An unreachable Redis is a status, not an error. */
 export async function readRedisStatus({
   config,
-}: Pick<CommandContext, 'config'>): Promise<RedisStatus> {
+  now = () => new Date(),
+}: Pick<CommandContext, 'config'> & Partial<Pick<CommandContext, 'now'>>): Promise<RedisStatus> {
   let session;
   try {
     session = await openRedis(config, 'status');
@@ -34,26 +50,60 @@ export async function readRedisStatus({
   const queues = openQueues(session.url);
   const redis = openRedisClient(session.url, { connectionName: `headwind-status-${process.pid}` });
   redis.on('error', () => undefined);
+  const { archiveFile } = dataPaths(config.dataDir);
+  const keyring = createKeyring({ redis, archiveFile, now });
   try {
-    const storeVersion = await currentVersion(redis);
-    const forecasts = forecastAges(await readForecasts(redis));
-    const news = await newsSummary(redis);
-    const airportStatus = await airportStatusSummary(redis);
-    return {
-      state: 'up',
-      ...(storeVersion !== undefined && { storeVersion }),
-      ...(forecasts !== undefined && { forecasts }),
-      ...(news !== undefined && { news }),
-      ...(airportStatus !== undefined && { airportStatus }),
-      incidents: await readIncidents(redis),
-      queues: await Promise.all(QUEUE_NAMES.map((name) => queueStatus(queues, name))),
-      workers: await connectedWorkers(queues),
-      schedules: await readSchedules(queues, redis, schedulesOf(config.schedule)),
-    };
+    const schedules = schedulesOf(config.schedule);
+    return await readLiveStatus({ redis, queues, schedules, keyring, now: now() });
   } finally {
     redis.disconnect();
     await queues.close();
     await session.close();
+  }
+}
+
+/** Collects the status from a Redis that answers. */
+export async function readLiveStatus({
+  redis,
+  queues,
+  schedules,
+  keyring,
+  now,
+}: StatusSources): Promise<LiveStatus> {
+  const storeVersion = await currentVersion(redis);
+  const forecasts = forecastAges(await readForecasts(redis));
+  const news = await newsSummary(redis);
+  const airportStatus = await airportStatusSummary(redis);
+  const writeRefusal = await findWriteRefusal(redis);
+  const lostKeys = await countLost(keyring);
+  const machines = await readMachineReports(redis, now);
+  const isService = machines.some((machine) => machine.isService) || (await hasSettings(redis));
+  return {
+    state: 'up',
+    ...(storeVersion !== undefined && { storeVersion }),
+    ...(forecasts !== undefined && { forecasts }),
+    ...(news !== undefined && { news }),
+    ...(airportStatus !== undefined && { airportStatus }),
+    ...(writeRefusal !== undefined && { writeRefusal }),
+    ...(lostKeys !== undefined && { lostKeys }),
+    incidents: await readIncidents(redis),
+    acknowledged: await readAcknowledged(redis),
+    machines,
+    apis: await readApiReports(redis, now),
+    modelFailures: await readModelFailures(redis, now),
+    queues: await Promise.all(QUEUE_NAMES.map((name) => readQueueStatus(queues, name, now))),
+    workers: await connectedWorkers(queues),
+    schedules: await readScheduleStatuses(queues, redis, schedules, { isService, now }),
+  };
+}
+
+/** Counts lost keys; undefined if the archive is damaged, which the job that writes it reports. */
+async function countLost(keyring: Pick<Keyring, 'countLost'>): Promise<number | undefined> {
+  try {
+    return await keyring.countLost();
+  } catch (error) {
+    if (error instanceof ArchiveDamagedError) return undefined;
+    throw error;
   }
 }
 
@@ -74,41 +124,4 @@ function forecastAges(forecasts: Map<string, Forecast>) {
   const [oldest, newest] = [times.at(0), times.at(-1)];
   if (oldest === undefined || newest === undefined) return undefined;
   return { airports: times.length, newest, oldest };
-}
-
-async function queueStatus(queues: Queues, name: QueueName): Promise<QueueStatus> {
-  const queue = queues.queue(name);
-  const [workers, counts, active, delayed] = await Promise.all([
-    queue.getWorkersCount(),
-    queue.getJobCounts('waiting', 'waiting-children', 'prioritized', 'active', 'failed'),
-    queue.getActive(),
-    queue.getDelayed(),
-  ]);
-  const { waiting = 0, prioritized = 0, failed = 0 } = counts;
-  return {
-    queue: name,
-    workers,
-    waiting: waiting + prioritized + (counts['waiting-children'] ?? 0),
-    active: counts['active'] ?? 0,
-    failed,
-    running: active.map(runningJob),
-    // Omits the next runs of schedules, because these jobs are delayed too but have no failed attempt.
-    retrying: delayed
-      .filter(({ attemptsMade }) => attemptsMade > 0)
-      .map(({ id, name: job, attemptsMade, failedReason }) => ({
-        job: id ?? job,
-        attempts: attemptsMade,
-        why: failedReason,
-      })),
-  };
-}
-
-function runningJob(job: Job): QueueStatus['running'][number] {
-  const { done, total, what } = job.progress as Partial<JobProgress>;
-  return {
-    job: job.id ?? job.name,
-    since: new Date(job.processedOn ?? job.timestamp).toISOString(),
-    ...(total !== undefined && { progress: `${done} of ${total}, ${what}` }),
-    ...(job.processedBy !== undefined && { host: parseWorkerName(job.processedBy).host }),
-  };
 }

@@ -4,6 +4,9 @@ import type { HistoryState } from '../../../warehouse/store/history-state.ts';
 import type { OpsSchedule, OpsWorker } from '../../../api/schemas/operations.ts';
 import type { Incident } from '../../../warehouse/live/incident-records.ts';
 import type { ModelOrigin } from '../../../pipelines/model/model-folder.ts';
+import type { ApiReport, MachineReport } from '../../../warehouse/live/health-reports.ts';
+import type { FreshnessRule, Newest } from '../../watch/data-problems.ts';
+import type { ModelFailure } from '../../../warehouse/live/model-failures.ts';
 import type { LevelStatus } from './levels.ts';
 import type { MonthStatus } from './months.ts';
 
@@ -13,10 +16,19 @@ export type QueueStatus = {
   waiting: number;
   active: number;
   failed: number;
+  /** How long the oldest job that could start has waited. */
+  oldestWaitS?: number;
   /** Running jobs with their progress. */
   running: { job: string; since: string; progress?: string; host?: string }[];
   /** Jobs that failed and wait for their next attempt, for up to an hour. */
   retrying: { job: string; attempts: number; why: string }[];
+};
+
+export type ScheduleStatus = OpsSchedule & {
+  /** Whether Redis lacks the schedule although the service should run it. */
+  isMissing?: boolean;
+  /** Whether its job has not succeeded in time. */
+  isLate?: boolean;
 };
 
 export type RedisStatus =
@@ -34,9 +46,20 @@ export type RedisStatus =
       queues: QueueStatus[];
       /** Connected workers, each process once. */
       workers?: OpsWorker[];
-      schedules: OpsSchedule[];
+      schedules: ScheduleStatus[];
       /** Open incidents, as sent to `NOTIFY_URL`; the oldest first. */
       incidents?: Incident[];
+      /** Problems that an operator acknowledged. */
+      acknowledged?: { key: string; fingerprint: string }[];
+      /** Why Redis refuses writes; absent if it accepts them. */
+      writeRefusal?: string;
+      /** Keys of this machine's archive that Redis lacks; absent without a readable archive. */
+      lostKeys?: number;
+      /** Reports of the workers of all machines, and of all APIs. */
+      machines?: MachineReport[];
+      apis?: ApiReport[];
+      /** API processes whose imported model fails. */
+      modelFailures?: ModelFailure[];
     };
 
 /** A run without its report. */
@@ -77,6 +100,8 @@ export type CheckStatus = CheckResult & { failuresBefore?: number };
 /** The content of `make status`, also as its JSON. Times are ISO in UTC. */
 export type Status = {
   at: string;
+  /** Data folder and host. */
+  machine: string;
   /** Place of a shared lake, and the problem if it is unavailable; absent if the lake is a local folder. */
   lake?: { place: string; problem?: string } | undefined;
   months: MonthStatus[];
@@ -103,6 +128,7 @@ export type Status = {
   /** Disk of the data folder; absent if its size is unknown. */
   disk?: { freeBytes: number; sizeBytes: number; minFreeBytes: number };
   redis: RedisStatus;
-  /** Stale data, as messages. */
-  stale: string[];
+  /** The newest data, and how new it should be. */
+  newest: Newest;
+  freshnessRule: FreshnessRule;
 };

@@ -1,65 +1,54 @@
-import { failingChecks } from '../../../pipelines/features/build.ts';
-import type { IncidentKind } from '../../../warehouse/live/incident-records.ts';
-import { formatShortage } from '../../processes/disk-space.ts';
+import {
+  conditionOf,
+  healthStateOf,
+  type HealthState,
+  type Problem,
+} from '../../../warehouse/live/conditions.ts';
+import { findProblems } from '../health/problems.ts';
 import type { Status } from './types.ts';
 
-/** Verdict on the service; `code` is the exit code: 0 well, 1 failing, 2 stale, or soon stale. */
-export type Verdict = { code: 0 | 1 | 2; why: string[] };
+/** Verdict on the service; `code` is the exit code: 0 well, 1 failing, 2 degraded. */
+export type Verdict = {
+  code: 0 | 1 | 2;
+  state: HealthState;
+  /** The sentences of `problems`. */
+  why: string[];
+  /** What is failing, then what is degraded. */
+  problems: (Problem & { state: 'degraded' | 'failing' })[];
+};
 
-/** Kinds of incidents that count as failures. Other kinds repeat a check of `verdictOf` or report stale data. */
-const FAILING = new Set<IncidentKind>([
-  'job.failed',
-  'backfill.failed',
-  'month.refused',
-  'lakes.differ',
-  'keys.broken',
-  'keys.lost',
-  'model.failed',
-]);
+const CODES = { well: 0, failing: 1, degraded: 2 } as const;
 
-/** Returns all failures or, if nothing fails, everything that is stale. */
+/**
+ * Returns the verdict: the problems of this machine, those that other machines report, and open events such as failed
+ * jobs. Acknowledged warnings do not count.
+ */
 export function verdictOf(status: Status): Verdict {
-  const { build, months, redis, disk, lake } = status;
-  const failing = failingChecks(build?.checks ?? []).map(({ check }) => `check ${check} fails`);
-  const damaged = months.filter(({ state }) => state === 'damaged').map(({ month }) => month);
-  const open = redis.state === 'away' ? [] : (redis.incidents ?? []);
-  const problems = [
-    ...failing,
-    ...(build?.outcome === 'failed' ? ['the last build failed'] : []),
-    ...storeProblem(status),
-    ...damaged.map((month) => `${month} is damaged in the lake`),
-    ...open.filter(({ kind }) => FAILING.has(kind)).map(({ text }) => text),
-    ...(disk && disk.freeBytes < disk.minFreeBytes
-      ? [`${formatShortage(disk)}: workers start no jobs that write files`]
-      : []),
-    ...(lake?.problem === undefined ? [] : [`the lake is unavailable: ${lake.problem}`]),
-    ...(redis.state === 'away' ? [`Redis is unreachable: ${redis.error}`] : []),
-  ];
-  if (problems.length > 0) return { code: 1, why: problems };
-  const stale = [...status.stale, ...missingWorker(status)];
-  return stale.length > 0 ? { code: 2, why: stale } : { code: 0, why: [] };
+  const problems = [...findProblems(status), ...otherProblems(status)]
+    .filter((problem) => !isAcknowledged(problem, status))
+    .map((problem) => ({ ...problem, state: conditionOf(problem.kind).state }));
+  const [failing, degraded] = (['failing', 'degraded'] as const).map((wanted) =>
+    problems.filter(({ state }) => state === wanted),
+  );
+  const sorted = [...(failing ?? []), ...(degraded ?? [])];
+  const state = healthStateOf(sorted);
+  return { code: CODES[state], state, why: sorted.map(({ text }) => text), problems: sorted };
 }
 
-/** If this machine has no store because another machine published the store, returns the served version. */
-export function servedFromElsewhere({
-  store,
-  redis,
-}: Pick<Status, 'store' | 'redis'>): string | undefined {
-  return redis.state === 'up' && store.version === undefined ? redis.storeVersion : undefined;
+/** Returns open events, and the problems that only other machines can judge. */
+function otherProblems({ redis, machine }: Status): Problem[] {
+  if (redis.state === 'away') return [];
+  const events = (redis.incidents ?? []).filter(({ kind }) => conditionOf(kind).source === 'event');
+  const reported = (redis.machines ?? [])
+    .filter((report) => report.machine !== machine)
+    .flatMap(({ problems }) => problems)
+    .filter(({ machine: judge }) => judge !== undefined);
+  return [...events.map(({ key, kind, text }) => ({ key, kind, text })), ...reported];
 }
 
-function storeProblem({ store, redis, months, levels }: Status): string[] {
-  if (store.problem !== undefined) return [`the store cannot be used: ${store.problem}`];
-  if (store.version !== undefined || servedFromElsewhere({ store, redis }) !== undefined) return [];
-  return months.length === 0 && levels.months === 0
-    ? ['there are no months and no store yet: make run, or make ingest FILE=path PUBLISH=1']
-    : ['nothing is published yet: make features publish'];
-}
-
-/** Returns a message if a queue has no worker. The summary that a worker writes lists no queues. */
-function missingWorker({ redis }: Status): string[] {
-  if (redis.state === 'away' || redis.queues.every(({ workers }) => workers > 0)) return [];
-  return [
-    'no worker is connected, so no jobs or schedules run. Start one with make run or make worker',
-  ];
+function isAcknowledged({ key, fingerprint }: Problem, { redis }: Status): boolean {
+  if (redis.state === 'away' || fingerprint === undefined) return false;
+  return (redis.acknowledged ?? []).some(
+    (known) => known.key === key && known.fingerprint === fingerprint,
+  );
 }

@@ -1,6 +1,5 @@
-import { createServer, request as sendRequest, type IncomingMessage } from 'node:http';
+import { request as sendRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ExecutionContext } from 'ava';
 import { pino } from 'pino';
@@ -8,6 +7,7 @@ import { createOpsApp } from '../../../api/ops/app.ts';
 import type { OpsDeps } from '../../../api/ops/deps.ts';
 import type { OpsAction, OpsQueue, OpsSchedule } from '../../../api/schemas/operations.ts';
 import type { OpsSummary } from '../../../warehouse/live/ops-summary.ts';
+import { listen } from '../../helpers/listen.ts';
 import { fakeKeys, NOW } from './app.ts';
 
 export const QUIET: Omit<OpsQueue, 'queue'> = {
@@ -124,17 +124,11 @@ export async function somePages(t: ExecutionContext, changes: Partial<OpsDeps> =
     requestLinesPerS: 1_000,
     now: () => NOW,
     log: pino({ level: 'silent' }),
+    findWriteRefusal: async () => undefined,
     ...changes,
   });
   const handle = app.callback();
-  const server = createServer((request, response) => void handle(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(t, (request, response) => void handle(request, response));
   let cookie: string | undefined;
   const call = async (path: string, { method, headers, form }: Sent = {}): Promise<Answer> => {
     const outgoing = sendRequest({

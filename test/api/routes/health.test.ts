@@ -1,6 +1,7 @@
 import test from 'ava';
 import { healthBody, type HealthBody } from '../../../api/schemas/health.ts';
 import { anApi, fakeKeys } from '../helpers/app.ts';
+import type { ConditionName } from '../../../warehouse/live/conditions.ts';
 import { aModel, modelsWith } from '../helpers/model.ts';
 
 const TIME = '2026-03-10T14:00:00.000Z';
@@ -13,7 +14,7 @@ test('with store, Redis and model the health is ok, and needs no key', async (t)
   t.deepEqual(body, {
     status: 'ok',
     time: TIME,
-    components: { api: 'ok', database: 'ok', ml_model: 'ok', history: 'ok' },
+    components: { api: 'ok', database: 'ok', keys: 'ok', ml_model: 'ok', history: 'ok' },
     history: { flights_until: '2025-02', levels_until: '2025-12' },
     news: { fetched_at: null },
   });
@@ -26,7 +27,7 @@ test('without a model the health is degraded, and still 200', async (t) => {
   t.deepEqual(body, {
     status: 'degraded',
     time: TIME,
-    components: { api: 'ok', database: 'ok', ml_model: 'unavailable', history: 'ok' },
+    components: { api: 'ok', database: 'ok', keys: 'ok', ml_model: 'unavailable', history: 'ok' },
     history: { flights_until: '2025-02', levels_until: '2025-12' },
     news: { fetched_at: null },
   });
@@ -41,6 +42,7 @@ test('without a store, and so without a model, the health is error and 503', asy
     components: {
       api: 'ok',
       database: 'unavailable',
+      keys: 'ok',
       ml_model: 'unavailable',
       history: 'unavailable',
     },
@@ -68,4 +70,17 @@ test('an old history degrades the health and is reported by part', async (t) => 
   t.deepEqual(await at('2026-12-31T00:00:00Z'), ['ok', 'ok']);
   t.deepEqual(await at('2027-01-01T00:00:00Z'), ['degraded', 'old_levels']);
   t.deepEqual(await at('2027-03-01T00:00:00Z'), ['degraded', 'old']);
+});
+
+test('conditions that workers found degrade the health: lost keys, and newer published months', async (t) => {
+  const { model } = aModel();
+  const withConditions = async (...conditions: ConditionName[]) => {
+    const api = anApi({ models: modelsWith(model), conditions: () => conditions });
+    const { body } = await api('/api/health');
+    const { status, components } = body as HealthBody;
+    return [status, components.keys, components.history];
+  };
+  t.deepEqual(await withConditions('job.failed'), ['ok', 'ok', 'ok']);
+  t.deepEqual(await withConditions('keys.lost'), ['degraded', 'lost', 'ok']);
+  t.deepEqual(await withConditions('data.stale'), ['degraded', 'ok', 'behind']);
 });

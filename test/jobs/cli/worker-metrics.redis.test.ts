@@ -25,7 +25,8 @@ const news = SCHEDULES.filter(({ id }) => id === 'news').map((one): Schedule => 
 async function metricsOver(t: ExecutionContext, redisUrl: string, redis: Redis) {
   const dataDir = await tempDir(t);
   const home = { place: 's3://lake', check: async () => undefined };
-  const parts = { redisUrl, redis, dataDir, log, schedules: SCHEDULES, home, lostKeys: () => 2 };
+  const conditions = () => new Set(['keys.lost'] as const);
+  const parts = { redisUrl, redis, dataDir, log, schedules: SCHEDULES, home, conditions };
   const metrics = await openWorkerMetrics({ host: '127.0.0.1', port: 0 }, parts);
   t.teardown(metrics.close);
   return metrics;
@@ -75,7 +76,8 @@ test('metrics show waiting jobs, how jobs ended, and when a schedule last succee
   t.is(sumSamples(samples, 'headwind_queue_workers'), 3);
   t.true(sumSamples(samples, 'headwind_data_disk_free_bytes') > 0);
   t.is(sumSamples(samples, 'headwind_lake_up'), 1);
-  t.is(sumSamples(samples, 'headwind_keys_lost'), 2);
+  t.is(sumSamples(samples, 'headwind_condition'), 1);
+  t.is(sumSamples(samples, 'headwind_condition', { condition: 'keys.lost', state: 'failing' }), 1);
   t.is(await checkMetrics(metrics.port), '');
   t.deepEqual(
     samples.filter((sample) => !hasAllowedLabels(sample)),

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
+import { listen } from '../../helpers/listen.ts';
 
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -30,13 +29,6 @@ export async function aListener(t: ExecutionContext, answers: Answer[] = []) {
     if (status < 300) received.push(notice);
     response.writeHead(status).end();
   };
-  const server = createServer((request, response) => void handleRequest(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(t, (request, response) => void handleRequest(request, response));
   return { received, ids, answers, url: `http://127.0.0.1:${port}/hook` };
 }

@@ -118,7 +118,7 @@ test.serial(
     const buildReport = nightlyRuns[0]?.detail as BuildReport | undefined;
     t.deepEqual(
       buildReport?.checks.filter(({ failures }) => failures > 0).map(({ check }) => check),
-      ['history_fresh', 'route_carrier_otp_rates', 'sources_fresh'],
+      ['route_carrier_otp_rates'],
     );
   },
 );

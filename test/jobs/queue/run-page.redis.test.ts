@@ -5,7 +5,6 @@ import { pino } from 'pino';
 import { openOperations } from '../../../jobs/queue/operations.ts';
 import { requestBackfill } from '../../../jobs/queue/backfill-jobs.ts';
 import { jobFields, recordLine } from '../../../jobs/processes/job-journal.ts';
-import { openSummaryWriter } from '../../../jobs/cli/status/ops-summary.ts';
 import { createLedger } from '../../../jobs/wiring/ledger.ts';
 import { listRunIds, readRuns, runFile } from '../../../warehouse/lake/ledger.ts';
 import { readOpsRun } from '../../../warehouse/live/ops-runs.ts';
@@ -13,6 +12,7 @@ import { dataPaths } from '../../../warehouse/paths.ts';
 import type { Progress } from '../../../warehouse/progress.ts';
 import { rm } from 'node:fs/promises';
 import { until } from '../helpers/command.ts';
+import { aHealthWatch } from '../helpers/health-watch.ts';
 import { IDLE_KEYRING, queueWorld } from '../helpers/queue-world.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
@@ -84,11 +84,9 @@ test('the pages have the newest runs only, and read each run once', async (t) =>
   await record(old);
   await redis.hset('hw:ops:runs', 'folded-run', '{}');
   const write = async () => {
-    const log = { warn: (entry: unknown) => t.fail(String(entry)) };
-    const writer = openSummaryWriter({ dataDir: dir, staleAfterDays: undefined, redis, log });
-    const before = await redis.get('hw:ops:summary');
-    await until('a summary', async () => (await redis.get('hw:ops:summary')) !== before);
-    await writer.close();
+    const health = aHealthWatch(t, { redis, url: server.url, dataDir: dir });
+    await health.judge();
+    await health.close();
   };
   await write();
   t.is(await readOpsRun(redis, 'folded-run'), undefined);

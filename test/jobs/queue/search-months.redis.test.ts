@@ -81,7 +81,7 @@ test('each new month changes the scores without any command, and an outage of th
   const send = async ({ type, text }: { type: string; text: string }) =>
     void notices.push(`${type}: ${text}`);
   const hook = { address: 'here', send };
-  const watch = createJobWatch({ redis, paths, hook, staleness: async () => [], log, now });
+  const watch = createJobWatch({ redis, hook, log, now });
   const months = schedulesOf(readConfig({}).schedule).filter(({ id }) => id === 'months');
   const workers = await startWorkers(url, {
     // Without training: 200 flights a month are too few.

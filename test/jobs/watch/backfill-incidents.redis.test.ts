@@ -7,7 +7,6 @@ import { createJobWatch } from '../../../jobs/watch/job-watch.ts';
 import { createWebhook } from '../../../jobs/watch/webhook.ts';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
 import { readIncidents } from '../../../warehouse/live/incidents.ts';
-import { dataPaths } from '../../../warehouse/paths.ts';
 import { until } from '../helpers/command.ts';
 import { aReport } from '../helpers/fake-steps.ts';
 import { aListener, SECRET } from '../helpers/notice-listener.ts';
@@ -24,9 +23,7 @@ async function aBackfill(t: ExecutionContext) {
   const now = () => new Date();
   const watch = createJobWatch({
     redis,
-    paths: dataPaths(dir),
     hook: createWebhook({ url, secret: SECRET }, now, { pauseMs: 1 }),
-    staleness: async () => [],
     log: pino({ level: 'silent' }),
     now,
   });

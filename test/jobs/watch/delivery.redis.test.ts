@@ -8,11 +8,9 @@ import { createWebhook } from '../../../jobs/watch/webhook.ts';
 import { countPending } from '../../../jobs/watch/delivery.ts';
 import { readRecords } from '../../../warehouse/live/incident-records.ts';
 import { readIncidents } from '../../../warehouse/live/incidents.ts';
-import { dataPaths } from '../../../warehouse/paths.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { until } from '../helpers/command.ts';
 import { aListener, SECRET } from '../helpers/notice-listener.ts';
-import { tempDir } from '../helpers/temp-dir.ts';
 
 const CHILD = fileURLToPath(new URL('../helpers/watch-child.ts', import.meta.url));
 const NEWS = { name: 'refresh-news', id: 'refresh-news', data: {} };
@@ -27,7 +25,6 @@ async function someWorkers(t: ExecutionContext) {
   const { url } = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(url);
   t.teardown(() => redis.disconnect());
-  const dataDir = await tempDir(t);
   const clock = { ms: 0 };
   const warnings: string[] = [];
   const log = { warn: (_facts: object, text: string) => void warnings.push(text) } as never;
@@ -37,9 +34,7 @@ async function someWorkers(t: ExecutionContext) {
     // Receivers check the time of the signature against the real time.
     const hook =
       address && createWebhook({ url: address, secret: SECRET }, () => new Date(), policy);
-    const paths = dataPaths(dataDir);
-    const staleness = async () => [];
-    const watch = createJobWatch({ redis, paths, hook: hook || undefined, staleness, log, now });
+    const watch = createJobWatch({ redis, hook: hook || undefined, log, now });
     const runAndWait = async (work: () => void) => {
       work();
       await watch.waitUntilDone();
@@ -50,11 +45,11 @@ async function someWorkers(t: ExecutionContext) {
       reportFailure: (job = NEWS) =>
         runAndWait(() => watch.failed(job, new Error('no feed answers'))),
       reportSuccess: (job = NEWS) => runAndWait(() => watch.done(job, {})),
-      sendPending: () => runAndWait(() => watch.signal([])),
+      sendPending: () => runAndWait(() => watch.judged([])),
     };
   };
   const open = async () => (await readIncidents(redis)).map(({ key }) => key);
-  return { url, redis, dataDir, clock, warnings, worker, open };
+  return { url, redis, clock, warnings, worker, open };
 }
 
 const typesOf = (received: { type: string }[]) => received.map(({ type }) => type);
@@ -83,9 +78,9 @@ test('a notice that is not accepted is retried, and the next call sends it with 
 });
 
 test('if a worker is killed while it sends, another worker sends the notice with the same id', async (t) => {
-  const { url, dataDir, clock, worker, open } = await someWorkers(t);
+  const { url, clock, worker, open } = await someWorkers(t);
   const { received, ids, answers, url: address } = await aListener(t, [{ waitMs: 60_000 }]);
-  const child = spawn(process.execPath, [CHILD, url, address, SECRET, dataDir]);
+  const child = spawn(process.execPath, [CHILD, url, address, SECRET]);
   t.teardown(() => child.kill('SIGKILL'));
   await until('the child sends', () => ids.length === 1);
   child.kill('SIGKILL');

@@ -5,24 +5,15 @@ import {
   signalsOfFailed,
   titleOf,
 } from '../../../jobs/watch/incidents-of-jobs.ts';
+import { ChecksFailedError } from '../../../pipelines/errors.ts';
 import { aReport } from '../helpers/fake-steps.ts';
 
 const nightly = { name: 'nightly', id: 'repeat:nightly:1', data: {} };
-const FAILING = [
-  { check: 'rates', severity: 'error' as const, failures: 3 },
-  { check: 'fresh', severity: 'warn' as const, failures: 1 },
-];
 
-test('a nightly run stopped by checks is reported as failing checks; any other failure as a failed job', (t) => {
-  t.deepEqual(signalsOfFailed(nightly, new Error('not published'), FAILING), [
-    {
-      key: 'checks',
-      kind: 'checks.failed',
-      isResolved: false,
-      text: 'Nothing is published until these checks pass: rates (3 rows)',
-    },
-  ]);
-  t.deepEqual(signalsOfFailed(nightly, new Error('disk full'), []), [
+test('a nightly run stopped by checks is no failed job, because checks.failed reports it; any other failure is', (t) => {
+  const stopped = new Error('not published', { cause: new ChecksFailedError(['rates']) });
+  t.deepEqual(signalsOfFailed(nightly, stopped), []);
+  t.deepEqual(signalsOfFailed(nightly, new Error('disk full')), [
     {
       key: 'job nightly',
       kind: 'job.failed',
@@ -32,23 +23,16 @@ test('a nightly run stopped by checks is reported as failing checks; any other f
   ]);
 });
 
-test('a build reports whether its checks pass', (t) => {
-  const build = { name: 'build-features', id: 'build-features', data: {} };
-  t.like(signalsOfDone(build, {}, FAILING)[1], { key: 'checks', isResolved: false });
-  t.like(signalsOfDone(build, {}, [])[1], { key: 'checks', isResolved: true });
-  t.is(signalsOfDone({ ...build, name: 'refresh-news' }, {}, FAILING).length, 1);
-});
-
 test('a refusal ends when the same month is loaded, but not when that month of the delay-cause table is loaded', (t) => {
   const file = { name: 'extract-file', id: 'extract-file-x', data: {} };
   const flights = aReport('a.csv', ['2018-01'], ['2018-01']);
   const table = aReport('table.csv', ['2018-01']);
   table.source.form = 'delay_causes';
-  t.like(signalsOfDone(file, flights, [])[1], { key: 'refused 2018-01', isResolved: false });
+  t.like(signalsOfDone(file, flights)[1], { key: 'refused 2018-01', isResolved: false });
   const tableSignal = { key: 'refused 2018-01 of the delay-cause table', isResolved: true };
-  t.like(signalsOfDone(file, table, [])[1], tableSignal);
+  t.like(signalsOfDone(file, table)[1], tableSignal);
   const month = { name: 'extract-month', id: 'x', data: { month: '2018-01' } };
-  const signals = (outcome: string) => signalsOfDone(month, { month: '2018-01', outcome }, []);
+  const signals = (outcome: string) => signalsOfDone(month, { month: '2018-01', outcome });
   t.like(signals('done')[1], { key: 'refused 2018-01', isResolved: true });
   t.is(signals('absent').length, 1);
 });
@@ -59,16 +43,16 @@ test('a file that fails is reported once, whatever its options, and not again by
   t.is(titleOf(extract), 'extract-file 0123456789ab');
   const deferredFailure = 'child bull:extract:extract-file-0123456789ab failed';
   const load = { name: 'load-months', id: 'load-file-0123456789ab', data, deferredFailure };
-  t.deepEqual(signalsOfFailed(load, new Error(deferredFailure), []), []);
+  t.deepEqual(signalsOfFailed(load, new Error(deferredFailure)), []);
 });
 
 test('the archive reports invalid keys until there are none', (t) => {
   const job = { name: 'archive-keys', id: 'x', data: {} };
   const why = 'the record of key hw_live_abcdef is broken: until';
-  const [, signal] = signalsOfDone(job, { keys: 2, broken: [why] }, []);
+  const [, signal] = signalsOfDone(job, { keys: 2, broken: [why] });
   t.like(signal, { key: 'keys', kind: 'keys.broken', isResolved: false });
   t.true(signal?.isResolved === false && signal.text.includes(why));
-  t.like(signalsOfDone(job, { keys: 2, broken: [], damaged: [] }, [])[1], { isResolved: true });
+  t.like(signalsOfDone(job, { keys: 2, broken: [], damaged: [] })[1], { isResolved: true });
 });
 
 test('the title of a job has its month; the title of a scheduled run is its name', (t) => {

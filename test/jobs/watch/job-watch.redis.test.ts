@@ -30,7 +30,7 @@ async function aWatch(t: ExecutionContext, answers?: number[]) {
   const now = () => new Date();
   const log = pino({ level: 'silent' });
   const hook = createWebhook({ url: address, secret: SECRET }, now, { pauseMs: 1 });
-  const watch = createJobWatch({ redis, paths, hook, staleness: async () => [], log, now });
+  const watch = createJobWatch({ redis, hook, log, now });
   return { url, redis, paths, received, watch, log };
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { parseCheckHeader } from '../../../warehouse/build/check-header.ts';
+import { parseCheckHeader, severityOf } from '../../../warehouse/build/check-header.ts';
 import { findOffendingRows } from '../../../warehouse/build/build.ts';
 import { checkNow } from '../../../warehouse/build/check-now.ts';
 import { openMigrated } from '../../../warehouse/build/database-file.ts';
@@ -17,23 +17,43 @@ const findRows = async (t: ExecutionContext, check: string, routeHours: RouteHou
   return one?.rows;
 };
 
-test('the header of a check has its severity, its meaning and its bounds', async (t) => {
+test('the header of a check has its meaning, a threshold and a reason for each severity, and its bounds', async (t) => {
   const header = parseCheckHeader(
     'some',
-    '-- warn: too few\n-- of them\n--   least = 0.5: share\nselect 1',
+    `-- too few
+-- of them
+--   error: share > 0.5: most
+--     are gone
+--   warn: any row: look
+--   least = 0.5: share
+select 1`,
   );
   t.deepEqual(header, {
-    severity: 'warn',
     description: 'too few of them',
+    thresholds: {
+      error: { rows: { column: 'share', above: 0.5 }, reason: 'most are gone' },
+      warn: { rows: 'any row', reason: 'look' },
+    },
     bounds: [{ name: 'least', value: 0.5, meaning: 'share' }],
   });
-  t.throws(() => parseCheckHeader('some', 'select 1'), { message: /must start with/ });
+  t.throws(() => parseCheckHeader('some', '-- few\n--   warn: any row: look\nselect 1'), {
+    message: 'checks/some.sql needs a line "--   error: any row: reason"',
+  });
   for (const check of CHECKS) {
     const sql = await readSql(`checks/${check}`);
     const bounds = parseCheckHeader(check, sql).bounds.map(({ name }) => name);
     const usedNames = [...sql.matchAll(/\$(\w+)/g)].map(([, name = '']) => name);
     t.deepEqual(bounds.toSorted(), [...new Set(usedNames)].toSorted(), check);
   }
+});
+
+test('a row is an error, a warning or nothing, by the thresholds', (t) => {
+  const { thresholds } = parseCheckHeader(
+    'some',
+    '-- x\n--   error: share > 0.5: a\n--   warn: share > 0.02: b\n',
+  );
+  const severities = [0.51, 0.5, 0.03, 0.02].map((share) => severityOf({ share }, thresholds));
+  t.deepEqual(severities, ['error', 'warn', 'warn', undefined]);
 });
 
 test('month_airports finds a month with far fewer airports than the month before', async (t) => {
@@ -75,14 +95,10 @@ test('a month is compared with the same month of another year, on airline-routes
 test('checks run without changing the warehouse, and show the results of the last build', async (t) => {
   const file = path.join(await aFolder(t), 'warehouse.duckdb');
   const db = await openMigrated(file);
-  await db.run(`insert into raw.delay_cause_months by name
-    select date '2026-01-01' as month, 'x' as source_name, 'x' as source_sha256, 1 as rows_read, 1 as rows_loaded,
-      0 as rows_empty, 0 as rows_rejected, 'x' as file_sha256, 'x' as code_version, now() as extracted_at;
-    insert into ops.check_results values ('sources_fresh', 'warn', 0, now())`);
+  await db.run(`
+    insert into ops.check_results values ('history_present', 'error', 0, now())`);
   db.close();
-  const [fresh] = await checkNow(file, NOW, ['sources_fresh']);
-  t.is(fresh?.failuresBefore, 0);
-  t.deepEqual(fresh?.rows, [
-    { source: 'delay-cause table', last_month: '2026-01-01', months_back: 10 },
-  ]);
+  const [present] = await checkNow(file, NOW, ['history_present']);
+  t.is(present?.failuresBefore, 0);
+  t.deepEqual(present?.rows, [{ problem: 'no flights in the warehouse' }]);
 });

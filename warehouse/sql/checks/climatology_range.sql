@@ -1,4 +1,6 @@
--- error: the typical weather of an airport is outside possible limits
+-- the typical weather of an airport is outside possible limits
+--   error: any row: no airport has such weather, so the mart or its source is broken
+--   warn: never: every such row is an error
 select
     airport,
     month_of_year

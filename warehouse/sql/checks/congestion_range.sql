@@ -1,4 +1,6 @@
--- error: a congestion is not between 0 and 1
+-- a congestion is not between 0 and 1
+--   error: any row: the value goes into scores as it is
+--   warn: never: every such row is an error
 select
     airport,
     month_of_year,

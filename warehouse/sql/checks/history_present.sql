@@ -1,4 +1,6 @@
--- error: the warehouse has no flights, so there is no history to publish
+-- the warehouse has no flights, so there is no history to publish
+--   error: any row: a store without flights answers nothing
+--   warn: never: every such row is an error
 select 'no flights in the warehouse' as problem
 from (select count(*) as month_count from raw.lake_months) as months
 where months.month_count = 0

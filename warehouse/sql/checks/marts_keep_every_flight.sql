@@ -1,4 +1,6 @@
--- error: loaded flights are missing from a mart
+-- loaded flights are missing from a mart
+--   error: any row: figures of lost flights would be wrong without a word
+--   warn: never: every such row is an error
 with
 loaded as (
     select coalesce(sum(flight_count), 0) as flight_count

@@ -1,5 +1,7 @@
--- warn: one of the newest 24 months differs greatly from the same month of the nearest earlier year with the same delay
+-- one of the newest 24 months differs greatly from the same month of the nearest earlier year with the same delay
 -- basis, in flights, late flights or cancellations; only airline-routes flown in both months are compared
+--   error: never: crises are real; in March 2020 the share of cancellations was nine times that of 2019
+--   warn: any row: most months of ordinary years differ by less
 --   least_flights = 10000: least flights on shared airline-routes for a comparison
 --   volume = 2: greatest ratio of flights, or its inverse
 --   late = 2.5: greatest ratio of the odds of being more than 30 minutes late, or its inverse

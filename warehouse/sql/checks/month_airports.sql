@@ -1,4 +1,6 @@
--- warn: a month has flights from far fewer or far more airports than the month before it
+-- a month has flights from far fewer or far more airports than the month before it
+--   error: never: real histories begin with one region or a sample, and the whole country follows
+--   warn: any row: most months of a whole network differ by less
 --   least = 0.8: least share of the airports of the month before
 --   most = 1.25: greatest multiple of the airports of the month before
 with

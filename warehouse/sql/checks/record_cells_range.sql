@@ -1,4 +1,6 @@
--- error: a slot of a record has more late flights than flights, or the slot does not exist
+-- a slot of a record has more late flights than flights, or the slot does not exist
+--   error: any row: the API would show the wrong hour or month
+--   warn: never: every such row is an error
 select
     kind,
     code,

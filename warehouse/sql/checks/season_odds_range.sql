@@ -1,4 +1,6 @@
--- error: the odds of a month, weekday or holiday are not positive and finite
+-- the odds of a month, weekday or holiday are not positive and finite
+--   error: any row: the value goes into scores as it is
+--   warn: never: every such row is an error
 select
     kind,
     level,

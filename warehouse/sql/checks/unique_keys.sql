@@ -1,4 +1,6 @@
--- error: a mart has several rows for one key
+-- a mart has several rows for one key
+--   error: any row: the API would answer with one of the rows by chance
+--   warn: never: every such row is an error
 with
 keys as (
     select

@@ -38,6 +38,7 @@ function sentence(data: StatusData): string {
 /** Returns a sentence for each missing or outdated input of the scores. */
 function missingInputs({ health: { components, news }, forecasts_at }: StatusData): string[] {
   return [
+    components.keys !== 'ok' && 'Some API keys are lost; calls with them are refused.',
     components.ml_model !== 'ok' && 'The model is missing, so scores use statistics only.',
     HISTORY[components.history],
     forecasts_at === null && 'No weather forecasts are available, so scores use typical weather.',
@@ -47,6 +48,7 @@ function missingInputs({ health: { components, news }, forecasts_at }: StatusDat
 
 const HISTORY: Record<Health['components']['history'], string | undefined> = {
   ok: undefined,
+  behind: 'Newer flight records are published, but not loaded yet.',
   old_flights: 'The flight records are more than two years old.',
   old_levels: 'The delay levels of airlines and airports are more than a year old.',
   old: 'The history is old.',

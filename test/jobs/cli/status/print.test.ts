@@ -36,7 +36,9 @@ function aStatus(changes: Partial<Status> = {}): Status {
     },
     freshness: { state: 'ok' },
     redis: { state: 'up', queues, schedules: [] },
-    stale: [],
+    machine: '/data on mill',
+    newest: {},
+    freshnessRule: { staleAfterDays: undefined, hasDownloads: false },
     ...changes,
   };
 }

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import type { Redis } from 'ioredis';
 import test, { type ExecutionContext } from 'ava';
 import type { MonthDetail } from '../../../../jobs/cli/status/month.ts';
-import { openSummaryWriter } from '../../../../jobs/cli/status/ops-summary.ts';
 import type { Status } from '../../../../jobs/cli/status/types.ts';
 import { closeIncident, openIncident } from '../../../../warehouse/live/incidents.ts';
 import { readOpsSummary, writeOpsSummary } from '../../../../warehouse/live/ops-summary.ts';
@@ -17,7 +16,8 @@ import { withWarehouse } from '../../../../warehouse/build/warehouse.ts';
 import { aFlight, numberFlights, toCsv } from '../../../helpers/flight-files.ts';
 import { createNewsStorage } from '../../../../jobs/wiring/news-storage.ts';
 import { aNewsItem } from '../../../helpers/news-items.ts';
-import { startCommand, until } from '../../helpers/command.ts';
+import { startCommand } from '../../helpers/command.ts';
+import { aHealthWatch } from '../../helpers/health-watch.ts';
 import { publishedWorld } from '../../helpers/pipeline-world.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 
@@ -44,7 +44,7 @@ async function aHistory(t: ExecutionContext) {
     t.is(await command.end, exitCode, command.err());
     return command.out();
   };
-  return { dataDir, version, runStatus, redis };
+  return { url, dataDir, version, runStatus, redis };
 }
 
 /** Does the work while two incidents are open: a failed job, and differing lakes, which cannot be acknowledged. */
@@ -58,7 +58,7 @@ async function whileFailing<Done>(redis: Redis, work: () => Promise<Done>): Prom
 }
 
 test('status shows months, runs, checks, store and schedules, even while a job uses the warehouse', async (t) => {
-  const { dataDir, version, runStatus, redis } = await aHistory(t);
+  const { url, dataDir, version, runStatus, redis } = await aHistory(t);
   const forecast = (fetchedAt: string): Forecast => ({ fetchedAt, days: new Map() });
   const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-01T03:00:00.000Z'];
   await saveForecasts(
@@ -75,12 +75,10 @@ test('status shows months, runs, checks, store and schedules, even while a job u
   await redis.set(NAS_STATUS_KEY, JSON.stringify({ fetchedAt: late, programs: [stop] }));
   const json = await withWarehouse(dataPaths(dataDir), () => runStatus(['--json']));
   const status = JSON.parse(json) as Status;
-  const log = { warn: (entry: unknown) => t.fail(String(entry)) };
   const summaryOf = async (folder: string) => {
-    const before = (await readOpsSummary(redis))?.at;
-    const writer = openSummaryWriter({ dataDir: folder, staleAfterDays: undefined, redis, log });
-    await until('the summary', async () => (await readOpsSummary(redis))?.at !== before);
-    await writer.close();
+    const health = aHealthWatch(t, { redis, url, dataDir: folder });
+    await health.judge();
+    await health.close();
     return readOpsSummary(redis);
   };
   const secondMachine = await summaryOf(await tempDir(t));

@@ -1,0 +1,54 @@
+import { hostname } from 'node:os';
+import type { Redis } from 'ioredis';
+import type { ConditionName } from '../../warehouse/live/conditions.ts';
+import {
+  readConditions,
+  removeApiReport,
+  writeApiReport,
+} from '../../warehouse/live/health-reports.ts';
+
+/** Well below the time after which workers report an API that is silent. */
+const INTERVAL_MS = 10_000;
+
+type HealthReporterDeps = {
+  redis: Pick<Redis, 'get' | 'hset' | 'hdel'>;
+  hasStore: () => boolean;
+  now: () => Date;
+};
+
+/**
+ * Reports every 10 s that this API answers, so that workers notice when it does not, and reads the conditions that
+ * workers found.
+ */
+export function reportHealth({ redis, hasStore, now }: HealthReporterDeps): {
+  /** Begins the reports: the API listens on this host and port. */
+  listens: (address: string) => void;
+  conditions: () => readonly ConditionName[];
+  close: () => Promise<void>;
+} {
+  let conditions: readonly ConditionName[] = [];
+  let name: string | undefined;
+  const exchange = async () => {
+    // Before the API listens, nobody expects an answer.
+    if (name !== undefined) {
+      const problem = hasStore() ? {} : { problem: 'it has no score store' };
+      await writeApiReport(redis, { address: name, at: now().toISOString(), ...problem });
+    }
+    conditions = await readConditions(redis);
+  };
+  // The workers notice that the reports are missing; the connection itself logs outages of Redis.
+  const exchangeSafely = () => void exchange().catch(() => undefined);
+  exchangeSafely();
+  const timer = setInterval(exchangeSafely, INTERVAL_MS).unref();
+  return {
+    listens: (address) => {
+      name = `${address} on ${hostname()}`;
+      exchangeSafely();
+    },
+    conditions: () => conditions,
+    close: async () => {
+      clearInterval(timer);
+      if (name !== undefined) await removeApiReport(redis, name).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import type { ConditionName, Problem } from '../../warehouse/live/conditions.ts';
+import {
+  readMachineReports,
+  removeMachineReport,
+  writeMachineReport,
+} from '../../warehouse/live/health-reports.ts';
+import { repeat, type Harm, type World } from './harm.ts';
+
+/** Conditions with an alert of their own, which another machine reports until its report is removed. */
+const REPORTED: Record<string, ConditionName> = {
+  HeadwindCallsFailing: 'calls.failing',
+  HeadwindRedisRefusesWrites: 'redis.refuses_writes',
+  HeadwindKeysBroken: 'keys.broken',
+  HeadwindSchedulesMissing: 'schedules.missing',
+  HeadwindChecksFailed: 'checks.failed',
+  HeadwindBuildFailed: 'build.failed',
+  HeadwindMonthRefused: 'month.refused',
+  HeadwindMonthDamaged: 'month.damaged',
+  HeadwindChecksWarn: 'checks.warn',
+  HeadwindImportedModelFailed: 'model.failed',
+  HeadwindModelUnusable: 'model.unusable',
+};
+
+/** Returns the harms that a report of another machine causes, and a low disk. */
+export function reportedHarms({ service: { redis, disk } }: World): Record<string, Harm> {
+  const machine = 'another machine';
+  const report = (lake: string, problems: Problem[]) => {
+    const at = new Date().toISOString();
+    return writeMachineReport(redis, { machine, lake, isService: true, at, problems });
+  };
+  const sameLake = async () => {
+    const others = await readMachineReports(redis, new Date());
+    return others.find((other) => other.machine !== machine)?.lake ?? '';
+  };
+  const reported = ([alert, kind]: [string, ConditionName]): [string, Harm] => {
+    const problem = { key: `${kind} of ${machine}`, kind, text: 'reported', machine };
+    const start = async () => {
+      const lake = await sameLake();
+      return repeat(() => report(lake, [problem]), 10_000);
+    };
+    return [alert, { start, repair: () => removeMachineReport(redis, machine) }];
+  };
+  const resize = (size: string) => async () =>
+    void execFileSync('mount', ['-o', `remount,size=${size}`, disk]);
+  return {
+    ...Object.fromEntries(Object.entries(REPORTED).map(reported)),
+    HeadwindLakesDiffer: {
+      start: async () => repeat(() => report('another lake', []), 10_000),
+      repair: () => removeMachineReport(redis, machine),
+    },
+    // The disk is always too small for a whole history. Memory backs it, and only used space counts.
+    HeadwindDiskLow: { repair: resize('3g'), cleanUp: resize('64m') },
+  };
+}

@@ -1,0 +1,155 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import type { Keyring } from '../../../warehouse/keyring/keyring.ts';
+import { type ConditionName, type Problem } from '../../../warehouse/live/conditions.ts';
+import {
+  machineName,
+  readMachineReports,
+  removeMachineReport,
+  writeHealthSummary,
+  writeMachineReport,
+} from '../../../warehouse/live/health-reports.ts';
+import { dataPaths } from '../../../warehouse/paths.ts';
+import type { JobsConfig } from '../../config.ts';
+import { readDiskSpace } from '../../processes/disk-space.ts';
+import type { Queues } from '../../queue/queues.ts';
+import type { Schedule } from '../../queue/schedules.ts';
+import type { createDirectNotices } from '../../watch/direct-notices.ts';
+import type { JobWatch } from '../../watch/incidents-of-jobs.ts';
+import { collectStatus, freshnessRuleOf } from '../status/collect.ts';
+import { writeSummary } from '../status/ops-summary.ts';
+import { readLiveStatus } from '../status/redis.ts';
+import type { RedisStatus, Status } from '../status/types.ts';
+import { verdictOf } from '../status/verdict.ts';
+import { repeatWork } from './repeat-work.ts';
+import { findProblems } from './problems.ts';
+
+type HealthConfig = Pick<
+  JobsConfig,
+  'dataDir' | 'minFreeBytes' | 'staleAfterDays' | 'offline' | 'schedule'
+>;
+
+export type HealthWatchDeps = {
+  config: HealthConfig;
+  redis: Redis;
+  queues: Pick<Queues, 'queue'>;
+  schedules: readonly Schedule[];
+  keyring: Pick<Keyring, 'countLost'>;
+  /** Id of the lake, equal for all workers of one lake. */
+  lake: string;
+  /** Whether this worker registers schedules. */
+  isService: boolean;
+  /** Checks the shared lake; absent for a local lake. */
+  checkLake?: (() => Promise<Status['lake']>) | undefined;
+  watch: Pick<JobWatch, 'judged'>;
+  notices: Pick<ReturnType<typeof createDirectNotices>, 'report'>;
+  log: Pick<Logger, 'warn'>;
+  now?: () => Date;
+};
+
+/** Judges the health of the service and makes it known. */
+export type HealthWatch = {
+  /** Judges now. */
+  judge: () => Promise<void>;
+  /** Requests a judgement soon, after a change. */
+  changed: () => void;
+  /** The conditions at the last judgement; undefined before the first one. */
+  conditions: () => ReadonlySet<ConditionName> | undefined;
+  close: () => Promise<void>;
+};
+
+/** With the time of a judgement and of a scrape, a problem is visible within a minute. */
+const MAX_WAIT_MS = 20_000;
+/** While Redis is unreachable, its commands wait. */
+const REDIS_DEADLINE_MS = 10_000;
+
+/** Judges the health now, soon after each change and every 20 s, until `close`. */
+export function openHealthWatch(deps: HealthWatchDeps): HealthWatch {
+  let conditions: ReadonlySet<ConditionName> | undefined;
+  const judge = async () => {
+    conditions = await judgeHealth(deps);
+  };
+  const work = repeatWork(judge, {
+    maxWaitMs: MAX_WAIT_MS,
+    onError: (err) => deps.log.warn({ err }, 'health not judged'),
+  });
+  return {
+    judge: work.runNow,
+    changed: work.changed,
+    conditions: () => conditions,
+    close: async () => {
+      await work.close();
+      const machine = machineName(deps.config.dataDir);
+      await removeMachineReport(deps.redis, machine).catch(() => undefined);
+    },
+  };
+}
+
+/** Judges once. Returns the conditions that hold. */
+async function judgeHealth(deps: HealthWatchDeps): Promise<ReadonlySet<ConditionName>> {
+  const { config, redis, lake, isService, watch, notices, now = () => new Date() } = deps;
+  const at = now();
+  const machine = machineName(config.dataDir);
+  const live = await readRedis(deps, at);
+  const status = await collectMachineStatus(deps, live, at);
+  // This worker is connected, or about to be.
+  const problems = findProblems(status).filter(({ kind }) => kind !== 'worker.missing');
+  const ofRedis = problems.filter(({ kind }) => kind.startsWith('redis.'));
+  notices.report(ofRedis);
+  if (ofRedis.length === 0) {
+    await writeMachineReport(redis, { machine, lake, isService, at: at.toISOString(), problems });
+    watch.judged(uniteProblems(problems, await readMachineReports(redis, at)));
+    await writeSummary(redis, status, dataPaths(config.dataDir));
+  }
+  const verdict = verdictOf(status);
+  const conditions = new Set(verdict.problems.map(({ kind }) => kind));
+  if (ofRedis.length === 0) {
+    await writeHealthSummary(redis, { at: at.toISOString(), conditions: [...conditions] });
+  }
+  return conditions;
+}
+
+/** Returns the own problems and those that other machines report, each key once. */
+function uniteProblems(
+  own: readonly Problem[],
+  reports: readonly { problems: Problem[] }[],
+): Problem[] {
+  const all = [...own, ...reports.flatMap(({ problems }) => problems)];
+  return [...new Map(all.toReversed().map((problem) => [problem.key, problem])).values()];
+}
+
+async function readRedis(
+  { redis, queues, schedules, keyring }: HealthWatchDeps,
+  now: Date,
+): Promise<RedisStatus> {
+  const { promise, resolve } = Promise.withResolvers<RedisStatus>();
+  const toAway = (error: string): RedisStatus => ({ state: 'away', error });
+  const timer = setTimeout(
+    () => resolve(toAway(`no answer in ${REDIS_DEADLINE_MS / 1_000} s`)),
+    REDIS_DEADLINE_MS,
+  );
+  const reading = readLiveStatus({ redis, queues, schedules, keyring, now }).catch(
+    (error: unknown) => toAway(error instanceof Error ? error.message : String(error)),
+  );
+  try {
+    return await Promise.race([reading, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function collectMachineStatus(
+  { config, checkLake }: HealthWatchDeps,
+  redis: RedisStatus,
+  now: Date,
+): Promise<Status> {
+  const { dataDir, minFreeBytes } = config;
+  const rules = { machine: machineName(dataDir), freshnessRule: freshnessRuleOf(config) };
+  const disk = await readDiskSpace(dataDir);
+  const lake = await checkLake?.();
+  return {
+    ...(await collectStatus(dataPaths(dataDir), redis, now, rules)),
+    ...(lake && { lake }),
+    ...(disk && { disk: { ...disk, minFreeBytes } }),
+  };
+}

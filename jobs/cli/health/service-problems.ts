@@ -1,0 +1,89 @@
+import type { Problem } from '../../../warehouse/live/conditions.ts';
+import type { MachineReport } from '../../../warehouse/live/health-reports.ts';
+import { formatDuration } from '../../../warehouse/ground/duration.ts';
+import type { RedisStatus, Status } from '../status/types.ts';
+
+type LiveStatus = Extract<RedisStatus, { state: 'up' }>;
+
+/** A job may wait this long for a build, a training or other loads. Extracts of a backfill may wait longer. */
+const MAX_WAIT_S = 3_600;
+
+/** Judges Redis, the APIs and the work of all machines. */
+export function findServiceProblems({ redis }: Status): Problem[] {
+  if (redis.state === 'away') {
+    const text = `Redis is unreachable: ${redis.error}. Calls with a key get 503. Start Redis, or correct REDIS_URL`;
+    return [{ key: 'redis', kind: 'redis.unreachable', text }];
+  }
+  // Without writes no process can report, so old reports mean nothing.
+  if (redis.writeRefusal !== undefined) {
+    const text =
+      `Redis refuses writes, so calls with a key get 503 and no job runs: ${redis.writeRefusal}. ` +
+      'Free space on its disk, raise maxmemory, or make it a primary again';
+    return [{ key: 'redis writes', kind: 'redis.refuses_writes', text }];
+  }
+  return [
+    ...findSilentApis(redis),
+    ...findFailedModel(redis),
+    ...findWorkProblems(redis),
+    ...findOtherLakes(redis.machines ?? []),
+  ];
+}
+
+function findSilentApis({ apis = [] }: LiveStatus): Problem[] {
+  return apis.flatMap(({ address, problem }) => {
+    if (problem === undefined) return [];
+    const text = `the API at ${address} does not answer calls: ${problem}. See its log; restart it with make run or make api`;
+    return [{ key: `api ${address}`, kind: 'calls.failing', text }];
+  });
+}
+
+function findFailedModel({ modelFailures = [] }: LiveStatus): Problem[] {
+  const [first, ...others] = modelFailures;
+  if (!first) return [];
+  const { place, version, reason } = first;
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  const text =
+    `Imported model ${version} fails at ${place}${more}: ${reason}. ` +
+    'The model trained here answers instead. To remove the imported model: make model-remove publish';
+  return [{ key: 'imported model', kind: 'model.failed', text }];
+}
+
+function findWorkProblems({ queues, schedules }: LiveStatus): Problem[] {
+  const problems: Problem[] = [];
+  const add = (kind: Problem['kind'], key: string, text: string) =>
+    problems.push({ key, kind, text });
+  if (queues.some(({ workers }) => workers === 0)) {
+    const text =
+      'no worker is connected, so no jobs or schedules run. Start one with make run or make worker';
+    add('worker.missing', 'worker', text);
+  } else {
+    // Workers register schedules. Without a worker, schedules may be missing for a good reason.
+    const missing = schedules.filter(({ isMissing }) => isMissing).map(({ id }) => id);
+    if (missing.length > 0) {
+      const text = `schedules are missing in Redis: ${missing.join(', ')}. A worker registers them within a minute; if not, restart the workers`;
+      add('schedules.missing', 'schedules', text);
+    }
+  }
+  const late = schedules.filter(({ isLate }) => isLate).map(({ id }) => id);
+  if (late.length > 0) {
+    const text = `schedules have not succeeded in time: ${late.join(', ')}. Keep a worker running; make status shows failures`;
+    add('schedules.late', 'late schedules', text);
+  }
+  for (const { queue, oldestWaitS = 0 } of queues) {
+    if (queue === 'extract' || oldestWaitS <= MAX_WAIT_S) continue;
+    const text = `a job on the queue ${queue} has waited for more than ${formatDuration(1_000 * MAX_WAIT_S)}. Running jobs are in make status; a backfill or a training may take this long`;
+    add('queue.stuck', `queue ${queue}`, text);
+  }
+  return problems;
+}
+
+/**
+ * Reports workers of one Redis that work on different lakes. Each of them would build and publish only the months of
+ * its own lake, and each publish would replace the publish before.
+ */
+function findOtherLakes(machines: readonly MachineReport[]): Problem[] {
+  if (new Set(machines.map(({ lake }) => lake)).size < 2) return [];
+  const places = machines.map(({ machine }) => machine).join(', ');
+  const text = `Workers use different lakes: ${places}. Each publishes only its own months: share one lake with LAKE_URL`;
+  return [{ key: 'lakes', kind: 'lakes.differ', text }];
+}

@@ -1,0 +1,124 @@
+import test, { type ExecutionContext } from 'ava';
+import { pino } from 'pino';
+import { createDirectNotices } from '../../../../jobs/watch/direct-notices.ts';
+import { createJobWatch } from '../../../../jobs/watch/job-watch.ts';
+import { createWebhook } from '../../../../jobs/watch/webhook.ts';
+import { restoreKeys } from '../../../../warehouse/keyring/archived-keys.ts';
+import { createKeyring, readArchive } from '../../../../warehouse/keyring/keyring.ts';
+import { acknowledgeIncidents, readIncidents } from '../../../../warehouse/live/incidents.ts';
+import { writeMachineReport } from '../../../../warehouse/live/health-reports.ts';
+import { readOpsSummary } from '../../../../warehouse/live/ops-summary.ts';
+import { dataPaths } from '../../../../warehouse/paths.ts';
+import { aKey, aKeystore } from '../../../api/helpers/keystore.ts';
+import { borrowRedis } from '../../../helpers/redis.ts';
+import { aHealthWatch } from '../../helpers/health-watch.ts';
+import { aListener, SECRET } from '../../helpers/notice-listener.ts';
+import { tempDir } from '../../helpers/temp-dir.ts';
+
+const log = pino({ level: 'silent' });
+
+/** A worker's health watch on an empty data folder with two archived keys; `judge` waits for a new judgement. */
+async function aWatch(t: ExecutionContext) {
+  const { url } = await borrowRedis((stop) => t.teardown(stop));
+  const { keys, redis } = await aKeystore(t, url);
+  const dataDir = await tempDir(t);
+  const { archiveFile } = dataPaths(dataDir);
+  const now = () => new Date();
+  const keyring = createKeyring({ redis, archiveFile, now });
+  for (const _ of [1, 2]) await aKey(keys, 40, now());
+  await keyring.archive();
+  const { received, url: address } = await aListener(t);
+  const hook = createWebhook({ url: address, secret: SECRET }, now, { pauseMs: 1 });
+  const watch = createJobWatch({ redis, hook, log, now });
+  const notices = createDirectNotices({ hook, log, now });
+  const health = aHealthWatch(t, { redis, url, dataDir }, { keyring, watch, notices });
+  const judge = async () => {
+    await health.judge();
+    await watch.waitUntilDone();
+    await notices.waitUntilDone();
+  };
+  const types = () => received.map(({ type }) => type).filter((type) => !type.startsWith('store'));
+  return { url, redis, keyring, archiveFile, health, judge, types, received };
+}
+
+test('lost keys are known to the incident, the notice, the metric and /ops; so is their return', async (t) => {
+  const { redis, keyring, archiveFile, health, judge, types } = await aWatch(t);
+  await judge();
+  t.false(health.conditions()?.has('keys.lost'));
+  await redis.flushall();
+  await judge();
+  t.true(health.conditions()?.has('keys.lost'));
+  t.deepEqual(types(), ['keys.lost']);
+  const verdict = async () => (await readOpsSummary(redis))?.verdict;
+  t.is((await verdict())?.code, 1);
+  t.regex((await verdict())?.why.join() ?? '', /Redis lost 2 keys .+ make keys-restore/);
+  await keyring.archive();
+  await judge();
+  t.true(health.conditions()?.has('keys.lost'), 'an archive does not end the loss');
+  await restoreKeys(redis, (await readArchive(archiveFile))?.keys ?? []);
+  await judge();
+  t.false(health.conditions()?.has('keys.lost'));
+  t.deepEqual(types(), ['keys.lost', 'keys.lost.over']);
+  const open = (await readIncidents(redis)).map(({ kind }) => kind);
+  t.false(open.includes('keys.lost'));
+});
+
+test('a Redis that refuses writes is told without Redis, and so is its recovery', async (t) => {
+  const { redis, health, judge, types, received } = await aWatch(t);
+  await judge();
+  await redis.call('REPLICAOF', '127.0.0.1', '1');
+  await judge();
+  await judge();
+  t.true(health.conditions()?.has('redis.refuses_writes'));
+  t.deepEqual(types(), ['redis.refuses_writes']);
+  t.regex(received.at(-1)?.text ?? '', /READONLY/);
+  await redis.call('REPLICAOF', 'NO', 'ONE');
+  await judge();
+  t.false(health.conditions()?.has('redis.refuses_writes'));
+  t.deepEqual(types(), ['redis.refuses_writes', 'redis.refuses_writes.over']);
+});
+
+test('memory that is full is a refusal of writes', async (t) => {
+  const { redis, health, judge } = await aWatch(t);
+  await redis.config('SET', 'maxmemory', '1');
+  t.teardown(() => redis.config('SET', 'maxmemory', '0'));
+  await judge();
+  t.true(health.conditions()?.has('redis.refuses_writes'));
+});
+
+test('workers of two lakes are an incident until one reports no more; invalid and old reports are deleted', async (t) => {
+  const { redis, judge, types } = await aWatch(t);
+  const other = { machine: '/x on barn', lake: 'b', isService: true, problems: [] };
+  await writeMachineReport(redis, { ...other, at: new Date().toISOString() });
+  const day = 24 * 3_600_000;
+  const longAgo = new Date(Date.now() - 2 * day).toISOString();
+  await writeMachineReport(redis, { ...other, machine: 'old', at: longAgo });
+  await redis.hset('hw:machines', 'bad', '{half', 'null', 'null');
+  // The first judgement reports the lake of this worker, the second compares the reports.
+  for (const _ of [1, 2]) await judge();
+  t.deepEqual(types(), ['lakes.differ']);
+  t.deepEqual(
+    (await redis.hkeys('hw:machines')).filter((id) => !id.includes(' on ')),
+    [],
+  );
+  await writeMachineReport(redis, {
+    ...other,
+    at: new Date(Date.now() - 3 * 60_000).toISOString(),
+  });
+  await judge();
+  t.deepEqual(types(), ['lakes.differ', 'lakes.differ.over']);
+});
+
+test('a problem that only another machine judges is an incident until that machine ends', async (t) => {
+  const { redis, judge, types } = await aWatch(t);
+  const problem = { key: 'full disk of x', kind: 'disk.full', text: 'full', machine: 'x' } as const;
+  const report = { machine: 'x', lake: 'a', isService: true, problems: [problem] };
+  await writeMachineReport(redis, { ...report, at: new Date().toISOString() });
+  await judge();
+  t.deepEqual(types(), ['disk.full']);
+  t.is((await readOpsSummary(redis))?.verdict.code, 1);
+  t.deepEqual(await acknowledgeIncidents(redis, new Date().toISOString()), []);
+  await redis.hdel('hw:machines', 'x');
+  await judge();
+  t.deepEqual(types(), ['disk.full', 'disk.full.over']);
+});

@@ -1,0 +1,74 @@
+/** State of the service. `degraded`: calls are answered, but a part is missing, old or at risk. */
+export type HealthState = 'well' | 'degraded' | 'failing';
+
+type Condition = {
+  state: 'degraded' | 'failing';
+  /**
+   * How the condition begins and ends. `state`: workers judge it every half minute. `event`: a job begins it, and a
+   * later job or an operator ends it.
+   */
+  source: 'state' | 'event';
+  /** Whether an operator can acknowledge the condition. */
+  isAcknowledgeable?: true;
+};
+
+/**
+ * Every condition that makes the service degraded or failing, with the name that notices, metrics and alerts use.
+ * `docs/operations.md` says what each means and what to do.
+ */
+export const CONDITIONS = {
+  'calls.failing': { state: 'failing', source: 'state' },
+  'redis.unreachable': { state: 'failing', source: 'state' },
+  'redis.refuses_writes': { state: 'failing', source: 'state' },
+  'keys.lost': { state: 'failing', source: 'state' },
+  'keys.broken': { state: 'failing', source: 'event' },
+  'store.missing': { state: 'failing', source: 'state' },
+  'schedules.missing': { state: 'failing', source: 'state' },
+  'checks.failed': { state: 'failing', source: 'state' },
+  'build.failed': { state: 'failing', source: 'state' },
+  'job.failed': { state: 'failing', source: 'event', isAcknowledgeable: true },
+  'backfill.failed': { state: 'failing', source: 'event', isAcknowledgeable: true },
+  'month.refused': { state: 'failing', source: 'event', isAcknowledgeable: true },
+  'month.damaged': { state: 'failing', source: 'state' },
+  'lakes.differ': { state: 'failing', source: 'state' },
+  'lake.unavailable': { state: 'failing', source: 'state' },
+  'disk.full': { state: 'failing', source: 'state' },
+  'disk.low': { state: 'degraded', source: 'state' },
+  'data.stale': { state: 'degraded', source: 'state' },
+  'forecasts.stale': { state: 'degraded', source: 'state' },
+  'checks.warn': { state: 'degraded', source: 'state', isAcknowledgeable: true },
+  'model.unusable': { state: 'degraded', source: 'state' },
+  'model.failed': { state: 'failing', source: 'state' },
+  'worker.missing': { state: 'degraded', source: 'state' },
+  'schedules.late': { state: 'degraded', source: 'state' },
+  'queue.stuck': { state: 'degraded', source: 'state' },
+} as const satisfies Record<string, Condition>;
+
+export type ConditionName = keyof typeof CONDITIONS;
+
+export const CONDITION_NAMES = Object.keys(CONDITIONS) as ConditionName[];
+
+/** A condition that holds, with a sentence that says what is wrong and what to do. */
+export type Problem = {
+  /** Identifies the problem. Equal problems of several machines have equal keys. */
+  key: string;
+  kind: ConditionName;
+  text: string;
+  /** The machine that alone can judge the problem; absent if every machine can. */
+  machine?: string;
+  /** Changes when the problem is no longer the one that an operator acknowledged. */
+  fingerprint?: string;
+};
+
+/** Returns the definition of a condition. */
+export function conditionOf(kind: ConditionName): Condition {
+  return CONDITIONS[kind];
+}
+
+/** Returns the state of a service with these problems. */
+export function healthStateOf(problems: readonly Pick<Problem, 'kind'>[]): HealthState {
+  if (problems.length === 0) return 'well';
+  return problems.some(({ kind }) => conditionOf(kind).state === 'failing')
+    ? 'failing'
+    : 'degraded';
+}

@@ -1,0 +1,59 @@
+import type { Redis } from 'ioredis';
+
+/** What a process says about itself. It renews the report while it runs. */
+export type Report = { at: string };
+
+/** Reports older than this are deleted. */
+const MAX_AGE_MS = 24 * 3_600_000;
+
+/** Writes the report of a process into a hash, which maps ids to reports as JSON. */
+export async function writeReport(
+  redis: Pick<Redis, 'hset'>,
+  hash: string,
+  id: string,
+  report: Report,
+): Promise<void> {
+  await redis.hset(hash, id, JSON.stringify(report));
+}
+
+/** Removes the report of a process that ends. */
+export async function removeReport(
+  redis: Pick<Redis, 'hdel'>,
+  hash: string,
+  id: string,
+): Promise<void> {
+  await redis.hdel(hash, id);
+}
+
+/** Reads the reports of the last day, sorted by id. Deletes older reports and invalid ones. */
+export async function readReports<R extends Report>(
+  redis: Pick<Redis, 'hgetall' | 'hdel'>,
+  hash: string,
+  now: Date,
+): Promise<R[]> {
+  const entries = Object.entries(await redis.hgetall(hash)).map(([id, text]) => ({
+    id,
+    report: parseReport<R>(text, now),
+  }));
+  const outdated = entries.filter(({ report }) => report === undefined).map(({ id }) => id);
+  if (outdated.length > 0) {
+    // A Redis that refuses writes still answers what its reports say.
+    await redis.hdel(hash, ...outdated).catch(() => undefined);
+  }
+  return entries.toSorted((a, b) => a.id.localeCompare(b.id)).flatMap(({ report }) => report ?? []);
+}
+
+/** Whether the process wrote the report within this time. */
+export function isRecent({ at }: Report, now: Date, maxAgeMs: number): boolean {
+  return now.getTime() - Date.parse(at) < maxAgeMs;
+}
+
+/** Parses a report; undefined if it is invalid or older than a day. */
+function parseReport<R extends Report>(text: string, now: Date): R | undefined {
+  try {
+    const report = JSON.parse(text) as R | null;
+    return typeof report?.at === 'string' && isRecent(report, now, MAX_AGE_MS) ? report : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
+import type { StoreWatch } from '../scoring/store-watch.ts';
 import type { ConditionName } from '../../warehouse/live/conditions.ts';
 import {
   readConditions,
@@ -12,7 +13,7 @@ const INTERVAL_MS = 10_000;
 
 type HealthReporterDeps = {
   redis: Pick<Redis, 'get' | 'hset' | 'hdel'>;
-  hasStore: () => boolean;
+  stores: Pick<StoreWatch, 'current'>;
   now: () => Date;
 };
 
@@ -20,7 +21,7 @@ type HealthReporterDeps = {
  * Reports every 10 s that this API answers, so that workers notice when it does not, and reads the conditions that
  * workers found.
  */
-export function reportHealth({ redis, hasStore, now }: HealthReporterDeps): {
+export function reportHealth({ redis, stores, now }: HealthReporterDeps): {
   /** Begins the reports: the API listens on this host and port. */
   listens: (address: string) => void;
   conditions: () => readonly ConditionName[];
@@ -31,7 +32,7 @@ export function reportHealth({ redis, hasStore, now }: HealthReporterDeps): {
   const exchange = async () => {
     // Before the API listens, nobody expects an answer.
     if (name !== undefined) {
-      const problem = hasStore() ? {} : { problem: 'it has no score store' };
+      const problem = stores.current() ? {} : { problem: 'it has no score store' };
       await writeApiReport(redis, { address: name, at: now().toISOString(), ...problem });
     }
     conditions = await readConditions(redis);

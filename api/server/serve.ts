@@ -54,8 +54,7 @@ export async function serve(
   const news = openLiveNews({ redis, connect, stores, now, log });
   const live = watchForecasts({ connect, log });
   const activity = recordActivity(redis);
-  const hasStore = () => stores.current() !== undefined;
-  const health = reportHealth({ redis, hasStore, now });
+  const health = reportHealth({ redis, stores, now });
   const parts: Closable[] = [health, stores, models, news, live, activity];
   const metrics = createMetrics(config.metrics, {
     store: stores.current,

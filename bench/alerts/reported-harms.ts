@@ -15,6 +15,7 @@ const REPORTED: Record<string, ConditionName> = {
   HeadwindSchedulesMissing: 'schedules.missing',
   HeadwindChecksFailed: 'checks.failed',
   HeadwindBuildFailed: 'build.failed',
+  HeadwindBackfillFailed: 'backfill.failed',
   HeadwindMonthRefused: 'month.refused',
   HeadwindMonthDamaged: 'month.damaged',
   HeadwindChecksWarn: 'checks.warn',

@@ -116,6 +116,19 @@ for (const [how, field, breakRecord] of BREAKAGES) {
   });
 }
 
+test('a stray end or account of an active key means nothing, neither to calls nor to the list', async (t) => {
+  const { keys, redis, brokenKey, archived } = await threeKeys(t, (client, { account }) =>
+    client.hset(account, { until: 'soon', of: '%1' }),
+  );
+  t.like(await keys.admit(brokenKey, 1, AT), { verdict: 'admitted' });
+  const listed = await createKeyAdmin(redis).list(AT);
+  t.deepEqual(
+    listed.map(({ state, until }) => [state, until]),
+    archived.map(() => ['active', undefined]),
+  );
+  t.is((await readKeys(redis, AT)).broken.size, 0);
+});
+
 test('a caller with a broken key gets a 500, and the log names only the prefix', async (t) => {
   const { keys, brokenKey, after } = await threeKeys(t, breakField('monthly_limit', 'many'));
   const logged: unknown[] = [];

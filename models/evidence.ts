@@ -1,4 +1,5 @@
 import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
+import { endOfAirline } from './current-airlines.ts';
 import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
 import type {
   DataTier,
@@ -50,8 +51,10 @@ export function evidenceOf(
     // Seasons learned in one country do not hold in another.
     seasonality: hasRecord.origin || hasRecord.dest || (isCovered(origin) && isCovered(dest)),
   };
+  const ended = endOfAirline(carrier, store);
   return {
     hasRecord,
+    ...(ended !== undefined && { ended }),
     unknown: PLACEHOLDERS.filter((name) => !isKnown[name]),
     isHourKnown: hasRecord.origin || isCovered(origin),
   };
@@ -60,7 +63,7 @@ export function evidenceOf(
 const coveredCountries = new WeakMap<ScoreStore, ReadonlySet<string>>();
 
 /** Returns the country codes of all airports with flights in the history. */
-function countriesOnRecord(store: ScoreStore): ReadonlySet<string> {
+export function countriesOnRecord(store: ScoreStore): ReadonlySet<string> {
   const known = coveredCountries.get(store);
   if (known) return known;
   const codes = [...store.airports()].flatMap(({ iata, countryCode }) =>

@@ -15,6 +15,7 @@ export type FlightNames = { airline: string; origin: string; dest: string };
 export function buildExplanation(assessment: Assessment, names: FlightNames): string {
   return [
     ...eventSentences(assessment),
+    ...(assessment.ended === undefined ? [] : [`${names.airline} no longer flies.`]),
     recordSentence(assessment, names),
     scoreSentence(assessment),
     weatherSentence(assessment, names),

@@ -16,6 +16,9 @@ const NO_RECORD = 'No delay record for this flight';
  */
 export function buildRecommendation(facts: AdviceFacts): string {
   const cause = eventCause(facts);
+  if (facts.ended !== undefined) {
+    return `This airline no longer flies: its last flights on record were in ${monthText(facts.ended)}.`;
+  }
   if (facts.tier === 'no_data') {
     return `${NO_RECORD}${cause === undefined ? '' : `, and ${cause}`}.`;
   }
@@ -100,4 +103,10 @@ function evidenceNote({ tier, stats, confidence }: AdviceFacts): string {
 /** `1 flight`, `1,000 flights`. */
 export function formatFlights(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'flight' : 'flights'}`;
+}
+
+/** Formats a month, `YYYY-MM`, as `December 2020`. */
+function monthText(month: string): string {
+  const form = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Date(`${month}-01`).toLocaleDateString('en-GB', form);
 }

@@ -80,6 +80,8 @@ export type Evidence = {
   hasRecord: PartsOnRecord;
   /** Figures that are placeholders, in the order of `PLACEHOLDERS`. */
   unknown: readonly Placeholder[];
+  /** Last month of the airline, `YYYY-MM`; absent if the airline still exists. */
+  ended?: string;
   /** Whether the record shows how delays change over the day at the departure airport or in its country. */
   isHourKnown: boolean;
 };

@@ -243,8 +243,21 @@ class AirlineEntry(TypedDict):
     total_flights: int
     # Confidence from the number of recorded flights; 4 decimals. [share]
     confidence: float
-    # First and last month of the record on this route; null if unknown. A record that ended long ago may mean that the airline left the route. Present with `include=record`.
+    # First and last month of the record on this route; null if unknown. Present with `include=record`.
     record: NotRequired[AirlineEntryRecord | None]
+
+
+class FormerAirline(TypedDict):
+    # IATA code of the airline.
+    airline: str
+    # Full name of the airline.
+    airline_name: str
+    # Last month with recorded flights on this route; null if unknown.
+    last_month: str | None
+    # Share of recorded flights that arrived more than 30 minutes late; 4 decimals. [share]
+    delay_rate: float
+    # Recorded flights of the airline on this route. [flights]
+    total_flights: int
 
 
 class CalendarDay(TypedDict):
@@ -417,6 +430,8 @@ class ScoreByHour(TypedDict):
     score: int
     # The band of `score`.
     label: Label
+    # Whether the record of the airline on this route has departures in that hour; null if its hours are unknown.
+    is_flown: bool | None
 
 
 class ScoreBlend(TypedDict):
@@ -536,8 +551,10 @@ class Airlines(TypedDict):
     origin: str
     # IATA code of the arrival airport.
     dest: str
-    # Every airline with a record on the route, lowest score first; equal scores in order of code. Empty if no airline has a record.
+    # The airlines with flights in the newest year of the route's record, lowest score first; equal scores in order of code. Empty if no airline is known to fly the route.
     airlines: list[AirlineEntry]
+    # Airlines that have left the route or no longer exist, in order of code. Present with `include=former`.
+    former: NotRequired[list[FormerAirline]]
 
 
 class NewsMeta(TypedDict):
@@ -886,7 +903,7 @@ class Headwind(Caller):
         """One flight on every day of a month."""
         return self._call("/api/calendar", {"origin": origin, "dest": dest, "airline": airline, "dep_time": dep_time, "month": month})
 
-    def airlines(self, *, origin: str, dest: str, include: list[Literal["record"]] | None = None) -> Airlines:
+    def airlines(self, *, origin: str, dest: str, include: list[Literal["record", "former"]] | None = None) -> Airlines:
         """The airlines of a route, lowest risk first."""
         return self._call("/api/airlines", {"origin": origin, "dest": dest, "include": include})
 

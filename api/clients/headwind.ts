@@ -217,13 +217,26 @@ export type AirlineEntry = {
   total_flights: number;
   /** Confidence from the number of recorded flights; 4 decimals. [share] */
   confidence: number;
-  /** First and last month of the record on this route; null if unknown. A record that ended long ago may mean that the airline left the route. Present with `include=record`. */
+  /** First and last month of the record on this route; null if unknown. Present with `include=record`. */
   record?: {
     /** First month of the record. */
     first: string;
     /** Last month of the record. */
     last: string;
   } | null;
+};
+
+export type FormerAirline = {
+  /** IATA code of the airline. */
+  airline: string;
+  /** Full name of the airline. */
+  airline_name: string;
+  /** Last month with recorded flights on this route; null if unknown. */
+  last_month: string | null;
+  /** Share of recorded flights that arrived more than 30 minutes late; 4 decimals. [share] */
+  delay_rate: number;
+  /** Recorded flights of the airline on this route. [flights] */
+  total_flights: number;
 };
 
 export type CalendarDay = {
@@ -412,6 +425,8 @@ export type Score = {
     score: number;
     /** The band of `score`. */
     label: Label;
+    /** Whether the record of the airline on this route has departures in that hour; null if its hours are unknown. */
+    is_flown: boolean | null;
   }>;
   /** How statistics and model combine into the score. Present with `include=blend`. */
   blend?: {
@@ -479,8 +494,10 @@ export type Airlines = {
   origin: string;
   /** IATA code of the arrival airport. */
   dest: string;
-  /** Every airline with a record on the route, lowest score first; equal scores in order of code. Empty if no airline has a record. */
+  /** The airlines with flights in the newest year of the route's record, lowest score first; equal scores in order of code. Empty if no airline is known to fly the route. */
   airlines: Array<AirlineEntry>;
+  /** Airlines that have left the route or no longer exist, in order of code. Present with `include=former`. */
+  former?: Array<FormerAirline>;
 };
 
 export type News = {
@@ -811,7 +828,7 @@ export type AirlinesParams = {
   /** IATA code of the arrival airport; differs from `origin`. */
   dest: string;
   /** Parts to add to the response, separated by commas. */
-  include?: Array<'record'>;
+  include?: Array<'record' | 'former'>;
 };
 
 export type NewsParams = {

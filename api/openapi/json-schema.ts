@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { airlineEntry } from '../schemas/airlines.ts';
+import { airlineEntry, formerAirline } from '../schemas/airlines.ts';
 import { calendarDay } from '../schemas/calendar.ts';
 import { componentKey } from '../schemas/component-key.ts';
 import { errorBody } from '../schemas/error.ts';
@@ -28,6 +28,7 @@ const PARTS: Record<string, z.ZodType> = {
   Place: place,
   NewsItem: newsItem,
   AirlineEntry: airlineEntry,
+  FormerAirline: formerAirline,
   CalendarDay: calendarDay,
   UsageEntry: usageEntry,
   Error: errorBody,

@@ -3,6 +3,7 @@ import { round } from '../../warehouse/ground/round.ts';
 import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
+import { routeAirlines } from '../../models/current-airlines.ts';
 import { driversOf, topDriver } from '../../models/drivers.ts';
 import { pointLine } from '../../models/points.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery } from '../../models/types.ts';
@@ -99,17 +100,36 @@ function ageMin(fetchedAt: string | undefined, at: Date): number | null {
 }
 
 function byHour({ flight, store }: AssessedFlight, deps: IncludeDeps) {
-  return HOURS.map((hour) => scoreAtHour(hour, { flight, store }, deps));
+  return HOURS.map(hourScorer({ flight, store }, deps));
 }
 
-/** Scores the flight with another departure hour. */
-export function scoreAtHour(
-  hour: number,
+/** Returns a function that scores the flight with another departure hour. */
+export function hourScorer(
   { flight, store }: Omit<AssessedFlight, 'assessment'>,
   deps: AssessNowDeps,
 ) {
-  const { score, label } = assessNow({ ...flight.query, crsDepHour: hour }, store, deps);
-  return { hour, score, label };
+  const isFlownAt = flownHours(flight, store);
+  return (hour: number) => {
+    const { score, label } = assessNow({ ...flight.query, crsDepHour: hour }, store, deps);
+    return { hour, score, label, is_flown: isFlownAt(hour) };
+  };
+}
+
+/** In an hour with a smaller share of its flights, the airline hardly ever departs. */
+const MIN_HOUR_SHARE = 0.001;
+
+/**
+ * Returns whether the airline departs on the route in an hour; null if the hours of its flights are unknown. An airline
+ * that has left the route departs in no hour.
+ */
+function flownHours({ query }: KnownFlight, store: ScoreStore): (hour: number) => boolean | null {
+  const { origin, dest, carrier } = query;
+  const airline = routeAirlines(origin, dest, store).find((one) => one.carrier === carrier);
+  if (airline?.isCurrent !== true) return () => false;
+  const flights = store.departureHours(origin, dest, carrier);
+  if (!flights) return () => null;
+  const least = MIN_HOUR_SHARE * sum([...flights]);
+  return (hour) => (flights[hour] as number) >= least;
 }
 
 function blendOf({ assessment }: AssessedFlight) {

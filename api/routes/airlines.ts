@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import { round } from '../../warehouse/ground/round.ts';
-import type { CarrierStats, ScoreStore } from '../../warehouse/store/types.ts';
+import { routeAirlines, type RouteAirline } from '../../models/current-airlines.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
@@ -9,12 +10,21 @@ import { resolveRoute, type KnownRoute } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { ratio } from '../presenters/ratio.ts';
-import { airlinesParams, type AirlineEntry, type AirlinesBody } from '../schemas/airlines.ts';
+import {
+  airlinesParams,
+  type AirlineEntry,
+  type AirlinesBody,
+  type FormerAirline,
+} from '../schemas/airlines.ts';
 import { readCallParams } from '../schemas/params.ts';
 
-type AirlinesQuery = KnownRoute & { store: ScoreStore; withRecord: boolean };
+type AirlinesQuery = KnownRoute & {
+  store: ScoreStore;
+  withRecord: boolean;
+  withFormer: boolean;
+};
 
-/** `GET /api/airlines`: all airlines with history on a route, each scored for a departure today. */
+/** `GET /api/airlines`: the airlines that fly a route, each scored for a departure today. */
 export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<AirlinesQuery>(
     {
@@ -23,21 +33,23 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
       parse: (ctx) => {
         const params = readCallParams(ctx, airlinesParams);
         const store = currentStore(deps.stores);
-        const withRecord = params.include?.includes('record') ?? false;
-        return { store, withRecord, ...resolveRoute(params, store) };
+        const has = (part: 'record' | 'former') => params.include?.includes(part) ?? false;
+        const parts = { withRecord: has('record'), withFormer: has('former') };
+        return { store, ...parts, ...resolveRoute(params, store) };
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
       answer: (query): AirlinesBody => {
-        const { store, origin, dest } = query;
+        const { store, origin, dest, withFormer } = query;
         const today = localDay(origin.timeZone, deps.now()).date;
-        const entries = store
-          .carriersOnRoute(origin.iata, dest.iata)
-          .map((stats) => entryOf(stats, query, today, deps));
-        const airlines = entries.toSorted(
-          (a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1),
-        );
-        return { origin: origin.iata, dest: dest.iata, airlines };
+        const all = routeAirlines(origin.iata, dest.iata, store);
+        const airlines = all
+          .filter(({ isCurrent }) => isCurrent)
+          .map((stats) => entryOf(stats, query, today, deps))
+          .toSorted((a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1));
+        const former = all.filter(({ isCurrent }) => !isCurrent).map((one) => formerOf(one, store));
+        const route = { origin: origin.iata, dest: dest.iata };
+        return { ...route, airlines, ...(withFormer && { former }) };
       },
     },
     deps,
@@ -46,7 +58,7 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
 }
 
 function entryOf(
-  stats: CarrierStats,
+  stats: RouteAirline,
   { store, origin, dest, withRecord }: AirlinesQuery,
   flightDate: string,
   deps: AssessNowDeps,
@@ -56,13 +68,28 @@ function entryOf(
   const { score, label, confidence } = assessNow(query, store, deps);
   return {
     airline: carrier,
-    // The reference data may no longer list a carrier of the history.
-    airline_name: store.airline(carrier)?.name ?? carrier,
+    airline_name: airlineName(carrier, store),
     score,
     label,
     delay_rate: round(ratio(stats.delayedCount, stats.completedCount), 4),
     total_flights: stats.flightCount,
     confidence: round(confidence, 4),
-    ...(withRecord && { record: store.recordMonths(origin.iata, dest.iata, carrier) ?? null }),
+    ...(withRecord && { record: stats.record }),
   };
+}
+
+/** An airline that has left the route or no longer exists. It gets no score, because nobody can book its flights. */
+function formerOf(stats: RouteAirline, store: ScoreStore): FormerAirline {
+  return {
+    airline: stats.carrier,
+    airline_name: airlineName(stats.carrier, store),
+    last_month: stats.record?.last ?? null,
+    delay_rate: round(ratio(stats.delayedCount, stats.completedCount), 4),
+    total_flights: stats.flightCount,
+  };
+}
+
+/** The reference data may no longer list a carrier of the history. */
+function airlineName(carrier: string, store: ScoreStore): string {
+  return store.airline(carrier)?.name ?? carrier;
 }

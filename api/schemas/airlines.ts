@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { count, points, share } from './field.ts';
+import { count, monthName, points, share } from './field.ts';
 import { includeOf, recordMonths } from './include.ts';
 import { label } from './label.ts';
 import { routeParams } from './params.ts';
 
 /** Parameters of `/api/airlines`. */
 export const airlinesParams = routeParams.extend({
-  include: includeOf(['record']).meta({ example: ['record'] }),
+  include: includeOf(['record', 'former']).meta({ example: ['record', 'former'] }),
 });
 
 /** One airline on a route. */
@@ -24,8 +24,21 @@ export const airlineEntry = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'First and last month of the record on this route; null if unknown. A record that ended long ago may mean that the airline left the route. Present with `include=record`.',
+      'First and last month of the record on this route; null if unknown. Present with `include=record`.',
     ),
+});
+
+/** An airline that has left a route, or that no longer exists. */
+export const formerAirline = z.strictObject({
+  airline: z.string().describe('IATA code of the airline.'),
+  airline_name: z.string().describe('Full name of the airline.'),
+  last_month: monthName
+    .nullable()
+    .describe('Last month with recorded flights on this route; null if unknown.'),
+  delay_rate: share.describe(
+    'Share of recorded flights that arrived more than 30 minutes late; 4 decimals.',
+  ),
+  total_flights: count('flights').describe('Recorded flights of the airline on this route.'),
 });
 
 /** Response of `/api/airlines`, lowest score first. */
@@ -35,9 +48,16 @@ export const airlinesBody = z.strictObject({
   airlines: z
     .array(airlineEntry)
     .describe(
-      'Every airline with a record on the route, lowest score first; equal scores in order of code. Empty if no airline has a record.',
+      "The airlines with flights in the newest year of the route's record, lowest score first; equal scores in order of code. Empty if no airline is known to fly the route.",
+    ),
+  former: z
+    .array(formerAirline)
+    .optional()
+    .describe(
+      'Airlines that have left the route or no longer exist, in order of code. Present with `include=former`.',
     ),
 });
 
 export type AirlineEntry = z.infer<typeof airlineEntry>;
+export type FormerAirline = z.infer<typeof formerAirline>;
 export type AirlinesBody = z.infer<typeof airlinesBody>;

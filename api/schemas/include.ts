@@ -87,6 +87,12 @@ const hourlyScore = z.strictObject({
   hour: count('hour of the day').max(23).describe('Local hour of departure, 0 to 23.'),
   score: points.describe('Score of a departure in that hour.'),
   label: label.describe('The band of `score`.'),
+  is_flown: z
+    .boolean()
+    .nullable()
+    .describe(
+      'Whether the record of the airline on this route has departures in that hour; null if its hours are unknown.',
+    ),
 });
 
 const blend = z.strictObject({

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { prepareStore } from '../../models/prepare-store.ts';
 import type { StoreModels } from './store-models.ts';
 import { describeError } from '../redact.ts';
 import { watchRedis, type Refresh } from '../redis-watch.ts';
@@ -46,6 +47,7 @@ export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
   const load = async (version: string, { redis, signal }: Refresh) => {
     const files = await readFromRedis(redis, version);
     const next = await openStoreInSlices(files);
+    await prepareStore(next);
     const isSound = await models.prepare(next, files);
     if (signal.aborted) return;
     [store, isIntact] = [next, isSound];
@@ -92,6 +94,7 @@ async function loadFromDisk({
     const files = await readFromDisk(storeDir);
     if (!files) return { store: undefined, isIntact: true };
     const store = await openStoreInSlices(files);
+    await prepareStore(store);
     const isIntact = await models.prepare(store, files);
     log.info({ version: store.manifest.version }, 'store loaded from disk');
     onLoaded?.();

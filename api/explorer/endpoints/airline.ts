@@ -1,3 +1,4 @@
+import { endOfAirline } from '../../../models/current-airlines.ts';
 import { z } from 'zod';
 import { round } from '../../../warehouse/ground/round.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
@@ -43,10 +44,11 @@ export const airlineEndpoint: Endpoint = {
       record,
       late_share: lateShare(record),
       network_share: round(store.network.delayedRate, 4),
-      usual: await usualRisk(services, store),
+      ended: endOfAirline(code, store) ?? null,
+      usual: await riskNow(services, store),
       routes: services.length,
       by_month: slotCountsGrid('carrier', code, 12, store),
-      usual_by_weekday: await riskGrid(services, WEEKDAYS, store),
+      usual_by_weekday: await riskGrid(flownNow(services, store), WEEKDAYS, store),
       compared: comparisonOf('carrier', code, store),
       rivals: await ratedAirlines(store),
       compared_airports: airports.length,
@@ -59,6 +61,16 @@ export const airlineEndpoint: Endpoint = {
   },
 };
 
+/** Returns the services of airlines that still exist. */
+function flownNow(services: readonly AirlineRoute[], store: ScoreStore): AirlineRoute[] {
+  return services.filter(({ carrier }) => endOfAirline(carrier, store) === undefined);
+}
+
+/** Returns the expected risk of services; null for an airline that no longer exists. */
+function riskNow(services: readonly AirlineRoute[], store: ScoreStore) {
+  return usualRisk(flownNow(services, store), store);
+}
+
 async function ratedAirports(
   all: readonly CodedComparison[],
   services: AirlineRoute[],
@@ -70,7 +82,7 @@ async function ratedAirports(
     code: origin,
     name: placeName(origin, store),
     address: airportAddress(origin),
-    usual: await usualRisk(byOrigin.get(origin) ?? [], store),
+    usual: await riskNow(byOrigin.get(origin) ?? [], store),
   }));
 }
 
@@ -85,7 +97,7 @@ async function ratedRoutes(
       code: `${origin}–${dest}`,
       name: routeName(origin, dest, store),
       address: routeAddress(origin, dest),
-      usual: await usualRisk([codes], store),
+      usual: await riskNow([codes], store),
     };
   });
 }
@@ -106,6 +118,6 @@ async function busiestOf(
     dest,
     name: routeName(origin, dest, store),
     flights,
-    usual: await usualRisk([{ origin, dest, carrier }], store),
+    usual: await riskNow([{ origin, dest, carrier }], store),
   }));
 }

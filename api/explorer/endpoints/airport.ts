@@ -1,3 +1,4 @@
+import { endOfAirline } from '../../../models/current-airlines.ts';
 import { z } from 'zod';
 import { round } from '../../../warehouse/ground/round.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
@@ -69,7 +70,9 @@ async function airlinesAt(
   store: ScoreStore,
 ): Promise<ComparedItem[]> {
   const byAirline = Map.groupBy(departures, ({ carrier }) => carrier);
-  const all = listComparisons('origin_carrier', { origin: code }, store);
+  const all = listComparisons('origin_carrier', { origin: code }, store).filter(
+    ({ codes: { carrier } }) => endOfAirline(carrier, store) === undefined,
+  );
   return Array.fromAsync(all, async ({ codes: { carrier }, compared }) => ({
     ...compared,
     code: carrier,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { routeAirlines, type RouteAirline } from '../../../models/current-airlines.ts';
 import type { Assessment, FlightQuery } from '../../../models/types.ts';
 import { HOURS } from '../../../warehouse/ground/hours.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { RequestError } from '../../errors.ts';
 import { localDay } from '../../local-day.ts';
-import { includedPartsOf, scoreAtHour } from '../../presenters/include.ts';
+import { hourScorer, includedPartsOf } from '../../presenters/include.ts';
 import { scoreAnswer } from '../../routes/score.ts';
 import { INCLUDES } from '../../schemas/include.ts';
 import { airlineCode, calendarDate, localTime, readParams } from '../../schemas/params.ts';
@@ -20,7 +21,6 @@ import type { Endpoint } from '../endpoint.ts';
 import { monthsOf } from './flight-months.ts';
 import { placesOf } from './place-list.ts';
 import { placeName } from './place-names.ts';
-import { routeAirlines, type RouteAirline } from './route-airlines.ts';
 import { mapInSlices } from './time-slices.ts';
 import { memoizeLive } from './memoize-live.ts';
 
@@ -113,9 +113,7 @@ function chooseAirline(
 ): string {
   const current = route.filter(({ isCurrent }) => isCurrent);
   const preferredOne = current.find(({ carrier }) => carrier === preferred);
-  const [busiest] = (current.length > 0 ? current : route).toSorted(
-    (a, b) => b.flightCount - a.flightCount,
-  );
+  const [busiest] = current.toSorted((a, b) => b.flightCount - a.flightCount);
   const airline = (preferredOne ?? busiest)?.carrier ?? preferred;
   if (airline !== undefined) return airline;
   throw new RequestError(
@@ -167,7 +165,7 @@ async function scoresByHour(flight: KnownFlight, store: ScoreStore, deps: ApiDep
   const { origin, dest, carrier, flightDate } = flight.query;
   const keyParts = ['hours', origin, dest, carrier, flightDate];
   return memoizeLive(keyParts, { store, deps }, async () => ({
-    answer: await mapInSlices(HOURS, (hour) => scoreAtHour(hour, { flight, store }, deps)),
+    answer: await mapInSlices(HOURS, hourScorer({ flight, store }, deps)),
     // Events affect whole days, so one check with the flight's own hour is enough for all 24 hours.
     hasEvents: isAffectedByEvents(flight.query, store, deps),
   }));

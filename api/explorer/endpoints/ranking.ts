@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endOfAirline } from '../../../models/current-airlines.ts';
 import { loadOnceFor } from '../../../warehouse/ground/load-once.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { readParams } from '../../schemas/params.ts';
@@ -39,7 +40,9 @@ export const ratedAirlines: (store: ScoreStore) => Promise<ComparedItem[]> =
   loadOnceFor(rateAirlines);
 
 function rateAirlines(store: ScoreStore): Promise<ComparedItem[]> {
-  const all = listComparisons('carrier', {}, store);
+  const all = listComparisons('carrier', {}, store).filter(
+    ({ codes: { carrier } }) => endOfAirline(carrier, store) === undefined,
+  );
   return Array.fromAsync(all, async ({ codes: { carrier }, compared }) => ({
     ...compared,
     code: carrier,

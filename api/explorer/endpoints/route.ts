@@ -1,3 +1,4 @@
+import { routeAirlines } from '../../../models/current-airlines.ts';
 import { distanceKm } from '../../../warehouse/ground/distance.ts';
 import { round } from '../../../warehouse/ground/round.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
@@ -40,7 +41,7 @@ export const routeEndpoint: Endpoint = {
       usual_by_weekday: await riskGrid(services, WEEKDAYS, store),
       usual_by_month: await riskGrid(services, MONTHS, store),
       compared: comparisonOf('route', from + to, store),
-      airlines: await airlinesOn(services, store),
+      airlines: await airlinesOn(services, { origin: from, dest: to }, store),
       has_return: store.route(to, from) !== undefined,
     };
   },
@@ -49,8 +50,14 @@ export const routeEndpoint: Endpoint = {
 /** Lists the airlines of the route, most flights first. */
 async function airlinesOn(
   services: AirlineRoute[],
+  route: { origin: string; dest: string },
   store: ScoreStore,
 ): Promise<RouteData['airlines']> {
+  const current = new Set(
+    routeAirlines(route.origin, route.dest, store).flatMap(({ carrier, isCurrent }) =>
+      isCurrent ? [carrier] : [],
+    ),
+  );
   const airlines = await Array.fromAsync(services, async (one) => {
     const { origin, dest, carrier } = one;
     const stats = store.routeCarrier(origin, dest, carrier);
@@ -61,7 +68,8 @@ async function airlinesOn(
         iata: carrier,
         name: store.airline(carrier)?.name ?? carrier,
         record: totalsOf([stats]),
-        usual: await usualRisk([one], store),
+        usual: current.has(carrier) ? await usualRisk([one], store) : null,
+        is_current: current.has(carrier),
         compared: comparisonOf('route_carrier', origin + dest + carrier, store),
         ...months,
       },

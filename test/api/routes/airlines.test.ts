@@ -48,6 +48,33 @@ test('with include=record each airline has the months of its record', async (t) 
   t.like(refused, { status: 400, body: { param: 'include' } });
 });
 
+test('only airlines with flights in the newest year of the route are listed; include=former adds the others', async (t) => {
+  const last: Record<string, string> = { AA: '2025-02', B6: '2024-02', DL: '2024-03' };
+  const store = {
+    ...aStore(),
+    recordMonths: (_from: string, _to: string, carrier: string) => ({
+      first: '2018-01',
+      last: last[carrier] ?? '',
+    }),
+  };
+  const call = anApi({ stores: { current: () => store } });
+  const { body } = await call(airlinesUrl('JFK', 'LAX'));
+  const codes = (entries: unknown) => (entries as { airline: string }[]).map((one) => one.airline);
+  t.deepEqual(codes(body['airlines']), ['DL', 'AA']);
+  t.false('former' in body);
+  const full = await call(`${airlinesUrl('JFK', 'LAX')}&include=former`);
+  t.deepEqual(codes(full.body['airlines']), ['DL', 'AA']);
+  t.deepEqual(full.body['former'], [
+    {
+      airline: 'B6',
+      airline_name: 'JetBlue',
+      last_month: '2024-02',
+      delay_rate: 0.3,
+      total_flights: 1000,
+    },
+  ]);
+});
+
 test('airlines are sorted by score, lowest first, and by code among equal scores', async (t) => {
   const scores: Record<string, number> = { AA: 50, B6: 20, DL: 50 };
   const { body } = await anApi({

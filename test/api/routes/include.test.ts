@@ -176,6 +176,7 @@ test('each hour has the same score as a request for this hour', async (t) => {
       hour: Number(dep_time.slice(0, 2)),
       score,
       label,
+      is_flown: dep_time === '06:00',
     });
   }
   t.true(hours[17]!.score > hours[6]!.score);
@@ -230,4 +231,20 @@ test('the drivers add up from an average flight to the points of the statistics'
       factors.toSorted((a, b) => b.points - a.points),
     );
   }
+});
+
+test('each hour says whether the airline departs then; null if its hours are unknown', async (t) => {
+  const flownHours = async (changes: Record<string, string>, store = rush) => {
+    const call = anApi({ stores: { current: () => store } });
+    const { body } = await call(scoreUrl({ include: 'by_hour', ...changes }));
+    const hours = body['by_hour'] as { hour: number; is_flown: boolean | null }[];
+    return hours.flatMap(({ hour, is_flown }) => (is_flown ? [hour] : []));
+  };
+  t.deepEqual(await flownHours({}), [6]);
+  t.deepEqual(await flownHours({ airline: 'NZ' }), [], 'other airlines fly the route');
+  t.deepEqual(await flownHours({ dest: 'AKL' }), [], 'nobody flies the route');
+  const call = anApi({ stores: { current: () => ({ ...rush, departureHours: () => undefined }) } });
+  const { body } = await call(scoreUrl({ include: 'by_hour' }));
+  const hours = body['by_hour'] as { is_flown: boolean | null }[];
+  t.deepEqual(new Set(hours.map(({ is_flown }) => is_flown)), new Set([null]));
 });

@@ -73,8 +73,9 @@ function betterOptions(data: FlightData, { locale }: Frame) {
     ${
       flightOf(data).depTime === undefined &&
       html`<p class="note">
-        Without a departure time, the score covers all hours when ${airline_info.name} flies this
-        route.
+        Without a departure time, the score covers all hours when
+        ${' '}${data.score.data_source === 'exact' ? airline_info.name : 'other airlines'}
+        ${' '}${data.score.data_source === 'exact' ? 'flies' : 'fly'} this route.
       </p>`
     }
   </div>`;

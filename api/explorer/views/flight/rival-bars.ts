@@ -15,11 +15,16 @@ const [MIN_ROW, MAX_ROW, TARGET_HEIGHT] = [25, 44, 250];
 /** Longer names are truncated. The table has the full names. */
 const NAME_LENGTH = 20;
 
-/** The same flight with each airline on the route. Each bar links to that flight. */
+/**
+ * The same flight with each airline that flies the route, and with the flight's own airline. Each bar links to that
+ * flight.
+ */
 export function rivalBars(data: FlightData, { locale }: Frame) {
-  const { rivals } = data;
-  if (rivals.length === 0) return undefined;
   const flight = flightOf(data);
+  const rivals = data.rivals.filter(
+    ({ airline, is_current }) => is_current || airline === flight.airline,
+  );
+  if (rivals.length === 0) return undefined;
   const rowHeight = Math.max(MIN_ROW, Math.min(MAX_ROW, TARGET_HEIGHT / rivals.length));
   const x = scaleLinear()
     .domain([0, 100])
@@ -51,7 +56,7 @@ export function rivalBars(data: FlightData, { locale }: Frame) {
   return picture({
     id: 'airlines',
     title: 'Airlines on this route',
-    note: `Scores for the same day and hour. Choose an airline to see that flight.${sellersText(rivals)}${inactiveText(rivals, locale)}`,
+    note: `Scores for the same day and hour. Choose an airline to see that flight.${sellersText(rivals)}${inactiveText(data.rivals, locale)}`,
     drawing: html`<svg
       viewBox=${`0 0 ${WIDTH} ${rivals.length * rowHeight + 4}`}
       role="group"

@@ -1,5 +1,5 @@
 import { airlinesCall, callBox, DERIVED_NOTE } from '../call-box.ts';
-import { figure } from '../format.ts';
+import { figure, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { partnersText, partnersNote } from '../partners.ts';
@@ -20,11 +20,14 @@ export const airlinePage: Page<AirlineData> = {
   source: ({ params }) =>
     `/explorer/airline?${new URLSearchParams({ airline: params['airline'] ?? '' })}`,
   canonical: ({ airline }) => airlineAddress(airline.iata),
-  title: ({ airline }) => `${airline.name}: when flights are late`,
-  summary: ({ airline, usual }) =>
-    usual
-      ? `Expect ${outOfHundred(usual.share)} flights of ${airline.name} to be late or cancelled. See hours, months, airports and routes.`
-      : `No flights of ${airline.name} are on record.`,
+  title: ({ airline, ended }) =>
+    `${airline.name}: when flights ${ended === null ? 'are' : 'were'} late`,
+  summary: ({ airline, usual, ended }) =>
+    ended !== null
+      ? `${airline.name} no longer flies. See its record of hours, months, airports and routes.`
+      : usual
+        ? `Expect ${outOfHundred(usual.share)} flights of ${airline.name} to be late or cancelled. See hours, months, airports and routes.`
+        : `No flights of ${airline.name} are on record.`,
   view,
 };
 
@@ -39,6 +42,7 @@ function view(data: AirlineData, frame: Frame) {
     ${placeAnswer({
       usual,
       flightsName: `flights of ${airline.name}`,
+      noRiskText: endedText(data, frame.locale),
       paragraphs: paragraphsOf(data),
       facts: factsOf(data, frame),
     })}
@@ -48,7 +52,7 @@ function view(data: AirlineData, frame: Frame) {
     </p>
     <h2 class="aside">In pictures</h2>
     <div class="pictures">
-      ${record.flights > 0 && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'its flights' }, frame)}
+      ${usual !== null && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'its flights' }, frame)}
       ${data.by_month && monthHours(data.by_month, 'Flights', frame)}
       ${ratedList(
         {
@@ -86,6 +90,12 @@ function nearestRivals({ rivals, airline }: AirlineData): ComparedItem[] {
   const own = rivals.findIndex(({ code }) => code === airline.iata);
   const from = Math.max(0, Math.min(own - MAX_RIVALS / 2, rivals.length - MAX_RIVALS));
   return rivals.slice(from, from + MAX_RIVALS);
+}
+
+/** Says that an airline no longer exists; undefined for other airlines. */
+function endedText({ ended }: AirlineData, locale: string): string | undefined {
+  if (ended === null) return undefined;
+  return `This airline no longer flies. Its last flights on record were in ${month(ended, locale)}.`;
 }
 
 function paragraphsOf({ compared, record }: AirlineData): string[] {

@@ -9,6 +9,8 @@ export type PlaceAnswer = {
   usual: Risk | null;
   /** The flights described: `departures from JFK`. */
   flightsName: string;
+  /** The reason why no risk is given; by default, that the hours of the flights are unknown. */
+  noRiskText?: string | undefined;
   /** Further paragraphs. */
   paragraphs: Content[];
   /** Figures of the record: name and value. */
@@ -16,7 +18,7 @@ export type PlaceAnswer = {
 };
 
 /** The expected risk of a place now, and the record behind it. */
-export function placeAnswer({ usual, flightsName, paragraphs, facts }: PlaceAnswer) {
+export function placeAnswer({ usual, flightsName, noRiskText, paragraphs, facts }: PlaceAnswer) {
   return html`<section class="answer place" aria-label="At a glance">
     <div class="verdict">
       ${
@@ -33,7 +35,7 @@ export function placeAnswer({ usual, flightsName, paragraphs, facts }: PlaceAnsw
                 or cancelled.
               </p>`
           : html`<p class="odds">
-              The history has no ${flightsName} with departure hours, so no risk can be given.
+              ${noRiskText ?? `The history has no ${flightsName} with departure hours, so no risk can be given.`}
             </p>`
       }
       ${paragraphs.map((one) => html`<p class="advice">${one}</p>`)}

@@ -87,6 +87,8 @@ export type AirportData = {
 
 export type AirlineData = {
   airline: { iata: string; name: string; country: string };
+  /** Last month of an airline that no longer exists; null for other airlines. */
+  ended: string | null;
   record_ends: RecordEnds;
   record: RecordTotals;
   late_share: number | null;
@@ -129,6 +131,8 @@ export type RouteData = {
     compared: ComparisonBody | null;
     first: string;
     last: string;
+    /** Whether the airline has flights in the newest twelve months of the route's record. */
+    is_current: boolean;
   }[];
   /** Whether flights in the other direction are on record. */
   has_return: boolean;

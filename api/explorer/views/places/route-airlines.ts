@@ -16,7 +16,7 @@ export function routeAirlines({ airlines }: RouteData, { locale }: Frame) {
     <h2>Airlines on this route</h2>
     <ul>
       ${airlines.map(
-        ({ iata, name, record, usual, first, last }) =>
+        ({ iata, name, record, usual, first, last, is_current }) =>
           html`<li>
             <a href=${airlineAddress(iata)}>
               <span class="codes">${iata}</span>
@@ -30,7 +30,9 @@ export function routeAirlines({ airlines }: RouteData, { locale }: Frame) {
                       ${barb(riskLabel(usual.score))} <b>${usual.score}</b>
                       <small>${percent(usual.share, locale, 0)}</small>
                     </span>`
-                  : html`<span class="chip risk-none"><small>hours unknown</small></span>`
+                  : html`<span class="chip risk-none"
+                      ><small>${is_current ? 'hours unknown' : 'no recent flights'}</small></span
+                    >`
               }
             </a>
           </li>`,

@@ -1,0 +1,89 @@
+import { firstDay, monthOf } from '../warehouse/ground/dates.ts';
+import type { CarrierStats, RecordMonths, ScoreStore } from '../warehouse/store/types.ts';
+
+/** An airline without flights for this long has probably left. Seasonal airlines fly at least once a year. */
+const ABSENCE_MONTHS = 12;
+
+export type RouteAirline = CarrierStats & {
+  /** First and last month of the airline's record on the route; null if unknown. */
+  record: RecordMonths | null;
+  /** Whether the airline still exists and has flights in the newest twelve months of the route's record. */
+  isCurrent: boolean;
+};
+
+/**
+ * Lists the airlines with flights on record on a route, in code order. `isCurrent` counts the twelve months back from
+ * the route's own newest month, because a month of the history may cover only some airports.
+ */
+export function routeAirlines(origin: string, dest: string, store: ScoreStore): RouteAirline[] {
+  const all = store.carriersOnRoute(origin, dest).map((stats) => ({
+    ...stats,
+    record: store.recordMonths(origin, dest, stats.carrier) ?? null,
+  }));
+  const newest = newestOf(all.flatMap(({ record }) => record?.last ?? []));
+  return all.map((one) => ({
+    ...one,
+    isCurrent:
+      one.record !== null &&
+      !isLongBefore(one.record.last, newest) &&
+      endOfAirline(one.carrier, store) === undefined,
+  }));
+}
+
+/**
+ * Returns the last month of an airline that no longer exists: its newest flights are over a year older than the newest
+ * flights on most of its routes, and the delay-cause table does not have it in its newest year. Undefined for other
+ * airlines, also for an airline without flights.
+ */
+export function endOfAirline(carrier: string, store: ScoreStore): string | undefined {
+  const known = endsByStore.get(store);
+  if (known) return known.get(carrier);
+  const ends = findEnds(store);
+  endsByStore.set(store, ends);
+  return ends.get(carrier);
+}
+
+const endsByStore = new WeakMap<ScoreStore, ReadonlyMap<string, string>>();
+
+/** A route of an airline: the last month of the airline there, and the newest month of all airlines there. */
+type FlownRoute = { last: string; newest: string };
+
+function findEnds(store: ScoreStore): Map<string, string> {
+  const ends = new Map<string, string>();
+  for (const [carrier, routes] of routesByCarrier(store)) {
+    const last = newestOf(routes.map((one) => one.last));
+    const levels = newestOf(store.recentMonths('carrier', carrier).map(({ month }) => month));
+    if (levels !== '' && !isLongBefore(levels, store.manifest.lastLevelMonth ?? '')) continue;
+    const continued = routes.filter(({ newest }) => isLongBefore(last, newest));
+    if (continued.length > routes.length / 2) ends.set(carrier, last);
+  }
+  return ends;
+}
+
+function routesByCarrier(store: ScoreStore): Map<string, FlownRoute[]> {
+  const byCarrier = new Map<string, FlownRoute[]>();
+  let [routeKey, onRoute]: [string, FlownRoute[]] = ['', []];
+  // Airline-routes are in code order, so those of a route are adjacent.
+  for (const { origin, dest, carrier } of store.airlineRoutes()) {
+    const last = store.recordMonths(origin, dest, carrier)?.last;
+    if (last === undefined) continue;
+    if (routeKey !== origin + dest) [routeKey, onRoute] = [origin + dest, []];
+    const newest = last > (onRoute[0]?.newest ?? '') ? last : (onRoute[0]?.newest ?? '');
+    onRoute.push({ last, newest });
+    for (const one of onRoute) one.newest = newest;
+    const routes = byCarrier.get(carrier) ?? [];
+    routes.push(onRoute.at(-1)!);
+    byCarrier.set(carrier, routes);
+  }
+  return byCarrier;
+}
+
+/** Returns the newest month; an empty text without months. */
+function newestOf(months: readonly string[]): string {
+  return months.reduce((newest, month) => (month > newest ? month : newest), '');
+}
+
+/** Whether a month is a year or more before another month. */
+function isLongBefore(month: string, newest: string): boolean {
+  return newest !== '' && month <= monthOf(firstDay(newest, -ABSENCE_MONTHS));
+}

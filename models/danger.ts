@@ -11,27 +11,37 @@ export type Danger = {
   risk: number;
   /** Log-odds of being delayed or cancelled that the events add, 0 to `MAX_LOG_ODDS`. */
   logOdds: number;
+  /** Least and most log-odds that the events may add, given what their reports may mean. */
+  range: readonly [low: number, high: number];
   /** Share of cancelled flights among all flights that the events delay or cancel, 0 to 1. */
   cancelledShare: number;
   /** The worst event as a clause, with its source; absent where no event adds log-odds. */
   cause?: string;
 };
 
-/** Effect of a kind of event at full weight; docs/features.md has the table. */
-type Impact = { logOdds: number; cancelledShare: number };
+/** Effect of a kind of event at full weight, with its range; docs/features.md has the table. */
+type Impact = Pick<Danger, 'logOdds' | 'range' | 'cancelledShare'>;
 
 /**
  * Effect if no flights operate. The effect raises the statistical score of any flight to the top, and the flight's
  * probability to nearly 1.
  */
-const FULL_STOP: Impact = { logOdds: 6, cancelledShare: 0.3 };
+const FULL_STOP = { logOdds: 6, cancelledShare: 0.3 };
 /** Raises even the flight with the least risk to the band High. */
-const GROUND_HOLD: Impact = { logOdds: 4, cancelledShare: 0.2 };
-const STRIKE_IMPACT: Impact = { logOdds: 4, cancelledShare: 0.3 };
-const SEVERE_IMPACT: Impact = { logOdds: 1.8, cancelledShare: 0.3 };
-const MEDIUM_IMPACT: Impact = { logOdds: 0.8, cancelledShare: 0.15 };
+const GROUND_HOLD = { logOdds: 4, cancelledShare: 0.2 };
+/**
+ * A headline may be wrong, or not concern this flight, so the least effect of a report is 0. The most is the effect of
+ * the next kind of report.
+ */
+const STOP_IMPACT: Impact = { ...FULL_STOP, range: [0, 6] };
+const STRIKE_IMPACT: Impact = { logOdds: 4, range: [0, 6], cancelledShare: 0.3 };
+const SEVERE_IMPACT: Impact = { logOdds: 1.8, range: [0, 4], cancelledShare: 0.3 };
+const MEDIUM_IMPACT: Impact = { logOdds: 0.8, range: [0, 1.8], cancelledShare: 0.15 };
 /** Events of low impact are shown but change no score. */
-const LOW_IMPACT: Impact = { logOdds: 0, cancelledShare: 0 };
+const LOW_IMPACT: Impact = { logOdds: 0, range: [0, 0], cancelledShare: 0 };
+
+/** Least and most effect of an airport measure, relative to its usual effect. Measures are official, but may end. */
+const MEASURE_RANGE = [0.5, 1.5] as const;
 
 /**
  * Least severity of each kind of report: `stopped` when no flights operate, `severe` when flights are cancelled,
@@ -74,12 +84,16 @@ export function dangerOf(
   threats.sort((a, b) => b.logOdds - a.logOdds);
   const risk = 1 - threats.reduce((calm, threat) => calm * (1 - threat.risk), 1);
   // Several reports may describe one event: each further report adds half as much as the previous report.
-  const logOdds = sum(threats.map((threat, rank) => threat.logOdds / 2 ** rank));
+  const total = (valueOf: (threat: Threat) => number) =>
+    sum(threats.map((threat, rank) => valueOf(threat) / 2 ** rank));
+  const capped = (logOdds: number) => Math.min(MAX_LOG_ODDS, logOdds);
+  const logOdds = total((threat) => threat.logOdds);
   const cancelled = sum(threats.map((threat) => threat.cancelledShare * threat.logOdds));
   const [worst] = threats;
   return {
     risk,
-    logOdds: Math.min(MAX_LOG_ODDS, logOdds),
+    logOdds: capped(logOdds),
+    range: [capped(total(({ range }) => range[0])), capped(total(({ range }) => range[1]))],
     cancelledShare: logOdds === 0 ? 0 : cancelled / sum(threats.map((threat) => threat.logOdds)),
     ...(worst !== undefined && worst.logOdds > 0 && { cause: worst.cause() }),
   };
@@ -118,10 +132,11 @@ function threatOfEvent(
   now: Date,
 ): Threat {
   const weight = weightOf(event, flight, now);
-  const { logOdds, cancelledShare } = impactOf(event, flight);
+  const { logOdds, range, cancelledShare } = impactOf(event, flight);
   return {
     risk: event.severity * weight,
     logOdds: logOdds * weight,
+    range: [range[0] * weight, range[1] * weight],
     cancelledShare,
     cause: () => causeOfEvent(event, toneOf(event), nameOf, now),
   };
@@ -130,7 +145,7 @@ function threatOfEvent(
 function impactOf(event: FlightEvent, flight: EventFlight): Impact {
   const { eventType, severity, touches } = event;
   const isBystander = touches.carriers.length > 0 && !touches.carriers.includes(flight.carrier);
-  if (isStop(event) && !isBystander) return FULL_STOP;
+  if (isStop(event) && !isBystander) return STOP_IMPACT;
   const isStrike = eventType === 'strike' && severity >= SEVERITY_FROM.medium;
   if (isStrike && !isThreat(event) && !isBystander) return STRIKE_IMPACT;
   if (severity >= SEVERITY_FROM.severe) return SEVERE_IMPACT;
@@ -163,15 +178,17 @@ function threatOfMeasure(measure: ActiveMeasure, flight: EventFlight): Threat {
   const weight = measureShare(measure, flight) * freshness;
   const { logOdds, cancelledShare } = MEASURES[kind];
   const part = kind === 'closure' || kind === 'stop' ? 1 : delayPart(severity);
+  const effect = logOdds * part * weight;
   return {
     risk: severity * weight,
-    logOdds: logOdds * part * weight,
+    logOdds: effect,
+    range: [effect * MEASURE_RANGE[0], effect * MEASURE_RANGE[1]],
     cancelledShare,
     cause: () => causeOfMeasure(measure),
   };
 }
 
-const MEASURES: Record<AirportMeasure['kind'], Impact> = {
+const MEASURES: Record<AirportMeasure['kind'], Omit<Impact, 'range'>> = {
   closure: FULL_STOP,
   stop: GROUND_HOLD,
   delay: GROUND_HOLD,

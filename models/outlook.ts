@@ -1,9 +1,10 @@
 import { betaQuantile } from './beta.ts';
+import { blend } from './blend.ts';
 import { applyDanger } from './danger.ts';
 import { strengthOf } from './evidence.ts';
 import { logit } from '../warehouse/ground/log-odds.ts';
 import type { OutlookShares } from './onnx/metadata.ts';
-import { scorePoints } from './points.ts';
+import { pointLine, scorePoints } from './points.ts';
 import type { Assessment } from './types.ts';
 
 /** Possible outcomes of a flight, in order: minutes late at the gate, or cancelled. */
@@ -77,7 +78,8 @@ export type Interval = { mlProbability?: Range; score: Range };
 /**
  * Returns a range for the long-run delay rate of flights like this one, and a range for the score. Less history gives
  * wider ranges: the width is computed as if the rate had been observed on `strengthOf` flights; `priorFlights` is n0.
- * The ranges do not include the chance of a single flight or errors of the model. Undefined without flights on
+ * Events in force widen the ranges by what their reports may mean. The ranges do not include the chance of a single
+ * flight or errors of the model. Undefined without flights on
  * the route.
  */
 export function buildInterval(assessment: Assessment, priorFlights: number): Interval | undefined {
@@ -85,21 +87,37 @@ export function buildInterval(assessment: Assessment, priorFlights: number): Int
   const strength = strengthOf(tier, stats, hasRecord, priorFlights);
   if (strength === undefined) return undefined;
   const rates = rangeOf(stats.delayedRate, strength);
-  const withDanger = (late: number) =>
-    applyDanger({ late, cancelled: stats.cancelledRate }, danger, confidence).late;
-  const probabilities =
-    calmProbability === undefined
-      ? undefined
-      : (rangeOf(calmProbability, strength).map(withDanger) as Range);
+  const calmRange = calmProbability === undefined ? undefined : rangeOf(calmProbability, strength);
+  /** The probability with the least or the most effect that the events may have. */
+  const probabilityAt = (late: number, end: 0 | 1) => {
+    const atEnd = danger && { ...danger, logOdds: danger.range[end] };
+    return applyDanger({ late, cancelled: stats.cancelledRate }, atEnd, confidence).late;
+  };
   const scoreAt = (end: 0 | 1) => {
-    const shiftedLogOdds = logOdds + logit(rates[end]) - logit(stats.delayedRate);
-    const modelPart = probabilities && { mlProbability: probabilities[end], confidence };
-    return Math.round(scorePoints(shiftedLogOdds, modelPart).score);
+    const eventChange = danger === undefined ? 0 : danger.range[end] - danger.logOdds;
+    const modelPart =
+      calmProbability === undefined
+        ? undefined
+        : { mlProbability: probabilityAt(calmProbability, end), confidence };
+    const { score } = scorePoints(logOdds + eventChange, modelPart);
+    const recordChange = logit(rates[end]) - logit(stats.delayedRate);
+    const modelChange =
+      calmRange === undefined || modelPart === undefined
+        ? 0
+        : probabilityAt(calmRange[end], end) - modelPart.mlProbability;
+    // The change is added to the score, because a score at a limit of the scale is not certain.
+    const change =
+      pointLine(modelPart).slope * recordChange + blend(0, 100 * modelChange, confidence);
+    return Math.round(Math.min(100, Math.max(0, score + change)));
   };
   // The answer is the mean. In a skewed distribution, the mean can be outside the interval.
   const score: Range = [
     Math.min(scoreAt(0), assessment.score),
     Math.max(scoreAt(1), assessment.score),
+  ];
+  const probabilities: Range | undefined = calmRange && [
+    probabilityAt(calmRange[0], 0),
+    probabilityAt(calmRange[1], 1),
   ];
   return { ...(probabilities && { mlProbability: probabilities }), score };
 }

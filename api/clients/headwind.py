@@ -499,7 +499,7 @@ class Score(TypedDict):
     lineage: NotRequired[ScoreLineage]
     # Probability of each outcome; they add up to 1. Null without a model.
     outlook: NotRequired[ScoreOutlook | None]
-    # Range that would contain the score, with probability `level`, if the delay record were complete. Null if there is no history of the route, its airports or the airline.
+    # Range that would contain the score, with probability `level`, if the delay record were complete. Events in force widen it. Null with `no_data`.
     interval: NotRequired[ScoreInterval | None]
     # Score of a departure in each local hour. Present with `include=by_hour`.
     by_hour: NotRequired[list[ScoreByHour]]

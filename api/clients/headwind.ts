@@ -401,7 +401,7 @@ export type Score = {
     /** Is cancelled. [share] */
     cancelled: number;
   } | null;
-  /** Range that would contain the score, with probability `level`, if the delay record were complete. Null if there is no history of the route, its airports or the airline. */
+  /** Range that would contain the score, with probability `level`, if the delay record were complete. Events in force widen it. Null with `no_data`. */
   interval?: {
     /** Probability that the score lies in the interval. [share] */
     level: number;

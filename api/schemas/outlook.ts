@@ -27,7 +27,7 @@ export const intervalBody = z
   })
   .nullable()
   .describe(
-    'Range that would contain the score, with probability `level`, if the delay record were complete. Null if there is no history of the route, its airports or the airline.',
+    'Range that would contain the score, with probability `level`, if the delay record were complete. Events in force widen it. Null with `no_data`.',
   );
 
 export type OutlookBody = z.infer<typeof outlookBody>;

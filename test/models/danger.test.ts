@@ -192,3 +192,17 @@ test('with little history a closure gives fewer cancellations and more late flig
   const all = probabilities.map(({ late, cancelled }) => late + cancelled);
   t.true(all.every((sum) => Math.abs(sum - all[0]!) < 1e-12));
 });
+
+test('the range of an effect contains it, begins at 0 for reports, and is never certain', (t) => {
+  fc.assert(
+    fc.property(activeEvents, (live) => {
+      const danger = dangerIn(live);
+      if (danger === undefined) return;
+      const [low, high] = danger.range;
+      t.true(low <= danger.logOdds && danger.logOdds <= high && high <= MAX_LOG_ODDS);
+      if (danger.logOdds > 0) t.true(low < high);
+      if (live.measures.length === 0) t.is(low, 0);
+    }),
+    { numRuns: RUNS },
+  );
+});

@@ -1,9 +1,11 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { buildInterval, buildOutlook, OUTCOMES } from '../../models/outlook.ts';
+import type { Danger } from '../../models/danger.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { Assessment } from '../../models/types.ts';
 import { randomFrom } from '../../bench/generate/random.ts';
+import { someDanger } from '../helpers/danger.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 
 const JFK_LAX_DL = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-12-22' };
@@ -166,3 +168,37 @@ function gamma(shape: number, random: () => number): number {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return sum + normal ** 2 / 2;
 }
+
+test('an interval at a limit of the scale still has a width', (t) => {
+  const store = { ...aStore(), flightOdds: () => 4 };
+  for (const live of [{ mlProbability: 0.4 }, {}]) {
+    const assessment = assessFlight(JFK_LAX_DL, store, live);
+    t.is(assessment.scoreLinear, 100);
+    const [low, high] = requireValue(buildInterval(assessment, 50)).score;
+    t.true(high > low, `${low} to ${high}`);
+    t.true(low <= assessment.score && assessment.score <= high);
+  }
+});
+
+test('events widen both intervals by what their reports may mean', (t) => {
+  const width = ([low, high]: readonly [number, number] = [0, 0]) => high - low;
+  for (const mlProbability of [undefined, 0.1]) {
+    const intervalWith = (danger: Danger | undefined) => {
+      const live = { ...(danger && { danger }), ...(mlProbability && { mlProbability }) };
+      const assessment = assessFlight(JFK_LAX_DL, aStore(), live);
+      const interval = requireValue(buildInterval(assessment, 50));
+      t.true(interval.score[0] <= assessment.score && assessment.score <= interval.score[1]);
+      return interval;
+    };
+    const calm = intervalWith(undefined);
+    const headline = intervalWith(someDanger({ logOdds: 6, range: [0, 6] }));
+    t.is(headline.score[0], calm.score[0], 'the headline may mean nothing');
+    t.true(headline.score[1] > calm.score[1] + 20);
+    const official = intervalWith(someDanger({ logOdds: 4, range: [2, 6] }));
+    t.true(official.score[0] > calm.score[1]);
+    t.true(width(official.score) > width(calm.score));
+    if (mlProbability !== undefined) {
+      t.true(width(headline.mlProbability) > width(calm.mlProbability));
+    }
+  }
+});

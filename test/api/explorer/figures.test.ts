@@ -188,6 +188,26 @@ test('a gain of fewer than three points is not a better option', (t) => {
   t.deepEqual(findBetterOptions(aFlight({ months: days(['2026-03-21', 48]) })), []);
 });
 
+test('better options are sorted by gain, and gains inside the interval are omitted', (t) => {
+  const months = days(['2026-03-21', 30]);
+  const flight = aFlight({ months, rivals: [aRival('DL', 20)] });
+  t.deepEqual(
+    findBetterOptions(flight).map(({ kind, score }) => [kind, score]),
+    [
+      ['airline', 20],
+      ['day', 30],
+    ],
+  );
+  const within = (low: number) =>
+    findBetterOptions({
+      ...flight,
+      score: { ...flight.score, interval: { level: 0.9, low, high: 60, ml_probability: null } },
+    }).map(({ score }) => score);
+  t.deepEqual(within(31), [20, 30]);
+  t.deepEqual(within(30), [20]);
+  t.deepEqual(within(20), []);
+});
+
 test('a flight page and its data address describe the same flight', (t) => {
   const flight = {
     origin: 'JFK',

@@ -35,6 +35,7 @@ import { usualHours, usualShare } from '../../../models/usual-risk.ts';
 import { scorePoints } from '../../../models/points.ts';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { round } from '../../../warehouse/ground/round.ts';
+import { someDanger } from '../../helpers/danger.ts';
 import { aStore } from '../../helpers/store.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { NOW, someDeps } from '../helpers/app.ts';
@@ -260,7 +261,7 @@ test('a flight is computed again when store, forecasts or news change, and a cac
   t.is(await scoredFor(), all);
   forecastsAt = 'second';
   t.is(await scoredFor(), all);
-  [danger, news] = [{ risk: 0.5, logOdds: 1, cancelledShare: 0 }, {}];
+  [danger, news] = [someDanger({ logOdds: 1 }), {}];
   t.deepEqual([await scoredFor(), await scoredFor()], [all, 0]);
   // The effect of the event has declined.
   [at, danger] = [later(16), { ...danger, logOdds: 0.5 }];

@@ -34,11 +34,17 @@ export function flightOf({ score }: Pick<FlightData, 'score'>): Flight {
   return { origin, dest: destination, airline, date: flight_date, depTime: dep_time };
 }
 
-/** Returns the best hour, airline and nearby day, and omits each of these whose score is not clearly lower. */
+/**
+ * Returns the best hour, airline and nearby day, largest gain first. Omits those whose score is not clearly lower: inside
+ * the interval of the flight's own score, the difference may be uncertainty.
+ */
 export function findBetterOptions(data: FlightData): BetterOption[] {
-  return [bestHour(data), bestAirline(data), bestDay(data)].filter(
-    (better) => better !== undefined && data.score.score - better.score >= MIN_GAIN_POINTS,
-  ) as BetterOption[];
+  const { score, interval } = data.score;
+  const highest = Math.min(score - MIN_GAIN_POINTS, (interval?.low ?? score) - 1);
+  return [bestHour(data), bestAirline(data), bestDay(data)]
+    .filter((better) => better !== undefined)
+    .filter((better) => better.score <= highest)
+    .toSorted((a, b) => a.score - b.score);
 }
 
 function bestHour(data: FlightData): BetterOption | undefined {

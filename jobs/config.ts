@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { CommandError } from './errors.ts';
 import { DISK_SETTINGS } from './settings/disk.ts';
 import { KEEP_SETTINGS, keepOf, type KeepConfig } from './settings/keep.ts';
+import { FOLDER_SETTINGS, foldersOf, type FolderConfig } from './settings/folders.ts';
 import { LAKE_SETTINGS, hasLakeKey, lakeOf, type LakeConfig } from './settings/lake.ts';
+import { LLM_SETTINGS, llmOf, type LlmConfig } from './settings/llm.ts';
 import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './settings/notice.ts';
 import { REDIS_SETTINGS, redisOf, type RedisConfig } from './settings/redis.ts';
 import { SCHEDULE_SETTINGS, timesOf, type ScheduleTimes } from './queue/schedule-times.ts';
@@ -22,6 +24,8 @@ import {
 export type Env = Record<string, string | undefined>;
 
 export type JobsConfig = NoticeConfig &
+  FolderConfig &
+  LlmConfig &
   KeepConfig &
   LakeConfig &
   RedisConfig &
@@ -62,8 +66,6 @@ export type JobsConfig = NoticeConfig &
      * Addresses of news feeds separated by blanks, or the path of a file with addresses; absent: the built-in feeds.
      */
     newsFeeds: string | undefined;
-    /** The language model that summarises news; absent: built-in sentences. */
-    llm: Readonly<{ baseUrl: string; model: string; apiKey: string | undefined }> | undefined;
     /** The FAA's airport status; absent: not fetched. */
     nasStatusUrl: string | undefined;
     /** Times of the schedules. */
@@ -93,6 +95,7 @@ const settings = z
       }),
     ...KEEP_SETTINGS,
     ...DISK_SETTINGS,
+    ...FOLDER_SETTINGS,
     ...REDIS_SETTINGS,
     PORT: z
       .string()
@@ -157,19 +160,7 @@ const settings = z
       )
       .optional(),
     NEWS_FEEDS: z.string().optional(),
-    LLM_BASE_URL: z
-      .string()
-      .refine(isBaseUrl, 'LLM_BASE_URL is not a plain http:// or https:// address')
-      .optional(),
-    LLM_MODEL: z.string().optional(),
-    // Messages never contain the value: it is a secret.
-    LLM_API_KEY: z
-      .string()
-      .refine(
-        (key) => /^[\x21-\x7e]+$/.test(key),
-        'LLM_API_KEY contains blanks or characters other than printable ASCII',
-      )
-      .optional(),
+    ...LLM_SETTINGS,
     NAS_STATUS_URL: z
       .string()
       .refine(isBaseUrl, 'NAS_STATUS_URL is not a plain http:// or https:// address')
@@ -207,9 +198,10 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   const { API_WORKERS, EXPLAIN_ENABLED, METRICS_HOST } = parsed.data;
   const { LOG_REQUESTS_PER_S, METRICS_PORT, WORKER_METRICS_PORT } = parsed.data;
   const { WEATHER_FORECAST_URL, WEATHER_ARCHIVE_URL, WEATHER_API_KEY, NEWS_FEEDS } = parsed.data;
-  const { LLM_BASE_URL, LLM_MODEL, LLM_API_KEY, NAS_STATUS_URL } = parsed.data;
+  const { NAS_STATUS_URL } = parsed.data;
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
+    ...foldersOf(parsed.data, cwd),
     ...keepOf(parsed.data, cwd),
     minFreeBytes: parsed.data.MIN_FREE_MB,
     ...redisOf(parsed.data),
@@ -233,10 +225,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     weatherArchiveUrl: WEATHER_ARCHIVE_URL,
     weatherApiKey: WEATHER_API_KEY,
     newsFeeds: NEWS_FEEDS,
-    llm:
-      LLM_BASE_URL === undefined || LLM_MODEL === undefined
-        ? undefined
-        : Object.freeze({ baseUrl: LLM_BASE_URL, model: LLM_MODEL, apiKey: LLM_API_KEY }),
+    ...llmOf(parsed.data),
     nasStatusUrl: NAS_STATUS_URL,
     schedule: timesOf(parsed.data),
     ...noticeOf(parsed.data),

@@ -16,6 +16,7 @@ const REPORTED: Record<string, ConditionName> = {
   HeadwindChecksFailed: 'checks.failed',
   HeadwindBuildFailed: 'build.failed',
   HeadwindBackfillFailed: 'backfill.failed',
+  HeadwindFileRefused: 'file.refused',
   HeadwindMonthRefused: 'month.refused',
   HeadwindMonthDamaged: 'month.damaged',
   HeadwindChecksWarn: 'checks.warn',

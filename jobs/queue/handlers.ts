@@ -9,6 +9,7 @@ import type { WeatherMonthRequest } from '../../pipelines/weather/extract-month.
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import type { Keyring } from '../../warehouse/keyring/keyring.ts';
+import { ingestInbox, type IngestInboxDeps } from './handlers/ingest-inbox.ts';
 import { loadMonth, loadWeatherMonth } from './handlers/load-month.ts';
 import { loadMonths } from './handlers/load-months.ts';
 import { recordFailure, type Ledger } from '../../pipelines/ledger.ts';
@@ -19,7 +20,8 @@ import { searchMonths, type RequestMonths } from './handlers/search-months.ts';
 import { nightly } from './handlers/nightly.ts';
 import { runStep, toJobError } from './handlers/run-step.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
-import type { ExtractFileData, Queues } from './queues.ts';
+import type { ExtractFileData } from './queues.ts';
+import type { RequestQueues } from './requests.ts';
 
 /** Sources of newly published months, and the file of the lock for requesting them. */
 export type MonthSources = {
@@ -47,7 +49,9 @@ export type HandlerDeps = {
   /** Records a failed job if the job's step records nothing. Absent: nothing is recorded. */
   ledger?: Ledger;
   /** For jobs that read or request other jobs; the worker sets it. */
-  queues?: Pick<Queues, 'queue'>;
+  queues?: RequestQueues;
+  /** Stores the files of the inbox. Absent: nothing is stored. */
+  redis?: IngestInboxDeps['redis'];
   /** Set by the worker. */
   requestMonths?: RequestMonths;
   /** Set by the worker. */
@@ -59,9 +63,14 @@ type Handler = (job: Job, deps: HandlerDeps) => Promise<unknown>;
 
 /** Handlers by job name. Most call one step of the pipeline with the job's data and return its report. */
 const HANDLERS: Record<string, Handler> = {
-  'extract-file': step(({ extractFile }, progress, { sha256: _, ...data }: ExtractFileData) =>
-    extractFile(data, progress),
-  ),
+  'extract-file': step(({ extractFile }, progress, data: ExtractFileData) => {
+    const { sha256: _sha256, inbox: _inbox, ...request } = data;
+    return extractFile(request, progress);
+  }),
+  'ingest-inbox': async (job, { queues, redis }) => {
+    if (!queues) throw new UnrecoverableError('this worker has no access to the queues');
+    return ingestInbox(job, { queues, redis });
+  },
   'extract-month': step(({ extractMonth }, progress, data: MonthRequest) =>
     extractMonth(data, progress),
   ),

@@ -18,6 +18,8 @@ export type ExtractFileData = Pick<
   'path' | 'parts' | 'year' | 'force' | 'replaces'
 > & {
   sha256: string;
+  /** Name of the file in the inbox, whose own job reports a failure; absent for other files. */
+  inbox?: string;
 };
 export type LoadMonthsData = { sha256: string };
 

@@ -13,6 +13,7 @@ export type FileJobs = { extract: JobRef; load: JobRef };
 export type OperatorRequest = OpsAction & { by: string };
 
 export type QueueAccess = Pick<Queues, 'queue'>;
+export type RequestQueues = Pick<Queues, 'queue' | 'flows'>;
 
 /** Hexadecimal digits of a file's sha256 in the ids of its jobs. */
 const FILE_HASH_LENGTH = 12;
@@ -21,7 +22,7 @@ const FILE_HASH_LENGTH = 12;
 export function fileJobs({
   sha256,
   ...options
-}: Omit<ExtractFileData, 'path' | 'parts'>): FileJobs {
+}: Omit<ExtractFileData, 'path' | 'parts' | 'inbox'>): FileJobs {
   const id = (job: string) => jobId(`${job}-file-${sha256.slice(0, FILE_HASH_LENGTH)}`, options);
   return {
     extract: { queue: 'extract', id: id('extract') },
@@ -32,9 +33,9 @@ export function fileJobs({
 /**
  * Requests that a file is extracted and loaded. Follows unfinished jobs of the same file instead of adding new ones.
  */
-export async function requestFile(queues: Queues, file: ExtractFileData): Promise<FileJobs> {
+export async function requestFile(queues: RequestQueues, file: ExtractFileData): Promise<FileJobs> {
   // The hash identifies the content, whatever its path.
-  const { path: _path, parts: _parts, ...identity } = file;
+  const { path: _path, parts: _parts, inbox: _inbox, ...identity } = file;
   const jobs = fileJobs(identity);
   if (await isUnderWay(queues, jobs)) return jobs;
   await removeFinished(queues, jobs.load);

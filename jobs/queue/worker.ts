@@ -53,7 +53,10 @@ export type WorkerDeps = HandlerDeps & {
   /** Watches the disk for jobs that write files. Absent: disk space is not checked. */
   disk?: DiskWatch;
   /** Stores the marks of schedules and the incidents. Absent: nothing is stored. */
-  redis?: Pick<Redis, 'get' | 'hset' | 'hsetnx' | 'hget' | 'hgetall' | 'hdel' | 'hvals' | 'eval'>;
+  redis?: Pick<
+    Redis,
+    'get' | 'hset' | 'hsetnx' | 'hget' | 'hgetall' | 'hdel' | 'hkeys' | 'hvals' | 'eval'
+  >;
 };
 
 /**

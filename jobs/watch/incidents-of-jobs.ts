@@ -6,6 +6,7 @@ import type { TrainReport } from '../../pipelines/model/train-step.ts';
 import type { ArchiveReport } from '../../warehouse/keyring/keyring.ts';
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import type { ConditionName, Problem } from '../../warehouse/live/conditions.ts';
+import type { InboxFile } from '../../warehouse/live/inbox.ts';
 import type { NewsKind } from '../../warehouse/live/incident-records.ts';
 import { backfillSignal, isMonthOfBackfill } from './backfill-incidents.ts';
 
@@ -54,16 +55,18 @@ export function signalsOfDone(job: WatchedJob, result: unknown): Signal[] {
     jobSignal,
     ...(job.name === 'backfill' ? [backfillSignal(job, result)] : []),
     ...refusalsOf(job, result),
+    ...inboxSignals(job, result),
     ...brokenKeysOf(job, result),
   ];
 }
 
 /**
  * Returns the signals of a job that finally failed. If checks stopped a publish, the condition `checks.failed` reports
- * them. If a job failed because the preceding job failed, or if its backfill will report it, reports nothing.
+ * them. If a job failed because the preceding job failed, or if its backfill or the job of the inbox will
+ * report it, reports nothing.
  */
 export function signalsOfFailed(job: WatchedJob, error: Error): Signal[] {
-  if (job.deferredFailure || isMonthOfBackfill(job)) return [];
+  if (job.deferredFailure || isMonthOfBackfill(job) || isOfInbox(job)) return [];
   if (error.cause instanceof ChecksFailedError) return [];
   const title = titleOf(job);
   const text = `${title} failed: ${error.message}`;
@@ -71,7 +74,8 @@ export function signalsOfFailed(job: WatchedJob, error: Error): Signal[] {
 }
 
 /** Reports refused months of a file, and resolves earlier refusals. A backfill never reports refused months. */
-function refusalsOf({ name }: WatchedJob, result: unknown): Signal[] {
+function refusalsOf(job: WatchedJob, result: unknown): Signal[] {
+  const { name } = job;
   if (name === 'extract-month') {
     const { month, outcome } = result as MonthResult;
     return outcome === 'absent'
@@ -81,12 +85,30 @@ function refusalsOf({ name }: WatchedJob, result: unknown): Signal[] {
   if (name !== 'extract-file') return [];
   const { months, source } = result as ExtractReport;
   const tree = treeOfSource(source);
-  return months.map(({ month, outcome, why }): Signal => {
+  return months.flatMap(({ month, outcome, why }): Signal[] => {
     const base = refusedMonth({ month, tree });
-    if (outcome !== 'refused') return { ...base, isResolved: true };
+    if (outcome !== 'refused') return [{ ...base, isResolved: true }];
+    // The job of the inbox reports all refused months of its file at once.
+    if (isOfInbox(job)) return [];
     const text = `${month} of ${source.name} was refused, the current month stays: ${why}`;
-    return { ...base, isResolved: false, text };
+    return [{ ...base, isResolved: false, text }];
   });
+}
+
+/** Whether the job extracts a file of the inbox. */
+function isOfInbox({ name, data }: WatchedJob): boolean {
+  return name === 'extract-file' && (data as { inbox?: string } | undefined)?.inbox !== undefined;
+}
+
+/** Reports a refused file of the inbox, until a file of that name is loaded. */
+function inboxSignals(job: WatchedJob, result: unknown): Signal[] {
+  if (job.name !== 'ingest-inbox') return [];
+  const file = result as InboxFile | { outcome: 'changed' };
+  if (file.outcome === 'changed') return [];
+  const base = { key: `inbox ${file.name}`, kind: 'file.refused' } as const;
+  if (file.outcome === 'done') return [{ ...base, isResolved: true }];
+  const text = `${file.name} of the inbox was refused: ${file.why.replaceAll('\n', '; ')}`;
+  return [{ ...base, isResolved: false, text }];
 }
 
 /** Reports keys whose record is invalid, because calls with these keys fail. */

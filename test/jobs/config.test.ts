@@ -7,6 +7,7 @@ import { DEFAULT_TIMES } from '../../jobs/queue/schedule-times.ts';
 test('every setting has a default', (t) => {
   t.deepEqual(readConfig({}, '/srv/headwind'), {
     dataDir: '/srv/headwind/data',
+    inbox: undefined,
     redisUrl: undefined,
     port: 8080,
     host: '127.0.0.1',
@@ -52,6 +53,7 @@ test('settings replace defaults, and an empty variable counts as unset', (t) => 
   const env = { DATA_DIR: 'history', REDIS_URL: 'rediss://host:6380/1', PORT: '80', HOST: '' };
   t.deepEqual(readConfig(env, '/srv'), {
     dataDir: '/srv/history',
+    inbox: undefined,
     redisUrl: 'rediss://host:6380/1',
     port: 80,
     host: '127.0.0.1',

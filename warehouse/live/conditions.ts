@@ -28,6 +28,7 @@ export const CONDITIONS = {
   'build.failed': { state: 'failing', source: 'state' },
   'job.failed': { state: 'failing', source: 'event', isAcknowledgeable: true },
   'backfill.failed': { state: 'failing', source: 'event', isAcknowledgeable: true },
+  'file.refused': { state: 'failing', source: 'event', isAcknowledgeable: true },
   'month.refused': { state: 'failing', source: 'event', isAcknowledgeable: true },
   'month.damaged': { state: 'failing', source: 'state' },
   'lakes.differ': { state: 'failing', source: 'state' },

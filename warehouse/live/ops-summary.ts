@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Completeness } from '../snapshot.ts';
 import type { Problem } from './conditions.ts';
+import type { InboxFile } from './inbox.ts';
 import type { MonthState } from './month-states.ts';
 
 /** State of a month of a source in the lake and in the warehouse, and the result of the month's last file. */
@@ -78,6 +79,8 @@ export type OpsSummary = {
   runs: OpsRun[];
   /** Newest first. */
   builds: OpsBuild[];
+  /** The last files of the inbox, newest first; absent in summaries of former versions. */
+  inbox?: InboxFile[];
   /** Number of failed jobs, refused months and warnings that can be acknowledged; absent in summaries of former versions. */
   acknowledgeable?: number;
   /** The state of the service, with a sentence for each problem. `problems` is absent in summaries of former versions. */

@@ -20,6 +20,7 @@ type OverviewData = {
 
 const VERDICTS = ['Well', 'Failing', 'Degraded'] as const;
 const RUNS_SHOWN = 12;
+const INBOX_SHOWN = 5;
 const CONFIRMATIONS: Record<string, string> = {
   nightly: 'The nightly run was requested.',
   backfill: 'The backfill was requested.',
@@ -46,6 +47,7 @@ export function overviewPage(page: View & OverviewData): VNode {
     verdictSection(verdict, summary, now),
     html`<div class="cards">
       ${running(queues, workers)} ${actions()} ${served(summary, schedules)}
+      ${inboxCard(summary?.inbox ?? [], now)}
     </div>`,
     summary && html`<h2>Months</h2>`,
     summary && monthGrid(summary),
@@ -163,6 +165,26 @@ function actions(): VNode {
       <button>Backfill…</button>
     </form>
   </section>`;
+}
+
+/** The last files of the inbox. */
+function inboxCard(files: NonNullable<OpsSummary['inbox']>, now: Date): VNode | false {
+  return (
+    files.length > 0 &&
+    html`<section class="card" aria-labelledby="inbox">
+      <h2 id="inbox">Inbox</h2>
+      <ul>
+        ${files.slice(0, INBOX_SHOWN).map(
+          ({ name, at, outcome, why }) =>
+            html`<li>
+              <b class=${outcome === 'done' ? 'done' : 'failed'}>${outcome}</b>${' '}
+              ${name}${' '}<small>${formatAge(at, now)}</small>
+              ${outcome === 'refused' && html`<p class="error">${why}</p>`}
+            </li>`,
+        )}
+      </ul>
+    </section>`
+  );
 }
 
 function served(summary: OpsSummary | undefined, schedules: OpsSchedule[]): VNode {

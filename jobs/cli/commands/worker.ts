@@ -24,6 +24,7 @@ import { serveNewsRequests } from '../../wiring/news-requests.ts';
 import { jobFields, recordLine } from '../../processes/job-journal.ts';
 import { refuseUnsafeRedis } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
+import { openInbox } from '../../queue/inbox.ts';
 import { archiveIfMissing } from '../../queue/archive-keys.ts';
 import { openQueuesWithoutEvents } from '../../queue/queues.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
@@ -107,10 +108,12 @@ export async function worker(
   const stopTidying = scheduleTidy(config, home, log);
   await archiveIfMissing(archiveFile, deps);
   const workers = await startWorkers(redis.url, deps);
+  const inbox = openInbox(config.inbox, redis.url, { watch, log });
   const newsRequests = serveNewsRequests(redis.url, deps);
   const reason = await endSignal;
   log.info({ reason }, 'worker closing');
   stopTidying();
+  await inbox.close();
   // Does not wait for routes whose news is being fetched, because requests for these routes are answered from the
   // cache.
   void newsRequests.close();

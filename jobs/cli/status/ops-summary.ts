@@ -26,13 +26,14 @@ export async function writeSummary(redis: Redis, status: Status, paths: DataPath
 
 /** Returns the summary from the status and the files under DATA_DIR. */
 async function toOpsSummary(status: Status, paths: DataPaths): Promise<OpsSummary> {
-  const { store, model, freshness } = status;
+  const { store, model, freshness, redis } = status;
   const verdict = verdictOf(status);
   return {
     at: status.at,
     host: hostname(),
     cells: opsCells(status.months, status.levels, await listWeatherMonths(paths.lakeDir)),
     ...(await createLedger(paths)),
+    ...(redis.state === 'up' && redis.inbox && { inbox: redis.inbox }),
     acknowledgeable: verdict.problems.filter(isAcknowledgeable).length,
     verdict,
     store,

@@ -38,6 +38,7 @@ const HISTORY_STATES: Record<Exclude<HistoryState, 'ok'>, string> = {
 
 const MONTH_NAMES = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const ERROR_LENGTH = 60;
+const INBOX_SHOWN = 3;
 
 /** Formats the status for a terminal. */
 export function statusText(status: Status, verdict: Verdict): string {
@@ -52,6 +53,7 @@ export function statusText(status: Status, verdict: Verdict): string {
       weatherText(status),
       newsText(status),
       ...airportStatusText(status),
+      ...inboxText(status),
       ...lakeText(status),
       ...diskText(status),
     ].join('\n'),
@@ -198,6 +200,15 @@ function airportStatusText({ redis, at }: Status): string[] {
   if (redis.state === 'away' || redis.airportStatus === undefined) return [];
   const { measures, fetchedAt } = redis.airportStatus;
   return [`FAA      ${count(measures)} measures in force, fetched ${formatAge(fetchedAt, at)}`];
+}
+
+/** Returns the last files of the inbox; no line if there were none. */
+function inboxText({ redis, at }: Status): string[] {
+  const files = redis.state === 'away' ? [] : (redis.inbox ?? []).slice(0, INBOX_SHOWN);
+  return files.map(({ name, at: movedAt, outcome, why }, index) => {
+    const reason = outcome === 'done' ? '' : `: ${shortenLine(why)}`;
+    return `${index === 0 ? 'Inbox    ' : '         '}${name} ${outcome} ${formatAge(movedAt, at)}${reason}`;
+  });
 }
 
 function diskText({ disk }: Status): string[] {

@@ -6,6 +6,7 @@ import { readApiReports, readMachineReports } from '../../../warehouse/live/heal
 import { readAcknowledged, readIncidents } from '../../../warehouse/live/incidents.ts';
 import { readModelFailures } from '../../../warehouse/live/model-failures.ts';
 import { findWriteRefusal } from '../../../warehouse/ground/write-probe.ts';
+import { readInboxFiles } from '../../../warehouse/live/inbox.ts';
 import { NAS_STATUS_KEY, readNasStatus } from '../../../warehouse/live/nas.ts';
 import {
   NEWS_ITEMS_KEY,
@@ -86,6 +87,7 @@ export async function readLiveStatus({
     ...(airportStatus !== undefined && { airportStatus }),
     ...(writeRefusal !== undefined && { writeRefusal }),
     ...(lostKeys !== undefined && { lostKeys }),
+    inbox: await readInboxFiles(redis),
     incidents: await readIncidents(redis),
     acknowledged: await readAcknowledged(redis),
     machines,

@@ -98,6 +98,7 @@ const CASES: Record<ConditionName, [Status, string]> = {
   ],
   'job.failed': [event('job.failed'), 'it happened: do this'],
   'backfill.failed': [event('backfill.failed'), 'it happened: do this'],
+  'file.refused': [event('file.refused'), 'it happened: do this'],
   'month.refused': [event('month.refused'), 'it happened: do this'],
   'month.damaged': [
     statusWith({ months: [{ month: '2025-03', state: 'damaged' }] }),

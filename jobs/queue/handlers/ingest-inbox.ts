@@ -1,0 +1,106 @@
+import { basename, dirname } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { DelayedError, type Job } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { ExtractReport } from '../../../pipelines/flights/types.ts';
+import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
+import { recordInboxFile, type InboxFile } from '../../../warehouse/live/inbox.ts';
+import { failureReason } from '../failed-reason.ts';
+import { isUnchanged, moveFromInbox, type SeenFile } from '../inbox-folder.ts';
+import { findJob } from '../queues.ts';
+import { fileJobs, isUnderWay, requestFile, type RequestQueues } from '../requests.ts';
+
+/** Data of the job of a file in the inbox; `sha256` is set after the file was requested. */
+export type InboxData = SeenFile & { sha256?: string };
+
+/** The moved file; `changed` if the file is gone or is still being written. */
+export type InboxReport = InboxFile | { name: string; outcome: 'changed' };
+
+type InboxJob = Pick<
+  Job<InboxData>,
+  'data' | 'timestamp' | 'token' | 'updateData' | 'moveToDelayed'
+>;
+
+export type IngestInboxDeps = {
+  queues: RequestQueues;
+  redis?: Pick<Redis, 'hset' | 'hkeys' | 'hdel'> | undefined;
+};
+
+const WAIT_MS = 1_000;
+
+/**
+ * Ingests a file of the inbox like `make ingest`, and then moves the file. While the jobs of the file are under way,
+ * this job is delayed. If a worker is killed, the job runs again: the file keeps its place until its jobs have ended,
+ * equal requests share a job, and the lake does not load an unchanged file again.
+ */
+export async function ingestInbox(
+  job: InboxJob,
+  { queues, redis }: IngestInboxDeps,
+): Promise<InboxReport> {
+  const { path, sha256 } = job.data;
+  const name = basename(path);
+  // A worker without the folder must not conclude that the file is gone.
+  await stat(dirname(path));
+  if (sha256 === undefined) {
+    if (!(await isUnchanged(job.data))) return { name, outcome: 'changed' };
+    const hash = await fileSha256(path);
+    await requestFile(queues, { path, sha256: hash, inbox: name });
+    await job.updateData({ ...job.data, sha256: hash });
+    return postpone(job);
+  }
+  const jobs = fileJobs({ sha256 });
+  if (await isUnderWay(queues, jobs)) return postpone(job);
+  // The writer has continued after the file seemed complete. The new content has a job of its own.
+  const isRewritten = !(await isUnchanged(job.data)) && (await isPresent(path));
+  if (isRewritten) return { name, outcome: 'changed' };
+  const result = await readResult(queues, jobs);
+  // The jobs are gone, for example after Redis was restored.
+  if (!result) {
+    const { sha256: _, ...file } = job.data;
+    await job.updateData(file);
+    return postpone(job);
+  }
+  const at = new Date(job.timestamp);
+  const movedName = await moveFromInbox(path, { ...result, at });
+  const file: InboxFile = { name, at: new Date().toISOString(), ...result };
+  if (redis) await recordInboxFile(redis, movedName, file);
+  return file;
+}
+
+async function isPresent(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function postpone(job: InboxJob): Promise<never> {
+  await job.moveToDelayed(Date.now() + WAIT_MS, job.token);
+  throw new DelayedError();
+}
+
+type Result = Pick<InboxFile, 'outcome' | 'why'>;
+
+/** Returns how the jobs of a file ended; undefined if the queue no longer has them. */
+async function readResult(
+  queues: RequestQueues,
+  { extract, load }: ReturnType<typeof fileJobs>,
+): Promise<Result | undefined> {
+  const extracted = await findJob(queues, extract);
+  if (!extracted) return undefined;
+  if (await extracted.isFailed()) return { outcome: 'refused', why: failureReason(extracted) };
+  const loaded = await findJob(queues, load);
+  const result = resultOf(extracted.returnvalue as ExtractReport);
+  if (!loaded || !(await loaded.isFailed())) return result;
+  const why = `the months are in the lake, but not in the warehouse: ${failureReason(loaded)}. The next build loads them`;
+  return { outcome: 'refused', why };
+}
+
+function resultOf({ months }: ExtractReport): Result {
+  const lines = months.map(({ month, outcome, why, rowsLoaded }) => {
+    if (outcome === 'refused') return `${month} refused, the current month stays: ${why ?? ''}`;
+    return outcome === 'written' ? `${month} loaded, ${rowsLoaded} rows` : `${month} unchanged`;
+  });
+  const isRefused = months.some(({ outcome }) => outcome === 'refused');
+  return { outcome: isRefused ? 'refused' : 'done', why: lines.join('\n') };
+}

@@ -1,0 +1,61 @@
+import { rename, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { ensureDir, listEntries, statIfExists } from '../../warehouse/ground/files.ts';
+import { writeAtomically } from '../../warehouse/ground/write-atomically.ts';
+
+/** A file of the inbox, as it was when it was seen. */
+export type SeenFile = { path: string; size: number; mtimeMs: number };
+
+/** Folders of the inbox for the files that were taken. */
+export const OUTCOMES = ['done', 'refused'] as const;
+
+/** Files that are never taken: hidden files, files that are still being written, and checksums of other files. */
+const IGNORED = /^\.|\.(?:part|sha256)$/i;
+
+/** Creates the folders of the inbox. Throws if the folder of the inbox itself does not exist. */
+export async function prepareInbox(folder: string): Promise<void> {
+  // A missing folder may be a disk that is not mounted. Files must not be written below its mount point.
+  await stat(folder);
+  for (const outcome of OUTCOMES) await ensureDir(join(folder, outcome));
+}
+
+/** Lists the files of the inbox that may be taken when they are complete. */
+export async function listInbox(folder: string): Promise<SeenFile[]> {
+  const names = (await listEntries(folder)).map(({ name }) => name);
+  const files = names.filter((name) => !IGNORED.test(name)).map((name) => see(join(folder, name)));
+  return (await Promise.all(files)).filter((file) => file !== undefined);
+}
+
+/** Whether the file is unchanged since it was seen. */
+export async function isUnchanged({ path, size, mtimeMs }: SeenFile): Promise<boolean> {
+  const now = await see(path);
+  return now?.size === size && now.mtimeMs === mtimeMs;
+}
+
+/**
+ * Moves a file of the inbox into the folder of its outcome, together with its checksum file, and writes the reason
+ * beside it. The new name begins with a time, so that files of equal names do not replace each other. Safe to run
+ * again after an interruption, because the new name is always the same.
+ */
+export async function moveFromInbox(
+  path: string,
+  { outcome, why, at }: { outcome: (typeof OUTCOMES)[number]; why: string; at: Date },
+): Promise<string> {
+  const movedName = `${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${basename(path)}`;
+  const target = join(dirname(path), outcome, movedName);
+  await writeAtomically(`${target}.txt`, (temporary) => writeFile(temporary, `${why}\n`));
+  await renameIfExists(`${path}.sha256`, `${target}.sha256`);
+  await renameIfExists(path, target);
+  return movedName;
+}
+
+async function see(path: string): Promise<SeenFile | undefined> {
+  const stats = await statIfExists(path);
+  return stats?.isFile() ? { path, size: stats.size, mtimeMs: stats.mtimeMs } : undefined;
+}
+
+async function renameIfExists(from: string, to: string): Promise<void> {
+  await rename(from, to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}

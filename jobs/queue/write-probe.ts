@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { findWriteRefusal } from '../../warehouse/ground/write-probe.ts';
 import { connectOnce } from '../processes/redis-client.ts';
 
 const PROBE_EVERY_MS = 5_000;
@@ -14,14 +15,13 @@ export function isWriteRefusal(error: unknown): error is Error {
 }
 
 /** Returns why a Redis refuses writes; undefined if it accepts writes or cannot be reached. */
-async function findWriteRefusal(url: string): Promise<string | undefined> {
+async function probeWrites(url: string): Promise<string | undefined> {
   let redis: Redis | undefined;
   try {
     redis = await connectOnce(url, 'headwind-write-probe');
-    await redis.set('hw:write-probe', '1', 'PX', 1_000);
+    return await findWriteRefusal(redis);
+  } catch {
     return undefined;
-  } catch (error) {
-    return isWriteRefusal(error) ? error.message : undefined;
   } finally {
     redis?.disconnect();
   }
@@ -37,14 +37,17 @@ export function watchWrites(
   { everyMs = PROBE_EVERY_MS, patienceMs = PATIENCE_MS } = {},
 ): () => void {
   let refusedSince: number | undefined;
+  let isReported = false;
   const probe = async () => {
-    const reason = await findWriteRefusal(url);
+    const reason = await probeWrites(url);
     if (reason === undefined) {
       refusedSince = undefined;
       return;
     }
     refusedSince ??= Date.now();
-    if (Date.now() - refusedSince < patienceMs) return;
+    // Slow probes overlap.
+    if (isReported || Date.now() - refusedSince < patienceMs) return;
+    isReported = true;
     clearInterval(timer);
     onRefusal(reason);
   };

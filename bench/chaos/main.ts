@@ -58,6 +58,20 @@ const PARTS: Record<string, Part> = {
     promise: 'machines that share a lake lose no acknowledged month',
     args: ['--rounds', '50'],
   },
+  disk: {
+    promise:
+      'a disk that fills up during any step costs no flight, key or counted call, and status reports it',
+    args: ['--rounds', '20'],
+  },
+  keys: {
+    promise:
+      'if Redis loses its data, returns with old data or refuses writes, status reports it, and nothing is lost after the repair',
+    args: ['--rounds', '20'],
+  },
+  download: {
+    promise: 'servers that misbehave in any way cost a backfill only time',
+    args: ['--rounds', '20'],
+  },
   memory: {
     promise:
       'a worker with little memory makes no call fail, and its job succeeds or reports why it failed',

@@ -16,10 +16,10 @@ export type PartStage = {
   close: () => Promise<void>;
 };
 
-/** Starts the Redis and creates the folder, which is named after the part. */
-export async function openPartStage(part: string): Promise<PartStage> {
-  const folder = await mkdtemp(path.join(tmpdir(), `hw-${part}-`));
-  const server = await launchRedis();
+/** Starts the Redis and creates the folder, which is named after the part; both have their files below `parent`. */
+export async function openPartStage(part: string, parent: string = tmpdir()): Promise<PartStage> {
+  const folder = await mkdtemp(path.join(parent, `hw-${part}-`));
+  const server = await launchRedis(parent);
   const redis = openRedisClient(server.url);
   // Without a listener, the error of a killed server would end this process.
   redis.on('error', () => undefined);

@@ -9,6 +9,8 @@ import { join } from 'node:path';
 export type RunningRedis = {
   /** Absolute path of the unix socket, for `new Redis(url)` or `REDIS_URL`. */
   url: string;
+  /** Contains the socket and the append-only file. */
+  folder: string;
   /** Ends the server at once (SIGKILL); its data stays on disk. */
   kill: () => Promise<void>;
   /** Starts the server again on the same socket with its data; resolves when it is ready. */
@@ -23,14 +25,18 @@ export type RunningRedis = {
 const REDIS_SERVER = process.env['REDIS_SERVER'] ?? 'redis-server';
 const START_TIMEOUT_MS = 60_000;
 
-/** Starts a server; it ends with this process, even if this process is killed. */
-export async function launchRedis(): Promise<RunningRedis> {
+/**
+ * Starts a server with its files in a new folder below `parent`. The server ends with this process, even if this
+ * process is killed.
+ */
+export async function launchRedis(parent: string = tmpdir()): Promise<RunningRedis> {
   // The folder is not inside the test's own folder, because the path of a unix socket has at most 107 bytes.
-  const folder = await mkdtemp(join(tmpdir(), 'hw-redis-'));
+  const folder = await mkdtemp(join(parent, 'hw-redis-'));
   const url = join(folder, 's');
   let server = await launch(folder, url);
   return {
     url,
+    folder,
     kill: () => end(server),
     restart: async () => {
       await end(server);

@@ -15,7 +15,7 @@ import { builtInSummary } from '../../pipelines/news/summarise.ts';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
 import { StorageUnavailableError } from '../../warehouse/objects/objects.ts';
 import { s3Objects } from '../../warehouse/objects/s3.ts';
-import { hurtfulServer, WAYS } from '../helpers/hurtful-server.ts';
+import { hurtfulServer, WAYS } from '../../bench/stage/hurtful-server.ts';
 import { aNewsItem } from '../helpers/news-items.ts';
 import { S3_KEY } from '../helpers/s3-server.ts';
 import { listImports } from '../tooling/rooms.ts';

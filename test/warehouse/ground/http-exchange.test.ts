@@ -5,7 +5,7 @@ import {
   readBody,
   sendRequest,
 } from '../../../warehouse/ground/http-exchange.ts';
-import { hurtfulServer, WAYS } from '../../helpers/hurtful-server.ts';
+import { hurtfulServer, WAYS } from '../../../bench/stage/hurtful-server.ts';
 
 const BODY = Buffer.alloc(65_536, 'flights ');
 /** Longer than a server takes to send a body and to close the connection. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Teardown } from './file-teardown.ts';
+import type { ExecutionContext } from 'ava';
 
 /** How a server answers: `intact` in full, `cut` within the body, `unanswered` without complete headers. */
 export type Way = {
@@ -109,7 +109,11 @@ export const WAYS: Record<string, Way> = {
 };
 
 /** Starts a server that answers every request in this way; it is closed at the end of the test. */
-export async function hurtfulServer(t: Teardown, { answer }: Way, body: Buffer): Promise<string> {
+export async function hurtfulServer(
+  t: Pick<ExecutionContext, 'teardown'>,
+  { answer }: Way,
+  body: Buffer,
+): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);

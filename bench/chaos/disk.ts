@@ -19,7 +19,7 @@ import type { Random } from '../generate/random.ts';
 import { goodCount, startCallers, unexpectedCount } from './callers.ts';
 import { openPartStage } from './own-stage.ts';
 import { roundOptions, runRounds, type RoundResult } from './rounds.ts';
-import { FAILING, startService, waitFor, type ChaosService } from './service.ts';
+import { FAILING, findLastingFailure, startService, type ChaosService } from './service.ts';
 
 const STEPS = ['ingest', 'rebuild', 'build-features', 'train', 'publish'] as const;
 type Step = (typeof STEPS)[number];
@@ -103,7 +103,7 @@ async function fillDuring(own: ChaosService, plan: Plan): Promise<RoundResult> {
   if (counted < goodCount(answers)) problems.push(`${goodCount(answers) - counted} counts lost`);
   if (unexpectedCount(answers) > 0) problems.push(`${unexpectedCount(answers)} unexpected answers`);
   problems.push(...(await findLosses(own.dataDir)));
-  await waitFor('status recovers', 60_000, async () => (await own.run('status')).code !== FAILING);
+  problems.push(...(await findLastingFailure(own, 60_000)));
   const outcome = end === 'done' ? 'succeeded' : 'failed with its reason';
   return { what: `${step}, ${isNearly ? 'nearly full' : 'full'}: the job ${outcome}`, problems };
 }

@@ -11,7 +11,13 @@ import type { RunningRedis } from '../stage/redis-process.ts';
 import { startCallers, call } from './callers.ts';
 import { openPartStage } from './own-stage.ts';
 import { roundOptions, runRounds, type RoundResult } from './rounds.ts';
-import { FAILING, startService, waitFor, type ChaosService } from './service.ts';
+import {
+  FAILING,
+  findLastingFailure,
+  startService,
+  waitFor,
+  type ChaosService,
+} from './service.ts';
 
 type Loss = {
   name: string;
@@ -72,9 +78,7 @@ async function loseAndRepair(
   const counted = (await own.keys.usage(apiKey, new Date())).monthCount;
   if (counted < countBefore) problems.push(`${countBefore - counted} archived counts lost`);
   await own.followJob(await requestStep(own.queues, 'publish'), DEADLINE_MS);
-  await waitFor('status recovers', RECOVERY_MS, async () => !(await isReported())).catch(
-    async (error: Error) => problems.push(`${error.message}: ${(await own.run('status')).text}`),
-  );
+  problems.push(...(await findLastingFailure(own, RECOVERY_MS)));
   const seconds = reportedMs === undefined ? 'never' : `after ${Math.round(reportedMs / 1_000)} s`;
   return { what: `${name}: reported ${seconds}`, problems };
 }

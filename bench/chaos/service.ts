@@ -90,6 +90,23 @@ async function runCommand(args: string[], settings: Record<string, string>): Pro
   return { code: code ?? -1, text };
 }
 
+/** Returns the problem if status still reports a failure after `deadlineMs`. */
+export async function findLastingFailure(
+  { run }: ChaosService,
+  deadlineMs: number,
+): Promise<string[]> {
+  let text = '';
+  const isWell = async () => {
+    const status = await run('status');
+    text = status.text;
+    return status.code !== FAILING;
+  };
+  return waitFor('status recovers', deadlineMs, isWell).then(
+    () => [],
+    (error: Error) => [`${error.message}: ${text.split('\n')[1]}`],
+  );
+}
+
 /** Polls until the state is reached; throws with its name after `deadlineMs`. Returns the time that it took. */
 export async function waitFor(
   state: string,

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { monthsBetween } from '../../../pipelines/flights/months.ts';
-import { aFile, aFlight, extractToLake, toCsv } from '../../helpers/flight-files.ts';
+import { aFile, aFlight, extractToLake, numberFlights, toCsv } from '../../helpers/flight-files.ts';
 import { readFolder, writeFolder } from '../../helpers/folders.ts';
 import { oncePerRun } from '../../helpers/once-per-run.ts';
 
@@ -24,7 +24,7 @@ export function lateFlights(from: string, to: string, monthFlights = MONTH_FLIGH
       });
     }),
   );
-  return toCsv(flights);
+  return toCsv(numberFlights(flights));
 }
 
 /** Fills a lake with these flights. The flights are extracted once per run of the tests and then copied. */

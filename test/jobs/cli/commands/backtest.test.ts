@@ -7,7 +7,14 @@ import { parseDay } from '../../../../jobs/cli/program/arguments.ts';
 import { backtestFiles } from '../../../../jobs/wiring/backtest-files.ts';
 import { HOURS, METHODS } from '../../../../pipelines/model/forecasts.ts';
 import { SourceFormatError } from '../../../../pipelines/errors.ts';
-import { aFile, aFlight, aFolder, aParquet, toCsv } from '../../../helpers/flight-files.ts';
+import {
+  aFile,
+  aFlight,
+  aFolder,
+  aParquet,
+  numberFlights,
+  toCsv,
+} from '../../../helpers/flight-files.ts';
 import { oncePerRun } from '../../../helpers/once-per-run.ts';
 import { startCommand, until } from '../../helpers/command.ts';
 import {
@@ -48,7 +55,7 @@ async function aHistory(t: ExecutionContext, later: (delay: number) => number = 
       }
     }
   }
-  return aFile(t, toCsv(rows));
+  return aFile(t, toCsv(numberFlights(rows)));
 }
 
 /** A seed of one much older month, which does not influence the figures. */

@@ -11,6 +11,7 @@ import type { SourceFile } from '../../pipelines/flights/extract-deps.ts';
 import { openDatabase } from '../connect.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { detectContainer } from './container.ts';
+import { checkParquetPages } from './parquet-pages.ts';
 import { startLineScan } from './line-scan.ts';
 import { wrapReadErrors } from './read-errors.ts';
 import { parseTable } from './table.ts';
@@ -22,7 +23,7 @@ const READ_BYTES = 1024 * 1024;
 /**
  * Reads a file once and returns its format, hash, columns and expected number of rows. A zip is unpacked to a path from
  * `spill`, which is removed on `close`. DuckDB silently accepts truncated and damaged gzip files, so this function
- * checks a gzip file to the last byte.
+ * checks a gzip file to the last byte. It also checks the pages of a Parquet file that have a checksum.
  */
 export async function inspect(filePath: string, spill: () => Promise<string>): Promise<SourceFile> {
   const name = path.basename(filePath);
@@ -66,14 +67,14 @@ function readContent(
   unpacked: string | undefined,
 ) {
   if (container === 'parquet') {
-    return wrapReadErrors(name, () => inspectParquet(filePath));
+    return wrapReadErrors(name, () => inspectParquet(filePath, name));
   }
   return unpacked === undefined
     ? inspectCsv(filePath, name, container === 'csv.gz')
     : inspectZip(filePath, name, unpacked);
 }
 
-async function inspectParquet(filePath: string) {
+async function inspectParquet(filePath: string, name: string) {
   const db = await openDatabase({ threads: 1 });
   try {
     const columns = await db.rows<{ name: string }>(
@@ -84,9 +85,10 @@ async function inspectParquet(filePath: string) {
       'select num_rows as "rowCount" from parquet_file_metadata($file)',
       { file: filePath },
     );
+    await checkParquetPages(db, filePath, name);
     return {
       sha256: await fileSha256(filePath),
-      header: columns.map(({ name }) => name),
+      header: columns.map((column) => column.name),
       rowCount: counts[0]?.rowCount ?? 0,
       blankLines: [],
     };

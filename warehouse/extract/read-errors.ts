@@ -13,6 +13,7 @@ export async function wrapReadErrors<T>(name: string, work: () => Promise<T>): P
   try {
     return await work();
   } catch (error) {
+    if (error instanceof SourceFormatError) throw error;
     if (error instanceof Error && !OUTAGE.test(error.message)) {
       const [reason] = error.message.split('\n');
       throw new SourceFormatError(name, `cannot be read: ${reason}`, { cause: error });

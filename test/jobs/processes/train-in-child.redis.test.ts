@@ -39,7 +39,7 @@ serialTestWithXgboost(
     const run = await programHere(t, dataDir);
     const train = await run('train', '--accept', 'regional');
     t.is(train.code, 0, train.err);
-    t.regex(train.err, /^train: 0 of 5, history\n/);
+    t.regex(train.err, /^train: 0 of 5, history: started\n/);
     const { model } = await findModel(paths.modelsDir);
     t.is(model?.origin, 'released');
     t.is(model?.trainedOn.months.length, 6);

@@ -1,7 +1,8 @@
 /**
- * `npm run constants -- half-life|strength|season|cancellations|seed [folder of flight files]`: measures the constants
+ * `npm run constants -- half-life|strength|season|cancellations|drivers|seed [folder of flight files]`: measures the constants
  * of the models. `half-life`, `strength` and `season` predict unseen months. `cancellations` measures, with the bundled
- * delay-cause table, how much of the past differences in cancellations lasts. `seed` prints figures of the seed.
+ * delay-cause table, how much of the past differences in cancellations lasts. `drivers`
+ * counts the top drivers of random flights. `seed` prints figures of the seed.
  */
 import { parseArgs } from 'node:util';
 import { cancellationWeights } from './constants/cancellations.ts';
@@ -15,6 +16,7 @@ import {
   MONTH_SPLITS,
   prepareSeason,
 } from './constants/season.ts';
+import { topDrivers } from './constants/drivers.ts';
 import { seedFigures } from './constants/seed.ts';
 
 const HALF_LIVES = [3, 6, 12, 24, 48, Infinity];
@@ -40,7 +42,7 @@ type Column = { name: string; outcomes: Outcome[] };
 const { positionals } = parseArgs({ allowPositionals: true });
 const [question = '', sourceDir = SOURCE_DIR] = positionals;
 
-if (question !== 'seed' && question !== 'cancellations') {
+if (!['seed', 'cancellations', 'drivers'].includes(question)) {
   console.log(
     'Log loss relative to the reference, in 1/10,000 nat per flight (better in … of … months).',
   );
@@ -60,12 +62,15 @@ switch (question) {
       console.log(`${months} months of history`, await cancellationWeights(months));
     }
     break;
+  case 'drivers':
+    console.log(await topDrivers());
+    break;
   case 'seed':
     console.log(await seedFigures());
     break;
   default:
     console.error(
-      `unknown part "${question}"; use half-life, strength, season, cancellations or seed`,
+      `unknown part "${question}"; use half-life, strength, season, cancellations, drivers or seed`,
     );
     process.exitCode = 2;
 }

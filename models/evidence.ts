@@ -1,14 +1,8 @@
 import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
 import { endOfAirline } from './current-airlines.ts';
+import { recordWorth } from './record-age.ts';
 import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
-import type {
-  DataTier,
-  EndsWeather,
-  Evidence,
-  FlightQuery,
-  PartsOnRecord,
-  Placeholder,
-} from './types.ts';
+import type { DataTier, EndsWeather, Evidence, FlightQuery, Placeholder } from './types.ts';
 
 /** Every figure that can be a placeholder, in the order of answers. */
 export const PLACEHOLDERS = [
@@ -52,12 +46,28 @@ export function evidenceOf(
     seasonality: hasRecord.origin || hasRecord.dest || (isCovered(origin) && isCovered(dest)),
   };
   const ended = endOfAirline(carrier, store);
+  const recordEnd = recordEndOf(query, tier, store);
   return {
     hasRecord,
+    ...(recordEnd !== undefined && { recordEnd }),
+    recordWorth: recordWorth(recordEnd, flightDate),
     ...(ended !== undefined && { ended }),
     unknown: PLACEHOLDERS.filter((name) => !isKnown[name]),
     isHourKnown: hasRecord.origin || isCovered(origin),
   };
+}
+
+/** Returns the last month of the record that the tier uses. */
+function recordEndOf(
+  { origin, dest, carrier }: FlightQuery,
+  tier: DataTier,
+  store: ScoreStore,
+): string | undefined {
+  if (tier === 'exact') return store.recordMonths(origin, dest, carrier)?.last;
+  const months = store
+    .carriersOnRoute(origin, dest)
+    .flatMap((stats) => store.recordMonths(origin, dest, stats.carrier)?.last ?? []);
+  return months.toSorted().at(-1);
 }
 
 const coveredCountries = new WeakMap<ScoreStore, ReadonlySet<string>>();
@@ -92,34 +102,35 @@ const NEWCOMER_SHARE = 1 / 3;
 const STRANGER_SHARE = 1 / 6;
 
 /**
- * Confidence n/(n+n0), 0 to 1. n is the number of the airline's own flights on the route. If the airline has none, the
+ * Confidence w·n/(n+n0), 0 to 1. w is the worth of the record at its age. n is the number of the airline's own flights on the route. If the airline has none, the
  * flights of other airlines on the route count as a smaller number. Without flights on the route, n is 0.
  * `priorFlights` is n0.
  */
 export function confidenceOf(
   tier: DataTier,
   { flightCount }: Pick<FlightStats, 'flightCount'>,
-  hasRecord: PartsOnRecord,
+  { hasRecord, recordWorth: worth }: Pick<Evidence, 'hasRecord' | 'recordWorth'>,
   priorFlights: number,
 ): number {
-  if (tier === 'exact') return flightCount / (flightCount + priorFlights);
+  if (tier === 'exact') return (worth * flightCount) / (flightCount + priorFlights);
   const share = hasRecord.carrier ? NEWCOMER_SHARE : STRANGER_SHARE;
   const equivalentFlights = share * priorFlights * (flightCount / (flightCount + priorFlights));
-  return equivalentFlights / (equivalentFlights + priorFlights);
+  return (worth * equivalentFlights) / (equivalentFlights + priorFlights);
 }
 
 /**
  * Returns the weight of the evidence for a long-run rate, in flights; the weight determines the width of the interval.
- * If the airline has flights on the route, the weight is their number plus the prior. If only other airlines have, the
+ * If the airline has flights on the route, the weight is their number, reduced by the age of the record, plus the prior.
+ * If only other airlines have, the
  * weight is a share of the prior. Undefined without flights on the route.
  */
 export function strengthOf(
   tier: DataTier,
   { completedCount }: Pick<FlightStats, 'completedCount'>,
-  hasRecord: PartsOnRecord,
+  { hasRecord, recordWorth: worth }: Pick<Evidence, 'hasRecord' | 'recordWorth'>,
   priorFlights: number,
 ): number | undefined {
   if (tier === 'no_data') return undefined;
-  if (tier === 'exact') return priorFlights + completedCount;
+  if (tier === 'exact') return priorFlights + worth * completedCount;
   return priorFlights * (hasRecord.carrier ? NEWCOMER_SHARE : STRANGER_SHARE);
 }

@@ -1,6 +1,6 @@
 import { driversOf } from './drivers.ts';
 import { riskLabel } from './label.ts';
-import { eventCause, formatFlights, partsOnRecord } from './recommendation.ts';
+import { eventCause, formatFlights, monthText, partsOnRecord } from './recommendation.ts';
 import { NEUTRAL } from './scales.ts';
 import { UNKNOWN_WEATHER } from './score.ts';
 import type { Assessment, ComponentKey, DayWeather } from './types.ts';
@@ -144,14 +144,15 @@ function seasonSentence({ components, unknown }: Assessment): string {
   return `Delays are ${value > NEUTRAL ? 'more' : 'less'} likely than on an average day.`;
 }
 
-function confidenceSentences({ tier, mlProbability, confidence, danger }: Assessment): string {
+function confidenceSentences(assessment: Assessment): string {
+  const { tier, mlProbability, confidence, danger, recordEnd, recordWorth } = assessment;
   const model =
     mlProbability === undefined
       ? ''
       : `A model${(danger?.logOdds ?? 0) > 0 ? ', adjusted for the events in force,' : ''} puts the probability of a delay at ${percent(mlProbability, 1)}. `;
   return tier === 'no_data'
     ? `${model}Confidence is 0%: there is no record of the route.`
-    : `${model}Confidence in the record is ${percent(confidence, 1)}.`;
+    : `${model}Confidence in the record${recordWorth < 1 && recordEnd !== undefined ? `, which ends in ${monthText(recordEnd)},` : ''} is ${percent(confidence, 1)}.`;
 }
 
 function percent(part: number, whole: number): string {

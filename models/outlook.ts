@@ -83,8 +83,8 @@ export type Interval = { mlProbability?: Range; score: Range };
  * the route.
  */
 export function buildInterval(assessment: Assessment, priorFlights: number): Interval | undefined {
-  const { tier, stats, hasRecord, calmProbability, confidence, logOdds, danger } = assessment;
-  const strength = strengthOf(tier, stats, hasRecord, priorFlights);
+  const { tier, stats, calmProbability, confidence, logOdds, danger } = assessment;
+  const strength = strengthOf(tier, stats, assessment, priorFlights);
   if (strength === undefined) return undefined;
   const rates = rangeOf(stats.delayedRate, strength);
   const calmRange = calmProbability === undefined ? undefined : rangeOf(calmProbability, strength);

@@ -92,7 +92,13 @@ export function partsOnRecord({ origin, dest, carrier }: PartsOnRecord): string 
   return parts.filter((part) => typeof part === 'string').join(' and ');
 }
 
-function evidenceNote({ tier, stats, confidence }: AdviceFacts): string {
+/** Below this worth, the age of a record is the reason for a low confidence. */
+const OLD_WORTH = 0.5;
+
+function evidenceNote({ tier, stats, confidence, recordEnd, recordWorth }: AdviceFacts): string {
+  if (tier === 'exact' && recordEnd !== undefined && recordWorth < OLD_WORTH) {
+    return ` (old evidence: the record of this flight ends in ${monthText(recordEnd)})`;
+  }
   const isThin = confidence < SAFE_CONFIDENCE;
   if (tier === 'exact') {
     return isThin ? ` (little evidence: ${formatFlights(stats.flightCount)} in our history)` : '';
@@ -106,7 +112,7 @@ export function formatFlights(count: number): string {
 }
 
 /** Formats a month, `YYYY-MM`, as `December 2020`. */
-function monthText(month: string): string {
+export function monthText(month: string): string {
   const form = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
   return new Date(`${month}-01`).toLocaleDateString('en-GB', form);
 }

@@ -26,7 +26,7 @@ export const UNKNOWN_WEATHER: DayWeather = {
 export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveInputs): Assessment {
   const { tier, stats } = findHistory(query, store);
   const evidence = evidenceOf(query, tier, store, live);
-  const confidence = confidenceOf(tier, stats, evidence.hasRecord, store.network.priorFlights);
+  const confidence = confidenceOf(tier, stats, evidence, store.network.priorFlights);
   const congestion = congestionOf(query, store);
   const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
   const weatherArr = live.weatherArr ?? UNKNOWN_WEATHER;

@@ -80,6 +80,10 @@ export type Evidence = {
   hasRecord: PartsOnRecord;
   /** Figures that are placeholders, in the order of `PLACEHOLDERS`. */
   unknown: readonly Placeholder[];
+  /** Last month of the record that is used, `YYYY-MM`; absent if unknown or without a record. */
+  recordEnd?: string;
+  /** Worth of the record at its age, 0 to 1. */
+  recordWorth: number;
   /** Last month of the airline, `YYYY-MM`; absent if the airline still exists. */
   ended?: string;
   /** Whether the record shows how delays change over the day at the departure airport or in its country. */

@@ -158,7 +158,7 @@ class Stats(TypedDict):
     avg_delay_min: float
     # Number of recorded flights that were used. [flights]
     n_flights: int
-    # n / (n + n0) for n flights of the airline on the route; at most 25 with `route_any_airline`, 0 with `no_data`. [%]
+    # n / (n + n0) for n flights of the airline on the route, less for a record that ended over a year before the flight; at most 25 with `route_any_airline`, 0 with `no_data`. [%]
     confidence_pct: int
     # Congestion of the departure airport; 3 decimals. [share]
     congestion_dep: float

@@ -136,7 +136,7 @@ export type Stats = {
   avg_delay_min: number;
   /** Number of recorded flights that were used. [flights] */
   n_flights: number;
-  /** n / (n + n0) for n flights of the airline on the route; at most 25 with `route_any_airline`, 0 with `no_data`. [%] */
+  /** n / (n + n0) for n flights of the airline on the route, less for a record that ended over a year before the flight; at most 25 with `route_any_airline`, 0 with `no_data`. [%] */
   confidence_pct: number;
   /** Congestion of the departure airport; 3 decimals. [share] */
   congestion_dep: number;

@@ -50,7 +50,7 @@ export const stats = z
     confidence_pct: points
       .meta({ 'x-unit': '%' })
       .describe(
-        'n / (n + n0) for n flights of the airline on the route; at most 25 with `route_any_airline`, 0 with `no_data`.',
+        'n / (n + n0) for n flights of the airline on the route, less for a record that ended over a year before the flight; at most 25 with `route_any_airline`, 0 with `no_data`.',
       ),
     congestion_dep: share.describe('Congestion of the departure airport; 3 decimals.'),
     congestion_arr: share.describe('Congestion of the arrival airport; 3 decimals.'),

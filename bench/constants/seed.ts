@@ -7,7 +7,7 @@ import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { findModel } from '../../pipelines/model/released-model.ts';
 import { knowledgeAsOf } from '../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
-import { openStore } from '../../warehouse/store/open.ts';
+import { openStore, type StoreFiles } from '../../warehouse/store/open.ts';
 import { withFlightOdds } from '../../warehouse/store/pack.ts';
 
 /** A day by which all months of the seed are published. */
@@ -18,6 +18,17 @@ const DAY = '2026-11-22';
  * and the store's size.
  */
 export async function seedFigures(): Promise<Record<string, number>> {
+  const { store, modelBytes } = await buildSeedStore();
+  const bytes = [...store.files.values()].reduce((sum, file) => sum + file.length, 0);
+  return {
+    priorFlights: openStore(store).network.priorFlights,
+    airlineRoutes: store.manifest.tables.route_carriers?.rows ?? 0,
+    storeBytes: bytes + modelBytes,
+  };
+}
+
+/** Builds the store of the seed, as a first start publishes it, and returns the size of the bundled model. */
+export async function buildSeedStore(): Promise<{ store: StoreFiles; modelBytes: number }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-seed-'));
   try {
     const deps = createExtractDeps({ lakeDir: folder, codeVersion: 'constants' });
@@ -26,14 +37,8 @@ export async function seedFigures(): Promise<Record<string, number>> {
     }
     const { store: exported } = await knowledgeAsOf([folder], DAY);
     const { model } = await findModel(folder);
-    const open = openStore(exported);
-    const store = withFlightOdds(exported, await flightOddsRows(open));
-    const bytes = [...store.files.values()].reduce((sum, file) => sum + file.length, 0);
-    return {
-      priorFlights: open.network.priorFlights,
-      airlineRoutes: store.manifest.tables.route_carriers?.rows ?? 0,
-      storeBytes: bytes + (model?.bytes.length ?? 0),
-    };
+    const store = withFlightOdds(exported, await flightOddsRows(openStore(exported)));
+    return { store, modelBytes: model?.bytes.length ?? 0 };
   } finally {
     await rm(folder, { recursive: true });
   }

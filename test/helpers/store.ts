@@ -61,7 +61,7 @@ export function aStore(rows: Rows = {}): ScoreStore {
     recentMonths: () => [],
     recordMonths: (origin, dest, carrier) =>
       carriers[`${origin}-${dest}`]?.some((row) => row.carrier === carrier)
-        ? { first: '2025-01', last: '2025-02' }
+        ? { first: '2025-01', last: '2026-02' }
         : undefined,
     airlineRoutes: () => [],
     flightOdds: () => undefined,

@@ -20,6 +20,7 @@ function recommend(changes: Partial<AdviceFacts> = {}): string {
     hasRecord: { origin: true, dest: true, carrier: true },
     unknown: [],
     isHourKnown: true,
+    recordWorth: 1,
     ...changes,
   });
 }
@@ -80,6 +81,12 @@ test('without flights on the route, the recommendation says only that there is n
     recommend({ ...facts, danger }),
     'No delay record for this flight, and JFK is closed today (Test Wire).',
   );
+});
+
+test('an old record is called old, with its last month', (t) => {
+  const old = { confidence: 0.2, recordEnd: '2018-12', recordWorth: 0.2 };
+  t.regex(recommend(old), / \(old evidence: the record of this flight ends in December 2018\)\.$/);
+  t.notRegex(recommend({ ...old, recordWorth: 0.9, confidence: 0.8 }), /evidence/);
 });
 
 test('a history of one flight is not enough to call a flight safe', (t) => {

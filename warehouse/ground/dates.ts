@@ -71,3 +71,9 @@ const DAYS_BEFORE = [306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275];
 const DAYS_BEFORE_1970 = 719_468;
 /** 1 March of the year 0 was a Wednesday. */
 const MONDAY_FIRST = 3;
+
+/** Returns the months from one month or date to another; negative if the second is earlier. */
+export function monthsBetween(from: string, until: string): number {
+  const count = (text: string) => 12 * Number(text.slice(0, 4)) + Number(text.slice(5, 7));
+  return count(until) - count(from);
+}

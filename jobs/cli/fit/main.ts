@@ -1,8 +1,9 @@
 /**
- * `npm run fit -- weather|scales|holidays|airports [--write] [folder of the public data]`: computes the parameters,
- * tables and pictures that ship with the code. `weather` and `scales` write files only with `--write`.
+ * `npm run fit -- weather|scales|age|holidays|airports [--write] [folder of the public data]`: computes the parameters,
+ * tables and pictures that ship with the code. `weather`, `scales` and `age` write files only with `--write`.
  */
 import { parseArgs } from 'node:util';
+import { fitRecordAge } from './age-report.ts';
 import { writeAirports } from './airports.ts';
 import { writeHolidays } from './holidays.ts';
 import { reportScales } from './score-report.ts';
@@ -23,6 +24,9 @@ switch (target) {
   case 'scales':
     await reportScales(flags.write);
     break;
+  case 'age':
+    await fitRecordAge(flags.write);
+    break;
   case 'holidays':
     await writeHolidays();
     break;
@@ -30,6 +34,6 @@ switch (target) {
     await writeAirports();
     break;
   default:
-    console.error(`Unknown target "${target}": use weather, scales, holidays or airports.`);
+    console.error(`Unknown target "${target}": use weather, scales, age, holidays or airports.`);
     process.exitCode = 2;
 }

@@ -37,6 +37,7 @@ function anAssessment(changes: Partial<Assessment> = {}): Assessment {
     hasRecord: { origin: true, dest: true, carrier: true },
     unknown: [],
     isHourKnown: true,
+    recordWorth: 1,
     congestionDep: 0.71234,
     congestionArr: 0.4,
     weatherDep: {

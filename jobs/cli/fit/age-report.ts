@@ -1,0 +1,100 @@
+import path from 'node:path';
+import { openDatabase } from '../../../warehouse/connect.ts';
+import { fileSha256, sha256 } from '../../../warehouse/ground/sha256.ts';
+import { SEED_DIR } from '../program/arguments.ts';
+import { table } from '../tables.ts';
+import {
+  fitAge,
+  FRESH_MONTHS,
+  meanCovariance,
+  monthPairs,
+  remainingShare,
+  squaredMiss,
+  type MonthPair,
+  type RouteMonth,
+} from './record-age.ts';
+import { saveText } from './save-weather.ts';
+
+const SOURCE = path.join(SEED_DIR, 'route_hours.parquet');
+const PARAMETERS = path.join(import.meta.dirname, '../../../models/record-age.json');
+
+/** Gaps in the table, in months: from, until. */
+const GAPS = [
+  [1, 12],
+  [13, 24],
+  [25, 48],
+  [49, 60],
+  [61, 72],
+  [73, 87],
+] as const;
+
+/** First month, since the year 0, of the years that the validation forecasts. */
+const TEST_FROM = 12 * 2024 + 1;
+
+/**
+ * Fits by how much less a record says about an airline-route the older it is, on the gaps in the bundled history, and
+ * prints the table of docs/features.md. With `write`, saves the half-life.
+ */
+export async function fitRecordAge(write: boolean): Promise<void> {
+  const pairs = monthPairs(await readRouteMonths());
+  const fit = fitAge(pairs);
+  const rows = GAPS.map(([from, until]) => {
+    const inGap = pairs.filter(({ gap }) => gap >= from && gap <= until);
+    const actual = meanCovariance(inGap) / fit.covariance;
+    const gap = inGap.reduce((all, one) => all + one.weight * one.gap, 0);
+    const mean = gap / inGap.reduce((all, one) => all + one.weight, 0);
+    const fitted = remainingShare(mean, fit.halfLifeMonths);
+    return [`${from}–${until}`, String(inGap.length), actual.toFixed(2), fitted.toFixed(2)];
+  });
+  console.log(table(['months', 'pairs of months', 'share left', 'fitted'], rows));
+  console.log(`After ${FRESH_MONTHS} months, half is left every ${fit.halfLifeMonths} months.`);
+  console.log(validationText(pairs));
+  if (write) await saveParameters(fit.halfLifeMonths);
+}
+
+/** Fits on the months before 2024, and forecasts how the months from 2024 on relate to them. */
+function validationText(pairs: readonly MonthPair[]): string {
+  const before = fitAge(pairs.filter(({ later }) => later < TEST_FROM));
+  const test = pairs.filter(({ later, gap }) => later >= TEST_FROM && gap > FRESH_MONTHS);
+  const missWith = (halfLifeMonths: number) =>
+    squaredMiss(test, ({ gap }) => before.covariance * remainingShare(gap, halfLifeMonths));
+  const change = 1 - missWith(before.halfLifeMonths) / missWith(Infinity);
+  return `Fitted without 2024 and 2025 (half-life ${before.halfLifeMonths} months), the squared error on their pairs is ${(100 * change).toFixed(0)} % lower than without an age.`;
+}
+
+async function readRouteMonths(): Promise<RouteMonth[]> {
+  const db = await openDatabase({ threads: 1 });
+  try {
+    return await db.rows<RouteMonth>(
+      `select
+          (12 * year(month) + month(month))::integer as month,
+          carrier,
+          origin,
+          dest,
+          sum(completed_count)::integer as completed,
+          sum(delayed_count)::integer as delayed
+        from read_parquet($source)
+        where delay_basis = 'arrival'
+        group by all
+        having completed > 0
+        order by all`,
+      { source: SOURCE },
+    );
+  } finally {
+    db.close();
+  }
+}
+
+async function saveParameters(halfLifeMonths: number): Promise<void> {
+  const content = {
+    freshMonths: FRESH_MONTHS,
+    halfLifeMonths,
+    provenance: {
+      command: 'npm run fit -- age --write',
+      sources: [{ file: path.basename(SOURCE), sha256: await fileSha256(SOURCE) }],
+    },
+  };
+  const seal = sha256(JSON.stringify(content));
+  await saveText(PARAMETERS, `${JSON.stringify({ ...content, seal }, null, 2)}\n`);
+  console.log(`written to ${PARAMETERS}`);
+}

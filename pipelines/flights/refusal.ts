@@ -119,12 +119,16 @@ function describeConflict(
   ];
 }
 
-/** Describes how to keep the flights of both versions, if each version has many flights that the other lacks. */
+/**
+ * Describes how to keep the flights of both versions, if each version has many flights that the other lacks. Files can
+ * only be combined if their flights have a day and a time.
+ */
 function describeMerge(comparison: Comparison | undefined): string[] {
   if (comparison === undefined) return [];
-  const { losses, current } = comparison;
+  const { losses, current, departureHours } = comparison;
+  const isCombinable = losses.byDay && departureHours.current > 0 && departureHours.staged > 0;
   const hasMore = losses.gained > current.flights * MAX_LOSS_SHARE;
-  return losses.flights > 0 && hasMore
+  return isCombinable && losses.flights > 0 && hasMore
     ? ['to keep the flights of both files, load them in one command with TOGETHER=1']
     : [];
 }

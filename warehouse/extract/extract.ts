@@ -6,7 +6,7 @@ import type { StagedMonth } from '../../pipelines/flights/types.ts';
 import { openDatabase, type Database } from '../connect.ts';
 import { sum } from '../ground/sum.ts';
 import { judgeMonths } from './judge-months.ts';
-import { compareMonth, countStaged } from './replacement.ts';
+import { compareMonth, countStaged, countStagedDays } from './replacement.ts';
 import { inspect } from './inspect.ts';
 import { createSpillPath } from './spill.ts';
 import { stagePartRows, stageRows } from './stage.ts';
@@ -15,6 +15,7 @@ import {
   isIntact,
   readManifests,
   readValidManifest,
+  type LakeTree,
   type MonthFiles,
   type SourceRef,
 } from '../lake/lake.ts';
@@ -77,13 +78,15 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
       const tree = treeOf(form);
       await countStaged(db, form);
       const months = tree === 'levels' ? stagedRows.months : await judge(db, stagedRows.months);
+      let days: Promise<void> | undefined;
+      const countDays = () => (days ??= countStagedDays(db, form));
       const place = { lakeDir, keepVersions, now };
       const shared = { ...place, db, codeVersion, form, sourceRows, ...(onlyFile && { onlyFile }) };
       return {
         ...stagedRows,
         months,
         compare: (month: StagedMonth, source: SourceRef) =>
-          compareMonth(db, lakeDir, form, month, source),
+          compareMonth(db, lakeDir, form, { month, source, countDays }),
         readCurrentSource: async (month: string) =>
           (await currentManifest(lakeDir, { month, tree }))?.source.sha256,
         withMonthLock: <T>(month: string, work: () => Promise<T>) =>
@@ -102,21 +105,8 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
   return {
     inspect: (filePath) => inspect(filePath, newSpillPath),
     checksumBeside: readChecksumFile,
-    findExtracted: async (sourceSha256, tree = 'flights') => {
-      const manifests =
-        tree === 'levels'
-          ? await readLevelManifests(lakeDir, readValidLevelManifest)
-          : await readManifests(lakeDir, readValidManifest);
-      const sameSource = manifests.filter(
-        (manifest) =>
-          manifest.source.sha256 === sourceSha256 && manifest.codeVersion === codeVersion,
-      );
-      await fetch?.(sameSource.map(({ month }) => ({ month, tree })));
-      const intact = await Promise.all(
-        sameSource.map((manifest) => isIntact(lakeDir, manifest, tree)),
-      );
-      return sameSource.filter((_, i) => intact[i]);
-    },
+    findExtracted: (sourceSha256, tree = 'flights') =>
+      findExtracted({ lakeDir, codeVersion, fetch }, sourceSha256, tree),
     stage: (file, form, year) =>
       staged(form, file.rowCount, (db) =>
         stageRows(db, file, form, { year, lastDay: newestDateAt(now()) }),
@@ -128,6 +118,30 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
       return staged(first.form, rowCount, (db) => stagePartRows(db, parts, newestDateAt(now())));
     },
   };
+}
+
+/** Returns the lake's months that this code version extracted from a source and whose files are intact. */
+async function findExtracted(
+  {
+    lakeDir,
+    codeVersion,
+    fetch,
+  }: Pick<ExtractOptions, 'lakeDir' | 'codeVersion'> & {
+    fetch: ExtractOptions['fetch'] | undefined;
+  },
+  sourceSha256: string,
+  tree: LakeTree,
+) {
+  const manifests =
+    tree === 'levels'
+      ? await readLevelManifests(lakeDir, readValidLevelManifest)
+      : await readManifests(lakeDir, readValidManifest);
+  const sameSource = manifests.filter(
+    (manifest) => manifest.source.sha256 === sourceSha256 && manifest.codeVersion === codeVersion,
+  );
+  await fetch?.(sameSource.map(({ month }) => ({ month, tree })));
+  const intact = await Promise.all(sameSource.map((manifest) => isIntact(lakeDir, manifest, tree)));
+  return sameSource.filter((_, i) => intact[i]);
 }
 
 /** Returns the latest date on Earth, because just west of the date line it may already be tomorrow. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sum } from '../ground/sum.ts';
 import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { Comparison, MonthExtent, StagedMonth } from '../../pipelines/flights/types.ts';
-import { openDatabase, type Database } from '../connect.ts';
+import { openDatabase, readSql, type Database } from '../connect.ts';
 import { isIntact, monthDir, type SourceRef } from '../lake/lake.ts';
 import { currentManifest } from '../lake/place-month.ts';
 import {
@@ -16,11 +16,23 @@ import { treeOf } from './tree.ts';
 /** Fewest flights of an airline at an airport for which the loss of half of them is counted. */
 const LEAST_GROUP = 100;
 
-/** Counts the flights of a source by route and day, for the comparisons of its months. */
+/** Counts the flights of a source by route, to judge its months and to compare them with the lake. */
 export async function countStaged(db: Database, { kind }: Pick<FlightForm, 'kind'>) {
   await db.runFile('compare/tables');
+  if (kind === 'flights') {
+    const select = await readSql('lake/month_route_hours');
+    await db.run(`create or replace temp table staged_route_hours as ${select}`, { month: null });
+  }
   await db.runFile(`compare/staged_${kind}`);
 }
+
+/** Counts the flights of a source by day. Only sources of single flights have days. */
+export async function countStagedDays(db: Database, { kind }: Pick<FlightForm, 'kind'>) {
+  if (kind === 'flights') await db.runFile('compare/staged_days');
+}
+
+/** A staged month, its source, and a function that counts the days of the source once. */
+type ComparedMonth = { month: StagedMonth; source: SourceRef; countDays: () => Promise<void> };
 
 /**
  * Compares the month in the lake with the staged month. Returns undefined if the lake lacks the month or the files of
@@ -30,12 +42,12 @@ export async function compareMonth(
   db: Database,
   lakeDir: string,
   form: FlightForm,
-  staged: StagedMonth,
-  source: SourceRef,
+  { month: staged, source, countDays }: ComparedMonth,
 ): Promise<Comparison | undefined> {
   const tree = treeOf(form);
   const manifest = await currentManifest(lakeDir, { month: staged.month, tree });
   if (!manifest || !(await isIntact(lakeDir, manifest, tree))) return undefined;
+  await countDays();
   await countVersion(db, monthDir(lakeDir, staged.month, tree), manifest);
   const row = await readComparison(db, staged.month);
   const rowsStaged = staged.rowsRead - (staged.rowsEmpty ?? 0) - sum(Object.values(staged.rejects));

@@ -48,7 +48,7 @@ async function writeFlights(context: WriteContext, staged: StagedMonth): Promise
     ...(hasFlights &&
       isIncluded('flights') && { flights: await write('month_flights', 'flights') }),
     routeHours: await write(
-      hasFlights ? 'month_route_hours' : 'month_route_hours_as_given',
+      hasFlights ? 'month_staged_route_hours' : 'month_route_hours_as_given',
       'route_hours',
     ),
     ...(form.calendar === 'date' &&

@@ -21,6 +21,7 @@ export const RAW_TABLES: Readonly<Record<string, { file: string; queries: readon
       'lake/checked_flights',
       'lake/flight_outcomes',
       'lake/month_route_hours',
+      'lake/month_staged_route_hours',
       'lake/checked_route_hours',
       'lake/month_route_hours_as_given',
     ],

@@ -124,6 +124,10 @@ test('TOGETHER=1 is proposed if each version has flights that the other lacks', 
   const gainless = aComparison({}, {}, { losses: { ...losses, gained: 10 } });
   const other = monthRefusal(aMonth(1_000), { comparison: gainless, force: false });
   t.notRegex(other?.why ?? '', /TOGETHER/);
+  const dayless = aComparison({}, {}, { losses: { ...losses, byDay: false } });
+  const third = monthRefusal(aMonth(1_000), { comparison: dayless, force: false });
+  t.regex(third?.why ?? '', /are missing/);
+  t.notRegex(third?.why ?? '', /TOGETHER/);
 });
 
 test("1 % of the flights, or nine flights, may be beyond BTS's table, but not more", (t) => {

@@ -29,11 +29,7 @@ routes as (
 ),
 
 dates as (
-    select
-        month,
-        count(distinct flight_date) as day_count
-    from staged_days
-    group by month
+    select * from staged_months
 ),
 
 months as (

@@ -1,25 +1,20 @@
--- The valid flights of a source, counted by month and route, and by day. `timed` counts flights with a departure time,
--- `arrivals` counts flights of a source with arrival delays.
+-- The valid flights of a source, counted by month and route, and the days of each month.
 insert into staged_routes by name
 select
     month,
     carrier,
     origin,
     dest,
-    count(*) as flights,
-    count(crs_dep_time) as timed,
-    count(*) filter (where getvariable('delay_basis') = 'arrival') as arrivals
-from checked_flights
-where reject is null and month is not null
+    sum(flight_count)::bigint as flights,
+    coalesce(sum(flight_count) filter (where crs_dep_hour is not null), 0)::bigint as timed,
+    coalesce(sum(flight_count) filter (where delay_basis = 'arrival'), 0)::bigint as arrivals
+from staged_route_hours
 group by all;
 
-insert into staged_days by name
+insert into staged_months by name
 select
     month,
-    carrier,
-    origin as airport,
-    flight_date,
-    count(*) as flights
+    count(distinct flight_date) as day_count
 from checked_flights
 where reject is null and flight_date is not null and month is not null
 group by all

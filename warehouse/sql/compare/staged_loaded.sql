@@ -23,14 +23,13 @@ from raw.route_hours
 where month in (select month from outdated_months)
 group by all;
 
-insert into staged_days by name
+insert into staged_months by name
 select
     date_trunc('month', flight_date)::date as month,
-    airport,
-    flight_date,
-    flight_count as flights
+    count(distinct flight_date) as day_count
 from raw.airport_days
-where date_trunc('month', flight_date)::date in (select month from outdated_months);
+where date_trunc('month', flight_date)::date in (select month from outdated_months)
+group by all;
 
 insert into level_cells by name
 select

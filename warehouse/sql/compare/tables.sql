@@ -11,6 +11,12 @@ create or replace temp table staged_routes (
     arrivals bigint
 );
 
+-- Number of days with flights; no row for months without days.
+create or replace temp table staged_months (
+    month date,
+    day_count bigint
+);
+
 create or replace temp table current_routes as
 from staged_routes;
 

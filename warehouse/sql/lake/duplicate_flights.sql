@@ -11,17 +11,29 @@
 -- 32 rows that occur twice have the same distance, and lie close together. In the real files of docs/data-sources.md
 -- neither happens.
 create or replace temp table repeated_hashes as
-select
-    hash(flight_date, carrier, coalesce(flight_number, tail_number), origin, dest, crs_dep_time) as flight_hash,
-    min(rowid) as first_row
-from checked_flights
-where
-    reject is null
-    and flight_date is not null
-    and coalesce(flight_number, tail_number) is not null
-    and (crs_dep_time is not null or not getvariable('has_times'))
-group by all
-having count(*) > 1;
+with
+-- Sorting the hashes takes half the time of grouping by them.
+sorted_hashes as (
+    select hash(flight_date, carrier, coalesce(flight_number, tail_number), origin, dest, crs_dep_time) as flight_hash
+    from checked_flights
+    where
+        reject is null
+        and flight_date is not null
+        and coalesce(flight_number, tail_number) is not null
+        and (crs_dep_time is not null or not getvariable('has_times'))
+    order by flight_hash
+),
+
+neighbours as (
+    select
+        flight_hash,
+        lag(flight_hash) over () as previous_hash
+    from sorted_hashes
+)
+
+select distinct flight_hash
+from neighbours
+where flight_hash = previous_hash;
 
 create or replace temp table unidentified_rows as
 select
@@ -158,7 +170,8 @@ rows_of_flights as (
             coalesce(checked_flights.flight_number, checked_flights.tail_number), checked_flights.origin,
             checked_flights.dest, checked_flights.crs_dep_time
         )
-    where checked_flights.reject is null and checked_flights.rowid > repeated_hashes.first_row
+    where checked_flights.reject is null
+    qualify row_number() over (partition by repeated_hashes.flight_hash order by checked_flights.rowid) > 1
 ),
 
 duplicates as (

@@ -1,4 +1,4 @@
--- One row per month, carrier, origin, dest and scheduled local departure hour.
+-- One row per month, carrier, origin, dest and scheduled local departure hour; of all months if $month is null.
 -- delayed15_count counts 15 minutes and more, as BTS does. The other limits are strict, as in is_delayed.
 -- `count_if` is not used: it returns null, not 0, if all values are null.
 with
@@ -20,9 +20,9 @@ by_route_hour as (
         count(*) filter (where completed_delay_min > 120)::integer as delayed120_count,
         coalesce(sum(completed_delay_min) filter (where is_delayed), 0)::bigint as delayed_min_sum
     from flight_outcomes
-    where month = $month::date
+    where coalesce(month = $month::date, true)
     group by all
 )
 
 select * from by_route_hour
-order by carrier, origin, dest, crs_dep_hour
+order by month, carrier, origin, dest, crs_dep_hour

@@ -39,6 +39,8 @@ export type Database = {
   fileColumns: (name: string, params?: Params) => Promise<Record<string, Float64Array>>;
   /** Appends rows to a table, given as one array of values per column. */
   append: (table: string, columns: readonly (readonly DuckDBValue[])[]) => Promise<void>;
+  /** Ends the running query, which throws an error of DuckDB. */
+  interrupt: () => void;
   /** Closes the connection and the instance, so that other processes can open the file. */
   close: () => void;
 };
@@ -102,6 +104,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     runFile: async (name, params) => run(await readSql(name), params),
     fileRows: async (name, params) => rows(await readSql(name), params),
     fileColumns: async (name, params) => readColumns(connection, await readSql(name), params),
+    interrupt: () => connection.interrupt(),
     append: (table, columns) => appendColumns(connection, table, columns),
     close: () => {
       openConnections.delete(connection);

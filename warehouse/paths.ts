@@ -16,6 +16,8 @@ export type DataPaths = {
   modelsDir: string;
   /** Figures and pages of backtests. */
   backtestsDir: string;
+  /** A user's SQL models and checks; absent: only those of the service. */
+  userSqlDir?: string | undefined;
   /** The lock for moving the pointer of the store or of the models. */
   storeLock: string;
   /** The archive of the API keys, without secrets. */

@@ -4,14 +4,18 @@ import { z } from 'zod';
 export type FolderConfig = Readonly<{
   /** Absolute path of the folder whose files are ingested; absent: no folder is watched. */
   inbox: string | undefined;
+  /** Absolute path of the folder of the user's SQL models and checks; absent: there are none. */
+  userSqlDir: string | undefined;
 }>;
 
+type FolderSettings = { INBOX?: string | undefined; MODELS_DIR?: string | undefined };
+
 /** The environment variables of the operator's own folders. */
-export const FOLDER_SETTINGS = { INBOX: z.string().optional() };
+export const FOLDER_SETTINGS = { INBOX: z.string().optional(), MODELS_DIR: z.string().optional() };
 
 /** Returns the folders' part of the configuration. */
-export function foldersOf(settings: { INBOX?: string | undefined }, cwd: string): FolderConfig {
+export function foldersOf({ INBOX, MODELS_DIR }: FolderSettings, cwd: string): FolderConfig {
   const absolute = (folder: string | undefined) =>
     folder === undefined ? undefined : resolve(cwd, folder);
-  return { inbox: absolute(settings.INBOX) };
+  return { inbox: absolute(INBOX), userSqlDir: absolute(MODELS_DIR) };
 }

@@ -52,6 +52,8 @@ export type StepsConfig = {
   keepVersions?: number;
   /** Which former stores and models to keep. */
   retention?: Retention;
+  /** Folder of a user's SQL models and checks. */
+  userSqlDir?: string | undefined;
   /** Address to search for new months. */
   btsBaseUrl?: string;
   now?: () => Date;
@@ -78,7 +80,7 @@ export function createSteps(
   { runTraining, onWait }: StepsOptions = {},
 ): PipelineSteps {
   const { codeVersion } = config;
-  const paths = dataPaths(config.dataDir);
+  const paths = { ...dataPaths(config.dataDir), userSqlDir: config.userSqlDir };
   const deps = {
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) =>
       withWarehouse(paths, work, { ...(onWait && { onWait }) }),

@@ -8,6 +8,7 @@ test('every setting has a default', (t) => {
   t.deepEqual(readConfig({}, '/srv/headwind'), {
     dataDir: '/srv/headwind/data',
     inbox: undefined,
+    userSqlDir: undefined,
     redisUrl: undefined,
     port: 8080,
     host: '127.0.0.1',
@@ -54,6 +55,7 @@ test('settings replace defaults, and an empty variable counts as unset', (t) => 
   t.deepEqual(readConfig(env, '/srv'), {
     dataDir: '/srv/history',
     inbox: undefined,
+    userSqlDir: undefined,
     redisUrl: 'rediss://host:6380/1',
     port: 80,
     host: '127.0.0.1',

@@ -46,9 +46,16 @@ export async function countMarts(db: Database): Promise<BuildReport['rows']> {
   return rows;
 }
 
-/** Runs every check and saves the results in `ops.check_results`, replacing the results of the last build. */
-export async function runChecks(db: Database, now: Date): Promise<CheckResult[]> {
-  const results = (await findOffendingRows(db, CHECKS, now)).map(toResult);
+/**
+ * Runs every check and saves the results, and the results of a user's checks, in `ops.check_results`. They replace the
+ * results of the last build.
+ */
+export async function runChecks(
+  db: Database,
+  now: Date,
+  own: readonly CheckResult[] = [],
+): Promise<CheckResult[]> {
+  const results = [...(await findOffendingRows(db, CHECKS, now)).map(toResult), ...own];
   await inTransaction(db, async () => {
     await db.run('delete from ops.check_results');
     for (const { check, severity, failures } of results) {
@@ -61,7 +68,8 @@ export async function runChecks(db: Database, now: Date): Promise<CheckResult[]>
   return results;
 }
 
-function toResult({ check, severity, rows }: CheckFindings): CheckResult {
+/** Returns the result of a check without its rows. */
+export function toResult({ check, severity, rows }: CheckFindings): CheckResult {
   const fingerprint = rows.length > 0 && { fingerprint: fingerprintOf(severity, rows) };
   return { check, severity, failures: rows.length, ...fingerprint };
 }
@@ -74,16 +82,17 @@ function fingerprintOf(severity: Severity, rows: CellObject[]): string {
   return sha256([severity, ...texts.toSorted()].join('\n')).slice(0, FINGERPRINT_LENGTH);
 }
 
-/** Runs checks and returns their offending rows. */
+/** Runs checks and returns their offending rows; `read` returns the SQL of a check. */
 export async function findOffendingRows(
   db: Pick<Database, 'rows' | 'setVariables'>,
   names: readonly string[],
   now: Date,
+  read: (check: string) => Promise<string> = (check) => readSql(`checks/${check}`),
 ): Promise<CheckFindings[]> {
   const findings: CheckFindings[] = [];
   await db.setVariables({ today: dateAt(now) });
   for (const check of names) {
-    const sql = await readSql(`checks/${check}`);
+    const sql = await read(check);
     const header = parseCheckHeader(check, sql);
     const bounds = header.bounds.map(({ name, value }) => [name, value] as const);
     const found = await db.rows<CellObject>(sql, Object.fromEntries(bounds));

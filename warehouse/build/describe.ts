@@ -77,12 +77,19 @@ async function tablesHash(): Promise<string> {
 }
 
 /** Sets missing or outdated comments of models, views and their columns. Rebuilding a table removes its comments. */
-export async function describeModels(db: Database): Promise<void> {
+export async function describeModels(
+  db: Database,
+  own: readonly { name: string; sql: string }[] = [],
+): Promise<void> {
   const commonColumns = readCommonColumns();
+  const files = [...MODELS, ...VIEWS.map((view) => `views/${view}`)].map((name) => ({
+    name,
+    sql: readFileSync(path.join(SQL_DIR, `${name}.sql`), 'utf8'),
+  }));
   const described = new Map(
-    [...MODELS, ...VIEWS.map((view) => `views/${view}`)].map((file) => [
-      file.replace('/', '.').replace('views.', 'main.'),
-      parseDescription(readFileSync(path.join(SQL_DIR, `${file}.sql`), 'utf8')),
+    [...files, ...own].map(({ name, sql }) => [
+      name.replace('/', '.').replace('views.', 'main.'),
+      parseDescription(sql),
     ]),
   );
   const statements: string[] = [];

@@ -15,6 +15,8 @@ export type CheckResult = {
   failures: number;
   /** Hash of what the offending rows name; absent without such rows, and in ledger entries of former versions. */
   fingerprint?: string;
+  /** Why a user's check could not run, or why a user's model was not built; `check` is then the model. */
+  problem?: string;
 };
 
 /**

@@ -17,6 +17,9 @@ import type { DataPaths } from '../paths.ts';
 import { loadReference } from '../reference/load.ts';
 import { writeSnapshot } from '../snapshot.ts';
 import { createViews } from './views.ts';
+import { buildUserModels, modelProblems } from './build-user-sql.ts';
+import { runUserChecks } from './user-checks.ts';
+import { readUserSql, type UserSql } from './user-sql.ts';
 import { loadWeatherMonth } from './weather-load.ts';
 import type { Unit } from '../lake/shared/units.ts';
 import type { MonthRef } from '../lake/versions.ts';
@@ -69,9 +72,10 @@ export async function withWarehouse<T>(
   await mkdir(path.dirname(paths.warehouseFile), { recursive: true });
   const db = await openMigrated(paths.warehouseFile, waiting);
   try {
-    const result = await work(warehouseOn(db, paths));
+    const own = await readUserSql(paths.userSqlDir);
+    const result = await work(warehouseOn(db, paths, own));
     await createViews(db, paths.lakeDir);
-    await describeModels(db);
+    await describeModels(db, own.models);
     return result;
   } finally {
     // An outdated snapshot only makes `make status` show older data, so this error is ignored.
@@ -82,7 +86,8 @@ export async function withWarehouse<T>(
   }
 }
 
-function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths): Warehouse {
+function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths, own: UserSql): Warehouse {
+  let problems = own.problems;
   return {
     loadMonth: (month) => loadMonth(db, lakeDir, month),
     loadDelayCauses: (months) => loadDelayCauses(db, lakeDir, months),
@@ -93,9 +98,15 @@ function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths): Warehouse {
     loadReference: (now) => loadReference(db, now),
     buildModels: async (progress) => {
       await refreshCompleteness(db);
-      return buildIfChanged(db, progress);
+      const rows = await buildIfChanged(db, progress);
+      const build = await buildUserModels(db, own);
+      problems = build.problems;
+      return { ...rows, ...build.rows };
     },
-    runChecks: (now) => runChecks(db, now),
+    runChecks: async (now) => {
+      const results = await runUserChecks(db, own, now);
+      return runChecks(db, now, [...results, ...modelProblems(problems)]);
+    },
     readLevelConflicts: () => readLevelConflicts(db),
     readLastChecks: () => readLastChecks(db),
     exportStore: (now, model) => exportStore(db, now, model),

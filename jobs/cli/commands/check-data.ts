@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { checkNow, type CurrentFindings } from '../../../warehouse/build/check-now.ts';
 import type { Threshold } from '../../../warehouse/build/check-header.ts';
 import { CHECKS } from '../../../warehouse/build/models.ts';
+import { readUserSql, type UserFile } from '../../../warehouse/build/user-sql.ts';
 import type { CellObject } from '../../../warehouse/connect.ts';
 import { WarehouseBusyError } from '../../../warehouse/errors.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
@@ -23,11 +24,18 @@ export async function checkData(
   context: CommandContext,
   { select }: { select?: string },
 ): Promise<number> {
-  if (select !== undefined && !CHECKS.includes(select)) {
-    throw new CommandError(`Unknown check ${select}. The checks are: ${CHECKS.join(', ')}`);
+  const { checks: userChecks } = await readUserSql(context.config.userSqlDir);
+  const own = userChecks.map((file) => ({ ...file, check: file.name.replace('checks/', '') }));
+  const all = [...CHECKS, ...own.map(({ check }) => check)];
+  if (select !== undefined && !all.includes(select)) {
+    throw new CommandError(`Unknown check ${select}. The checks are: ${all.join(', ')}`);
   }
-  const names = select === undefined ? CHECKS : [select];
-  const results = await runChecks(context, names).catch((cause: unknown) => {
+  const isSelected = (check: string) => select === undefined || check === select;
+  const selected = {
+    names: CHECKS.filter(isSelected),
+    own: own.filter(({ check }) => isSelected(check)),
+  };
+  const results = await runChecks(context, selected).catch((cause: unknown) => {
     if (!(cause instanceof Error) || !cause.message.startsWith('Catalog Error')) throw cause;
     // The checks read relations that are missing if nothing was built yet, or if older code built the marts.
     throw new CommandError(
@@ -41,17 +49,20 @@ export async function checkData(
   return results.some(({ severity, rows }) => severity === 'error' && rows.length > 0) ? 1 : 0;
 }
 
-async function runChecks({ config, err, now }: CommandContext, names: readonly string[]) {
+async function runChecks(
+  { config, err, now }: CommandContext,
+  { names, own }: { names: readonly string[]; own: readonly UserFile[] },
+) {
   const { warehouseFile, readFile } = dataPaths(config.dataDir);
   if (!existsSync(warehouseFile)) {
     throw new CommandError('No flights are loaded yet; load a file: make ingest FILE=path');
   }
   try {
-    return await checkNow(warehouseFile, now(), names);
+    return await checkNow(warehouseFile, now(), names, own);
   } catch (error) {
     if (!(error instanceof WarehouseBusyError) || !existsSync(readFile)) throw error;
     err.write('A job is using the warehouse; checking the copy of the last publish instead.\n');
-    return checkNow(readFile, now(), names);
+    return checkNow(readFile, now(), names, own);
   }
 }
 

@@ -21,6 +21,7 @@ export async function features(context: CommandContext): Promise<number> {
 /** Prints the rows and checks of a build. Returns 1 if a check would stop the publish. */
 export function printBuild({ out, err }: Pick<CommandContext, 'out' | 'err'>, report: BuildReport) {
   out.write(`${formatMarts(report)}\n${formatChecks(report)}\n`);
+  for (const { problem } of report.checks) if (problem !== undefined) err.write(`${problem}\n`);
   const failing = failingChecks(report.checks);
   if (failing.length > 0) {
     printFailing({ err }, failing);

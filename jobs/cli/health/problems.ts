@@ -58,7 +58,9 @@ function findBuildProblems({ build, model }: Status): Problem[] {
   const problems: Problem[] = [];
   const errors = failingChecks(build?.checks ?? []);
   if (errors.length > 0) {
-    const names = errors.map(({ check, failures }) => `${check} (${failures} rows)`).join(', ');
+    const names = errors
+      .map(({ check, failures, problem }) => `${check} (${problem ?? `${failures} rows`})`)
+      .join(', ');
     const text = `Nothing is published until these checks pass: ${names}. Run make check-data SELECT=name to see the rows`;
     problems.push({ key: 'checks', kind: 'checks.failed', text });
   }
@@ -78,7 +80,12 @@ function isWarning({ severity, failures }: CheckStatus): boolean {
   return severity === 'warn' && failures > 0;
 }
 
-function toWarning({ check, failures, fingerprint = String(failures) }: CheckStatus): Problem {
+function toWarning(warning: CheckStatus): Problem {
+  const { check, failures, problem, fingerprint = problem ?? String(failures) } = warning;
+  if (problem !== undefined) {
+    const text = `${problem}. Correct the file, then make features`;
+    return { key: `check ${check}`, kind: 'checks.warn', text, fingerprint };
+  }
   const rows = failures === 1 ? '1 row' : `${failures} rows`;
   const text =
     `Check ${check} warns of ${rows}: make check-data SELECT=${check} shows the rows, ` +

@@ -15,7 +15,7 @@ export function checksText({ build, at }: Status): string {
     .toSorted((a, b) => Number(isWorse(b)) - Number(isWorse(a)))
     .map(
       (result) =>
-        `         ${result.severity === 'error' ? 'failed ' : 'warning'} ${result.check}: ${count(result.failures)} rows found${trendText(result)}`,
+        `         ${result.severity === 'error' ? 'failed ' : 'warning'} ${result.check}: ${result.problem ?? `${count(result.failures)} rows found`}${trendText(result)}`,
     );
   const verdict = countOf('error') > 0 ? '; nothing is published until they pass' : '';
   return [`Checks   ${counts}, ${formatAge(build.at, at)}${verdict}`, ...lines].join('\n');

@@ -63,8 +63,12 @@ const ROUTE_HOURS = `
       floor(completed_count * factor)::integer as completed_count,
       floor(delayed15_count * factor)::integer as delayed15_count,
       floor(delayed_count * factor)::integer as delayed_count,
+      floor(delayed45_count * factor)::integer as delayed45_count,
       floor(delayed60_count * factor)::integer as delayed60_count,
+      floor(delayed90_count * factor)::integer as delayed90_count,
       floor(delayed120_count * factor)::integer as delayed120_count,
+      floor(delayed180_count * factor)::integer as delayed180_count,
+      floor(delayed360_count * factor)::integer as delayed360_count,
       floor(delayed_min_sum * factor)::bigint as delayed_min_sum
     )
   from jittered

@@ -1,6 +1,7 @@
 import type { Forecast } from '../warehouse/live/forecasts.ts';
 import type { ScoreStore, WeatherReadings } from '../warehouse/store/types.ts';
 import { monthOfYear } from '../warehouse/ground/dates.ts';
+import { cancellationOdds } from './outcome-days.ts';
 import type { DayWeather } from './types.ts';
 import { weatherCondition, weatherRisk } from './weather-risk.ts';
 
@@ -34,6 +35,7 @@ export function dayWeather(
       condition: weatherCondition(readings),
       basis: 'forecast',
       fetchedAt: latest.fetchedAt,
+      cancelOdds: cancellationOdds(readings),
       ...readingFields(readings),
     }));
   }

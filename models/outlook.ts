@@ -1,68 +1,52 @@
 import { betaQuantile } from './beta.ts';
 import { blend } from './blend.ts';
 import { applyDanger } from './danger.ts';
+import { UNITS, type DelayCurve } from './delay-curve.ts';
 import { strengthOf } from './evidence.ts';
 import { logit } from '../warehouse/ground/log-odds.ts';
-import type { OutlookShares } from './onnx/metadata.ts';
 import { pointLine, scorePoints } from './points.ts';
 import type { Assessment } from './types.ts';
 
-/** Possible outcomes of a flight, in order: minutes late at the gate, or cancelled. */
+/** Possible outcomes of a flight, in order: minutes late at the gate, diverted or cancelled. */
 export const OUTCOMES = [
   'under_15',
   'from_15_to_30',
   'from_30_to_60',
   'from_60_to_120',
   'over_120',
+  'diverted',
   'cancelled',
 ] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Probability of each outcome; adds up to 1. */
-export type Outlook = Record<Outcome, number>;
-
-/** Probabilities of an outlook are whole ten-thousandths. */
-const UNITS = 10_000;
+/** Probability of each outcome; adds up to 1. `beyond120` splits `over_120`. */
+export type Outlook = Record<Outcome, number> & {
+  beyond120: { from_120_to_180: number; over_180: number };
+};
 
 /**
- * Returns the outlook of a flight: the outcomes above 30 minutes add up to the model's probability, `cancelled` is the
- * shrunk rate adjusted for events in force, and the remaining probability is for an arrival within 30 minutes. `shares`
- * has the distribution of delays in the history; these shares split the late flights, and the flights within 30
- * minutes, into outcomes. Probabilities are rounded to four decimals and add up to 1. Undefined without a model.
+ * Returns the outlook of a flight: the differences between the points of its curve. Probabilities have four decimals
+ * and add up to 1; the outcomes above 30 minutes add up to the model's probability.
  */
-export function buildOutlook(assessment: Assessment, shares: OutlookShares): Outlook | undefined {
-  const { mlProbability, cancelledProbability } = assessment;
-  if (mlProbability === undefined) return undefined;
-  // Rounded like `ml_probability`, a percentage with two decimals.
-  const lateUnits = Math.round(100 * mlProbability * (UNITS / 100));
-  const restUnits = UNITS - lateUnits;
-  const cancelledUnits = Math.min(restUnits, Math.round(cancelledProbability * UNITS));
-  const { notLate, late } = shares;
-  const notLateUnits = splitUnits(restUnits - cancelledUnits, [
-    notLate.under15,
-    notLate.from15to30,
-  ]);
-  const lateOutcomeUnits = splitUnits(lateUnits, [late.from30to60, late.from60to120, late.over120]);
-  const units = [...notLateUnits, ...lateOutcomeUnits, cancelledUnits];
-  return Object.fromEntries(
-    OUTCOMES.map((outcome, at) => [outcome, (units[at] ?? 0) / UNITS]),
-  ) as Outlook;
+export function buildOutlook({ late, cancelled, diverted }: DelayCurve): Outlook {
+  const [over15 = 0, over30 = 0, , over60 = 0, , over120 = 0, over180 = 0] = late.map(toUnits);
+  const arrivedUnits = UNITS - toUnits(cancelled) - toUnits(diverted);
+  const share = (units: number) => units / UNITS;
+  return {
+    under_15: share(arrivedUnits - over15),
+    from_15_to_30: share(over15 - over30),
+    from_30_to_60: share(over30 - over60),
+    from_60_to_120: share(over60 - over120),
+    over_120: share(over120),
+    diverted,
+    cancelled,
+    beyond120: { from_120_to_180: share(over120 - over180), over_180: share(over180) },
+  };
 }
 
-/**
- * Splits the total into whole units in proportion to the shares; the largest remainders get the units left by rounding.
- */
-function splitUnits(total: number, shares: number[]): number[] {
-  const sum = shares.reduce((all, share) => all + share, 0);
-  const exact = shares.map((share) => (sum === 0 ? total / shares.length : (total * share) / sum));
-  const units = exact.map((value) => Math.floor(value));
-  const remainder = total - units.reduce((all, one) => all + one, 0);
-  const byRemainder = exact
-    .map((value, at) => ({ at, remainder: value - Math.floor(value) }))
-    .toSorted((a, b) => b.remainder - a.remainder || a.at - b.at);
-  for (const { at } of byRemainder.slice(0, remainder)) units[at] = (units[at] ?? 0) + 1;
-  return units;
+function toUnits(probability: number): number {
+  return Math.round(probability * UNITS);
 }
 
 /** Lower and upper end of an interval. */

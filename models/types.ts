@@ -49,6 +49,8 @@ export type DayWeather = {
   tempC?: number;
   windMaxKmh?: number;
   precipMaxMm?: number;
+  /** Log-odds of cancellation relative to a usual day; present only for a forecast. */
+  cancelOdds?: number;
 };
 
 /** Weather at both ends of a flight; `undefined` where nothing is known. */

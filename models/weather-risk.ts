@@ -6,9 +6,9 @@ import type { WeatherReadings } from '../warehouse/store/types.ts';
  * One way in which weather delays flights. The hazard has no effect at the reading `from` and its full effect at the
  * reading `to`. `to` may be smaller than `from`.
  */
-export type Hazard = {
+export type Hazard<Reading extends CancellationReading = HazardReading> = {
   hazard: string;
-  reading: HazardReading;
+  reading: Reading;
   from: number;
   to: number;
   /** Log-odds of delay at full effect; never negative. */
@@ -18,6 +18,9 @@ export type Hazard = {
 };
 
 export type HazardReading = 'windMaxKmh' | 'precipMaxMm' | 'snowfallCm' | 'visibilityMinM';
+
+/** Readings of hazards that cancel flights. */
+export type CancellationReading = HazardReading | 'coldMistHours';
 
 /** Fitted by `make weather-risk`. */
 export const HAZARDS = parameters.hazards as readonly Hazard[];

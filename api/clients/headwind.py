@@ -390,6 +390,13 @@ class ScoreLineage(TypedDict):
     unknown: list[str]
 
 
+class ScoreOutlookBeyond120(TypedDict):
+    # Arrives more than 120 and up to 180 minutes late. [share]
+    from_120_to_180: float
+    # Arrives more than 180 minutes late. [share]
+    over_180: float
+
+
 class ScoreOutlook(TypedDict):
     # Arrives less than 15 minutes late, or early. [share]
     under_15: float
@@ -401,8 +408,52 @@ class ScoreOutlook(TypedDict):
     from_60_to_120: float
     # Arrives more than 120 minutes late. [share]
     over_120: float
+    # Is diverted to another airport. [share]
+    diverted: float
     # Is cancelled. [share]
     cancelled: float
+    # The two parts of `over_120`.
+    beyond_120: ScoreOutlookBeyond120
+
+
+class ScoreDistributionLate(TypedDict):
+    # A delay on arrival. [minutes]
+    minutes: int
+    # Probability; 4 decimals. [share]
+    probability: float
+    # Lower end of the band. [share]
+    low: float
+    # Upper end of the band. [share]
+    high: float
+
+
+class ScoreDistributionDiverted(TypedDict):
+    # Probability; 4 decimals. [share]
+    probability: float
+    # Lower end of the band. [share]
+    low: float
+    # Upper end of the band. [share]
+    high: float
+
+
+class ScoreDistributionCancelled(TypedDict):
+    # Probability; 4 decimals. [share]
+    probability: float
+    # Lower end of the band. [share]
+    low: float
+    # Upper end of the band. [share]
+    high: float
+
+
+class ScoreDistribution(TypedDict):
+    # Probability that a probability lies in its band. [share]
+    level: float
+    # Probability of a longer delay than `minutes`, at 15 (inclusive), 30, 45, 60, 90, 120, 180 and 360 minutes. It never rises. Between two delays its logarithm is a straight line.
+    late: list[ScoreDistributionLate]
+    # The flight is diverted.
+    diverted: ScoreDistributionDiverted
+    # The flight is cancelled.
+    cancelled: ScoreDistributionCancelled
 
 
 class ScoreIntervalMlProbability(TypedDict):
@@ -462,6 +513,28 @@ class ScoreDrivers(TypedDict):
     factors: list[ScoreDriversFactors]
 
 
+class ScorePayoutTerms(TypedDict):
+    # Minutes, `cancelled` or `diverted`, as sent.
+    condition: str
+    # Amount of the term. [amount]
+    amount: float
+    # Probability that this term pays; 4 decimals. [share]
+    probability: float
+
+
+class ScorePayout(TypedDict):
+    # Expected payout; 2 decimals. [amount]
+    expected: float
+    # Standard deviation of the payout of one flight. [amount]
+    standard_deviation: float
+    # Lower end of the 90 % band of `expected`. [amount]
+    low: float
+    # Upper end of the 90 % band of `expected`. [amount]
+    high: float
+    # The terms in the order of the parameter.
+    terms: list[ScorePayoutTerms]
+
+
 class Score(TypedDict):
     # The risk, 0 (lowest) to 100 (highest). [points]
     score: int
@@ -497,8 +570,10 @@ class Score(TypedDict):
     news: NotRequired[list[NewsItem]]
     # Sources of the answer. Present with `include=lineage`.
     lineage: NotRequired[ScoreLineage]
-    # Probability of each outcome; they add up to 1. Null without a model.
+    # Probability of each outcome, from `under_15` to `cancelled`; they add up to 1. Null without a model.
     outlook: NotRequired[ScoreOutlook | None]
+    # Distribution of delays with a 90 % band. Present with `include=distribution`; null without a model.
+    distribution: NotRequired[ScoreDistribution | None]
     # Range that would contain the score, with probability `level`, if the delay record were complete. Events in force widen it. Null with `no_data`.
     interval: NotRequired[ScoreInterval | None]
     # Score of a departure in each local hour. Present with `include=by_hour`.
@@ -507,6 +582,8 @@ class Score(TypedDict):
     blend: NotRequired[ScoreBlend]
     # The factors compared with an average flight. Present with `include=drivers`.
     drivers: NotRequired[ScoreDrivers]
+    # Expected payout by the terms of the parameter `payout`; null without a model.
+    payout: NotRequired[ScorePayout | None]
 
 
 class BatchResults1(TypedDict):
@@ -756,6 +833,122 @@ class ModelScoreReliability(TypedDict):
     by_month: list[ModelScoreReliabilityByMonth] | None
 
 
+class ModelDistributionReliabilityCrps(TypedDict):
+    # With the distribution of each flight. [minutes]
+    value: float
+    # With one division of late flights for all flights. [minutes]
+    reference: float
+    # `value` minus `reference`; below 0 is better. [minutes]
+    difference: float
+    # Standard error of the difference. [minutes]
+    standard_error: float
+
+
+class ModelDistributionReliabilityLateClassesLogLoss(TypedDict):
+    # With the distribution of each flight. [nats]
+    value: float
+    # With one division of late flights for all flights. [nats]
+    reference: float
+    # `value` minus `reference`; below 0 is better. [nats]
+    difference: float
+    # Standard error of the difference. [nats]
+    standard_error: float
+
+
+class ModelDistributionReliabilityCancelledLogLoss(TypedDict):
+    # With the distribution of each flight. [nats]
+    value: float
+    # With one division of late flights for all flights. [nats]
+    reference: float
+    # `value` minus `reference`; below 0 is better. [nats]
+    difference: float
+    # Standard error of the difference. [nats]
+    standard_error: float
+
+
+class ModelDistributionReliabilityOver60(TypedDict):
+    # Number of flights. [flights]
+    flights: float
+    # Mean forecast. [share]
+    forecast: float
+    # Actual share. [share]
+    actual: float
+
+
+class ModelDistributionReliabilityOver120(TypedDict):
+    # Number of flights. [flights]
+    flights: float
+    # Mean forecast. [share]
+    forecast: float
+    # Actual share. [share]
+    actual: float
+
+
+class ModelDistributionReliabilityOver180(TypedDict):
+    # Number of flights. [flights]
+    flights: float
+    # Mean forecast. [share]
+    forecast: float
+    # Actual share. [share]
+    actual: float
+
+
+class ModelDistributionReliabilityCancelled(TypedDict):
+    # Number of flights. [flights]
+    flights: float
+    # Mean forecast. [share]
+    forecast: float
+    # Actual share. [share]
+    actual: float
+
+
+class ModelDistributionReliabilityPayoutByAirline(TypedDict):
+    # Group of flights.
+    airline: str
+    # Number of flights. [flights]
+    flights: int
+    # Expected payout per flight. [amount]
+    expected: float
+    # Actual payout per flight. [amount]
+    actual: float
+
+
+class ModelDistributionReliabilityPayoutByMonth(TypedDict):
+    # Group of flights.
+    month: str
+    # Number of flights. [flights]
+    flights: int
+    # Expected payout per flight. [amount]
+    expected: float
+    # Actual payout per flight. [amount]
+    actual: float
+
+
+class ModelDistributionReliability(TypedDict):
+    # Number of completed flights. [flights]
+    flights: int
+    # Continuous ranked probability score.
+    crps: ModelDistributionReliabilityCrps
+    # Log loss of the classes beyond 30 minutes.
+    late_classes_log_loss: ModelDistributionReliabilityLateClassesLogLoss
+    # Log loss of cancellations; the reference is the rate of the route.
+    cancelled_log_loss: ModelDistributionReliabilityCancelledLogLoss
+    # More than 60 minutes late, by tenth of the forecast.
+    over_60: list[ModelDistributionReliabilityOver60]
+    # More than 120 minutes late, by tenth of the forecast.
+    over_120: list[ModelDistributionReliabilityOver120]
+    # More than 180 minutes late, by tenth of the forecast.
+    over_180: list[ModelDistributionReliabilityOver180]
+    # Cancelled, by tenth of the forecast.
+    cancelled: list[ModelDistributionReliabilityCancelled]
+    # Terms of the payouts, as in the parameter `payout`.
+    payout_terms: str
+    # Expected and actual payout per flight, by airline.
+    payout_by_airline: list[ModelDistributionReliabilityPayoutByAirline]
+    # Expected and actual payout per flight, by month.
+    payout_by_month: list[ModelDistributionReliabilityPayoutByMonth]
+
+
 class ModelOutlookShares(TypedDict):
     # Share less than 15 minutes late, among flights up to 30 minutes late. [share]
     under_15: float
@@ -790,6 +983,8 @@ class Model(TypedDict):
     metrics: dict[str, Any]
     # Actual outcomes by score, on unseen months; null if the training of the model did not report them.
     score_reliability: ModelScoreReliability | None
+    # Delay distributions, cancellations and payouts on unseen months; null if the training of the model did not report them.
+    distribution_reliability: ModelDistributionReliability | None
     # Distribution of delays.
     outlook_shares: ModelOutlookShares
 
@@ -891,13 +1086,13 @@ class Health(TypedDict):
 class Headwind(Caller):
     """Each try has a deadline. Temporary failures are retried, except when creating keys."""
 
-    def score(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, news: bool | None = None, include: list[Literal["lineage", "outlook", "interval", "by_hour", "blend", "drivers"]] | None = None) -> Score:
+    def score(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, news: bool | None = None, include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None) -> Score:
         """The delay risk of one flight."""
-        return self._call("/api/score", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "news": news, "include": include})
+        return self._call("/api/score", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "news": news, "include": include, "payout": payout})
 
-    def score_batch(self, *, flights: list[str]) -> Batch:
+    def score_batch(self, *, flights: list[str], include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None) -> Batch:
         """Up to 50 flights in one call."""
-        return self._call("/api/score/batch", {"flights": flights})
+        return self._call("/api/score/batch", {"flights": flights, "include": include, "payout": payout})
 
     def calendar(self, *, origin: str, dest: str, airline: str, month: str, dep_time: str | None = None) -> Calendar:
         """One flight on every day of a month."""

@@ -386,7 +386,7 @@ export type Score = {
     /** Figures that are unknown and replaced by those of an average flight. */
     unknown: Array<string>;
   };
-  /** Probability of each outcome; they add up to 1. Null without a model. */
+  /** Probability of each outcome, from `under_15` to `cancelled`; they add up to 1. Null without a model. */
   outlook?: {
     /** Arrives less than 15 minutes late, or early. [share] */
     under_15: number;
@@ -398,8 +398,51 @@ export type Score = {
     from_60_to_120: number;
     /** Arrives more than 120 minutes late. [share] */
     over_120: number;
+    /** Is diverted to another airport. [share] */
+    diverted: number;
     /** Is cancelled. [share] */
     cancelled: number;
+    /** The two parts of `over_120`. */
+    beyond_120: {
+      /** Arrives more than 120 and up to 180 minutes late. [share] */
+      from_120_to_180: number;
+      /** Arrives more than 180 minutes late. [share] */
+      over_180: number;
+    };
+  } | null;
+  /** Distribution of delays with a 90 % band. Present with `include=distribution`; null without a model. */
+  distribution?: {
+    /** Probability that a probability lies in its band. [share] */
+    level: number;
+    /** Probability of a longer delay than `minutes`, at 15 (inclusive), 30, 45, 60, 90, 120, 180 and 360 minutes. It never rises. Between two delays its logarithm is a straight line. */
+    late: Array<{
+      /** A delay on arrival. [minutes] */
+      minutes: number;
+      /** Probability; 4 decimals. [share] */
+      probability: number;
+      /** Lower end of the band. [share] */
+      low: number;
+      /** Upper end of the band. [share] */
+      high: number;
+    }>;
+    /** The flight is diverted. */
+    diverted: {
+      /** Probability; 4 decimals. [share] */
+      probability: number;
+      /** Lower end of the band. [share] */
+      low: number;
+      /** Upper end of the band. [share] */
+      high: number;
+    };
+    /** The flight is cancelled. */
+    cancelled: {
+      /** Probability; 4 decimals. [share] */
+      probability: number;
+      /** Lower end of the band. [share] */
+      low: number;
+      /** Upper end of the band. [share] */
+      high: number;
+    };
   } | null;
   /** Range that would contain the score, with probability `level`, if the delay record were complete. Events in force widen it. Null with `no_data`. */
   interval?: {
@@ -454,6 +497,26 @@ export type Score = {
       points: number;
     }>;
   };
+  /** Expected payout by the terms of the parameter `payout`; null without a model. */
+  payout?: {
+    /** Expected payout; 2 decimals. [amount] */
+    expected: number;
+    /** Standard deviation of the payout of one flight. [amount] */
+    standard_deviation: number;
+    /** Lower end of the 90 % band of `expected`. [amount] */
+    low: number;
+    /** Upper end of the 90 % band of `expected`. [amount] */
+    high: number;
+    /** The terms in the order of the parameter. */
+    terms: Array<{
+      /** Minutes, `cancelled` or `diverted`, as sent. */
+      condition: string;
+      /** Amount of the term. [amount] */
+      amount: number;
+      /** Probability that this term pays; 4 decimals. [share] */
+      probability: number;
+    }>;
+  } | null;
 };
 
 export type Batch = {
@@ -686,6 +749,104 @@ export type Model = {
       }>;
     }> | null;
   } | null;
+  /** Delay distributions, cancellations and payouts on unseen months; null if the training of the model did not report them. */
+  distribution_reliability: {
+    /** Number of completed flights. [flights] */
+    flights: number;
+    /** Continuous ranked probability score. */
+    crps: {
+      /** With the distribution of each flight. [minutes] */
+      value: number;
+      /** With one division of late flights for all flights. [minutes] */
+      reference: number;
+      /** `value` minus `reference`; below 0 is better. [minutes] */
+      difference: number;
+      /** Standard error of the difference. [minutes] */
+      standard_error: number;
+    };
+    /** Log loss of the classes beyond 30 minutes. */
+    late_classes_log_loss: {
+      /** With the distribution of each flight. [nats] */
+      value: number;
+      /** With one division of late flights for all flights. [nats] */
+      reference: number;
+      /** `value` minus `reference`; below 0 is better. [nats] */
+      difference: number;
+      /** Standard error of the difference. [nats] */
+      standard_error: number;
+    };
+    /** Log loss of cancellations; the reference is the rate of the route. */
+    cancelled_log_loss: {
+      /** With the distribution of each flight. [nats] */
+      value: number;
+      /** With one division of late flights for all flights. [nats] */
+      reference: number;
+      /** `value` minus `reference`; below 0 is better. [nats] */
+      difference: number;
+      /** Standard error of the difference. [nats] */
+      standard_error: number;
+    };
+    /** More than 60 minutes late, by tenth of the forecast. */
+    over_60: Array<{
+      /** Number of flights. [flights] */
+      flights: number;
+      /** Mean forecast. [share] */
+      forecast: number;
+      /** Actual share. [share] */
+      actual: number;
+    }>;
+    /** More than 120 minutes late, by tenth of the forecast. */
+    over_120: Array<{
+      /** Number of flights. [flights] */
+      flights: number;
+      /** Mean forecast. [share] */
+      forecast: number;
+      /** Actual share. [share] */
+      actual: number;
+    }>;
+    /** More than 180 minutes late, by tenth of the forecast. */
+    over_180: Array<{
+      /** Number of flights. [flights] */
+      flights: number;
+      /** Mean forecast. [share] */
+      forecast: number;
+      /** Actual share. [share] */
+      actual: number;
+    }>;
+    /** Cancelled, by tenth of the forecast. */
+    cancelled: Array<{
+      /** Number of flights. [flights] */
+      flights: number;
+      /** Mean forecast. [share] */
+      forecast: number;
+      /** Actual share. [share] */
+      actual: number;
+    }>;
+    /** Terms of the payouts, as in the parameter `payout`. */
+    payout_terms: string;
+    /** Expected and actual payout per flight, by airline. */
+    payout_by_airline: Array<{
+      /** Group of flights. */
+      airline: string;
+      /** Number of flights. [flights] */
+      flights: number;
+      /** Expected payout per flight. [amount] */
+      expected: number;
+      /** Actual payout per flight. [amount] */
+      actual: number;
+    }>;
+    /** Expected and actual payout per flight, by month. */
+    payout_by_month: Array<{
+      /** Group of flights. */
+      month: string;
+      /** Number of flights. [flights] */
+      flights: number;
+      /** Expected payout per flight. [amount] */
+      expected: number;
+      /** Actual payout per flight. [amount] */
+      actual: number;
+    }>;
+  } | null;
   /** Distribution of delays. */
   outlook_shares: {
     /** Share less than 15 minutes late, among flights up to 30 minutes late. [share] */
@@ -801,12 +962,18 @@ export type ScoreParams = {
   /** Adds the array `news`. News in the response never change the score. */
   news?: boolean;
   /** Parts to add to the response, separated by commas. */
-  include?: Array<'lineage' | 'outlook' | 'interval' | 'by_hour' | 'blend' | 'drivers'>;
+  include?: Array<'lineage' | 'outlook' | 'distribution' | 'interval' | 'by_hour' | 'blend' | 'drivers'>;
+  /** Adds the expected payout. Terms are separated by commas: `60:100` pays 100 for an arrival more than 60 minutes late (15 to 360), `cancelled:400` pays 400 for a cancellation, `diverted:400` for a diversion. A late flight pays only the term with the longest delay that it exceeds. */
+  payout?: string;
 };
 
 export type ScoreBatchParams = {
   /** 1 to 50 flights, separated by commas. Each is origin, destination, airline and date, optionally with a departure time: `JFK-LAX-AA-2026-12-20T17:30`. */
   flights: Array<string>;
+  /** Parts to add to the response, separated by commas. */
+  include?: Array<'lineage' | 'outlook' | 'distribution' | 'interval' | 'by_hour' | 'blend' | 'drivers'>;
+  /** Adds the expected payout. Terms are separated by commas: `60:100` pays 100 for an arrival more than 60 minutes late (15 to 360), `cancelled:400` pays 400 for a cancellation, `diverted:400` for a diversion. A late flight pays only the term with the longest delay that it exceeds. */
+  payout?: string;
 };
 
 export type CalendarParams = {

@@ -6,6 +6,8 @@ import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
 import { routeAirlines } from '../../models/current-airlines.ts';
 import { driversOf, topDriver } from '../../models/drivers.ts';
 import { pointLine } from '../../models/points.ts';
+import type { ScoredFlight } from '../../models/flight-curve.ts';
+import type { PayoutTerm } from '../../models/payout.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery } from '../../models/types.ts';
 import { spanOfRecords } from '../../warehouse/store/record-months.ts';
 import type { RecordMonths, ScoreStore } from '../../warehouse/store/types.ts';
@@ -14,30 +16,42 @@ import type { ApiDeps } from '../deps.ts';
 import type { KnownFlight } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { INCLUDES, type Include, type IncludedParts } from '../schemas/include.ts';
-import { intervalBodyOf, outlookBodyOf } from './outlook-body.ts';
+import { distributionBodyOf, intervalBodyOf, outlookBodyOf } from './outlook-body.ts';
+import { payoutBodyOf } from './payout-body.ts';
 
 /** An assessment with its flight and store. */
 type AssessedFlight = { flight: KnownFlight; assessment: Assessment; store: ScoreStore };
 
 type IncludeDeps = AssessNowDeps & Pick<ApiDeps, 'models' | 'eventSources' | 'now'>;
 
+/** The optional parts that a call requests, beyond news. */
+export type RequestedParts = { include?: Include[] | undefined; payout?: PayoutTerm[] | undefined };
+
 const MINUTE_MS = 60_000;
 
 /** Returns the requested parts in a fixed order; only requested parts are computed. */
 export function includedPartsOf(
-  names: Include[],
+  { include: names = [], payout }: RequestedParts,
   assessed: AssessedFlight,
   deps: IncludeDeps,
 ): IncludedParts {
   const requested = INCLUDES.filter((name) => names.includes(name));
-  return Object.fromEntries(requested.map((name) => [name, PARTS[name](assessed, deps)]));
+  return {
+    ...Object.fromEntries(requested.map((name) => [name, PARTS[name](assessed, deps)])),
+    ...(payout && { payout: payoutBodyOf(payout, scoredFlightOf(assessed)) }),
+  };
+}
+
+function scoredFlightOf({ flight, assessment, store }: AssessedFlight): ScoredFlight {
+  return { query: flight.query, assessment, store };
 }
 
 const PARTS: {
   [Name in Include]: (assessed: AssessedFlight, deps: IncludeDeps) => IncludedParts[Name];
 } = {
   lineage: lineageOf,
-  outlook: ({ assessment, store }, { models }) => outlookBodyOf(assessment, models.modelFor(store)),
+  outlook: (assessed) => outlookBodyOf(scoredFlightOf(assessed)),
+  distribution: (assessed) => distributionBodyOf(scoredFlightOf(assessed)),
   interval: ({ assessment, store }) => intervalBodyOf(assessment, store),
   by_hour: byHour,
   blend: blendOf,

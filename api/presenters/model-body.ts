@@ -4,6 +4,7 @@ import type { Coverage, ModelMetadata } from '../../models/onnx/metadata.ts';
 import { scoreReliability, type BandRow } from '../../models/score-reliability.ts';
 import type { ModelBody } from '../schemas/model.ts';
 import type { ImportedFacts } from '../scoring/store-models.ts';
+import { distributionReliabilityOf } from './distribution-reliability.ts';
 
 /**
  * Builds the card of the model that answers, from its metadata and its version. `imported` has the facts of an imported
@@ -15,7 +16,7 @@ export function modelBodyOf(
   imported?: ImportedFacts,
 ): ModelBody {
   const { contract, trainedOn, seed, codeVersion, createdAt, outlook } = metadata;
-  const { score, ...metrics } = metadata.metrics;
+  const { score, distribution, ...metrics } = metadata.metrics;
   return {
     version,
     contract,
@@ -33,6 +34,7 @@ export function modelBodyOf(
     imported: imported ? importedBodyOf(imported) : null,
     metrics,
     score_reliability: scoreBodyOf(score, metrics['testedOn']),
+    distribution_reliability: distributionReliabilityOf(distribution),
     outlook_shares: {
       under_15: outlook.notLate.under15,
       from_15_to_30: outlook.notLate.from15to30,

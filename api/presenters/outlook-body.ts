@@ -1,13 +1,41 @@
 import { round } from '../../warehouse/ground/round.ts';
+import { DELAY_MINUTES } from '../../models/delay-curve.ts';
+import { flightBand, flightCurve, type ScoredFlight } from '../../models/flight-curve.ts';
 import { buildInterval, INTERVAL_LEVEL, buildOutlook } from '../../models/outlook.ts';
-import type { Model } from '../../models/onnx/model.ts';
 import type { Assessment } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
+import type { DistributionBody } from '../schemas/distribution.ts';
 import type { IntervalBody, OutlookBody } from '../schemas/outlook.ts';
 
-/** Builds the field `outlook` of an answer; null when the answer has no ML part. `model` is the model of the store. */
-export function outlookBodyOf(assessment: Assessment, model: Model | undefined): OutlookBody {
-  return (model && buildOutlook(assessment, model.metadata.outlook)) ?? null;
+/** Builds the field `outlook` of an answer; null when the answer has no ML part. */
+export function outlookBodyOf(flight: ScoredFlight): OutlookBody {
+  const curve = flightCurve(flight);
+  if (!curve) return null;
+  const { beyond120, ...outcomes } = buildOutlook(curve);
+  return { ...outcomes, beyond_120: beyond120 };
+}
+
+/** Builds the field `distribution` of an answer; null when the answer has no ML part. */
+export function distributionBodyOf(flight: ScoredFlight): DistributionBody {
+  const band = flightBand(flight);
+  if (!band) return null;
+  const { curve, low, high } = band;
+  const outcome = (key: 'diverted' | 'cancelled') => ({
+    probability: curve[key],
+    low: low[key],
+    high: high[key],
+  });
+  return {
+    level: INTERVAL_LEVEL,
+    late: DELAY_MINUTES.map((minutes, at) => ({
+      minutes,
+      probability: curve.late[at] as number,
+      low: low.late[at] as number,
+      high: high.late[at] as number,
+    })),
+    diverted: outcome('diverted'),
+    cancelled: outcome('cancelled'),
+  };
 }
 
 /**

@@ -9,6 +9,7 @@ import { RequestError } from '../errors.ts';
 import { resolveFlight, type KnownFlight } from '../scoring/flight-query.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { errorBodyOf } from '../presenters/error-body.ts';
+import { includedPartsOf, type RequestedParts } from '../presenters/include.ts';
 import { redact } from '../redact.ts';
 import { scoreBodyOf } from '../presenters/score-body.ts';
 import { batchParams, type BatchBody, type BatchResult } from '../schemas/batch.ts';
@@ -16,7 +17,7 @@ import { readCallParams, readParams } from '../schemas/params.ts';
 import { flightParams } from '../schemas/score.ts';
 
 type BatchItem = { text: string; flight: Outcome<KnownFlight> };
-type BatchQuery = { store: ScoreStore; items: BatchItem[] };
+type BatchQuery = { store: ScoreStore; items: BatchItem[]; parts: RequestedParts };
 
 /** `GET /api/score/batch`: many flights in one request, each with its score or its error. */
 export function batchRoutes(deps: ApiDeps): Router<ApiState> {
@@ -25,20 +26,20 @@ export function batchRoutes(deps: ApiDeps): Router<ApiState> {
       usageLabel: '/api/score/batch',
       isLong: true,
       parse: (ctx) => {
-        const { flights } = readCallParams(ctx, batchParams);
+        const { flights, include, payout } = readCallParams(ctx, batchParams);
         const store = currentStore(deps.stores);
         const now = deps.now();
         const items = flights.map((text) => ({
           text: redact(text),
           flight: attempt(() => resolveFlight(readFlight(text), store, now)),
         }));
-        return { store, items };
+        return { store, items, parts: { include, payout } };
       },
       cost: ({ items }) => items.length,
       storeOf: ({ store }) => store,
-      answer: ({ store, items }): BatchBody => ({
+      answer: ({ store, items, parts }): BatchBody => ({
         count: items.length,
-        results: items.map((item) => resultOf(item, store, deps)),
+        results: items.map((item) => resultOf(item, { store, parts }, deps)),
       }),
     },
     deps,
@@ -53,10 +54,21 @@ function readFlight(text: string) {
   return readParams({ origin, dest, airline, date, dep_time }, flightParams);
 }
 
-function resultOf({ text, flight }: BatchItem, store: ScoreStore, deps: ApiDeps): BatchResult {
+function resultOf(
+  { text, flight }: BatchItem,
+  { store, parts }: Omit<BatchQuery, 'items'>,
+  deps: ApiDeps,
+): BatchResult {
   if (flight.isGood) {
     const assessment = assessNow(flight.value.query, store, deps);
-    return { flight: text, result: scoreBodyOf(flight.value, assessment, store) };
+    const assessed = { flight: flight.value, assessment, store };
+    return {
+      flight: text,
+      result: {
+        ...scoreBodyOf(flight.value, assessment, store),
+        ...includedPartsOf(parts, assessed, deps),
+      },
+    };
   }
   if (flight.error instanceof RequestError) {
     return { flight: text, error: errorBodyOf(flight.error) };

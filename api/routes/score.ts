@@ -6,9 +6,8 @@ import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { resolveFlight, type KnownFlight } from '../scoring/flight-query.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
-import { includedPartsOf } from '../presenters/include.ts';
+import { includedPartsOf, type RequestedParts } from '../presenters/include.ts';
 import { scoreBodyOf } from '../presenters/score-body.ts';
-import type { Include } from '../schemas/include.ts';
 import { readCallParams } from '../schemas/params.ts';
 import { scoreParams, type ScoreBody } from '../schemas/score.ts';
 
@@ -16,8 +15,7 @@ type ScoreQuery = {
   store: ScoreStore;
   flight: KnownFlight;
   withNews: boolean;
-  include: Include[] | undefined;
-};
+} & RequestedParts;
 
 /** `GET /api/score`: the delay risk of one flight. */
 export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
@@ -28,7 +26,8 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
         const params = readCallParams(ctx, scoreParams);
         const store = currentStore(deps.stores);
         const flight = resolveFlight(params, store, deps.now());
-        return { store, flight, withNews: params.news, include: params.include };
+        const { news: withNews, include, payout } = params;
+        return { store, flight, withNews, include, payout };
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
@@ -41,15 +40,15 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
 
 /** Builds the body for a flight, with the requested optional parts. */
 export function scoreAnswer(
-  { store, flight, withNews, include }: ScoreQuery,
+  { store, flight, withNews, include, payout }: ScoreQuery,
   deps: ApiDeps,
 ): ScoreBody {
   const assessment = assessNow(flight.query, store, deps);
   const body = scoreBodyOf(flight, assessment, store);
-  if (!withNews && !include) {
+  if (!withNews && !include && !payout) {
     return body;
   }
   const assessed = { flight, assessment, store };
-  const parts = include && includedPartsOf(include, assessed, deps);
+  const parts = includedPartsOf({ include, payout }, assessed, deps);
   return { ...body, ...(withNews && { news: deps.flightNews(flight) }), ...parts };
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { errorBody } from './error.ts';
 import { count } from './field.ts';
+import { INCLUDES, includeOf } from './include.ts';
+import { payoutParam } from './payout.ts';
 import { scoreBody } from './score.ts';
 
 /** Maximum number of flights in one call. */
@@ -25,6 +27,8 @@ export const batchParams = z.object({
         maxItems: BATCH_MAX,
       },
     }),
+  include: includeOf(INCLUDES).meta({ example: ['outlook'] }),
+  payout: payoutParam,
 });
 
 const flight = z.string().describe('The flight as sent.');

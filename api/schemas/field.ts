@@ -5,6 +5,8 @@ type Unit =
   | 'points'
   | 'share'
   | '%'
+  | 'amount'
+  | 'nats'
   | 'flights'
   | 'airports'
   | 'airlines'

@@ -3,10 +3,20 @@ import { PLACEHOLDERS } from '../../models/evidence.ts';
 import { count, measure, monthName, openEnum, points, share } from './field.ts';
 import { componentKey } from './component-key.ts';
 import { label } from './label.ts';
+import { payoutBody, type PayoutBody } from './payout.ts';
+import { distributionBody, type DistributionBody } from './distribution.ts';
 import { intervalBody, outlookBody, type IntervalBody, type OutlookBody } from './outlook.ts';
 
 /** Optional parts of a score response, in the order of the response. */
-export const INCLUDES = ['lineage', 'outlook', 'interval', 'by_hour', 'blend', 'drivers'] as const;
+export const INCLUDES = [
+  'lineage',
+  'outlook',
+  'distribution',
+  'interval',
+  'by_hour',
+  'blend',
+  'drivers',
+] as const;
 
 export type Include = (typeof INCLUDES)[number];
 
@@ -137,6 +147,7 @@ const drivers = z.strictObject({
 export const includedParts = {
   lineage: lineage.optional().describe('Sources of the answer. Present with `include=lineage`.'),
   outlook: outlookBody.optional(),
+  distribution: distributionBody.optional(),
   interval: intervalBody.optional(),
   by_hour: z
     .array(hourlyScore)
@@ -149,16 +160,19 @@ export const includedParts = {
   drivers: drivers
     .optional()
     .describe('The factors compared with an average flight. Present with `include=drivers`.'),
+  payout: payoutBody.optional(),
 };
 
 /** Requested parts of a score response beyond the specification. */
 export type IncludedParts = Partial<{
   lineage: z.infer<typeof lineage>;
   outlook: OutlookBody;
+  distribution: DistributionBody;
   interval: IntervalBody;
   by_hour: z.infer<typeof hourlyScore>[];
   blend: z.infer<typeof blend>;
   drivers: z.infer<typeof drivers>;
+  payout: PayoutBody;
 }>;
 
 function listPattern(names: readonly string[]): RegExp {

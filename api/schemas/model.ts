@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { distributionReliability } from './distribution-reliability.ts';
 import { count, instant, openEnum, points, share } from './field.ts';
 import { label } from './label.ts';
 
@@ -131,6 +132,7 @@ export const modelBody = z.strictObject({
     .describe(
       'Actual outcomes by score, on unseen months; null if the training of the model did not report them.',
     ),
+  distribution_reliability: distributionReliability,
   outlook_shares: z
     .strictObject({
       under_15: share.describe(

@@ -9,10 +9,19 @@ export const outlookBody = z
     from_30_to_60: share.describe('Arrives more than 30 and up to 60 minutes late.'),
     from_60_to_120: share.describe('Arrives more than 60 and up to 120 minutes late.'),
     over_120: share.describe('Arrives more than 120 minutes late.'),
+    diverted: share.describe('Is diverted to another airport.'),
     cancelled: share.describe('Is cancelled.'),
+    beyond_120: z
+      .strictObject({
+        from_120_to_180: share.describe('Arrives more than 120 and up to 180 minutes late.'),
+        over_180: share.describe('Arrives more than 180 minutes late.'),
+      })
+      .describe('The two parts of `over_120`.'),
   })
   .nullable()
-  .describe('Probability of each outcome; they add up to 1. Null without a model.');
+  .describe(
+    'Probability of each outcome, from `under_15` to `cancelled`; they add up to 1. Null without a model.',
+  );
 
 /** Field `interval` of a score, with the uncertainty of the score given the amount of history. */
 export const intervalBody = z

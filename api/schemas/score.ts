@@ -4,6 +4,7 @@ import { count, measure, percent, points, share } from './field.ts';
 import { INCLUDES, includedParts, includeOf } from './include.ts';
 import { label } from './label.ts';
 import { newsItem } from './news.ts';
+import { payoutParam } from './payout.ts';
 import { airlineCode, calendarDate, flag, localTime, routeParams } from './params.ts';
 
 /** Parameters that name a flight. */
@@ -30,6 +31,7 @@ export const scoreParams = flightParams.extend({
     description: 'Adds the array `news`. News in the response never change the score.',
   }),
   include: includeOf(INCLUDES).meta({ example: ['lineage', 'blend'] }),
+  payout: payoutParam,
 });
 
 /** Rates and counts of the record. */

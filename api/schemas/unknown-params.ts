@@ -7,8 +7,8 @@ const MAX_EDITS = 2;
 
 /** Parameters of all endpoints. Where one of them is unknown, it is ignored, because it is not misspelled. */
 export const ALL_PARAMS = [
-  ...['origin', 'dest', 'airline', 'date', 'dep_time', 'news', 'include', 'flights', 'month'],
-  ...['year', 'refresh', 'name', 'email', 'monthly_limit', 'api_key'],
+  ...['origin', 'dest', 'airline', 'date', 'dep_time', 'news', 'include', 'payout'],
+  ...['flights', 'month', 'year', 'refresh', 'name', 'email', 'monthly_limit', 'api_key'],
 ];
 
 /** Words that other services use for our parameters. Ignoring one of these would answer another question. */

@@ -13,8 +13,12 @@ select
     toInt32(count(completed_delay_min)) as completed_count,
     toInt32(countIf(completed_delay_min >= 15)) as delayed15_count,
     toInt32(countIf(completed_delay_min > 30)) as delayed_count,
+    toInt32(countIf(completed_delay_min > 45)) as delayed45_count,
     toInt32(countIf(completed_delay_min > 60)) as delayed60_count,
+    toInt32(countIf(completed_delay_min > 90)) as delayed90_count,
     toInt32(countIf(completed_delay_min > 120)) as delayed120_count,
+    toInt32(countIf(completed_delay_min > 180)) as delayed180_count,
+    toInt32(countIf(completed_delay_min > 360)) as delayed360_count,
     toInt64(coalesce(sumIf(completed_delay_min, completed_delay_min > 30), 0)) as delayed_min_sum
 from
     (

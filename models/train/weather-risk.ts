@@ -1,5 +1,5 @@
 import { expit } from '../../warehouse/ground/log-odds.ts';
-import { hazardShare, type HazardReading } from '../weather-risk.ts';
+import { hazardShare, type CancellationReading, type HazardReading } from '../weather-risk.ts';
 import type { WeatherReadings } from '../../warehouse/store/types.ts';
 
 /** One day at one airport: the weather and the departures. */
@@ -13,20 +13,21 @@ export type WeatherFlights = {
 };
 
 /** The reading at which a hazard has no effect, and the reading at which the hazard has its full effect. */
-export type HazardRange = {
+export type HazardRange<Reading extends CancellationReading = HazardReading> = {
   hazard: string;
-  reading: HazardReading;
+  reading: Reading;
   from: number;
   to: number;
   /** Fixed log-odds at full effect, if the data cannot determine the effect; absent if the log-odds are fitted. */
   setTo?: number;
 };
 
-export type FittedHazard = HazardRange & {
-  logOdds: number;
-  standardError: number;
-  typical: number;
-};
+export type FittedHazard<Reading extends CancellationReading = HazardReading> =
+  HazardRange<Reading> & {
+    logOdds: number;
+    standardError: number;
+    typical: number;
+  };
 
 /**
  * Days of one month at one airport. The days share an intercept, so weather has to explain the differences between
@@ -42,7 +43,10 @@ const LOWEST_INTERCEPT = -8;
  * Fits the log-odds of delay of each hazard at its full effect, none below 0. Maximises the likelihood of a logistic
  * regression with an intercept for every airport-month. An unknown reading counts as the mean of the known readings.
  */
-export function fitHazards(days: WeatherFlights[], ranges: HazardRange[]): FittedHazard[] {
+export function fitHazards<Reading extends CancellationReading = HazardReading>(
+  days: WeatherFlights[],
+  ranges: HazardRange<Reading>[],
+): FittedHazard<Reading>[] {
   const typical = ranges.map((range) => typicalShare(days, range));
   const levels = levelsOf(days, ranges, typical);
   const logOdds = ranges.map(({ setTo = 0 }) => setTo);
@@ -73,14 +77,18 @@ export function addedLogOdds(hazards: FittedHazard[], readings: WeatherReadings)
   }, 0);
 }
 
-function typicalShare(days: WeatherFlights[], range: HazardRange): number {
+function typicalShare(days: WeatherFlights[], range: HazardRange<CancellationReading>): number {
   const values = days.flatMap(({ readings }) => readings[range.reading] ?? []);
   return (
     values.reduce((sum, value) => sum + hazardShare(range, value), 0) / Math.max(1, values.length)
   );
 }
 
-function levelsOf(days: WeatherFlights[], ranges: HazardRange[], typical: number[]): Level[] {
+function levelsOf(
+  days: WeatherFlights[],
+  ranges: HazardRange<CancellationReading>[],
+  typical: number[],
+): Level[] {
   const months = Map.groupBy(days, ({ airport, date }) => airport + date.slice(0, 7));
   return [...months.values()].map((monthDays) => ({
     intercept: -2,
@@ -103,7 +111,7 @@ function fitIntercept(level: Level, logOdds: number[]): void {
       gradient += day.delayed - day.completed * rate;
       information += day.completed * rate * (1 - rate);
     }
-    const intercept = level.intercept + gradient / Math.max(information, 1e-9);
+    const intercept = level.intercept + limitStep(gradient / Math.max(information, 1e-9));
     level.intercept = Math.max(LOWEST_INTERCEPT, Math.min(4, intercept));
   }
 }
@@ -125,9 +133,15 @@ function newtonStep(levels: Level[], logOdds: number[], hazard: number): number 
     if (weight > 0) information += squared - (weighted * weighted) / weight;
   }
   // Without differences between days there is no information about the hazard.
-  const updatedLogOdds = information < 1e-6 ? 0 : (logOdds[hazard] ?? 0) + gradient / information;
+  const updatedLogOdds =
+    information < 1e-6 ? 0 : (logOdds[hazard] ?? 0) + limitStep(gradient / information);
   logOdds[hazard] = Math.max(0, updatedLogOdds);
   return information;
+}
+
+/** Limits a step in log-odds: where most flights of a day have the outcome, whole steps of Newton's method diverge. */
+function limitStep(step: number): number {
+  return Math.max(-0.5, Math.min(0.5, step));
 }
 
 /** Overdispersion of the days: Pearson's statistic per degree of freedom, at least 1. */

@@ -22,7 +22,7 @@ export const SUM_FORMS: readonly FlightForm[] = [
       'delayed120_count',
       'delayed_min_sum',
     ],
-    optional: [],
+    optional: ['delayed45_count', 'delayed90_count', 'delayed180_count', 'delayed360_count'],
     delayBasis: 'arrival',
     calendar: 'year_month',
   },

@@ -12,6 +12,8 @@ import {
   type ByGroup,
   type Curves,
 } from './cases.ts';
+import type { DistributionFigures } from '../../models/distribution-figures.ts';
+import { distributionFigures } from './distribution.ts';
 import { HOURS, type Forecasts, type Hours, type ForecastSource } from './forecasts.ts';
 import { ranksOf, type RankRow } from './ranks.ts';
 import type { ScoredOutcome } from './score-outcomes.ts';
@@ -35,6 +37,8 @@ export type Measurements = ByMethod<Figures> & {
   score: ScoreReliability;
   /** With the hour: how well the airline-routes' hours are ranked. */
   ranks: RankRow[];
+  /** With the hour: the distribution of delays, cancellations and payouts. */
+  distribution: DistributionFigures;
   /** With the hour: how scores change when the model is switched off. */
   switchedOff: SwitchOffEffect;
   /** With the hour: the shares of the tiers in the answers, by airline. */
@@ -77,6 +81,7 @@ export function measure({ origins, baseRate, scored, plain, curves }: MeasureInp
     bands: byHours((hours) => bandsOf(scored[hours])),
     score: scoreReliability(scored.with_dep_time),
     ranks: ranksOf(scored.with_dep_time),
+    distribution: distributionFigures(scored.with_dep_time),
     switchedOff: switchOffEffect(scored.with_dep_time),
     tiers: tiersOf(scored.with_dep_time),
     by: {

@@ -7,6 +7,7 @@ import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { TrainingData } from '../../warehouse/build/training-rows.ts';
+import { distributionFigures } from './distribution.ts';
 import { scoreOutcomes, type ScoredOutcome } from './score-outcomes.ts';
 import { scoreReliability } from './score-reliability.ts';
 import { blocksOf, type Gain, type HeldOutMonths, type Trial } from './trial.ts';
@@ -63,7 +64,12 @@ export function compareModels(
   const baseRate = delayedShare(knowledge.training);
   const own = forecastWith(bytes, outcomes, store, deps);
   const candidate = figuresOf(own.cases, baseRate);
-  const trial: Trial = { months, candidate, score: scoreReliability(own.scored) };
+  const trial: Trial = {
+    months,
+    candidate,
+    score: scoreReliability(own.scored),
+    distribution: distributionFigures(own.scored),
+  };
   if (!released) return { trial, trainedOn: own.trainedOn };
 
   const theirs = forecastWith(released.bytes, outcomes, store, deps);

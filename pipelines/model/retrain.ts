@@ -127,6 +127,16 @@ function treeProgress(progress: Progress, stage: (typeof STAGES)[number]): TreeP
 }
 
 /** The rehearsal's figures for the model's metadata. */
-export function metricsOf({ months, candidate, score }: Trial): ModelMetadata['metrics'] {
-  return { testedOn: months, ...candidate, ...(score && { score }) };
+export function metricsOf({
+  months,
+  candidate,
+  score,
+  distribution,
+}: Trial): ModelMetadata['metrics'] {
+  return {
+    testedOn: months,
+    ...candidate,
+    ...(score && { score }),
+    ...(distribution && { distribution }),
+  };
 }

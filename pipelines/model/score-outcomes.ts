@@ -1,5 +1,10 @@
 import { sum } from '../../warehouse/ground/sum.ts';
+import { expit } from '../../warehouse/ground/log-odds.ts';
 import { assembleRows } from '../../models/assemble.ts';
+import type { DelayCurve } from '../../models/delay-curve.ts';
+import { flightCurve, type ScoredFlight } from '../../models/flight-curve.ts';
+import type { OutlookShares } from '../../models/onnx/metadata.ts';
+import { outcomeOddsOf } from '../../models/outcome-odds.ts';
 import { hourSharesOf } from '../../models/hour-shares.ts';
 import { FEATURES } from '../../models/features.ts';
 import type { Model } from '../../models/onnx/model.ts';
@@ -24,6 +29,10 @@ export type ScoredOutcome = {
   confidence: number;
   /** Statistical log-odds of being delayed or cancelled. */
   logOdds: number;
+  /** Distribution of delays; undefined where the model has no forecast. */
+  curve?: DelayCurve;
+  /** The same probability of a delay over 30 minutes with one division for all flights, as a reference. */
+  plainCurve?: DelayCurve;
 };
 
 /**
@@ -59,7 +68,8 @@ function scoreDated(
   const probabilities = probabilitiesOf(queries, store, model);
   const values = queries.map((query, slot) => {
     const mlProbability = probabilities[slot] as number;
-    return scoreValuesOf(assessFlight(query, store, { mlProbability }));
+    const assessment = assessFlight(query, store, { mlProbability });
+    return { ...scoreValuesOf(assessment), ...curvesOf({ query, assessment, store }, model) };
   });
   return knownOutcomes.map((outcome, at) => ({
     outcome,
@@ -68,6 +78,46 @@ function scoreDated(
 }
 
 type ScoreValues = Omit<ScoredOutcome, 'outcome'>;
+
+function curvesOf(
+  flight: ScoredFlight,
+  { metadata }: Model,
+): Pick<ScoredOutcome, 'curve' | 'plainCurve'> {
+  const curve = flightCurve(flight);
+  if (!curve) return {};
+  const { assessment, store } = flight;
+  return { curve, plainCurve: plainCurve(curve, assessment, { store, shares: metadata.outlook }) };
+}
+
+/** Divides the late flights as all flights of the training were divided; cancellations have their general rate. */
+function plainCurve(
+  { late, diverted }: DelayCurve,
+  { cancelledProbability }: Assessment,
+  { store, shares }: { store: ScoreStore; shares: OutlookShares },
+): DelayCurve {
+  const over30 = late[1] as number;
+  const over60 = over30 * (shares.late.from60to120 + shares.late.over120);
+  const over120 = over30 * shares.late.over120;
+  const { late180, late360, between } = outcomeOddsOf(NO_FLIGHT, store);
+  const over180 = over120 * expit(late180.logOdds);
+  return {
+    late: [
+      over30 + (1 - over30) * shares.notLate.from15to30,
+      over30,
+      over30 ** (1 - between[45]) * over60 ** between[45],
+      over60,
+      over60 ** (1 - between[90]) * over120 ** between[90],
+      over120,
+      over180,
+      over180 * expit(late360.logOdds),
+    ],
+    diverted,
+    cancelled: cancelledProbability,
+  };
+}
+
+/** A flight without any group, whose odds are those of the network. */
+const NO_FLIGHT: FlightQuery = { origin: '', dest: '', carrier: '', flightDate: '2025-04-01' };
 
 function scoreValuesOf(assessment: Assessment): ScoreValues {
   const { tier, exactScore, exactLinear, mlProbability, stats, confidence, logOdds } = assessment;

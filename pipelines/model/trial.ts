@@ -2,6 +2,7 @@ import { sum } from '../../warehouse/ground/sum.ts';
 import { monthOf } from '../../warehouse/ground/dates.ts';
 import type { Figures } from '../../models/evaluate/metrics.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
+import type { DistributionFigures } from '../../models/distribution-figures.ts';
 import type { ScoreReliability } from '../../models/score-reliability.ts';
 
 /**
@@ -13,6 +14,8 @@ export type Trial = {
   candidate: Figures;
   /** Outcomes of the flights by their score with the candidate; absent in older reports. */
   score?: ScoreReliability;
+  /** Distribution of delays, cancellations and payouts with the candidate; absent in older reports. */
+  distribution?: DistributionFigures;
   /** Absent when no model is released, or when it does not fit this code. */
   previous?: Figures & { version: string };
   /** Comparison of the two models, flight by flight. */

@@ -37,6 +37,7 @@ function dayOf(date: string, hours: WeatherHour[]): WeatherDay {
     precipMaxMm: combineHours(hours, ({ precipMm }) => precipMm, max),
     snowfallCm: combineHours(hours, snowOrIce, sum),
     visibilityMinM: combineHours(hours, ({ visibilityM }) => visibilityM, min),
+    coldMistHours: combineHours(hours, isColdMist(Number(date.slice(5, 7))), sum),
     weatherCode: combineHours(hours, ({ weatherCode }) => weatherCode, max),
   };
   const knownValues = Object.entries(day).filter(([, value]) => value !== undefined);
@@ -56,6 +57,24 @@ function combineHours(
 function snowOrIce({ snowfallCm, weatherCode }: WeatherHour): number | undefined {
   const isFreezing = weatherCode !== undefined && FREEZING_CODES.has(weatherCode);
   return isFreezing ? Math.max(snowfallCm ?? 0, ICE_CM_PER_HOUR) : snowfallCm;
+}
+
+/** Visibility in metres up to which an hour counts as misty, and temperature up to which it counts as cold. */
+const MIST_M = 3_220;
+const COLD_C = 1;
+
+/**
+ * Returns a function that is 1 in an hour with low visibility and frost, which is mostly heavy snow. If the temperature
+ * is unknown, an hour of the northern winter counts half. Undefined without visibility.
+ */
+function isColdMist(month: number): (hour: WeatherHour) => number | undefined {
+  const isWinter = month === 12 || month <= 3;
+  return ({ visibilityM, tempC }) => {
+    if (visibilityM === undefined) return undefined;
+    if (visibilityM > MIST_M) return 0;
+    if (tempC === undefined) return isWinter ? 0.5 : 0;
+    return tempC <= COLD_C ? 1 : 0;
+  };
 }
 
 /** Returns a function that converts an instant to the local date of the time zone. */

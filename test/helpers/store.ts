@@ -1,6 +1,11 @@
 import { logit } from '../../warehouse/ground/log-odds.ts';
 import { decodeTable, encodeTable } from '../../warehouse/store/arrow.ts';
 import { layOutEffects, readEffects } from '../../warehouse/store/effects.ts';
+import {
+  OUTCOME_STEPS,
+  type OutcomeStep,
+  type OutcomeTable,
+} from '../../warehouse/store/outcome-kinds.ts';
 import { STORE_TABLES } from '../../warehouse/store/tables.ts';
 import type {
   Airline,
@@ -74,6 +79,7 @@ export function aStore(rows: Rows = {}): ScoreStore {
     weekdayOdds: () => 1,
     holidayOdds: () => 1,
     holidayDistance: () => undefined,
+    outcomes: outcomeTable({}),
     effects: rows.carriers ? effectTable(effectsOfStats(carriers)) : EFFECTS,
   };
 }
@@ -87,6 +93,35 @@ export function effectTable(named: Record<string, number>): EffectTable {
   });
   return readEffects(decodeTable(encodeTable(layOutEffects(rows), columns), columns));
 }
+
+/**
+ * Effects on the steps between outcomes, by group and step: `{ 'carrier AA': { late60: 0.4 } }`. By default, the network
+ * has the level of few flights.
+ */
+export function outcomeTable(
+  named: Record<string, Partial<Record<OutcomeStep, number>>>,
+): OutcomeTable {
+  const groups = { 'network ': NETWORK_STEPS, ...named };
+  const names = Object.keys(groups);
+  const effects = Object.values(groups).flatMap((steps) =>
+    OUTCOME_STEPS.map((step) => steps[step] ?? 0),
+  );
+  return {
+    steps: OUTCOME_STEPS,
+    effects: Float32Array.from(effects),
+    spreads: new Float32Array(effects.length).fill(0.1),
+    rowOf: (name) => names.indexOf(name),
+  };
+}
+
+const NETWORK_STEPS: Partial<Record<OutcomeStep, number>> = {
+  late15: logit(0.1),
+  late60: logit(0.5),
+  late120: logit(0.4),
+  late180: logit(0.45),
+  late360: logit(0.2),
+  diverted: logit(0.002),
+};
 
 /** Effects that reproduce the delay rates of the stats, relative to the network. */
 function effectsOfStats(carriers: Record<string, CarrierStats[]>): Record<string, number> {

@@ -20,8 +20,12 @@ export function aRouteHour(changes: Partial<RouteHour> = {}): RouteHour {
     completed_count: flights - (changes.cancelled_count ?? 0) - (changes.diverted_count ?? 0),
     delayed15_count: changes.delayed_count ?? 0,
     delayed_count: 0,
+    delayed45_count: null,
     delayed60_count: 0,
+    delayed90_count: null,
     delayed120_count: 0,
+    delayed180_count: null,
+    delayed360_count: null,
     delayed_min_sum: 40 * (changes.delayed_count ?? 0),
     ...changes,
   };
@@ -40,8 +44,12 @@ export type RouteHour = {
   completed_count: number;
   delayed15_count: number;
   delayed_count: number;
+  delayed45_count: number | null;
   delayed60_count: number;
+  delayed90_count: number | null;
   delayed120_count: number;
+  delayed180_count: number | null;
+  delayed360_count: number | null;
   delayed_min_sum: number;
 };
 

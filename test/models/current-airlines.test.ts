@@ -2,7 +2,8 @@ import test from 'ava';
 import { endOfAirline, routeAirlines } from '../../models/current-airlines.ts';
 import { buildExplanation } from '../../models/explanation.ts';
 import { assessFlight } from '../../models/score.ts';
-import type { RecentMonth, ScoreStore } from '../../warehouse/store/types.ts';
+import type { RecentMonth } from '../../warehouse/store/recent-month.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 
 /** A store in which each airline-route `JFKLAXAA` has flights until a month. */

@@ -10,16 +10,13 @@ import {
 } from '../../models/danger.ts';
 import type { EventFlight, FlightEvent } from '../../models/event-risk.ts';
 import type { EventType } from '../../warehouse/live/news.ts';
+import { flightCurve } from '../../models/flight-curve.ts';
 import { buildOutlook } from '../../models/outlook.ts';
 import { assessFlight } from '../../models/score.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const RUNS = 10_000;
-const SHARES = {
-  notLate: { under15: 0.9, from15to30: 0.1 },
-  late: { from30to60: 0.5, from60to120: 0.3, over120: 0.2 },
-};
 const FLIGHT: EventFlight = {
   origin: 'JFK',
   dest: 'LAX',
@@ -27,6 +24,8 @@ const FLIGHT: EventFlight = {
   flightDate: '2026-11-20',
   countries: ['US', 'US'],
 };
+
+const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-11-20' };
 
 const places = <T>(...all: T[]) => fc.subarray(all, { maxLength: 1 });
 const events: fc.Arbitrary<FlightEvent> = fc.record({
@@ -75,8 +74,7 @@ const flights = fc.record({
 function assess(flight: typeof flights extends fc.Arbitrary<infer T> ? T : never, danger?: Danger) {
   const { mlProbability, ...stats } = flight;
   const store = { ...aStore(), routeCarrier: () => someStats(stats) };
-  const query = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-11-20' };
-  return assessFlight(query, store, {
+  return assessFlight(QUERY, store, {
     ...(danger && { danger }),
     ...(mlProbability !== undefined && { mlProbability }),
   });
@@ -96,8 +94,9 @@ test('with any events contributions add up to the score, and the outlook is a di
       t.true(
         assessment.exactLinear <= 100 + 1e-9 && assessment.score >= 0 && assessment.score <= 100,
       );
-      const outlook = buildOutlook(assessment, SHARES);
-      if (!outlook) return;
+      const curve = flightCurve({ query: QUERY, assessment, store: aStore() });
+      if (!curve) return;
+      const { beyond120, ...outlook } = buildOutlook(curve);
       const units = Object.values(outlook).map((share) => Math.round(share * 10_000));
       t.true(units.every((share) => share >= 0));
       t.is(
@@ -106,8 +105,10 @@ test('with any events contributions add up to the score, and the outlook is a di
       );
       t.is(
         (units[2] ?? 0) + (units[3] ?? 0) + (units[4] ?? 0),
-        Math.round(10_000 * (assessment.mlProbability ?? 0)),
+        Math.max(0, Math.round(10_000 * (assessment.mlProbability ?? 0))),
       );
+      const parts120 = Math.round(10_000 * (beyond120.from_120_to_180 + beyond120.over_180));
+      t.is(parts120, units[4] ?? -1);
       t.is(assessment.scoreMl, Math.round(100 * (assessment.mlProbability ?? 0)));
     }),
     { numRuns: RUNS },

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { dayWeather } from '../../models/day-weather.ts';
+import { cancellationOdds } from '../../models/outcome-days.ts';
 import { weatherRisk } from '../../models/weather-risk.ts';
 import type { Forecast } from '../../warehouse/live/forecasts.ts';
 import type { Climatology } from '../../warehouse/store/types.ts';
@@ -29,6 +30,7 @@ test('a day with a forecast has its weather and the age of the forecast', (t) =>
     condition: 'Heavy rain and storm',
     basis: 'forecast',
     fetchedAt: '2026-12-01T09:00:00.000Z',
+    cancelOdds: cancellationOdds(STORM),
     tempC: 3.2,
     windMaxKmh: 70,
     precipMaxMm: 6,

@@ -1,5 +1,4 @@
 import test from 'ava';
-import fc from 'fast-check';
 import { buildInterval, buildOutlook, OUTCOMES } from '../../models/outlook.ts';
 import type { Danger } from '../../models/danger.ts';
 import { assessFlight } from '../../models/score.ts';
@@ -10,11 +9,6 @@ import { aStore, someStats } from '../helpers/store.ts';
 
 const JFK_LAX_DL = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-12-22' };
 
-const SHARES = {
-  notLate: { under15: 0.9, from15to30: 0.1 },
-  late: { from30to60: 0.5, from60to120: 0.3, over120: 0.2 },
-};
-
 type Facts = { mlProbability?: number; stats?: Partial<ReturnType<typeof someStats>> };
 
 function anAssessment({ mlProbability, stats = {} }: Facts = {}): Assessment {
@@ -22,56 +16,23 @@ function anAssessment({ mlProbability, stats = {} }: Facts = {}): Assessment {
   return assessFlight(JFK_LAX_DL, store, mlProbability === undefined ? {} : { mlProbability });
 }
 
-test('the outcomes are in order, and late and other outcomes follow their shares', (t) => {
-  const outlook = buildOutlook(
-    anAssessment({ mlProbability: 0.2, stats: { cancelledRate: 0.05 } }),
-    SHARES,
-  );
-  t.deepEqual(Object.keys(outlook ?? {}), [...OUTCOMES]);
+test('the outcomes are in order, and follow the curve of the flight', (t) => {
+  const outlook = buildOutlook({
+    late: [0.275, 0.2, 0.14, 0.1, 0.06, 0.04, 0.02, 0.004],
+    diverted: 0.002,
+    cancelled: 0.05,
+  });
+  t.deepEqual(Object.keys(outlook), [...OUTCOMES, 'beyond120']);
   t.deepEqual(outlook, {
-    under_15: 0.675,
+    under_15: 0.673,
     from_15_to_30: 0.075,
     from_30_to_60: 0.1,
     from_60_to_120: 0.06,
     over_120: 0.04,
+    diverted: 0.002,
     cancelled: 0.05,
+    beyond120: { from_120_to_180: 0.02, over_180: 0.02 },
   });
-});
-
-test('without a model there is no outlook', (t) => {
-  t.is(buildOutlook(anAssessment(), SHARES), undefined);
-});
-
-test('rounded outcomes add up to 1, and the late ones to the served probability', (t) => {
-  const share = fc.double({ min: 0, max: 1, noNaN: true });
-  const shares = (count: number) => fc.array(share, { minLength: count, maxLength: count });
-  fc.assert(
-    fc.property(share, share, shares(2), shares(3), (mlProbability, cancelledRate, soon, late) => {
-      const outlook = buildOutlook(anAssessment({ mlProbability, stats: { cancelledRate } }), {
-        notLate: { under15: soon[0] ?? 0, from15to30: soon[1] ?? 0 },
-        late: { from30to60: late[0] ?? 0, from60to120: late[1] ?? 0, over120: late[2] ?? 0 },
-      });
-      const units = OUTCOMES.map((outcome) => Math.round((outlook?.[outcome] ?? -1) * 10_000));
-      t.true(units.every((count) => count >= 0));
-      t.is(
-        units.reduce((sum, count) => sum + count, 0),
-        10_000,
-      );
-      const [, , ...rest] = units;
-      t.is(
-        rest.slice(0, 3).reduce((sum, count) => sum + count, 0),
-        Math.round(mlProbability * 10_000),
-      );
-    }),
-  );
-});
-
-test('the cancelled share is limited to what the model’s probability leaves', (t) => {
-  const outlook = buildOutlook(
-    anAssessment({ mlProbability: 0.99, stats: { cancelledRate: 0.3 } }),
-    SHARES,
-  );
-  t.like(outlook, { under_15: 0, from_15_to_30: 0, cancelled: 0.01 });
 });
 
 test('the interval contains its figure and narrows with history', (t) => {

@@ -38,7 +38,17 @@ export type Outcome = {
   dated_by: DatedBy;
   local_hour: number | null;
   completed_count: number;
+  /** 15 minutes late or more. */
+  delayed15_count: number;
+  /** More than 30 minutes late. The counts of other delays are null if the source lacks them. */
   delayed_count: number;
+  delayed45_count: number | null;
+  delayed60_count: number;
+  delayed90_count: number | null;
+  delayed120_count: number;
+  delayed180_count: number | null;
+  delayed360_count: number | null;
+  diverted_count: number;
   cancelled_count: number;
 };
 

@@ -2,6 +2,8 @@ import { buildModels, countMarts } from './build.ts';
 import { MODELS } from './models.ts';
 import { readSql, type Database } from '../connect.ts';
 import { EFFECT_FILES, EFFECT_KINDS } from './effects.ts';
+import { OUTCOME_FILES } from './outcomes.ts';
+import { OUTCOME_KINDS, OUTCOME_MONTH_KINDS } from '../store/outcome-kinds.ts';
 import { sha256 } from '../ground/sha256.ts';
 import type { BuildReport } from './reports.ts';
 import type { Progress } from '../progress.ts';
@@ -38,6 +40,8 @@ async function hashBuildInputs(db: Database): Promise<string> {
        migrations: (select list(name order by name) from migrations)
      })::varchar as state`,
   );
-  const models = await Promise.all([...MODELS, ...EFFECT_FILES].map((file) => readSql(file)));
-  return sha256(JSON.stringify([state?.state, models, EFFECT_KINDS]));
+  const files = [...MODELS, ...EFFECT_FILES, ...OUTCOME_FILES];
+  const models = await Promise.all(files.map((file) => readSql(file)));
+  const kinds = [EFFECT_KINDS, OUTCOME_KINDS, OUTCOME_MONTH_KINDS];
+  return sha256(JSON.stringify([state?.state, models, kinds]));
 }

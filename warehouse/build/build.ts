@@ -1,6 +1,7 @@
 import { dateAt } from '../ground/dates.ts';
 import { readSql, type CellObject, type Database, inTransaction } from '../connect.ts';
 import { estimateEffects } from './effects.ts';
+import { estimateOutcomes } from './outcomes.ts';
 import { CHECKS, MODELS } from './models.ts';
 import {
   highestSeverity,
@@ -31,8 +32,9 @@ export async function buildModels(db: Database, progress: Progress): Promise<Bui
 
 /** Rebuilds one model; the models it reads must exist. */
 export async function buildModel(db: Database, model: string): Promise<void> {
-  // This is the only mart that needs several steps over the same rows.
+  // These are the only marts that need several steps over the same rows.
   if (model === 'marts/delay_effects') await estimateEffects(db);
+  if (model === 'marts/outcome_effects') await estimateOutcomes(db);
   await db.runFile(model);
 }
 

@@ -21,8 +21,11 @@ export type Cells = {
   logOdds: Float64Array;
 };
 
-/** Airline-routes. `origin` is empty if the cells are grouped by arrival airport alone. */
-export type Routes = { origin: string; dest: string; carrier: string }[];
+/**
+ * Airline-routes. `origin` is empty if the cells are grouped by arrival airport alone. `distance` is a band of
+ * distances, present if a kind groups by it.
+ */
+export type Routes = { origin: string; dest: string; carrier: string; distance?: string }[];
 
 /**
  * Groups of one kind, with the index of each cell's group (-1 for none) and the key of each group, for example

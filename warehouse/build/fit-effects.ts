@@ -3,8 +3,16 @@ import { buildGroups, type Cells, type Groups, type Routes } from './effect-grou
 import { HOUR_KINDS, type EffectKind } from '../store/effect-kinds.ts';
 import { correctUnknownHours } from './unknown-hours.ts';
 
-/** Lateness of each group of a kind beyond the lateness that all other kinds expect, in log-odds. */
-export type Effects = { kind: string; keys: string[]; values: Float64Array };
+/**
+ * Lateness of each group of a kind beyond the lateness that all other kinds expect, in log-odds, and the number of
+ * delayed flights of each group.
+ */
+export type Effects = {
+  kind: string;
+  keys: string[];
+  values: Float64Array;
+  delayed: Float64Array;
+};
 
 /** Effects of every kind, and the log-odds that these effects imply for each cell. */
 export type FittedEffects = {
@@ -65,10 +73,11 @@ export function fitEffects(
     }
   }
   return {
-    effects: fits.map(({ kind, groups, values }) => ({
+    effects: fits.map(({ kind, groups, values, delayed }) => ({
       kind: kind.kind,
       keys: groups.keys,
       values,
+      delayed,
     })),
     logOdds,
     halfYears,

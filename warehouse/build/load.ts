@@ -13,7 +13,9 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
   const routeHoursPath = await verifiedLakeFile(lakeDir, month, routeHours);
   const airportDaysPath = airportDays && (await verifiedLakeFile(lakeDir, month, airportDays));
   const airportHoursPath = airportHours && (await verifiedLakeFile(lakeDir, month, airportHours));
-  const isRecounted = flights !== undefined && manifest.delayed15From === undefined;
+  const isRecounted =
+    flights !== undefined &&
+    (manifest.delayed15From === undefined || !(await hasDelayCounts(db, routeHoursPath)));
   const flightsPath =
     flights && (isRecounted || !airportHours)
       ? await verifiedLakeFile(lakeDir, month, flights)
@@ -22,8 +24,8 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
     const firstDay = `${month}-01`;
     await db.run(DELETE_MONTH, { firstDay });
     if (flightsPath) await createFlightView(db, manifest, flightsPath);
-    // Older files count a flight as late only from 16 minutes on, so the route hours of older files are counted again
-    // from the flights.
+    // Older files count a flight as late only from 16 minutes on, or do not count delays over 45, 90, 180 and 360
+    // minutes. The route hours of such files are counted again from the flights.
     if (isRecounted) await insertModel(db, 'route_hours', month);
     else await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
     if (airportDaysPath) await db.run(insertFrom('raw.airport_days'), { file: airportDaysPath });
@@ -87,6 +89,15 @@ export async function loadPartOfMonth(
 /** hive_partitioning is off because the `month=07` of the folder would hide the column of the rows. */
 function insertFrom(table: `raw.${'route_hours' | 'airport_days' | 'airport_hours'}`): string {
   return `insert into ${table} by name from read_parquet($file, hive_partitioning = false)`;
+}
+
+/** Whether a file of route hours has the counts of migration 0011. */
+async function hasDelayCounts(db: Database, file: string): Promise<boolean> {
+  const columns = await db.rows(
+    `select name from parquet_schema($file) where name = 'delayed360_count'`,
+    { file },
+  );
+  return columns.length > 0;
 }
 
 /** Creates the view `flight_outcomes` over the matching flights of a lake month. */

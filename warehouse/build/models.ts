@@ -9,11 +9,15 @@ const SQL_DIR = path.join(import.meta.dirname, '../sql');
 /**
  * SQL folders that run before a model is built. The model depends on everything that the SQL in these folders reads.
  */
-const FOLDERS_BEFORE: Record<string, string> = { 'marts/delay_effects': 'effects' };
+const FOLDERS_BEFORE: Record<string, string> = {
+  'marts/delay_effects': 'effects',
+  'marts/outcome_effects': 'outcomes',
+};
 
 /** Models that read the temporary tables of another model. The other model must be built first. */
 const BUILT_AFTER: Record<string, string> = {
   'intermediate/int_learned_odds': 'marts/delay_effects',
+  'marts/outcome_effects': 'marts/delay_effects',
 };
 
 const ALL_MODELS = ['intermediate', 'marts'].flatMap((folder) =>

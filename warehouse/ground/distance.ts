@@ -16,3 +16,13 @@ export function distanceKm(from: Place, to: Place): number {
 function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
 }
+
+/** Length of a band of distances in kilometres, and the last band, which is open. */
+const BAND_KM = 500;
+const LAST_BAND = 8;
+
+/** Band of the great-circle distance between two airports; empty when an airport is unknown. */
+export function distanceBand(from: Place | undefined, to: Place | undefined): string {
+  if (!from || !to) return '';
+  return String(Math.min(LAST_BAND, Math.floor(distanceKm(from, to) / BAND_KM)));
+}

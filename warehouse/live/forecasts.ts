@@ -27,6 +27,7 @@ const READINGS = [
   'snowfallCm',
   'visibilityMinM',
   'weatherCode',
+  'coldMistHours',
 ] as const satisfies readonly (keyof WeatherReadings)[];
 
 type StoredForecast = { at: string; days: Record<string, (number | null)[]> };

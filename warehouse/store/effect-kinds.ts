@@ -1,7 +1,7 @@
 /** A way to group flights. Flights in one group are equal in all these properties. */
 type GroupKind = {
   kind: string;
-  codes: readonly ('origin' | 'dest' | 'carrier')[];
+  codes: readonly ('origin' | 'dest' | 'carrier' | 'distance')[];
   /**
    * Whether the summer and winter half-years have separate groups. If so, the effect on a month is scaled by the
    * month's season depth.

@@ -5,6 +5,7 @@ import { decodeTable, type Columns } from './arrow.ts';
 import { readEffects } from './effects.ts';
 import { flightOddsReader } from './flight-odds.ts';
 import { rowsByRoute, statsReader } from './flight-stats.ts';
+import { readOutcomes } from './outcomes.ts';
 import { congestionByDay, departureHours } from './hours.ts';
 import { climatologyReader } from './climatology.ts';
 import { comparisonsReader } from './comparisons.ts';
@@ -82,6 +83,7 @@ function* openTableByTable(store: StoreFiles): Generator<void, ScoreStore> {
   const climatology = climatologyReader(yield* table('climatology'));
   const season = oddsByLevel(yield* table('season_odds'));
   const effects = readEffects(yield* table('delay_effects'));
+  const outcomes = readOutcomes(yield* table('outcome_effects'));
   const recordCells = recordCellsReader(yield* table('record_cells'));
   const comparisons = comparisonsReader(yield* table('comparisons'));
   const recentMonths = recentMonthsReader(yield* table('recent_months'));
@@ -122,6 +124,7 @@ function* openTableByTable(store: StoreFiles): Generator<void, ScoreStore> {
     holidayOdds: season('holiday'),
     holidayDistance,
     effects,
+    outcomes,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Columns } from './arrow.ts';
 import { monthAfter1970 } from './record-months.ts';
-import type { RecentMonth } from './types.ts';
+import type { RecentMonth } from './recent-month.ts';
 
 /**
  * Returns a lookup of the delay-cause table's months by airline or by arrival airport. If the table lacks an airline or

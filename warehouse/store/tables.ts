@@ -1,6 +1,7 @@
 /** The tables of a score store. Each table has a warehouse query that fills the table, and a type for every column. */
 
 import { HOURS } from '../ground/hours.ts';
+import { OUTCOME_STEPS } from './outcome-kinds.ts';
 
 /**
  * - `number` has 64 bits.
@@ -32,6 +33,14 @@ function perHour(value: 'congestion' | 'weighted_flight_count'): string {
     (hour) => `coalesce(any_value(${value}) filter (where local_hour = ${hour}), 0)`,
   );
   return `[${values.join(', ')}] as hours`;
+}
+
+/** SQL for a list with the value of each step between outcomes; 0 for a step without a value. */
+function perStep(value: 'effect' | 'spread'): string {
+  const values = OUTCOME_STEPS.map(
+    (step) => `coalesce(any_value(${value}) filter (where step = '${step}'), 0)`,
+  );
+  return `[${values.join(', ')}]`;
 }
 
 export const STORE_TABLES = {
@@ -126,6 +135,12 @@ export const STORE_TABLES = {
   delay_effects: {
     query: `select kind, key, effect from marts.delay_effects order by kind, key`,
     columns: { group: 'integer', codes: 'text', effects: 'singles' },
+  },
+  // One row per group of flights, named by kind and key. Both lists have one value per step of `OUTCOME_STEPS`.
+  outcome_effects: {
+    query: `select kind || ' ' || key as name, ${perStep('effect')} as effects, ${perStep('spread')} as spreads
+      from marts.outcome_effects group by kind, key order by name`,
+    columns: { name: 'text', effects: 'singles', spreads: 'singles' },
   },
   // For every row of route_carriers, in the same order, this table has a row with hour -1 for all hours, then one row
   // per departure hour. `pipelines/features/flight-odds.ts` fills this table when a store is published.

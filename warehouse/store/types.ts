@@ -3,6 +3,9 @@
  * Lookups are by key and return `undefined` for an unknown key.
  */
 
+import type { OutcomeTable } from './outcome-kinds.ts';
+import type { RecentMonth } from './recent-month.ts';
+
 /** Historical statistics of a set of flights, as raw counts and as shrunk rates for the score. */
 export type FlightStats = {
   /** Scheduled flights, including cancelled and diverted flights. */
@@ -61,17 +64,6 @@ export type Comparison = {
    */
   logRatio: number;
   logRatioSd: number;
-};
-
-/** A month (`YYYY-MM`) of an airline, or of the arrivals at an airport, in the delay-cause table. */
-export type RecentMonth = {
-  month: string;
-  /** Scheduled arrivals, including cancelled and diverted flights. */
-  flightCount: number;
-  /** Flights that arrived 15 minutes late or more. */
-  delayed15Count: number;
-  cancelledCount: number;
-  divertedCount: number;
 };
 
 export type CarrierStats = FlightStats & { carrier: string };
@@ -150,6 +142,8 @@ export type WeatherReadings = {
   snowfallCm?: number;
   /** Minimum over the hours of the day. */
   visibilityMinM?: number;
+  /** Number of hours with low visibility and frost, which is mostly heavy snow. Only of forecasts and observations. */
+  coldMistHours?: number;
   /** The most severe WMO weather code (4677) among the hours of the day. */
   weatherCode?: number;
 };
@@ -246,4 +240,6 @@ export type ScoreStore = {
   holidayDistance: (countryCode: string, date: string) => number | undefined;
   /** Effects of the groups that flights belong to. */
   effects: EffectTable;
+  /** Effects on the steps from one outcome to the next. */
+  outcomes: OutcomeTable;
 };

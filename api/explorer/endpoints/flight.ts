@@ -8,7 +8,7 @@ import { RequestError } from '../../errors.ts';
 import { localDay } from '../../local-day.ts';
 import { hourScorer, includedPartsOf } from '../../presenters/include.ts';
 import { scoreAnswer } from '../../routes/score.ts';
-import { INCLUDES } from '../../schemas/include.ts';
+import type { Include } from '../../schemas/include.ts';
 import { airlineCode, calendarDate, localTime, readParams } from '../../schemas/params.ts';
 import type { ScoreBody } from '../../schemas/score.ts';
 import { assessNow } from '../../scoring/assess.ts';
@@ -140,7 +140,7 @@ async function readFigures(
     const airlines = route();
     const rivals = await rivalsOf(flight, airlines, { store, deps });
     const assessment = assessNow(flight.query, store, deps);
-    const score = scoreAnswer({ store, flight, withNews: true, include: STABLE_PARTS }, deps);
+    const score = scoreAnswer({ store, flight, withNews: true, include: [...STABLE_PARTS] }, deps);
     const [known_now, hours] = [coveredNames(flight, store), hourSharesOf(flight, store)];
     const answer: FlightFigures = { assessment, score, rivals, known_now, hours };
     const hasEvents = [carrier, ...airlines.map((one) => one.carrier)].some((one) =>
@@ -149,12 +149,12 @@ async function readFigures(
     return { answer, hasEvents };
   });
   const { assessment, score, ...remaining } = figures;
-  const ages = includedPartsOf(['lineage'], { flight, assessment, store }, deps);
+  const ages = includedPartsOf({ include: ['lineage'] }, { flight, assessment, store }, deps);
   return { score: { ...score, ...ages } as Omit<FullScore, 'by_hour'>, ...remaining };
 }
 
 /** Parts cached with the score. `lineage` is not cached, because it contains ages; `by_hour` has its own cache. */
-const STABLE_PARTS = INCLUDES.filter((part) => part !== 'by_hour' && part !== 'lineage');
+const STABLE_PARTS = ['outlook', 'interval', 'blend'] as const satisfies Include[];
 
 /** Whether events in force affect the score of the flight. */
 function isAffectedByEvents(query: FlightQuery, store: ScoreStore, deps: ApiDeps): boolean {

@@ -1,12 +1,14 @@
 /**
- * `npm run fit -- weather|scales|age|holidays|airports [--write] [folder of the public data]`: computes the parameters,
- * tables and pictures that ship with the code. `weather`, `scales` and `age` write files only with `--write`.
+ * `npm run fit -- weather|outcomes|scales|age|holidays|airports [--write] [folder of the public data]`: computes the
+ * parameters, tables and pictures that ship with the code. `weather`, `outcomes`, `scales` and `age` write files only
+ * with `--write`.
  */
 import { parseArgs } from 'node:util';
 import { fitRecordAge } from './age-report.ts';
 import { writeAirports } from './airports.ts';
 import { writeHolidays } from './holidays.ts';
 import { reportScales } from './score-report.ts';
+import { fitOutcomes } from './outcomes.ts';
 import { fitWeather } from './weather-report.ts';
 
 const DATA_DIR = '../shared/data';
@@ -21,6 +23,9 @@ switch (target) {
   case 'weather':
     await fitWeather(dataDir, flags.write);
     break;
+  case 'outcomes':
+    await fitOutcomes(dataDir, flags.write);
+    break;
   case 'scales':
     await reportScales(flags.write);
     break;
@@ -34,6 +39,8 @@ switch (target) {
     await writeAirports();
     break;
   default:
-    console.error(`Unknown target "${target}": use weather, scales, age, holidays or airports.`);
+    console.error(
+      `Unknown target "${target}": use weather, outcomes, scales, age, holidays or airports.`,
+    );
     process.exitCode = 2;
 }

@@ -18,6 +18,7 @@ const VALUES: Record<string, string[]> = {
   news: ['true', 'false', 'yes', 'TRUE'],
   refresh: ['true', 'false', 'no'],
   include: ['lineage', 'blend,interval', 'outlook,by_hour,lineage', 'all', 'lineage,'],
+  payout: ['60:100,120:250,cancelled:400', 'diverted:9.5', '14:1', '361:1', '60', '60:-1'],
   month: ['2026-03', '2027-03', '2027-05', '2026-13', '2', '12', '13', '0'],
   year: ['2026', '2000', '9999', '1999', '10000', '26', '0', 'x'],
   flights: [

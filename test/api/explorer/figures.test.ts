@@ -4,7 +4,11 @@ import fc from 'fast-check';
 import { placesOf } from '../../../api/explorer/endpoints/place-list.ts';
 import { localeOf } from '../../../api/explorer/locale.ts';
 import { trustedProxies, visitorAddress } from '../../../api/explorer/visitor.ts';
-import { outcomesOf100, contributionSteps } from '../../../api/explorer/views/flight/figures.ts';
+import {
+  outcomesOf100,
+  contributionSteps,
+  OUTCOMES,
+} from '../../../api/explorer/views/flight/figures.ts';
 import type { FullScore } from '../../../api/explorer/views/flight/flight-data.ts';
 import { flightAddress, flightSource } from '../../../api/explorer/views/flight/address.ts';
 import { matchPath } from '../../../api/explorer/views/page.ts';
@@ -19,24 +23,27 @@ const OUTLOOK = {
   from_30_to_60: 0.078,
   from_60_to_120: 0.0543,
   over_120: 0.0346,
+  diverted: 0,
   cancelled: 0.0029,
+  beyond_120: { from_120_to_180: 0.02, over_180: 0.0146 },
 };
 
 test('the outcomes of 100 flights add up to 100, each within one flight of its share', (t) => {
   t.deepEqual(
     outcomesOf100(OUTLOOK).map(({ of100 }) => of100),
-    [76, 7, 8, 5, 4, 0],
+    [76, 7, 8, 5, 4, 0, 0],
   );
   const shares = fc
-    .array(fc.nat(1_000), { minLength: 6, maxLength: 6 })
+    .array(fc.nat(1_000), { minLength: OUTCOMES.length, maxLength: OUTCOMES.length })
     .filter((parts) => parts.some((part) => part > 0));
   t.notThrows(() =>
     fc.assert(
       fc.property(shares, (parts) => {
         const sum = parts.reduce((all, part) => all + part, 0);
-        const outlook = Object.fromEntries(
-          Object.keys(OUTLOOK).map((key, at) => [key, parts[at]! / sum]),
-        ) as typeof OUTLOOK;
+        const outlook = {
+          ...OUTLOOK,
+          ...Object.fromEntries(OUTCOMES.map(({ key }, at) => [key, parts[at]! / sum])),
+        };
         const counted = outcomesOf100(outlook);
         const isNear = counted.every(
           ({ of100, share }) => Math.abs(of100 - 100 * share) < 1 + 1e-6,

@@ -1,32 +1,54 @@
 import test from 'ava';
-import { intervalBodyOf, outlookBodyOf } from '../../../api/presenters/outlook-body.ts';
+import {
+  distributionBodyOf,
+  intervalBodyOf,
+  outlookBodyOf,
+} from '../../../api/presenters/outlook-body.ts';
+import { distributionBody } from '../../../api/schemas/distribution.ts';
 import { intervalBody, outlookBody } from '../../../api/schemas/outlook.ts';
+import type { ScoredFlight } from '../../../models/flight-curve.ts';
 import { assessFlight } from '../../../models/score.ts';
+import type { LiveInputs } from '../../../models/types.ts';
 import { aStore } from '../../helpers/store.ts';
-import { aModel } from '../helpers/model.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-12-22' };
 
-test('the outlook is ordered by delay, and its shares of four decimals add up to 1', async (t) => {
-  const { model } = aModel();
-  const body = outlookBodyOf(assessFlight(QUERY, aStore(), { mlProbability: 0.12345 }), model);
+function flightWith(live: LiveInputs): ScoredFlight {
+  const store = aStore();
+  return { query: QUERY, assessment: assessFlight(QUERY, store, live), store };
+}
+
+test('the outlook is ordered by delay, and its shares of four decimals add up to 1', (t) => {
+  const body = outlookBodyOf(flightWith({ mlProbability: 0.12345 }));
   t.notThrows(() => outlookBody.parse(body));
   t.deepEqual(Object.entries(body ?? {}), [
-    ['under_15', 0.7745],
-    ['from_15_to_30', 0.086],
-    ['from_30_to_60', 0.0618],
-    ['from_60_to_120', 0.037],
+    ['under_15', 0.7729],
+    ['from_15_to_30', 0.0859],
+    ['from_30_to_60', 0.0617],
+    ['from_60_to_120', 0.0371],
     ['over_120', 0.0247],
+    ['diverted', 0.0017],
     ['cancelled', 0.016],
+    ['beyond_120', { from_120_to_180: 0.0136, over_180: 0.0111 }],
   ]);
 });
 
-test('an answer without an ML part has no outlook, but an interval of its score', async (t) => {
-  const { model } = aModel();
-  const assessment = assessFlight(QUERY, aStore(), {});
-  t.is(outlookBodyOf(assessment, model), null);
-  t.is(outlookBodyOf(assessment, undefined), null);
-  const body = intervalBodyOf(assessment, aStore());
+test('the distribution has the probability of the model at 30 minutes, inside a band', (t) => {
+  const body = distributionBodyOf(flightWith({ mlProbability: 0.12345 }));
+  t.notThrows(() => distributionBody.parse(body));
+  const late = body?.late ?? [];
+  t.deepEqual(
+    late.map(({ minutes }) => minutes),
+    [15, 30, 45, 60, 90, 120, 180, 360],
+  );
+  t.is(late[1]?.probability, 0.1235);
+  t.true(late.every(({ probability, low, high }) => low < probability && probability < high));
+});
+
+test('an answer without an ML part has no outlook, but an interval of its score', (t) => {
+  t.is(outlookBodyOf(flightWith({})), null);
+  t.is(distributionBodyOf(flightWith({})), null);
+  const body = intervalBodyOf(assessFlight(QUERY, aStore(), {}), aStore());
   t.notThrows(() => intervalBody.parse(body));
   t.is(body?.ml_probability, null);
 });

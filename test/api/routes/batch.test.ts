@@ -1,5 +1,6 @@
 import test from 'ava';
 import { batchBody } from '../../../api/schemas/batch.ts';
+import { INCLUDES } from '../../../api/schemas/include.ts';
 import { aStore } from '../../helpers/store.ts';
 import { anApi, fakeKeys, scoreUrl, SOME_KEY } from '../helpers/app.ts';
 
@@ -24,6 +25,16 @@ test('every flight has the same answer as in /api/score, in the order of the req
     results: flights.map((flight, at) => ({ flight, result: single[at]!.body })),
   });
   t.is(headers['x-store-version'], '20260101T000000Z-abc123');
+});
+
+test('every optional part and a payout are as in /api/score', async (t) => {
+  const call = anApi({ liveInputs: () => ({ mlProbability: 0.2 }) });
+  const parts = { include: INCLUDES.join(','), payout: '60:100,cancelled:400' };
+  const { body } = await call(`${batchUrl(JFK_LAX)}&${new URLSearchParams(parts)}`);
+  t.notThrows(() => batchBody.parse(body));
+  const single = await call(scoreUrl(parts));
+  t.truthy(single.body['distribution']);
+  t.deepEqual(body['results'], [{ flight: JFK_LAX, result: single.body }]);
 });
 
 test('a departure time follows the date', async (t) => {

@@ -50,7 +50,7 @@ test('optional parts are included only on request, at the end, in a fixed order'
   for (const [include, parts] of [
     ['blend', ['blend']],
     ['blend,lineage,blend', ['lineage', 'blend']],
-    ['drivers,by_hour,blend,interval,outlook,lineage', [...INCLUDES]],
+    ['drivers,by_hour,distribution,blend,interval,outlook,lineage', [...INCLUDES]],
   ] as const) {
     const { status, body } = await anAnswer(include);
     t.is(status, 200);
@@ -68,7 +68,7 @@ test('an unknown part is refused', async (t) => {
       body: {
         error: 'invalid_parameter',
         message:
-          'include must be a comma-separated list of lineage, outlook, interval, by_hour, blend, drivers.',
+          'include must be a comma-separated list of lineage, outlook, distribution, interval, by_hour, blend, drivers.',
         param: 'include',
       },
     });
@@ -247,4 +247,38 @@ test('each hour says whether the airline departs then; null if its hours are unk
   const { body } = await call(scoreUrl({ include: 'by_hour' }));
   const hours = body['by_hour'] as { is_flown: boolean | null }[];
   t.deepEqual(new Set(hours.map(({ is_flown }) => is_flown)), new Set([null]));
+});
+
+test('a payout is the expected amount by the distribution, and invalid terms are refused', async (t) => {
+  const live = { mlProbability: 0.2 };
+  const { body } = await anAnswer('distribution', live, {
+    payout: '60:100,120:250.50,cancelled:400',
+  });
+  const { distribution, payout } = scoreBody.parse(body);
+  const late = (minutes: number) =>
+    distribution?.late.find((one) => one.minutes === minutes)?.probability ?? 0;
+  const expected =
+    100 * (late(60) - late(120)) +
+    250.5 * late(120) +
+    400 * (distribution?.cancelled.probability ?? 0);
+  t.true(Math.abs((payout?.expected ?? 0) - expected) < 0.006);
+  t.deepEqual(
+    payout?.terms.map(({ condition }) => condition),
+    ['60', '120', 'cancelled'],
+  );
+  for (const terms of [
+    '60',
+    '10:5',
+    '361:5',
+    '60:1,60:2',
+    'late:5',
+    '60:-1',
+    '60:1.234',
+    '60:1,',
+  ]) {
+    t.like(await anAnswer('outlook', live, { payout: terms }), {
+      status: 400,
+      body: { error: 'invalid_parameter', param: 'payout' },
+    });
+  }
 });

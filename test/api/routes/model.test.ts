@@ -43,6 +43,7 @@ test('the card has the training data and the quality of the model, and is not co
     imported: null,
     metrics: { auc: 0.66, brierSkill: 0.03 },
     score_reliability: null,
+    distribution_reliability: null,
     outlook_shares: {
       under_15: 0.9,
       from_15_to_30: 0.1,

@@ -113,8 +113,13 @@ test('the figures of the rehearsal are stored in the file, with skill against th
     },
   );
   const { trial } = await run();
-  const { candidate, score } = trial ?? {};
-  t.deepEqual(storedMetrics, { testedOn: ['2025-03', '2025-04'], ...candidate, score });
+  const { candidate, score, distribution } = trial ?? {};
+  t.deepEqual(storedMetrics, {
+    testedOn: ['2025-03', '2025-04'],
+    ...candidate,
+    score,
+    distribution,
+  });
   t.is(score?.n, 22_400);
   // Brier 0.01 compared with (0.81 + 0.01) / 2 for a constant forecast of 0.1.
   t.is(trial?.candidate.brier.toFixed(4), '0.0100');

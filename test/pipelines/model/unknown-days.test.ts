@@ -72,7 +72,12 @@ test('an airport without congestion figures has no figure for an average weekday
 
 /** Predicts 0.01 times the odds of the day. */
 const DAY_MODEL: Model = {
-  metadata: {} as Model['metadata'],
+  metadata: {
+    outlook: {
+      notLate: { under15: 0.9, from15to30: 0.1 },
+      late: { from30to60: 0.5, from60to120: 0.3, over120: 0.2 },
+    },
+  } as Model['metadata'],
   predict: (rows) =>
     Float32Array.from({ length: rows.length / FEATURES.length }, (_, row) => {
       const [month = 0, weekday = 0, holiday = 0] = rows.subarray(row * FEATURES.length);

@@ -125,11 +125,11 @@ test('observations give local days for those airports that have flights', async 
           // From 5:00 UTC on it is the 15th in New York; five hours belong to the 14th, nineteen to the 16th.
           {
             ...{ date: '2017-01-15', tempMeanC: 10, windMaxKmh: 16.09, precipMaxMm: 0 },
-            ...{ snowfallCm: 0, visibilityMinM: 16_093.44 },
+            ...{ snowfallCm: 0, visibilityMinM: 16_093.44, coldMistHours: 0 },
           },
           {
             ...{ date: '2017-01-16', tempMeanC: 10, windMaxKmh: 16.09, precipMaxMm: 0 },
-            ...{ snowfallCm: 0, visibilityMinM: 16_093.44 },
+            ...{ snowfallCm: 0, visibilityMinM: 16_093.44, coldMistHours: 0 },
           },
         ],
       ],

@@ -96,7 +96,7 @@ test('a day of real observations matches a calculation by hand', async (t) => {
   const storm = days.find(({ date }) => date === '2023-02-22');
   t.deepEqual(storm, {
     ...{ date: '2023-02-22', tempMeanC: 1.31, windMaxKmh: 42.6 },
-    ...{ precipMaxMm: 0.25, snowfallCm: 1.53, visibilityMinM: 402.34 },
+    ...{ precipMaxMm: 0.25, snowfallCm: 1.53, visibilityMinM: 402.34, coldMistHours: 9 },
   });
   t.is(days.length, 363);
 });

@@ -79,7 +79,7 @@ test('every airport gets its forecast with fetch time and local days', async (t)
   t.is(saved.get('JFK')?.fetchedAt, '2026-11-21T12:00:00.000Z');
   t.deepEqual(saved.get('LAX')?.days.get('2026-11-21'), {
     ...{ tempMeanC: 10, windMaxKmh: 10, gustMaxKmh: 20, precipMaxMm: 0.5 },
-    ...{ snowfallCm: 0, visibilityMinM: 20_000, weatherCode: 61 },
+    ...{ snowfallCm: 0, visibilityMinM: 20_000, coldMistHours: 0, weatherCode: 61 },
   });
 });
 

@@ -15,7 +15,7 @@ import {
 const CANCELLED = { CANCELLED: '1.00', DEP_TIME: '', DEP_DELAY: '', ARR_TIME: '', ARR_DELAY: '' };
 const DIVERTED = { DIVERTED: '1.00', ARR_DELAY: '' };
 const DELAY_COUNTS =
-  'flight_count, completed_count, delayed15_count, delayed_count, delayed60_count, delayed120_count, delayed_min_sum';
+  'flight_count, completed_count, delayed15_count, delayed_count, delayed45_count, delayed60_count, delayed90_count, delayed120_count, delayed180_count, delayed360_count, delayed_min_sum';
 
 test('flights are counted by hour; cancelled and diverted flights have no delay', async (t) => {
   const rows = [
@@ -32,8 +32,12 @@ test('flights are counted by hour; cancelled and diverted flights have no delay'
   const noDelays = {
     delayed15_count: 0,
     delayed_count: 0,
+    delayed45_count: 0,
     delayed60_count: 0,
+    delayed90_count: 0,
     delayed120_count: 0,
+    delayed180_count: 0,
+    delayed360_count: 0,
     delayed_min_sum: 0,
   };
 
@@ -47,8 +51,12 @@ test('flights are counted by hour; cancelled and diverted flights have no delay'
       completed_count: 1,
       delayed15_count: 1,
       delayed_count: 1,
+      delayed45_count: 1,
       delayed60_count: 1,
+      delayed90_count: 1,
       delayed120_count: 1,
+      delayed180_count: 0,
+      delayed360_count: 0,
       delayed_min_sum: 130,
     },
     {
@@ -86,21 +94,39 @@ test('flights are counted by hour; cancelled and diverted flights have no delay'
   ]);
 });
 
-test('late counts start at 15 minutes, then after 30, 60 and 120 minutes; delays over 30 are summed', async (t) => {
-  const rows = ['14', '15', '30', '31', '60', '61', '120', '121'].map((minutes) =>
-    aFlight({ ARR_DELAY: minutes }),
-  );
+test('late counts start at 15 minutes, then after each further limit; delays over 30 are summed', async (t) => {
+  const rows = [
+    '14',
+    '15',
+    '30',
+    '31',
+    '45',
+    '46',
+    '60',
+    '61',
+    '90',
+    '91',
+    '120',
+    '121',
+    '180',
+    '181',
+    '361',
+  ].map((minutes) => aFlight({ ARR_DELAY: minutes }));
   const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(numberFlights(rows))));
 
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'routeHours', DELAY_COUNTS), [
     {
-      flight_count: 8,
-      completed_count: 8,
-      delayed15_count: 7,
-      delayed_count: 5,
-      delayed60_count: 3,
-      delayed120_count: 1,
-      delayed_min_sum: 393,
+      flight_count: 15,
+      completed_count: 15,
+      delayed15_count: 14,
+      delayed_count: 12,
+      delayed45_count: 10,
+      delayed60_count: 8,
+      delayed90_count: 6,
+      delayed120_count: 4,
+      delayed180_count: 2,
+      delayed360_count: 1,
+      delayed_min_sum: 1387,
     },
   ]);
 });
@@ -127,8 +153,12 @@ test('a source without arrivals is counted by departure delays and marked so', a
         completed_count: 1,
         delayed15_count: 1,
         delayed_count: 1,
+        delayed45_count: 0,
         delayed60_count: 0,
+        delayed90_count: 0,
         delayed120_count: 0,
+        delayed180_count: 0,
+        delayed360_count: 0,
         delayed_min_sum: 31,
       },
     ],

@@ -74,6 +74,11 @@ keys as (
     from marts.recent_months
     union all
     select
+        'outcome_effects' as mart,
+        concat_ws(' ', step, kind, key) as mart_key
+    from marts.outcome_effects
+    union all
+    select
         'season_odds' as mart,
         concat_ws(' ', kind, level) as mart_key
     from marts.season_odds

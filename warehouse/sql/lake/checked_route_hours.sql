@@ -20,8 +20,12 @@ parsed as (
         as_count(as_number(completed_count)) as completed_count,
         as_count(as_number(delayed15_count)) as delayed15_count,
         as_count(as_number(delayed_count)) as delayed_count,
+        as_count(as_number(delayed45_count)) as delayed45_count,
         as_count(as_number(delayed60_count)) as delayed60_count,
+        as_count(as_number(delayed90_count)) as delayed90_count,
         as_count(as_number(delayed120_count)) as delayed120_count,
+        as_count(as_number(delayed180_count)) as delayed180_count,
+        as_count(as_number(delayed360_count)) as delayed360_count,
         as_count(as_number(delayed_min_sum)) as delayed_min_sum,
         row_number() over () as row_number
     from source_rows
@@ -50,8 +54,12 @@ checked as (
         completed_count,
         delayed15_count,
         delayed_count,
+        delayed45_count,
         delayed60_count,
+        delayed90_count,
         delayed120_count,
+        delayed180_count,
+        delayed360_count,
         delayed_min_sum,
         case
             when month is null or day(month) <> 1 then reject('month', source_row.month, 'invalid_month')
@@ -83,6 +91,19 @@ checked as (
                 then reject('delayed60_count', source_row.delayed60_count, 'invalid_count')
             when not coalesce(delayed120_count <= delayed60_count, false)
                 then reject('delayed120_count', source_row.delayed120_count, 'invalid_count')
+            -- The four counts below are optional. An absent count is null and limits nothing.
+            when (delayed45_count is null and not is_absent(source_row.delayed45_count))
+                or delayed45_count > delayed_count or delayed45_count < delayed60_count
+                then reject('delayed45_count', source_row.delayed45_count, 'invalid_count')
+            when (delayed90_count is null and not is_absent(source_row.delayed90_count))
+                or delayed90_count > delayed60_count or delayed90_count < delayed120_count
+                then reject('delayed90_count', source_row.delayed90_count, 'invalid_count')
+            when (delayed180_count is null and not is_absent(source_row.delayed180_count))
+                or delayed180_count > delayed120_count
+                then reject('delayed180_count', source_row.delayed180_count, 'invalid_count')
+            when (delayed360_count is null and not is_absent(source_row.delayed360_count))
+                or delayed360_count > coalesce(delayed180_count, delayed120_count)
+                then reject('delayed360_count', source_row.delayed360_count, 'invalid_count')
             -- Each delayed flight adds at least 31 minutes.
             when not coalesce(
                 delayed_min_sum >= 31 * delayed_count and delayed_min_sum <= 10080 * delayed_count::bigint, false

@@ -16,8 +16,12 @@ by_route_hour as (
         count(completed_delay_min)::integer as completed_count,
         count(*) filter (where completed_delay_min >= 15)::integer as delayed15_count,
         count(*) filter (where is_delayed)::integer as delayed_count,
+        count(*) filter (where completed_delay_min > 45)::integer as delayed45_count,
         count(*) filter (where completed_delay_min > 60)::integer as delayed60_count,
+        count(*) filter (where completed_delay_min > 90)::integer as delayed90_count,
         count(*) filter (where completed_delay_min > 120)::integer as delayed120_count,
+        count(*) filter (where completed_delay_min > 180)::integer as delayed180_count,
+        count(*) filter (where completed_delay_min > 360)::integer as delayed360_count,
         coalesce(sum(completed_delay_min) filter (where is_delayed), 0)::bigint as delayed_min_sum
     from flight_outcomes
     where coalesce(month = $month::date, true)

@@ -7,8 +7,12 @@ select
         completed_count::integer as completed_count,
         delayed15_count::integer as delayed15_count,
         delayed_count::integer as delayed_count,
+        delayed45_count::integer as delayed45_count,
         delayed60_count::integer as delayed60_count,
-        delayed120_count::integer as delayed120_count
+        delayed90_count::integer as delayed90_count,
+        delayed120_count::integer as delayed120_count,
+        delayed180_count::integer as delayed180_count,
+        delayed360_count::integer as delayed360_count
     )
 from checked_route_hours
 where

@@ -27,6 +27,7 @@ outcomes as (
         end as dated_by,
         crs_dep_time // 100 as local_hour,
         is_cancelled,
+        coalesce(is_diverted, false) and not is_cancelled as is_diverted,
         case
             when not is_cancelled and not coalesce(is_diverted, false)
                 then case when $delay_basis = 'arrival' then arr_delay_min else dep_delay_min end
@@ -43,7 +44,15 @@ counted as (
         dated_by,
         local_hour,
         count(delay_min) as completed_count,
+        count(*) filter (where delay_min >= 15) as delayed15_count,
         count(*) filter (where delay_min > 30) as delayed_count,
+        count(*) filter (where delay_min > 45) as delayed45_count,
+        count(*) filter (where delay_min > 60) as delayed60_count,
+        count(*) filter (where delay_min > 90) as delayed90_count,
+        count(*) filter (where delay_min > 120) as delayed120_count,
+        count(*) filter (where delay_min > 180) as delayed180_count,
+        count(*) filter (where delay_min > 360) as delayed360_count,
+        count(*) filter (where is_diverted) as diverted_count,
         count(*) filter (where is_cancelled) as cancelled_count
     from outcomes
     where flight_date >= $from::date

@@ -3,6 +3,14 @@
 with
 route_hours as (
     select * from read_parquet($file, hive_partitioning = false)
+    -- Older lake files do not count these delays. This query adds the columns, but no row.
+    union all by name
+    select
+        null::integer as delayed45_count,
+        null::integer as delayed90_count,
+        null::integer as delayed180_count,
+        null::integer as delayed360_count
+    where false
 ),
 
 counted as (
@@ -14,7 +22,15 @@ counted as (
         'month' as dated_by,
         crs_dep_hour as local_hour,
         sum(completed_count)::bigint as completed_count,
+        sum(delayed15_count)::bigint as delayed15_count,
         sum(delayed_count)::bigint as delayed_count,
+        sum(delayed45_count)::bigint as delayed45_count,
+        sum(delayed60_count)::bigint as delayed60_count,
+        sum(delayed90_count)::bigint as delayed90_count,
+        sum(delayed120_count)::bigint as delayed120_count,
+        sum(delayed180_count)::bigint as delayed180_count,
+        sum(delayed360_count)::bigint as delayed360_count,
+        sum(diverted_count)::bigint as diverted_count,
         sum(cancelled_count)::bigint as cancelled_count
     from route_hours
     group by all

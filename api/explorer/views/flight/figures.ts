@@ -7,6 +7,7 @@ export const OUTCOMES = [
   { key: 'from_30_to_60', name: '30 to 60 min late', isLate: true },
   { key: 'from_60_to_120', name: '1 to 2 hours late', isLate: true },
   { key: 'over_120', name: 'more than 2 hours late', isLate: true },
+  { key: 'diverted', name: 'diverted', isLate: false },
   { key: 'cancelled', name: 'cancelled', isLate: true },
 ] as const;
 

@@ -49,7 +49,7 @@ function countsText(counted: OutcomeCount[]): string {
     .join(', ');
 }
 
-/** Joins the marks of one outcome into one shape, because browsers redraw six shapes faster than a hundred. */
+/** Joins the marks of one outcome into one shape, because browsers redraw a few shapes faster than a hundred. */
 function marksOf(kind: number, kinds: number[]): string {
   return kinds
     .map((one, at) => {
@@ -64,8 +64,8 @@ function marksOf(kind: number, kinds: number[]): string {
 }
 
 /**
- * Each outcome has its own shape, readable without colour. The shapes are a dot, a ring, bars of growing height and a
- * cross.
+ * Each outcome has its own shape, readable without colour. The shapes are a dot, a ring, bars of growing height, an
+ * angle and a cross.
  */
 const MARKS = [
   'M6.1 9.5a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0z',
@@ -73,5 +73,6 @@ const MARKS = [
   'M3.5 8.5h12v7h-12z',
   'M3.5 5.5h12v10h-12z',
   'M3.5 2.5h12v14h-12z',
+  'M4 13l5.5-9l5.5 9',
   'M4 4l11 11M15 4l-11 11',
 ];

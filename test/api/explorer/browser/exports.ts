@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { FLIGHT, type Case } from './world.ts';
+import { OUTCOMES } from '../../../../api/explorer/views/flight/figures.ts';
 
 /** Exporting the content of a page: as figures, files and calls. */
 export const exportCases: Record<string, Case> = {
@@ -22,7 +23,7 @@ export const exportCases: Record<string, Case> = {
     const shares = (await column('outlook', 2)).map((text) => Number.parseFloat(text) / 100);
     t.deepEqual(
       shares.map((share) => share.toFixed(4)),
-      Object.values(score.outlook!).map((share) => share.toFixed(4)),
+      OUTCOMES.map(({ key }) => score.outlook![key].toFixed(4)),
     );
     const points = (await column('contributions', 1))
       .slice(0, -1)

@@ -12,7 +12,15 @@ export function someOutcomes(month: string, flights: number, days: number): Outc
       dated_by: 'day' as const,
       local_hour: 8,
       completed_count: completed,
+      delayed15_count: Math.round(completed / 10),
       delayed_count: Math.round(completed / 10),
+      delayed45_count: 0,
+      delayed60_count: 0,
+      delayed90_count: 0,
+      delayed120_count: 0,
+      delayed180_count: 0,
+      delayed360_count: 0,
+      diverted_count: 0,
       cancelled_count: 0,
     };
   });

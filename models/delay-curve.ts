@@ -1,0 +1,119 @@
+import { expit, logit } from '../warehouse/ground/log-odds.ts';
+import type { OutcomeStep } from '../warehouse/store/outcome-kinds.ts';
+import { DAY_SLOPES } from './outcome-days.ts';
+import type { OutcomeOdds } from './outcome-odds.ts';
+
+/** Delays in minutes at which the distribution is given. Exactly 15 minutes late counts, as at BTS. */
+export const DELAY_MINUTES = [15, 30, 45, 60, 90, 120, 180, 360] as const;
+
+/** Distribution of the outcomes of a flight. */
+export type DelayCurve = {
+  /** P(more than t minutes late) for each t of `DELAY_MINUTES`; never rises. */
+  late: readonly number[];
+  cancelled: number;
+  diverted: number;
+};
+
+/** A curve with the curves at both ends of its 90 % band. */
+export type CurveBand = { curve: DelayCurve; low: DelayCurve; high: DelayCurve };
+
+/** The figures that a curve is built from. */
+export type CurveInputs = {
+  /** P(more than 30 minutes late). */
+  late: number;
+  cancelled: number;
+  odds: OutcomeOdds;
+  /** By how many log-odds a delay of more than 30 minutes is likelier than on a usual day: weather and events. */
+  dayShift: number;
+};
+
+/** Share of flights that take a step, on the day of the flight. */
+export function stepShare({ odds, dayShift }: CurveInputs, step: OutcomeStep): number {
+  return expit(odds[step].logOdds + (DAY_SLOPES[step] ?? 0) * dayShift);
+}
+
+/** Probabilities of an answer are whole ten-thousandths, so that all figures of an answer agree exactly. */
+export const UNITS = 10_000;
+
+/** Rounds P(more than 30 minutes late) like `ml_probability`, a percentage with two decimals. */
+function lateUnitsOf(late: number): number {
+  // `Math.max` turns a rounding error below 0 into 0.
+  return Math.max(0, Math.round(100 * late * (UNITS / 100)));
+}
+
+/**
+ * Builds the curve of a flight. Delays over 30 minutes follow the steps, each a share of the flights with a shorter
+ * delay. Cancelled, then diverted flights come from those not more than 30 minutes late. All probabilities are rounded
+ * to units, and the curve never rises.
+ */
+export function delayCurve(inputs: CurveInputs): DelayCurve {
+  const { late, cancelled, odds } = inputs;
+  const share = (step: OutcomeStep) => stepShare(inputs, step);
+  const lateUnits = lateUnitsOf(late);
+  const cancelledUnits = Math.min(UNITS - lateUnits, Math.round(cancelled * UNITS));
+  const otherUnits = UNITS - lateUnits - cancelledUnits;
+  // A diversion is as likely among the flights that are neither late nor cancelled as among all flights.
+  const divertedUnits = Math.round(otherUnits * share('diverted'));
+  const after15 = (otherUnits - divertedUnits) * share('late15');
+  const over60 = lateUnits * share('late60');
+  const over120 = over60 * share('late120');
+  const over180 = over120 * share('late180');
+  const over360 = over180 * share('late360');
+  const units = [
+    lateUnits + after15,
+    lateUnits,
+    between(lateUnits, over60, odds.between[45]),
+    over60,
+    between(over60, over120, odds.between[90]),
+    over120,
+    over180,
+    over360,
+  ];
+  return {
+    late: units.map((value) => Math.round(value) / UNITS),
+    cancelled: cancelledUnits / UNITS,
+    diverted: divertedUnits / UNITS,
+  };
+}
+
+/**
+ * Probability of a delay of more than `minutes`, 15 to 360. Between two delays of the curve, the logarithm of the
+ * probability is a straight line; if the later probability is 0, the probability itself is.
+ */
+export function probabilityOver({ late }: DelayCurve, minutes: number): number {
+  const after = DELAY_MINUTES.findIndex((delay) => delay >= minutes);
+  const [until, end] = [DELAY_MINUTES[after], late[after]];
+  if (until === undefined || end === undefined) return 0;
+  const [from, start] = [DELAY_MINUTES[after - 1], late[after - 1]];
+  if (from === undefined || start === undefined || minutes === until) return end;
+  const part = (minutes - from) / (until - from);
+  return end === 0 ? start * (1 - part) : between(start, end, part);
+}
+
+/** Value on the straight line of logarithms from `start` to `end`. */
+function between(start: number, end: number, part: number): number {
+  const value = start === 0 ? 0 : start ** (1 - part) * end ** part;
+  // Rounding errors must not leave the line.
+  return Math.min(start, Math.max(end, value));
+}
+
+/**
+ * Moves the odds of a cancellation among the flights that are not late. `calm` are the probabilities without events and
+ * with the general rate, `now` those with the events in force. The result is the cancellation of this flight, whose
+ * probability without events is `cancelled`, under the same events.
+ */
+export function cancelledUnderEvents(
+  cancelled: number,
+  calm: { late: number; cancelled: number },
+  now: { late: number; cancelled: number },
+): number {
+  const oddsAmong = (one: { late: number; cancelled: number }) =>
+    logit(clampShare(one.cancelled / Math.max(1e-9, 1 - one.late)));
+  const shift = oddsAmong(now) - oddsAmong(calm);
+  const own = oddsAmong({ late: calm.late, cancelled });
+  return (1 - now.late) * expit(own + shift);
+}
+
+function clampShare(share: number): number {
+  return Math.min(0.999, Math.max(1e-6, share));
+}

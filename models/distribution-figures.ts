@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+const number = z.number();
+const count = z.number().min(0);
+
+/** A figure of our distribution, of the reference, and the difference with its standard error over the blocks. */
+const pairedScore = z.object({ ours: number, plain: number, difference: number, noise: number });
+
+/** Flights with similar forecasts: their number, and the forecast and actual shares. */
+const bins = z.array(z.object({ flights: count, forecast: number, observed: number }));
+
+/** Expected and actual payout per flight of a group. */
+const payoutRow = z.object({ group: z.string(), flights: count, expected: number, actual: number });
+
+/** Share of an airline's late flights that are more than two hours late. */
+const longDelayRow = z.object({
+  airline: z.string(),
+  late: count,
+  forecast: number,
+  actual: number,
+});
+
+/**
+ * How well the distributions of delays forecast unseen months, compared with one division of late flights for all
+ * flights; part of the model's metadata.
+ */
+export const distributionFigures = z.object({
+  /** Completed flights with a forecast. */
+  n: count,
+  /** In minutes, over delays from 15 to 360 minutes. */
+  crps: pairedScore,
+  /** Log loss of the classes beyond 30 minutes, per late flight. */
+  lateClasses: pairedScore,
+  /** Log loss of a cancellation, per flight. */
+  cancelled: pairedScore,
+  /** Forecast and actual shares by tenth of the forecast. */
+  reliability: z.object({ over_60: bins, over_120: bins, over_180: bins, cancelled: bins }),
+  longDelays: z.array(longDelayRow),
+  payout: z.object({
+    /** As in the parameter `payout`. */
+    terms: z.string(),
+    airlines: z.array(payoutRow),
+    months: z.array(payoutRow),
+  }),
+});
+
+export type DistributionFigures = z.infer<typeof distributionFigures>;
+export type PairedScore = z.infer<typeof pairedScore>;
+export type PayoutRow = z.infer<typeof payoutRow>;
+export type LongDelayRow = z.infer<typeof longDelayRow>;

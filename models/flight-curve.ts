@@ -1,0 +1,136 @@
+import { expit, logit } from '../warehouse/ground/log-odds.ts';
+import type { OutcomeStep } from '../warehouse/store/outcome-kinds.ts';
+import type { ScoreStore } from '../warehouse/store/types.ts';
+import {
+  cancelledUnderEvents,
+  delayCurve,
+  DELAY_MINUTES,
+  stepShare,
+  UNITS,
+  type CurveBand,
+  type CurveInputs,
+  type DelayCurve,
+} from './delay-curve.ts';
+import { forecastCancelOdds } from './outcome-days.ts';
+import { outcomeOddsOf } from './outcome-odds.ts';
+import { buildInterval, type Range } from './outlook.ts';
+import type { Assessment, FlightQuery } from './types.ts';
+import { weatherLogOdds, WEATHER_SHARE } from './weather-odds.ts';
+
+/** A scored flight, with the store of its score. */
+export type ScoredFlight = { query: FlightQuery; assessment: Assessment; store: ScoreStore };
+
+/**
+ * Distribution of the outcomes of a flight. P(more than 30 minutes late) is the model's probability. Undefined without
+ * a model.
+ */
+export function flightCurve(flight: ScoredFlight): DelayCurve | undefined {
+  const inputs = inputsOf(flight);
+  return inputs && delayCurve(inputs);
+}
+
+/** The distribution with its 90 % band. Undefined without a model or without evidence for an interval. */
+export function flightBand(flight: ScoredFlight): CurveBand | undefined {
+  const inputs = inputsOf(flight);
+  const { assessment, store } = flight;
+  const range = inputs && buildInterval(assessment, store.network.priorFlights)?.mlProbability;
+  if (!inputs || !range) return undefined;
+  return bandOf(inputs, delayCurve(inputs), range);
+}
+
+function inputsOf({ query, assessment, store }: ScoredFlight): CurveInputs | undefined {
+  const { mlProbability: late, calmProbability: calm, stats } = assessment;
+  if (late === undefined || calm === undefined) return undefined;
+  const odds = outcomeOddsOf(query, store);
+  const weatherShift = WEATHER_SHARE * weatherLogOdds(query, store, assessment);
+  const cancelled = expit(
+    logit(clampRate(stats.cancelledRate)) +
+      odds.cancelled.logOdds +
+      forecastCancelOdds(query.flightDate, assessment),
+  );
+  return {
+    late,
+    odds,
+    dayShift: weatherShift + logit(clampRate(late)) - logit(clampRate(calm)),
+    cancelled: cancelledUnderEvents(
+      cancelled,
+      { late: calm, cancelled: stats.cancelledRate },
+      { late, cancelled: assessment.cancelledProbability },
+    ),
+  };
+}
+
+function clampRate(rate: number): number {
+  return Math.min(1 - 1e-6, Math.max(1e-6, rate));
+}
+
+/** Standard deviations from the middle to the end of a 90 % band. */
+const BAND_DEVIATIONS = 1.645;
+
+/** Steps on the way to each delay over 30 minutes. */
+const STEPS_UNTIL: Record<number, OutcomeStep[]> = {
+  30: [],
+  45: ['late60'],
+  60: ['late60'],
+  90: ['late60', 'late120'],
+  120: ['late60', 'late120'],
+  180: ['late60', 'late120', 'late180'],
+  360: ['late60', 'late120', 'late180', 'late360'],
+};
+
+/**
+ * Curves at both ends of the band. The errors of P(more than 30 minutes late) and of the steps are independent, so
+ * their squares are added. Probabilities are rounded outwards, and neither end rises.
+ */
+function bandOf(inputs: CurveInputs, curve: DelayCurve, [low30, high30]: Range): CurveBand {
+  const { late, odds, cancelled } = inputs;
+  const stepError = (step: OutcomeStep) =>
+    BAND_DEVIATIONS * (1 - stepShare(inputs, step)) * odds[step].sd;
+  const end = (sign: 1 | -1, end30: number): DelayCurve => {
+    const error30 = Math.log(clampRate(end30) / clampRate(late));
+    const lateEnds = curve.late.map((probability, at) => {
+      const minutes = DELAY_MINUTES[at] as number;
+      if (minutes === 15) {
+        const moved = (1 - late) * stepShare(inputs, 'late15') * stepError('late15');
+        return probability + sign * Math.hypot(end30 - late, moved);
+      }
+      const steps = STEPS_UNTIL[minutes]?.map(stepError) ?? [];
+      return probability * Math.exp(sign * Math.hypot(error30, ...steps));
+    });
+    const shifted = (rate: number, step: OutcomeStep) =>
+      expit(logit(clampRate(rate)) + sign * BAND_DEVIATIONS * odds[step].sd);
+    return {
+      late: neverRising(lateEnds, sign),
+      cancelled: roundOut(shifted(cancelled, 'cancelled'), sign),
+      diverted: roundOut(shifted(curve.diverted, 'diverted'), sign),
+    };
+  };
+  const [low, high] = [end(-1, low30), end(1, high30)];
+  return { curve, low: nearest(low, curve, Math.min), high: nearest(high, curve, Math.max) };
+}
+
+/** Replaces values that rise by the previous value (low end) or the next value (high end). */
+function neverRising(values: number[], sign: 1 | -1): number[] {
+  const rounded = values.map((value) => roundOut(value, sign));
+  return rounded.map((_, at) =>
+    sign === 1 ? Math.max(...rounded.slice(at)) : Math.min(...rounded.slice(0, at + 1)),
+  );
+}
+
+function roundOut(value: number, sign: 1 | -1): number {
+  const units = sign === 1 ? Math.ceil(value * UNITS) : Math.floor(value * UNITS);
+  return Math.min(UNITS, Math.max(0, units)) / UNITS;
+}
+
+/** Ensures that an end of the band is not on the wrong side of the curve. */
+function nearest(
+  end: DelayCurve,
+  curve: DelayCurve,
+  pick: (a: number, b: number) => number,
+): DelayCurve {
+  return {
+    late: end.late.map((value, at) => pick(value, curve.late[at] as number)),
+    cancelled: pick(end.cancelled, curve.cancelled),
+    diverted: pick(end.diverted, curve.diverted),
+  };
+}

@@ -1,0 +1,21 @@
+-- Level of each month with flights for cancellations: the rate of each airline-route carries its level, so a month only
+-- adds its difference from the usual rate of its airline-routes.
+insert into outcome_months
+with
+months as (
+    select
+        counts.month,
+        sum(counts.cancelled_from) as from_count,
+        sum(counts.cancelled_count) as step_count,
+        sum((counts.cancelled_from * otp.cancelled_rate)::decimal(28, 9)) as expected_count
+    from outcome_counts as counts
+    inner join marts.route_carrier_otp as otp using (origin, dest, carrier)
+    group by all
+)
+
+select
+    month::varchar as month,
+    -- A prior of a hundred cancellations keeps months with few flights near the usual rate.
+    ln((step_count + 100)::double / (expected_count::double + 100)) as log_odds,
+    0 as season
+from months

@@ -1,0 +1,93 @@
+-- Adds the effect of each month of the year on cancellations, and the spread of single months. The delay-cause table
+-- gives usual months of many years, flights give the months that the table lacks. The effect of n years gets the weight
+-- n / (n + 1). A month of the year without any data gets the mean of the others in log-odds, because the mean rate of a
+-- year contains its storms.
+insert into outcome_fits
+with
+table_months as (
+    select
+        causes.month,
+        sum(arr_flights) as flight_count,
+        sum(arr_cancelled) as cancelled_count
+    from raw.delay_causes as causes
+    left join intermediate.int_level_months as months using (month)
+    where coalesce(months.is_usual, true)
+    group by all
+),
+
+flight_months as (
+    select
+        month,
+        sum(cancelled_from) as flight_count,
+        sum(cancelled_count) as cancelled_count
+    from outcome_counts
+    where month not in (select month from raw.delay_causes)
+    group by all
+),
+
+-- Months of flights cover few airports, so they count only where there is no table.
+months as (
+    select * from table_months
+    union all
+    select * from flight_months
+    where not exists (select * from table_months)
+),
+
+rates as (
+    select
+        month(month) as month_of_year,
+        logit((cancelled_count + 0.5) / (flight_count + 1)) as log_odds
+    from months
+),
+
+-- The median of the years: in March 2020 one flight in eight was cancelled.
+seasons as (
+    select
+        month_of_year,
+        count(*) as year_count,
+        median(log_odds) as log_odds
+    from rates
+    group by all
+),
+
+years as (
+    select logit(avg(expit(log_odds))) as log_odds
+    from seasons
+),
+
+spreads as (
+    select coalesce(sqrt(avg(power(rates.log_odds - seasons.log_odds, 2))), 0) as spread
+    from rates
+    inner join seasons using (month_of_year)
+),
+
+effects as (
+    select
+        month_of_year,
+        (seasons.log_odds - years.log_odds) * year_count / (year_count + 1) as effect
+    from seasons
+    cross join years
+),
+
+unknown as (
+    select avg(effect) as effect
+    from effects
+)
+
+select
+    'cancelled' as step,
+    'month' as kind,
+    all_months.month_of_year::varchar as key,
+    coalesce(effects.effect, unknown.effect, 0) as effect,
+    0 as spread
+from range(1, 13) as all_months (month_of_year)
+left join effects using (month_of_year)
+cross join unknown
+union all
+select
+    'cancelled' as step,
+    'network' as kind,
+    '' as key,
+    0 as effect,
+    spread
+from spreads

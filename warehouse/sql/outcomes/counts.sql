@@ -1,0 +1,80 @@
+-- One row per airline-route with flights, numbered from 0.
+create or replace temp table outcome_routes as
+with
+routes as (
+    select distinct
+        carrier,
+        origin,
+        dest
+    from raw.route_hours
+)
+
+select
+    (row_number() over (order by carrier, origin, dest) - 1)::integer as route,
+    carrier,
+    origin,
+    dest
+from routes;
+
+-- One row per month, airline-route and scheduled local departure hour, with the flights of every step of
+-- `warehouse/store/outcome-kinds.ts`: `…_from` could take the step, `…_count` took it. A step that a source does not
+-- count has no flights there. Only the more common delay basis is used, because delays at departure and on arrival
+-- differ.
+create or replace temp table outcome_counts as
+with
+usual_basis as (
+    select delay_basis
+    from raw.route_hours
+    group by all
+    order by sum(completed_count) desc, delay_basis
+    limit 1
+),
+
+counts as (
+    select
+        month,
+        carrier,
+        origin,
+        dest,
+        crs_dep_hour as local_hour,
+        sum(completed_count - delayed_count) as late15_from,
+        sum(delayed15_count - delayed_count) as late15_count,
+        sum(delayed_count) as late60_from,
+        sum(delayed60_count) as late60_count,
+        sum(delayed60_count) as late120_from,
+        sum(delayed120_count) as late120_count,
+        coalesce(sum(delayed120_count) filter (where delayed180_count is not null), 0) as late180_from,
+        coalesce(sum(delayed180_count), 0) as late180_count,
+        coalesce(sum(delayed180_count) filter (where delayed360_count is not null), 0) as late360_from,
+        coalesce(sum(delayed360_count) filter (where delayed180_count is not null), 0) as late360_count,
+        sum(flight_count) as cancelled_from,
+        sum(cancelled_count) as cancelled_count
+    from raw.route_hours
+    inner join usual_basis using (delay_basis)
+    group by all
+)
+
+select
+    routes.route,
+    counts.*,
+    half_year(counts.month) as half_year,
+    season_depth(counts.month)::double as season_depth,
+    recency_weight(date_diff('month', counts.month, max(counts.month) over ())) as weight
+from counts
+inner join outcome_routes as routes using (carrier, origin, dest);
+
+-- One row per effect of a step; filled by `warehouse/build/outcomes.ts`.
+create or replace temp table outcome_fits (
+    step varchar,
+    kind varchar,
+    key varchar,
+    effect double,
+    spread double
+);
+
+-- Level of each month for the current step, and the part of it that is the season, in log-odds; filled by `warehouse/build/outcomes.ts`.
+create or replace temp table outcome_months (
+    month varchar,
+    log_odds double,
+    season double
+)

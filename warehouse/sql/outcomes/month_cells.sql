@@ -1,0 +1,42 @@
+-- One row per airline-route and month: flights that could take the step, and flights that took it.
+with
+counts as (
+    select
+        route,
+        month,
+        local_hour,
+        half_year,
+        season_depth,
+        weight,
+        case $step
+            when 'late15' then late15_from
+            when 'late60' then late60_from
+            when 'late120' then late120_from
+            when 'late180' then late180_from
+            when 'late360' then late360_from
+            when 'cancelled' then cancelled_from
+        end as from_count,
+        case $step
+            when 'late15' then late15_count
+            when 'late60' then late60_count
+            when 'late120' then late120_count
+            when 'late180' then late180_count
+            when 'late360' then late360_count
+            when 'cancelled' then cancelled_count
+        end as step_count
+    from outcome_counts
+)
+
+select
+    route,
+    null::tinyint as hour,
+    (any_value(half_year) = 'S')::integer as summer,
+    any_value(season_depth) as "seasonDepth",
+    date_diff('month', date '1970-01-01', month) as month,
+    sum(from_count)::double as flights,
+    sum(step_count)::double as delayed,
+    $log_odds::double as "logOdds"
+from counts
+group by route, counts.month
+having sum(from_count) > 0
+order by route, counts.month

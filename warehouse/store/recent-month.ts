@@ -1,0 +1,10 @@
+/** A month (`YYYY-MM`) of an airline, or of the arrivals at an airport, in the delay-cause table. */
+export type RecentMonth = {
+  month: string;
+  /** Scheduled arrivals, including cancelled and diverted flights. */
+  flightCount: number;
+  /** Flights that arrived 15 minutes late or more. */
+  delayed15Count: number;
+  cancelledCount: number;
+  divertedCount: number;
+};

@@ -120,7 +120,7 @@ export class ModelChangeRefusedError extends Error {
   }
 }
 
-/** No model made outside can be judged, because the history is too short. Nothing was stored. */
+/** No model trained elsewhere can be judged, because the history is too short. Nothing was stored. */
 export class ModelImportRefusedError extends Error {
   readonly isFinal = true;
   override readonly name = 'ModelImportRefusedError';

@@ -977,7 +977,7 @@ class Model(TypedDict):
     code_version: str
     # Time of training; null if unknown.
     created_at: str | None
-    # A model made outside and imported; null if the published model was trained by this service.
+    # A model trained elsewhere and imported; null if the published model was trained by this service.
     imported: ModelImported | None
     # Figures from training, measured on unseen months. Events in force change `ml_probability` after the model, so these figures do not include them.
     metrics: dict[str, Any]

@@ -644,7 +644,7 @@ export type Model = {
   code_version: string;
   /** Time of training; null if unknown. */
   created_at: string | null;
-  /** A model made outside and imported; null if the published model was trained by this service. */
+  /** A model trained elsewhere and imported; null if the published model was trained by this service. */
   imported: {
     /** Version of the imported model. */
     version: string;

@@ -8,7 +8,7 @@ import { distributionReliabilityOf } from './distribution-reliability.ts';
 
 /**
  * Builds the card of the model that answers, from its metadata and its version. `imported` has the facts of an imported
- * model, even while the model of our own answers.
+ * model, even while our own model answers.
  */
 export function modelBodyOf(
   metadata: ModelMetadata,

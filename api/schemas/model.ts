@@ -120,7 +120,7 @@ export const modelBody = z.strictObject({
   imported: importedBody
     .nullable()
     .describe(
-      'A model made outside and imported; null if the published model was trained by this service.',
+      'A model trained elsewhere and imported; null if the published model was trained by this service.',
     ),
   metrics: z
     .record(z.string(), z.unknown())

@@ -8,7 +8,7 @@ export type Predictions = Map<string, number>;
 export type ImportedModel = Pick<ModelService, 'probe' | 'close'> & {
   metadata: ModelMetadata;
   state: Readonly<ImportedState>;
-  /** Counts an answer that the model of our own gave instead. */
+  /** Counts an answer that our own model gave instead. */
   countFallback: () => void;
   /** Returns the probability of a row from memory. */
   recall: (key: string) => number | undefined;

@@ -3,7 +3,7 @@ import { RuntimeFailedError, type Runtime } from '../../models/runtime/runtime.t
 /** State of an imported model in this process. */
 export type ImportedState = {
   version: string;
-  /** `fallback`: the model failed, and the model of our own answers until a trial of the imported model succeeds. */
+  /** `fallback`: the model failed, and our own model answers until a trial of the imported model succeeds. */
   state: 'serving' | 'fallback';
   /** Why the model failed last; null if it never failed. */
   reason: string | null;
@@ -11,7 +11,7 @@ export type ImportedState = {
   since: string;
   /** Calls of the model that failed since the start of the process. */
   failures: number;
-  /** Answers that the model of our own gave instead, since the start of the process. */
+  /** Answers that our own model gave instead, since the start of the process. */
   fallbackAnswers: number;
 };
 
@@ -81,7 +81,7 @@ export function createModelService(options: ModelServiceOptions): ModelService {
     void runtime.close();
     runtime = start();
     isLoaded = false;
-    // Until the new thread has loaded the model, the model of our own answers.
+    // Until the new thread has loaded the model, our own model answers.
     if (state.state === 'serving') load().catch(suspend);
   };
   const run = async (rows: Float32Array) => {

@@ -14,17 +14,17 @@ type Pass = {
   missing: Map<string, Float32Array>;
   /** The imported model of the answer's store; absent until the answer asks for a model. */
   model?: ImportedModel;
-  /** The imported model cannot answer, so the model of our own computes the whole answer. */
+  /** The imported model cannot answer, so our own model computes the whole answer. */
   isFallback: boolean;
 };
 
 export type Passes = {
   /**
-   * Returns the result of `work`, with the imported model for every flight, or else with the model of our own for every
+   * Returns the result of `work`, with the imported model for every flight, or else with our own model for every
    * flight. `work` may run several times, so it must change nothing when it scores.
    */
   complete: <T>(work: () => T | Promise<T>) => Promise<T>;
-  /** Combines an imported model with the model of our own that answers when the imported model cannot. */
+  /** Combines an imported model with our own model that answers when the imported model cannot. */
   combine: (imported: ImportedModel, own: Model | undefined) => Model;
   /** Whether the imported model computes the current answer. */
   usesImported: (imported: ImportedModel) => boolean;
@@ -73,7 +73,7 @@ export function createPasses(): Passes {
         const pass = current.getStore();
         if (pass && usesImported(imported)) return lookUp(rows, pass, imported);
         if (own) return own.predict(rows);
-        throw new Error('the imported model failed, and the store has no model of our own');
+        throw new Error('the imported model failed, and the store has none of our own models');
       },
     }),
     usesImported,

@@ -75,7 +75,7 @@ export function createStoreModels(
       start: () => startRuntime(bytes, spec, WIDTH),
       onChange: (state) => {
         if (state.state === 'serving') log.info(state, 'imported model answers again');
-        else log.error(state, 'imported model failed, the model of our own answers');
+        else log.error(state, 'imported model failed, our own model answers');
         onChange?.(state);
       },
     });

@@ -24,7 +24,7 @@ export type TrainingRequest = HistoryRequest & {
 };
 
 export type JudgeRequest = HistoryRequest & {
-  /** Path of an ONNX file made outside. */
+  /** Path of an ONNX file made elsewhere. */
   file: string;
   /** Time in which the API needs an answer of the model. */
   deadlineMs: number;
@@ -55,7 +55,7 @@ export function trainInChild(
 }
 
 /**
- * Judges a model made outside in a separate process, because a model that crashes ends its process. Throws a
+ * Judges a model trained elsewhere in a separate process, because a model that crashes ends its process. Throws a
  * `TrainingImpossibleError` for a refused file.
  */
 export function judgeInChild(request: JudgeRequest, progress: Progress): Promise<JudgedImport> {

@@ -1,4 +1,4 @@
-/** `node training-child.ts REQUEST`: the process that trains a model, or judges a model made outside. */
+/** `node training-child.ts REQUEST`: the process that trains a model, or judges a model trained elsewhere. */
 import { readFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
@@ -80,7 +80,7 @@ function historyDeps({ lakeDir, modelsDir }: TrainingRequest | JudgeRequest) {
   };
 }
 
-/** Opens a model of our own with our evaluator, and an imported model in ONNX Runtime. */
+/** Opens one of our own models with our evaluator, and an imported model in ONNX Runtime. */
 function openAnyModel(bytes: Uint8Array): Model {
   const { metadata } = inspectModel(bytes, MODEL_CONTRACT);
   return metadata.imported ? openBlocking(bytes, MODEL_CONTRACT) : openModel(bytes, MODEL_CONTRACT);

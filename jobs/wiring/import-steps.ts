@@ -21,7 +21,7 @@ export type ImportFileRequest = {
   acceptsRegional: boolean;
   codeVersion: string;
   deadlineMs: number;
-  /** Releases of our own to keep. */
+  /** Releases of our own models to keep. */
   retention: Retention;
 };
 
@@ -49,7 +49,7 @@ export async function importModelFile(
   );
 }
 
-/** Writes the rows for models made outside to a Parquet or CSV file. */
+/** Writes the rows for models trained elsewhere to a Parquet or CSV file. */
 export async function exportModelRows(paths: DataPaths, file: string): Promise<ModelRowsReport> {
   const { lakeDir, modelsDir } = paths;
   const { months } = await readLakeHistory(paths);

@@ -38,7 +38,7 @@ export function inspectModel(bytes: Uint8Array, expected: Contract): Inspection 
 }
 
 /**
- * Checks a file that was made outside, without running it. `wrap` adds our metadata to the file. Throws a
+ * Checks a file that was made elsewhere, without running it. `wrap` adds our metadata to the file. Throws a
  * `ModelRefusedError` if its opset, inputs or outputs are not supported.
  */
 export function inspectForeign(

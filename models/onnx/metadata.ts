@@ -22,7 +22,7 @@ const coverage = z.object({
   routes: z.int().min(0),
 });
 
-/** A model made outside, as it was imported. */
+/** A model trained elsewhere, as it was imported. */
 const importedFile = z.object({
   /** Name of the file. */
   file: z.string(),

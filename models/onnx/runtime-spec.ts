@@ -19,7 +19,7 @@ export type RuntimeSpec = {
   output: { name: string; positive: 0 | 1 };
 };
 
-/** How a file made outside runs. */
+/** How a file made elsewhere runs. */
 export type ForeignSpec = {
   spec: RuntimeSpec;
   /** Names of the features that the model uses, in our order. */
@@ -44,7 +44,7 @@ export function ownSpec(featureCount: number): RuntimeSpec {
   };
 }
 
-/** Reads how a model made outside runs. Throws a `ModelRefusedError` if it cannot run on these features. */
+/** Reads how a model trained elsewhere runs. Throws a `ModelRefusedError` if it cannot run on these features. */
 export function specOf(model: OnnxModel, features: readonly string[]): ForeignSpec {
   checkOpsets(model);
   const inputs = inputsOf(model, features);

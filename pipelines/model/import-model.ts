@@ -22,7 +22,7 @@ export type ImportDeps = {
   now: () => Date;
 };
 
-/** Judges and stores a model made outside, and releases it if it is better than the released model. */
+/** Judges and stores a model trained elsewhere, and releases it if it is better than the released model. */
 export async function importModel(deps: ImportDeps, progress: Progress): Promise<ImportReport> {
   const { bytes, verdict, trial, callMs } = await deps.judge(progress);
   const card = { ...verdict, trial };

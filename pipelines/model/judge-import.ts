@@ -31,7 +31,7 @@ export type ImportRequest = {
   deadlineMs: number;
 };
 
-/** A model made outside with our metadata, and the verdict of the gate. */
+/** A model trained elsewhere with our metadata, and the verdict of the gate. */
 export type JudgedImport = {
   bytes: Uint8Array;
   verdict: Verdict;
@@ -43,7 +43,7 @@ export type JudgedImport = {
 const STAGES = ['history', 'forecasts'] as const;
 
 /**
- * Judges a model made outside as a training judges its own: on the newest months, against the released model. Throws a
+ * Judges a model trained elsewhere as a training judges its own: on the newest months, against the released model. Throws a
  * `ModelRefusedError` if the file does not fit our features or does not run, and a `ModelImportRefusedError` if the
  * history is too short to judge a model.
  */

@@ -35,7 +35,7 @@ export type ModelCard = Verdict & {
   releasedAt?: string;
 };
 
-/** Bundled with the code, trained here, or made outside and imported. */
+/** Bundled with the code, trained here, or trained elsewhere and imported. */
 export type ModelOrigin = 'bundled' | 'released' | 'imported';
 
 /** A model on disk, whether or not it fits this code. */

@@ -50,7 +50,7 @@ export async function rollBackModel(modelsDir: string, name?: string): Promise<M
 
 /**
  * Removes an imported model; without a name, the pinned or released one, or the only one. If the model was pinned or
- * released, publishes use the last released model of our own again. Throws `ModelChangeRefusedError`.
+ * released, publishes use the last of our own released models again. Throws `ModelChangeRefusedError`.
  */
 export async function removeImported(modelsDir: string, name?: string): Promise<string> {
   const models = await listModels(modelsDir);

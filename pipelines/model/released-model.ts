@@ -61,7 +61,7 @@ export async function findModel(modelsDir: string, bundledDir?: string): Promise
   return { ...lookup, model: { ...lookup.model, ...(fallback && { fallback }) } };
 }
 
-/** Finds the model that answers when the imported model cannot: the last released model of our own. */
+/** Finds the model that answers when the imported model cannot: the last of our own released models. */
 async function findFallback(
   modelsDir: string,
   bundledDir: string | undefined,

@@ -12,7 +12,7 @@ export type TestSetDeps = Pick<RehearsalDeps, 'knowledgeAsOf' | 'openStore'> & {
 };
 
 /**
- * Selects the newest months, on which models made outside are judged, with the data known before these months. Adds
+ * Selects the newest months, on which models trained elsewhere are judged, with the data known before these months. Adds
  * earlier months while too few flights are on routes with earlier history. Returns the refusal if the history is too
  * short.
  */

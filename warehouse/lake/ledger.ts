@@ -9,7 +9,7 @@ export type RunStep =
   | 'load'
   | 'build'
   | 'train'
-  /** A model made outside was judged and stored. */
+  /** A model trained elsewhere was judged and stored. */
   | 'import'
   | 'publish'
   | 'rebuild'

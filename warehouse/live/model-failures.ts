@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { isRecent, readReports, removeReport, writeReport } from './reports.ts';
 
-/** An API process whose imported model failed, so that the model of our own answers. */
+/** An API process whose imported model failed, so that our own model answers. */
 export type ModelFailure = {
   /** Host and process. */
   place: string;

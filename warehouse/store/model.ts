@@ -17,7 +17,7 @@ export type ModelFile = {
   bytes: Uint8Array;
   /** Hash of the features for which the model was trained. */
   contract: string;
-  /** If the model is imported: the model of our own that answers when the imported model cannot. */
+  /** If the model is imported: our own model that answers when the imported model cannot. */
   fallback?: Omit<ModelFile, 'fallback'>;
 };
 

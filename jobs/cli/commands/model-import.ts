@@ -18,7 +18,7 @@ import { changeModels } from './model.ts';
 export type ModelImportRequest = { file: string; acceptsRegional: boolean; codeVersion: string };
 
 /**
- * Judges a model made outside, stores it, and releases it if it is better than the released model. Returns 1 if it was
+ * Judges a model trained elsewhere, stores it, and releases it if it is better than the released model. Returns 1 if it was
  * not released.
  */
 export async function modelImport(
@@ -74,7 +74,7 @@ function importText({ why, version, trial, callMs, isReleased }: ImportReport): 
   ].join('\n');
 }
 
-/** Removes an imported model; publishes use the last released model of our own again. */
+/** Removes an imported model; publishes use the last of our own released models again. */
 export async function modelRemove(
   context: CommandContext,
   { version, codeVersion }: { version?: string; codeVersion: string },
@@ -92,7 +92,7 @@ export async function modelRemove(
   return 0;
 }
 
-/** Writes the rows for models made outside to a Parquet or CSV file. */
+/** Writes the rows for models trained elsewhere to a Parquet or CSV file. */
 export async function modelRows(context: CommandContext, file: string): Promise<number> {
   await refreshLake(context, 'size');
   const target = path.resolve(file);

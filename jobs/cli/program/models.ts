@@ -29,7 +29,9 @@ function addImports(program: Command, { end, context }: ProgramDeps): void {
     });
   program
     .command('model-import')
-    .description('judge an ONNX model made outside; it is released if it beats the released one')
+    .description(
+      'judge an ONNX model trained elsewhere, and release it if it is better than the released one',
+    )
     .argument('<file>', 'ONNX file whose inputs are features of model-rows')
     .option('--accept <what>', ACCEPT, parseAccept)
     .action(async (file: string, { accept }: { accept?: string }) => {
@@ -39,7 +41,7 @@ function addImports(program: Command, { end, context }: ProgramDeps): void {
     });
   program
     .command('model-remove')
-    .description('remove an imported model; the next publish uses the last model of our own')
+    .description('remove an imported model; the next publish uses our own last model')
     .argument('[version]', 'version of the imported model (default: the pinned or released one)')
     .action(async (version?: string) => {
       const { modelRemove } = await import('../commands/model-import.ts');

@@ -34,7 +34,7 @@ export function readExpected(): Expected & { matrix: Float32Array } {
   return { ...expected, matrix };
 }
 
-/** A file made outside: a graph over all our features as a matrix, with their names in the metadata. */
+/** A file made elsewhere: a graph over all our features as a matrix, with their names in the metadata. */
 export function aForeignFile(
   build: (graph: Graph) => Value = (graph) => sigmoid(graph, dependsOnHour(graph)),
   change: (model: OnnxModel) => OnnxModel = (model) => model,

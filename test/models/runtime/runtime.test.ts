@@ -84,7 +84,7 @@ test('our evaluator and ONNX Runtime agree on the bundled model within 1e-6', (t
   t.not(describeDisagreement(withNaN, reference, training), undefined);
 });
 
-/** Starts the runtime of a file made outside. */
+/** Starts the runtime of a file made elsewhere. */
 function start(file: Uint8Array) {
   const bytes = anImportedFile(file);
   return startRuntime(bytes, inspectModel(bytes, CURRENT_CONTRACT).spec, WIDTH);

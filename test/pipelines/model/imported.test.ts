@@ -13,7 +13,7 @@ import { aCard, modelFolders, releaseModelWith } from './helpers/models.ts';
 
 const bytes = anImportedFile();
 
-/** A model folder with two releases of our own, and an imported model that was not released. */
+/** A model folder with two of our own releases, and an imported model that was not released. */
 async function aFolder(t: ExecutionContext) {
   const { modelsDir } = await modelFolders(t);
   const first = await releaseModelWith(modelsDir, 0.1, '2026-01-01');
@@ -55,7 +55,7 @@ test('a roll-back without a name skips an import that was never released', async
   t.deepEqual(await rollBackModel(modelsDir), { from: second, to: first });
 });
 
-test('removing the imported model restores the last release of our own', async (t) => {
+test('removing the imported model restores our own last release', async (t) => {
   const { modelsDir, second, imported, published } = await aFolder(t);
   await releaseModel(modelsDir, { bytes, card: aCard('2026-01-03') });
   await pinModel(modelsDir, imported);

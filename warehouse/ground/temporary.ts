@@ -104,9 +104,11 @@ export async function measureBytes(file: string): Promise<number> {
 async function isLeftover(file: string, now: Date): Promise<boolean> {
   const name = path.basename(file);
   const [, machine, pid] = OWNED.exec(name) ?? [];
-  if (machine === identifyMachine()) return !isAlive(Number(pid));
+  const isOwn = machine === identifyMachine() && Number(pid) === process.pid;
+  if (machine === identifyMachine() && !isOwn) return !isAlive(Number(pid));
   if (!isTemporaryName(name)) return false;
   const stats = await statIfExists(file);
+  if (isOwn) return stats !== undefined && stats.ctimeMs < processStart();
   const maxAgeMs = machine === undefined ? OWNERLESS_AGE_MS : FOREIGN_AGE_MS;
   return stats !== undefined && stats.mtimeMs < now.getTime() - maxAgeMs;
 }
@@ -132,6 +134,14 @@ function orEmpty(read: () => string): string {
   } catch {
     return '';
   }
+}
+
+/**
+ * Returns the start of this process (ms since 1970). In a container that is started again, the new process often has
+ * the id of the killed one, so older files with the id of this process are leftovers.
+ */
+function processStart(): number {
+  return Date.now() - process.uptime() * 1_000;
 }
 
 function isAlive(pid: number): boolean {

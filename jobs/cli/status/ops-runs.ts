@@ -58,18 +58,20 @@ function monthsOf(run: Run): RunMonth[] {
   }));
 }
 
-/**
- * Returns the counts of each month before and after the run. The ledger has the counts of whole months; a report with
- * losses by airline or airport adds its groups here.
- */
+/** Returns the counts of each month before and after the run, and the groups that lost most flights. */
 function changesOf(run: Run): RunChange[] {
   if (run.step === 'restore' || run.step === 'drop') {
     const { month, before, after } = (run.detail ?? {}) as Partial<UndoReport>;
     return month === undefined ? [] : compareExtents(month, before, after);
   }
-  return (extractReport(run)?.months ?? []).flatMap(({ month, replaced }) =>
-    replaced ? compareExtents(month, replaced.before, replaced.after) : [],
-  );
+  return (extractReport(run)?.months ?? []).flatMap(({ month, replaced, losses }) => [
+    ...(replaced ? compareExtents(month, replaced.before, replaced.after) : []),
+    ...(losses?.groups ?? []).map(({ airline, airport, before, after }) => ({
+      month,
+      group: `${airline} at ${airport}`,
+      ...{ before, after },
+    })),
+  ]);
 }
 
 function compareExtents(

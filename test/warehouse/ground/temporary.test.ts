@@ -30,6 +30,22 @@ test('temporary files of a dead process are removed at once, with what DuckDB le
   t.true((removed.find((file) => file.path === dead)?.bytes ?? 0) >= 5_000);
 });
 
+test('files of a killed process are removed by the next process with the same id', async (t) => {
+  const folder = await aFolder(t);
+  const name = path.basename(temporaryPath(folder)).replace(`-${process.pid}-`, () => '-$$-');
+  const source = new URL('../../../warehouse/ground/temporary.ts', import.meta.url).href;
+  const script = `const { removeLeftovers, temporaryPath } = await import('${source}');
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(temporaryPath('.'), 'own');
+    console.log((await removeLeftovers('.')).length);`;
+  // After `exec` the process of Node has the id of the shell, as in a container that is started again.
+  const command = `echo half > "${name}"; sleep 0.1; exec "$0" --input-type=module -e "$1"`;
+  const options = { cwd: folder, encoding: 'utf8' } as const;
+  const { stdout } = spawnSync('sh', ['-c', command, process.execPath, script], options);
+  t.is(stdout, '1\n');
+  t.is((await readdir(folder)).length, 1);
+});
+
 test('temporary files of other machines are removed after a day, those without an owner after an hour', async (t) => {
   const folder = await aFolder(t);
   const uuid = '00000000-0000-4000-8000-000000000000';

@@ -19,8 +19,8 @@ const POLL_MS = 10;
 type Growth = { step: string; estimate: number; growth: number };
 
 /**
- * Measures how much the data folder, which contains Redis's files, grows at most during each step, and compares the
- * growth with the estimate by which a worker decides whether the step can start.
+ * Measures the largest growth of the data folder, including Redis's files, during each step. Compares the growth with
+ * the estimate by which a worker decides whether the step can start.
  */
 export async function benchDisk(log: (line: string) => void): Promise<BenchResult> {
   const rows: BenchResult['rows'] = [];

@@ -48,7 +48,7 @@ export type JobsConfig = NoticeConfig &
     opsQueueWrites: boolean;
     /** The explorer pages, and the proxies whose forwarding headers are trusted; absent: switched off. */
     explorer: Readonly<{ trustedProxies: readonly string[] }> | undefined;
-    /** Time in which an imported model must answer, in ms; afterwards our own model answers. */
+    /** Time in which an imported model must answer, in ms; after this time, our own model answers. */
     modelDeadlineMs: number;
     /** Requests per second that each API process logs in full. Each process logs a sample of further requests. */
     requestLinesPerS: number;

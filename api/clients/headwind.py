@@ -269,7 +269,7 @@ class CalendarDay(TypedDict):
     score: int | None
     # The band of `score`.
     label: Label | None
-    # The top driver: the factor that raises the flight most above an average flight, or that lowers a flight with a low risk most. Null if every factor is about average.
+    # The top driver: the factor that raises the risk most compared with an average flight or, if the risk is low, lowers it most. Null if every factor is about average.
     top_factor: ComponentKey | None
 
 
@@ -505,9 +505,9 @@ class ScoreDriversFactors(TypedDict):
 
 
 class ScoreDrivers(TypedDict):
-    # The factor that raises the flight most above an average flight, or that lowers a flight with a low risk most; null if every factor is about average.
+    # The factor that raises the risk most compared with an average flight or, if the risk is low, lowers it most; null if every factor is about average.
     top: ComponentKey | None
-    # Points of the statistical score if every factor were as for an average flight. [points]
+    # Points of the statistical score of an average flight. [points]
     average_points: float
     # The factors, top driver first. With `average_points` they add up to `blend.statistical_points`, unless these reach a limit of the scale.
     factors: list[ScoreDriversFactors]
@@ -725,7 +725,7 @@ class ModelImported(TypedDict):
     since: str
     # Failed calls of the model since the process started. [calls]
     failures: int
-    # Answers of the other model instead, since the process started. [answers]
+    # Answers that the other model gave instead, since the process started. [answers]
     fallback_answers: int
 
 

@@ -248,7 +248,7 @@ export type CalendarDay = {
   score: number | null;
   /** The band of `score`. */
   label: Label | null;
-  /** The top driver: the factor that raises the flight most above an average flight, or that lowers a flight with a low risk most. Null if every factor is about average. */
+  /** The top driver: the factor that raises the risk most compared with an average flight or, if the risk is low, lowers it most. Null if every factor is about average. */
   top_factor: ComponentKey | null;
 };
 
@@ -486,9 +486,9 @@ export type Score = {
   };
   /** The factors compared with an average flight. Present with `include=drivers`. */
   drivers?: {
-    /** The factor that raises the flight most above an average flight, or that lowers a flight with a low risk most; null if every factor is about average. */
+    /** The factor that raises the risk most compared with an average flight or, if the risk is low, lowers it most; null if every factor is about average. */
     top: ComponentKey | null;
-    /** Points of the statistical score if every factor were as for an average flight. [points] */
+    /** Points of the statistical score of an average flight. [points] */
     average_points: number;
     /** The factors, top driver first. With `average_points` they add up to `blend.statistical_points`, unless these reach a limit of the scale. */
     factors: Array<{
@@ -662,7 +662,7 @@ export type Model = {
     since: string;
     /** Failed calls of the model since the process started. [calls] */
     failures: number;
-    /** Answers of the other model instead, since the process started. [answers] */
+    /** Answers that the other model gave instead, since the process started. [answers] */
     fallback_answers: number;
   } | null;
   /** Figures from training, measured on unseen months. Events in force change `ml_probability` after the model, so these figures do not include them. */

@@ -31,8 +31,8 @@ export type KeyedEndpoint<Query> = Answer<Query> & {
 };
 
 /**
- * Creates the body of the answer. When this function throws, the call is not counted. An answer that scores must change
- * nothing, because it is computed again when an imported model has predicted its rows.
+ * Creates the body of the answer. When this function throws, the call is not counted. If it computes a score,
+ * it must have no side effects, because it runs again after an imported model has predicted its rows.
  */
 type Answer<Query> =
   | { answer: (query: Query, call: Call) => object | Promise<object>; answerInParallel?: never }
@@ -139,7 +139,7 @@ function runInNextTurn<T>(work: () => T): () => T {
   let outcome: Outcome<T> | undefined;
   setImmediate(() => {
     outcome = attempt(work);
-    // The caller may be refused before it waits for a promise.
+    // If the call is refused first, nobody waits for this promise, so its rejection must be caught here.
     if (outcome.isGood && outcome.value instanceof Promise) outcome.value.catch(() => undefined);
   });
   return () => unwrap(outcome ?? attempt(work));

@@ -19,7 +19,7 @@ const TAGS: Record<Endpoint['tag'] | 'Announced', string> = {
 export type Offer = {
   /** Whether `/api/explain` is switched on. */
   isExplainEnabled: boolean;
-  /** Day (`YYYY-MM-DD`) from which the dates of example parameters lie ahead; absent: the dates as written. */
+  /** Today (`YYYY-MM-DD`). Dates in example parameters are moved after this day; if absent, they stay as written. */
   today?: string;
 };
 

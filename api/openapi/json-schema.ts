@@ -36,7 +36,7 @@ const PARTS: Record<string, z.ZodType> = {
 
 /**
  * Returns the query parameters in OpenAPI's format. The schema of a parameter has the JSON type of the query text. With
- * `today`, dates in examples are moved ahead of that day.
+ * `today`, dates in examples are moved after that day.
  */
 export function parametersOf(params: z.ZodObject, today?: string): Json[] {
   const { properties = {}, required = [] } = z.toJSONSchema(params, {

@@ -6,7 +6,7 @@ export type CurrentVerdict = { code: 0 | 1 | 2; problems: Pick<OpsProblem, 'stat
 /** Workers report every 20 s, and less often while the machine is busy. */
 const MAX_AGE_MS = 2 * 60_000;
 
-/** Returns the verdict. Without a recent report nobody knows whether the service is well, so it is degraded. */
+/** Returns the verdict. Without a recent report the state of the service is unknown, so the verdict is degraded. */
 export function currentVerdict(
   summary: OpsSummary | undefined,
   writeRefusal: string | undefined,

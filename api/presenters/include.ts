@@ -129,7 +129,7 @@ export function hourScorer(
   };
 }
 
-/** In an hour with a smaller share of its flights, the airline hardly ever departs. */
+/** Share of an airline's flights in an hour. With a smaller share, the airline hardly ever departs in that hour. */
 const MIN_HOUR_SHARE = 0.001;
 
 /**

@@ -27,7 +27,7 @@ export const calendarDay = z.strictObject({
   top_factor: componentKey
     .nullable()
     .describe(
-      'The top driver: the factor that raises the flight most above an average flight, or that lowers a flight with a low risk most. Null if every factor is about average.',
+      'The top driver: the factor that raises the risk most compared with an average flight or, if the risk is low, lowers it most. Null if every factor is about average.',
     ),
 });
 

@@ -123,10 +123,10 @@ const drivers = z.strictObject({
   top: componentKey
     .nullable()
     .describe(
-      'The factor that raises the flight most above an average flight, or that lowers a flight with a low risk most; null if every factor is about average.',
+      'The factor that raises the risk most compared with an average flight or, if the risk is low, lowers it most; null if every factor is about average.',
     ),
   average_points: measure('points').describe(
-    'Points of the statistical score if every factor were as for an average flight.',
+    'Points of the statistical score of an average flight.',
   ),
   factors: z
     .array(

@@ -76,7 +76,7 @@ const importedBody = z.strictObject({
   since: instant.describe('Start of the state, ISO 8601 in UTC.'),
   failures: count('calls').describe('Failed calls of the model since the process started.'),
   fallback_answers: count('answers').describe(
-    'Answers of the other model instead, since the process started.',
+    'Answers that the other model gave instead, since the process started.',
   ),
 });
 

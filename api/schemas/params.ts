@@ -115,7 +115,7 @@ export function readParams<Shape extends z.ZodRawShape>(
 
 type Reader<Shape extends z.ZodRawShape> = {
   names: string[];
-  /** `names`, and the parameter of the key, which every endpoint may receive. */
+  /** `names` and `api_key`, the parameter that every endpoint accepts. */
   knownNames: string[];
   parser: z.ZodObject<Shape>;
 };

@@ -5,13 +5,13 @@ import { redact } from '../redact.ts';
 /** A parameter within this many edits of a known parameter is a misspelling. */
 const MAX_EDITS = 2;
 
-/** Parameters of all endpoints. Where one of them is unknown, it is ignored, because it is not misspelled. */
+/** Parameters of all endpoints. An endpoint ignores those that it does not know, because they are not misspelled. */
 export const ALL_PARAMS = [
   ...['origin', 'dest', 'airline', 'date', 'dep_time', 'news', 'include', 'payout'],
   ...['flights', 'month', 'year', 'refresh', 'name', 'email', 'monthly_limit', 'api_key'],
 ];
 
-/** Words that other services use for our parameters. Ignoring one of these would answer another question. */
+/** Words that other services use for our parameters. If such a word were ignored, the answer would be to another question. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   origin: ['from', 'departure_airport', 'dep_airport', 'source'],
   dest: ['to', 'destination', 'arrival_airport', 'arr_airport'],
@@ -27,7 +27,7 @@ const MAX_NAME_LENGTH = 40;
 
 /**
  * Returns the parameters that the endpoint does not know, in the order of the request. Throws a 400 with a suggestion
- * for a misspelling of a known parameter, or for another word for it.
+ * for a misspelled parameter, or for a word that other services use instead.
  */
 export function listUnknownParams(names: readonly string[], known: readonly string[]): string[] {
   const unknown = names.filter((name) => !known.includes(name));

@@ -34,7 +34,7 @@ export type ModelServiceOptions = {
   now: () => Date;
 };
 
-/** Failures in a row after which the model is out of service. A single one may come from a busy machine. */
+/** Failures in a row after which the model is out of service. A single failure may come from a busy machine. */
 const MAX_FAILURES = 3;
 
 /** Time until the first trial of a model that is out of service; doubled after each failed trial. */
@@ -124,7 +124,7 @@ export function createModelService(options: ModelServiceOptions): ModelService {
   };
 }
 
-/** Schedules trials of a model that is out of service, one at a time and ever more rarely. */
+/** Schedules trials of a model that is out of service, one at a time, with growing waits. */
 function createTrials(probe: () => Promise<void>) {
   let delayMs = FIRST_TRIAL_MS;
   let timer: NodeJS.Timeout | undefined;

@@ -8,7 +8,7 @@ import {
   writeApiReport,
 } from '../../warehouse/live/health-reports.ts';
 
-/** Well below the time after which workers report an API that is silent. */
+/** Time between two reports. Workers report an API only after it has been silent for much longer. */
 const INTERVAL_MS = 10_000;
 
 type HealthReporterDeps = {
@@ -22,7 +22,7 @@ type HealthReporterDeps = {
  * workers found.
  */
 export function reportHealth({ redis, stores, now }: HealthReporterDeps): {
-  /** Begins the reports: the API listens on this host and port. */
+  /** Begins the reports. The API now listens on this host and port. */
   listens: (address: string) => void;
   conditions: () => readonly ConditionName[];
   close: () => Promise<void>;

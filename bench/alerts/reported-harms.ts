@@ -24,7 +24,7 @@ const REPORTED: Record<string, ConditionName> = {
   HeadwindModelUnusable: 'model.unusable',
 };
 
-/** Returns the harms that a report of another machine causes, and a low disk. */
+/** Returns the harms that a report of another machine causes, and the harm of a disk with little free space. */
 export function reportedHarms({ service: { redis, disk } }: World): Record<string, Harm> {
   const machine = 'another machine';
   const report = (lake: string, problems: Problem[]) => {
@@ -51,7 +51,7 @@ export function reportedHarms({ service: { redis, disk } }: World): Record<strin
       start: async () => repeat(() => report('another lake', []), 10_000),
       repair: () => removeMachineReport(redis, machine),
     },
-    // The disk is always too small for a whole history. Memory backs it, and only used space counts.
+    // The disk is always too small for a whole history. The disk is in memory, and only its used space needs memory.
     HeadwindDiskLow: { repair: resize('3g'), cleanUp: resize('64m') },
   };
 }

@@ -29,7 +29,7 @@ const SIZE = '400m';
 const MONTHS = ['2025-01', '2025-02', '2025-03', '2025-04'];
 const ROWS = 25_000;
 const FULL_MS = 8_000;
-/** Less than jobs may use, and enough for Redis. */
+/** Free space on a nearly full disk: too little for jobs, but enough for Redis. */
 const NEARLY_FULL_BYTES = 30_000_000;
 const DEADLINE_MS = 180_000;
 

@@ -19,11 +19,11 @@ export type Axis = {
   title?: string;
   /** The values at the two ends of the axis. */
   domain: [number, number];
-  /** Wanted number of ticks. */
+  /** Approximate number of ticks. */
   ticks: number;
   /** A d3-format specifier, such as `.0%`. Without a format, ticks have no labels. */
   format?: string;
-  /** Replaces the ticks: the name at each value. */
+  /** Names at values, shown instead of ticks. */
   names?: [value: number, name: string][];
 };
 

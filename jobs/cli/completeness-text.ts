@@ -1,7 +1,7 @@
 import type { Completeness } from '../../warehouse/snapshot.ts';
 import { count } from './tables.ts';
 
-/** Formats how much of a month its flights are: `partial: 4 of 31 days, 312 airports, 14 airlines`. */
+/** Formats how complete a month is: `partial: 4 of 31 days, 312 airports, 14 airlines`. */
 export function completenessText({ kind, ...rest }: Completeness): string {
   const { tableShare, days, monthDays, airports, airlines } = rest;
   const facts = [

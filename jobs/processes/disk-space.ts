@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 
 export type DiskSpace = { freeBytes: number; sizeBytes: number };
 
-/** The parts of a job that its need of disk space depends on. */
+/** The fields of a job from which its disk space is estimated. */
 export type DiskJob = { name: string; data: unknown };
 
 /** How a worker learns of a shortage of disk space. */
@@ -42,7 +42,7 @@ export async function findDiskShortage(
   const place = `on the disk of ${folder}`;
   if (freeBytes < minFreeBytes) return `${formatShortage({ freeBytes, minFreeBytes })} ${place}`;
   const [need, free, min] = [needBytes, freeBytes, minFreeBytes].map(megabytes);
-  return `the job needs about ${need} MB, and ${free} MB are free ${place}, of which ${min} MB must stay free (MIN_FREE_MB). ${COMMAND}`;
+  return `the job needs about ${need} MB, and ${free} MB are free ${place}; ${min} MB of these must stay free (MIN_FREE_MB). ${COMMAND}`;
 }
 
 /** Describes a shortage that ends running jobs, because Redis would soon have no space; undefined without shortage. */

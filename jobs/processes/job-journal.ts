@@ -9,7 +9,7 @@ type Journal = {
   lines: RunLine[];
 };
 
-/** The progress reported an item at this time (ms since 1970). */
+/** A report of progress: its item, and its time (ms since 1970). */
 type Mark = { item: string; at: number };
 
 /** Limits of what a run records. A run is a small file, and the newest runs are copied to Redis. */
@@ -23,7 +23,7 @@ const REST = 'after the last report';
 
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn' };
 
-/** Fields that every log line has, or that the run has itself. */
+/** Fields that are left out of log lines: every line has them, or the run has them. */
 const COMMON_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'queue', 'job', 'err']);
 
 const journals = new AsyncLocalStorage<Journal>();

@@ -69,7 +69,7 @@ async function judge(request: JudgeRequest): Promise<JudgedImport> {
   );
 }
 
-/** The history of the lake, and the models to compare with. */
+/** The history of the lake, and the models with which a model is compared. */
 function historyDeps({ lakeDir, modelsDir }: TrainingRequest | JudgeRequest) {
   return {
     knowledgeAsOf: (day: string) => knowledgeAsOf([lakeDir], day),

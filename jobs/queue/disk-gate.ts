@@ -8,7 +8,7 @@ import type { JobProgress } from './queues.ts';
 
 /** Time between two attempts to start a job that waits for disk space. */
 const RETRY_MS = 15_000;
-/** A query writes some ten megabytes in this time. */
+/** Time between two checks of a running job. A query writes some ten megabytes in this time. */
 const POLL_MS = 100;
 
 /**
@@ -38,7 +38,7 @@ async function runGuarded<T>(work: () => Promise<T>, { findEmergency }: DiskWatc
     const current = await findEmergency();
     if (current === undefined) return;
     emergency ??= current;
-    // Repeated until the job has ended, because an interruption between two queries has no effect.
+    // Interrupts until the job has ended, because an interruption between two queries has no effect.
     interruptQueries();
   };
   const timer = setInterval(() => void poll(), POLL_MS);

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { ensureDir, listEntries, statIfExists } from '../../warehouse/ground/files.ts';
 import { writeAtomically } from '../../warehouse/ground/write-atomically.ts';
 
-/** A file of the inbox, as it was when it was seen. */
+/** A file of the inbox, with the state in which it was seen. */
 export type SeenFile = { path: string; size: number; mtimeMs: number };
 
 /** Folders of the inbox for the files that were taken. */

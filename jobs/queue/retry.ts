@@ -25,7 +25,7 @@ export const MONTH_JOB_OPTIONS: JobsOptions = {
   backoff: { type: OUTAGE_BACKOFF },
 };
 
-/** For a search that a person waits for; the schedule repeats it anyway. */
+/** For a search whose result a person waits for; the scheduled search repeats it anyway. */
 export const SEARCH_JOB_OPTIONS: JobsOptions = { ...MONTH_JOB_OPTIONS, attempts: 2 };
 
 const FIRST_WAIT_MS = 2_000;

@@ -28,7 +28,7 @@ export class ScheduleRefusedError extends Error {
 /** What the settings say of a schedule. */
 type Setting = { pattern: string; tz: string };
 
-/** What operators changed; an absent pattern is the pattern of the settings. */
+/** What operators changed. Without a pattern, the pattern of the settings applies. */
 type StoredChange = { pattern?: string; isPaused: boolean; by: string; at: string };
 
 /**
@@ -52,7 +52,7 @@ export async function saveSettings(
   }
 }
 
-/** Whether Redis has the settings of the service. A Redis that lost its data does not. */
+/** Whether Redis has the settings of the service. After a loss of its data, Redis lacks them. */
 export async function hasSettings(redis: RedisReader): Promise<boolean> {
   return Object.keys(await redis.hgetall(SETTINGS)).length > 0;
 }

@@ -3,7 +3,7 @@ import { findWriteRefusal } from '../../warehouse/ground/write-probe.ts';
 import { connectOnce } from '../processes/redis-client.ts';
 
 const PROBE_EVERY_MS = 5_000;
-/** Redis accepts writes again within a second of the end of a shortage. */
+/** Time between two probes. Redis accepts writes again within a second after a shortage has ended. */
 const PATIENCE_MS = 20_000;
 
 /** Redis's reasons for refusing writes: a file that cannot be written, a replica, too few replicas, full memory. */
@@ -45,7 +45,7 @@ export function watchWrites(
       return;
     }
     refusedSince ??= Date.now();
-    // Slow probes overlap.
+    // Slow probes overlap, so another probe may have reported already.
     if (isReported || Date.now() - refusedSince < patienceMs) return;
     isReported = true;
     clearInterval(timer);

@@ -27,7 +27,7 @@ const MONTH_JOBS: Record<string, 'flights' | 'weather'> = {
   'load-weather-month': 'weather',
 };
 
-/** Whether the job is a month of a backfill. The parent of the backfill reports all failed months together. */
+/** Whether the job loads a month of a backfill. The parent of the backfill reports all failed months together. */
 export function isMonthOfBackfill({ name }: EndedJob): boolean {
   return Object.hasOwn(MONTH_JOBS, name);
 }

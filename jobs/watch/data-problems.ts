@@ -23,7 +23,7 @@ export type FreshnessRule = {
 
 /**
  * Judges the age of flights, levels and forecasts. With downloads, flights should be as new as BTS publishes them.
- * Without downloads, an operator chose the months, so they are stale only when answers suffer. Forecasts are stale when
+ * Without downloads, an operator chose the months, so flights are stale only when answers become worse. Forecasts are stale when
  * the newest is too old for scores. If no forecast was ever fetched, the failing job is reported instead.
  */
 export function findDataProblems(

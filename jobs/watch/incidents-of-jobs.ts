@@ -61,9 +61,8 @@ export function signalsOfDone(job: WatchedJob, result: unknown): Signal[] {
 }
 
 /**
- * Returns the signals of a job that finally failed. If checks stopped a publish, the condition `checks.failed` reports
- * them. If a job failed because the preceding job failed, or if its backfill or the job of the inbox will
- * report it, reports nothing.
+ * Returns the signals of a job that finally failed. Returns none if another report has the failure: the condition
+ * `checks.failed` for a publish that checks stopped, the preceding job if it failed, the backfill, or the inbox.
  */
 export function signalsOfFailed(job: WatchedJob, error: Error): Signal[] {
   if (job.deferredFailure || isMonthOfBackfill(job) || isOfInbox(job)) return [];

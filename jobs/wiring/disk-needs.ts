@@ -19,8 +19,8 @@ import {
 import { downloadsDir, listFolder } from './month-steps.ts';
 
 /**
- * Peak growth of the data folder during a step: a part that every history needs, and a factor of the bytes that the
- * step reads. `make bench PART=disk` measures the growth and compares it with the estimates.
+ * Peak growth of the data folder during a step: a constant for every history, and a factor for the bytes that the step
+ * reads. `make bench PART=disk` measures the growth and compares it with the estimates.
  */
 const GROWTH = {
   /** Files of the lake, per byte of a compressed source or per ten bytes of its CSV. */

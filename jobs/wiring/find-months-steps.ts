@@ -48,7 +48,7 @@ export function createFindMonths(
 }
 
 /**
- * Returns the own months of which the lake has only a part or a sample. Leaves out a month whose file from the server
+ * Returns the months that were loaded from an operator's own file and are only a part or a sample. Leaves out a month whose file from the server
  * is in the lake or was refused, because the same file would not change the month.
  */
 async function findIncompleteMonths(

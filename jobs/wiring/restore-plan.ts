@@ -23,7 +23,7 @@ export type RestorePlan = MonthRef & {
   current?: MonthExtent;
   /** Newest first. */
   versions: FormerVersion[];
-  /** The version to restore; absent if none can be. */
+  /** The version to restore; absent if no version can be restored. */
   version?: string;
   /** Why nothing is restored. */
   problem?: string;
@@ -80,6 +80,6 @@ function missingText(
   const ids = stored.map(({ id }) => id).join(', ');
   if (stored.length === 0) return `${month} has no former version`;
   return requested === undefined
-    ? `${month} has no intact version from before the current one; VERSION= restores one of ${ids}`
+    ? `${month} has no intact version from before the current one; VERSION= restores one of these: ${ids}`
     : `${month} has no version ${requested}; its versions are ${ids}`;
 }

@@ -58,7 +58,7 @@ export const flightEndpoint: Endpoint = {
     const from = store.airport(origin);
     const today = localDay(from?.timeZone ?? 'UTC', deps.now()).date;
     if (input.date !== undefined && input.date < today) {
-      const text = 'This day is over. Choose a date from today on.';
+      const text = 'This day is over. Choose today or a later date.';
       throw new RequestError(400, 'invalid_parameter', text, { param: 'date' });
     }
     const { dep_time } = input;

@@ -61,7 +61,7 @@ function scheduleTexts(
   return change === 'reset'
     ? {
         title: `Reset ${id}?`,
-        text: ['The schedule runs as in the settings of the service again.', times],
+        text: ['The schedule returns to the settings of the service.', times],
         button: 'Reset',
       }
     : {

@@ -54,8 +54,8 @@ export function backupText({ folder, files, bytes, copied, keys }: BackupResult)
 }
 
 /**
- * Makes a backup in `to`. In the folder of the scheduled backups, then removes the backups that the retention does not
- * keep, unless the lake is damaged.
+ * Makes a backup in `to`. If `to` is the folder of the scheduled backups, also removes the backups that the retention
+ * does not keep, unless the lake is damaged.
  */
 export async function makeBackup(
   context: BackupContext,
@@ -90,7 +90,7 @@ export async function makeBackup(
 export function damageText(damaged: readonly DamagedFolder[]): string {
   const lines = damaged.map(({ folder, instead }) =>
     instead === undefined
-      ? `Damaged in the lake: ${folder}. No backup has a good copy, so this backup leaves it out\n`
+      ? `Damaged in the lake: ${folder}. No backup has a good copy, so this backup leaves the folder out\n`
       : `Damaged in the lake: ${folder}. This backup has the last good copy, from ${instead}\n`,
   );
   return lines.join('');

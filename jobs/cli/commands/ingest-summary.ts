@@ -14,7 +14,7 @@ export type FileResult =
 
 const HEAD = ['file', 'form', 'month', 'read', 'loaded', 'rejected', 'outcome', 'flights'];
 
-/** Fewer flights beyond the delay-cause table are no news: its counts may differ by a few flights. */
+/** Smaller numbers of flights beyond the delay-cause table are not shown, because counts may differ by a few flights. */
 const MIN_CONFLICT = 10;
 
 /** Returns whether a file failed or a month was refused. */

@@ -45,7 +45,7 @@ const CLOSE_DEADLINE_MS = 10_000;
 const ORPHAN_PATIENCE_MS = 5_000;
 
 /**
- * Processes the queues until a signal ends the worker or its parent is gone. A worker of the service registers the
+ * Processes the queues until a signal ends the worker or its parent process ends. A worker of the service registers the
  * schedules; a worker that a command started leaves them unchanged. Returns the exit code.
  */
 export async function worker(

@@ -9,7 +9,7 @@ export function healthFindings({ problems }: Verdict): Finding[] {
   if (problems.length === 0) return [okFinding('health', 'make status finds no problem')];
   return problems.map(({ kind, state, text }) => {
     const help = isAcknowledgeable({ kind })
-      ? `fix the cause, then repeat the command; to clear the message: make acknowledge`
+      ? `fix the cause, then repeat the command; to clear the message, run make acknowledge`
       : HELP;
     return (state === 'failing' ? badFinding : doubtfulFinding)(kind, text, help);
   });

@@ -58,9 +58,9 @@ export type HealthWatch = {
   close: () => Promise<void>;
 };
 
-/** With the time of a judgement and of a scrape, a problem is visible within a minute. */
+/** Time between two judgements. A problem is visible within a minute, including the judgement and a scrape. */
 const MAX_WAIT_MS = 20_000;
-/** While Redis is unreachable, its commands wait. */
+/** Deadline of commands to Redis, which otherwise wait as long as Redis is unreachable. */
 const REDIS_DEADLINE_MS = 10_000;
 
 /** Judges the health now, soon after each change and every 20 s, until `close`. */
@@ -109,7 +109,7 @@ async function judgeHealth(deps: HealthWatchDeps): Promise<ReadonlySet<Condition
   return conditions;
 }
 
-/** Returns the own problems and those that other machines report, each key once. */
+/** Returns the problems of this machine and those that other machines report, each key once. */
 function uniteProblems(
   own: readonly Problem[],
   reports: readonly { problems: Problem[] }[],

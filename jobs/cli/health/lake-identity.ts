@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { LakeHome } from '../../../warehouse/lake/shared/lake-home.ts';
 import type { Status } from '../status/types.ts';
 
-/** A check is a request that may cost money. */
+/** Time between two checks; each check is a request that may cost money. */
 const LAKE_CHECK_MS = 5 * 60_000;
 /** An unavailable lake is checked more often, so that its return is noticed. */
 const LAKE_RETRY_MS = 30_000;

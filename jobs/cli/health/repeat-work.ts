@@ -1,5 +1,5 @@
 const MIN_WAIT_MS = 1_000;
-/** After a run, waits this many times its duration, but at most `maxWaitMs`. Short runs take a twentieth of a core. */
+/** After a run, waits this many times its duration, but at most `maxWaitMs`. Then short runs use a twentieth of a core. */
 const PAUSE_FACTOR = 20;
 
 /** Runs `work` now, soon after each change and after `maxWaitMs`, until `close`. Never runs it twice at once. */

@@ -14,7 +14,7 @@ export function findServiceProblems({ redis }: Status): Problem[] {
     const text = `Redis is unreachable: ${redis.error}. Calls with a key get 503. Start Redis, or correct REDIS_URL`;
     return [{ key: 'redis', kind: 'redis.unreachable', text }];
   }
-  // Without writes no process can report, so old reports mean nothing.
+  // While Redis refuses writes, no process can report, so old reports are ignored.
   if (redis.writeRefusal !== undefined) {
     const text =
       `Redis refuses writes, so calls with a key get 503 and no job runs: ${redis.writeRefusal}. ` +

@@ -84,7 +84,7 @@ export async function collectStatus(
   };
 }
 
-/** Returns how new data should be, by the settings. */
+/** Returns the limits for the age of data, from the settings. */
 export function freshnessRuleOf({
   staleAfterDays,
   offline,

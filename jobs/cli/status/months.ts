@@ -13,7 +13,7 @@ export type MonthStatus = {
   rows?: number;
   /** Scheduled flights in the warehouse. */
   flights?: number;
-  /** How much of the month the flights are; absent if the month is not loaded. */
+  /** How complete the month is; absent if the month is not loaded. */
   completeness?: Completeness;
   rejected?: number;
   source?: string;

@@ -9,7 +9,7 @@ export type PlaceAnswer = {
   usual: Risk | null;
   /** The flights described: `departures from JFK`. */
   flightsName: string;
-  /** The reason why no risk is given; by default, that the hours of the flights are unknown. */
+  /** Says why no risk is given. By default, the text says that the hours of the flights are unknown. */
   noRiskText?: string | undefined;
   /** Further paragraphs. */
   paragraphs: Content[];

@@ -22,7 +22,12 @@ export function gateByDisk(
   if (!disk) return work;
   return async (job: Job, token?: string) => {
     const shortage = await disk.findShortage(job);
-    if (shortage === undefined) return runGuarded(() => work(job), disk);
+    if (shortage === undefined) {
+      // A handler may delay the job for another reason.
+      const { isShortOfDisk } = job.progress as Partial<JobProgress>;
+      if (isShortOfDisk) await job.updateProgress({ done: 0, total: 1, what: 'started' });
+      return runGuarded(() => work(job), disk);
+    }
     log.warn({ job: job.id }, `${shortage}: the job waits`);
     const what = `waiting: ${shortage}`;
     const progress: JobProgress = { done: 0, total: 1, what, isShortOfDisk: true };

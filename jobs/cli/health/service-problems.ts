@@ -69,6 +69,12 @@ function findWorkProblems({ queues, schedules }: LiveStatus): Problem[] {
     const text = `schedules have not succeeded in time: ${late.join(', ')}. Keep a worker running; make status shows failures`;
     add('schedules.late', 'late schedules', text);
   }
+  for (const { queue, shortOfDisk } of queues) {
+    const [first] = shortOfDisk ?? [];
+    if (!first) continue;
+    const text = `the job ${first.job} on the queue ${queue} cannot start, ${first.why}`;
+    add('queue.stuck', `disk for the queue ${queue}`, text);
+  }
   for (const { queue, oldestWaitS = 0 } of queues) {
     if (queue === 'extract' || oldestWaitS <= MAX_WAIT_S) continue;
     const text = `a job on the queue ${queue} has waited for more than ${formatDuration(1_000 * MAX_WAIT_S)}. Running jobs are in make status; a backfill or a training may take this long`;

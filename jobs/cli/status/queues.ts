@@ -24,6 +24,7 @@ export async function readQueueStatus(
     queue.getDelayed(),
   ]);
   const { waiting = 0, prioritized = 0, failed = 0 } = counts;
+  const shortOfDisk = delayed.flatMap(shortageOf);
   return {
     queue: name,
     workers,
@@ -40,7 +41,13 @@ export async function readQueueStatus(
         attempts: attemptsMade,
         why: failedReason,
       })),
+    ...(shortOfDisk.length > 0 && { shortOfDisk }),
   };
+}
+
+function shortageOf({ id, name, progress }: Job): NonNullable<QueueStatus['shortOfDisk']> {
+  const { isShortOfDisk, what = '' } = progress as Partial<JobProgress>;
+  return isShortOfDisk ? [{ job: id ?? name, why: what }] : [];
 }
 
 /** Reads each schedule, and whether it is missing or late. `isService`: workers of the service register schedules. */

@@ -23,6 +23,8 @@ export type QueueStatus = {
   running: { job: string; since: string; progress?: string; host?: string }[];
   /** Jobs that failed and wait for their next attempt, for up to an hour. */
   retrying: { job: string; attempts: number; why: string }[];
+  /** Jobs that cannot start for want of disk space, with the shortage; absent if there are none. */
+  shortOfDisk?: { job: string; why: string }[];
 };
 
 export type ScheduleStatus = OpsSchedule & {

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { readQueueStatus } from '../../../jobs/cli/status/queues.ts';
 import { follow as followWith } from '../../../jobs/cli/follow.ts';
 import { findDiskEmergency, findDiskShortage } from '../../../jobs/processes/disk-space.ts';
 import type { JobProgress } from '../../../jobs/queue/queues.ts';
@@ -32,6 +33,28 @@ test('while disk space is short, a job waits without using up attempts', async (
     /^waiting: \d+ MB free, \d+ MB required \(MIN_FREE_MB\) on the disk of \/$/,
   );
   t.is(checks, 1);
+  const { shortOfDisk } = await readQueueStatus(queues, queue, new Date());
+  t.deepEqual(shortOfDisk, [{ job: id, why: progress?.what }]);
+});
+
+test('a job that starts after a shortage no longer counts as short of disk space', async (t) => {
+  const { queues, work, follow } = await queueWorld(t);
+  const shortages = ['too little space'];
+  const findShortage = async () => shortages.pop();
+  let seen: unknown;
+  const rebuildWarehouse = async () => {
+    seen = (await queues.queue('warehouse').getJob('rebuild'))?.progress;
+    return undefined as never;
+  };
+  await work({ rebuildWarehouse }, undefined, {
+    disk: { findShortage, findEmergency: noEmergency },
+  });
+  const ref = await requestStep(queues, 'rebuild');
+  const isDelayed = async () => (await queues.queue(ref.queue).getJobState(ref.id)) === 'delayed';
+  await until('the job waits', isDelayed);
+  await (await queues.queue(ref.queue).getJob(ref.id))?.promote();
+  await follow(ref);
+  t.deepEqual(seen, { done: 0, total: 1, what: 'started' });
 });
 
 test('a command that follows a job without disk space ends with the reason, and the job stays', async (t) => {

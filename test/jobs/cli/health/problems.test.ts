@@ -208,6 +208,18 @@ test('an empty data folder is failing; a machine without a store is well if anot
   t.is(verdictOf(statusWith({ store: { ...store, problem: 'torn' } })).code, 1);
 });
 
+test('a job that cannot start for want of disk space is a problem, also on the queue extract', (t) => {
+  const shortOfDisk = [{ job: 'extract-file-1', why: 'waiting: the job needs about 9000 MB' }];
+  const queues = LIVE.queues.map((queue) =>
+    queue.queue === 'extract' ? { ...queue, shortOfDisk } : queue,
+  );
+  const { code, why } = verdictOf(statusWith({}, { queues }));
+  t.is(code, 2);
+  t.deepEqual(why, [
+    'the job extract-file-1 on the queue extract cannot start, waiting: the job needs about 9000 MB',
+  ]);
+});
+
 test('a worker of a command alone misses no schedules, and an extract may wait for hours', (t) => {
   const queues = LIVE.queues.map((queue) => ({
     ...queue,

@@ -20,7 +20,7 @@ export function averageFlight(store: ScoreStore): AverageFlight {
   return average;
 }
 
-/** Log-odds that turn the odds of being late into the odds of being late or cancelled. */
+/** Log-odds that, added to the log-odds of being late, give those of being late or cancelled. */
 export function cancelLogOdds(delayedRate: number, cancelledRate: number): number {
   return Math.log1p(cancelledRate / ((1 - cancelledRate) * delayedRate));
 }
@@ -59,7 +59,7 @@ function averageOf({ weight, late, cancelled, congestion }: Record<Sum, number>)
 
 type Sum = 'weight' | 'late' | 'cancelled' | 'congestion';
 
-/** The average of a history without airline-routes: the rates of the network, and both airports half full. */
+/** The average of a history without airline-routes: it has the rates of the network, and both airports are half full. */
 function emptyAverage(store: ScoreStore, level: number): AverageFlight {
   const { delayedRate, cancelledRate } = store.network;
   const congestion = congestionLogOdds({ dep: NEUTRAL, arr: NEUTRAL }, [], store);

@@ -4,8 +4,8 @@ import type { Line } from './points.ts';
 import type { Component, ComponentKey } from './types.ts';
 
 /**
- * A factor of a flight: its value on its own scale (0 to 1), the log-odds it adds, and by how much these exceed the
- * log-odds of an average flight.
+ * A factor of a flight: its value on its own scale (0 to 1), the log-odds that it adds, and their excess over the
+ * log-odds of the factor in an average flight.
  */
 export type Factor = { value: number; logOdds: number; aboveAverage: number };
 

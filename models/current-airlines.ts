@@ -45,7 +45,7 @@ export function endOfAirline(carrier: string, store: ScoreStore): string | undef
 
 const endsByStore = new WeakMap<ScoreStore, ReadonlyMap<string, string>>();
 
-/** A route of an airline: the last month of the airline there, and the newest month of all airlines there. */
+/** A route of an airline, with the last month of this airline and of all airlines on the route. */
 type FlownRoute = { last: string; newest: string };
 
 function findEnds(store: ScoreStore): Map<string, string> {

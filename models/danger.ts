@@ -11,7 +11,7 @@ export type Danger = {
   risk: number;
   /** Log-odds of being delayed or cancelled that the events add, 0 to `MAX_LOG_ODDS`. */
   logOdds: number;
-  /** Least and most log-odds that the events may add, given what their reports may mean. */
+  /** Least and most log-odds that the events may add, because their reports may be wrong. */
   range: readonly [low: number, high: number];
   /** Share of cancelled flights among all flights that the events delay or cancel, 0 to 1. */
   cancelledShare: number;

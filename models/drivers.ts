@@ -22,9 +22,9 @@ export function driversOf({
 }
 
 /**
- * Returns the factor that raises the flight most above an average flight, or that lowers a flight with a low risk most.
- * If no factor does, returns the factor that differs most from an average flight in the other direction. Undefined if
- * all factors are about average.
+ * Returns the factor that raises the risk most compared with an average flight or, if the risk is low, lowers it most.
+ * If no factor does so, returns the factor that has the largest effect in the other direction. Undefined if all factors
+ * are about average.
  */
 export function topDriver(facts: Pick<Assessment, 'components' | 'score'>): Driver | undefined {
   const drivers = driversOf(facts);

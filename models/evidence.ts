@@ -121,7 +121,7 @@ export function confidenceOf(
 /**
  * Returns the weight of the evidence for a long-run rate, in flights; the weight determines the width of the interval.
  * If the airline has flights on the route, the weight is their number, reduced by the age of the record, plus the prior.
- * If only other airlines have, the
+ * If only other airlines have flights there, the
  * weight is a share of the prior. Undefined without flights on the route.
  */
 export function strengthOf(

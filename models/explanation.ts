@@ -35,7 +35,7 @@ function recordSentence(assessment: Assessment, { airline, origin, dest }: Fligh
   const { tier, stats, hasRecord } = assessment;
   const route = `from ${origin} to ${dest}`;
   if (tier === 'no_data') {
-    // Where the history has other flights of both airports, it would have the flights of the route.
+    // If the history has flights of both airports, it would also have flights of the route.
     const gap =
       hasRecord.origin && hasRecord.dest
         ? `No airline is known to fly ${route}.`
@@ -79,7 +79,7 @@ const MIN_POINTS = 0.5;
 /** The score, and the two factors that differ most from an average flight. */
 function scoreSentence(assessment: Assessment): string {
   const { score, label, tier, hasRecord } = assessment;
-  // Without flights on the route, the record is that of the airports and the airline elsewhere.
+  // Without flights on the route, the record comes from other flights of the airports and the airline.
   const owner = tier === 'no_data' ? ` of ${partsOnRecord(hasRecord)}` : '';
   const nounOf = (key: ComponentKey) => NOUNS[key] + (key.endsWith('_rate') ? owner : '');
   const clauses = driversOf(assessment)

@@ -62,7 +62,7 @@ export type Interval = { mlProbability?: Range; score: Range };
 /**
  * Returns a range for the long-run delay rate of flights like this one, and a range for the score. Less history gives
  * wider ranges: the width is computed as if the rate had been observed on `strengthOf` flights; `priorFlights` is n0.
- * Events in force widen the ranges by what their reports may mean. The ranges do not include the chance of a single
+ * Events in force widen the ranges, because their reports may be wrong. The ranges do not include the chance of a single
  * flight or errors of the model. Undefined without flights on
  * the route.
  */

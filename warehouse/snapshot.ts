@@ -23,7 +23,7 @@ export type LoadedMonth = {
   loadedAt: string;
 };
 
-/** How much of a month the flights of a source are. */
+/** How complete the flights of a source are for a month. */
 export type Completeness = {
   /**
    * `whole`: all flights that airlines report. `partial`: the flights of some airports, airlines, routes or days.

@@ -74,7 +74,7 @@ export function encodeModel(model: OnnxModel): Uint8Array {
 }
 
 /**
- * Adds metadata and graph outputs to an ONNX file. All other bytes stay, including the fields that `onnx.proto` lacks.
+ * Adds metadata and graph outputs to an ONNX file. All other bytes stay unchanged, including fields that our `onnx.proto` lacks.
  */
 export function extendModel(
   bytes: Uint8Array,

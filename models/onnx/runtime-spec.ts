@@ -101,7 +101,7 @@ function inputOf(value: OnnxValueInfo, names: string[], features: readonly strin
   const [, width = 1] = dims ?? [];
   const hasShape =
     dims !== undefined && (dims.length === 2 || (dims.length === 1 && names.length === 1));
-  // A width of 0 is not fixed in the file.
+  // A width of 0 means that the file does not fix the width.
   if (
     (elemType !== FLOAT && elemType !== DOUBLE) ||
     !hasShape ||

@@ -6,7 +6,7 @@ import type { Model } from '../onnx/model.ts';
 import type { RuntimeSpec } from '../onnx/runtime-spec.ts';
 import { CLOSE, type ThreadAnswer, type ThreadData, type ThreadRequest } from './messages.ts';
 
-/** The model gave no probabilities: it threw, crashed, was too slow, or its output is not a probability. */
+/** The model gave no probabilities: it threw, crashed or was too slow, or its output is not a probability. */
 export class RuntimeFailedError extends ModelOutputError {
   override readonly name = 'RuntimeFailedError';
   /** Whether the thread can predict other rows. */
@@ -94,7 +94,7 @@ export function startRuntime(bytes: Uint8Array, spec: RuntimeSpec, width: number
   };
 }
 
-/** Maximum time of one call that blocks: a gate predicts all its rows in one call. */
+/** Maximum time of one blocking call. It is long, because a gate predicts all its rows in one call. */
 const BLOCKING_DEADLINE_MS = 10 * 60_000;
 
 /**

@@ -6,7 +6,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { RuntimeInput } from '../onnx/runtime-spec.ts';
 import { CLOSE, type ThreadAnswer, type ThreadData, type ThreadRequest } from './messages.ts';
 
-/** Rows that ONNX Runtime gets at once; more rows would only need more memory. */
+/** Maximum number of rows in one call of ONNX Runtime; more rows would only need more memory. */
 const BATCH_ROWS = 4096;
 
 /** Rounding may put a probability this far outside 0 to 1. */

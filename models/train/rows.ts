@@ -49,7 +49,7 @@ export function toTrainingRows(columns: Record<string, Float64Array>): TrainingR
   };
 }
 
-/** Converts the rows with these numbers. */
+/** Converts the rows with these indexes. */
 function rowsOf(columns: Record<string, Float64Array>, rowNumbers: Uint32Array): Rows {
   const count = rowNumbers.length;
   const features = new Float32Array(count * FEATURES.length);
@@ -102,7 +102,7 @@ export function rowsWhere(rows: Rows, predicate: (row: number) => boolean): Rows
   };
 }
 
-/** Returns the numbers of the matching rows, in order. */
+/** Returns the indexes of the matching rows, in order. */
 function rowNumbersWhere(count: number, predicate: (row: number) => boolean): Uint32Array {
   const rowNumbers = new Uint32Array(count);
   let found = 0;

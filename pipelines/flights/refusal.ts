@@ -18,12 +18,12 @@ const MIN_FLIGHT_SHARE = 0.9;
 const MIN_AIRLINE_FLIGHTS = 1_000;
 
 /**
- * Largest accepted share of flights that groups lose. Corrections by BTS stay far below it: copies of its tables that
- * were taken at different times agree to the flight.
+ * Largest accepted share of flights that groups lose. Corrections by BTS lose far fewer flights: copies of its tables that
+ * were taken at different times have equal counts.
  */
 const MAX_LOSS_SHARE = 0.01;
 
-/** In a small month one flight is a large share, so this many lost flights are accepted up to a tenth of the month. */
+/** This many lost flights are accepted if they are at most a tenth of the month: in a small month each is a large share. */
 const MAX_LOST_FLIGHTS = 10;
 
 /**

@@ -13,7 +13,7 @@ export type ImportReport = Verdict & {
 };
 
 export type ImportDeps = {
-  /** Judges the file without blocking this process. */
+  /** Judges the file in another process. */
   judge: (progress: Progress) => Promise<JudgedImport>;
   /** Makes the model the released one; returns its version. */
   release: (model: { bytes: Uint8Array; card: ModelCard }) => Promise<string>;

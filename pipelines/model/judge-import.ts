@@ -43,7 +43,7 @@ export type JudgedImport = {
 const STAGES = ['history', 'forecasts'] as const;
 
 /**
- * Judges a model trained elsewhere as a training judges its own: on the newest months, against the released model. Throws a
+ * Judges a model trained elsewhere like a model that a training made: on the newest months, against the released model. Throws a
  * `ModelRefusedError` if the file does not fit our features or does not run, and a `ModelImportRefusedError` if the
  * history is too short to judge a model.
  */

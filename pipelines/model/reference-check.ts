@@ -4,7 +4,7 @@ import type { TrainingData } from '../../warehouse/build/training-rows.ts';
 
 type Predict = Pick<Model, 'predict'>;
 
-/** Training rows that both evaluate; every part of a forest is reached by some of them. */
+/** Number of training rows that both runtimes evaluate; some of these rows reach every part of a forest. */
 const SAMPLE_ROWS = 5_000;
 
 /** ONNX Runtime rounds to 24 bits after each step, which moves a probability by up to 2e-7; see docs/model.md. */

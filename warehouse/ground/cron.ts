@@ -3,7 +3,7 @@ import { CronExpressionParser } from 'cron-parser';
 /** Switches a schedule off, in place of a cron expression. */
 export const OFF = 'off';
 
-/** Number of runs that `longestGapS` compares: a year of monthly runs, and more than a week of daily runs. */
+/** Number of runs that `longestGapS` compares; enough for a year of monthly runs. */
 const SAMPLED_RUNS = 13;
 
 /** Whether the text is a cron expression: five fields, or six with seconds first. */
@@ -34,7 +34,7 @@ export function nextTimes(pattern: string, tz: string, from: Date, count: number
     .map((time) => time.toDate());
 }
 
-/** Results of `longestGapS`, because a yearly schedule takes 70 ms. */
+/** Cached results of `longestGapS`, because a yearly schedule takes 70 ms. */
 const longestGaps = new Map<string, number>();
 
 /** Returns the longest time between two runs in seconds; 0 if the schedule is off. */

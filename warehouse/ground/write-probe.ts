@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** A key that says nothing; it expires after a minute. */
+/** A key without meaning, which is only written as a test; it expires after a minute. */
 const PROBE = 'hw:write-probe';
 const PROBE_TTL_MS = 60_000;
 

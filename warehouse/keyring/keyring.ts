@@ -14,7 +14,7 @@ export type ArchiveReport = {
   keys: number;
   /** An error message for each broken record. The archive keeps its earlier record of that key. */
   broken: string[];
-  /** Where damaged archives are kept that were replaced now. */
+  /** The new names of the damaged archives that were replaced now. */
   damaged: string[];
 };
 

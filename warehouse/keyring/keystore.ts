@@ -196,7 +196,7 @@ function parseAdmission(reply: AdmitReply, apiKey: string): Admission {
   return { verdict, monthlyLimit, monthCount, prefix, isAdmin: admin === '1' };
 }
 
-/** Public callers ask for the health as often as they like; one write a second answers all of them. */
+/** Time for which a check is valid. Anybody may request the health often, and one write a second is enough. */
 const WRITE_CHECK_MS = 1_000;
 
 /** Returns a function that rejects with the reason if writes are refused. Repeats the check at most once a second. */

@@ -19,7 +19,7 @@ const BATCH = 200;
 export async function readRecord(redis: Redis, hash: string): Promise<StoredKey | undefined> {
   const { until, of, ...rest } = await redis.hgetall(redisKeys.key(hash));
   if (rest['created_at'] === undefined) return undefined;
-  // Calls read these two fields only in other states (admit.lua), so a stray one in state 1 means nothing.
+  // Calls read these two fields only in other states (admit.lua), so in state 1 their values are ignored.
   const isPlain = rest['active'] === '1';
   const stored: StoredKey = {
     ...rest,

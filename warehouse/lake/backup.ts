@@ -52,8 +52,8 @@ const ROUNDS = 3;
 /**
  * Copies the lake, the models and the keys into a new folder under `to`, while the service runs. A file that is
  * unchanged since the last backup becomes a hard link to the file in that backup, which needs no disk space. Then
- * verifies every month of the new backup against the month's manifest. A month that is damaged in the lake does not
- * enter the backup: the backup links to the last good copy in an earlier backup, or leaves the month out.
+ * verifies every month of the new backup against the month's manifest. A month that is damaged in the lake is not
+ * copied. Instead, the backup links to the last good copy in an earlier backup, or leaves the month out.
  */
 export async function writeBackup({
   to,

@@ -55,7 +55,7 @@ export type Problem = {
   key: string;
   kind: ConditionName;
   text: string;
-  /** The machine that alone can judge the problem; absent if every machine can. */
+  /** The only machine that can judge the problem; absent if every machine can judge it. */
   machine?: string;
   /** Changes when the problem is no longer the one that an operator acknowledged. */
   fingerprint?: string;

@@ -63,7 +63,7 @@ function isJudged(kind: ConditionName | NewsKind): boolean {
 export async function closeIncident(redis: RecordClient, key: string, at: Date): Promise<boolean> {
   return changeRecord(redis, key, (record) => {
     if (record === undefined || record.endedAt !== undefined) return record;
-    // Nobody waits for the end of an acknowledged incident.
+    // No notice reports the end of an acknowledged incident.
     if (record.isAcknowledged) return undefined;
     const wasNotified = Object.keys(record.deliveries).length > 0;
     return wasNotified ? { ...record, endedAt: at.toISOString() } : undefined;

@@ -21,7 +21,7 @@ export type OpsCell = {
   rows?: number;
   rejected?: number;
   file?: string;
-  /** How much of the month its flights are; absent for other sources and months that are not loaded. */
+  /** How complete the month is; absent for other sources and months that are not loaded. */
   completeness?: Completeness;
 };
 

@@ -37,7 +37,7 @@ export async function readReports<R extends Report>(
   }));
   const outdated = entries.filter(({ report }) => report === undefined).map(({ id }) => id);
   if (outdated.length > 0) {
-    // A Redis that refuses writes still answers what its reports say.
+    // If Redis refuses writes, the reports can still be read.
     await redis.hdel(hash, ...outdated).catch(() => undefined);
   }
   return entries.toSorted((a, b) => a.id.localeCompare(b.id)).flatMap(({ report }) => report ?? []);

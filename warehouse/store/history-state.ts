@@ -31,7 +31,7 @@ export const MAX_PUBLISHED_AGE = 5;
 
 /**
  * Returns the state of the history. `isCurrent`: a worker downloads newly published months, so the newest flights
- * should be as new as BTS's.
+ * should be as new as the newest flights that BTS has published.
  */
 export function historyState(
   { flights, levels }: NewestMonths,

@@ -17,8 +17,8 @@ const POINTER = 'hw:store:current';
 const VERSIONS = 'hw:store:versions';
 
 /**
- * Redis holds at most five versions, because each needs as much memory as its files. The disk has more, and a roll-back
- * reads it first.
+ * Redis holds at most five versions, because each needs as much memory as its files. The disk has more versions, and a
+ * roll-back reads the disk first.
  */
 const REDIS_RETENTION: Retention = { newest: 3, days: 3, weeks: 0 };
 

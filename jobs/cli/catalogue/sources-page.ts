@@ -87,6 +87,12 @@ The whole file is refused, and nothing changes, in these cases:
 - a file that differs from \`SHA256=\` or from the \`.sha256\` beside it,
 - a file with more than 1 % of rows without a month.
 
+**Damage.** A zip and a gzip file have checksums, which are verified to the last byte. A Parquet file may have a checksum in each page
+(\`write_page_checksum=True\` in pyarrow; the default in Spark). If the pages have checksums, each page is compared with its checksum before
+any row is read. Without checksums, as in files of DuckDB or of pyarrow with its defaults, a flipped bit often gives another valid value.
+Counts and statistics of the file do not show this, so only \`SHA256=\` or a \`.sha256\` file detects such damage. Files that the service
+has written are always compared with the sha256 in their manifest before they are loaded.
+
 One month of a file is refused, and the lake keeps its current version, in these cases: more than 1 % rejected rows, or
 [a month poorer than the one in the lake](operations.md#ingest). Refusals are never retried: the same file would be refused again.
 

@@ -1,7 +1,8 @@
 -- One row per staged month of flights: whether it is whole, partial or a sample.
 --
--- The delay-cause table has the flights of the whole month, so it decides where the lake has it. An airline at an
--- airport is complete if its departures or its arrivals there reach nine tenths of the table, on the days of the file.
+-- If the lake has the delay-cause table of the month, the table decides, because it has the flights of the whole month.
+-- An airline at an airport is complete if its departures or its arrivals there, on the days of the file, reach nine
+-- tenths of the flights in the table.
 -- Without the table, a month is whole if it looks like a schedule of the whole country.
 --
 -- whole: all flights of the airlines in the file, on all days, and all large airlines. Six small airlines do not report
@@ -40,7 +41,7 @@ months as (
         count(distinct routes.origin) as airport_count,
         count(distinct routes.carrier) as airline_count,
         sum(routes.flights) as flight_count,
-        -- The number of flights that an average flight has on its airline-route, per day.
+        -- Flights per day on the airline-route of an average flight.
         sum(routes.flights * routes.flights) / sum(routes.flights) / coalesce(any_value(dates.day_count), month_days)
             as daily_flights
     from routes
@@ -140,8 +141,8 @@ complete_shares as (
     group by cells.month
 ),
 
--- Airports where about as many flights leave as arrive. Files of a region have the departures of their airports, but
--- only the arrivals from there.
+-- Airports where about as many flights leave as arrive. A file of a region has all departures of its airports, but
+-- only those arrivals that come from its airports.
 airports as (
     select
         month,

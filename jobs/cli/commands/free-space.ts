@@ -11,8 +11,8 @@ import { count, size, table } from '../tables.ts';
 const HELP: Record<string, string> = {
   lake: 'former versions: KEEP_VERSIONS; months: make drop MONTH=',
   redis: 'keys, jobs and stores; Redis shrinks its file by itself',
-  store: 'the five newest stores stay, for rollbacks',
-  models: 'the five newest models stay',
+  store: 'former stores, for rollbacks: KEEP_NEWEST, KEEP_DAILY, KEEP_WEEKLY',
+  models: 'former models: KEEP_NEWEST, KEEP_DAILY, KEEP_WEEKLY',
   logs: 'logs that end in .1, .2 or .3 may be deleted',
   'warehouse-read.duckdb': 'may be deleted; each publish writes it again, for tools',
   'warehouse.duckdb': 'make rebuild writes it again from the lake',

@@ -227,7 +227,7 @@ model-rows: need-TO ready ## write rows to train a model elsewhere, and the rows
 .PHONY: model-import
 model-import: EXAMPLE = make model-import FILE=model.onnx
 model-import: export ARG_ACCEPT := $(value ACCEPT)
-model-import: need-FILE ready ## judge an ONNX model made elsewhere; it is released if it beats the released one: FILE=model.onnx [ACCEPT=regional]
+model-import: need-FILE ready ## judge an ONNX model trained elsewhere, and release it if it is better than the released one: FILE=model.onnx [ACCEPT=regional]
 	@$(HEADWIND) model-import $${ARG_ACCEPT:+--accept "$$ARG_ACCEPT"} "$$ARG_FILE"
 
 .PHONY: model-remove

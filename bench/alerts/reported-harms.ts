@@ -51,7 +51,7 @@ export function reportedHarms({ service: { redis, disk } }: World): Record<strin
       start: async () => repeat(() => report('another lake', []), 10_000),
       repair: () => removeMachineReport(redis, machine),
     },
-    // The disk is always too small for a whole history. The disk is in memory, and only its used space needs memory.
+    // The disk in memory is always too small for a whole history. Only its used space needs memory.
     HeadwindDiskLow: { repair: resize('3g'), cleanUp: resize('64m') },
   };
 }

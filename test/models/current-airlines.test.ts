@@ -49,7 +49,7 @@ test('an airline whose routes others still fly has ended, and is current nowhere
     JFKLAXDL: '2025-01',
     LAXJFKEV: '2018-05',
     LAXJFKDL: '2025-01',
-    // Nobody followed on this route.
+    // No other airline flies this route later.
     JFKAKLEV: '2019-11',
   });
   t.is(endOfAirline('EV', store), '2019-12');

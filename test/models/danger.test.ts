@@ -194,7 +194,7 @@ test('with little history a closure gives fewer cancellations and more late flig
   t.true(all.every((sum) => Math.abs(sum - all[0]!) < 1e-12));
 });
 
-test('the range of an effect contains it, begins at 0 for reports, and is never certain', (t) => {
+test('the range of an effect contains the effect, has a width, and begins at 0 for reports', (t) => {
   fc.assert(
     fc.property(activeEvents, (live) => {
       const danger = dangerIn(live);

@@ -41,7 +41,7 @@ test('a flight that is average in every factor has no top driver', (t) => {
   }
 });
 
-test('a blizzard leads, also for a flight with a better record than the average flight', (t) => {
+test('a blizzard is the top driver, even of a flight with a better record than the average flight', (t) => {
   const blizzard = { score: 1, condition: 'Heavy snow and storm', basis: 'forecast' as const };
   for (const record of [0, -0.3]) {
     const { recommendation } = assess({ flightOdds: () => record }, { weatherDep: blizzard });
@@ -62,7 +62,7 @@ test('a closed airport is named as the cause, and event_risk is the top driver',
   );
 });
 
-test('a full hour at both airports leads where the record is average', (t) => {
+test('a full hour at both airports is the top driver of a flight with an average record', (t) => {
   // The record of the hour is that of an average flight at full airports.
   const flightOdds = () => 0.25;
   const congestionByHour = () => new Float32Array(24).fill(1);
@@ -89,16 +89,16 @@ test("an hour's own delays belong to the delay record, not to congestion", (t) =
   t.true(pointsOf('delay_rate').aboveAverage < -10);
 });
 
-test('a bad month leads where everything else is average', (t) => {
+test('a bad month is the top driver if everything else is average', (t) => {
   t.regex(assess({ monthOdds: () => 1.5 }).recommendation, /raised most by the time of year/);
 });
 
-test('frequent cancellations lead where everything else is average', (t) => {
+test('frequent cancellations are the top driver if everything else is average', (t) => {
   const routeCarrier = () => someStats({ delayedRate: 0.12, cancelledRate: 0.09 });
   t.regex(assess({ routeCarrier }).recommendation, /raised most by the cancellation record/);
 });
 
-test('a good record is what lowers a safe flight', (t) => {
+test('a good record is the top driver of a safe flight', (t) => {
   const { label, recommendation } = assess({ flightOdds: () => logit(0.05) - logit(0.12) });
   t.is(label, 'Low');
   t.is(

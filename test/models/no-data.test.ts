@@ -82,7 +82,7 @@ test('American evenings do not move to a departure abroad, and the airline keeps
   t.not(pointsOf(fly({ carrier: 'AA' }))['cancel_rate'], 0);
 });
 
-test('a pair of airports on record that nobody flies is called that', (t) => {
+test('two airports on record without a flight between them are described so', (t) => {
   const names = { airline: 'American', origin: 'New York', dest: 'Los Angeles' };
   const unflown = { ...store, route: () => undefined, routeCarrier: () => undefined };
   const text = (query: typeof SYD_MEL_QF) =>

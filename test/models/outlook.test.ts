@@ -141,7 +141,7 @@ test('an interval at a limit of the scale still has a width', (t) => {
   }
 });
 
-test('events widen both intervals by what their reports may mean', (t) => {
+test('events widen both intervals by the range of their effects', (t) => {
   const width = ([low, high]: readonly [number, number] = [0, 0]) => high - low;
   for (const mlProbability of [undefined, 0.1]) {
     const intervalWith = (danger: Danger | undefined) => {

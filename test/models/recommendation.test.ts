@@ -50,7 +50,7 @@ test('the top driver is the largest deviation from an average flight, not the la
   t.regex(recommend({ components, score: 25 }), /lowered most by the time of year/);
 });
 
-test('where no factor raises the flight, the one that lowers it most is named; an average flight has no driver', (t) => {
+test('if no factor raises the risk, the factor that lowers the risk most is named; an average flight has no driver', (t) => {
   const lowered = [part('delay_rate', -8), part('weather', 0)];
   t.regex(
     recommend({ components: lowered, score: 40 }),

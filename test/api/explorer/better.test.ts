@@ -58,7 +58,7 @@ test('a better hour is one in which the airline has departures', (t) => {
   t.deepEqual(findBetterOptions({ ...flight, hours: null }), []);
 });
 
-test('a better airline has a record on the route and still flies it, and a better day is near and not in the past', (t) => {
+test('a better airline has a record on the route and still flies the route, and a better day is near and not in the past', (t) => {
   const rivals = [aRival('B6', 20, 3), aRival('AS', 30, 3_000, false), aRival('DL', 40)];
   t.like(findBetterOptions(aFlight({ rivals })), [
     { kind: 'airline', airline: 'DL', name: 'DL', until: '2025-04', score: 40 },

@@ -63,7 +63,7 @@ test('a name within two edits of a parameter is refused, a name three edits away
   t.is((await call(`${scoreUrl()}&dep_xxxe=1`)).headers['x-ignored-parameters'], 'dep_xxxe');
 });
 
-test('the list of all parameters is that of the endpoints', (t) => {
+test('the list of all parameters equals the parameters of the endpoints', (t) => {
   const names = ENDPOINTS.flatMap(({ params }) => Object.keys(params?.shape ?? {}));
   t.deepEqual(ALL_PARAMS.toSorted(), [...new Set([...names, 'api_key'])].toSorted());
 });

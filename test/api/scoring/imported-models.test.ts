@@ -143,7 +143,7 @@ test('rows of concurrent answers are predicted in one call, and each row once', 
   t.deepEqual(calls, [5], 'known rows are not predicted again');
 });
 
-test('an answer whose second row fails does not keep the first', async (t) => {
+test('if the second row of an answer fails, the answer does not use the prediction of the first row', async (t) => {
   const { imported } = aMadeUpModel(async (row) => {
     if (row[0] === 7) throw new RuntimeFailedError('predicts NaN', true);
     return 0.1;

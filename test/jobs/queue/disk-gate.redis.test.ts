@@ -118,7 +118,7 @@ test('a full disk fails the job without a retry, and other errors are retried', 
   t.deepEqual(notes, ['publish: attempt 1 failed, retrying: something else']);
 });
 
-test('a disk with space has no emergency', async (t) => {
+test('a job goes on while the disk has space', async (t) => {
   t.is(await findDiskEmergency('/'), undefined);
   t.is(await findDiskEmergency('/does-not-exist'), undefined);
 });

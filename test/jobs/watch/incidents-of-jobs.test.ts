@@ -10,7 +10,7 @@ import { aReport } from '../helpers/fake-steps.ts';
 
 const nightly = { name: 'nightly', id: 'repeat:nightly:1', data: {} };
 
-test('a nightly run stopped by checks is no failed job, because checks.failed reports it; any other failure is', (t) => {
+test('checks.failed reports a nightly run that checks stopped; any other failure of the run is job.failed', (t) => {
   const stopped = new Error('not published', { cause: new ChecksFailedError(['rates']) });
   t.deepEqual(signalsOfFailed(nightly, stopped), []);
   t.deepEqual(signalsOfFailed(nightly, new Error('disk full')), [

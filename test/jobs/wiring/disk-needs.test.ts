@@ -8,7 +8,7 @@ import { tempDir } from '../helpers/temp-dir.ts';
 
 const MONTH = '2025-01';
 
-test('a zip needs space for its content; a month needs it too, and space for its download', async (t) => {
+test('a zip needs space for its content; a month also needs space for its download', async (t) => {
   const dataDir = await tempDir(t);
   const folder = path.join(dataDir, 'downloads');
   await mkdir(folder);

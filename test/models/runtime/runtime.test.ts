@@ -104,7 +104,7 @@ test('a model that does not load, and one that gives no probability, fail withou
   t.true(failure?.isThreadUsable);
   t.regex(failure?.message ?? '', /Sigmoid/);
 
-  // The logarithm of a negative number is NaN, and that of a big one is above 1.
+  // The logarithm of a negative number is NaN, and the logarithm of a large number is above 1.
   const logarithm = start(aForeignFile((graph) => graph.node('Log', [dependsOnHour(graph, 1)])));
   t.teardown(logarithm.close);
   const atHour = (hour: number) =>

@@ -65,7 +65,7 @@ test('with 81 gaps, the newest published month is still the first of six', async
   ]);
 });
 
-test('parts and samples are searched for like gaps, by their month', async (t) => {
+test('months with parts and samples are searched for like missing months', async (t) => {
   const server = aServer(['2026-02', '2026-03', '2026-04', '2026-06']);
   const lake = {
     months: ['2026-02', '2026-04', '2026-05', '2026-06'],

@@ -38,7 +38,7 @@ for (const [form, query] of Object.entries(UNIDENTIFIED)) {
     t.deepEqual(loadedAndRepeated(await extract(t, sorted)), { loaded: 30_000, repeated: 60_000 });
   });
 
-  test(`a block of rows with ${form} counts once if the file has it again further down`, async (t) => {
+  test(`a block of rows with ${form} counts once if the file repeats the block further down`, async (t) => {
     const block = `select * from (${query}) limit 500 offset 2000`;
     const report = await extract(t, `(${query}) union all (${block})`);
     t.deepEqual(loadedAndRepeated(report), { loaded: 30_000, repeated: 500 });

@@ -116,7 +116,7 @@ for (const [how, field, breakRecord] of BREAKAGES) {
   });
 }
 
-test('a stray end or account of an active key means nothing, neither to calls nor to the list', async (t) => {
+test('calls and the list ignore a stray end or account of an active key', async (t) => {
   const { keys, redis, brokenKey, archived } = await threeKeys(t, (client, { account }) =>
     client.hset(account, { until: 'soon', of: '%1' }),
   );

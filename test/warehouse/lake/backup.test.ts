@@ -61,7 +61,7 @@ test('a month that is damaged in the lake stays good in the backup, and all othe
   t.deepEqual((await backUp(4)).damaged, []);
 });
 
-test('a month that no backup has in good order is left out, and the others are copied', async (t) => {
+test('a damaged month without a good copy in any backup is left out, and the other months are copied', async (t) => {
   const { from, backUp } = await aLake(t);
   await writeFile(path.join(monthDir(from.lake, '2018-08'), 'manifest.json'), '{}');
   const { folder, damaged } = await backUp(1);

@@ -75,7 +75,7 @@ test('a better model is released, pinned, listed and removed; a worse one is onl
   t.is((await findModel(paths.modelsDir)).model?.origin, 'bundled');
 });
 
-test('files that are no model are refused, and nothing is stored', async (t) => {
+test('a file that is not a model is refused, and nothing is stored', async (t) => {
   const { paths, file, run, runs } = await aLake(t);
   await writeFile(file('text.onnx'), 'no model');
   const result = await run('model-import', file('text.onnx'));
@@ -86,7 +86,7 @@ test('files that are no model are refused, and nothing is stored', async (t) => 
   t.regex((await run('model-import', file('none.onnx'))).err, /none.onnx does not exist/);
 });
 
-test('model-rows writes the rows of trainings and those of the test flights, with every feature', async (t) => {
+test('model-rows writes the rows of trainings and of test flights, with every feature', async (t) => {
   const { file, run } = await aLake(t);
   const result = await run('model-rows', file('rows.csv'));
   t.is(result.code, 0, result.err);

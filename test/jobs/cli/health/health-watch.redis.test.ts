@@ -41,7 +41,7 @@ async function aWatch(t: ExecutionContext) {
   return { url, redis, keyring, archiveFile, health, judge, types, received };
 }
 
-test('lost keys are known to the incident, the notice, the metric and /ops; so is their return', async (t) => {
+test('lost keys, and later their return, are shown by the incident, the notice, the metric and /ops', async (t) => {
   const { redis, keyring, archiveFile, health, judge, types } = await aWatch(t);
   await judge();
   t.false(health.conditions()?.has('keys.lost'));
@@ -63,7 +63,7 @@ test('lost keys are known to the incident, the notice, the metric and /ops; so i
   t.false(open.includes('keys.lost'));
 });
 
-test('a Redis that refuses writes is told without Redis, and so is its recovery', async (t) => {
+test('refused writes and the recovery of Redis are notified without Redis', async (t) => {
   const { redis, health, judge, types, received } = await aWatch(t);
   await judge();
   await redis.call('REPLICAOF', '127.0.0.1', '1');
@@ -78,7 +78,7 @@ test('a Redis that refuses writes is told without Redis, and so is its recovery'
   t.deepEqual(types(), ['redis.refuses_writes', 'redis.refuses_writes.over']);
 });
 
-test('memory that is full is a refusal of writes', async (t) => {
+test('a Redis with full memory refuses writes', async (t) => {
   const { redis, health, judge } = await aWatch(t);
   await redis.config('SET', 'maxmemory', '1');
   t.teardown(() => redis.config('SET', 'maxmemory', '0'));

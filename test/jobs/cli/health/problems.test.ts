@@ -26,7 +26,7 @@ const LIVE: LiveStatus = {
 
 const { storeVersion: _, ...WITHOUT_STORE } = LIVE;
 
-/** A service that is well: fresh months, a store in Redis, passing checks, workers and room. */
+/** A service that is well: fresh months, a store in Redis, passing checks, workers and free disk space. */
 function statusWith(changes: Partial<Status>, live: Partial<LiveStatus> = {}): Status {
   return {
     at: AT,
@@ -166,7 +166,7 @@ for (const kind of CONDITION_NAMES) {
   });
 }
 
-test('what is failing comes before what is degraded', (t) => {
+test('failing problems come before degraded problems', (t) => {
   const { code, problems } = verdictOf(
     statusWith({ newest: { flights: '2025-07' } }, { lostKeys: 1 }),
   );

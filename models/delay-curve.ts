@@ -17,17 +17,17 @@ export type DelayCurve = {
 /** A curve with the curves at both ends of its 90 % band. */
 export type CurveBand = { curve: DelayCurve; low: DelayCurve; high: DelayCurve };
 
-/** The figures that a curve is built from. */
+/** The figures from which a curve is built. */
 export type CurveInputs = {
   /** P(more than 30 minutes late). */
   late: number;
   cancelled: number;
   odds: OutcomeOdds;
-  /** By how many log-odds a delay of more than 30 minutes is likelier than on a usual day: weather and events. */
+  /** Log-odds that weather and events of the day add to a delay of more than 30 minutes, compared with a usual day. */
   dayShift: number;
 };
 
-/** Share of flights that take a step, on the day of the flight. */
+/** Share of flights that take a step on the day of the flight. */
 export function stepShare({ odds, dayShift }: CurveInputs, step: OutcomeStep): number {
   return expit(odds[step].logOdds + (DAY_SLOPES[step] ?? 0) * dayShift);
 }
@@ -78,7 +78,7 @@ export function delayCurve(inputs: CurveInputs): DelayCurve {
 
 /**
  * Probability of a delay of more than `minutes`, 15 to 360. Between two delays of the curve, the logarithm of the
- * probability is a straight line; if the later probability is 0, the probability itself is.
+ * probability is a straight line; if the later probability is 0, the probability itself is a straight line.
  */
 export function probabilityOver({ late }: DelayCurve, minutes: number): number {
   const after = DELAY_MINUTES.findIndex((delay) => delay >= minutes);

@@ -37,7 +37,7 @@ export const distributionFigures = z.object({
   reliability: z.object({ over_60: bins, over_120: bins, over_180: bins, cancelled: bins }),
   longDelays: z.array(longDelayRow),
   payout: z.object({
-    /** As in the parameter `payout`. */
+    /** Terms of the payouts, written as in the parameter `payout`. */
     terms: z.string(),
     airlines: z.array(payoutRow),
     months: z.array(payoutRow),

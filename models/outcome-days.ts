@@ -47,12 +47,12 @@ export function stormOdds(
 }
 
 /**
- * Age in days, from the fetch to the day of the flight, at which a forecast has lost 63 % of its effect. Set by hand: a
+ * Age in days, from the fetch to the day of the flight, at which a forecast has lost 63 % of its effect. Set by hand, because a
  * forecast of a storm is good for three days and of little use after ten.
  */
 const FORECAST_AGE_DAYS = 7;
 
-/** Log-odds of cancellation by the forecasts of both airports: the worse airport counts. 0 without a forecast. */
+/** Log-odds of cancellation by the forecast of the airport with the worse weather; 0 without a forecast. */
 export function forecastCancelOdds(
   flightDate: string,
   { weatherDep, weatherArr }: EndsWeather,

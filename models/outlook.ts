@@ -7,7 +7,7 @@ import { logit } from '../warehouse/ground/log-odds.ts';
 import { pointLine, scorePoints } from './points.ts';
 import type { Assessment } from './types.ts';
 
-/** Possible outcomes of a flight, in order: minutes late at the gate, diverted or cancelled. */
+/** Possible outcomes of a flight, in order: the classes of minutes late at the gate, then diverted and cancelled. */
 export const OUTCOMES = [
   'under_15',
   'from_15_to_30',

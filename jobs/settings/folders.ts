@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type FolderConfig = Readonly<{
   /** Absolute path of the folder whose files are ingested; absent: no folder is watched. */
   inbox: string | undefined;
-  /** Absolute path of the folder of the user's SQL models and checks; absent: there are none. */
+  /** Absolute path of the folder with the user's SQL models and checks; absent if there is none. */
   userSqlDir: string | undefined;
 }>;
 

@@ -139,7 +139,7 @@ function newtonStep(levels: Level[], logOdds: number[], hazard: number): number 
   return information;
 }
 
-/** Limits a step in log-odds: where most flights of a day have the outcome, whole steps of Newton's method diverge. */
+/** Limit of a step in log-odds. If most flights of a day have the outcome, whole steps of Newton's method diverge. */
 function limitStep(step: number): number {
   return Math.max(-0.5, Math.min(0.5, step));
 }

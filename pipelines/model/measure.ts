@@ -37,7 +37,7 @@ export type Measurements = ByMethod<Figures> & {
   score: ScoreReliability;
   /** With the hour: how well the airline-routes' hours are ranked. */
   ranks: RankRow[];
-  /** With the hour: the distribution of delays, cancellations and payouts. */
+  /** The distribution of delays, cancellations and payouts for the hour of the flight. */
   distribution: DistributionFigures;
   /** With the hour: how scores change when the model is switched off. */
   switchedOff: SwitchOffEffect;

@@ -89,7 +89,7 @@ function curvesOf(
   return { curve, plainCurve: plainCurve(curve, assessment, { store, shares: metadata.outlook }) };
 }
 
-/** Divides the late flights as all flights of the training were divided; cancellations have their general rate. */
+/** Divides late flights into classes by the shares of all flights in the training; uses the general rate of cancellations. */
 function plainCurve(
   { late, diverted }: DelayCurve,
   { cancelledProbability }: Assessment,
@@ -116,7 +116,7 @@ function plainCurve(
   };
 }
 
-/** A flight without any group, whose odds are those of the network. */
+/** A flight without any group. Its odds are the odds of the network. */
 const NO_FLIGHT: FlightQuery = { origin: '', dest: '', carrier: '', flightDate: '2025-04-01' };
 
 function scoreValuesOf(assessment: Assessment): ScoreValues {

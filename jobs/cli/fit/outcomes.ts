@@ -177,7 +177,7 @@ function cancellationFolds(
     });
 }
 
-/** Log-odds of the mean day: the logarithm of the mean factor, so that mean days keep the mean rate. */
+/** Log-odds of the mean day. They are the logarithm of the mean factor, so that mean days keep the mean rate. */
 function usualOddsOf(days: WeatherFlights[], hazards: CancellationHazards): number {
   const flights = sum(days.map(({ completed }) => completed));
   const factors = days.map((day) => day.completed * Math.exp(stormOdds(day.readings, hazards)));

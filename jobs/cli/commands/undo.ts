@@ -1,6 +1,7 @@
 import type { UndoReport } from '../../../pipelines/flights/undo.ts';
 import { unitOf } from '../../../warehouse/lake/shared/units.ts';
-import type { MonthRef } from '../../../warehouse/lake/versions.ts';
+import { currentManifest } from '../../../warehouse/lake/place-month.ts';
+import { listVersions, type MonthRef } from '../../../warehouse/lake/versions.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { CommandError } from '../../errors.ts';
 import { requestUndo, type UndoRequest } from '../../queue/request-undo.ts';
@@ -125,7 +126,10 @@ async function undo(
       }
     } finally {
       // Also runs after a failure, to print how to undo the months that were changed before the failure.
-      if (config.keepVersions > 0) out.write(undoCommands(done.filter(({ before }) => before)));
+      const replaced = done.filter(({ before }) => before);
+      if (config.keepVersions > 0) {
+        out.write(name === 'drop' ? undoCommands(replaced) : await redoCommands(context, replaced));
+      }
       const isPublished = publish && done.length === requests.length;
       if (done.some(hasChanged) && !isPublished) out.write('Next: make features publish\n');
     }
@@ -133,6 +137,24 @@ async function undo(
     if (!done.some(hasChanged)) out.write('Nothing was changed.\n');
     return 0;
   });
+}
+
+/** Returns the commands that undo restores: without `VERSION=`, a restore goes further back. */
+async function redoCommands(
+  { config }: CommandContext,
+  reports: readonly UndoReport[],
+): Promise<string> {
+  const { lakeDir } = dataPaths(config.dataDir);
+  const lines: string[] = [];
+  for (const { month, tree, before, after } of reports) {
+    const ref = { month, tree };
+    const [replaced] = await listVersions(lakeDir, ref, await currentManifest(lakeDir, ref));
+    if (!replaced) continue;
+    const levels = tree === 'levels' ? ' LEVELS=1' : '';
+    const force = (before?.flights ?? 0) < (after?.flights ?? 0) ? ' FORCE=1' : '';
+    lines.push(`To undo: make restore MONTH=${month} VERSION=${replaced.id}${levels}${force}\n`);
+  }
+  return lines.join('');
 }
 
 function hasChanged({ before, after }: UndoReport): boolean {

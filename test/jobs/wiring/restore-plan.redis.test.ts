@@ -5,7 +5,7 @@ import { planRestore } from '../../../jobs/wiring/restore-plan.ts';
 import { versionsDir } from '../../../warehouse/lake/versions.ts';
 import { monthCsv } from '../helpers/months.ts';
 import { pipelineWorld, silent } from '../helpers/pipeline-world.ts';
-import { commandsHere } from '../helpers/program-here.ts';
+import { programHere } from '../helpers/program-here.ts';
 
 const REF = { month: '2025-01', tree: 'flights' as const };
 
@@ -36,14 +36,14 @@ test('a second restore does not return to the version that was restored from', a
 });
 
 test('a version that is poorer than the current one is restored only with FORCE=1', async (t) => {
-  const { plan, restore, dataDir, url } = await aLake(t, 300, 150);
+  const { plan, restore, dataDir } = await aLake(t, 300, 150);
   const good = await plan();
   t.deepEqual(good.losses, []);
   await restore(good.version ?? '');
   const [half] = (await plan()).versions;
   const { losses } = await plan(half?.id);
   t.regex(losses.join(), /it has 150 flights, the lake 300/);
-  const run = commandsHere({ DATA_DIR: dataDir, REDIS_URL: url });
+  const run = await programHere(t, dataDir);
   const refused = await run('restore', '2025-01', half?.id ?? '');
   t.is(refused.code, 1);
   t.regex(refused.out, /2025-01 now {2}300 flights[^]*make restore VERSION=/);
@@ -51,6 +51,13 @@ test('a version that is poorer than the current one is restored only with FORCE=
   const dryRun = await run('restore', '2025-01', half?.id ?? '', '--dry-run', '--force');
   t.is(dryRun.code, 0);
   t.regex(dryRun.out, /which is poorer: .*\nNothing was changed, as DRY_RUN=1 is set\n$/);
+  t.like(await plan(), { current: { flights: 300 } });
+  // The command that undoes a restore names the version, and needs no FORCE=1 for a richer one.
+  const forced = await run('restore', '2025-01', half?.id ?? '', '--force');
+  t.is(forced.code, 0, forced.err);
+  const [, version = ''] =
+    /To undo: make restore MONTH=2025-01 VERSION=(\S+)\n/.exec(forced.out) ?? [];
+  t.is((await run('restore', '2025-01', version)).code, 0);
   t.like(await plan(), { current: { flights: 300 } });
 });
 

@@ -75,7 +75,10 @@ test('a warehouse of the former version can be built, published and rebuilt from
   t.true((rows['route_otp'] ?? 0) > 0);
   const { months } = await steps.publishStore(() => undefined);
   t.deepEqual(months, [MONTH]);
-  t.deepEqual((await steps.rebuildWarehouse(() => undefined)).rows, rows);
+  const rebuilt = (await steps.rebuildWarehouse(() => undefined)).rows;
+  // The former warehouse has no counts above 45 minutes, so its outcome effects have fewer rows.
+  t.true(rebuilt['outcome_effects']! > rows['outcome_effects']!);
+  t.deepEqual({ ...rebuilt, outcome_effects: 0 }, { ...rows, outcome_effects: 0 });
 });
 
 test('keys and counts of the former version stay valid', async (t) => {

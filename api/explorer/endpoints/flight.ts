@@ -154,7 +154,7 @@ async function readFigures(
 }
 
 /** Parts cached with the score. `lineage` is not cached, because it contains ages; `by_hour` has its own cache. */
-const STABLE_PARTS = ['outlook', 'interval', 'blend'] as const satisfies Include[];
+const STABLE_PARTS = ['outlook', 'interval', 'blend', 'drivers'] as const satisfies Include[];
 
 /** Whether events in force affect the score of the flight. */
 function isAffectedByEvents(query: FlightQuery, store: ScoreStore, deps: ApiDeps): boolean {

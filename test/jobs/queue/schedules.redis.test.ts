@@ -20,7 +20,9 @@ test('each schedule is registered once, with one next run, however often workers
   const { queues } = await queueWorld(t);
   await Promise.all([1, 2, 3].map(() => registerSchedules(queues, SCHEDULES)));
   await registerSchedules(queues, SCHEDULES);
-  const warehouseSchedules = SCHEDULES.filter(({ queue }) => queue === 'warehouse');
+  const warehouseSchedules = SCHEDULES.filter(
+    ({ queue, pattern }) => queue === 'warehouse' && pattern !== 'off',
+  );
   const registered = await queues.queue('warehouse').getJobSchedulers();
   t.deepEqual(
     registered.map(({ key, name, pattern, tz }) => `${key} ${name} ${pattern} ${tz}`).toSorted(),

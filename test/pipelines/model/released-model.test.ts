@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { featureContract } from '../../../models/features.ts';
@@ -130,6 +130,9 @@ test('the retention decides which releases are kept, and the pinned or released 
   t.deepEqual(versionsInFolder, [...versions.slice(-5).toReversed(), pinned]);
 });
 
+/** Files without an owner are leftovers after an hour. */
+const TWO_HOURS_AGO = new Date(Date.now() - 2 * 3_600_000);
+
 test('leftovers of interrupted releases are removed with the next release, and the released model stays valid', async (t) => {
   const { modelsDir, bundledDir } = await modelFolders(t);
   const version = await releaseModelWith(modelsDir, 0.2);
@@ -138,6 +141,9 @@ test('leftovers of interrupted releases are removed with the next release, and t
   await writeFile(path.join(modelsDir, '.tmp-0123456789ab-77', 'card.json'), '{}');
   // Interrupted before the choice was written.
   await writeFile(path.join(modelsDir, '.tmp-current-77'), '{"rel');
+  for (const name of ['.tmp-0123456789ab-77', '.tmp-current-77']) {
+    await utimes(path.join(modelsDir, name), TWO_HOURS_AGO, TWO_HOURS_AGO);
+  }
   t.is((await findModel(modelsDir, bundledDir)).model?.version, version);
   const next = await releaseModelWith(modelsDir, 0.4);
   t.deepEqual((await readdir(modelsDir)).toSorted(), [version, next, 'current'].toSorted());

@@ -87,31 +87,34 @@ test('a machine that joins adds its models and takes over the shared choice', as
   t.true((await one.readState()).models.some(({ version }) => version === own));
 });
 
+/** The retention keeps the last model of each of seven days. */
+const KEPT = 7;
+
 test('models survive the loss of Redis; old ones are removed from all machines, and a day later from the bucket', async (t) => {
   const { aMachine, redis, objects, clock } = await aFleet(t);
   const one = await aMachine();
-  for (const day of [1, 2, 3, 4, 5, 6]) await one.release(day / 10, `2026-01-0${day}`);
+  for (const day of [1, 2, 3, 4, 5, 6, 7, 8]) await one.release(day / 10, `2026-01-0${day}`);
   const before = await one.readState();
   await redis.flushall();
   const other = await aMachine();
   t.deepEqual(await other.readState(), before);
-  t.is(before.models.filter(({ origin }) => origin === 'released').length, 5);
+  t.is(before.models.filter(({ origin }) => origin === 'released').length, KEPT);
 
-  await one.release(0.7, '2026-01-07');
+  await one.release(0.9, '2026-01-09');
   t.deepEqual(await other.readState(), await one.readState());
   t.is(await one.registry.tidy(), 0);
   clock.now += 2 * DAY_MS;
   t.true((await one.registry.tidy()) > 0);
-  t.is((await objects.list('files/')).length, 2 * 5 + 1);
+  t.is((await objects.list('files/')).length, 2 * KEPT + 1);
 });
 
 test('the first machine does not restore models that others removed', async (t) => {
   const { aMachine } = await aFleet(t);
   const [one, other] = [await aMachine(), await aMachine()];
   await one.release(0.1, '2026-01-01');
-  for (const day of [2, 3, 4, 5, 6]) await other.release(day / 10, `2026-01-0${day}`);
+  for (const day of [2, 3, 4, 5, 6, 7, 8]) await other.release(day / 10, `2026-01-0${day}`);
   t.deepEqual(await one.readState(), await other.readState());
-  t.is((await one.readState()).models.filter(({ origin }) => origin === 'released').length, 5);
+  t.is((await one.readState()).models.filter(({ origin }) => origin === 'released').length, KEPT);
 });
 
 test('a release in a Redis restored from an older state keeps all earlier releases', async (t) => {

@@ -12,7 +12,15 @@ import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
 import { rebuildWarehouse } from '../../../warehouse/build/rebuild.ts';
 import { readSnapshot } from '../../../warehouse/snapshot.ts';
 import { withWarehouse, type Warehouse } from '../../../warehouse/build/warehouse.ts';
-import { aFile, aFlight, aFolder, extractToLake, NOW, toCsv } from '../../helpers/flight-files.ts';
+import {
+  aFile,
+  aFlight,
+  aFolder,
+  extractToLake,
+  NOW,
+  numberFlights,
+  toCsv,
+} from '../../helpers/flight-files.ts';
 import { readFolder, writeFolder } from '../../helpers/folders.ts';
 import { oncePerRun } from '../../helpers/once-per-run.ts';
 
@@ -31,7 +39,7 @@ function aMonth(month: string, carrier: string): string {
       ARR_DELAY: String((i * 7) % 43),
     }),
   );
-  return toCsv(flights);
+  return toCsv(numberFlights(flights));
 }
 
 /**

@@ -268,8 +268,7 @@ for (const [which, flight] of Object.entries({ best: BEST, worst: WORST })) {
       } else {
         t.is(during.label, before.label, text);
       }
-      // `beyond_120` divides `over_120`, so it is not added.
-      const { beyond_120: _, ...outlook } = during.outlook;
+      const { beyond_120: _, ...outlook } = during.outlook; // It divides `over_120`.
       const late = outlook['from_30_to_60']! + outlook['from_60_to_120']! + outlook['over_120']!;
       t.true(Math.abs(100 * late - during.stats.ml_probability) < 1e-9, text);
       t.true(Math.abs(Object.values(outlook).reduce((sum, share) => sum + share, 0) - 1) < 1e-9);

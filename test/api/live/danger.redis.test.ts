@@ -194,7 +194,7 @@ type Body = Record<string, unknown> & {
 /** Returns the log-odds of being over 30 minutes late or cancelled, from the outlook. */
 function disruptionLogOdds({ outlook }: Body): number {
   const fine = outlook['under_15']! + outlook['from_15_to_30']!;
-  return Math.log((1 - fine) / fine);
+  return Math.log((1 - fine - outlook['diverted']!) / fine);
 }
 
 async function aWorld(t: ExecutionContext, flight: Flight, flightCount = 5_000) {

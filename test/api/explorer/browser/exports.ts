@@ -13,12 +13,14 @@ export const exportCases: Record<string, Case> = {
     const column = (id: string, index: number) =>
       page.locator(`#${id} tbody tr td:nth-of-type(${index})`).allTextContents();
     t.deepEqual(
-      // An hour without a score has a word in its cell, and null in the answer.
-      (await column('hours', 1)).map((text) => (/^\d+$/.test(text) ? Number(text) : null)),
+      (await column('hours', 1)).map(Number),
       score.by_hour.map((hour) => hour.score),
     );
     t.deepEqual(
-      (await column(`month-${months[0]!.month}`, 1)).map(Number),
+      // A past day has no number in its cell, and null in the answer.
+      (await column(`month-${months[0]!.month}`, 1)).map((text) =>
+        /^\d+$/.test(text) ? Number(text) : null,
+      ),
       months[0]!.days.map((day) => day.score),
     );
     const shares = (await column('outlook', 2)).map((text) => Number.parseFloat(text) / 100);

@@ -25,7 +25,7 @@ export const FIELDS_BY_TABLE: Record<StoreTableName, readonly string[]> = {
   climatology: ['weather_dep', 'weather_arr', 'components'],
   delay_effects: ['score', 'score_linear', 'components', 'by_hour'],
   outcome_effects: ['outlook', 'distribution', 'payout'],
-  flight_odds: ['score', 'score_linear', 'components'],
+  flight_odds: ['score', 'score_linear', 'components', 'drivers'],
   season_odds: ['components', 'recommendation'],
   holiday_windows: ['components', 'recommendation'],
   record_cells: ['/explorer'],

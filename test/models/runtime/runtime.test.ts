@@ -130,7 +130,7 @@ test('a slow model fails at the deadline, and an ended thread fails at once', as
       return sigmoid(graph, graph.node('MatMul', [value, down]));
     }),
   );
-  const rows = new Float32Array(4 * WIDTH);
+  const rows = new Float32Array(100 * WIDTH);
   t.is((await slow.predict(zeros(), 30_000))[0], 0.5);
   const error = await t.throwsAsync(slow.predict(rows, 20), { instanceOf: RuntimeFailedError });
   t.is(error?.message, 'no answer within 20 ms');

@@ -66,11 +66,12 @@ export async function benchAgainst(
         return dataDir;
       }),
     );
+    const ownSide = await ownCheckout();
     const other = await openCheckout(place, folder);
     log(`${place} loads and publishes the month`);
     return await withSide({ ...options, checkout: other, dataDir: dirs[0] ?? '' }, (before) => {
       log('this version loads and publishes the month');
-      const own = { ...options, checkout: ownCheckout(), dataDir: dirs[1] ?? '' };
+      const own = { ...options, checkout: ownSide, dataDir: dirs[1] ?? '' };
       return withSide(own, (now) => compare(before, now, place, log));
     });
   } finally {

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { NODE_FLAGS } from '../../jobs/processes/api-node-flags.ts';
 
 /** A copy of the project with its packages installed, at this version or another. */
 export type Checkout = {
@@ -18,11 +18,12 @@ export type Checkout = {
 const execute = promisify(execFile);
 
 const OWN = path.join(import.meta.dirname, '../..');
+const FLAGS_FILE = 'jobs/processes/api-node-flags.ts';
 /** Commands that are in a separate program in older versions. */
 const FORMER_API_COMMANDS = new Set(['serve', 'key']);
 
 /** Returns the checkout of this version. */
-export function ownCheckout(): Checkout {
+export function ownCheckout(): Promise<Checkout> {
   return checkoutIn(OWN);
 }
 
@@ -45,7 +46,7 @@ export async function closeCheckout(into: string): Promise<void> {
   await execute('git', ['worktree', 'remove', '--force', folder], { cwd: OWN });
 }
 
-function checkoutIn(folder: string): Checkout {
+async function checkoutIn(folder: string): Promise<Checkout> {
   const node = path.join(folder, 'node_modules/.bin/node');
   const programOf: Checkout['programOf'] = (command) => {
     const former = path.join(folder, 'api/main.ts');
@@ -54,7 +55,7 @@ function checkoutIn(folder: string): Checkout {
   };
   return {
     folder,
-    nodeFlags: folder === OWN ? NODE_FLAGS : [],
+    nodeFlags: await readNodeFlags(folder),
     programOf,
     run: async ([command = '', ...args], settings) => {
       const { PATH = '' } = process.env;
@@ -65,4 +66,12 @@ function checkoutIn(folder: string): Checkout {
       return stdout;
     },
   };
+}
+
+/** Returns the flags that a version sets for its API processes. Versions without the file set none. */
+async function readNodeFlags(folder: string): Promise<readonly string[]> {
+  const file = path.join(folder, FLAGS_FILE);
+  if (!existsSync(file)) return [];
+  const { NODE_FLAGS } = (await import(pathToFileURL(file).href)) as { NODE_FLAGS: string[] };
+  return NODE_FLAGS;
 }

@@ -1,18 +1,3 @@
-/**
- * The source is not a flight file that this code can read. A retry cannot help. An outage is a `SourceOutageError`
- * instead.
- */
-export class SourceFormatError extends Error {
-  readonly isFinal = true;
-  readonly source: string;
-
-  constructor(source: string, detail: string, options?: ErrorOptions) {
-    super(`${source}: ${detail}`, options);
-    this.name = 'SourceFormatError';
-    this.source = source;
-  }
-}
-
 /** A former version of a month would lose too much of the current version. Nothing was changed. */
 export class RestoreRefusedError extends Error {
   readonly isFinal = true;

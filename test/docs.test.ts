@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
-import { FLIGHT_FORMS } from '../pipelines/flights/forms.ts';
+import { FLIGHT_FORMS } from '../pipelines/providers/index.ts';
 import { parseCheckHeader } from '../warehouse/build/check-header.ts';
 import { CHECKS, MODELS } from '../warehouse/build/models.ts';
 import { FEATURES } from '../models/features.ts';

@@ -101,3 +101,18 @@ export class RedisUnavailableError extends Error {
   readonly isFinal = false;
   override readonly name = 'RedisUnavailableError';
 }
+
+/**
+ * The source is not a flight file that this code can read. A retry cannot help. An outage is a `SourceOutageError`
+ * instead.
+ */
+export class SourceFormatError extends Error {
+  readonly isFinal = true;
+  readonly source: string;
+
+  constructor(source: string, detail: string, options?: ErrorOptions) {
+    super(`${source}: ${detail}`, options);
+    this.name = 'SourceFormatError';
+    this.source = source;
+  }
+}

@@ -1,4 +1,5 @@
-import type { ExtentChange, Losses, MonthExtent } from '../../pipelines/flights/types.ts';
+import type { ExtentChange } from '../../pipelines/flights/types.ts';
+import type { Losses, MonthExtent } from '../../warehouse/extract/staged-month.ts';
 import { count, table } from './tables.ts';
 
 /** Maximum number of replaced months with a line each; further months are only counted. */

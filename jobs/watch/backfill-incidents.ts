@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { treeOfSource } from '../../pipelines/flights/form.ts';
+import { treeOfSource } from '../../pipelines/flights/source-tree.ts';
 import type { ExtractReport } from '../../pipelines/flights/types.ts';
 import { removeMonthsOfIncidents } from '../../warehouse/live/incidents.ts';
 

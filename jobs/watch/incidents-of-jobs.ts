@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
 import { ChecksFailedError } from '../../pipelines/errors.ts';
-import { treeOfSource } from '../../pipelines/flights/form.ts';
+import { treeOfSource } from '../../pipelines/flights/source-tree.ts';
 import type { ExtractReport, MonthResult } from '../../pipelines/flights/types.ts';
 import type { TrainReport } from '../../pipelines/model/train-step.ts';
 import type { ArchiveReport } from '../../warehouse/keyring/keyring.ts';

@@ -1,6 +1,6 @@
 import { describeLosses } from '../../pipelines/flights/refusal.ts';
 import { compareVersion, readLakeExtent } from '../../warehouse/extract/replacement.ts';
-import type { MonthExtent } from '../../pipelines/flights/types.ts';
+import type { MonthExtent } from '../../warehouse/extract/staged-month.ts';
 import { currentManifest } from '../../warehouse/lake/place-month.ts';
 import {
   listVersions,

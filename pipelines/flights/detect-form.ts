@@ -1,5 +1,5 @@
-import { FLIGHT_FORMS } from './forms.ts';
-import type { FlightForm } from './form.ts';
+import { FLIGHT_FORMS } from '../providers/index.ts';
+import type { FlightForm } from '../../warehouse/extract/form.ts';
 
 export type Detection =
   | { form: FlightForm; nearest?: undefined; missing?: undefined }

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { SourceFormatError } from '../errors.ts';
+import { SourceFormatError } from '../../warehouse/errors.ts';
 import type { PipelineSteps } from '../types.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import type { Download } from './download.ts';
-import type { ExtractDeps } from './extract-deps.ts';
+import type { ExtractDeps } from '../../warehouse/extract/extract-deps.ts';
 import { monthFileIn, monthUrl } from './month-source.ts';
 import { btsFileName, type Month } from './months.ts';
 import type { MonthRequest, MonthResult } from './types.ts';

@@ -1,6 +1,7 @@
 import { sum } from '../../warehouse/ground/sum.ts';
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
-import type { ExtractedMonth, StagedMonth, ExtractReport, MonthReport } from './types.ts';
+import type { ExtractedMonth, StagedMonth } from '../../warehouse/extract/staged-month.ts';
+import type { ExtractReport, MonthReport } from './types.ts';
 import { sumCounts } from './refusal.ts';
 
 /** Builds the report of a month with this outcome. */

@@ -1,5 +1,5 @@
-import { SourceFormatError } from '../errors.ts';
-import type { FlightForm } from './form.ts';
+import { SourceFormatError } from '../../warehouse/errors.ts';
+import type { FlightForm } from '../../warehouse/extract/form.ts';
 import type { ExtractRequest } from './types.ts';
 
 /**

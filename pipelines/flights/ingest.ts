@@ -1,10 +1,10 @@
 import { sum } from '../../warehouse/ground/sum.ts';
-import { SourceFormatError } from '../errors.ts';
+import { SourceFormatError } from '../../warehouse/errors.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { yearOf } from './flight-year.ts';
-import type { ExtractDeps, SourceFile } from './extract-deps.ts';
+import type { ExtractDeps, SourceFile } from '../../warehouse/extract/extract-deps.ts';
 import { buildSourceReport, buildUnchangedReport } from './extract-report.ts';
-import { isDelayCauses, treeOfSource } from './form.ts';
+import { isDelayCauses, treeOfSource } from './source-tree.ts';
 import { extractParts } from './parts.ts';
 import { refuseOtherMonths, replaceMonths } from './replace-source.ts';
 import { formOf, refuseWrongChecksum } from './source-form.ts';

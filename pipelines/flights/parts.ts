@@ -2,12 +2,20 @@ import { sha256 } from '../../warehouse/ground/sha256.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import type { Progress } from '../../warehouse/progress.ts';
-import { SourceFormatError } from '../errors.ts';
-import type { ExtractDeps, Part, SourceFile } from './extract-deps.ts';
-import { FLIGHT_NUMBERS } from './forms.ts';
+import { SourceFormatError } from '../../warehouse/errors.ts';
+import type { ExtractDeps, Part, SourceFile } from '../../warehouse/extract/extract-deps.ts';
 import { replaceMonths } from './replace-source.ts';
 import { formOf, refuseWrongChecksum } from './source-form.ts';
 import type { ExtractReport, ExtractRequest } from './types.ts';
+
+/** Names of the flight-number column in the forms. */
+const FLIGHT_NUMBERS: ReadonlySet<string> = new Set([
+  'op_carrier_fl_num',
+  'flight_number_reporting_airline',
+  'flightnum',
+  'flight_number',
+  'flight',
+]);
 
 /**
  * Writes several files into the lake as one source. The files are parts of the same months, for example one file for

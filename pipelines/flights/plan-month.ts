@@ -1,20 +1,15 @@
 import path from 'node:path';
 import type { MonthManifest } from '../../warehouse/lake/lake.ts';
-import { SourceFormatError, SourceOutageError, SourceRefusedError } from '../errors.ts';
+import { SourceFormatError } from '../../warehouse/errors.ts';
+import { SourceOutageError, SourceRefusedError } from '../errors.ts';
 import type { HttpGet, HttpResponse } from '../http-get.ts';
 import type { SavedFile } from './download.ts';
 import type { ExtractMonthDeps } from './extract-month.ts';
 import { absenceReason, totalBytes } from './http-answer.ts';
 import { monthFileIn, monthUrl } from './month-source.ts';
 import { btsFileName, type Month } from './months.ts';
-import type {
-  ExtractReport,
-  ExtractRequest,
-  Losses,
-  MonthExtent,
-  MonthRequest,
-  ExtentChange,
-} from './types.ts';
+import type { ExtractReport, ExtractRequest, MonthRequest, ExtentChange } from './types.ts';
+import type { Losses, MonthExtent } from '../../warehouse/extract/staged-month.ts';
 
 /** What a backfill would do with a month. */
 export type MonthPlan = {

@@ -1,5 +1,10 @@
 import { sum } from '../../warehouse/ground/sum.ts';
-import type { Comparison, Losses, StagedMonth, TableConflict } from './types.ts';
+import type {
+  Comparison,
+  Losses,
+  StagedMonth,
+  TableConflict,
+} from '../../warehouse/extract/staged-month.ts';
 
 /**
  * Largest accepted share of rejected rows. A source with a larger share was more likely misread than full of errors.

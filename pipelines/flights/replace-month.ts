@@ -1,8 +1,9 @@
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import { buildMonthReport } from './extract-report.ts';
-import type { StagedSource } from './staged-source.ts';
+import type { StagedSource } from '../../warehouse/extract/staged-source.ts';
 import { monthRefusal } from './refusal.ts';
-import type { Comparison, ExtractRequest, MonthReport, StagedMonth } from './types.ts';
+import type { Comparison, StagedMonth } from '../../warehouse/extract/staged-month.ts';
+import type { ExtractRequest, MonthReport } from './types.ts';
 
 /** Options for replacing a month. */
 export type ReplaceOptions = Pick<ExtractRequest, 'replaces' | 'dryRun'> & {

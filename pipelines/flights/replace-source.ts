@@ -1,13 +1,14 @@
 import { sum } from '../../warehouse/ground/sum.ts';
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import type { Progress } from '../../warehouse/progress.ts';
-import { SourceFormatError } from '../errors.ts';
-import type { SourceFile } from './extract-deps.ts';
+import { SourceFormatError } from '../../warehouse/errors.ts';
+import type { SourceFile } from '../../warehouse/extract/extract-deps.ts';
 import { buildMonthReport, buildSourceReport } from './extract-report.ts';
 import { hasTooManyRejects, formatRejects, sumCounts } from './refusal.ts';
 import { replaceMonth, type ReplaceOptions } from './replace-month.ts';
-import type { StagedSource } from './staged-source.ts';
-import type { ExtractReport, ExtractedMonth, MonthReport, StagedMonth } from './types.ts';
+import type { StagedSource } from '../../warehouse/extract/staged-source.ts';
+import type { ExtractReport, MonthReport } from './types.ts';
+import type { ExtractedMonth, StagedMonth } from '../../warehouse/extract/staged-month.ts';
 
 /** A source whose rows are staged, and the months of this source that the lake has already. */
 export type ReadSource = {

@@ -1,8 +1,8 @@
-import { SourceFormatError } from '../errors.ts';
+import { SourceFormatError } from '../../warehouse/errors.ts';
 import { isObservations } from '../weather/observations.ts';
 import { detectForm } from './detect-form.ts';
-import type { SourceFile } from './extract-deps.ts';
-import type { FlightForm } from './form.ts';
+import type { SourceFile } from '../../warehouse/extract/extract-deps.ts';
+import type { FlightForm } from '../../warehouse/extract/form.ts';
 
 /**
  * Returns the form of a file from its header; otherwise throws `SourceFormatError` with the columns missing for the

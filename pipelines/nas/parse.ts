@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
 import type { NasProgram } from '../../warehouse/live/nas.ts';
-import { SourceFormatError } from '../errors.ts';
+import { SourceFormatError } from '../../warehouse/errors.ts';
 
 /** The longest notice seen has 200 characters, and no day had a hundred measures. */
 const MAX_CHARS = 2_000;

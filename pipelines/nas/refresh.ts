@@ -1,5 +1,5 @@
 import type { NasStatus } from '../../warehouse/live/nas.ts';
-import { SourceFormatError } from '../errors.ts';
+import { SourceFormatError } from '../../warehouse/errors.ts';
 import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
 import { feedName } from '../news/feed-reader.ts';
 import { feedText } from '../news/feed-text.ts';

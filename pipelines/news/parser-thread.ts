@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { SourceFormatError } from '../errors.ts';
+import { SourceFormatError } from '../../warehouse/errors.ts';
 import { FeedError } from './feed-text.ts';
 import type { ParsedFeed } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { SourceFormatError } from '../errors.ts';
+import { SourceFormatError } from '../../warehouse/errors.ts';
 import type { WeatherHour } from './types.ts';
 
 /** The columns of a file of hourly observations, with accepted synonyms. */

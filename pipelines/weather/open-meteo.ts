@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SourceFormatError } from '../errors.ts';
+import { SourceFormatError } from '../../warehouse/errors.ts';
 import { dayValues } from './day-values.ts';
 import { SERIES } from './open-meteo-series.ts';
 import type { WeatherHour, WeatherPlace } from './types.ts';

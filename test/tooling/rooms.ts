@@ -13,9 +13,9 @@ export const ROOMS: readonly (readonly string[])[] = [
   ['warehouse/store', 'warehouse/keyring'],
   ['warehouse/lake', 'warehouse/live', 'warehouse/reference'],
   ['warehouse/build', 'warehouse/seed'],
+  ['warehouse/extract'],
   ['models'],
   ['pipelines'],
-  ['warehouse/extract'],
   // Settings that the root of jobs/ reads.
   ['jobs/queue/schedule-times.ts'],
   ['api', 'jobs'],

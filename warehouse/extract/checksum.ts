@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { SourceFormatError } from '../../pipelines/errors.ts';
+import { SourceFormatError } from '../errors.ts';
 import { readIfExists } from '../ground/files.ts';
 
 /**

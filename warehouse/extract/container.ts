@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { SourceFormatError } from '../../pipelines/errors.ts';
-import type { SourceFile } from '../../pipelines/flights/extract-deps.ts';
+import { SourceFormatError } from '../errors.ts';
+import type { SourceFile } from './extract-deps.ts';
 
 /** First bytes of other formats that are often sent instead of a table. */
 const FOREIGN = ['7z\u00BC\u00AF', 'Rar!', 'BZh', '\u00FD7zX', '\u0028\u00B5\u002F\u00FD', '%PDF'];

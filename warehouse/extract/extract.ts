@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { DAY_MS, dateAt } from '../ground/dates.ts';
-import type { ExtractDeps } from '../../pipelines/flights/extract-deps.ts';
-import type { FlightForm } from '../../pipelines/flights/form.ts';
-import type { StagedMonth } from '../../pipelines/flights/types.ts';
+import type { ExtractDeps } from './extract-deps.ts';
+import type { FlightForm } from './form.ts';
+import type { StagedMonth } from './staged-month.ts';
 import { openDatabase, type Database } from '../connect.ts';
 import { sum } from '../ground/sum.ts';
 import { judgeMonths } from './judge-months.ts';

@@ -1,4 +1,4 @@
-import type { StagedMonth, TableConflict } from '../../pipelines/flights/types.ts';
+import type { StagedMonth, TableConflict } from './staged-month.ts';
 import type { Database } from '../connect.ts';
 import { isIntact, lakeFilePath } from '../lake/lake.ts';
 import { readCompleteness } from '../lake/completeness.ts';

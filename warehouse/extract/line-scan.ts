@@ -1,4 +1,4 @@
-import { SourceFormatError } from '../../pipelines/errors.ts';
+import { SourceFormatError } from '../errors.ts';
 
 /** Counts the lines of a text, fed to it chunk by chunk. */
 export type LineScan = {

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { SourceFormatError } from '../../pipelines/errors.ts';
+import { SourceFormatError } from '../errors.ts';
 import type { Database } from '../connect.ts';
 
 /** Position of the pages of one column in a row group. */

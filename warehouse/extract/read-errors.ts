@@ -1,4 +1,4 @@
-import { SourceFormatError } from '../../pipelines/errors.ts';
+import { SourceFormatError } from '../errors.ts';
 
 /**
  * First words of DuckDB errors which mean that the machine failed, not the file. After such an error, a retry can help.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sum } from '../ground/sum.ts';
-import type { FlightForm } from '../../pipelines/flights/form.ts';
-import type { Comparison, MonthExtent, StagedMonth } from '../../pipelines/flights/types.ts';
+import type { FlightForm } from './form.ts';
+import type { Comparison, MonthExtent, StagedMonth } from './staged-month.ts';
 import { openDatabase, readSql, type Database } from '../connect.ts';
 import { isIntact, monthDir, type SourceRef } from '../lake/lake.ts';
 import { currentManifest } from '../lake/place-month.ts';

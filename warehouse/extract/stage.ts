@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FlightForm } from '../../pipelines/flights/form.ts';
-import type { Part, SourceFile } from '../../pipelines/flights/extract-deps.ts';
-import type { StagedMonth } from '../../pipelines/flights/types.ts';
+import type { FlightForm } from './form.ts';
+import type { Part, SourceFile } from './extract-deps.ts';
+import type { StagedMonth } from './staged-month.ts';
 import type { Database } from '../connect.ts';
 import { wrapReadErrors } from './read-errors.ts';
 
@@ -60,7 +61,7 @@ export async function stageRows(
   });
   await db.run(buildSourceView(file, form));
   const model = form.source ?? form.name;
-  await db.runFile(`sources/${model}`);
+  await db.run(await readFile(path.join(form.folder, `${model}.sql`), 'utf8'));
   await db.run(`create or replace temp view source_flights as from ${model}`);
   await wrapReadErrors(file.name, () => db.runFile(`lake/checked_${form.kind}`));
   if (form.kind === 'flights') {

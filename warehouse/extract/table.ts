@@ -1,4 +1,4 @@
-import { SourceFormatError } from '../../pipelines/errors.ts';
+import { SourceFormatError } from '../errors.ts';
 import type { ScannedText } from './line-scan.ts';
 
 /**

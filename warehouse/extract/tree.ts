@@ -1,4 +1,4 @@
-import type { FlightForm } from '../../pipelines/flights/form.ts';
+import type { FlightForm } from './form.ts';
 import type { LakeTree } from '../lake/lake.ts';
 
 /** Tree of the lake that has the months of a form. */

@@ -1,4 +1,4 @@
-import { SourceFormatError } from '../../pipelines/errors.ts';
+import { SourceFormatError } from '../errors.ts';
 
 /** Sixteen times a busy BTS month. */
 const MAX_CSV_BYTES = 4 * 1024 ** 3;

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { sum } from '../ground/sum.ts';
-import type { FlightForm } from '../../pipelines/flights/form.ts';
-import type { StagedMonth } from '../../pipelines/flights/types.ts';
+import type { FlightForm } from './form.ts';
+import type { StagedMonth } from './staged-month.ts';
 import {
   type SourceRef,
   monthDir,

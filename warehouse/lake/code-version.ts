@@ -6,12 +6,10 @@ const ROOT = path.join(import.meta.dirname, '../..');
 
 /** The code that the content of a month depends on. */
 const HASHED_PLACES = [
-  'pipelines/flights/forms.ts',
-  'pipelines/flights/sum-forms.ts',
+  'pipelines/providers',
   'warehouse/extract',
   'warehouse/reference/bts-carrier-names.json',
   'warehouse/sql/lake',
-  'warehouse/sql/sources',
 ];
 
 /**
@@ -32,5 +30,9 @@ export async function codeVersionOf(
 
 async function listFiles(root: string, place: string): Promise<string[]> {
   if ((await stat(path.join(root, place))).isFile()) return [place];
-  return (await readdir(path.join(root, place))).toSorted().map((name) => path.join(place, name));
+  const entries = await readdir(path.join(root, place));
+  // Pages for readers do not change what is read.
+  const names = entries.filter((name) => !name.endsWith('.md')).toSorted();
+  const files = await Promise.all(names.map((name) => listFiles(root, path.join(place, name))));
+  return files.flat();
 }

@@ -77,7 +77,7 @@ function lineageText(dependencies: Dependencies): string {
   ]);
   return `## From a file to a response
 
-\`warehouse/sql/sources/<form>.sql\` reads the sources of a form. Every row is checked. Usable rows go into files of the lake, a folder per
+\`pipelines/providers/<provider>/<form>.sql\` reads the sources of a form. Every row is checked. Usable rows go into files of the lake, a folder per
 month. Each file becomes a table:
 
 ${table(['lake file', 'written by, in `warehouse/sql`', 'table'], files)}

@@ -1,5 +1,5 @@
-import { FLIGHT_FORMS } from '../../../pipelines/flights/forms.ts';
-import type { FlightForm } from '../../../pipelines/flights/form.ts';
+import { FLIGHT_FORMS } from '../../../pipelines/providers/index.ts';
+import type { FlightForm } from '../../../warehouse/extract/form.ts';
 import { OBSERVATION_COLUMNS } from '../../../pipelines/weather/observations.ts';
 
 /** Description of each reason for rejecting a row. */

@@ -1,5 +1,5 @@
 import { sum } from '../../../warehouse/ground/sum.ts';
-import { isDelayCauses, treeOfSource } from '../../../pipelines/flights/form.ts';
+import { isDelayCauses, treeOfSource } from '../../../pipelines/flights/source-tree.ts';
 import type { ExtractReport, MonthReport } from '../../../pipelines/flights/types.ts';
 import type { MonthRef } from '../../../warehouse/lake/versions.ts';
 import { completenessText } from '../completeness-text.ts';

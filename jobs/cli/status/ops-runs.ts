@@ -1,4 +1,5 @@
-import type { ExtractReport, MonthExtent } from '../../../pipelines/flights/types.ts';
+import type { ExtractReport } from '../../../pipelines/flights/types.ts';
+import type { MonthExtent } from '../../../warehouse/extract/staged-month.ts';
 import type { UndoReport } from '../../../pipelines/flights/undo.ts';
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import type { OpsRunDetail, RunChange, RunMonth } from '../../../warehouse/live/ops-runs.ts';

@@ -1,4 +1,4 @@
-import { treeOfSource } from '../../../pipelines/flights/form.ts';
+import { treeOfSource } from '../../../pipelines/flights/source-tree.ts';
 import type { ExtractReport, MonthReport } from '../../../pipelines/flights/types.ts';
 import type { LakeTree } from '../../../warehouse/lake/lake.ts';
 import type { Run } from '../../../warehouse/lake/ledger.ts';

@@ -1,5 +1,5 @@
 import type { Job } from 'bullmq';
-import { isDelayCauses } from '../../../pipelines/flights/form.ts';
+import { isDelayCauses } from '../../../pipelines/flights/source-tree.ts';
 import type { ExtractReport } from '../../../pipelines/flights/types.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import type { LoadReport } from '../../../warehouse/build/reports.ts';

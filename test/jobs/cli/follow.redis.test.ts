@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { findJob } from '../../../jobs/queue/queues.ts';
 import { requestStep } from '../../../jobs/queue/requests.ts';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { startRedis } from '../../helpers/redis.ts';
 import { until } from '../helpers/command.ts';
 import { queueWorld } from '../helpers/queue-world.ts';

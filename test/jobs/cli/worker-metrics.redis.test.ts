@@ -6,7 +6,7 @@ import { requestLive, requestStep } from '../../../jobs/queue/requests.ts';
 import type { Schedule } from '../../../jobs/queue/schedules.ts';
 import { DEFAULT_TIMES } from '../../../jobs/queue/schedule-times.ts';
 import { schedulesOf } from '../../../jobs/queue/schedules.ts';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { hasAllowedLabels } from '../../helpers/allowed-labels.ts';
 import { startRedis } from '../../helpers/redis.ts';
 import { checkMetrics, scrape, scrapeUntil, sumSamples } from '../../helpers/scrape.ts';

@@ -4,7 +4,7 @@ import { requestBackfill } from '../../../jobs/queue/backfill-jobs.ts';
 import type { BackfillTally } from '../../../jobs/queue/handlers/sum-up-backfill.ts';
 import type { BackfillRequest } from '../../../jobs/queue/month-jobs.ts';
 import { findJob } from '../../../jobs/queue/queues.ts';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { monthsBetween } from '../../../pipelines/flights/months.ts';
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import { until } from '../helpers/command.ts';

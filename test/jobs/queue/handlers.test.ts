@@ -6,9 +6,9 @@ import { handleJob, type HandlerDeps } from '../../../jobs/queue/handlers.ts';
 import {
   ChecksFailedError,
   NothingBuiltError,
-  SourceFormatError,
   TrainingImpossibleError,
 } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import type { Progress } from '../../../warehouse/progress.ts';
 import { aReport } from '../helpers/fake-steps.ts';
 

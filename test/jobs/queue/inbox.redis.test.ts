@@ -20,7 +20,7 @@ import {
   type Signal,
   type WatchedJob,
 } from '../../../jobs/watch/incidents-of-jobs.ts';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import { readInboxFiles } from '../../../warehouse/live/inbox.ts';
 import { until } from '../helpers/command.ts';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { requestBackfill } from '../../../jobs/queue/backfill-jobs.ts';
 import { createJobWatch } from '../../../jobs/watch/job-watch.ts';
 import { createWebhook } from '../../../jobs/watch/webhook.ts';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { readIncidents } from '../../../warehouse/live/incidents.ts';
 import { until } from '../helpers/command.ts';
 import { aReport } from '../helpers/fake-steps.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { extractMonth, type ExtractMonthDeps } from '../../../pipelines/flights/extract-month.ts';
 import type { ExtractRequest, MonthReport } from '../../../pipelines/flights/types.ts';
 import type { MonthManifest } from '../../../warehouse/lake/lake.ts';

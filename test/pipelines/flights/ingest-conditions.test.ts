@@ -1,5 +1,5 @@
 import test from 'ava';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import type { MonthManifest } from '../../../warehouse/lake/lake.ts';
 import { BY_MONTH, fakeDeps } from './helpers/fake-extract.ts';

@@ -1,7 +1,8 @@
 import test from 'ava';
 import type { SavedFile } from '../../../pipelines/flights/download.ts';
 import { planMonth, type PlanDeps } from '../../../pipelines/flights/plan-month.ts';
-import type { ExtractReport, MonthExtent } from '../../../pipelines/flights/types.ts';
+import type { ExtractReport } from '../../../pipelines/flights/types.ts';
+import type { MonthExtent } from '../../../warehouse/extract/staged-month.ts';
 import type { MonthManifest } from '../../../warehouse/lake/lake.ts';
 
 const MONTH = '2025-03';

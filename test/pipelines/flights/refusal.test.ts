@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { StagedMonth } from '../../../pipelines/flights/types.ts';
+import type { StagedMonth } from '../../../warehouse/extract/staged-month.ts';
 import { describeLosses, monthRefusal } from '../../../pipelines/flights/refusal.ts';
 import { aComparison } from './helpers/comparison.ts';
 

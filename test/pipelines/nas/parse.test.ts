@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { parseNasStatus } from '../../../pipelines/nas/parse.ts';
 import { sharedData } from '../../../bench/stage/shared-data.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { openFeedParser } from '../../../pipelines/news/parser-thread.ts';
 
 const feed = (title: string) =>

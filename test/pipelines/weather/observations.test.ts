@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import test from 'ava';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { dayValues } from '../../../pipelines/weather/day-values.ts';
 import { isObservations, parseObservations } from '../../../pipelines/weather/observations.ts';
 

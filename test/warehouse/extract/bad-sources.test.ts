@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { lakeFilePath, readManifest } from '../../../warehouse/lake/lake.ts';
 import { sha256 } from '../../../warehouse/ground/sha256.ts';
 import { aReportedFlight, btsCsv } from '../../helpers/bts-files.ts';

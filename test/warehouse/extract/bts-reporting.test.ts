@@ -2,7 +2,7 @@ import path from 'node:path';
 import test from 'ava';
 import { BTS_COLUMNS } from '../../../bench/generate/line.ts';
 import { writeBtsMonth } from '../../../bench/generate/bts-month.ts';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { aReportedFlight, btsCsv } from '../../helpers/bts-files.ts';
 import { aFile, aFolder, extractToLake, lakeRows } from '../../helpers/flight-files.ts';
 

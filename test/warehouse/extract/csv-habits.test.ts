@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { FLIGHT_FORMS } from '../../../pipelines/flights/forms.ts';
+import { FLIGHT_FORMS } from '../../../pipelines/providers/index.ts';
 import type { MonthFiles } from '../../../warehouse/lake/lake.ts';
 import { aFile, extractToLake, lakeRows } from '../../helpers/flight-files.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { inspect as inspectWith } from '../../../warehouse/extract/inspect.ts';
 import { aFile, aFlight, aParquet, toCsv } from '../../helpers/flight-files.ts';
 

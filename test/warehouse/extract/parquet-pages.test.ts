@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { inspect } from '../../../warehouse/extract/inspect.ts';
 import { checkParquetPages } from '../../../warehouse/extract/parquet-pages.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import type { ExtractRequest } from '../../../pipelines/flights/types.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { monthDir, readManifest, readManifests } from '../../../warehouse/lake/lake.ts';
 import {
   aFile,

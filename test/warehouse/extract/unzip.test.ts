@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
 import { aReportedFlight, btsCsv } from '../../helpers/bts-files.ts';
 import { aFile, aFolder, extractToLake, lakeRows } from '../../helpers/flight-files.ts';

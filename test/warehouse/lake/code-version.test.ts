@@ -14,7 +14,7 @@ test('a change of a hashed file changes the version; a copy in another folder do
   const [root, copy] = [await aFolder(t), await aFolder(t)];
   await writeFile(path.join(root, 'forms.ts'), 'forms');
   await cp(
-    path.join(import.meta.dirname, '../../../warehouse/sql/sources'),
+    path.join(import.meta.dirname, '../../../pipelines/providers/bts'),
     path.join(root, 'sql'),
     {
       recursive: true,

@@ -6,7 +6,7 @@ import { backtestTables } from '../../../../jobs/cli/commands/backtest-tables.ts
 import { parseDay } from '../../../../jobs/cli/program/arguments.ts';
 import { backtestFiles } from '../../../../jobs/wiring/backtest-files.ts';
 import { HOURS, METHODS } from '../../../../pipelines/model/forecasts.ts';
-import { SourceFormatError } from '../../../../pipelines/errors.ts';
+import { SourceFormatError } from '../../../../warehouse/errors.ts';
 import {
   aFile,
   aFlight,

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../../pipelines/flights/types.ts';
+import type { Comparison } from '../../../../warehouse/extract/staged-month.ts';
 
 type Parts = Partial<Omit<Comparison, 'current' | 'staged'>>;
 

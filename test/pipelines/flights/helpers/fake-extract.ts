@@ -1,6 +1,6 @@
-import type { ExtractDeps, SourceFile } from '../../../../pipelines/flights/extract-deps.ts';
-import type { StagedMonth } from '../../../../pipelines/flights/types.ts';
-import { FLIGHT_FORMS } from '../../../../pipelines/flights/forms.ts';
+import type { ExtractDeps, SourceFile } from '../../../../warehouse/extract/extract-deps.ts';
+import type { StagedMonth } from '../../../../warehouse/extract/staged-month.ts';
+import { FLIGHT_FORMS } from '../../../../pipelines/providers/index.ts';
 import type { MonthManifest } from '../../../../warehouse/lake/lake.ts';
 import { aComparison } from './comparison.ts';
 

@@ -1,7 +1,7 @@
-import type { LakeTree } from '../../warehouse/lake/lake.ts';
+import type { LakeTree } from '../lake/lake.ts';
 import type { FlightForm } from './form.ts';
 import type { StagedSource } from './staged-source.ts';
-import type { ExtractedMonth } from './types.ts';
+import type { ExtractedMonth } from './staged-month.ts';
 
 /** A source file after one complete read. */
 export type SourceFile = {

@@ -1,5 +1,5 @@
-import type { SourceRef } from '../../warehouse/lake/lake.ts';
-import type { Comparison, StagedMonth } from './types.ts';
+import type { SourceRef } from '../lake/lake.ts';
+import type { Comparison, StagedMonth } from './staged-month.ts';
 
 /** The checked rows of a source, ready to be written by month. */
 export type StagedSource = {

@@ -1,12 +1,15 @@
-import type { DelayBasis, LakeTree } from '../../warehouse/lake/lake.ts';
+import type { DelayBasis } from '../lake/lake.ts';
 
 /**
- * A kind of source file. A new form needs an entry in forms.ts or sum-forms.ts and
- * `warehouse/sql/sources/<name>.sql`. The SQL can use every column named here; optional columns that are missing are
- * null.
+ * A kind of source file, described by its provider. A new form needs an entry in the provider's list and `<name>.sql`
+ * in the provider's folder. The SQL can use every column named here; optional columns that are missing are null.
  */
 export type FlightForm = {
   name: string;
+  /** Name of the provider whose files have this form. */
+  provider: string;
+  /** Folder with the SQL file of the form. */
+  folder: string;
   /** Name of another form whose SQL also reads files of this form; absent if the form has its own SQL. */
   source?: string;
   /**
@@ -28,16 +31,3 @@ export type FlightForm = {
   /** Precision of the dates. If it is `month`, the year comes from the request or the file name. */
   calendar: 'date' | 'year_month' | 'month';
 };
-
-/**
- * Whether a source, or its report, belongs to the delay-cause table. The lake stores months of this table separately
- * from flights.
- */
-export function isDelayCauses({ form }: { form: string }): boolean {
-  return form === 'delay_causes';
-}
-
-/** Returns the tree of the lake that stores the months of a source. */
-export function treeOfSource(source: { form: string }): LakeTree {
-  return isDelayCauses(source) ? 'levels' : 'flights';
-}

@@ -1,4 +1,4 @@
-import type { FlightForm } from './form.ts';
+import type { FormDescription } from '../provider.ts';
 import { SUM_FORMS } from './sum-forms.ts';
 
 const BTS_OPTIONAL = [
@@ -14,17 +14,8 @@ const BTS_OPTIONAL = [
   'distance',
 ];
 
-/** Names of the flight-number column in the forms. */
-export const FLIGHT_NUMBERS: ReadonlySet<string> = new Set([
-  'op_carrier_fl_num',
-  'flight_number_reporting_airline',
-  'flightnum',
-  'flight_number',
-  'flight',
-]);
-
-/** All forms, in order of preference: a file gets the first form whose required columns are all in the file. */
-export const FLIGHT_FORMS: readonly FlightForm[] = [
+/** BTS's forms, in order of preference. */
+export const BTS_FORMS: readonly FormDescription[] = [
   {
     name: 'bts_reporting',
     kind: 'flights',

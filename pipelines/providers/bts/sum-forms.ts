@@ -1,7 +1,7 @@
-import type { FlightForm } from './form.ts';
+import type { FormDescription } from '../provider.ts';
 
 /** The forms whose rows are sums over flights. */
-export const SUM_FORMS: readonly FlightForm[] = [
+export const SUM_FORMS: readonly FormDescription[] = [
   {
     name: 'route_hours',
     kind: 'route_hours',

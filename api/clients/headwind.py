@@ -1056,6 +1056,8 @@ class HealthComponents(TypedDict):
     ml_model: str
     # `ok`, `behind` if newer months are published, or the part of the history that is too old.
     history: str
+    # The state that `make status` and the alerts show to operators. Answers need not be affected.
+    operations: str
 
 
 class HealthHistory(TypedDict):
@@ -1071,7 +1073,7 @@ class HealthNews(TypedDict):
 
 
 class Health(TypedDict):
-    # `ok`: everything works. `degraded`: answers lack a part. `error`, with HTTP 503: calls with a key cannot be answered.
+    # `ok`: everything works. `degraded`: calls are answered, but a part of the service has a problem. `error`, with HTTP 503: calls with a key cannot be answered.
     status: str
     # Time of the response, ISO 8601 in UTC.
     time: str

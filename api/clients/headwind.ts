@@ -917,7 +917,7 @@ export type CreatedKey = {
 };
 
 export type Health = {
-  /** `ok`: everything works. `degraded`: answers lack a part. `error`, with HTTP 503: calls with a key cannot be answered. */
+  /** `ok`: everything works. `degraded`: calls are answered, but a part of the service has a problem. `error`, with HTTP 503: calls with a key cannot be answered. */
   status: string;
   /** Time of the response, ISO 8601 in UTC. */
   time: string;
@@ -933,6 +933,8 @@ export type Health = {
     ml_model: string;
     /** `ok`, `behind` if newer months are published, or the part of the history that is too old. */
     history: string;
+    /** The state that `make status` and the alerts show to operators. Answers need not be affected. */
+    operations: string;
   };
   /** The newest months used in answers. */
   history: {

@@ -196,6 +196,7 @@ export const EXAMPLES = {
       keys: 'ok',
       ml_model: 'unavailable',
       history: 'ok',
+      operations: 'ok',
     },
     history: { flights_until: '2025-04', levels_until: '2025-12' },
     news: { fetched_at: '2026-03-10T13:30:00.000Z' },

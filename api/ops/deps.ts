@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Keystore } from '../../warehouse/keyring/keystore.ts';
 import type { OpsSessions } from '../../warehouse/live/ops-sessions.ts';
+import type { Lineage } from '../../warehouse/live/lineage.ts';
 import type { OpsRunDetail } from '../../warehouse/live/ops-runs.ts';
 import type { OpsSummary } from '../../warehouse/live/ops-summary.ts';
 import type { OpsConfig } from '../config.ts';
@@ -18,6 +19,8 @@ export type OpsDeps = OpsConfig & {
   run: (id: string) => Promise<OpsRunDetail | undefined>;
   /** Why Redis refuses writes; undefined if it accepts them. */
   findWriteRefusal: () => Promise<string | undefined>;
+  /** The graph of models and checks; undefined if no worker has written it. */
+  lineage: () => Promise<Lineage | undefined>;
   operations: OpenOperations;
   sessions: OpsSessions;
   /** Checks the token of the newest address that `make run` printed. A check uses the token up. */

@@ -11,12 +11,15 @@ import { readForm, seeOther } from './login.ts';
 import { checksPage } from './pages/checks.ts';
 import { confirmPage } from './pages/confirm.ts';
 import { jobsPage } from './pages/jobs.ts';
+import { lineagePage } from './pages/lineage.ts';
 import { monthPage } from './pages/month.ts';
 import { overviewPage } from './pages/overview.ts';
 import { runPage } from './pages/run.ts';
 import { runsPage } from './pages/runs.ts';
 import { requireRun } from './run.ts';
 import { checkToken, type OpsState, type View } from './visitor.ts';
+
+const NO_REPORT = 'No worker has reported yet. Start a worker.';
 
 /** Serves the pages under `/ops` and handles their forms. */
 export function pageRoutes(deps: OpsDeps): Router<OpsState> {
@@ -57,6 +60,11 @@ export function pageRoutes(deps: OpsDeps): Router<OpsState> {
     const { readJob } = await deps.operations();
     const job = run.job && (await readJob(run.job.queue, run.job.id));
     return runPage({ ...view, run, runs, job });
+  });
+  page('/ops/lineage', async (view) => {
+    const [lineage, lastSummary] = await Promise.all([run(deps.lineage), requireSummary(summary)]);
+    if (!lineage) throw new RequestError(503, 'service_unavailable', NO_REPORT);
+    return lineagePage({ ...view, lineage, builds: lastSummary.builds });
   });
   page('/ops/checks', async (view) => checksPage({ ...view, ...(await requireSummary(summary)) }));
   page('/ops/jobs', async (view) =>
@@ -101,5 +109,5 @@ function uniqueParams(
 async function requireSummary(summary: () => Promise<OpsSummary | undefined>): Promise<OpsSummary> {
   const lastSummary = await summary();
   if (lastSummary) return lastSummary;
-  throw new RequestError(503, 'service_unavailable', 'No worker has reported yet. Start a worker.');
+  throw new RequestError(503, 'service_unavailable', NO_REPORT);
 }

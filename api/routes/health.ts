@@ -3,12 +3,15 @@ import type { ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
 import { historyState } from '../../warehouse/store/history-state.ts';
-import type { ConditionName } from '../../warehouse/live/conditions.ts';
+import { healthStateOf, type ConditionName } from '../../warehouse/live/conditions.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { HealthBody } from '../schemas/health.ts';
 import { setIgnoredParams } from '../schemas/params.ts';
 
-/** `GET /api/health`: 200 while calls with a key can be answered, otherwise 503. Needs no key. */
+/**
+ * `GET /api/health`: 200 while calls with a key can be answered, otherwise 503. Needs no key. A problem that workers
+ * found degrades the health. The answer stays 200, because a load balancer must not drop an API that answers.
+ */
 export function healthRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/health', async (ctx) => {
     // A probe is never refused because of its parameters.
@@ -65,7 +68,10 @@ function healthOf(
   const isBehind = ageState === 'ok' && conditions.includes('data.stale');
   const history = store === undefined ? 'unavailable' : isBehind ? 'behind' : ageState;
   const keys = conditions.includes('keys.lost') ? 'lost' : 'ok';
-  const quality = hasModel && history === 'ok' && keys === 'ok' ? 'ok' : 'degraded';
+  const state = healthStateOf(conditions.map((kind) => ({ kind })));
+  const operations = state === 'well' ? 'ok' : state;
+  const isWell = hasModel && history === 'ok' && operations === 'ok';
+  const quality = isWell ? 'ok' : 'degraded';
   return {
     status: hasDatabase ? quality : 'error',
     time: time.toISOString(),
@@ -75,6 +81,7 @@ function healthOf(
       keys,
       ml_model: hasModel ? 'ok' : 'unavailable',
       history,
+      operations,
     },
     history: { flights_until: flights ?? null, levels_until: levels ?? null },
   };

@@ -6,7 +6,7 @@ const part = openEnum(['ok', 'unavailable']);
 /** Response of `/api/health`. */
 export const healthBody = z.strictObject({
   status: openEnum(['ok', 'degraded', 'error']).describe(
-    '`ok`: everything works. `degraded`: answers lack a part. `error`, with HTTP 503: calls with a key cannot be answered.',
+    '`ok`: everything works. `degraded`: calls are answered, but a part of the service has a problem. `error`, with HTTP 503: calls with a key cannot be answered.',
   ),
   time: instant.describe('Time of the response, ISO 8601 in UTC.'),
   components: z
@@ -26,6 +26,9 @@ export const healthBody = z.strictObject({
         'unavailable',
       ]).describe(
         '`ok`, `behind` if newer months are published, or the part of the history that is too old.',
+      ),
+      operations: openEnum(['ok', 'degraded', 'failing']).describe(
+        'The state that `make status` and the alerts show to operators. Answers need not be affected.',
       ),
     })
     .describe('State of each part; `ok` when healthy.'),

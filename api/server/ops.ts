@@ -5,6 +5,7 @@ import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { isAdminNow } from '../../warehouse/keyring/admins.ts';
 import { consumeEntryToken } from '../../warehouse/live/ops-entry.ts';
 import { opsSessions } from '../../warehouse/live/ops-sessions.ts';
+import { readLineage } from '../../warehouse/live/lineage.ts';
 import { readOpsRun } from '../../warehouse/live/ops-runs.ts';
 import { readOpsSummary } from '../../warehouse/live/ops-summary.ts';
 import type { OpsDeps } from '../ops/deps.ts';
@@ -13,7 +14,14 @@ import { describeError } from '../redact.ts';
 
 type Parts = Omit<
   OpsDeps,
-  'summary' | 'findWriteRefusal' | 'run' | 'operations' | 'sessions' | 'takeEntry' | 'isAdmin'
+  | 'summary'
+  | 'findWriteRefusal'
+  | 'run'
+  | 'lineage'
+  | 'operations'
+  | 'sessions'
+  | 'takeEntry'
+  | 'isAdmin'
 > & {
   redis: Redis;
   openOperations: OpenOperations;
@@ -34,6 +42,7 @@ export function openOps({ redis, openOperations, ...parts }: Parts): RunningOps 
       ...parts,
       summary: () => readOpsSummary(redis),
       run: (id) => readOpsRun(redis, id),
+      lineage: () => readLineage(redis),
       findWriteRefusal: () => findWriteRefusal(redis),
       operations,
       sessions: opsSessions(redis),

@@ -29,7 +29,7 @@ export function reportedHarms({ service: { redis, disk } }: World): Record<strin
   const machine = 'another machine';
   const report = (lake: string, problems: Problem[]) => {
     const at = new Date().toISOString();
-    return writeMachineReport(redis, { machine, lake, isService: true, at, problems });
+    return writeMachineReport(redis, machine, { machine, lake, isService: true, at, problems });
   };
   const sameLake = async () => {
     const others = await readMachineReports(redis, new Date());

@@ -22,6 +22,9 @@ export type UserProblem = { name: string; file: string; why: string };
 /** The models and checks of a user, models in build order. */
 export type UserSql = { models: UserFile[]; checks: UserFile[]; problems: UserProblem[] };
 
+/** No files of a user. */
+export const NO_USER_SQL: UserSql = { models: [], checks: [], problems: [] };
+
 const FOLDERS = ['intermediate', 'marts', 'checks'] as const;
 
 /** The first statement of a model, after its header; the rest is its query. */

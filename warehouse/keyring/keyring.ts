@@ -1,9 +1,10 @@
 import { rename, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { ArchiveDamagedError, formatArchive, parseArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { mergeKeys, readKeys, type ArchivedKey } from './archived-keys.ts';
-import { countLostKeys } from './lost-keys.ts';
+import { compareKeys, type ArchiveComparison } from './lost-keys.ts';
 import type { Objects } from '../objects/objects.ts';
 import { messagesOf } from './record.ts';
 import { rollOverUsage, type RolloverReport } from './rollover.ts';
@@ -22,8 +23,11 @@ export type ArchiveReport = {
 export type Keyring = {
   rollOver: () => Promise<RolloverReport>;
   archive: () => Promise<ArchiveReport>;
-  /** Counts the keys that Redis lacks and the archive file has. Throws `ArchiveDamagedError`. */
-  countLost: () => Promise<number>;
+  /**
+   * Compares Redis with the archive file and with the copy in the shared storage, which may have keys that were created
+   * on other machines. Throws `ArchiveDamagedError`.
+   */
+  compare: () => Promise<ArchiveComparison>;
 };
 
 export type KeyringDeps = {
@@ -36,11 +40,15 @@ export type KeyringDeps = {
 
 /** Name of the archive in the shared storage. */
 const ARCHIVE_OBJECT = 'archive/keys.jsonl';
+/** Time between two reads of the shared archive for a comparison; each read is a request that may cost money. */
+const SHARED_READ_MS = 5 * 60_000;
+const SHARED_PATIENCE_MS = 2_000;
 /** Added to the name of a damaged archive. */
 const DAMAGED = '.damaged';
 
 /** Creates the keyring for a Redis and an archive file. */
 export function createKeyring({ redis, archiveFile, now, objects }: KeyringDeps): Keyring {
+  const readShared = rememberShared(objects, now);
   return {
     rollOver: () => rollOverUsage(redis, now()),
     archive: async () => {
@@ -64,7 +72,33 @@ export function createKeyring({ redis, archiveFile, now, objects }: KeyringDeps)
       await objects?.put(ARCHIVE_OBJECT, Buffer.from(text));
       return { keys: keys.length, broken: messagesOf(broken), damaged };
     },
-    countLost: async () => countLostKeys(redis, (await readArchive(archiveFile))?.keys ?? []),
+    compare: async () => {
+      const local = (await readArchive(archiveFile))?.keys ?? [];
+      return compareKeys(redis, mergeKeys(await readShared(), local));
+    },
+  };
+}
+
+/**
+ * Returns a function that reads the keys of the shared archive, at most every five minutes. If the shared storage does
+ * not answer soon, which another condition reports, the function returns the keys that it read last.
+ */
+function rememberShared(
+  objects: KeyringDeps['objects'],
+  now: () => Date,
+): () => Promise<ArchivedKey[]> {
+  let keys: ArchivedKey[] = [];
+  let readAt = -Infinity;
+  const read = async () => {
+    readAt = now().getTime();
+    keys = (await readSharedOrDamage(objects)).keys;
+  };
+  return async () => {
+    if (objects && now().getTime() - readAt >= SHARED_READ_MS) {
+      const patience = sleep(SHARED_PATIENCE_MS, undefined, { ref: false });
+      await Promise.race([read().catch(() => undefined), patience]);
+    }
+    return keys;
   };
 }
 

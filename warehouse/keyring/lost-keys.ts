@@ -6,15 +6,25 @@ import { catchRecordError } from './record.ts';
 /** Number of keys that are looked up in one turn. */
 const BATCH = 200;
 
+/** How the archived keys compare with the keys in Redis. */
+export type ArchiveComparison = {
+  /** Archived keys that Redis lost. */
+  lost: number;
+  /** Keys in Redis that the archive lacks, because they were created after it was written. */
+  unarchived: number;
+};
+
 /**
- * Counts the archived keys that are lost. A key is lost if its record is missing in Redis or if the set of all keys
- * lacks the key. A key with a broken record is not lost.
+ * Compares archived keys with the keys in Redis. A key is lost if its record is missing in Redis or if the set of all
+ * keys lacks the key. A key with a broken record is not lost.
  */
-export async function countLostKeys(
+export async function compareKeys(
   redis: Redis,
   keys: readonly Pick<ArchivedKey, 'hash'>[],
-): Promise<number> {
+): Promise<ArchiveComparison> {
+  const listedCount = await redis.scard(redisKeys.all);
   let lost = 0;
+  let found = 0;
   for (let from = 0; from < keys.length; from += BATCH) {
     const hashes = keys.slice(from, from + BATCH).map(({ hash }) => hash);
     const [listed, ...createdTimes] = await Promise.all([
@@ -24,6 +34,7 @@ export async function countLostKeys(
       ),
     ]);
     lost += hashes.filter((_, at) => listed[at] === 0 || createdTimes[at] === null).length;
+    found += listed.filter((isListed) => isListed === 1).length;
   }
-  return lost;
+  return { lost, unarchived: Math.max(0, listedCount - found) };
 }

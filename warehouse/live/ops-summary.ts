@@ -59,7 +59,8 @@ export type OpsRunJob = {
 export type OpsBuild = {
   at: string;
   outcome: 'done' | 'failed';
-  checks: { check: string; severity: 'error' | 'warn'; failures: number }[];
+  /** `problem`: why a check or model of a user could not run. */
+  checks: { check: string; severity: 'error' | 'warn'; failures: number; problem?: string }[];
 };
 
 /** A problem with the name of its condition. */

@@ -6,14 +6,14 @@ export type Report = { at: string };
 /** Reports older than this are deleted. */
 const MAX_AGE_MS = 24 * 3_600_000;
 
-/** Writes the report of a process into a hash, which maps ids to reports as JSON. */
+/** Writes the report of a process into a hash, which maps ids to reports as JSON. Returns whether the id is new. */
 export async function writeReport(
   redis: Pick<Redis, 'hset'>,
   hash: string,
   id: string,
   report: Report,
-): Promise<void> {
-  await redis.hset(hash, id, JSON.stringify(report));
+): Promise<boolean> {
+  return (await redis.hset(hash, id, JSON.stringify(report))) === 1;
 }
 
 /** Removes the report of a process that ends. */

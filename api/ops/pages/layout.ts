@@ -6,6 +6,7 @@ const PLACES = [
   ['/ops', 'Overview'],
   ['/ops/runs', 'Runs'],
   ['/ops/checks', 'Checks'],
+  ['/ops/lineage', 'Lineage'],
   ['/ops/jobs', 'Jobs'],
   ['/ops/queues', 'All queues'],
 ] as const;

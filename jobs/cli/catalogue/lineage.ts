@@ -7,11 +7,10 @@ const SQL_DIR = path.join(import.meta.dirname, '../../../warehouse/sql');
 
 /**
  * For each table of `raw`: the table's file in the lake, and the files of `warehouse/sql` that write the lake's file
- * from the rows of a source.
+ * from the rows of a source. A table without a file is computed from the other tables.
  */
-export const RAW_TABLES: Readonly<Record<string, { file: string; queries: readonly string[] }>> = {
+export const RAW_TABLES: Readonly<Record<string, { file?: string; queries: readonly string[] }>> = {
   'raw.month_completeness': {
-    file: 'no file: computed from the tables of flights and delay causes',
     queries: ['compare/staged_loaded', 'compare/completeness'],
   },
   'raw.lake_months': { file: 'flights/…/manifest.json', queries: [] },
@@ -42,6 +41,15 @@ export const RAW_TABLES: Readonly<Record<string, { file: string; queries: readon
   'raw.weather_months': { file: 'weather/…/manifest.json', queries: [] },
   'raw.airport_weather_days': { file: 'weather/…/*.parquet', queries: [] },
 };
+
+/** Returns a sentence about the origin of a table of `raw`; undefined for other relations. */
+export function originOf(name: string): string | undefined {
+  const table = RAW_TABLES[name];
+  if (table === undefined) return undefined;
+  return table.file === undefined
+    ? 'Computed from other loaded tables.'
+    : `Loaded from \`${table.file}\` in the lake.`;
+}
 
 /** The relations that the SQL of each relation reads, without temporary relations. */
 export type Dependencies = ReadonlyMap<string, readonly string[]>;
@@ -79,7 +87,8 @@ export function listAncestors(name: string, dependencies: Dependencies): string[
   return [...relations];
 }
 
-function relationsIn(sql: string): string[] {
+/** Lists the relations that a SQL text reads, ignoring comments. */
+export function relationsIn(sql: string): string[] {
   const code = sql.replaceAll(/--.*$/gm, '');
   const names = code.matchAll(/\b(raw|reference|intermediate|marts|ops)\.(\w+)/g);
   const lake = /\$(?:flights|rejects|manifests)\b/.test(code) ? ['the lake'] : [];

@@ -4,6 +4,7 @@ import { STORE_TABLES, type StoreTableName } from '../../../warehouse/store/tabl
 import { FIELDS_BY_TABLE, FIELDS_BY_OTHER_SOURCE } from './answers.ts';
 import {
   RAW_TABLES,
+  originOf,
   storeInputs,
   findDependencies,
   listAncestors,
@@ -56,7 +57,7 @@ export async function cataloguePage(db: Database): Promise<string> {
 
 function lineageText(dependencies: Dependencies): string {
   const files = Object.entries(RAW_TABLES).map(([name, { file, queries }]) => [
-    `\`${file}\``,
+    file === undefined ? 'none' : `\`${file}\``,
     queries.map((one) => `\`${one}.sql\``).join(', ') || 'no SQL',
     `\`${name}\``,
   ]);
@@ -76,6 +77,11 @@ function lineageText(dependencies: Dependencies): string {
     codeList(fields, ''),
   ]);
   return `## From a file to a response
+
+The [picture](lineage.svg) shows how the models and checks depend on each other; its nodes link to this page. \`/ops/lineage\` shows it with
+your own models.
+
+[![Models and checks, from left to right in the order of the build](lineage.svg)](lineage.svg)
 
 \`pipelines/providers/<provider>/<form>.sql\` reads the sources of a form. Every row is checked. Usable rows go into files of the lake, a folder per
 month. Each file becomes a table:
@@ -98,9 +104,9 @@ function lineageLines(name: string, dependencies: Dependencies): string[] {
   const stores = (Object.keys(STORE_TABLES) as StoreTableName[]).filter((one) =>
     storeInputs(one).includes(name),
   );
-  const file = RAW_TABLES[name]?.file;
+  const origin = originOf(name);
   const lines = [
-    ...(file === undefined ? [] : [`Loaded from \`${file}\` in the lake.`]),
+    ...(origin === undefined ? [] : [origin]),
     ...(inputs.length > 0 ? [`Reads ${codeList(inputs, '')}.`] : []),
     ...(readers.length > 0 ? [`Read by ${codeList(readers, '')}.`] : []),
     ...(stores.length > 0 ? [`Fills the store's ${codeList(stores, '')}.`] : []),

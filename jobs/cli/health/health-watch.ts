@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Keyring } from '../../../warehouse/keyring/keyring.ts';
@@ -26,7 +27,7 @@ import { findProblems } from './problems.ts';
 
 type HealthConfig = Pick<
   JobsConfig,
-  'dataDir' | 'minFreeBytes' | 'staleAfterDays' | 'offline' | 'schedule'
+  'dataDir' | 'minFreeBytes' | 'staleAfterDays' | 'offline' | 'schedule' | 'userSqlDir'
 >;
 
 export type HealthWatchDeps = {
@@ -34,7 +35,7 @@ export type HealthWatchDeps = {
   redis: Redis;
   queues: Pick<Queues, 'queue'>;
   schedules: readonly Schedule[];
-  keyring: Pick<Keyring, 'countLost'>;
+  keyring: Pick<Keyring, 'compare' | 'archive'>;
   /** Id of the lake, equal for all workers of one lake. */
   lake: string;
   /** Whether this worker registers schedules. */
@@ -66,8 +67,12 @@ const REDIS_DEADLINE_MS = 10_000;
 /** Judges the health now, soon after each change and every 20 s, until `close`. */
 export function openHealthWatch(deps: HealthWatchDeps): HealthWatch {
   let conditions: ReadonlySet<ConditionName> | undefined;
+  const worker = randomUUID();
+  const archiveNew = createArchiver(deps);
   const judge = async () => {
-    conditions = await judgeHealth(deps);
+    const judgement = await judgeHealth(deps, worker);
+    conditions = judgement.conditions;
+    await archiveNew(judgement.status.redis);
   };
   const work = repeatWork(judge, {
     maxWaitMs: MAX_WAIT_MS,
@@ -79,14 +84,16 @@ export function openHealthWatch(deps: HealthWatchDeps): HealthWatch {
     conditions: () => conditions,
     close: async () => {
       await work.close();
-      const machine = machineName(deps.config.dataDir);
-      await removeMachineReport(deps.redis, machine).catch(() => undefined);
+      await removeMachineReport(deps.redis, worker).catch(() => undefined);
     },
   };
 }
 
-/** Judges once. Returns the conditions that hold. */
-async function judgeHealth(deps: HealthWatchDeps): Promise<ReadonlySet<ConditionName>> {
+/** Judges once, and reports the result as this worker's. Returns the conditions that hold, and the status. */
+async function judgeHealth(
+  deps: HealthWatchDeps,
+  worker: string,
+): Promise<{ conditions: ReadonlySet<ConditionName>; status: Status }> {
   const { config, redis, lake, isService, watch, notices, now = () => new Date() } = deps;
   const at = now();
   const machine = machineName(config.dataDir);
@@ -97,16 +104,34 @@ async function judgeHealth(deps: HealthWatchDeps): Promise<ReadonlySet<Condition
   const ofRedis = problems.filter(({ kind }) => kind.startsWith('redis.'));
   notices.report(ofRedis);
   if (ofRedis.length === 0) {
-    await writeMachineReport(redis, { machine, lake, isService, at: at.toISOString(), problems });
+    const report = { machine, lake, isService, at: at.toISOString(), problems };
+    await writeMachineReport(redis, worker, report);
     watch.judged(uniteProblems(problems, await readMachineReports(redis, at)));
-    await writeSummary(redis, status, dataPaths(config.dataDir));
+    const { dataDir, userSqlDir } = config;
+    await writeSummary(redis, status, { ...dataPaths(dataDir), userSqlDir });
   }
   const verdict = verdictOf(status);
   const conditions = new Set(verdict.problems.map(({ kind }) => kind));
   if (ofRedis.length === 0) {
     await writeHealthSummary(redis, { at: at.toISOString(), conditions: [...conditions] });
   }
-  return conditions;
+  return { conditions, status };
+}
+
+/**
+ * Returns a function that archives new keys soon after their creation. The schedule archives every five minutes; until
+ * then, nobody would notice the loss of a new key. Keys that cannot be archived are not tried again before their number
+ * changes, and the scheduled job reports them.
+ */
+function createArchiver({ keyring, log }: Pick<HealthWatchDeps, 'keyring' | 'log'>) {
+  let lastCount = 0;
+  return async (redis: RedisStatus) => {
+    if (redis.state === 'away' || redis.unarchivedKeys === undefined) return;
+    const isChanged = redis.unarchivedKeys !== lastCount;
+    lastCount = redis.unarchivedKeys;
+    if (lastCount === 0 || !isChanged) return;
+    await keyring.archive().catch((err: unknown) => log.warn({ err }, 'new keys not archived'));
+  };
 }
 
 /** Returns the problems of this machine and those that other machines report, each key once. */

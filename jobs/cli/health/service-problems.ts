@@ -7,9 +7,11 @@ type LiveStatus = Extract<RedisStatus, { state: 'up' }>;
 
 /** A job may wait this long for a build, a training or other loads. Extracts of a backfill may wait longer. */
 const MAX_WAIT_S = 3_600;
+/** A service may have no API for this long while it starts, or after Redis lost its data. */
+const API_START_MS = 20_000;
 
 /** Judges Redis, the APIs and the work of all machines. */
-export function findServiceProblems({ redis }: Status): Problem[] {
+export function findServiceProblems({ redis, at }: Status): Problem[] {
   if (redis.state === 'away') {
     const text = `Redis is unreachable: ${redis.error}. Calls with a key get 503. Start Redis, or correct REDIS_URL`;
     return [{ key: 'redis', kind: 'redis.unreachable', text }];
@@ -22,19 +24,29 @@ export function findServiceProblems({ redis }: Status): Problem[] {
     return [{ key: 'redis writes', kind: 'redis.refuses_writes', text }];
   }
   return [
-    ...findSilentApis(redis),
+    ...findSilentApis(redis, new Date(at)),
     ...findFailedModel(redis),
     ...findWorkProblems(redis),
     ...findOtherLakes(redis.machines ?? []),
   ];
 }
 
-function findSilentApis({ apis = [] }: LiveStatus): Problem[] {
-  return apis.flatMap(({ address, problem }) => {
+/** Reports APIs that do not answer, and a service that has no API at all. */
+function findSilentApis(live: LiveStatus, now: Date): Problem[] {
+  const { apis = [], machines = [], noApiSince } = live;
+  const problems = apis.flatMap(({ address, problem }): Problem[] => {
     if (problem === undefined) return [];
     const text = `the API at ${address} does not answer calls: ${problem}. See its log; restart it with make run or make api`;
     return [{ key: `api ${address}`, kind: 'calls.failing', text }];
   });
+  if (problems.length > 0 || noApiSince === undefined) return problems;
+  // Without a worker, the service is not about to start.
+  const mayStart = machines.some(({ isService }) => isService);
+  if (mayStart && now.getTime() - Date.parse(noApiSince) < API_START_MS) return [];
+  const text =
+    'no API runs, so no calls are answered: start one with make run or make api. ' +
+    'Its log is logs/api.log in the data folder';
+  return [{ key: 'no api', kind: 'calls.failing', text }];
 }
 
 function findFailedModel({ modelFailures = [] }: LiveStatus): Problem[] {

@@ -2,11 +2,14 @@ import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
 import type { BuildReport } from '../../../warehouse/build/reports.ts';
 import { ledgerFiles, newestRuns } from '../../../warehouse/lake/ledger.ts';
+import { readUserSql } from '../../../warehouse/build/user-sql.ts';
 import { listWeatherMonths } from '../../../warehouse/lake/weather-lake.ts';
 import { isAcknowledgeable } from '../../../warehouse/live/incidents.ts';
 import { syncOpsRuns } from '../../../warehouse/live/ops-runs.ts';
 import { writeOpsSummary, type OpsSummary } from '../../../warehouse/live/ops-summary.ts';
+import { writeLineage } from '../../../warehouse/live/lineage.ts';
 import type { DataPaths } from '../../../warehouse/paths.ts';
+import { buildLineage } from '../catalogue/lineage-graph.ts';
 import { opsCells } from './ops-cells.ts';
 import { opsRun, runDetail } from './ops-runs.ts';
 import type { Status } from './types.ts';
@@ -16,12 +19,17 @@ const RUNS_KEPT = 300;
 const BUILDS_KEPT = 60;
 
 /** Writes the summary for the operators' pages and copies the newest runs, unless another machine serves the pages. */
-export async function writeSummary(redis: Redis, status: Status, paths: DataPaths): Promise<void> {
+export async function writeSummary(
+  redis: Redis,
+  status: Status,
+  paths: DataPaths & { userSqlDir: string | undefined },
+): Promise<void> {
   const summary = await toOpsSummary(status, paths);
   if (!(await writeOpsSummary(redis, summary))) return;
   const { read } = ledgerFiles(paths);
   const ids = summary.runs.map(({ id }) => id);
   await syncOpsRuns(redis, ids, async (missing) => (await read(missing)).map(runDetail));
+  await writeLineage(redis, buildLineage(await readUserSql(paths.userSqlDir)));
 }
 
 /** Returns the summary from the status and the files under DATA_DIR. */

@@ -2,7 +2,8 @@ import { getWithFormer, hgetWithFormer } from '../../../warehouse/live/former-ke
 import type { Redis } from 'ioredis';
 import { openRedisClient } from '../../../warehouse/ground/redis-address.ts';
 import { readForecasts, type Forecast } from '../../../warehouse/live/forecasts.ts';
-import { readApiReports, readMachineReports } from '../../../warehouse/live/health-reports.ts';
+import { findMissingSince, readApiReports } from '../../../warehouse/live/api-reports.ts';
+import { readMachineReports } from '../../../warehouse/live/health-reports.ts';
 import { readAcknowledged, readIncidents } from '../../../warehouse/live/incidents.ts';
 import { readModelFailures } from '../../../warehouse/live/model-failures.ts';
 import { findWriteRefusal } from '../../../warehouse/ground/write-probe.ts';
@@ -16,6 +17,8 @@ import {
 } from '../../../warehouse/live/news.ts';
 import { ArchiveDamagedError } from '../../../warehouse/keyring/archive.ts';
 import { createKeyring, type Keyring } from '../../../warehouse/keyring/keyring.ts';
+import type { ArchiveComparison } from '../../../warehouse/keyring/lost-keys.ts';
+import { openObjects } from '../../../warehouse/objects/open.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { currentVersion } from '../../../warehouse/store/redis.ts';
 import type { CommandContext } from '../context.ts';
@@ -33,7 +36,7 @@ type StatusSources = {
   redis: Redis;
   queues: Pick<Queues, 'queue'>;
   schedules: readonly Schedule[];
-  keyring: Pick<Keyring, 'countLost'>;
+  keyring: Pick<Keyring, 'compare'>;
   now: Date;
 };
 
@@ -52,7 +55,8 @@ export async function readRedisStatus({
   const redis = openRedisClient(session.url, { connectionName: `headwind-status-${process.pid}` });
   redis.on('error', () => undefined);
   const { archiveFile } = dataPaths(config.dataDir);
-  const keyring = createKeyring({ redis, archiveFile, now });
+  const objects = config.lake && openObjects(config.lake);
+  const keyring = createKeyring({ redis, archiveFile, now, ...(objects && { objects }) });
   try {
     const schedules = schedulesOf(config.schedule);
     return await readLiveStatus({ redis, queues, schedules, keyring, now: now() });
@@ -76,9 +80,11 @@ export async function readLiveStatus({
   const news = await newsSummary(redis);
   const airportStatus = await airportStatusSummary(redis);
   const writeRefusal = await findWriteRefusal(redis);
-  const lostKeys = await countLost(keyring);
+  const archive = await compareArchive(keyring);
   const machines = await readMachineReports(redis, now);
   const isService = machines.some((machine) => machine.isService) || (await hasSettings(redis));
+  const apis = await readApiReports(redis, now);
+  const noApiSince = isService ? await findMissingSince(redis, apis, now) : undefined;
   return {
     state: 'up',
     ...(storeVersion !== undefined && { storeVersion }),
@@ -86,12 +92,13 @@ export async function readLiveStatus({
     ...(news !== undefined && { news }),
     ...(airportStatus !== undefined && { airportStatus }),
     ...(writeRefusal !== undefined && { writeRefusal }),
-    ...(lostKeys !== undefined && { lostKeys }),
+    ...(archive && { lostKeys: archive.lost, unarchivedKeys: archive.unarchived }),
     inbox: await readInboxFiles(redis),
     incidents: await readIncidents(redis),
     acknowledged: await readAcknowledged(redis),
     machines,
-    apis: await readApiReports(redis, now),
+    apis,
+    ...(noApiSince !== undefined && { noApiSince }),
     modelFailures: await readModelFailures(redis, now),
     queues: await Promise.all(QUEUE_NAMES.map((name) => readQueueStatus(queues, name, now))),
     workers: await connectedWorkers(queues),
@@ -99,10 +106,12 @@ export async function readLiveStatus({
   };
 }
 
-/** Counts lost keys; undefined if the archive is damaged, which the job that writes it reports. */
-async function countLost(keyring: Pick<Keyring, 'countLost'>): Promise<number | undefined> {
+/** Compares Redis with the archive; undefined if the archive is damaged, which the job that writes it reports. */
+async function compareArchive(
+  keyring: Pick<Keyring, 'compare'>,
+): Promise<ArchiveComparison | undefined> {
   try {
-    return await keyring.countLost();
+    return await keyring.compare();
   } catch (error) {
     if (error instanceof ArchiveDamagedError) return undefined;
     throw error;

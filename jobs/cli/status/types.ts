@@ -5,7 +5,8 @@ import type { OpsSchedule, OpsWorker } from '../../../api/schemas/operations.ts'
 import type { InboxFile } from '../../../warehouse/live/inbox.ts';
 import type { Incident } from '../../../warehouse/live/incident-records.ts';
 import type { ModelOrigin } from '../../../pipelines/model/model-folder.ts';
-import type { ApiReport, MachineReport } from '../../../warehouse/live/health-reports.ts';
+import type { ApiReport } from '../../../warehouse/live/api-reports.ts';
+import type { MachineReport } from '../../../warehouse/live/health-reports.ts';
 import type { FreshnessRule, Newest } from '../../watch/data-problems.ts';
 import type { ModelFailure } from '../../../warehouse/live/model-failures.ts';
 import type { LevelStatus } from './levels.ts';
@@ -60,9 +61,13 @@ export type RedisStatus =
       writeRefusal?: string;
       /** Keys of this machine's archive that Redis lacks; absent without a readable archive. */
       lostKeys?: number;
+      /** Keys that the archive lacks, because they are new; workers archive them soon. */
+      unarchivedKeys?: number;
       /** Reports of the workers of all machines, and of all APIs. */
       machines?: MachineReport[];
       apis?: ApiReport[];
+      /** Since when no API of the service reports (ISO); absent if one reports or if there is no service. */
+      noApiSince?: string;
       /** API processes whose imported model fails. */
       modelFailures?: ModelFailure[];
     };

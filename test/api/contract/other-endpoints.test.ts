@@ -68,7 +68,10 @@ const monthOrNull = (value: unknown) =>
 const health: Table = {
   status: oneOf('ok', 'degraded', 'error'),
   time: instant,
-  components: { api: text, database: text, keys: text, ml_model: text, history: text },
+  components: {
+    ...{ api: text, database: text, keys: text },
+    ...{ ml_model: text, history: text, operations: text },
+  },
   history: { flights_until: monthOrNull, levels_until: monthOrNull },
   news: { fetched_at: orNull(instant) },
 };

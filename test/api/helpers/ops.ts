@@ -102,6 +102,7 @@ export async function somePages(t: ExecutionContext, changes: Partial<OpsDeps> =
     hasWrites: false,
     summary: async () => SUMMARY,
     run: async () => undefined,
+    lineage: async () => undefined,
     operations: async () => ({
       readState: async () => ({
         queues: QUEUES,

@@ -1,10 +1,23 @@
 import test from 'ava';
 import { healthBody, type HealthBody } from '../../../api/schemas/health.ts';
 import { anApi, fakeKeys } from '../helpers/app.ts';
-import type { ConditionName } from '../../../warehouse/live/conditions.ts';
+import {
+  CONDITION_NAMES,
+  conditionOf,
+  type ConditionName,
+} from '../../../warehouse/live/conditions.ts';
 import { aModel, modelsWith } from '../helpers/model.ts';
 
 const TIME = '2026-03-10T14:00:00.000Z';
+
+const WELL = {
+  api: 'ok',
+  database: 'ok',
+  keys: 'ok',
+  ml_model: 'ok',
+  history: 'ok',
+  operations: 'ok',
+};
 
 test('with store, Redis and model the health is ok, and needs no key', async (t) => {
   const { model } = aModel();
@@ -14,7 +27,7 @@ test('with store, Redis and model the health is ok, and needs no key', async (t)
   t.deepEqual(body, {
     status: 'ok',
     time: TIME,
-    components: { api: 'ok', database: 'ok', keys: 'ok', ml_model: 'ok', history: 'ok' },
+    components: WELL,
     history: { flights_until: '2025-02', levels_until: '2025-12' },
     news: { fetched_at: null },
   });
@@ -27,7 +40,7 @@ test('without a model the health is degraded, and still 200', async (t) => {
   t.deepEqual(body, {
     status: 'degraded',
     time: TIME,
-    components: { api: 'ok', database: 'ok', keys: 'ok', ml_model: 'unavailable', history: 'ok' },
+    components: { ...WELL, ml_model: 'unavailable' },
     history: { flights_until: '2025-02', levels_until: '2025-12' },
     news: { fetched_at: null },
   });
@@ -40,9 +53,8 @@ test('without a store, and so without a model, the health is error and 503', asy
     status: 'error',
     time: TIME,
     components: {
-      api: 'ok',
+      ...WELL,
       database: 'unavailable',
-      keys: 'ok',
       ml_model: 'unavailable',
       history: 'unavailable',
     },
@@ -72,15 +84,19 @@ test('an old history degrades the health and is reported by part', async (t) => 
   t.deepEqual(await at('2027-03-01T00:00:00Z'), ['degraded', 'old']);
 });
 
-test('conditions that workers found degrade the health: lost keys, and newer published months', async (t) => {
+test('each condition that workers found degrades the health, and is still 200', async (t) => {
   const { model } = aModel();
   const withConditions = async (...conditions: ConditionName[]) => {
     const api = anApi({ models: modelsWith(model), conditions: () => conditions });
-    const { body } = await api('/api/health');
+    const { status: code, body } = await api('/api/health');
     const { status, components } = body as HealthBody;
-    return [status, components.keys, components.history];
+    return [code, status, components.operations, components.keys, components.history];
   };
-  t.deepEqual(await withConditions('job.failed'), ['ok', 'ok', 'ok']);
-  t.deepEqual(await withConditions('keys.lost'), ['degraded', 'lost', 'ok']);
-  t.deepEqual(await withConditions('data.stale'), ['degraded', 'ok', 'behind']);
+  t.deepEqual(await withConditions(), [200, 'ok', 'ok', 'ok', 'ok']);
+  for (const name of CONDITION_NAMES) {
+    const keys = name === 'keys.lost' ? 'lost' : 'ok';
+    const history = name === 'data.stale' ? 'behind' : 'ok';
+    const { state } = conditionOf(name);
+    t.deepEqual(await withConditions(name), [200, 'degraded', state, keys, history], name);
+  }
 });

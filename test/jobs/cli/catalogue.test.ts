@@ -5,6 +5,9 @@ import { FIELDS_BY_TABLE, FIELDS_BY_OTHER_SOURCE } from '../../../jobs/cli/catal
 import { RAW_TABLES } from '../../../jobs/cli/catalogue/lineage.ts';
 import { ROW_REASONS, sourcesPage } from '../../../jobs/cli/catalogue/sources-page.ts';
 import { buildCatalogue } from '../../../jobs/cli/catalogue/build.ts';
+import { buildLineage } from '../../../jobs/cli/catalogue/lineage-graph.ts';
+import { lineageSvg } from '../../../jobs/cli/catalogue/lineage-svg.ts';
+import { NO_USER_SQL } from '../../../warehouse/build/user-sql.ts';
 
 const root = (file: string) => new URL(`../../../${file}`, import.meta.url);
 
@@ -15,6 +18,22 @@ test('docs/catalogue.md is up to date with the SQL', async (t) => {
   t.deepEqual(tables, Object.keys(RAW_TABLES).toSorted(), 'every table of raw has a lake file');
   for (const { queries } of Object.values(RAW_TABLES)) {
     for (const file of queries) t.true(existsSync(root(`warehouse/sql/${file}.sql`)), file);
+  }
+});
+
+test('docs/lineage.svg is up to date with the SQL, and its links lead to places that exist', (t) => {
+  const picture = readFileSync(root('docs/lineage.svg'), 'utf8');
+  t.is(lineageSvg(buildLineage(NO_USER_SQL)), picture, 'npm run docs:catalogue updates it');
+  const page = readFileSync(root('docs/catalogue.md'), 'utf8');
+  const anchors = [...page.matchAll(/^### (.+)$/gm)].map(([, title = '']) =>
+    title.replace('.', ''),
+  );
+  const links = [...picture.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+  t.true(links.length > 50);
+  for (const link of links) {
+    const [file = '', anchor] = link.split('#');
+    t.true(existsSync(new URL(file, root('docs/'))), link);
+    if (anchor !== undefined) t.true(anchors.includes(anchor), link);
   }
 });
 

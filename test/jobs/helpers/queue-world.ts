@@ -55,7 +55,7 @@ async function unexpected(): Promise<never> {
 export const IDLE_KEYRING: Keyring = {
   rollOver: unexpected,
   archive: unexpected,
-  countLost: unexpected,
+  compare: unexpected,
 };
 
 function idleSteps(): PipelineSteps {

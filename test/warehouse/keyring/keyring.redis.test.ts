@@ -112,8 +112,9 @@ test('an emptied Redis does not empty the archive; lost keys are reported and ca
   await job('archive-keys');
   await redis.del(...(await redis.keys('hw:*')));
   await aKey(keys, 40, NOW);
+  t.deepEqual(await keyring.compare(), { lost: 1, unarchived: 1 });
   t.deepEqual(await job('archive-keys'), { keys: 2, broken: [], damaged: [] });
-  t.is(await keyring.countLost(), 1);
+  t.deepEqual(await keyring.compare(), { lost: 1, unarchived: 0 });
   await restore();
   t.is((await score(lost.apiKey)).status, 200);
 });
@@ -180,6 +181,21 @@ test('a damaged archive in the shared storage is kept under another name, and re
   t.regex((await objects.read(name))?.toString() ?? '', /A shop/);
 });
 
+test('keys of the shared archive count as lost on a machine that never archived them', async (t) => {
+  const { keys, redis, archiveFile, keyring: other } = await aService(t);
+  await aKey(keys, 40, CREATED);
+  const objects = folderObjects(await tempDir(t));
+  const now = () => NOW;
+  await createKeyring({ redis, archiveFile: `${archiveFile}.other`, now, objects }).archive();
+  await redis.flushall();
+  const keyring = createKeyring({ redis, archiveFile, now, objects });
+  t.deepEqual(await keyring.compare(), { lost: 1, unarchived: 0 });
+  t.deepEqual(await other.compare(), { lost: 0, unarchived: 0 }, 'without shared storage');
+  const silent = { ...objects, read: () => new Promise<never>(() => undefined) };
+  const patient = createKeyring({ redis, archiveFile, now, objects: silent });
+  t.deepEqual(await patient.compare(), { lost: 0, unarchived: 0 }, 'a silent storage');
+});
+
 test('a damaged archive is not replaced while Redis has fewer keys than the archive', async (t) => {
   const { keys, keyring, redis, archiveFile } = await aService(t);
   await aKey(keys, 40, CREATED);
@@ -190,7 +206,7 @@ test('a damaged archive is not replaced while Redis has fewer keys than the arch
   await redis.flushall();
   await aKey(keys, 40, NOW);
   await t.throwsAsync(keyring.archive(), { message: /has 2 keys, but Redis has only 1/ });
-  await t.throwsAsync(keyring.countLost(), { name: 'ArchiveDamagedError' });
+  await t.throwsAsync(keyring.compare(), { name: 'ArchiveDamagedError' });
   t.is(await readFile(archiveFile, 'utf8'), damaged);
   await aKey(keys, 40, NOW);
   t.is((await keyring.archive()).keys, 2);

@@ -19,8 +19,9 @@ type Health = StatusData['health'];
 function word(data: StatusData): string {
   const { status } = data.health;
   if (status === 'error') return 'API calls are refused';
-  if (status === 'degraded') return 'partly available';
-  return missingInputs(data).length === 0 ? 'everything works' : 'working';
+  const isComplete = missingInputs(data).length === 0;
+  if (status === 'degraded' && !isComplete) return 'partly available';
+  return status === 'ok' && isComplete ? 'everything works' : 'working';
 }
 
 function sentence(data: StatusData): string {
@@ -30,9 +31,9 @@ function sentence(data: StatusData): string {
       : 'API keys cannot be checked, so API calls are refused. These pages still work.';
   }
   const missing = missingInputs(data);
-  return missing.length === 0
-    ? 'Scores are available and use all their inputs.'
-    : `Scores are available. ${missing.join(' ')}`;
+  if (missing.length > 0) return `Scores are available. ${missing.join(' ')}`;
+  const more = data.health.components.operations === 'ok' ? '' : ` ${OPERATIONS}`;
+  return `Scores are available and use all their inputs.${more}`;
 }
 
 /** Returns a sentence for each missing or outdated input of the scores. */
@@ -55,6 +56,7 @@ const HISTORY: Record<Health['components']['history'], string | undefined> = {
   unavailable: 'No history is loaded.',
 };
 
+const OPERATIONS = 'The operators have been warned of a problem that does not affect scores.';
 const HEALTH = 'This page shows the health check of the API, which also works without a key.';
 
 function view(data: StatusData, frame: Frame) {

@@ -6,7 +6,10 @@ import { createWebhook } from '../../../../jobs/watch/webhook.ts';
 import { restoreKeys } from '../../../../warehouse/keyring/archived-keys.ts';
 import { createKeyring, readArchive } from '../../../../warehouse/keyring/keyring.ts';
 import { acknowledgeIncidents, readIncidents } from '../../../../warehouse/live/incidents.ts';
-import { writeMachineReport } from '../../../../warehouse/live/health-reports.ts';
+import {
+  readMachineReports,
+  writeMachineReport,
+} from '../../../../warehouse/live/health-reports.ts';
 import { readOpsSummary } from '../../../../warehouse/live/ops-summary.ts';
 import { dataPaths } from '../../../../warehouse/paths.ts';
 import { aKey, aKeystore } from '../../../api/helpers/keystore.ts';
@@ -38,7 +41,7 @@ async function aWatch(t: ExecutionContext) {
     await notices.waitUntilDone();
   };
   const types = () => received.map(({ type }) => type).filter((type) => !type.startsWith('store'));
-  return { url, redis, keyring, archiveFile, health, judge, types, received };
+  return { url, redis, keys, dataDir, keyring, archiveFile, health, judge, types, received };
 }
 
 test('lost keys, and later their return, are shown by the incident, the notice, the metric and /ops', async (t) => {
@@ -61,6 +64,34 @@ test('lost keys, and later their return, are shown by the incident, the notice, 
   t.deepEqual(types(), ['keys.lost', 'keys.lost.over']);
   const open = (await readIncidents(redis)).map(({ kind }) => kind);
   t.false(open.includes('keys.lost'));
+});
+
+test('a key created after the last archive is archived by the next judgement, so its loss is noticed', async (t) => {
+  const { redis, keys, archiveFile, judge, types } = await aWatch(t);
+  await aKey(keys, 40, new Date());
+  t.is((await readArchive(archiveFile))?.keys.length, 2);
+  await judge();
+  t.is((await readArchive(archiveFile))?.keys.length, 3);
+  await redis.flushall();
+  await judge();
+  t.deepEqual(types(), ['keys.lost']);
+  t.regex((await readOpsSummary(redis))?.verdict.why.join() ?? '', /Redis lost 3 keys/);
+});
+
+test('two workers of a machine report separately: the end of one does not hide the other', async (t) => {
+  const { url, redis, health, judge, dataDir } = await aWatch(t);
+  await judge();
+  const command = aHealthWatch(t, { redis, url, dataDir }, { isService: false });
+  await command.judge();
+  const machines = async () => readMachineReports(redis, new Date());
+  t.deepEqual(
+    (await machines()).map(({ isService }) => isService),
+    [true],
+  );
+  await command.close();
+  t.is((await machines()).length, 1);
+  await health.close();
+  t.is((await machines()).length, 0);
 });
 
 test('refused writes and the recovery of Redis are notified without Redis', async (t) => {
@@ -89,19 +120,19 @@ test('a Redis with full memory refuses writes', async (t) => {
 test('workers of two lakes are an incident until one reports no more; invalid and old reports are deleted', async (t) => {
   const { redis, judge, types } = await aWatch(t);
   const other = { machine: '/x on barn', lake: 'b', isService: true, problems: [] };
-  await writeMachineReport(redis, { ...other, at: new Date().toISOString() });
+  await writeMachineReport(redis, '2', { ...other, at: new Date().toISOString() });
   const day = 24 * 3_600_000;
   const longAgo = new Date(Date.now() - 2 * day).toISOString();
-  await writeMachineReport(redis, { ...other, machine: 'old', at: longAgo });
+  await writeMachineReport(redis, 'old', { ...other, machine: 'old', at: longAgo });
   await redis.hset('hw:machines', 'bad', '{half', 'null', 'null');
   // The first judgement reports the lake of this worker, the second compares the reports.
   for (const _ of [1, 2]) await judge();
   t.deepEqual(types(), ['lakes.differ']);
   t.deepEqual(
-    (await redis.hkeys('hw:machines')).filter((id) => !id.includes(' on ')),
+    (await redis.hkeys('hw:machines')).filter((id) => ['old', 'bad', 'null'].includes(id)),
     [],
   );
-  await writeMachineReport(redis, {
+  await writeMachineReport(redis, '2', {
     ...other,
     at: new Date(Date.now() - 3 * 60_000).toISOString(),
   });
@@ -113,12 +144,12 @@ test('a problem that only another machine judges is an incident until that machi
   const { redis, judge, types } = await aWatch(t);
   const problem = { key: 'full disk of x', kind: 'disk.full', text: 'full', machine: 'x' } as const;
   const report = { machine: 'x', lake: 'a', isService: true, problems: [problem] };
-  await writeMachineReport(redis, { ...report, at: new Date().toISOString() });
+  await writeMachineReport(redis, '2', { ...report, at: new Date().toISOString() });
   await judge();
   t.deepEqual(types(), ['disk.full']);
   t.is((await readOpsSummary(redis))?.verdict.code, 1);
   t.deepEqual(await acknowledgeIncidents(redis, new Date().toISOString()), []);
-  await redis.hdel('hw:machines', 'x');
+  await redis.hdel('hw:machines', '2');
   await judge();
   t.deepEqual(types(), ['disk.full', 'disk.full.over']);
 });

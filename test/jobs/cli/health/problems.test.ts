@@ -166,6 +166,17 @@ for (const kind of CONDITION_NAMES) {
   });
 }
 
+test('a service without an API is failing after 20 s, and at once if no worker of the service runs', (t) => {
+  const verdictAfter = (seconds: number, machines = [machineOf(MACHINE, 'a')]) => {
+    const noApiSince = new Date(Date.parse(AT) - seconds * 1_000).toISOString();
+    return verdictOf(statusWith({}, { machines, noApiSince }));
+  };
+  t.is(verdictAfter(19).code, 0);
+  t.is(verdictAfter(20).code, 1);
+  t.is(verdictAfter(0, []).code, 1);
+  t.regex(verdictAfter(20).why.join(), /^no API runs, so no calls are answered: start one/);
+});
+
 test('failing problems come before degraded problems', (t) => {
   const { code, problems } = verdictOf(
     statusWith({ newest: { flights: '2025-07' } }, { lostKeys: 1 }),

@@ -47,20 +47,31 @@ const partField = (file: string, part: number) => (part === 0 ? file : `${file}:
 /** Key of a version's hash. The hash contains the version's manifest and the parts of the version's files. */
 const versionKey = (version: string) => `hw:store:version:${version}`;
 
+/**
+ * The parts of an unfinished upload expire, so that a killed upload leaves nothing behind. Each part renews this time.
+ */
+const UPLOAD_TTL_MS = 60 * 60_000;
+
 /** Uploads the version, moves the pointer to the version, notifies the readers, and removes the oldest versions. */
 export async function saveToRedis(redis: Redis, store: StoreFiles): Promise<void> {
   const { version } = store.manifest;
   const key = versionKey(version);
+  // A version that is already in Redis may be in use, so it must not expire.
+  const isListed = (await redis.lrange(VERSIONS, 0, -1)).includes(version);
   for (const [name, bytes] of store.files) {
     const count = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
     await forEachPart(count, async (part) => {
       const piece = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
-      await redis.hset(key, partField(name, part), Buffer.from(piece));
+      await Promise.all([
+        redis.hset(key, partField(name, part), Buffer.from(piece)),
+        isListed || redis.pexpire(key, UPLOAD_TTL_MS),
+      ]);
     });
   }
   await redis.hset(key, MANIFEST_FILE, JSON.stringify(store.manifest));
   await redis
     .multi()
+    .persist(key)
     .lrem(VERSIONS, 0, version)
     .lpush(VERSIONS, version)
     .set(POINTER, version)

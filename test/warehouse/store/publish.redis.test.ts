@@ -46,6 +46,24 @@ test('content that is already current keeps its version and is restored in an em
   t.is(openStore(await readFromRedis(redis, first)).manifest.builtAt, '2026-11-01T02:30:00.000Z');
 });
 
+test('an upload that was killed expires; a complete version, also one uploaded again, does not', async (t) => {
+  const { redis } = await places(t);
+  const store = await someStoreFiles();
+  const key = `hw:store:version:${store.manifest.version}`;
+  const killed = Object.assign(Object.create(redis) as Redis, {
+    multi: () => {
+      throw new Error('killed');
+    },
+  });
+  await t.throwsAsync(saveToRedis(killed, store), { message: 'killed' });
+  const ttlMs = await redis.pttl(key);
+  t.true(ttlMs > 0 && ttlMs <= 60 * 60_000, `${ttlMs}`);
+  await saveToRedis(redis, store);
+  t.is(await redis.pttl(key), -1);
+  await t.throwsAsync(saveToRedis(killed, store), { message: 'killed' });
+  t.is(await redis.pttl(key), -1, 'a version in use stays');
+});
+
 test('a damaged store on disk is replaced by the next publish', async (t) => {
   const { storeDir, redis } = await places(t);
   const version = await saveStore(storeDir, redis, await someStoreFiles());

@@ -172,10 +172,12 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
       return handleJob(job, deps);
     });
   // Equal live jobs share a run, no matter whether they were scheduled or requested.
-  const run =
-    name === 'live'
-      ? coalesceBy(({ name, data }: Job) => jobId(name, data as object), work)
-      : gateByDisk(work, deps);
+  const shared = coalesceBy((job: Job) => jobId(job.name, job.data as object), work);
+  const sharedGated = gateByDisk(shared, deps);
+  const runLive = (job: Job, token?: string) =>
+    // Other live jobs write almost nothing, and must run even if the disk is full.
+    job.name === 'backup' ? sharedGated(job, token) : shared(job);
+  const run = name === 'live' ? runLive : gateByDisk(work, deps);
   const worker = new Worker(name, run, {
     name: workerName(),
     connection: queueConnection(redisUrl),

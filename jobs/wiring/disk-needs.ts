@@ -16,6 +16,7 @@ import {
   type DiskJob,
   type DiskWatch,
 } from '../processes/disk-space.ts';
+import { findBackupShortage } from './backup-space.ts';
 import { downloadsDir, listFolder } from './month-steps.ts';
 
 /**
@@ -47,13 +48,18 @@ const CSV_PER_PACKED_SOURCE = 10;
 export function createDiskWatch({
   dataDir,
   minFreeBytes,
+  backupTo,
 }: {
   dataDir: string;
   minFreeBytes: number;
+  /** The folder of the scheduled backups, which may be on another disk. */
+  backupTo: string | undefined;
 }): DiskWatch {
   return {
     findShortage: async (job) =>
-      findDiskShortage(dataDir, minFreeBytes, await estimateDiskNeed(job, dataDir)),
+      job.name === 'backup' && backupTo !== undefined
+        ? findBackupShortage(backupTo, { dataDir, minFreeBytes })
+        : findDiskShortage(dataDir, minFreeBytes, await estimateDiskNeed(job, dataDir)),
     findEmergency: () => findDiskEmergency(dataDir),
   };
 }

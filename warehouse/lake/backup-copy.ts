@@ -30,7 +30,8 @@ export async function listLinkableFiles(folder: string): Promise<Map<string, str
   );
 }
 
-function keyOf(file: Pick<BackupFile, 'path' | 'bytes' | 'mtimeMs'>): string {
+/** Returns the key of a file in the map of linkable files. */
+export function keyOf(file: Pick<BackupFile, 'path' | 'bytes' | 'mtimeMs'>): string {
   return `${file.path} ${file.bytes} ${file.mtimeMs}`;
 }
 
@@ -122,7 +123,7 @@ async function copyListed(
  * Returns the path, size and time of a file. The time is in whole milliseconds, because a copy cannot have a more
  * precise time.
  */
-function describeFile(file: string, { size, mtimeMs }: Stats): Omit<BackupFile, 'sha256'> {
+export function describeFile(file: string, { size, mtimeMs }: Stats): Omit<BackupFile, 'sha256'> {
   return { path: file, bytes: size, mtimeMs: Math.floor(mtimeMs) };
 }
 

@@ -1,9 +1,8 @@
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { writeBackup, type BackupReport } from '../../../warehouse/lake/backup.ts';
 import {
   BACKUP_PARTS,
   pruneBackups,
-  type BackupPart,
   type DamagedFolder,
 } from '../../../warehouse/lake/backup-files.ts';
 import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
@@ -12,17 +11,9 @@ import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
+import { backupPlaces, findBackupShortage } from '../../wiring/backup-space.ts';
 import { fetchWholeLake } from '../lake-refresh.ts';
 import { count, size } from '../tables.ts';
-
-/** Returns the folders of a data folder that a backup contains. */
-export function backupPlaces(paths: DataPaths): Record<BackupPart, string> {
-  return {
-    lake: paths.lakeDir,
-    models: paths.modelsDir,
-    archive: dirname(paths.archiveFile),
-  };
-}
 
 /** Parts of the command context that a backup uses. */
 export type BackupContext = Pick<CommandContext, 'config' | 'now'> & {
@@ -79,6 +70,8 @@ export async function makeBackup(
     );
   }
   await fetchWholeLake(context);
+  const shortage = await findBackupShortage(folder, context.config);
+  if (shortage !== undefined) throw new CommandError(`No backup was made: ${shortage}`);
   const keys = await archiveNow(context, paths);
   const now = context.now();
   const report = await writeBackup({ to: folder, from: backupPlaces(paths), codeVersion, now });

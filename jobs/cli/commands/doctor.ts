@@ -18,7 +18,7 @@ import { openObjects } from '../../../warehouse/objects/open.ts';
 import { count, size } from '../tables.ts';
 import { moment } from '../status/times.ts';
 import { verdictOf } from '../status/verdict.ts';
-import { backupPlaces } from './backup.ts';
+import { backupPlaces } from '../../wiring/backup-space.ts';
 import { collectAll } from './status.ts';
 import { removalCommand } from './restore-backup.ts';
 import { REMEDY, verifyData } from './verify.ts';

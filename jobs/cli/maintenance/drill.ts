@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { publishStore } from '../../../pipelines/features/publish.ts';
 import { findModel } from '../../../pipelines/model/released-model.ts';
@@ -6,6 +6,7 @@ import type { Progress } from '../../../warehouse/progress.ts';
 import { rebuildWarehouse } from '../../../warehouse/build/rebuild.ts';
 import { withWarehouse } from '../../../warehouse/build/warehouse.ts';
 import { sum } from '../../../warehouse/ground/sum.ts';
+import { withTemporary } from '../../../warehouse/ground/temporary.ts';
 import { readArchive } from '../../../warehouse/keyring/keyring.ts';
 import {
   damagedFiles,
@@ -31,12 +32,10 @@ class DrillFailedError extends Error {
   override readonly name = 'DrillFailedError';
 }
 
-/** Folder of a drill, below DATA_DIR. Only one drill runs at a time. */
-const SCRATCH = 'restore-drill';
-
 /**
  * Restores the newest backup into a scratch folder, rebuilds the warehouse, makes a store and compares its answers with
- * the running store. Always removes the folder. Redis, keys and the running store stay as they are.
+ * the running store. Always removes the folder;
+ * if the drill is killed, the next worker removes it. Redis, keys and the running store stay as they are.
  */
 export async function runDrill(
   config: JobsConfig,
@@ -60,19 +59,12 @@ export async function runDrill(
   const needBytes = await scratchBytes(manifest, paths);
   const shortage = await findDiskShortage(dataDir, minFreeBytes, needBytes);
   if (shortage !== undefined) throw new DrillFailedError(`${name} was not restored: ${shortage}`);
-  const scratch = join(dataDir, SCRATCH);
-  await rm(scratch, { recursive: true, force: true });
-  try {
-    const result = await restoreAndCompare(
-      { folder, manifest, paths, codeVersion },
-      dataPaths(scratch),
-      progress,
-    );
-    const seconds = Math.round((performance.now() - startedAt) / 1_000);
-    return { summary: `${name} restored in ${seconds} s: ${result}` };
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  const running = { folder, manifest, paths, codeVersion };
+  const result = await withTemporary(dataDir, (scratch) =>
+    restoreAndCompare(running, dataPaths(scratch), progress),
+  );
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  return { summary: `${name} restored in ${seconds} s: ${result}` };
 }
 
 type Restored = {

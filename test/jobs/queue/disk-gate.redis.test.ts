@@ -37,6 +37,18 @@ test('while disk space is short, a job waits without using up attempts', async (
   t.deepEqual(shortOfDisk, [{ job: id, why: progress?.what }]);
 });
 
+test('a scheduled backup waits for disk space, and other live jobs do not', async (t) => {
+  const { queues, work, follow } = await queueWorld(t);
+  const findShortage = async () => 'too little space';
+  const refreshNas = async () => ({}) as never;
+  await work({ refreshNas }, undefined, { disk: { findShortage, findEmergency: noEmergency } });
+  const live = queues.queue('live');
+  const backup = await live.add('backup', {}, { jobId: 'backup-1' });
+  await until('the backup waits', async () => (await backup.getState()) === 'delayed');
+  await live.add('refresh-nas', {}, { jobId: 'nas-1' });
+  await t.notThrowsAsync(follow({ queue: 'live', id: 'nas-1' }));
+});
+
 test('a job that starts after a shortage no longer counts as short of disk space', async (t) => {
   const { queues, work, follow } = await queueWorld(t);
   const shortages = ['too little space'];

@@ -1,4 +1,4 @@
-import { rename, stat, writeFile } from 'node:fs/promises';
+import { link, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ensureDir, listEntries, statIfExists } from '../../warehouse/ground/files.ts';
 import { writeAtomically } from '../../warehouse/ground/write-atomically.ts';
@@ -35,18 +35,38 @@ export async function isUnchanged({ path, size, mtimeMs }: SeenFile): Promise<bo
 /**
  * Moves a file of the inbox into the folder of its outcome, together with its checksum file, and writes the reason
  * beside it. The new name begins with a time, so that files of equal names do not replace each other. Safe to run
- * again after an interruption, because the new name is always the same.
+ * again after an interruption, because the new name is always the same. If the file is no longer the one that was
+ * seen, moves it back and returns undefined: its new content has not been ingested.
  */
 export async function moveFromInbox(
-  path: string,
+  seen: SeenFile,
   { outcome, why, at }: { outcome: (typeof OUTCOMES)[number]; why: string; at: Date },
-): Promise<string> {
+): Promise<string | undefined> {
+  const { path } = seen;
   const movedName = `${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${basename(path)}`;
   const target = join(dirname(path), outcome, movedName);
-  await writeAtomically(`${target}.txt`, (temporary) => writeFile(temporary, `${why}\n`));
-  await renameIfExists(`${path}.sha256`, `${target}.sha256`);
+  // The file is compared after the move, because a writer can replace it until then.
   await renameIfExists(path, target);
+  const moved = { ...seen, path: target };
+  if ((await see(target)) !== undefined && !(await isUnchanged(moved))) {
+    await moveBack(target, path);
+    return undefined;
+  }
+  await renameIfExists(`${path}.sha256`, `${target}.sha256`);
+  await writeAtomically(`${target}.txt`, (temporary) => writeFile(temporary, `${why}\n`));
   return movedName;
+}
+
+/** Moves a file back, unless the place has a newer file, which replaces it. */
+async function moveBack(from: string, to: string): Promise<void> {
+  const isNewer = await link(from, to).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+      return true;
+    },
+  );
+  if (!isNewer) await rm(from);
 }
 
 async function see(path: string): Promise<SeenFile | undefined> {

@@ -9,7 +9,16 @@ export type DirectNoticesDeps = {
   now: () => Date;
 };
 
-type OpenProblem = { problem: Problem; since: string; isSent: boolean; endedAt?: string };
+type OpenProblem = {
+  problem: Problem;
+  id: string;
+  since: string;
+  isSent: boolean;
+  endedAt?: string;
+};
+
+/** The last beginning of a problem, and how often the problem began at that time, which is rounded. */
+type Beginning = { since: string; count: number };
 
 /** Workers that notice a problem within the same 5 minutes send equal ids. */
 const SINCE_STEP_MS = 5 * 60_000;
@@ -21,6 +30,7 @@ const SINCE_STEP_MS = 5 * 60_000;
  */
 export function createDirectNotices({ hook, log, now }: DirectNoticesDeps) {
   const open = new Map<string, OpenProblem>();
+  const beginnings = new Map<string, Beginning>();
   let sending = Promise.resolve();
 
   const note = (problems: readonly Problem[]) => {
@@ -28,8 +38,18 @@ export function createDirectNotices({ hook, log, now }: DirectNoticesDeps) {
     for (const problem of problems) {
       if (open.get(problem.key)?.endedAt === undefined && open.has(problem.key)) continue;
       log.error(problem.text);
-      const since = new Date(Math.floor(at.getTime() / SINCE_STEP_MS) * SINCE_STEP_MS);
-      open.set(problem.key, { problem, since: since.toISOString(), isSent: false });
+      const since = new Date(
+        Math.floor(at.getTime() / SINCE_STEP_MS) * SINCE_STEP_MS,
+      ).toISOString();
+      const last = beginnings.get(problem.key);
+      const count = last?.since === since ? last.count + 1 : 1;
+      beginnings.set(problem.key, { since, count });
+      open.set(problem.key, {
+        problem,
+        id: noticeId(problem.key, since, count),
+        since,
+        isSent: false,
+      });
     }
     const keys = new Set(problems.map(({ key }) => key));
     for (const [key, entry] of open) {
@@ -41,8 +61,7 @@ export function createDirectNotices({ hook, log, now }: DirectNoticesDeps) {
 
   const send = async () => {
     for (const [key, entry] of open) {
-      const { problem, since, isSent, endedAt } = entry;
-      const id = `msg_${sha256(`${key}\n${since}`).slice(0, 32)}`;
+      const { problem, id, since, isSent, endedAt } = entry;
       const data = { key, since };
       if (!isSent && endedAt === undefined) {
         await hook?.send({ id, type: problem.kind, at: since, text: problem.text, data });
@@ -62,4 +81,10 @@ export function createDirectNotices({ hook, log, now }: DirectNoticesDeps) {
     },
     waitUntilDone: () => sending,
   };
+}
+
+/** Receivers drop a notice whose id they have seen. A problem that begins again within the step needs another id. */
+function noticeId(key: string, since: string, count: number): string {
+  const identity = count === 1 ? `${key}\n${since}` : `${key}\n${since}\n${count}`;
+  return `msg_${sha256(identity).slice(0, 32)}`;
 }

@@ -36,7 +36,14 @@ export async function checkParquetPages(
   const file = await open(filePath);
   let checked = 0;
   try {
+    const { size } = await file.stat();
     for (const chunk of chunks) {
+      if (!isInside(chunk, size)) {
+        throw new SourceFormatError(
+          name,
+          `is damaged: its footer places the column ${chunk.column} outside the file`,
+        );
+      }
       const pages = await checkChunk(file, chunk, name);
       // A writer writes the checksums of all pages or of none.
       if (pages === 0) return checked;
@@ -46,6 +53,10 @@ export async function checkParquetPages(
     await file.close();
   }
   return checked;
+}
+
+function isInside({ start, bytes }: Chunk, size: number): boolean {
+  return start >= 0 && bytes >= 0 && start + bytes <= size;
 }
 
 async function checkChunk(
@@ -115,7 +126,7 @@ function readValue(reader: Reader, type: number): number | undefined {
   if (type === TRUE || type === FALSE) return undefined;
   if (type === BYTE) return readByte(reader);
   if (type > BYTE && type < DOUBLE) return readInteger(reader);
-  if (type === DOUBLE) reader.at += 8;
+  if (type === DOUBLE) skipBytes(reader, 8);
   else if (type === BINARY) skipBinary(reader);
   else if (type === LIST || type === SET) skipList(reader);
   else if (type === STRUCT) readStruct(reader);
@@ -124,8 +135,12 @@ function readValue(reader: Reader, type: number): number | undefined {
 }
 
 function skipBinary(reader: Reader): void {
-  const length = readVarint(reader);
-  reader.at += length;
+  skipBytes(reader, readVarint(reader));
+}
+
+function skipBytes(reader: Reader, count: number): void {
+  if (reader.at + count > reader.bytes.length) throw new RangeError('the header is cut off');
+  reader.at += count;
 }
 
 function skipList(reader: Reader): void {

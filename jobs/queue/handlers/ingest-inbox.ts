@@ -26,7 +26,9 @@ export type IngestInboxDeps = {
   redis?: Pick<Redis, 'hset' | 'hkeys' | 'hdel'> | undefined;
 };
 
-const WAIT_MS = 1_000;
+/** Shortest and longest wait between two checks of the file's jobs. The wait is a tenth of the job's age. */
+const SHORTEST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 15_000;
 
 /**
  * Ingests a file of the inbox like `make ingest`, and then moves the file. While the jobs of the file are under way,
@@ -61,7 +63,8 @@ export async function ingestInbox(
     return postpone(job);
   }
   const at = new Date(job.timestamp);
-  const movedName = await moveFromInbox(path, { ...result, at });
+  const movedName = await moveFromInbox(job.data, { ...result, at });
+  if (movedName === undefined) return { name, outcome: 'changed' };
   const file: InboxFile = { name, at: new Date().toISOString(), ...result };
   if (redis) await recordInboxFile(redis, movedName, file);
   return file;
@@ -75,7 +78,9 @@ async function isPresent(path: string): Promise<boolean> {
 }
 
 async function postpone(job: InboxJob): Promise<never> {
-  await job.moveToDelayed(Date.now() + WAIT_MS, job.token);
+  const tenth = (Date.now() - job.timestamp) / 10;
+  const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, tenth));
+  await job.moveToDelayed(Date.now() + Math.round(waitMs), job.token);
   throw new DelayedError();
 }
 

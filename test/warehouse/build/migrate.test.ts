@@ -15,6 +15,15 @@ test('a new database gets every migration, in order', async (t) => {
   t.teardown(() => db.close());
   const files = await readdir(new URL('../../../warehouse/migrations', import.meta.url));
   t.deepEqual(await migrate(db), files.toSorted());
+  t.is(new Set(files.map((file) => file.slice(0, 4))).size, files.length, 'numbers are unique');
+});
+
+test('a migration that got another number is not applied twice', async (t) => {
+  const db = await createWarehouse(t);
+  await db.run(
+    `update migrations set name = '0011_delay_counts.sql' where name like '%_delay_counts.sql'`,
+  );
+  t.deepEqual(await migrate(db), []);
 });
 
 test('runs of the first layout stay in the ledger', async (t) => {

@@ -61,6 +61,32 @@ test('a file with a damaged page is refused before any row is read', async (t) =
   );
 });
 
+test('a footer or a page header with garbage is a damaged file, not an internal error', async (t) => {
+  const file = path.join(await aFolder(t), 'garbage.parquet');
+  await writeFile(file, Buffer.alloc(2_000, 0xff));
+  const chunkAt = (start: number, bytes: number) => ({
+    rows: async () => [{ column: 'delay', start, bytes }],
+  });
+  const check = (start: number, bytes: number) =>
+    checkParquetPages(chunkAt(start, bytes) as never, file, 'garbage.parquet');
+  for (const [start, bytes] of [
+    [4, 2 ** 52],
+    [4, -1],
+    [-5, 100],
+    [1_990, 11],
+  ] as const) {
+    await t.throwsAsync(check(start, bytes), {
+      instanceOf: SourceFormatError,
+      message: 'garbage.parquet: is damaged: its footer places the column delay outside the file',
+    });
+  }
+  t.is(await check(4, 1_000), 0);
+  // A list that claims 2^49 numbers of eight bytes.
+  const list = [0x19, 0xf7, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 0x00];
+  await writeFile(file, Buffer.concat([Buffer.from(list), Buffer.alloc(1_990)]));
+  t.is(await check(0, 1_000), 0);
+});
+
 test('a file without checksums is accepted', async (t) => {
   const db = await aDatabase(t);
   const file = path.join(await aFolder(t), 'plain.parquet');

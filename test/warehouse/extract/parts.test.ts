@@ -87,6 +87,17 @@ test('several files read as one source make one month, and a flight in two files
   );
 });
 
+test('flights without a number in two files are the same only if their planes match', async (t) => {
+  const { extract } = await aLake(t);
+  const flight = (plane: string) =>
+    aFlight({ ORIGIN: 'SEA', DEST: 'PDX', OP_CARRIER_FL_NUM: '', TAIL_NUM: plane });
+  const first = await aFile(t, toCsv([...departures('SEA', 150), flight('N1AS')]), 'a.csv');
+  const other = await aFile(t, toCsv([flight('N1AS'), flight('N2AS')]), 'b.csv');
+  const report = await extract({ path: first, parts: [other] });
+  t.like(report, { rowsRead: 152, rowsLoaded: 152 });
+  t.deepEqual(report.notes, ['1 flights are in several files and are counted once']);
+});
+
 test('parts whose flights cannot be deduplicated are refused, and the lake does not change', async (t) => {
   const { lakeDir, extract } = await aLake(t);
   const file = await aFile(t, toCsv([aFlight()]), 'own.csv');

@@ -20,7 +20,6 @@ sorted_hashes as (
         reject is null
         and flight_date is not null
         and coalesce(flight_number, tail_number) is not null
-        and (crs_dep_time is not null or not getvariable('has_times'))
     order by flight_hash
 ),
 
@@ -49,11 +48,7 @@ from checked_flights
 where
     reject is null
     and month is not null
-    and (
-        flight_date is null
-        or coalesce(flight_number, tail_number) is null
-        or crs_dep_time is null and getvariable('has_times')
-    );
+    and (flight_date is null or coalesce(flight_number, tail_number) is null);
 
 create or replace temp table row_counts as
 select

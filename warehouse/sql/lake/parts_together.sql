@@ -1,5 +1,6 @@
 -- Combines the flights of several files into one source. If several files have the same flight, the first file counts.
--- Two flights are the same if day, scheduled time, airline, number and airports match.
+-- Two flights are the same if day, scheduled time, airline, airports and number match. Without a number, the plane must
+-- match.
 create or replace temp table repeated_flights as
 with
 valid_flights as (
@@ -7,7 +8,8 @@ valid_flights as (
         part,
         part_row,
         min(part) over (
-            partition by flight_date, carrier, coalesce(flight_number, ''), origin, dest, crs_dep_time
+            partition by
+                flight_date, carrier, coalesce(flight_number, tail_number, ''), origin, dest, crs_dep_time
         ) as first_part
     from part_flights
     where reject is null

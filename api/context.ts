@@ -7,6 +7,8 @@ export type ApiState = {
   keyPrefix?: string;
   /** Whether the answer may be long enough to compress. */
   isCompressible?: boolean;
+  /** Set by an endpoint whose successful answer costs nothing after all. */
+  isUncharged?: true;
   /** Reason for a 5xx status, for the request log. */
   reason?: string;
 };

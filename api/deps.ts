@@ -12,7 +12,7 @@ export type ExplorerDeps = {
   /**
    * Counts a visitor's request. Returns 0 when the request may be answered, otherwise the number of seconds to wait.
    */
-  admit: (visitor: string) => Promise<number>;
+  admit: (visitor: string, content: 'flight' | 'other') => Promise<number>;
   /** Whether the address belongs to a proxy whose forwarding headers are trusted. */
   isTrustedProxy: (address: string, hop: number) => boolean;
 };

@@ -639,8 +639,8 @@ class NewsMeta(TypedDict):
     count: int
     # True if served from the cache, false if fetched for this call.
     cached: bool
-    # Time of the last fetch, ISO 8601 in UTC.
-    fetched_at: str
+    # Time of the last successful fetch, ISO 8601 in UTC; null if these news were never fetched.
+    fetched_at: str | None
     # Cache lifetime. [hours]
     cache_ttl_hours: int
 
@@ -1054,6 +1054,10 @@ class HealthComponents(TypedDict):
     keys: str
     # The model. Without it, scores use statistics only.
     ml_model: str
+    # The weather forecasts.
+    weather: str
+    # The news.
+    news: str
     # `ok`, `behind` if newer months are published, or the part of the history that is too old.
     history: str
     # The state that `make status` and the alerts show to operators. Answers need not be affected.
@@ -1065,6 +1069,11 @@ class HealthHistory(TypedDict):
     flights_until: str | None
     # Newest month of the table of current delays by airline and airport; null without a table.
     levels_until: str | None
+
+
+class HealthWeather(TypedDict):
+    # Time of the newest forecast, ISO 8601 in UTC; null if never fetched.
+    fetched_at: str | None
 
 
 class HealthNews(TypedDict):
@@ -1081,6 +1090,8 @@ class Health(TypedDict):
     components: HealthComponents
     # The newest months used in answers.
     history: HealthHistory
+    # The forecasts used for weather. Without them, scores use the usual weather.
+    weather: HealthWeather
     # The news used for `event_risk`. Without news, `event_risk` uses holidays and, if known, the airport status.
     news: HealthNews
 

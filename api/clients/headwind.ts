@@ -576,8 +576,8 @@ export type News = {
     count: number;
     /** True if served from the cache, false if fetched for this call. */
     cached: boolean;
-    /** Time of the last fetch, ISO 8601 in UTC. */
-    fetched_at: string;
+    /** Time of the last successful fetch, ISO 8601 in UTC; null if these news were never fetched. */
+    fetched_at: string | null;
     /** Cache lifetime. [hours] */
     cache_ttl_hours: number;
   };
@@ -931,6 +931,10 @@ export type Health = {
     keys: string;
     /** The model. Without it, scores use statistics only. */
     ml_model: string;
+    /** The weather forecasts. */
+    weather: string;
+    /** The news. */
+    news: string;
     /** `ok`, `behind` if newer months are published, or the part of the history that is too old. */
     history: string;
     /** The state that `make status` and the alerts show to operators. Answers need not be affected. */
@@ -942,6 +946,11 @@ export type Health = {
     flights_until: string | null;
     /** Newest month of the table of current delays by airline and airport; null without a table. */
     levels_until: string | null;
+  };
+  /** The forecasts used for weather. Without them, scores use the usual weather. */
+  weather: {
+    /** Time of the newest forecast, ISO 8601 in UTC; null if never fetched. */
+    fetched_at: string | null;
   };
   /** The news used for `event_risk`. Without news, `event_risk` uses holidays and, if known, the airport status. */
   news: {
@@ -1005,7 +1014,7 @@ export type NewsParams = {
   origin: string;
   /** IATA code of the arrival airport; differs from `origin`. */
   dest: string;
-  /** Fetches news now instead of using the cache. Use sparingly. */
+  /** Fetches news now instead of using the cache, at most 20 times an hour for each key. A call that could not fetch anything is free. */
   refresh?: boolean;
 };
 

@@ -5,7 +5,7 @@ import { readParams } from '../schemas/params.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import { createAsyncCache, type AsyncCache } from '../scoring/async-cache.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, VisitContent } from './endpoint.ts';
 import { nextSlice } from './endpoints/time-slices.ts';
 import { ENDPOINTS } from './endpoints.ts';
 
@@ -44,11 +44,20 @@ export function createAnswers(deps: ApiDeps) {
     /** Returns the answer at an `/explorer/…` address. */
     at: async (address: string): Promise<Answer> => {
       const [path = '', query = ''] = address.split('?');
-      const endpoint = ENDPOINTS.find((one) => one.path === path);
-      if (!endpoint) throw new Error(`no endpoint has the path ${path}`);
-      return answerOf(endpoint, parse(query));
+      return answerOf(endpointAt(path), parse(query));
     },
   };
+}
+
+/** Returns the content of the answer at an `/explorer/…` address. */
+export function contentOf(address: string): VisitContent {
+  return endpointAt(address.split('?')[0] ?? '').content ?? 'other';
+}
+
+function endpointAt(path: string): Endpoint {
+  const endpoint = ENDPOINTS.find((one) => one.path === path);
+  if (!endpoint) throw new Error(`no endpoint has the path ${path}`);
+  return endpoint;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -2,6 +2,9 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
 
+/** Content of an answer. Flights have their own budget, because each contains many scores. */
+export type VisitContent = 'flight' | 'other';
+
 /** A source of page data. The server calls it directly when it draws a page; the browser sends a request. */
 export type Endpoint = {
   /** Starts with `/explorer/`. */
@@ -11,6 +14,8 @@ export type Endpoint = {
    * is computed for each request.
    */
   restsOn: 'store' | 'now';
+  /** The budget that an answer uses; by default `other`. */
+  content?: VisitContent;
   /** The parameters of a cached answer, if the answer has parameters. */
   params?: z.ZodObject;
   /**

@@ -3,11 +3,13 @@ import type { ParameterizedContext } from 'koa';
 import type { ApiState } from '../context.ts';
 import type { ApiDeps, ExplorerDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
+import { formatDuration } from '../../warehouse/ground/duration.ts';
 import type { DrawRefusal } from '../middleware/error-shape.ts';
 import { publicDocument } from '../routes/public-document.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { FILES_PATH, loadPageFiles } from './files.ts';
-import { createAnswers } from './answers.ts';
+import { contentOf, createAnswers } from './answers.ts';
+import type { VisitContent } from './endpoint.ts';
 import { problemDocument } from './document.ts';
 import { createPageDocuments } from './page-documents.ts';
 import { OFFLINE_STATUS, SHELL_PATH, WORKER_PATH } from './browser/offline-paths.ts';
@@ -28,8 +30,8 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
   const router = new Router<ApiState>();
   const answers = createAnswers(deps);
   const documents = createPageDocuments();
-  const checkLimit = async (ctx: Ctx) => {
-    const waitS = await admit(visitorAddress(ctx.req, isTrustedProxy));
+  const checkLimit = async (ctx: Ctx, content: VisitContent = 'other') => {
+    const waitS = await admit(visitorAddress(ctx.req, isTrustedProxy), content);
     if (waitS > 0) throw tooManyRequests(waitS);
   };
   /** Returns undefined if the `Host` header is not a valid host name. */
@@ -44,20 +46,21 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
   for (const endpoint of ENDPOINTS) {
     router.get(endpoint.path, async (ctx) => {
       refuseOtherSites(ctx);
-      await checkLimit(ctx);
+      await checkLimit(ctx, endpoint.content);
       ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
       await send(ctx, await answers.document(endpoint, ctx.query), 'no-cache');
     });
   }
   for (const page of PAGES) {
     router.get(page.path, async (ctx) => {
-      await checkLimit(ctx);
       const site = siteOf(ctx);
       if (site === undefined) {
         throw new RequestError(400, 'bad_request', 'The Host header is not a valid host name.');
       }
       const place = { params: { ...ctx.params }, query: ctx.URL.searchParams };
-      const { body, document: data } = await answers.at(page.source(place));
+      const source = page.source(place);
+      await checkLimit(ctx, contentOf(source));
+      const { body, document: data } = await answers.at(source);
       const address = page.canonical?.(body);
       if (address !== undefined && address !== ctx.url) {
         ctx.status = 303;
@@ -128,7 +131,13 @@ function tooManyRequests(waitS: number): RequestError {
   return new RequestError(
     429,
     'rate_limit_exceeded',
-    `Too many requests. Try again in ${waitS} ${waitS === 1 ? 'second' : 'seconds'}, or use the API for higher limits.`,
+    `Too many requests. Try again in ${waitText(waitS)}, or use the API for higher limits.`,
     { headers: { 'Retry-After': String(waitS) } },
   );
+}
+
+/** Formats a wait. A wait for the next day is not given in seconds. */
+function waitText(waitS: number): string {
+  if (waitS >= 120) return formatDuration(1_000 * waitS);
+  return `${waitS} ${waitS === 1 ? 'second' : 'seconds'}`;
 }

@@ -1,39 +1,76 @@
 import type { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  BurstyRateLimiter,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import type { VisitContent } from './endpoint.ts';
 
 /** Counts a visitor's request. Returns 0 if the request is allowed, otherwise the seconds to wait. */
-export type Admit = (visitor: string) => Promise<number>;
+export type Admit = (visitor: string, content: VisitContent) => Promise<number>;
 
-/** Requests a visitor may send per minute, counted over all processes. */
-const REQUESTS_PER_MINUTE = 60;
+/** Number of requests that an address may send, counted over all processes. */
+type Budget = {
+  perMinute: number;
+  /** Requests beyond `perMinute` in ten minutes, for the people who share an address. */
+  burst: number;
+  perDay: number;
+};
 
+/** For all requests together. A person who looks at a flight also sends some searches. */
+const REQUESTS: Budget = { perMinute: 300, burst: 1_500, perDay: 20_000 };
 /**
- * Requests a visitor may send per minute and process while Redis is unavailable. Each process then counts separately.
+ * For flights. Twenty people with ten flights each in ten minutes need 200, even if all come at once. A day of a script
+ * yields no more flights than two months of the smallest API key.
  */
-const REQUESTS_PER_MINUTE_WITHOUT_REDIS = 20;
+const FLIGHTS: Budget = { perMinute: 60, burst: 300, perDay: 2_000 };
+
+const MINUTE_S = 60;
+const BURST_S = 600;
+const DAY_S = 86_400;
 
 /**
- * Counts the requests of each visitor in Redis, under `hw:explorer:<address>`. The counters expire after a minute.
+ * Limits the requests of each visitor. Counts are in Redis, under `hw:explorer:…:<address>`, and expire with their
+ * window. While Redis is unavailable, each process counts in its own memory.
  */
 export function createVisitLimit(redis: Redis): Admit {
-  const limiter = new RateLimiterRedis({
-    storeClient: redis,
-    keyPrefix: 'hw:explorer',
-    points: REQUESTS_PER_MINUTE,
-    duration: 60,
-    rejectIfRedisNotReady: true,
-    insuranceLimiter: new RateLimiterMemory({
-      points: REQUESTS_PER_MINUTE_WITHOUT_REDIS,
-      duration: 60,
-    }),
-  });
-  return async (visitor) => {
-    try {
-      await limiter.consume(visitor);
-      return 0;
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      return Math.ceil(error.msBeforeNext / 1000);
+  const requests = limitersOf(redis, 'requests', REQUESTS);
+  const flights = limitersOf(redis, 'flights', FLIGHTS);
+  return async (visitor, content) => {
+    const limiters = content === 'flight' ? [...requests, ...flights] : requests;
+    for (const limiter of limiters) {
+      const waitS = await secondsToWait(limiter, visitor);
+      if (waitS > 0) return waitS;
     }
+    return 0;
   };
+}
+
+type Limiter = Pick<BurstyRateLimiter, 'consume'>;
+
+function limitersOf(redis: Redis, name: string, { perMinute, burst, perDay }: Budget): Limiter[] {
+  const limiter = (window: string, points: number, duration: number) =>
+    new RateLimiterRedis({
+      storeClient: redis,
+      keyPrefix: `hw:explorer:${name}:${window}`,
+      points,
+      duration,
+      rejectIfRedisNotReady: true,
+      insuranceLimiter: new RateLimiterMemory({ points, duration }),
+    });
+  return [
+    new BurstyRateLimiter(limiter('minute', perMinute, MINUTE_S), limiter('burst', burst, BURST_S)),
+    limiter('day', perDay, DAY_S),
+  ];
+}
+
+async function secondsToWait(limiter: Limiter, visitor: string): Promise<number> {
+  try {
+    await limiter.consume(visitor);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    return Math.ceil(error.msBeforeNext / 1_000);
+  }
 }

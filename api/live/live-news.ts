@@ -7,6 +7,7 @@ import type { NasStatus } from '../../warehouse/live/nas.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { EventSources, FindNews, FlightNews } from './news-types.ts';
 import { localDay } from '../local-day.ts';
+import { createFetchLimits } from './fetch-limits.ts';
 import { createMinuteCache } from './minute-cache.ts';
 import { watchNews, type NewsState } from './news-watch.ts';
 import { newsItemOf } from './news-item.ts';
@@ -80,6 +81,7 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
       stores,
       feed,
       now,
+      admitFetch: createFetchLimits(redis),
       ...(maxWaitMs !== undefined && { maxWaitMs }),
     }),
     flightNews: ({ query }) => {

@@ -6,19 +6,29 @@ import type { NewsItem } from '../schemas/news.ts';
 /** News of a route at its last fetch. */
 export type RouteNews = {
   items: NewsItem[];
-  fetchedAt: Date;
+  /** When these news were last fetched; undefined if they never were. */
+  fetchedAt: Date | undefined;
   /** Whether the news come from the cache and not from a fetch for this call. */
   isCached: boolean;
+  /** Whether nothing could be fetched for the call: a requested refresh failed, or the news are too old. */
+  isFailed: boolean;
+};
+
+/** The call that needs the news. */
+export type NewsCaller = {
+  /** Passed to the worker, for its log. */
+  requestId: string;
+  /** Prefix of the API key, whose refreshes are limited; absent for a call without a key. */
+  keyPrefix?: string;
 };
 
 /**
- * Returns the news of a route. `isFresh` bypasses the cache; `requestId` is passed to the worker. The function never
- * fails. When the news sources are unavailable, the function returns the last known news.
+ * Returns the news of a route. `isFresh` bypasses the cache. The function never fails. When the news sources are unavailable, the function returns the last known news.
  */
 export type FindNews = (
   route: KnownRoute,
   isFresh: boolean,
-  requestId: string,
+  caller: NewsCaller,
 ) => Promise<RouteNews>;
 
 /**

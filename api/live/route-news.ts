@@ -12,7 +12,8 @@ import {
   type NewsItem,
 } from '../../warehouse/live/news.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import type { FindNews } from './news-types.ts';
+import type { AdmitFetch } from './fetch-limits.ts';
+import type { FindNews, NewsCaller } from './news-types.ts';
 import type { NewsWatch } from './news-watch.ts';
 import { newsItemOf } from './news-item.ts';
 import { NEWS_CACHE_TTL_HOURS } from '../schemas/news.ts';
@@ -25,7 +26,14 @@ export type RouteNewsDeps = {
   now: () => Date;
   /** Maximum time that an answer waits for the worker, in ms. */
   maxWaitMs?: number;
+  admitFetch: AdmitFetch;
 };
+
+/**
+ * Outcome of a request to fetch a route. `recent`: the route was fetched within the last minute. `limited`: no more
+ * fetches are allowed now.
+ */
+type FetchOutcome = 'fetched' | 'recent' | 'failed' | 'limited';
 
 const CACHE_MS = NEWS_CACHE_TTL_HOURS * 3_600_000;
 /** Minimum interval between two fetches of a route, for all callers together. */
@@ -42,31 +50,48 @@ const MAX_ITEMS = 20;
  * worker, the function returns the last known news.
  */
 export function createFindNews(deps: RouteNewsDeps): FindNews {
-  const requests = new Map<string, Promise<boolean>>();
-  const fetchOnce = (route: string, requestId: string): Promise<boolean> => {
-    const running = requests.get(route);
+  const requests = new Map<string, Promise<FetchOutcome>>();
+  const fetchOnce = (request: FetchRequest): Promise<FetchOutcome> => {
+    // Each key has its own limit. Redis deduplicates the requests of several keys.
+    const id = `${request.route} ${request.keyPrefix} ${request.isRefresh}`;
+    const running = requests.get(id);
     if (running) return running;
-    const request = requestFetch(route, requestId, deps)
-      .catch(() => false)
-      .finally(() => requests.delete(route));
-    requests.set(route, request);
-    return request;
+    const fetching = requestFetch(request, deps)
+      .catch(() => 'failed' as const)
+      .finally(() => requests.delete(id));
+    requests.set(id, fetching);
+    return fetching;
   };
-  return async ({ origin, dest }, isFresh, requestId) => {
+  const isOld = (at: string | undefined) =>
+    at === undefined || deps.now().getTime() - Date.parse(at) >= CACHE_MS;
+  return async ({ origin, dest }, isFresh, caller) => {
     const route = `${origin.iata}-${dest.iata}`;
     const lastFetch = await fetchedAt(route, deps);
-    const isOld =
-      lastFetch === undefined || deps.now().getTime() - Date.parse(lastFetch) >= CACHE_MS;
-    const isFetched = (isFresh || isOld) && (await fetchOnce(route, requestId));
-    const at =
-      (isFetched && (await fetchedAt(route, deps))) || lastFetch || (await fetchedAt('', deps));
+    const outcome =
+      isFresh || isOld(lastFetch)
+        ? await fetchOnce({ route, isRefresh: isFresh, ...caller })
+        : undefined;
+    const isFetched = outcome === 'fetched';
+    const at = isFetched ? await fetchedAt(route, deps) : await newestFetch(lastFetch, deps);
     return {
       items: routeItems(origin.iata, dest.iata, deps).map(newsItemOf),
-      // Before the first fetch there is no cached time, so the time of the answer is used.
-      fetchedAt: at === undefined ? deps.now() : new Date(at),
+      fetchedAt: at === undefined ? undefined : new Date(at),
       isCached: !isFetched && at !== undefined,
+      isFailed: (isFresh && outcome === 'failed') || isOld(at),
     };
   };
+}
+
+/** A fetch of a route, and the call that needs it. */
+type FetchRequest = NewsCaller & { route: string; isRefresh: boolean };
+
+/** Returns the later of the last fetches of the route and of the general feeds, which cover all routes. */
+async function newestFetch(
+  lastFetch: string | undefined,
+  deps: RouteNewsDeps,
+): Promise<string | undefined> {
+  const general = await fetchedAt('', deps);
+  return (general ?? '') > (lastFetch ?? '') ? general : lastFetch;
 }
 
 /** Returns the flight with the countries of its airports, to match it with events. */
@@ -113,15 +138,9 @@ async function fetchedAt(route: string, { redis }: RouteNewsDeps): Promise<strin
   return (await hgetWithFormer(redis, NEWS_ROUTES_KEY, route).catch(() => null)) ?? undefined;
 }
 
-/**
- * Requests a fetch and waits for the result. Returns whether the worker fetched the route, either for this request or
- * for a concurrent request.
- */
-async function requestFetch(
-  route: string,
-  requestId: string,
-  deps: RouteNewsDeps,
-): Promise<boolean> {
+/** Requests a fetch and waits for the result of this request or of a concurrent one. */
+async function requestFetch(request: FetchRequest, deps: RouteNewsDeps): Promise<FetchOutcome> {
+  const { route, requestId } = request;
   const { redis, feed, now, maxWaitMs = MAX_WAIT_MS } = deps;
   const fetched = Promise.withResolvers<void>();
   const stop = feed.onRoute(route, fetched.resolve);
@@ -129,23 +148,26 @@ async function requestFetch(
   try {
     const requestedAt = now().toISOString();
     const key = newsRequestKey(route);
+    // A call that causes no fetch uses no limit.
+    if ((await redis.exists(key)) === 0 && !(await deps.admitFetch(request))) return 'limited';
     const isFirst = (await redis.set(key, requestedAt, 'EX', FETCH_EVERY_S, 'NX')) === 'OK';
     const since = isFirst ? requestedAt : ((await redis.get(key)) ?? requestedAt);
-    if (since === NEWS_REQUEST_UNANSWERED) return false;
+    if (since === NEWS_REQUEST_UNANSWERED) return 'failed';
     // A worker may end without an answer. Later callers therefore stop waiting at the same time as the first caller.
     const leftMs = maxWaitMs - (now().getTime() - Date.parse(since));
     if (isFirst) {
       await redis.lpush(NEWS_REQUESTS_KEY, formatNewsRequest({ route, requestId }));
       await redis.ltrim(NEWS_REQUESTS_KEY, 0, MAX_WAITING - 1);
-    } else if (leftMs < 0 || (await isFetchedSince(route, since, deps))) {
-      // The route was fetched within the last minute, or the fetch failed: use the cache.
-      return false;
+    } else if (await isFetchedSince(route, since, deps)) {
+      return 'recent';
+    } else if (leftMs < 0) {
+      return 'failed';
     }
     // Without a running worker, return at once; the request stays queued until a worker starts.
-    if ((await redis.exists(NEWS_LISTENER_KEY)) === 0) return false;
+    if ((await redis.exists(NEWS_LISTENER_KEY)) === 0) return 'failed';
     timer = setTimeout(fetched.resolve, Math.min(leftMs, maxWaitMs));
     await fetched.promise;
-    return await isFetchedSince(route, since, deps);
+    return (await isFetchedSince(route, since, deps)) ? 'fetched' : 'failed';
   } finally {
     clearTimeout(timer);
     stop();

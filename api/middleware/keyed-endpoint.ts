@@ -106,6 +106,7 @@ function createAnswer<Query>(
     if (key.verdict === 'over') {
       throw overLimit(key, cost, at);
     }
+    const charge = { apiKey, cost, at, usageLabel };
     try {
       const body = pending
         ? pending()
@@ -113,9 +114,10 @@ function createAnswer<Query>(
       const text = typeof body === 'string' ? body : await body;
       const store = endpoint.storeOf?.(query.value);
       if (store) call.res.setHeader('X-Store-Version', store.manifest.version);
+      if (call.state.isUncharged) await refundCall(call, key, charge, keys);
       return text;
     } catch (error) {
-      await refundCall(call, key, { apiKey, cost, at, usageLabel }, keys);
+      await refundCall(call, key, charge, keys);
       throw error;
     }
   };

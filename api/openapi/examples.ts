@@ -195,10 +195,13 @@ export const EXAMPLES = {
       database: 'ok',
       keys: 'ok',
       ml_model: 'unavailable',
+      weather: 'ok',
+      news: 'ok',
       history: 'ok',
       operations: 'ok',
     },
     history: { flights_until: '2025-04', levels_until: '2025-12' },
+    weather: { fetched_at: '2026-03-10T13:00:00.000Z' },
     news: { fetched_at: '2026-03-10T13:30:00.000Z' },
   },
 } satisfies {

@@ -2,10 +2,12 @@ import { Router } from '@koa/router';
 import type { ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
+import { isForecastFresh } from '../../models/day-weather.ts';
 import { historyState } from '../../warehouse/store/history-state.ts';
 import { healthStateOf, type ConditionName } from '../../warehouse/live/conditions.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { HealthBody } from '../schemas/health.ts';
+import { NEWS_CACHE_TTL_HOURS } from '../schemas/news.ts';
 import { setIgnoredParams } from '../schemas/params.ts';
 
 /**
@@ -30,11 +32,12 @@ export async function healthAnswer({
   keys,
   models,
   newsAt,
+  forecastsAt,
   conditions,
   now,
 }: Pick<
   ApiDeps,
-  'stores' | 'keys' | 'models' | 'newsAt' | 'conditions' | 'now'
+  'stores' | 'keys' | 'models' | 'newsAt' | 'forecastsAt' | 'conditions' | 'now'
 >): Promise<HealthBody> {
   const isRedisUp = await keys.ping().then(
     () => true,
@@ -43,11 +46,9 @@ export async function healthAnswer({
   const store = stores.current();
   const hasDatabase = isRedisUp && store !== undefined;
   const hasModel = store !== undefined && models.modelFor(store) !== undefined;
-  const news = { fetched_at: newsAt() ?? null };
-  return {
-    ...healthOf({ hasDatabase, hasModel, store, conditions: conditions?.() ?? [] }, now()),
-    news,
-  };
+  const times = { newsAt: newsAt(), forecastsAt: forecastsAt() };
+  const facts = { hasDatabase, hasModel, store, conditions: conditions?.() ?? [], ...times };
+  return healthOf(facts, now());
 }
 
 type Facts = {
@@ -56,12 +57,15 @@ type Facts = {
   store: ScoreStore | undefined;
   /** Conditions that workers found. */
   conditions: readonly ConditionName[];
+  /** Times of the last fetches (ISO); undefined if nothing was ever fetched. */
+  newsAt: string | undefined;
+  forecastsAt: string | undefined;
 };
 
 function healthOf(
-  { hasDatabase, hasModel, store, conditions }: Facts,
+  { hasDatabase, hasModel, store, conditions, newsAt, forecastsAt }: Facts,
   time: Date,
-): Omit<HealthBody, 'news'> {
+): HealthBody {
   const flights = store?.manifest.months.at(-1);
   const levels = store?.manifest.lastLevelMonth;
   const ageState = historyState({ flights, levels }, time);
@@ -70,19 +74,38 @@ function healthOf(
   const keys = conditions.includes('keys.lost') ? 'lost' : 'ok';
   const state = healthStateOf(conditions.map((kind) => ({ kind })));
   const operations = state === 'well' ? 'ok' : state;
-  const isWell = hasModel && history === 'ok' && operations === 'ok';
-  const quality = isWell ? 'ok' : 'degraded';
+  const weather = sourceState(forecastsAt, isForecastFresh, time);
+  const news = sourceState(newsAt, isNewsFresh, time);
+  const isWell =
+    hasModel && [history, operations, weather, news].every((component) => component === 'ok');
   return {
-    status: hasDatabase ? quality : 'error',
+    status: hasDatabase ? (isWell ? 'ok' : 'degraded') : 'error',
     time: time.toISOString(),
     components: {
       api: 'ok',
       database: hasDatabase ? 'ok' : 'unavailable',
       keys,
       ml_model: hasModel ? 'ok' : 'unavailable',
+      weather,
+      news,
       history,
       operations,
     },
     history: { flights_until: flights ?? null, levels_until: levels ?? null },
+    weather: { fetched_at: forecastsAt ?? null },
+    news: { fetched_at: newsAt ?? null },
   };
+}
+
+function sourceState(
+  fetchedAt: string | undefined,
+  isFresh: (fetchedAt: string, now: Date) => boolean,
+  now: Date,
+): 'ok' | 'old' | 'unavailable' {
+  if (fetchedAt === undefined) return 'unavailable';
+  return isFresh(fetchedAt, now) ? 'ok' : 'old';
+}
+
+function isNewsFresh(fetchedAt: string, now: Date): boolean {
+  return now.getTime() - Date.parse(fetchedAt) < NEWS_CACHE_TTL_HOURS * 3_600_000;
 }

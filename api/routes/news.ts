@@ -6,6 +6,7 @@ import { resolveRoute, type KnownRoute } from '../scoring/flight-query.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { NEWS_CACHE_TTL_HOURS, newsParams, type NewsBody } from '../schemas/news.ts';
 import { readCallParams } from '../schemas/params.ts';
+import type { RouteNews } from '../live/news-types.ts';
 
 type NewsQuery = { route: KnownRoute; isFresh: boolean };
 
@@ -21,22 +22,27 @@ export function newsRoutes(deps: ApiDeps): Router<ApiState> {
       },
       cost: () => 1,
       answer: async ({ route, isFresh }, { state }): Promise<NewsBody> => {
-        const { requestId } = state;
-        const { items, fetchedAt, isCached } = await deps.news(route, isFresh, requestId);
-        return {
-          origin: route.origin.iata,
-          dest: route.dest.iata,
-          news: items,
-          meta: {
-            count: items.length,
-            cached: isCached,
-            fetched_at: fetchedAt.toISOString(),
-            cache_ttl_hours: NEWS_CACHE_TTL_HOURS,
-          },
-        };
+        const news = await deps.news(route, isFresh, state);
+        if (news.isFailed) state.isUncharged = true;
+        return newsBodyOf(route, news);
       },
     },
     deps,
   );
   return new Router<ApiState>().get('/api/news', endpoint);
+}
+
+function newsBodyOf({ origin, dest }: KnownRoute, news: RouteNews): NewsBody {
+  const { items, fetchedAt, isCached } = news;
+  return {
+    origin: origin.iata,
+    dest: dest.iata,
+    news: items,
+    meta: {
+      count: items.length,
+      cached: isCached,
+      fetched_at: fetchedAt?.toISOString() ?? null,
+      cache_ttl_hours: NEWS_CACHE_TTL_HOURS,
+    },
+  };
 }

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { instant, monthName, openEnum } from './field.ts';
 
 const part = openEnum(['ok', 'unavailable']);
+/** `old`: fetched, but too long ago for new answers. */
+const source = openEnum(['ok', 'old', 'unavailable']);
 
 /** Response of `/api/health`. */
 export const healthBody = z.strictObject({
@@ -17,6 +19,8 @@ export const healthBody = z.strictObject({
         '`lost`: some keys are lost until an operator restores them; calls with them get 401.',
       ),
       ml_model: part.describe('The model. Without it, scores use statistics only.'),
+      weather: source.describe('The weather forecasts.'),
+      news: source.describe('The news.'),
       history: openEnum([
         'ok',
         'behind',
@@ -42,6 +46,13 @@ export const healthBody = z.strictObject({
         ),
     })
     .describe('The newest months used in answers.'),
+  weather: z
+    .strictObject({
+      fetched_at: instant
+        .nullable()
+        .describe('Time of the newest forecast, ISO 8601 in UTC; null if never fetched.'),
+    })
+    .describe('The forecasts used for weather. Without them, scores use the usual weather.'),
   news: z
     .strictObject({
       fetched_at: instant

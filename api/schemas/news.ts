@@ -9,7 +9,8 @@ export const NEWS_CACHE_TTL_HOURS = 6;
 /** Parameters of `/api/news`. */
 export const newsParams = routeParams.extend({
   refresh: flag.meta({
-    description: 'Fetches news now instead of using the cache. Use sparingly.',
+    description:
+      'Fetches news now instead of using the cache, at most 20 times an hour for each key. A call that could not fetch anything is free.',
   }),
 });
 
@@ -40,7 +41,11 @@ export const newsBody = z.strictObject({
       cached: z
         .boolean()
         .describe('True if served from the cache, false if fetched for this call.'),
-      fetched_at: instant.describe('Time of the last fetch, ISO 8601 in UTC.'),
+      fetched_at: instant
+        .nullable()
+        .describe(
+          'Time of the last successful fetch, ISO 8601 in UTC; null if these news were never fetched.',
+        ),
       cache_ttl_hours: count('hours', 1).describe('Cache lifetime.'),
     })
     .describe('Origin and age of the list.'),

@@ -36,7 +36,7 @@ export type FeedReaderDeps = {
 export const FEED_LIMITS = { deadlineMs: 10_000, maxBytes: FEED_MAX_BYTES };
 const RETRY_MS = 1_000;
 const MAX_RETRIES = 2;
-/** Consecutive failed refreshes that pause a feed; the pause lasts four refreshes. */
+/** Consecutive failed refreshes that pause a feed; the pause lasts four refreshes. `Retry-After` pauses no longer. */
 const FAILURES_TO_BREAK = 3;
 const PAUSE_MS = 2 * 3_600_000;
 /** A search runs whenever a caller requests a route, so three failures may occur within a minute. */
@@ -62,7 +62,7 @@ export function createFeedReader(deps: FeedReaderDeps): FeedReader {
     } catch (error) {
       const retryAfterMs = error instanceof SourceOutageError ? error.retryAfterMs : undefined;
       if (retryAfterMs !== undefined) {
-        pausedUntil.set(feed, deps.now().getTime() + Math.min(retryAfterMs, PAUSE_MS));
+        pausedUntil.set(feed, deps.now().getTime() + Math.min(retryAfterMs, pauseMs));
       }
       if (!isBrokenCircuitError(error)) throw error;
       throw new SourceOutageError(feedName(url), 'is paused after repeated failures');

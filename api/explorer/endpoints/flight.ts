@@ -43,6 +43,7 @@ const flightParams = z.object({
 export const flightEndpoint: Endpoint = {
   path: '/explorer/flight',
   restsOn: 'now',
+  content: 'flight',
   answer: async (query, deps): Promise<FlightData> => {
     const input = readParams(query, flightParams);
     const store = currentStore(deps.stores);

@@ -50,7 +50,7 @@ const news: Table = {
     event_type: oneOf('strike', 'weather', 'atc', 'security', 'technical', 'general'),
     severity: numberBetween(0, 1),
   }),
-  meta: { count: integer(0), cached: flag, fetched_at: instant, cache_ttl_hours: oneOf(6) },
+  meta: { count: integer(0), cached: flag, fetched_at: orNull(instant), cache_ttl_hours: oneOf(6) },
 };
 
 /** Section 4.6 of the specification. */
@@ -69,10 +69,11 @@ const health: Table = {
   status: oneOf('ok', 'degraded', 'error'),
   time: instant,
   components: {
-    ...{ api: text, database: text, keys: text },
-    ...{ ml_model: text, history: text, operations: text },
+    ...{ api: text, database: text, keys: text, ml_model: text },
+    ...{ weather: text, news: text, history: text, operations: text },
   },
   history: { flights_until: monthOrNull, levels_until: monthOrNull },
+  weather: { fetched_at: orNull(instant) },
   news: { fetched_at: orNull(instant) },
 };
 
@@ -127,7 +128,12 @@ test('the news response follows the tables, with and without items, cached and f
     severity: 0.5,
   };
   const find: FindNews = (_route, isFresh) =>
-    Promise.resolve({ items: isFresh ? [item] : [], fetchedAt: NOW, isCached: !isFresh });
+    Promise.resolve({
+      items: isFresh ? [item] : [],
+      fetchedAt: NOW,
+      isCached: !isFresh,
+      isFailed: false,
+    });
   const client = await startClient(t, { news: find });
   for (const refresh of [false, true]) {
     const body = await client.news({ ...ROUTE, refresh });

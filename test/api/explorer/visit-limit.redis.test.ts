@@ -1,4 +1,4 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { createVisitLimit } from '../../../api/explorer/visit-limit.ts';
 import { connectRedis, waitUntilReady } from '../../../api/redis.ts';
@@ -7,24 +7,63 @@ import { borrowRedis } from '../../helpers/redis.ts';
 const callTimes = <T>(count: number, make: () => Promise<T>) =>
   Promise.all(Array.from({ length: count }, make));
 
-test('a visitor may send 60 requests a minute to all processes together, or 20 to each while Redis is unavailable', async (t) => {
+/** Two processes on one Redis, and a function that lets the windows of all counters with a part in their name end. */
+async function twoProcesses(t: ExecutionContext) {
   const server = await borrowRedis((stop) => t.teardown(stop));
-  const [one, other] = [connectRedis(server.url), connectRedis(server.url)];
-  t.teardown(() => [one, other].forEach((redis) => redis.disconnect()));
-  await Promise.all([waitUntilReady(one, 10_000), waitUntilReady(other, 10_000)]);
-  const [first, second] = [createVisitLimit(one), createVisitLimit(other)];
-  t.deepEqual(new Set(await callTimes(40, () => first('203.0.113.7'))), new Set([0]));
-  t.deepEqual(new Set(await callTimes(20, () => second('203.0.113.7'))), new Set([0]));
-  const waitS = await first('203.0.113.7');
-  t.true(waitS > 0 && waitS <= 60, String(waitS));
-  t.is(await first('203.0.113.8'), 0);
-  // The counter expires within a minute.
+  const connections = [connectRedis(server.url), connectRedis(server.url)] as const;
+  t.teardown(() => connections.forEach((one) => one.disconnect()));
+  await Promise.all(connections.map((one) => waitUntilReady(one, 10_000)));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
-  const left = await redis.pttl('hw:explorer:203.0.113.7');
-  t.true(left > 0 && left <= 60_000, String(left));
+  const [first, second] = [createVisitLimit(connections[0]), createVisitLimit(connections[1])];
+  const endWindows = async (part: string) => {
+    const keys = await redis.keys(`hw:explorer:*:${part}:*`);
+    if (keys.length > 0) await redis.del(...keys);
+  };
+  return { redis, connections, first, second, endWindows };
+}
 
-  one.disconnect();
-  t.deepEqual(new Set(await callTimes(20, () => first('203.0.113.7'))), new Set([0]));
-  t.true((await first('203.0.113.7')) > 0);
+test('an address gets 60 flights a minute and 300 more in ten minutes, from all processes together', async (t) => {
+  const { redis, first, second } = await twoProcesses(t);
+  const admitted = await callTimes(180, () => first('203.0.113.7', 'flight'));
+  t.deepEqual(new Set(admitted), new Set([0]));
+  t.deepEqual(new Set(await callTimes(180, () => second('203.0.113.7', 'flight'))), new Set([0]));
+  const waitS = await first('203.0.113.7', 'flight');
+  t.true(waitS > 0 && waitS <= 60, String(waitS));
+  t.is(await first('203.0.113.7', 'other'), 0, 'other pages still answer');
+  t.is(await first('203.0.113.8', 'flight'), 0, 'other addresses are not affected');
+  for (const key of await redis.keys('hw:explorer:*')) {
+    const left = await redis.pttl(key);
+    t.true(left > 0 && left <= 86_400_000, `${key} ${left}`);
+  }
+});
+
+test('a script gets 2,000 flights a day, however it spreads them, and is told to wait for the next day', async (t) => {
+  const { first, endWindows } = await twoProcesses(t);
+  let answered = 0;
+  for (let round = 0; round < 30; round += 1) {
+    const waits = await callTimes(100, () => first('203.0.113.7', 'flight'));
+    answered += waits.filter((waitS) => waitS === 0).length;
+    await Promise.all(['minute', 'burst'].map(endWindows));
+  }
+  t.is(answered, 2_000);
+  const waitS = await first('203.0.113.7', 'flight');
+  t.true(waitS > 80_000 && waitS <= 86_400, String(waitS));
+  await endWindows('day');
+  t.is(await first('203.0.113.7', 'flight'), 0);
+});
+
+test('twenty people behind one address with ten flights each in ten minutes are never refused', async (t) => {
+  const { first } = await twoProcesses(t);
+  // The hardest case: all 200 come at once, each with five searches. No window ends between them.
+  const flights = await callTimes(200, () => first('203.0.113.7', 'flight'));
+  const searches = await callTimes(1_000, () => first('203.0.113.7', 'other'));
+  t.deepEqual(new Set([...flights, ...searches]), new Set([0]));
+});
+
+test('while Redis is unavailable, each process counts by itself', async (t) => {
+  const { connections, first } = await twoProcesses(t);
+  connections[0].disconnect();
+  t.deepEqual(new Set(await callTimes(360, () => first('203.0.113.7', 'flight'))), new Set([0]));
+  t.true((await first('203.0.113.7', 'flight')) > 0);
 });

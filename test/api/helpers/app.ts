@@ -59,6 +59,9 @@ export function fakeKeys(
 
 const NEWS_STATE = {};
 
+/** When news and forecasts were last fetched: half an hour ago. */
+export const FETCHED_AT = '2026-03-10T13:30:00.000Z';
+
 /** Creates the parts of an API in memory; `changes` replace single parts. */
 export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
   const store = aStore();
@@ -68,14 +71,14 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     assess: assessFlight,
     liveInputs: () => ({}),
     models: modelsWith(undefined),
-    forecastsAt: () => undefined,
+    forecastsAt: () => FETCHED_AT,
     newsSnapshot: () => NEWS_STATE,
     isExplainEnabled: true,
     requestLinesPerS: 1_000,
-    news: async () => ({ items: [], fetchedAt: NOW, isCached: false }),
+    news: async () => ({ items: [], fetchedAt: NOW, isCached: false, isFailed: false }),
     flightNews: () => [],
     eventSources: () => ({}),
-    newsAt: () => undefined,
+    newsAt: () => FETCHED_AT,
     now: () => NOW,
     log: pino({ level: 'silent' }),
     ...changes,

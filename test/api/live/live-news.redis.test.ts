@@ -1,93 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
-import { Redis } from 'ioredis';
-import { pino } from 'pino';
-import { connectRedis, waitUntilReady } from '../../../api/redis.ts';
-import { openLiveNews } from '../../../api/live/live-news.ts';
-import { serveNewsRequests } from '../../../jobs/wiring/news-requests.ts';
-import { createNewsStorage } from '../../../jobs/wiring/news-storage.ts';
-import { assessFlight } from '../../../models/score.ts';
-import type { NewsReport } from '../../../pipelines/news/types.ts';
+import test from 'ava';
 import { NAS_STATUS_KEY } from '../../../warehouse/live/nas.ts';
-import {
-  NEWS_CHANNEL,
-  NEWS_LISTENER_KEY,
-  NEWS_ROUTES_KEY,
-  type NewsItem,
-} from '../../../warehouse/live/news.ts';
+import { NEWS_CHANNEL, NEWS_ROUTES_KEY, type NewsItem } from '../../../warehouse/live/news.ts';
 import { aNewsItem } from '../../helpers/news-items.ts';
-import { borrowRedis, startRedis } from '../../helpers/redis.ts';
-import { aStore } from '../../helpers/store.ts';
-import { anApi, captureLog, SOME_KEY, scoreUrl } from '../helpers/app.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { SOME_KEY, scoreUrl } from '../helpers/app.ts';
+import { aNewsWorld, NEWS_STORE } from '../helpers/news-world.ts';
 
-const log = pino({ level: 'silent' });
-const REPORT: NewsReport = { feeds: 1, failed: [], read: 1, relevant: 1, kept: 1 };
-const STORE = aStore();
+const STORE = NEWS_STORE;
 const recent = (changes: Partial<NewsItem> = {}) =>
   aNewsItem({ publishedAt: new Date(Date.now() - 60_000).toISOString(), ...changes });
-
-/** A Redis with stored news, and functions that start APIs and workers on it. */
-async function aWorld(t: ExecutionContext, server?: { url: string }) {
-  const { url } = server ?? (await borrowRedis((stop) => t.teardown(stop)));
-  const redis = new Redis(url);
-  redis.on('error', () => undefined);
-  t.teardown(() => redis.disconnect());
-  const place = createNewsStorage(redis);
-  const clock = { now: () => new Date() };
-  let apis = 0;
-  let workers = 0;
-
-  /** Starts an API. The default wait is long, so that a worker can answer even on a busy machine. */
-  const api = async (maxWaitMs = 30_000) => {
-    const connection = connectRedis(url);
-    t.teardown(() => connection.disconnect());
-    await waitUntilReady(connection, 60_000);
-    const connect = () => connectRedis(url);
-    const live = openLiveNews({
-      redis: connection,
-      connect,
-      stores: { current: () => STORE },
-      now: () => clock.now(),
-      log,
-      maxWaitMs,
-    });
-    t.teardown(live.close);
-    apis += 1;
-    // An API that subscribes too late would miss the message and wait in vain.
-    while (Number((await redis.pubsub('NUMSUB', NEWS_CHANNEL))[1]) < apis) await sleep(10);
-    if (workers > 0) while ((await redis.exists(NEWS_LISTENER_KEY)) === 0) await sleep(10);
-    const call = anApi({
-      stores: { current: () => STORE },
-      news: live.news,
-      flightNews: live.flightNews,
-      eventSources: live.eventSources,
-      liveInputs: (query, store) => {
-        const danger = live.danger(query, store);
-        return danger ? { danger } : {};
-      },
-      assess: assessFlight,
-      now: () => clock.now(),
-    });
-    return { live, call };
-  };
-
-  const workerLog = captureLog();
-
-  /** Starts a worker that answers requests with `fetch`. */
-  const worker = (fetch: (route: string) => Promise<void>) => {
-    const fetched: string[] = [];
-    const refreshRouteNews = async (route: string) => {
-      fetched.push(route);
-      await fetch(route);
-      return REPORT;
-    };
-    const requests = serveNewsRequests(url, { steps: { refreshRouteNews }, log: workerLog.log });
-    t.teardown(requests.close);
-    workers += 1;
-    return fetched;
-  };
-  return { redis, place, clock, api, worker, workerLines: workerLog.lines };
-}
 
 async function until(isTrue: () => boolean): Promise<boolean> {
   for (let tries = 0; tries < 2_400 && !isTrue(); tries += 1) await sleep(25);
@@ -99,7 +21,7 @@ const inDays = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 test('the first call for a route fetches its news, later calls use the cache', async (t) => {
-  const { place, api, worker, workerLines } = await aWorld(t);
+  const { place, api, worker, workerLines } = await aNewsWorld(t);
   const fetched = worker(async (route) => {
     await place.changeItems(() => [recent()]);
     await place.noteFetched(route, new Date());
@@ -116,7 +38,7 @@ test('the first call for a route fetches its news, later calls use the cache', a
 });
 
 test('after six hours a call fetches the route again', async (t) => {
-  const { redis, place, api, worker, clock } = await aWorld(t);
+  const { redis, place, api, worker, clock } = await aNewsWorld(t);
   const fetched = worker((route) => place.noteFetched(route, clock.now()));
   const { call } = await api();
   const fetchedBefore = (hours: number) =>
@@ -129,7 +51,7 @@ test('after six hours a call fetches the route again', async (t) => {
 });
 
 test('a thousand calls with refresh=true to two processes cause one fetch, and all return its news', async (t) => {
-  const { place, api, worker } = await aWorld(t);
+  const { place, api, worker } = await aNewsWorld(t);
   const fetched = worker(async (route) => {
     await sleep(200);
     await place.changeItems(() => [recent()]);
@@ -148,7 +70,7 @@ test('a thousand calls with refresh=true to two processes cause one fetch, and a
 });
 
 test('when the fetch fails, the answer is the last known list', async (t) => {
-  const { place, api, worker } = await aWorld(t);
+  const { place, api, worker } = await aNewsWorld(t);
   await place.changeItems(() => [recent()]);
   const before = new Date('2026-11-20T00:00:00Z');
   await place.noteFetched('JFK-LAX', before);
@@ -160,7 +82,7 @@ test('when the fetch fails, the answer is the last known list', async (t) => {
 });
 
 test('after a failed fetch, further calls are answered at once', async (t) => {
-  const { place, api, worker } = await aWorld(t);
+  const { place, api, worker } = await aNewsWorld(t);
   const fetched = worker((route) => place.noteFailed(route));
   // With this wait the test would time out if a call waited for the worker.
   const { call } = await api(600_000);
@@ -170,13 +92,13 @@ test('after a failed fetch, further calls are answered at once', async (t) => {
   t.deepEqual(fetched, ['JFK-LAX']);
 });
 
-test('before the first fetch, fetched_at is the time of the answer, and cached is false', async (t) => {
-  const { place, api, worker, clock } = await aWorld(t);
+test('before the first fetch, fetched_at is null, and cached is false', async (t) => {
+  const { place, api, worker, clock } = await aNewsWorld(t);
   worker((route) => place.noteFailed(route));
   const { call, live } = await api();
   const now = new Date('2026-07-29T15:00:00Z');
   clock.now = () => now;
-  const meta = { count: 0, cached: false, fetched_at: now.toISOString(), cache_ttl_hours: 6 };
+  const meta = { count: 0, cached: false, fetched_at: null, cache_ttl_hours: 6 };
   t.deepEqual((await call(newsUrl())).body['meta'], meta);
   t.is(live.fetchTimes().news, undefined);
   // The general feeds also contain news of routes, so a fetch of the general feeds sets `fetched_at`.
@@ -192,7 +114,7 @@ test('before the first fetch, fetched_at is the time of the answer, and cached i
 
 test('without a worker the known news are returned at once, also while Redis is unavailable', async (t) => {
   const server = await startRedis((stop) => t.teardown(stop));
-  const { place, api } = await aWorld(t, server);
+  const { place, api } = await aNewsWorld(t, server);
   await place.changeItems(() => [recent()]);
   await place.noteFetched('', new Date());
   // With this wait the test would time out if a call waited for the worker.
@@ -203,14 +125,14 @@ test('without a worker the known news are returned at once, also while Redis is 
     t.like((await call(url)).body, { meta: { count: 1, cached: true } });
   }
   await server.kill();
-  t.is((await live.news({ origin, dest }, true, 'a-request')).items.length, 1);
+  t.is((await live.news({ origin, dest }, true, { requestId: 'a-request' })).items.length, 1);
   t.is((await call(scoreUrl({ date: inDays(1), news: 'true' }))).status, 200);
 });
 
 const FLIGHT = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: inDays(1) };
 
 test('a strike at an airport raises event risk and score of flights there, but of no other flights', async (t) => {
-  const { place, api } = await aWorld(t);
+  const { place, api } = await aNewsWorld(t);
   const { call, live } = await api();
   const scoreOf = async (origin: string, dest: string, days = 1) => {
     const airline = origin === 'AKL' || dest === 'AKL' ? 'NZ' : 'AA';
@@ -242,7 +164,7 @@ test('a strike at an airport raises event risk and score of flights there, but o
 });
 
 test('the lineage has the age of the news and, for flights of today, of the airport status', async (t) => {
-  const { redis, place, api, clock } = await aWorld(t);
+  const { redis, place, api, clock } = await aNewsWorld(t);
   clock.now = () => new Date('2026-07-29T15:00:00Z');
   const { call, live } = await api();
   const lineageOf = async (date: string) => {
@@ -263,7 +185,7 @@ test('the lineage has the age of the news and, for flights of today, of the airp
 });
 
 test('a fresh ground stop raises the risk of flights of today only', async (t) => {
-  const { redis, api, clock } = await aWorld(t);
+  const { redis, api, clock } = await aNewsWorld(t);
   const { live } = await api();
   clock.now = () => new Date('2026-07-29T15:00:00Z');
   const programs = [{ airport: 'LAX', kind: 'stop', severity: 0.8, reason: 'wind' }];

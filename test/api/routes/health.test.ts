@@ -1,6 +1,6 @@
 import test from 'ava';
 import { healthBody, type HealthBody } from '../../../api/schemas/health.ts';
-import { anApi, fakeKeys } from '../helpers/app.ts';
+import { anApi, FETCHED_AT, fakeKeys } from '../helpers/app.ts';
 import {
   CONDITION_NAMES,
   conditionOf,
@@ -9,12 +9,13 @@ import {
 import { aModel, modelsWith } from '../helpers/model.ts';
 
 const TIME = '2026-03-10T14:00:00.000Z';
-
 const WELL = {
   api: 'ok',
   database: 'ok',
   keys: 'ok',
   ml_model: 'ok',
+  weather: 'ok',
+  news: 'ok',
   history: 'ok',
   operations: 'ok',
 };
@@ -29,7 +30,8 @@ test('with store, Redis and model the health is ok, and needs no key', async (t)
     time: TIME,
     components: WELL,
     history: { flights_until: '2025-02', levels_until: '2025-12' },
-    news: { fetched_at: null },
+    weather: { fetched_at: FETCHED_AT },
+    news: { fetched_at: FETCHED_AT },
   });
   t.is(headers['cache-control'], 'no-store');
 });
@@ -42,7 +44,8 @@ test('without a model the health is degraded, and still 200', async (t) => {
     time: TIME,
     components: { ...WELL, ml_model: 'unavailable' },
     history: { flights_until: '2025-02', levels_until: '2025-12' },
-    news: { fetched_at: null },
+    weather: { fetched_at: FETCHED_AT },
+    news: { fetched_at: FETCHED_AT },
   });
 });
 
@@ -59,7 +62,8 @@ test('without a store, and so without a model, the health is error and 503', asy
       history: 'unavailable',
     },
     history: { flights_until: null, levels_until: null },
-    news: { fetched_at: null },
+    weather: { fetched_at: FETCHED_AT },
+    news: { fetched_at: FETCHED_AT },
   });
 });
 
@@ -73,9 +77,11 @@ test('without Redis the health is error and 503', async (t) => {
 test('an old history degrades the health and is reported by part', async (t) => {
   const { model } = aModel();
   const at = async (now: string) => {
-    const { status, body } = await anApi({ models: modelsWith(model), now: () => new Date(now) })(
-      '/api/health',
-    );
+    const { status, body } = await anApi({
+      models: modelsWith(model),
+      now: () => new Date(now),
+      ...fetchedAt(now),
+    })('/api/health');
     t.is(status, 200);
     return [(body as HealthBody).status, (body as HealthBody).components.history];
   };
@@ -83,6 +89,27 @@ test('an old history degrades the health and is reported by part', async (t) => 
   t.deepEqual(await at('2027-01-01T00:00:00Z'), ['degraded', 'old_levels']);
   t.deepEqual(await at('2027-03-01T00:00:00Z'), ['degraded', 'old']);
 });
+
+test('weather and news that are old or were never fetched degrade the health, each by its own part', async (t) => {
+  const { model } = aModel();
+  const partsWith = async (weather: string | undefined, news: string | undefined) => {
+    const times = { forecastsAt: () => weather, newsAt: () => news };
+    const { body } = await anApi({ models: modelsWith(model), ...times })('/api/health');
+    const { status, components } = body as HealthBody;
+    return [status, components.weather, components.news];
+  };
+  t.deepEqual(await partsWith(FETCHED_AT, FETCHED_AT), ['ok', 'ok', 'ok']);
+  t.deepEqual(await partsWith(undefined, FETCHED_AT), ['degraded', 'unavailable', 'ok']);
+  t.deepEqual(await partsWith('2026-03-01T00:00:00Z', FETCHED_AT), ['degraded', 'old', 'ok']);
+  t.deepEqual(await partsWith(FETCHED_AT, undefined), ['degraded', 'ok', 'unavailable']);
+  t.deepEqual(await partsWith(FETCHED_AT, '2026-03-10T08:00:00.000Z'), ['degraded', 'ok', 'old']);
+  t.deepEqual(await partsWith(FETCHED_AT, '2026-03-10T08:00:00.001Z'), ['ok', 'ok', 'ok']);
+});
+
+/** Times of fetches just before `now`. */
+function fetchedAt(now: string) {
+  return { forecastsAt: () => now, newsAt: () => now };
+}
 
 test('each condition that workers found degrades the health, and is still 200', async (t) => {
   const { model } = aModel();

@@ -22,7 +22,7 @@ function someNews() {
   const news: FindNews = ({ origin, dest }, isFresh) => {
     requests.push([origin.iata, dest.iata, isFresh]);
     const fetchedAt = new Date('2026-03-10T13:00:00Z');
-    return Promise.resolve({ items: [STRIKE], fetchedAt, isCached: !isFresh });
+    return Promise.resolve({ items: [STRIKE], fetchedAt, isCached: !isFresh, isFailed: false });
   };
   return { news, requests };
 }
@@ -63,7 +63,20 @@ test('requesting the news changes no other field of a score', async (t) => {
   t.deepEqual(withNews.body, { ...body, news: [STRIKE] });
 });
 
-test('without news the list is empty and has the time of the answer', async (t) => {
+test('news that could not be fetched are free, and null is their time of fetch', async (t) => {
+  const keys = fakeKeys();
+  const call = anApi({
+    keys,
+    news: async () => ({ items: [], fetchedAt: undefined, isCached: false, isFailed: true }),
+  });
+  const { status, headers, body } = await call(newsUrl());
+  t.is(status, 200);
+  t.like(body, { meta: { cached: false, fetched_at: null } });
+  t.is(keys.counted, 0);
+  t.is(headers['x-ratelimit-remaining'], '100');
+});
+
+test('without news the list is empty and has the time of its fetch', async (t) => {
   const { body } = await anApi()(newsUrl());
   t.deepEqual(body['news'], []);
   t.deepEqual(body['meta'], {

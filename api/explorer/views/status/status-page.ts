@@ -37,13 +37,15 @@ function sentence(data: StatusData): string {
 }
 
 /** Returns a sentence for each missing or outdated input of the scores. */
-function missingInputs({ health: { components, news }, forecasts_at }: StatusData): string[] {
+function missingInputs({ health: { components } }: StatusData): string[] {
   return [
     components.keys !== 'ok' && 'Some API keys are lost; calls with them are refused.',
     components.ml_model !== 'ok' && 'The model is missing, so scores use statistics only.',
     HISTORY[components.history],
-    forecasts_at === null && 'No weather forecasts are available, so scores use typical weather.',
-    news.fetched_at === null && 'No news is available, so scores ignore news.',
+    components.weather !== 'ok' &&
+      'Weather forecasts are missing or old, so scores use typical weather.',
+    components.news === 'unavailable' && 'No news is available, so scores ignore news.',
+    components.news === 'old' && 'The news could not be fetched for six hours.',
   ].filter((one) => typeof one === 'string');
 }
 

@@ -11,7 +11,8 @@ counted as (
         sum(counts.cancelled_count * weight) as step_count,
         sum((cancelled_from * weight::double * expit(logit(greatest(1e-6, otp.cancelled_rate)) + months.log_odds))::decimal(28, 9)) as expected_count
     from outcome_counts as counts
-    inner join outcome_months as months on months.month = counts.month::varchar
+    inner join outcome_months as months on months.month::date = counts.month
+    inner join outcome_routes using (route)
     inner join marts.route_carrier_otp as otp using (origin, dest, carrier)
     group by all
 )

@@ -9,6 +9,7 @@ months as (
         sum(counts.cancelled_count) as step_count,
         sum((counts.cancelled_from * otp.cancelled_rate)::decimal(28, 9)) as expected_count
     from outcome_counts as counts
+    inner join outcome_routes using (route)
     inner join marts.route_carrier_otp as otp using (origin, dest, carrier)
     group by all
 )

@@ -28,6 +28,13 @@ counts as (
     from outcome_counts
 ),
 
+levels as (
+    select
+        month::date as month,
+        expit(log_odds) as rate
+    from outcome_months
+),
+
 counted as (
     select
         route,
@@ -36,9 +43,9 @@ counted as (
         sum((from_count * weight::double * season_depth)::decimal(28, 9)) as seasonal_count,
         sum(from_count * weight) as from_count,
         sum(step_count * weight) as step_count,
-        sum((from_count * weight::double * expit(months.log_odds))::decimal(28, 9)) as expected_count
+        sum((from_count * weight::double * levels.rate)::decimal(28, 9)) as expected_count
     from counts
-    inner join outcome_months as months on months.month = counts.month::varchar
+    inner join levels using (month)
     where from_count > 0
     group by all
 )

@@ -37,31 +37,52 @@ counts as (
         origin,
         dest,
         crs_dep_hour as local_hour,
-        sum(completed_count - delayed_count) as late15_from,
-        sum(delayed15_count - delayed_count) as late15_count,
-        sum(delayed_count) as late60_from,
-        sum(delayed60_count) as late60_count,
-        sum(delayed60_count) as late120_from,
-        sum(delayed120_count) as late120_count,
-        coalesce(sum(delayed120_count) filter (where delayed180_count is not null), 0) as late180_from,
-        coalesce(sum(delayed180_count), 0) as late180_count,
-        coalesce(sum(delayed180_count) filter (where delayed360_count is not null), 0) as late360_from,
-        coalesce(sum(delayed360_count) filter (where delayed180_count is not null), 0) as late360_count,
-        sum(flight_count) as cancelled_from,
-        sum(cancelled_count) as cancelled_count
+        sum(completed_count - delayed_count)::integer as late15_from,
+        sum(delayed15_count - delayed_count)::integer as late15_count,
+        sum(delayed_count)::integer as late60_from,
+        sum(delayed60_count)::integer as late60_count,
+        sum(delayed120_count)::integer as late120_count,
+        sum(if(delayed180_count is null, 0, delayed120_count))::integer as late180_from,
+        sum(coalesce(delayed180_count, 0))::integer as late180_count,
+        sum(if(delayed360_count is null, 0, coalesce(delayed180_count, 0)))::integer as late360_from,
+        sum(if(delayed180_count is null, 0, coalesce(delayed360_count, 0)))::integer as late360_count,
+        sum(flight_count)::integer as cancelled_from,
+        sum(cancelled_count)::integer as cancelled_count
     from raw.route_hours
     inner join usual_basis using (delay_basis)
     group by all
+),
+
+months as (
+    select
+        month,
+        half_year(month) as half_year,
+        season_depth(month)::double as season_depth,
+        recency_weight(date_diff('month', month, max(month) over ())) as weight
+    from (select distinct month from counts)
 )
 
 select
     routes.route,
-    counts.*,
-    half_year(counts.month) as half_year,
-    season_depth(counts.month)::double as season_depth,
-    recency_weight(date_diff('month', counts.month, max(counts.month) over ())) as weight
+    counts.* exclude (carrier, origin, dest),
+    late60_count as late120_from,
+    months.half_year,
+    months.season_depth,
+    months.weight
 from counts
-inner join outcome_routes as routes using (carrier, origin, dest);
+inner join outcome_routes as routes using (carrier, origin, dest)
+inner join months using (month);
+
+-- The sums of `outcome_counts` over the hours.
+create or replace temp table outcome_month_counts as
+select
+    route,
+    month,
+    half_year,
+    season_depth,
+    sum(columns('_from$|_count$'))::integer
+from outcome_counts
+group by all;
 
 -- One row per effect of a step; filled by `warehouse/build/outcomes.ts`.
 create or replace temp table outcome_fits (

@@ -4,10 +4,8 @@ counts as (
     select
         route,
         month,
-        local_hour,
         half_year,
         season_depth,
-        weight,
         case $step
             when 'late15' then late15_from
             when 'late60' then late60_from
@@ -24,19 +22,18 @@ counts as (
             when 'late360' then late360_count
             when 'cancelled' then cancelled_count
         end as step_count
-    from outcome_counts
+    from outcome_month_counts
 )
 
 select
     route,
     null::tinyint as hour,
-    (any_value(half_year) = 'S')::integer as summer,
-    any_value(season_depth) as "seasonDepth",
+    (half_year = 'S')::integer as summer,
+    season_depth as "seasonDepth",
     date_diff('month', date '1970-01-01', month) as month,
-    sum(from_count)::double as flights,
-    sum(step_count)::double as delayed,
+    from_count::double as flights,
+    step_count::double as delayed,
     $log_odds::double as "logOdds"
 from counts
-group by route, counts.month
-having sum(from_count) > 0
-order by route, counts.month
+where from_count > 0
+order by route, month

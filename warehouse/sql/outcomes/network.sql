@@ -20,7 +20,7 @@ months as (
             when 'late180' then late180_count
             when 'late360' then late360_count
         end) as step_count
-    from outcome_counts
+    from outcome_month_counts
     group by month
 ),
 

@@ -49,11 +49,13 @@ function groupNames(
   { origin, dest, carrier, flightDate }: FlightQuery,
   store: ScoreStore,
 ): string[] {
+  const distance = distanceBand(store.airport(origin), store.airport(dest));
   return [
     'network ',
     `month ${monthOfYear(flightDate)}`,
-    `distance ${distanceBand(store.airport(origin), store.airport(dest))}`,
+    `distance ${distance}`,
     `carrier ${carrier}`,
+    `carrier_distance ${carrier}${distance}`,
     `origin ${origin}`,
     `dest ${dest}`,
     `origin_carrier ${origin}${carrier}`,

@@ -6,7 +6,7 @@ import type { Assessment, DayWeather } from '../../models/types.ts';
 import { someDanger } from '../helpers/danger.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 
-const RUNS = 5_000;
+const RUNS = 10_000;
 
 const rate = fc.double({ min: 0.001, max: 0.6, noNaN: true });
 const share = fc.double({ min: 0, max: 1, noNaN: true });

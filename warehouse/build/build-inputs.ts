@@ -3,7 +3,13 @@ import { MODELS } from './models.ts';
 import { readSql, type Database } from '../connect.ts';
 import { EFFECT_FILES, EFFECT_KINDS } from './effects.ts';
 import { OUTCOME_FILES } from './outcomes.ts';
-import { OUTCOME_KINDS, OUTCOME_MONTH_KINDS } from '../store/outcome-kinds.ts';
+import {
+  CANCELLED_KINDS,
+  DIVERTED_KINDS,
+  LATE_KINDS,
+  LATE_MONTH_KINDS,
+} from '../store/outcome-kinds.ts';
+import lateSeasons from './late-seasons.json' with { type: 'json' };
 import { sha256 } from '../ground/sha256.ts';
 import type { BuildReport } from './reports.ts';
 import type { Progress } from '../progress.ts';
@@ -42,6 +48,6 @@ async function hashBuildInputs(db: Database): Promise<string> {
   );
   const files = [...MODELS, ...EFFECT_FILES, ...OUTCOME_FILES];
   const models = await Promise.all(files.map((file) => readSql(file)));
-  const kinds = [EFFECT_KINDS, OUTCOME_KINDS, OUTCOME_MONTH_KINDS];
-  return sha256(JSON.stringify([state?.state, models, kinds]));
+  const kinds = [EFFECT_KINDS, LATE_KINDS, LATE_MONTH_KINDS, CANCELLED_KINDS, DIVERTED_KINDS];
+  return sha256(JSON.stringify([state?.state, models, kinds, lateSeasons.seal]));
 }

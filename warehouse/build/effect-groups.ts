@@ -1,4 +1,4 @@
-import type { EffectKind } from '../store/effect-kinds.ts';
+import type { GroupKind } from '../store/effect-kinds.ts';
 
 /**
  * Columns of cells. A cell is a set of similar flights, with the number, the delays, the route and the time of these
@@ -34,7 +34,7 @@ export type Routes = { origin: string; dest: string; carrier: string; distance?:
 export type Groups = { groupOfCell: Int32Array; keys: string[] };
 
 /** Builds the groups of one kind that have cells, in the order of the cells. */
-export function buildGroups(kind: EffectKind, cells: Cells, routes: Routes): Groups {
+export function buildGroups(kind: GroupKind, cells: Cells, routes: Routes): Groups {
   const { partOfRoute, codes } = partsOf(kind, routes);
   const { slotOf, width } = slotsOf(kind, cells);
   const groupOfSlot = new Int32Array(codes.length * width).fill(-1);
@@ -54,8 +54,19 @@ export function buildGroups(kind: EffectKind, cells: Cells, routes: Routes): Gro
   return { groupOfCell, keys };
 }
 
+/** Visits the cells that have a group. */
+export function forEachCell(
+  { groupOfCell }: Groups,
+  visit: (cell: number, group: number) => void,
+): void {
+  for (let cell = 0; cell < groupOfCell.length; cell++) {
+    const group = groupOfCell[cell] as number;
+    if (group >= 0) visit(cell, group);
+  }
+}
+
 /** Numbers the time slot of each cell for a kind, from 0 up to `width`; NaN if the time is unknown. */
-function slotsOf({ byHalfYear, hours, byMonth }: EffectKind, { hour, summer, month }: Cells) {
+function slotsOf({ byHalfYear, hours, byMonth }: GroupKind, { hour, summer, month }: Cells) {
   const blocks = hours ? Math.ceil(24 / hours) : 1;
   const halves = byHalfYear ? 2 : 1;
   const [first, last] = byMonth
@@ -70,7 +81,7 @@ function slotsOf({ byHalfYear, hours, byMonth }: EffectKind, { hour, summer, mon
 }
 
 /** Formats the time part of a key. If the time part has hours, the codes before the time part end in `@`. */
-function formatTime({ codes, byHalfYear, hours, byMonth }: EffectKind, cells: Cells, cell: number) {
+function formatTime({ codes, byHalfYear, hours, byMonth }: GroupKind, cells: Cells, cell: number) {
   const at = hours && codes.length > 0 ? '@' : '';
   const half = byHalfYear ? (cells.summer[cell] ? 'S' : 'W') : '';
   const block = hours ? String(Math.floor((cells.hour[cell] as number) / hours)) : '';
@@ -83,7 +94,7 @@ function formatFirstDay(month: number): string {
 }
 
 /** Numbers the code combinations of the kind and lists the number of each route. */
-function partsOf({ codes }: EffectKind, routes: Routes) {
+function partsOf({ codes }: GroupKind, routes: Routes) {
   const indexes = new Map<string, number>();
   const partOfRoute = routes.map((route) => {
     const key = codes.map((code) => route[code]).join('');

@@ -1,5 +1,5 @@
 import { expit } from '../ground/log-odds.ts';
-import { buildGroups, type Cells, type Groups, type Routes } from './effect-groups.ts';
+import { buildGroups, forEachCell, type Cells, type Groups, type Routes } from './effect-groups.ts';
 import { HOUR_KINDS, type EffectKind } from '../store/effect-kinds.ts';
 import { correctUnknownHours } from './unknown-hours.ts';
 
@@ -129,14 +129,6 @@ function addTo(
   forEachCell(groups, (cell, group) => {
     add(values, cell, (shares[cell] as number) * (changes[group] as number));
   });
-}
-
-/** Visits the cells that have a group. */
-function forEachCell({ groupOfCell }: Groups, visit: (cell: number, group: number) => void): void {
-  for (let cell = 0; cell < groupOfCell.length; cell++) {
-    const group = groupOfCell[cell] as number;
-    if (group >= 0) visit(cell, group);
-  }
 }
 
 function add(values: Float64Array, at: number, more: number): void {

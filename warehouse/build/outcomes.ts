@@ -2,19 +2,17 @@ import { logit } from '../ground/log-odds.ts';
 import { sum } from '../ground/sum.ts';
 import type { Database } from '../connect.ts';
 import { distanceBand } from '../ground/distance.ts';
-import {
-  OUTCOME_KINDS,
-  OUTCOME_MONTH_KINDS,
-  OUTCOME_STEPS,
-  type OutcomeStep,
-} from '../store/outcome-kinds.ts';
+import type { EffectKind } from '../store/effect-kinds.ts';
+import { CANCELLED_KINDS, DIVERTED_KINDS, type OutcomeStep } from '../store/outcome-kinds.ts';
 import type { Cells, Routes } from './effect-groups.ts';
-import { fitEffects, type Effects } from './fit-effects.ts';
+import { fitEffects } from './fit-effects.ts';
+import { fitLateStep, LATE_STEPS, type OutcomeFit } from './late-steps.ts';
 
 /** SQL files behind the effects of outcomes, besides the mart that stores them. */
 export const OUTCOME_FILES = [
   'counts',
   'network',
+  'season_share',
   'month_cells',
   'cells',
   'between',
@@ -24,12 +22,6 @@ export const OUTCOME_FILES = [
   'diverted',
 ].map((name) => `outcomes/${name}`);
 
-/** A row of `outcome_fits` without its step. */
-type Fit = { kind: string; key: string; effect: number; spread: number };
-
-/** The steps between delays. */
-const LATE_STEPS = OUTCOME_STEPS.filter((step) => step.startsWith('late'));
-
 /**
  * Estimates the effects of every step between outcomes from the loaded months into the temporary table `outcome_fits`.
  * Run after `estimateEffects`, because both use the same macros.
@@ -37,14 +29,23 @@ const LATE_STEPS = OUTCOME_STEPS.filter((step) => step.startsWith('late'));
 export async function estimateOutcomes(db: Database): Promise<void> {
   await db.runFile('outcomes/counts');
   const routes = await readRoutes(db);
-  for (const step of LATE_STEPS) await fitLateStep(db, step, routes);
+  const seasonShare = await seasonShareOf(db);
+  for (const step of LATE_STEPS) {
+    await saveFits(db, step, await fitLateStep(db, { step, routes, seasonShare }));
+  }
   await db.runFile('outcomes/between');
   await db.run('delete from outcome_months');
   await db.runFile('outcomes/cancelled_months');
   const cancelled = (await db.fileColumns('outcomes/cancelled_cells')) as Cells;
-  await saveFits(db, 'cancelled', fitStep('cancelled', cancelled, routes));
+  await saveFits(db, 'cancelled', fitRareStep(CANCELLED_KINDS, cancelled, routes));
   await db.runFile('outcomes/cancelled_seasons');
   await fitDiversions(db);
+}
+
+/** Share of the flights that depart in the United States, where the seasons of delays were measured. */
+async function seasonShareOf(db: Database): Promise<number> {
+  const [row] = await db.fileRows<{ share: number | null }>('outcomes/season_share');
+  return row?.share ?? 0;
 }
 
 async function readRoutes(db: Database): Promise<Routes> {
@@ -71,70 +72,8 @@ function placeOf(latitude: number | null | undefined, longitude: number | null |
     : undefined;
 }
 
-type NetworkRow = { flights: number | null; log_odds: number; level: number; spread: number };
-
-/**
- * Fits one step between delays. First the months are compared with each other, given airlines and airports, so that no
- * group is blamed for a stormy month. Half of what one year shows about a season is weather, so the effect of n years
- * gets the weight n / (n + 1). A source that does not count the step adds nothing.
- */
-async function fitLateStep(db: Database, step: OutcomeStep, routes: Routes): Promise<void> {
-  await db.run('delete from outcome_months');
-  const [network] = await db.fileRows<NetworkRow>('outcomes/network', { step });
-  if (!network?.flights) return;
-  const log_odds = network.log_odds;
-  const byMonth = (await db.fileColumns('outcomes/month_cells', { step, log_odds })) as Cells;
-  const { effects } = fitEffects(byMonth, routes, OUTCOME_MONTH_KINDS);
-  const [halfYears, months] = effects.slice(-2) as [Effects, Effects];
-  const years = months.keys.length / 12;
-  const seasons = new Map(
-    halfYears.keys.map((key, at) => [
-      key,
-      ((halfYears.values[at] as number) * years) / (years + 1),
-    ]),
-  );
-  const own = months.keys.map((day) => {
-    const { halfYear, depth } = seasonOfMonth(day);
-    const at = halfYears.keys.indexOf(halfYear);
-    return {
-      whole: depth * (halfYears.values[at] as number),
-      season: depth * (seasons.get(halfYear) as number),
-    };
-  });
-  await db.append('outcome_months', [
-    months.keys,
-    own.map(({ whole }, at) => log_odds + whole + (months.values[at] as number)),
-    own.map(({ season }) => season),
-  ]);
-  const cells = (await db.fileColumns('outcomes/cells', { step })) as Cells;
-  const [leveled] = await db.fileRows<NetworkRow>('outcomes/network', { step });
-  await saveFits(db, step, [
-    {
-      kind: 'network',
-      key: '',
-      effect: leveled?.level ?? log_odds,
-      spread: leveled?.spread ?? 0,
-    },
-    ...halfYears.keys.map((key) => ({
-      kind: 'half_year',
-      key,
-      effect: seasons.get(key) as number,
-      spread: 0,
-    })),
-    ...fitStep(step, cells, routes),
-  ]);
-}
-
-/** Half-year and season depth of a month, as in `effects/groups.sql`. */
-function seasonOfMonth(firstDay: string): { halfYear: 'S' | 'W'; depth: number } {
-  const month = Number(firstDay.slice(5, 7));
-  const depth = Math.abs(Number(Math.cos((2 * Math.PI * (month - 7)) / 12).toFixed(6)));
-  return { halfYear: month >= 4 && month <= 9 ? 'S' : 'W', depth };
-}
-
-/** Fits the effects of a step; the spread of an effect falls with the flights of the group that took the step. */
-function fitStep(step: OutcomeStep, cells: Cells, routes: Routes): Fit[] {
-  const kinds = OUTCOME_KINDS[step];
+/** Fits the effects of a rare step; the spread of an effect falls with the flights of the group that took the step. */
+function fitRareStep(kinds: readonly EffectKind[], cells: Cells, routes: Routes): OutcomeFit[] {
   const { effects } = fitEffects(cells, routes, kinds);
   return effects.flatMap(({ kind, keys, values, delayed }, at) =>
     keys.map((key, group) => ({
@@ -168,14 +107,14 @@ async function fitDiversions(db: Database): Promise<void> {
   };
   await saveFits(db, 'diverted', [
     { kind: 'network', key: '', effect: logOdds, spread: 0 },
-    ...fitStep('diverted', cells, routes),
+    ...fitRareStep(DIVERTED_KINDS, cells, routes),
   ]);
 }
 
 /** Log-odds of a diversion where no source marks diversions: 0.23 %, the share in BTS's table from 2018 to 2025. */
 const UNKNOWN_DIVERSIONS = logit(0.0023);
 
-async function saveFits(db: Database, step: OutcomeStep, fits: Fit[]): Promise<void> {
+async function saveFits(db: Database, step: OutcomeStep, fits: OutcomeFit[]): Promise<void> {
   await db.append('outcome_fits', [
     fits.map(() => step),
     fits.map(({ kind }) => kind),

@@ -1,5 +1,5 @@
 /** A way to group flights. Flights in one group are equal in all these properties. */
-type GroupKind = {
+export type GroupKind = {
   kind: string;
   codes: readonly ('origin' | 'dest' | 'carrier' | 'distance')[];
   /**

@@ -1,4 +1,4 @@
-import type { EffectKind } from './effect-kinds.ts';
+import type { EffectKind, GroupKind } from './effect-kinds.ts';
 
 /**
  * The steps from one outcome to the next, in the order of the store. Each step is the share of the flights in a range
@@ -20,57 +20,47 @@ export const OUTCOME_STEPS = [
 
 export type OutcomeStep = (typeof OUTCOME_STEPS)[number];
 
-/** Effects of a delay's length. Prior strengths are counts of flights that take the step. */
-const LATE_KINDS = [
-  { kind: 'hour', strength: 50, codes: [], hours: 1 },
-  { kind: 'distance', strength: 50, codes: ['distance'] },
-  { kind: 'carrier', strength: 50, codes: ['carrier'] },
-  { kind: 'origin', strength: 50, codes: ['origin'] },
-  { kind: 'dest', strength: 50, codes: ['dest'] },
-  { kind: 'origin_carrier', strength: 100, codes: ['origin', 'carrier'] },
-  { kind: 'dest_carrier', strength: 100, codes: ['dest', 'carrier'] },
-  { kind: 'route', strength: 100, codes: ['origin', 'dest'] },
-  { kind: 'route_carrier', strength: 100, codes: ['origin', 'dest', 'carrier'] },
-  { kind: 'carrier_hours', strength: 100, codes: ['carrier'], hours: 3 },
-  { kind: 'origin_hours', strength: 100, codes: ['origin'], hours: 4 },
-] as const satisfies EffectKind[];
+/** Effects of a delay's length. How much groups differ is estimated from the data, so there are no prior strengths. */
+export const LATE_KINDS = [
+  { kind: 'hour', codes: [], hours: 1 },
+  { kind: 'distance', codes: ['distance'] },
+  { kind: 'carrier', codes: ['carrier'] },
+  { kind: 'carrier_distance', codes: ['carrier', 'distance'] },
+  { kind: 'origin', codes: ['origin'] },
+  { kind: 'dest', codes: ['dest'] },
+  { kind: 'origin_carrier', codes: ['origin', 'carrier'] },
+  { kind: 'dest_carrier', codes: ['dest', 'carrier'] },
+  { kind: 'route', codes: ['origin', 'dest'] },
+  { kind: 'route_carrier', codes: ['origin', 'dest', 'carrier'] },
+  { kind: 'carrier_hours', codes: ['carrier'], hours: 3 },
+  { kind: 'origin_hours', codes: ['origin'], hours: 4 },
+] as const satisfies GroupKind[];
 
 /** Cancellations start from the rate of the airline on the route, so only time matters here. */
-const CANCELLED_KINDS = [
+export const CANCELLED_KINDS = [
   { kind: 'hour', strength: 50, codes: [], hours: 1 },
   { kind: 'carrier_hours', strength: 100, codes: ['carrier'], hours: 3 },
   { kind: 'origin_hours', strength: 100, codes: ['origin'], hours: 4 },
 ] as const satisfies EffectKind[];
 
-const DIVERTED_KINDS = [
+export const DIVERTED_KINDS = [
   { kind: 'half_year', strength: 100, codes: [], byHalfYear: true },
   { kind: 'carrier', strength: 50, codes: ['carrier'] },
   { kind: 'dest', strength: 50, codes: ['dest'] },
 ] as const satisfies EffectKind[];
-
-/** The kinds of groups whose effects are fitted for each step. */
-export const OUTCOME_KINDS: Record<OutcomeStep, readonly EffectKind[]> = {
-  late15: LATE_KINDS,
-  late60: LATE_KINDS,
-  late120: LATE_KINDS,
-  late180: LATE_KINDS,
-  late360: LATE_KINDS,
-  cancelled: CANCELLED_KINDS,
-  diverted: DIVERTED_KINDS,
-};
 
 /**
  * Kinds that fit the seasons, and the difference of each month from its season and from the groups of its flights. Of
  * these, only the effects of half-years are stored. `month` comes last, so that a month with few airports is compared
  * with the same airports in other months.
  */
-export const OUTCOME_MONTH_KINDS = [
-  { kind: 'carrier', strength: 50, codes: ['carrier'] },
-  { kind: 'origin', strength: 50, codes: ['origin'] },
-  { kind: 'dest', strength: 50, codes: ['dest'] },
-  { kind: 'half_year', strength: 100, codes: [], byHalfYear: true },
-  { kind: 'month', strength: 5, codes: [], byMonth: true },
-] as const satisfies EffectKind[];
+export const LATE_MONTH_KINDS = [
+  { kind: 'carrier', codes: ['carrier'] },
+  { kind: 'origin', codes: ['origin'] },
+  { kind: 'dest', codes: ['dest'] },
+  { kind: 'half_year', codes: [], byHalfYear: true },
+  { kind: 'month', codes: [], byMonth: true },
+] as const satisfies GroupKind[];
 
 /**
  * Effects on the steps between outcomes in log-odds; see `marts.outcome_effects`. Row `r` of a group has one value for

@@ -1,12 +1,13 @@
 /**
- * `npm run fit -- weather|outcomes|scales|age|holidays|airports [--write] [folder of the public data]`: computes the
- * parameters, tables and pictures that ship with the code. `weather`, `outcomes`, `scales` and `age` write files only
- * with `--write`.
+ * `npm run fit -- weather|outcomes|seasons|scales|age|holidays|airports [--write] [folder of the public data]`: computes the
+ * parameters, tables and pictures that ship with the code. `weather`, `outcomes`, `seasons`, `scales` and `age` write
+ * files only with `--write`.
  */
 import { parseArgs } from 'node:util';
 import { fitRecordAge } from './age-report.ts';
 import { writeAirports } from './airports.ts';
 import { writeHolidays } from './holidays.ts';
+import { fitLateSeasons } from './late-seasons.ts';
 import { reportScales } from './score-report.ts';
 import { fitOutcomes } from './outcomes.ts';
 import { fitWeather } from './weather-report.ts';
@@ -26,6 +27,9 @@ switch (target) {
   case 'outcomes':
     await fitOutcomes(dataDir, flags.write);
     break;
+  case 'seasons':
+    await fitLateSeasons(dataDir, flags.write);
+    break;
   case 'scales':
     await reportScales(flags.write);
     break;
@@ -40,7 +44,7 @@ switch (target) {
     break;
   default:
     console.error(
-      `Unknown target "${target}": use weather, outcomes, scales, age, holidays or airports.`,
+      `Unknown target "${target}": use weather, outcomes, seasons, scales, age, holidays or airports.`,
     );
     process.exitCode = 2;
 }

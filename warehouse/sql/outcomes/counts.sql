@@ -18,8 +18,9 @@ from routes;
 
 -- One row per month, airline-route and scheduled local departure hour, with the flights of every step of
 -- `warehouse/store/outcome-kinds.ts`: `…_from` could take the step, `…_count` took it. A step that a source does not
--- count has no flights there. Only the more common delay basis is used, because delays at departure and on arrival
--- differ.
+-- count has no flights there. A flight's weight halves every 60 months: long delays are rare, and the differences
+-- between their groups last longer than lateness itself. Only the more common delay basis is used, because delays at
+-- departure and on arrival differ.
 create or replace temp table outcome_counts as
 with
 usual_basis as (
@@ -58,7 +59,7 @@ months as (
         month,
         half_year(month) as half_year,
         season_depth(month)::double as season_depth,
-        recency_weight(date_diff('month', month, max(month) over ())) as weight
+        power(0.5, date_diff('month', month, max(month) over ()) / 60)::decimal(7, 6) as weight
     from (select distinct month from counts)
 )
 

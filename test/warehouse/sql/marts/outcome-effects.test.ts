@@ -73,25 +73,50 @@ test('a step has the level of the network and the effects of every group', async
   });
   const rows = await db.rows(
     `select * replace (round(abs(effect), 1) as effect, round(spread, 2) as spread)
-     from marts.outcome_effects where step = 'late120' order by kind, key`,
+     from marts.outcome_effects where step = 'late120' and kind <> 'month' order by kind, key`,
   );
-  const effect = (kind: string, key: string, spread: number) => ({
+  const effect = (kind: string, key: string) => ({
     ...{ step: 'late120', kind, key },
-    ...{ effect: 0, spread },
+    ...{ effect: 0, spread: 0.1 },
   });
   t.deepEqual(rows, [
-    effect('carrier', 'DL', 0.11),
-    effect('carrier_hours', 'DL@2', 0.08),
-    effect('dest', 'LAX', 0.11),
-    effect('dest_carrier', 'LAXDL', 0.08),
-    effect('distance', '0', 0.11),
-    effect('half_year', 'S', 0),
-    effect('hour', '8', 0.11),
-    { ...effect('network', '', 0), effect: 0.4 },
-    effect('origin', 'JFK', 0.11),
-    effect('origin_carrier', 'JFKDL', 0.08),
-    effect('origin_hours', 'JFK@2', 0.08),
-    effect('route', 'JFKLAX', 0.08),
-    effect('route_carrier', 'JFKLAXDL', 0.08),
+    effect('carrier', 'DL'),
+    effect('carrier_distance', 'DL0'),
+    effect('carrier_hours', 'DL@2'),
+    effect('dest', 'LAX'),
+    effect('dest_carrier', 'LAXDL'),
+    effect('distance', '0'),
+    { ...effect('half_year', 'S'), spread: 0 },
+    effect('hour', '8'),
+    { ...effect('network', ''), effect: 0.4, spread: 0 },
+    effect('origin', 'JFK'),
+    effect('origin_carrier', 'JFKDL'),
+    effect('origin_hours', 'JFK@2'),
+    effect('route', 'JFKLAX'),
+    effect('route_carrier', 'JFKLAXDL'),
   ]);
+});
+
+test('a month that the history lacks has its usual season', async (t) => {
+  const db = await buildWarehouse(t, {
+    routeHours: [lateFlights('DL', 50)].map((row) => ({ ...row, month: '2018-02-01' })),
+  });
+  const [july, october] = [
+    await effectOf(db, 'late60', 'month 7'),
+    await effectOf(db, 'late60', 'month 10'),
+  ];
+  t.true((july ?? 0) > 0.05 && (october ?? 0) < -0.05, `${july} ${october}`);
+  const [level, february] = [
+    await effectOf(db, 'late60', 'network '),
+    await effectOf(db, 'late60', 'month 2'),
+  ];
+  const share = 1 / (1 + Math.exp(-(level ?? 0) - (february ?? 0)));
+  t.true(Math.abs(share - 110 / 200) < 0.01, 'February itself keeps the share of its flights');
+});
+
+test('the seasons of the United States do not move to another country', async (t) => {
+  const db = await buildWarehouse(t, {
+    routeHours: [{ ...lateFlights('AC', 50), origin: 'YYZ', dest: 'YVR' }],
+  });
+  t.is(await effectOf(db, 'late60', 'month 7'), 0);
 });

@@ -1,0 +1,100 @@
+import { expit } from '../ground/log-odds.ts';
+import type { GroupKind } from '../store/effect-kinds.ts';
+import { buildGroups, forEachCell, type Cells, type Groups, type Routes } from './effect-groups.ts';
+import { shrink, startMixture, type Mixture } from './shrinkage.ts';
+
+/** Effects of the groups of one kind in log-odds, with their standard deviations. */
+export type OddsEffects = {
+  kind: string;
+  keys: string[];
+  values: Float64Array;
+  spreads: Float64Array;
+};
+
+/** Effects of every kind, and the log-odds that these effects imply for each cell. */
+export type FittedOdds = { effects: OddsEffects[]; logOdds: Float64Array };
+
+/** Rounds over all kinds; each kind is fitted against all others. A fifth round changes forecasts by less than 0.001. */
+const ROUNDS = 4;
+
+/**
+ * Factor by which the counts of a group vary more than independent flights would, because the flights of a day share
+ * their weather. Between the months of 2018 it is 1.1 to 2.4 for airline-routes. Of 1.5, 2 and 3, this value forecast
+ * nine test periods best.
+ */
+const OVERDISPERSION = 2;
+
+type KindFit = {
+  kind: GroupKind;
+  groups: Groups;
+  /** For each cell, the share of the group's effect that applies to the cell. */
+  shares: Float64Array | undefined;
+  mixture: Mixture;
+  values: Float64Array;
+  spreads: Float64Array;
+};
+
+/**
+ * Fits effects on an outcome that may be common, such as a delay over an hour of a late flight. An effect is the change
+ * of log-odds that explains the outcomes of a group, given all other effects, shrunk by how much the groups of its kind
+ * really differ. `fitEffects` instead shrinks by a fixed strength and takes the ratio of counts for the ratio of odds,
+ * which is only right for rare outcomes.
+ */
+export function fitOdds(cells: Cells, routes: Routes, kinds: readonly GroupKind[]): FittedOdds {
+  const logOdds = cells.logOdds.slice();
+  const fits = kinds.map((kind): KindFit => {
+    const groups = buildGroups(kind, cells, routes);
+    const count = groups.keys.length;
+    return {
+      kind,
+      groups,
+      shares: kind.byHalfYear && cells.seasonDepth,
+      mixture: startMixture(),
+      values: new Float64Array(count),
+      spreads: new Float64Array(count),
+    };
+  });
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const fit of fits) {
+      // The other kinds still contain the differences of this kind in the first round.
+      fitKind(fit, { cells, logOdds, isFirst: round === 0 });
+    }
+  }
+  const effects = fits.map(({ kind, groups, values, spreads }) => ({
+    ...{ kind: kind.kind, keys: groups.keys },
+    ...{ values, spreads },
+  }));
+  return { effects, logOdds };
+}
+
+/** Moves the effects of a kind by one step of Newton's method, shrinks them, and updates the log-odds of the cells. */
+function fitKind(
+  fit: KindFit,
+  { cells, logOdds, isFirst }: { cells: Cells; logOdds: Float64Array; isFirst: boolean },
+): void {
+  const { groups, shares, values, spreads } = fit;
+  const count = values.length;
+  const [slopes, information] = [new Float64Array(count), new Float64Array(count)];
+  forEachCell(groups, (cell, group) => {
+    const share = shares ? (shares[cell] as number) : 1;
+    const flights = cells.flights[cell] as number;
+    const rate = expit(logOdds[cell] as number);
+    slopes[group] =
+      (slopes[group] as number) + share * ((cells.delayed[cell] as number) - flights * rate);
+    information[group] =
+      (information[group] as number) + share * share * flights * rate * (1 - rate);
+  });
+  const raw = values.map((value, group) => {
+    const known = information[group] as number;
+    return known > 0 ? value + (slopes[group] as number) / known : 0;
+  });
+  const variances = information.map((known) => (known > 0 ? OVERDISPERSION / known : Infinity));
+  const shrunk = shrink(raw, variances, fit.mixture, !isFirst);
+  const changes = shrunk.values.map((value, group) => value - (values[group] as number));
+  forEachCell(groups, (cell, group) => {
+    const share = shares ? (shares[cell] as number) : 1;
+    logOdds[cell] = (logOdds[cell] as number) + share * (changes[group] as number);
+  });
+  values.set(shrunk.values);
+  spreads.set(shrunk.spreads);
+}

@@ -1,0 +1,98 @@
+import seasons from './late-seasons.json' with { type: 'json' };
+import type { Database } from '../connect.ts';
+import {
+  LATE_KINDS,
+  LATE_MONTH_KINDS,
+  OUTCOME_STEPS,
+  type OutcomeStep,
+} from '../store/outcome-kinds.ts';
+import type { Cells, Routes } from './effect-groups.ts';
+import { fitOdds, type OddsEffects } from './fit-odds.ts';
+
+/** A row of `outcome_fits` without its step. */
+export type OutcomeFit = { kind: string; key: string; effect: number; spread: number };
+
+/** A step between delays. */
+export type LateStep = Exclude<OutcomeStep, 'cancelled' | 'diverted'>;
+
+export const LATE_STEPS = OUTCOME_STEPS.filter((step): step is LateStep => step.startsWith('late'));
+
+type LateStepInputs = {
+  step: LateStep;
+  routes: Routes;
+  /** How much of the usual seasons applies, 0 to 1: the share of flights in the country where they were measured. */
+  seasonShare: number;
+};
+
+type NetworkRow = { flights: number | null; log_odds: number; level: number; spread: number };
+
+/**
+ * Fits one step between delays. First the months are compared with each other, given airlines and airports, so that no
+ * group is blamed for a stormy month. Months start from their usual season, because a history often lacks the months of
+ * the flights that it forecasts. Half of what one year shows beyond the usual season is weather, so the effect of n
+ * years gets the weight n / (n + 1). A source that does not count the step adds nothing.
+ */
+export async function fitLateStep(
+  db: Database,
+  { step, routes, seasonShare }: LateStepInputs,
+): Promise<OutcomeFit[]> {
+  await db.run('delete from outcome_months');
+  const [network] = await db.fileRows<NetworkRow>('outcomes/network', { step });
+  if (!network?.flights) return [];
+  const usualSeason = (month: number) => seasonShare * usualSeasonOf(step, month);
+  const log_odds = network.log_odds;
+  const byMonth = (await db.fileColumns('outcomes/month_cells', { step, log_odds })) as Cells;
+  byMonth.logOdds = byMonth.logOdds.map(
+    (value, cell) => value + usualSeason((byMonth.month[cell] as number) % MONTHS),
+  );
+  const { effects } = fitOdds(byMonth, routes, LATE_MONTH_KINDS);
+  const [halfYears, months] = effects.slice(-2) as [OddsEffects, OddsEffects];
+  const years = months.keys.length / MONTHS;
+  const ownSeasons = new Map(
+    halfYears.keys.map((key, at) => [key, halfYears.values[at] as number]),
+  );
+  const kept = years / (years + 1);
+  const levels = months.keys.map((day, at) => {
+    const { month, halfYear, depth } = seasonOfMonth(day);
+    const [usual, own] = [usualSeason(month), depth * (ownSeasons.get(halfYear) as number)];
+    return {
+      level: log_odds + usual + own + (months.values[at] as number),
+      season: usual + kept * own,
+    };
+  });
+  await db.append('outcome_months', [
+    months.keys,
+    levels.map(({ level }) => level),
+    levels.map(({ season }) => season),
+  ]);
+  const cells = (await db.fileColumns('outcomes/cells', { step })) as Cells;
+  const [leveled] = await db.fileRows<NetworkRow>('outcomes/network', { step });
+  const certain = (kind: string, key: string, effect: number) => ({ kind, key, effect, spread: 0 });
+  return [
+    { kind: 'network', key: '', effect: leveled?.level ?? log_odds, spread: leveled?.spread ?? 0 },
+    ...halfYears.keys.map((key) =>
+      certain('half_year', key, kept * (ownSeasons.get(key) as number)),
+    ),
+    ...seasons.monthOdds.map((_, month) => certain('month', String(month + 1), usualSeason(month))),
+    ...fitOdds(cells, routes, LATE_KINDS).effects.flatMap(({ kind, keys, values, spreads }) =>
+      keys.map((key, group) => ({
+        ...{ kind, key },
+        ...{ effect: values[group] as number, spread: spreads[group] as number },
+      })),
+    ),
+  ];
+}
+
+const MONTHS = 12;
+
+/** Log-odds that a month of the year (0 is January) usually adds to a step. */
+function usualSeasonOf(step: LateStep, month: number): number {
+  return (seasons.slopes[step] ?? 0) * (seasons.monthOdds[month] as number);
+}
+
+/** Month of the year from 0, half-year and season depth of a month, as in `effects/groups.sql`. */
+function seasonOfMonth(firstDay: string): { month: number; halfYear: 'S' | 'W'; depth: number } {
+  const month = Number(firstDay.slice(5, 7)) - 1;
+  const depth = Math.abs(Number(Math.cos((2 * Math.PI * (month - 6)) / MONTHS).toFixed(6)));
+  return { month, halfYear: month >= 3 && month <= 8 ? 'S' : 'W', depth };
+}

@@ -38,6 +38,8 @@ export type ApiDeps = {
   newsSnapshot: () => object;
   /** Returns when the forecasts were last saved (ISO); undefined without forecasts. */
   forecastsAt: () => string | undefined;
+  /** Returns when the data behind answers are next refreshed (ISO); undefined if unknown. */
+  nextRefreshAt?: () => string | undefined;
   /** Returns the conditions that workers found; absent without workers. */
   conditions?: () => readonly ConditionName[];
   /** Functions of the web pages for travellers; absent if these pages are switched off. */

@@ -51,11 +51,15 @@ async function sendAnswer(
   head.setHeader('X-Request-Id', call.state.requestId);
   setPrivateHeaders(head);
   const { status, text } = await runAnswer(answer, call, log);
-  const bytes = Buffer.byteLength(text);
-  head.setHeader('Content-Type', JSON_TYPE);
-  head.setHeader('Content-Length', String(bytes));
-  // A text with as many bytes as characters is ASCII. `latin1` writes such a text without encoding the characters.
-  res.writeHead(status, head.lines).end(text, bytes === text.length ? 'latin1' : 'utf8');
+  if (text === undefined) {
+    res.writeHead(status, head.lines).end();
+  } else {
+    const bytes = Buffer.byteLength(text);
+    head.setHeader('Content-Type', JSON_TYPE);
+    head.setHeader('Content-Length', String(bytes));
+    // A text with as many bytes as characters is ASCII. `latin1` writes such a text without encoding the characters.
+    res.writeHead(status, head.lines).end(text, bytes === text.length ? 'latin1' : 'utf8');
+  }
   logRequest({ method: 'GET', path, query: call.query, state: call.state, status }, startedAt);
   recordAnswer?.(path, status, (performance.now() - startedAt) / 1000);
 }
@@ -64,9 +68,10 @@ async function runAnswer(
   answer: KeyedAnswer,
   call: Call,
   log: FastPathDeps['log'],
-): Promise<{ status: number; text: string }> {
+): Promise<{ status: number; text: string | undefined }> {
   try {
-    return { status: 200, text: await answer(call) };
+    const text = await answer(call);
+    return { status: text === undefined ? 304 : 200, text };
   } catch (thrown) {
     const { error, headers, body } = toRefusal(thrown, call.state, log);
     for (const [name, value] of Object.entries(headers)) call.res.setHeader(name, value);

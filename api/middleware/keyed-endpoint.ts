@@ -5,6 +5,7 @@ import type { ApiMiddleware } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
 import type { Admission } from '../../warehouse/keyring/keystore.ts';
+import { etagOf, isSameTag, setCacheHeaders } from './conditional.ts';
 import { secondsUntilReset, setRateHeaders } from './rate-headers.ts';
 
 export type KeyedEndpoint<Query> = Answer<Query> & {
@@ -20,6 +21,8 @@ export type KeyedEndpoint<Query> = Answer<Query> & {
   storeOf?: (query: Query) => ScoreStore;
   /** Whether a successful answer may be long enough to compress. */
   isLong?: true;
+  /** Whether answers have an ETag. A repeated call whose answer has not changed gets 304 and is free. */
+  isCacheable?: true;
   /** Reads the API key from the request; by default from the parameter `api_key`. */
   readKey?: (call: Call) => string;
   /** Only keys created by `admin-key` may call the endpoint; calls with other keys get 403. */
@@ -46,8 +49,13 @@ type Charge = { apiKey: string; cost: number; at: Date; usageLabel: string | und
 
 type KnownKey = Exclude<Admission, { verdict: 'invalid' }>;
 
-/** Returns the body of a successful answer as JSON and sets its headers; throws when the call is refused. */
-export type KeyedAnswer = (call: Call) => Promise<string>;
+/**
+ * Returns the body of a successful answer as JSON and sets its headers; undefined if the caller already has the answer.
+ * Throws when the call is refused.
+ */
+export type KeyedAnswer = (call: Call) => Promise<string | undefined>;
+
+type KeyedDeps = Pick<ApiDeps, 'keys' | 'models' | 'now' | 'nextRefreshAt'>;
 
 /**
  * A middleware that answers calls with an API key. `fastAnswer` creates short answers without Koa (see `fast-path.ts`).
@@ -57,11 +65,15 @@ export type KeyedMiddleware = ApiMiddleware & { fastAnswer?: KeyedAnswer };
 /** Creates an endpoint that needs an API key. */
 export function keyedEndpoint<Query>(
   endpoint: KeyedEndpoint<Query>,
-  deps: Pick<ApiDeps, 'keys' | 'models' | 'now'>,
+  deps: KeyedDeps,
 ): KeyedMiddleware {
   const answer = createAnswer(endpoint, deps);
   const middleware: ApiMiddleware = async (ctx) => {
     const text = await answer(ctx);
+    if (text === undefined) {
+      ctx.status = 304;
+      return;
+    }
     ctx.type = 'application/json';
     ctx.body = text;
     if (endpoint.isLong) ctx.state.isCompressible = true;
@@ -74,17 +86,31 @@ export function keyedEndpoint<Query>(
  * 400 or 404, 429. The parameters are read before the round trip, so that a request with bad parameters is checked at
  * cost 0 and not counted. `answerInParallel` runs during the round trip. If the call is then refused, the computed
  * answer is discarded, so a call with an unknown or exhausted key takes as much time as a call with a valid key.
+ *
+ * A call with `If-None-Match` is checked at cost 0 first. It is counted, with a second round trip, only if its answer
+ * has changed.
  */
 function createAnswer<Query>(
   endpoint: KeyedEndpoint<Query>,
-  { keys, models, now }: Pick<ApiDeps, 'keys' | 'models' | 'now'>,
+  { keys, models, now, nextRefreshAt }: KeyedDeps,
 ): KeyedAnswer {
   const { readKey = readApiKey, usageLabel, answerInParallel } = endpoint;
+  const admitCall = async (call: Call, charge: Charge): Promise<KnownKey> => {
+    const { apiKey, cost, at } = charge;
+    const admission = await keys.admit(apiKey, cost, at, usageLabel);
+    const key = requireKnownKey(admission, endpoint.unknownKeyFacts);
+    call.state.keyPrefix = key.prefix;
+    setRateHeaders(call, key, at);
+    if (key.verdict === 'over') throw overLimit(key, cost, at);
+    return key;
+  };
   return async (call) => {
     const apiKey = readKey(call);
     const at = now();
     const query = attempt(() => endpoint.parse(call));
     const cost = query.isGood ? endpoint.cost(query.value) : 0;
+    const ifNoneMatch = endpoint.isCacheable ? call.get('If-None-Match') : '';
+    let charge = { apiKey, cost: ifNoneMatch === '' ? cost : 0, at, usageLabel };
 
     const pending =
       query.isGood && answerInParallel
@@ -92,10 +118,7 @@ function createAnswer<Query>(
             models.complete(() => JSON.stringify(answerInParallel(query.value, call))),
           )
         : undefined;
-    const admission = await keys.admit(apiKey, cost, at, usageLabel);
-    const key = requireKnownKey(admission, endpoint.unknownKeyFacts);
-    call.state.keyPrefix = key.prefix;
-    setRateHeaders(call, key, at);
+    const key = await admitCall(call, charge);
     if (endpoint.isAdminOnly === true && !key.isAdmin) {
       throw new RequestError(403, 'forbidden', 'This endpoint needs an admin key.');
     }
@@ -103,10 +126,6 @@ function createAnswer<Query>(
     if (!query.isGood) {
       throw query.error;
     }
-    if (key.verdict === 'over') {
-      throw overLimit(key, cost, at);
-    }
-    const charge = { apiKey, cost, at, usageLabel };
     try {
       const body = pending
         ? pending()
@@ -114,7 +133,17 @@ function createAnswer<Query>(
       const text = typeof body === 'string' ? body : await body;
       const store = endpoint.storeOf?.(query.value);
       if (store) call.res.setHeader('X-Store-Version', store.manifest.version);
-      if (call.state.isUncharged) await refundCall(call, key, charge, keys);
+      if (endpoint.isCacheable) {
+        const etag = etagOf(text);
+        setCacheHeaders(call, etag, { nextRefreshAt: nextRefreshAt?.(), now: at });
+        if (ifNoneMatch !== '' && isSameTag(ifNoneMatch, etag)) return undefined;
+      }
+      if (call.state.isUncharged) {
+        await refundCall(call, key, charge, keys);
+      } else if (charge.cost < cost) {
+        charge = { ...charge, cost };
+        await admitCall(call, charge);
+      }
       return text;
     } catch (error) {
       await refundCall(call, key, charge, keys);

@@ -115,12 +115,21 @@ function lowerFirst(text: string): string {
 }
 
 function responsesOf(endpoint: Endpoint, { isExplainEnabled }: Offer): Json {
-  const { answer, key, isFree, isAnnounced, refusals = [], hasStoreVersion } = endpoint;
+  const {
+    answer,
+    key,
+    isFree,
+    isAnnounced,
+    refusals = [],
+    hasStoreVersion,
+    isCacheable,
+  } = endpoint;
   const headers = [
     'X-Request-Id',
     ...(key === 'none' ? [] : QUOTA_HEADERS),
     ...(hasStoreVersion ? ['X-Store-Version'] : []),
     'X-Ignored-Parameters',
+    ...(isCacheable ? ['ETag', 'Cache-Control'] : []),
   ];
   const success = {
     description: isAnnounced === true && !isExplainEnabled ? 'Planned; not available yet.' : 'OK',
@@ -142,7 +151,15 @@ function responsesOf(endpoint: Endpoint, { isExplainEnabled }: Offer): Json {
   }
   const common = [400, 401, 405, 500, 503];
   const specific = [...(key === 'admin' ? [403] : []), ...(isFree ? [] : [429]), ...refusals];
-  return { 200: success, ...refusalRefs([...common, ...specific]) };
+  const notModified = {
+    description: 'The response with the ETag in `If-None-Match` has not changed. Free.',
+    headers: headerRefs(headers),
+  };
+  return {
+    200: success,
+    ...(isCacheable && { 304: notModified }),
+    ...refusalRefs([...common, ...specific]),
+  };
 }
 
 function refusalRefs(statuses: number[]): Json {

@@ -34,6 +34,8 @@ export type Endpoint = {
   isAnnounced?: true;
   /** Error statuses of this endpoint, in addition to the statuses of every endpoint with this kind of key. */
   refusals?: number[];
+  /** Whether the response has an ETag, so that a repeated call may be answered with 304. */
+  isCacheable?: true;
   /** Whether the response has the header `X-Store-Version`. */
   hasStoreVersion?: true;
 };
@@ -50,6 +52,7 @@ export const ENDPOINTS: Endpoint[] = [
     key: 'any',
     refusals: [404],
     hasStoreVersion: true,
+    isCacheable: true,
   },
   {
     path: '/api/score/batch',
@@ -62,6 +65,7 @@ export const ENDPOINTS: Endpoint[] = [
     answer: { name: 'Batch', schema: batchBody, example: EXAMPLES.batch },
     key: 'any',
     hasStoreVersion: true,
+    isCacheable: true,
   },
   {
     path: '/api/calendar',
@@ -73,6 +77,7 @@ export const ENDPOINTS: Endpoint[] = [
     key: 'any',
     refusals: [404],
     hasStoreVersion: true,
+    isCacheable: true,
   },
   {
     path: '/api/airlines',
@@ -84,6 +89,7 @@ export const ENDPOINTS: Endpoint[] = [
     key: 'any',
     refusals: [404],
     hasStoreVersion: true,
+    isCacheable: true,
   },
   {
     path: '/api/news',
@@ -94,6 +100,7 @@ export const ENDPOINTS: Endpoint[] = [
     answer: { name: 'News', schema: newsBody, example: EXAMPLES.news },
     key: 'any',
     refusals: [404],
+    isCacheable: true,
   },
   {
     path: '/api/explain',

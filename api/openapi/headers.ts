@@ -30,6 +30,16 @@ export const HEADERS: Record<string, { description: string; type: 'string' | 'in
       'Names of parameters that the endpoint does not know and ignored, percent-encoded and separated by commas; absent if there are none. A name within two edits of a parameter of the endpoint is refused instead.',
     type: 'string',
   },
+  ETag: {
+    description:
+      'Version of the response. Send it back in `If-None-Match`: an unchanged response is answered with 304, without a body and free.',
+    type: 'string',
+  },
+  'Cache-Control': {
+    description:
+      '`private, max-age=…` until the next refresh of the data; `private, no-cache` while its time is unknown.',
+    type: 'string',
+  },
   Allow: { description: 'Allowed methods.', type: 'string' },
 };
 

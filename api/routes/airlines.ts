@@ -29,6 +29,7 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<AirlinesQuery>(
     {
       usageLabel: '/api/airlines',
+      isCacheable: true,
       isLong: true,
       parse: (ctx) => {
         const params = readCallParams(ctx, airlinesParams);

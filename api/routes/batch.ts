@@ -24,6 +24,7 @@ export function batchRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<BatchQuery>(
     {
       usageLabel: '/api/score/batch',
+      isCacheable: true,
       isLong: true,
       parse: (ctx) => {
         const { flights, include, payout } = readCallParams(ctx, batchParams);

@@ -31,6 +31,7 @@ export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<CalendarQuery>(
     {
       usageLabel: '/api/calendar',
+      isCacheable: true,
       isLong: true,
       parse: (ctx) => {
         const { month, dep_time, ...params } = readCallParams(ctx, calendarParams);

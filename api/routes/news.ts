@@ -15,6 +15,7 @@ export function newsRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<NewsQuery>(
     {
       usageLabel: '/api/news',
+      isCacheable: true,
       isLong: true,
       parse: (ctx) => {
         const params = readCallParams(ctx, newsParams);

@@ -22,6 +22,7 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<ScoreQuery>(
     {
       usageLabel: '/api/score',
+      isCacheable: true,
       parse: (ctx) => {
         const params = readCallParams(ctx, scoreParams);
         const store = currentStore(deps.stores);

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
+import { readNextRefresh } from '../../warehouse/live/next-refresh.ts';
 import type { StoreWatch } from '../scoring/store-watch.ts';
 import { API_SILENT_MS, replaceApi, writeApiReport } from '../../warehouse/live/api-reports.ts';
 import type { ConditionName } from '../../warehouse/live/conditions.ts';
@@ -24,9 +25,12 @@ export function reportHealth({ redis, stores, now }: HealthReporterDeps): {
   /** Begins the reports. The API now listens on this host and port. */
   listens: (address: string) => void;
   conditions: () => readonly ConditionName[];
+  /** Returns when workers next refresh the data behind answers (ISO); undefined if unknown. */
+  nextRefreshAt: () => string | undefined;
   close: () => Promise<void>;
 } {
   let conditions: readonly ConditionName[] = [];
+  let nextRefreshAt: string | undefined;
   let address: string | undefined;
   let hasReported = false;
   let mayReplace = false;
@@ -48,6 +52,7 @@ export function reportHealth({ redis, stores, now }: HealthReporterDeps): {
       }
     }
     conditions = await readConditions(redis);
+    nextRefreshAt = await readNextRefresh(redis);
   };
   // The workers notice that the reports are missing; the connection itself logs outages of Redis.
   const exchangeSafely = () => void exchange().catch(() => undefined);
@@ -59,6 +64,7 @@ export function reportHealth({ redis, stores, now }: HealthReporterDeps): {
       exchangeSafely();
     },
     conditions: () => conditions,
+    nextRefreshAt: () => nextRefreshAt,
     close: async () => {
       clearInterval(timer);
       if (address === undefined) return;

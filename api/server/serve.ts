@@ -80,6 +80,7 @@ export async function serve(
     newsSnapshot: news.snapshot,
     forecastsAt: live.savedAt,
     conditions: health.conditions,
+    nextRefreshAt: health.nextRefreshAt,
     ...(config.explorer && {
       explorer: {
         admit: createVisitLimit(redis),

@@ -94,7 +94,7 @@ function toCall(path: string, operation: Operation, rows: ReturnType<typeof crea
     isAnnounced: operation['x-availability'] === 'announced',
     parameters: parameters.map((one) => toParameter(one, rows.typeOf(one.schema))),
     body: { name, fields: rows.fields(name), example: jsonText(example) },
-    refusals: Object.keys(responses).filter((status) => status !== '200'),
+    refusals: Object.keys(responses).filter((status) => Number(status) >= 400),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   writeHealthSummary,
   writeMachineReport,
 } from '../../../warehouse/live/health-reports.ts';
+import { saveNextRefresh } from '../../../warehouse/live/next-refresh.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { JobsConfig } from '../../config.ts';
 import { readDiskSpace } from '../../processes/disk-space.ts';
@@ -113,6 +114,7 @@ async function judgeHealth(
   const verdict = verdictOf(status);
   const conditions = new Set(verdict.problems.map(({ kind }) => kind));
   if (ofRedis.length === 0) {
+    if (status.redis.state === 'up') await saveNextRefresh(redis, status.redis.schedules);
     await writeHealthSummary(redis, { at: at.toISOString(), conditions: [...conditions] });
   }
   return { conditions, status };

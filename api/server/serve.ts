@@ -79,8 +79,7 @@ export async function serve(
     newsAt: () => news.fetchTimes().news,
     newsSnapshot: news.snapshot,
     forecastsAt: live.savedAt,
-    conditions: health.conditions,
-    nextRefreshAt: health.nextRefreshAt,
+    ...{ conditions: health.conditions, nextRefreshAt: health.nextRefreshAt },
     ...(config.explorer && {
       explorer: {
         admit: createVisitLimit(redis),

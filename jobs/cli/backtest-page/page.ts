@@ -5,7 +5,8 @@ import { bandChart } from './band-chart.ts';
 import { gainChart, reliabilityChart, rocChart, type Chart } from './charts.ts';
 import { escapeHtml, HOURS_NAMES } from './names.ts';
 import { STYLE } from './style.ts';
-import { groupTable, summaryTable } from './tables.ts';
+import { distributionTables } from '../distribution-tables.ts';
+import { groupTable, htmlTable, summaryTable } from './tables.ts';
 
 /** Renders a backtest as one self-contained HTML page; equal figures give equal bytes. */
 export function backtestPage(result: FilesBacktest): string {
@@ -29,6 +30,11 @@ export function backtestPage(result: FilesBacktest): string {
     '<h2 id="bands">Outcomes by band</h2>',
     '<p>Flights by the label that the service would have shown: Low up to 30, Moderate up to 55, High up to 74, Very High above. The history has no weather forecasts and no news, so these scores have no points for them.</p>',
     renderPair(result, bandChart),
+    '<h2 id="distribution">Delay distributions, cancellations and payouts</h2>',
+    '<p>Requests with the hour. CRPS and log loss are better when lower; ± is one standard error over days or airport-months.</p>',
+    ...distributionTables(result.distribution).map(({ caption, head, rows }) =>
+      htmlTable(caption, head, rows),
+    ),
     '<h2 id="groups">Figures by month, days ahead, tier and airline</h2>',
     '<p>Requests with the hour. Skill is relative to the delayed share before the cut, so a month unlike the earlier ones has high or low skill whatever the forecast. Groups where no flight or every flight was delayed are left out.</p>',
     groupTable('By month', 'month', month),

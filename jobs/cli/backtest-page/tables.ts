@@ -71,7 +71,7 @@ function formatSigned(value: number): string {
   return value < 0 ? text.replace('-', '−') : `+${text}`;
 }
 
-function htmlTable(caption: string, head: string[], rows: string[][]): string {
+export function htmlTable(caption: string, head: string[], rows: string[][]): string {
   const cells = (row: string[]) => {
     const [first = '', ...cells] = row.map(escapeHtml);
     return `<tr><th scope="row">${first}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;

@@ -7,6 +7,7 @@ import type { SmallBacktest } from '../../../pipelines/model/small-histories.ts'
 import type { TierRow } from '../../../pipelines/model/tiers.ts';
 import type { FilesBacktest } from '../../wiring/backtest-files.ts';
 import { HOURS_NAMES, METHOD_NAMES, TABLE_METHODS } from '../backtest-page/names.ts';
+import { distributionTables } from '../distribution-tables.ts';
 import { laterOrigins, count, percent, table } from '../tables.ts';
 
 /** Formats the figures of a backtest for a terminal. */
@@ -31,6 +32,9 @@ export function backtestTables(result: FilesBacktest): string {
     table(['request', 'band', 'flights', 'share', 'delayed or cancelled'], bands),
     ...scoreLines(result),
     table(['airline', 'flights', ...TIERS], result.tiers.map(tierCells)),
+    ...distributionTables(result.distribution).map(
+      ({ caption, head, rows: cells }) => `${caption}:\n${table(head, cells)}`,
+    ),
     ...(result.paired ? [pairedTable(result.paired)] : []),
     '',
   ].join('\n');

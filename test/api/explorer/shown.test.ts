@@ -212,7 +212,7 @@ test('each line of the board shows the score of the API, and the status page sho
   t.is(facts['History version'], PLACES_STORE.manifest.version);
 });
 
-test('/model shows the figures of /api/model: tenths, bands, and bands by confidence and month', async (t) => {
+test('/model shows the figures of /api/model: tenths, bands by confidence and month, delays, payouts', async (t) => {
   t.deepEqual(JSON.parse(await get('/explorer/model')), await callApi('/api/model?'));
   const model = EXAMPLES.model;
   const page = drawPage('/model', JSON.stringify(model));
@@ -234,6 +234,8 @@ test('/model shows the figures of /api/model: tenths, bands, and bands by confid
   for (const { month, bands } of reliability!.by_month ?? []) {
     t.deepEqual(cellsOf(`month-${month}`), figures(bands));
   }
+  t.deepEqual(tables.over_120, [['1', '1.1%', '1.2%', '24837']]);
+  t.deepEqual(tables['payout-months'], [['March 2025', '17.1', '16.4', '127400']]);
 });
 
 test('a long comparison draws both ends, and lists all items by name in a folded index', async (t) => {

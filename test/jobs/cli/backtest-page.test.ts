@@ -30,7 +30,7 @@ test('the page has a title, a language, headings in order, and a description of 
   t.regex(page, /^<!doctype html>\n<html lang="en">/);
   t.regex(page, /<title>Backtest of a&#60;b&#62;\.csv from 2018-08-01<\/title>/);
   const levels = [...page.matchAll(/<h(\d)/g)].map(([, level]) => level);
-  t.deepEqual(levels, ['1', '2', '2', '2', '2', '2', '2']);
+  t.deepEqual(levels, ['1', '2', '2', '2', '2', '2', '2', '2']);
   const pictures = [...page.matchAll(/<svg ([^>]*)>/g)].map(([, attributes]) => attributes ?? '');
   t.is(pictures.length, 8);
   for (const attributes of pictures) {
@@ -40,6 +40,7 @@ test('the page has a title, a language, headings in order, and a description of 
 
 test('the tables and pictures show the measured figures', (t) => {
   const page = backtestPage(RESULT);
+  t.regex(page, /<caption>Payout per flight, 60:100,120:250,cancelled:400/);
   const linear = '<th scope="row">statistics only</th><td>with the hour</td><td>20</td>';
   t.true(page.includes(`${linear}<td>0.656</td><td>0.4821</td><td>0.1550</td><td>+0.046</td>`));
   t.regex(page, /<th scope="row">DL<\/th><td>10<\/td><td>30\.0 %<\/td><td>40\.0 %<\/td>/);

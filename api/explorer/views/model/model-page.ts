@@ -5,6 +5,7 @@ import { factList } from '../facts.ts';
 import { html, type Content } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { bandBars } from './band-bars.ts';
+import { forecastPictures } from './forecast-dots.ts';
 import { tenthBars } from './tenth-bars.ts';
 
 /** How accurate the scores are: the figures of `/api/model` as pictures. */
@@ -20,7 +21,7 @@ export const modelPage: Page<ModelBody> = {
 };
 
 function view(model: ModelBody, frame: Frame) {
-  const { score_reliability: reliability, trained_on } = model;
+  const { score_reliability: reliability, distribution_reliability: delays, trained_on } = model;
   const { locale } = frame;
   return html`<h1>How accurate are the scores?</h1>
     ${reliability ? lead(reliability, frame) : html`<p class="lead">This model was published without an accuracy report.</p>`}
@@ -58,6 +59,7 @@ function view(model: ModelBody, frame: Frame) {
         </div>`
     }
     ${reliability && html`<p class="note basis">${basisText(reliability, locale)}</p>`}
+    ${delays && longDelays(delays, frame)}
     <div class="columns">
       <section>
         <h2>Measured accuracy</h2>
@@ -96,6 +98,20 @@ function lead(reliability: Reliability, { locale }: Frame) {
       Accuracy by days ahead is not measured. Without weather, a score is the same on every day
       before the flight, and the history has no past forecasts.
     </p>`;
+}
+
+/** Compares long delays, cancellations and payouts with their forecasts. */
+function longDelays(delays: NonNullable<ModelBody['distribution_reliability']>, frame: Frame) {
+  const { locale } = frame;
+  const { crps } = delays;
+  return html`<h2>Long delays, cancellations and payouts</h2>
+    <p class="note">
+      Forecasts of ${figure(delays.flights, locale)} flights, compared with their outcomes. The
+      average error of a delay distribution (CRPS) is ${figure(crps.value, locale, 3)} minutes. It
+      would be ${figure(crps.reference, locale, 3)} if all late flights were divided alike (standard
+      error of the difference: ${figure(crps.standard_error, locale, 4)}).
+    </p>
+    <div class="pictures">${forecastPictures(delays, frame)}</div>`;
 }
 
 function basisText({ note, coverage }: Reliability, locale: string): string {

@@ -1,0 +1,132 @@
+import { scaleLinear } from 'd3-scale';
+import type { ModelBody } from '../../../schemas/model.ts';
+import { figure, month as monthText, percent } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame } from '../page.ts';
+import { picture } from '../picture.ts';
+
+type Figures = NonNullable<ModelBody['distribution_reliability']>;
+
+/** A group of flights with the forecast and actual figure. */
+type Dot = { name: string; flights: number; forecast: number; actual: number };
+
+const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 240, 16, 34, 44];
+
+const OUTCOMES = [
+  ['over_60', 'More than an hour late'],
+  ['over_120', 'More than two hours late'],
+  ['over_180', 'More than three hours late'],
+  ['cancelled', 'Cancelled'],
+] as const;
+
+/** Pictures that compare forecasts with outcomes: long delays and cancellations by tenth, payouts by airline and month. */
+export function forecastPictures(figures: Figures, frame: Frame) {
+  const { locale } = frame;
+  const share = (value: number) => percent(value, locale, 2);
+  const amount = (value: number) => figure(value, locale, 2);
+  return [
+    ...OUTCOMES.map(([key, title]) =>
+      forecastDots(
+        {
+          id: key,
+          title,
+          note: 'Each dot is a tenth of the flights, by forecast. On the line, forecast and outcome are equal.',
+          group: 'Tenth',
+          dots: figures[key].map((bin, at) => ({ name: String(at + 1), ...bin })),
+        },
+        share,
+        locale,
+      ),
+    ),
+    forecastDots(
+      {
+        id: 'payout-airlines',
+        title: 'Payout by airline',
+        note: `Expected and actual payout per flight of ${figures.payout_terms}.`,
+        group: 'Airline',
+        dots: figures.payout_by_airline.map(payoutDot('airline')),
+      },
+      amount,
+      locale,
+    ),
+    forecastDots(
+      {
+        id: 'payout-months',
+        title: 'Payout by month',
+        note: `Expected and actual payout per flight of ${figures.payout_terms}.`,
+        group: 'Month',
+        dots: figures.payout_by_month
+          .map(payoutDot('month'))
+          .map((dot) => ({ ...dot, name: monthText(dot.name, locale) })),
+      },
+      amount,
+      locale,
+    ),
+  ];
+}
+
+type Payout = Figures['payout_by_airline'][number];
+
+function payoutDot(key: string) {
+  return (row: Payout): Dot => ({
+    name: String(row[key]),
+    flights: Number(row.flights),
+    forecast: Number(row.expected),
+    actual: Number(row.actual),
+  });
+}
+
+type Dots = { id: string; title: string; note: string; group: string; dots: Dot[] };
+
+/** Draws forecasts from left to right and outcomes upwards, with the line on which both are equal. */
+function forecastDots(
+  { id, title, note, group, dots }: Dots,
+  format: (value: number) => string,
+  locale: string,
+) {
+  const most = Math.max(1e-4, ...dots.flatMap(({ forecast, actual }) => [forecast, actual]));
+  const x = scaleLinear().domain([0, most]).nice().range([LEFT, WIDTH]);
+  const y = scaleLinear()
+    .domain(x.domain())
+    .range([HEIGHT - BOTTOM, TOP]);
+  const [from = 0, until = most] = x.domain();
+  return picture({
+    id,
+    title,
+    note,
+    drawing: html`<svg
+      viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label=${`${title}: forecasts and outcomes; see the table for figures`}
+    >
+      ${y.ticks(4).map(
+        (tick) =>
+          html`<line class="rule" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} />
+            <text class="tick" x=${LEFT - 6} y=${y(tick) + 4} text-anchor="end"
+              >${format(tick)}</text
+            >
+            <text class="tick" x=${x(tick)} y=${HEIGHT - BOTTOM + 16} text-anchor="middle"
+              >${format(tick)}</text
+            >`,
+      )}
+      <line class="axis" x1=${x(from)} y1=${y(from)} x2=${x(until)} y2=${y(until)} />
+      ${dots.map(
+        ({ name, flights, forecast, actual }) =>
+          html`<circle class="dot open" cx=${x(forecast)} cy=${y(actual)} r="4">
+            <title>
+              ${`${name}: forecast ${format(forecast)}, actual ${format(actual)}, ${figure(flights, locale)} flights`}
+            </title>
+          </circle>`,
+      )}
+    </svg>`,
+    table: () => ({
+      columns: [group, 'Forecast', 'Actual', 'Flights'],
+      rows: dots.map(({ name, flights, forecast, actual }) => [
+        name,
+        format(forecast),
+        format(actual),
+        Math.round(flights),
+      ]),
+    }),
+  });
+}

@@ -509,6 +509,8 @@ class ScoreDrivers(TypedDict):
     top: ComponentKey | None
     # Points of the statistical score of an average flight. [points]
     average_points: float
+    # Share of average flights that arrive more than 30 minutes late or are cancelled; 4 decimals. [share]
+    average_share: float
     # The factors, top driver first. With `average_points` they add up to `blend.statistical_points`, unless these reach a limit of the scale.
     factors: list[ScoreDriversFactors]
 

@@ -490,6 +490,8 @@ export type Score = {
     top: ComponentKey | null;
     /** Points of the statistical score of an average flight. [points] */
     average_points: number;
+    /** Share of average flights that arrive more than 30 minutes late or are cancelled; 4 decimals. [share] */
+    average_share: number;
     /** The factors, top driver first. With `average_points` they add up to `blend.statistical_points`, unless these reach a limit of the scale. */
     factors: Array<{
       key: ComponentKey;

@@ -1,7 +1,9 @@
 import { HOURS } from '../../warehouse/ground/hours.ts';
 import { round } from '../../warehouse/ground/round.ts';
 import { DAY_MS } from '../../warehouse/ground/dates.ts';
+import { expit } from '../../warehouse/ground/log-odds.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
+import { averageFlight } from '../../models/average-flight.ts';
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
 import { routeAirlines } from '../../models/current-airlines.ts';
 import { driversOf, topDriver } from '../../models/drivers.ts';
@@ -161,13 +163,14 @@ function blendOf({ assessment }: AssessedFlight) {
   };
 }
 
-function driversBody({ assessment }: AssessedFlight) {
+function driversBody({ assessment, store }: AssessedFlight) {
   const { components, logOdds, mlProbability, confidence } = assessment;
   const line = pointLine(mlProbability === undefined ? undefined : { mlProbability, confidence });
   const difference = sum(components.map(({ aboveAverage }) => aboveAverage));
   return {
     top: topDriver(assessment)?.key ?? null,
     average_points: round(line.slope * (logOdds - line.zero) - difference, 2),
+    average_share: round(expit(sum(Object.values(averageFlight(store)))), 4),
     factors: driversOf(assessment).map(({ key, points }) => ({ key, points: round(points, 2) })),
   };
 }

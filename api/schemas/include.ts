@@ -128,6 +128,9 @@ const drivers = z.strictObject({
   average_points: measure('points').describe(
     'Points of the statistical score of an average flight.',
   ),
+  average_share: share.describe(
+    'Share of average flights that arrive more than 30 minutes late or are cancelled; 4 decimals.',
+  ),
   factors: z
     .array(
       z.strictObject({

@@ -35,8 +35,10 @@ async function send(form: HTMLFormElement): Promise<void> {
     const ms = Math.round(performance.now() - startedAt);
     const remaining = answer.headers.get('X-RateLimit-Remaining');
     outcome.textContent =
-      `${answer.status} ${answer.statusText}, ${ms} ms, ${text.length.toLocaleString()} characters` +
-      (remaining === null ? '' : `, ${Number(remaining).toLocaleString()} calls left this month`);
+      `${answer.status} ${answer.statusText}, ${ms} ms, ${text.length.toLocaleString('en-GB')} characters` +
+      (remaining === null
+        ? ''
+        : `, ${Number(remaining).toLocaleString('en-GB')} calls left this month`);
     shown.textContent = formatJson(text);
     shown.hidden = false;
   } catch {

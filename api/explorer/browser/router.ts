@@ -97,7 +97,7 @@ export function startRouter(): Go {
 }
 
 function offlineText(at: number): string {
-  const when = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  const when = new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   return `You are offline. This page was saved on ${when}. New requests need a connection.`;
 }
 

@@ -1,8 +1,11 @@
 import { addDays } from '../../../warehouse/ground/dates.ts';
+import { round } from '../../../warehouse/ground/round.ts';
 import { localDay } from '../../local-day.ts';
+import { outlookBodyOf } from '../../presenters/outlook-body.ts';
 import { assessNow } from '../../scoring/assess.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { lateShare } from '../views/flight/figures.ts';
 import type { Departure, StartData } from '../views/start/start-data.ts';
 import { cityOf } from './place-names.ts';
 import { placesOf } from './place-list.ts';
@@ -23,7 +26,9 @@ export const startEndpoint: Endpoint = {
     const board = await busiestServices(store);
     const departures = await mapInSlices(board, ({ origin, dest, carrier }): Departure => {
       const query = { origin, dest, carrier, flightDate: date };
-      const { score, label } = assessNow(query, store, deps);
+      const assessment = assessNow(query, store, deps);
+      const { score, label } = assessment;
+      const outlook = outlookBodyOf({ query, assessment, store });
       return {
         origin,
         dest,
@@ -33,6 +38,7 @@ export const startEndpoint: Endpoint = {
         airline_name: store.airline(carrier)?.name ?? carrier,
         score,
         label,
+        chance: outlook && round(lateShare(outlook), 4),
       };
     });
     return {

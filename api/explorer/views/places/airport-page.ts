@@ -35,12 +35,15 @@ function view(data: AirportData, frame: Frame) {
       ${name}
       <small>${airport.name}, ${airport.country} · times in ${airport.time_zone}</small>
     </h1>
-    ${placeAnswer({
-      usual: usual.departures,
-      flightsName: `departures from ${airport.iata}`,
-      paragraphs: paragraphsOf(data, frame),
-      facts: factsOf(data, frame),
-    })}
+    ${placeAnswer(
+      {
+        usual: usual.departures,
+        flightsName: `departures from ${airport.iata}`,
+        paragraphs: paragraphsOf(data, frame),
+        facts: factsOf(data, frame),
+      },
+      frame,
+    )}
     <p class="tocall">
       <a href=${`/map?at=${airport.iata}`}>On the map</a>
       <a href="/airports">All airports compared</a>

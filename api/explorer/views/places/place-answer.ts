@@ -1,7 +1,9 @@
 import { riskLabel } from '../../../../models/label.ts';
 import { barb } from '../barb.ts';
+import { chanceLines } from '../chance-lines.ts';
 import { factList } from '../facts.ts';
 import { html, type Content } from '../html.ts';
+import type { Frame } from '../page.ts';
 import type { Risk } from './places-data.ts';
 import { outOfHundred } from './shares.ts';
 
@@ -18,21 +20,25 @@ export type PlaceAnswer = {
 };
 
 /** The expected risk of a place now, and the record behind it. */
-export function placeAnswer({ usual, flightsName, noRiskText, paragraphs, facts }: PlaceAnswer) {
+export function placeAnswer(
+  { usual, flightsName, noRiskText, paragraphs, facts }: PlaceAnswer,
+  { locale }: Frame,
+) {
   return html`<section class="answer place" aria-label="At a glance">
     <div class="verdict">
       ${
         usual
-          ? html`<p
+          ? html`${chanceLines({ share: usual.share, remarks: ['average over a year'] }, locale)}
+              <p
                 class="score"
-                aria-label=${`Risk ${usual.score} of 100, ${riskLabel(usual.score)}`}
+                aria-label=${`Score ${usual.score} of 100, ${riskLabel(usual.score)}`}
               >
-                <b>${usual.score}</b>
+                <span>Score</span> <b>${usual.score}</b>
                 <span class="label">${barb(riskLabel(usual.score))} ${riskLabel(usual.score)}</span>
               </p>
               <p class="odds">
-                Expect ${outOfHundred(usual.share)} ${flightsName} to be more than 30 minutes late
-                or cancelled.
+                Over a year, expect ${outOfHundred(usual.share)} ${flightsName} to be more than 30
+                minutes late or cancelled.
               </p>`
           : html`<p class="odds">
               ${noRiskText ?? `The history has no ${flightsName} with departure hours, so no risk can be given.`}

@@ -1,6 +1,7 @@
 import { riskLabel } from '../../../../models/label.ts';
 import { barb } from '../barb.ts';
-import { figure, percent } from '../format.ts';
+import { chanceText } from '../chance-lines.ts';
+import { figure } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { nameWithPartners } from '../partners.ts';
@@ -27,8 +28,8 @@ export function routeAirlines({ airlines }: RouteData, { locale }: Frame) {
               ${
                 usual
                   ? html`<span class=${`chip ${riskClass(usual.score)}`}>
-                      ${barb(riskLabel(usual.score))} <b>${usual.score}</b>
-                      <small>${percent(usual.share, locale, 0)}</small>
+                      ${barb(riskLabel(usual.score))} <b>${chanceText(usual.share, locale)}</b>
+                      <small>${usual.score} ${riskLabel(usual.score)}</small>
                     </span>`
                   : html`<span class="chip risk-none"
                       ><small>${is_current ? 'hours unknown' : 'no recent flights'}</small></span

@@ -40,12 +40,15 @@ function view(data: RouteData, frame: Frame) {
         >${`, ${distance(data.distance_km, frame.locale)}`}
       </small>
     </h1>
-    ${placeAnswer({
-      usual,
-      flightsName: `flights from ${origin.iata} to ${dest.iata}`,
-      paragraphs: paragraphsOf(data),
-      facts: factsOf(data, frame),
-    })}
+    ${placeAnswer(
+      {
+        usual,
+        flightsName: `flights from ${origin.iata} to ${dest.iata}`,
+        paragraphs: paragraphsOf(data),
+        facts: factsOf(data, frame),
+      },
+      frame,
+    )}
     <p class="tocall">
       <a href=${`/flights?${new URLSearchParams({ origin: origin.iata, dest: dest.iata })}`}>
         Score a flight on this route

@@ -11,6 +11,8 @@ export type Departure = {
   airline_name: string;
   score: number;
   label: Label;
+  /** Probability of being late or cancelled; null without a model. */
+  chance: number | null;
 };
 
 /** The data of the first page. */

@@ -1,6 +1,7 @@
 import { flightForm } from '../flight-form.ts';
 import { barb } from '../barb.ts';
 import { callBox, type Call } from '../call-box.ts';
+import { chanceText } from '../chance-lines.ts';
 import { day, month } from '../format.ts';
 import { flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
@@ -56,14 +57,17 @@ function board({ date, departures, airports, months }: StartData, { locale }: Fr
               <span class="cities">${one.from} to ${one.to}</span>
               <span class="by">${nameWithPartners(one.airline_name, one.airline)}</span>
               <span class=${`chip ${riskClass(one.score)}`}>
-                ${barb(one.label)} <b>${one.score}</b> <small>${one.label}</small>
+                ${barb(one.label)}
+                <b>${one.chance === null ? one.score : chanceText(one.chance, locale)}</b>
+                <small>${one.chance === null ? one.label : `${one.score} ${one.label}`}</small>
               </span>
             </a>
           </li>`,
       )}
     </ul>
     <p class="note">
-      Covers ${airports} airports with flights on
+      The percentage is the chance of arriving more than 30 minutes late or of being cancelled. The
+      score from 0 to 100 follows it. Covers ${airports} airports with flights on
       record${
         months.first !== null && months.last !== null
           ? `, ${month(months.first, locale)} to ${month(months.last, locale)}`

@@ -56,6 +56,7 @@ export const exportCases: Record<string, Case> = {
   'the copy button copies a call exactly as shown': async (t, { open }) => {
     const { page, context } = await open(t, FLIGHT);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.locator('.calls summary').first().click();
     await page.click('[data-copy=call-0-curl]');
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     t.is(await page.locator('#call-0-curl').textContent(), copied);

@@ -1,0 +1,33 @@
+import { percent } from './format.ts';
+import { html } from './html.ts';
+
+/** A probability of being late or cancelled, as a share from 0 to 1. */
+export type ShownChance = {
+  share: number;
+  interval?: { level: number; low: number; high: number };
+  /** Remarks in small print, such as the probability of an average flight. */
+  remarks: string[];
+};
+
+/** A large percentage with its interval and remarks beside it. */
+export function chanceLines({ share, interval, remarks }: ShownChance, locale: string) {
+  return html`<p class="chance">
+    <b>${chanceText(share, locale)}</b>
+    <span>
+      <strong>late or cancelled</strong>
+      ${interval && html`<span>${`${percent(interval.level, locale, 0)} interval ${rangeText(interval, locale)}`}</span>`}
+      ${remarks.map((one) => html`<span>${one}</span>`)}
+    </span>
+  </p>`;
+}
+
+/** Formats `17%`. Below one percent, the text has one decimal. */
+export function chanceText(share: number, locale: string): string {
+  return percent(share, locale, share < 0.01 ? 1 : 0);
+}
+
+/** Formats `13–21%`, or one percentage if both ends round to the same. */
+function rangeText({ low, high }: { low: number; high: number }, locale: string): string {
+  const [from, to] = [chanceText(low, locale), chanceText(high, locale)];
+  return from === to ? from : `${from.replace(/\s?%/, '')}–${to}`;
+}

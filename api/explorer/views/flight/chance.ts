@@ -1,0 +1,35 @@
+import { lateShare } from './figures.ts';
+import type { FullScore } from './flight-data.ts';
+
+/** The probability that a flight arrives more than 30 minutes late or is cancelled, as a share from 0 to 1. */
+export type Chance = {
+  share: number;
+  /** The interval of the share; absent without a record. The chance of a cancellation is the same at both ends. */
+  interval?: { level: number; low: number; high: number };
+  /** The share of average flights. */
+  typical: number;
+};
+
+/** Returns the probability in the answer of `/api/score`; undefined without a model or without a record. */
+export function chanceOf({
+  outlook,
+  interval,
+  drivers,
+  data_source,
+}: FullScore): Chance | undefined {
+  if (outlook === null || data_source === 'no_data') return undefined;
+  const share = lateShare(outlook);
+  const late = interval?.ml_probability;
+  return {
+    share,
+    typical: drivers.average_share,
+    ...(interval &&
+      late && {
+        interval: {
+          level: interval.level,
+          low: Math.min(share, late.low / 100 + outlook.cancelled),
+          high: Math.max(share, late.high / 100 + outlook.cancelled),
+        },
+      }),
+  };
+}

@@ -1,0 +1,48 @@
+import { month } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame } from '../page.ts';
+import { routeAddress } from '../places/addresses.ts';
+import { flightOf } from './better.ts';
+import type { FlightData } from './flight-data.ts';
+
+/** Says that the history has no flights on the route, and how the operator of the service can load some. */
+export function noRecord({ score }: FlightData, { locale }: Frame) {
+  const { origin_info, dest_info, input, lineage } = score;
+  const { first, last } = lineage.months;
+  const names = `${origin_info.city || input.origin} to ${dest_info.city || input.destination}`;
+  return html`<section class="answer" aria-label="The answer">
+    <div class="verdict">
+      <p class="chance"><strong>No delay record for this flight</strong></p>
+      <p class="odds">The history has no flights from ${names}, so no probability can be given.</p>
+      <p class="advice">
+        ${
+          first !== null &&
+          last !== null &&
+          `The history covers ${month(first, locale)} to ${month(last, locale)}. `
+        }
+        The operator of this service can load flight records of other countries with${' '}<code
+          >make ingest</code
+        >. ${' '}<a href="/status">What is loaded</a>
+      </p>
+      <p class="advice">
+        Without a record, the API returns a score of ${score.score}. This score is rough.
+      </p>
+    </div>
+  </section>`;
+}
+
+/** Says that the airline has left the route; undefined if it still flies there or never did. */
+export function formerText(data: FlightData, { locale }: Frame) {
+  const { airline, origin, dest } = flightOf(data);
+  const own = data.rivals.find((one) => one.airline === airline);
+  if (!own || own.is_current) return undefined;
+  const since = own.record
+    ? ` Its last flight in the record was in ${month(own.record.last, locale)}.`
+    : '';
+  return html`<p class="advice">
+    ${`${own.airline_name} no longer flies this route.${since}`} ${' '}<a
+      href=${routeAddress(origin, dest)}
+      >Current airlines</a
+    >
+  </p>`;
+}

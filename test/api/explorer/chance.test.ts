@@ -1,0 +1,65 @@
+import type { RequestListener } from 'node:http';
+import test from 'ava';
+import inject from 'light-my-request';
+import { createApp } from '../../../api/app.ts';
+import type { FlightData } from '../../../api/explorer/views/flight/flight-data.ts';
+import { SOME_KEY, someDeps } from '../helpers/app.ts';
+import { explorerDeps } from '../helpers/explorer-world.ts';
+import { PLACES_STORE } from '../helpers/places-store.ts';
+
+const FLIGHT = '/flights/JFK-LAX-AA-2026-03-20?dep_time=07:30';
+const SOURCE = '/explorer/flight?origin=JFK&dest=LAX&airline=AA&date=2026-03-20&dep_time=07:30';
+
+function createGet(changes = {}) {
+  const handle = createApp(someDeps({ ...explorerDeps(), ...changes })).callback();
+  const listener: RequestListener = (request, response) => void handle(request, response);
+  return async (url: string, headers: Record<string, string> = {}) =>
+    (await inject(listener, { method: 'GET', url, headers: { accept: '*/*', ...headers } }))
+      .payload;
+}
+
+const get = createGet();
+const getPage = async (url: string, language = 'en-GB') =>
+  get(url, { accept: 'text/html', 'accept-language': language });
+
+const percentText = (share: number) => `${Math.round(100 * share)}%`;
+const lateText = ({ outlook }: Pick<FlightData['score'], 'outlook'>) =>
+  percentText(
+    outlook!.from_30_to_60 + outlook!.from_60_to_120 + outlook!.over_120 + outlook!.cancelled,
+  );
+
+test('the largest number of a flight page is its probability, beside interval and typical flight', async (t) => {
+  const payload = await getPage(FLIGHT);
+  const { score } = JSON.parse(await get(SOURCE)) as FlightData;
+  const { low, high } = score.interval!.ml_probability!;
+  const [from, to] = [low, high].map((end) => Math.round(end + 100 * score.outlook!.cancelled));
+  const [, chance = ''] = /<p class="chance">(.*?)<\/p>/s.exec(payload) ?? [];
+  t.is(
+    chance.replaceAll(/<[^>]*>/g, '|').replaceAll(/\s*\|[|\s]*/g, '|'),
+    `|${lateText(score)}|late or cancelled|90% interval ${from}–${to}%|typical flight ${percentText(score.drivers.average_share)}|`,
+  );
+  t.true(payload.includes(`About ${lateText(score).slice(0, -1)} in 100 flights like this`));
+});
+
+test('each line of the board shows the probability and the score of the API', async (t) => {
+  const get = createGet({ stores: { current: () => PLACES_STORE } });
+  const page = await get('/', { accept: 'text/html' });
+  const lines = [
+    ...page.matchAll(
+      /href="\/flights\/(\w+)-(\w+)-(\w+)-([\d-]+)".*?<b>(\d+)%<\/b>\s*<small>(\d+)/gs,
+    ),
+  ];
+  t.true(lines.length > 0);
+  for (const [, origin, dest, airline, date, chance, score] of lines) {
+    const path = `/api/score?origin=${origin}&dest=${dest}&airline=${airline}&date=${date}&include=outlook&`;
+    const answer = JSON.parse(await get(`${path}api_key=${SOME_KEY}`)) as FlightData['score'];
+    t.is(answer.score, Number(score));
+    t.is(lateText(answer), `${chance}%`);
+  }
+});
+
+test('dates are in English for visitors of every language', async (t) => {
+  const payload = await getPage(FLIGHT, 'de-DE,de;q=0.9');
+  t.true(payload.includes('Fri, 20 Mar 2026') && payload.includes('1.1 mm'));
+  t.false(/Freitag|März|Mär\b/.test(payload));
+});

@@ -58,6 +58,11 @@ export async function readApiReports(redis: Reader, now: Date): Promise<ApiRepor
     );
 }
 
+/** Forgets since when no API has reported. A service that starts has no API at first. */
+export async function forgetMissingSince(redis: Pick<Redis, 'del'>): Promise<void> {
+  await redis.del(MISSING_SINCE);
+}
+
 /** Returns since when no API has reported (ISO); undefined if an API reports. Remembers the time for other readers. */
 export async function findMissingSince(
   redis: Pick<Redis, 'set' | 'get' | 'pexpire' | 'del'>,

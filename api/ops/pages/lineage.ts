@@ -79,7 +79,7 @@ function picture(
 }
 
 function description(node: LineageNode, { edges }: Lineage, problem: string | undefined): VNode {
-  const { name, about, columns, isOwn, reads } = node;
+  const { name, kind, about, columns, isOwn, reads } = node;
   const readers = edges.filter(({ from }) => from === name).map(({ to }) => to);
   return html`<article class="card relation" id=${name}>
     <h3><code>${name}</code>${isOwn && html` <small>your own</small>`}</h3>
@@ -87,15 +87,18 @@ function description(node: LineageNode, { edges }: Lineage, problem: string | un
     <p>${about}</p>
     ${
       columns.length > 0 &&
-      html`<dl>
-        ${columns.map(
-          (column) =>
-            html`<div>
-              <dt><code>${column.name}</code></dt>
-              <dd>${column.about}</dd>
-            </div>`,
-        )}
-      </dl>`
+      html`<details>
+        <summary>${kind === 'check' ? 'Severities and limits' : 'Columns'}</summary>
+        <dl>
+          ${columns.map(
+            (column) =>
+              html`<div>
+                <dt><code>${column.name}</code></dt>
+                <dd>${column.about}</dd>
+              </div>`,
+          )}
+        </dl>
+      </details>`
     }
     ${links('Reads', reads)} ${links('Read by', readers)}
   </article>`;

@@ -3,9 +3,9 @@ import type { Lineage, LineageNode } from '../../../warehouse/live/lineage.ts';
 
 export type UnplacedNode = Omit<LineageNode, 'x' | 'y'>;
 
-const NODE_WIDTH = 168;
+const NODE_WIDTH = 184;
 const NODE_HEIGHT = 20;
-const LAYER_GAP = 32;
+const LAYER_GAP = 28;
 const ROW_GAP = 8;
 /** More sweeps hardly change the order. */
 const SWEEPS = 6;

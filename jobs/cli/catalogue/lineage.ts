@@ -60,17 +60,23 @@ export function findDependencies(): Dependencies {
   return new Map(
     files.map((file) => {
       const relation = file.replace('/', '.').replace('views.', 'main.');
-      // A separate folder of SQL computes the effects.
-      const texts = relation === 'marts.delay_effects' ? [file, ...EFFECT_FILES] : [file];
+      const texts = [file, ...(FITTED_FROM[relation] ?? [])];
       const inputs = texts.flatMap((text) => relationsIn(readSql(text)));
       return [relation, [...new Set(inputs)].filter((input) => input !== relation)];
     }),
   );
 }
 
-const EFFECT_FILES = readdirSync(path.join(SQL_DIR, 'effects')).map(
-  (file) => `effects/${path.parse(file).name}`,
-);
+/** Marts whose rows are fitted right before they are built, with the SQL files of the fits. */
+const FITTED_FROM: Readonly<Record<string, readonly string[]>> = {
+  'marts.delay_effects': listSqlFiles('effects'),
+  'marts.outcome_effects': listSqlFiles('outcomes'),
+};
+
+function listSqlFiles(folder: string): string[] {
+  const names = readdirSync(path.join(SQL_DIR, folder));
+  return names.map((file) => `${folder}/${path.parse(file).name}`);
+}
 
 /** Returns the relations that fill a store table; empty for a table that the publish computes. */
 export function storeInputs(name: keyof typeof STORE_TABLES): string[] {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Keyring } from '../../../warehouse/keyring/keyring.ts';
+import { API_SILENT_MS, forgetMissingSince } from '../../../warehouse/live/api-reports.ts';
 import { type ConditionName, type Problem } from '../../../warehouse/live/conditions.ts';
 import {
   machineName,
@@ -70,9 +71,16 @@ export function openHealthWatch(deps: HealthWatchDeps): HealthWatch {
   let conditions: ReadonlySet<ConditionName> | undefined;
   const worker = randomUUID();
   const archiveNew = createArchiver(deps);
+  let redisFailedAt: Date | undefined;
+  let isStarting = deps.isService;
   const judge = async () => {
-    const judgement = await judgeHealth(deps, worker);
+    // Redis runs this command before those of the judgement, because they share a connection.
+    if (isStarting) void forgetMissingSince(deps.redis).catch(() => undefined);
+    isStarting = false;
+    const judgement = await judgeHealth(deps, { worker, redisFailedAt });
     conditions = judgement.conditions;
+    const isRedisFailing = [...conditions].some((kind) => kind.startsWith('redis.'));
+    if (isRedisFailing) redisFailedAt = judgement.at;
     await archiveNew(judgement.status.redis);
   };
   const work = repeatWork(judge, {
@@ -93,12 +101,12 @@ export function openHealthWatch(deps: HealthWatchDeps): HealthWatch {
 /** Judges once, and reports the result as this worker's. Returns the conditions that hold, and the status. */
 async function judgeHealth(
   deps: HealthWatchDeps,
-  worker: string,
-): Promise<{ conditions: ReadonlySet<ConditionName>; status: Status }> {
+  { worker, redisFailedAt }: { worker: string; redisFailedAt: Date | undefined },
+): Promise<{ conditions: ReadonlySet<ConditionName>; status: Status; at: Date }> {
   const { config, redis, lake, isService, watch, notices, now = () => new Date() } = deps;
   const at = now();
   const machine = machineName(config.dataDir);
-  const live = await readRedis(deps, at);
+  const live = ignoreOldReports(await readRedis(deps, at), redisFailedAt, at);
   const status = await collectMachineStatus(deps, live, at);
   // This worker is connected, or about to be.
   const problems = findProblems(status).filter(({ kind }) => kind !== 'worker.missing');
@@ -117,7 +125,19 @@ async function judgeHealth(
     if (status.redis.state === 'up') await saveNextRefresh(redis, status.redis.schedules);
     await writeHealthSummary(redis, { at: at.toISOString(), conditions: [...conditions] });
   }
-  return { conditions, status };
+  return { conditions, status, at };
+}
+
+/** While Redis failed, no API could report. So APIs are not silent until they have had time to report again. */
+function ignoreOldReports(
+  redis: RedisStatus,
+  redisFailedAt: Date | undefined,
+  now: Date,
+): RedisStatus {
+  const isRecent = redisFailedAt && now.getTime() - redisFailedAt.getTime() < API_SILENT_MS;
+  if (redis.state === 'away' || !isRecent) return redis;
+  const { apis: _, noApiSince: _since, ...others } = redis;
+  return others;
 }
 
 /**

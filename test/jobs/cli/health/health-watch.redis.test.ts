@@ -1,5 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
 import { pino } from 'pino';
+import type { HealthWatch } from '../../../../jobs/cli/health/health-watch.ts';
 import { createDirectNotices } from '../../../../jobs/watch/direct-notices.ts';
 import { createJobWatch } from '../../../../jobs/watch/job-watch.ts';
 import { createWebhook } from '../../../../jobs/watch/webhook.ts';
@@ -10,6 +12,7 @@ import {
   readMachineReports,
   writeMachineReport,
 } from '../../../../warehouse/live/health-reports.ts';
+import { writeApiReport } from '../../../../warehouse/live/api-reports.ts';
 import { readOpsSummary } from '../../../../warehouse/live/ops-summary.ts';
 import { dataPaths } from '../../../../warehouse/paths.ts';
 import { aKey, aKeystore } from '../../../api/helpers/keystore.ts';
@@ -42,6 +45,14 @@ async function aWatch(t: ExecutionContext) {
   };
   const types = () => received.map(({ type }) => type).filter((type) => !type.startsWith('store'));
   return { url, redis, keys, dataDir, keyring, archiveFile, health, judge, types, received };
+}
+
+/** A Redis without another watch, and an empty data folder. */
+async function anEmptyWorld(t: ExecutionContext) {
+  const { url } = await borrowRedis((stop) => t.teardown(stop));
+  const redis = new Redis(url);
+  t.teardown(() => redis.disconnect());
+  return { url, redis, dataDir: await tempDir(t) };
 }
 
 test('lost keys, and later their return, are shown by the incident, the notice, the metric and /ops', async (t) => {
@@ -107,6 +118,43 @@ test('refused writes and the recovery of Redis are notified without Redis', asyn
   await judge();
   t.false(health.conditions()?.has('redis.refuses_writes'));
   t.deepEqual(types(), ['redis.refuses_writes', 'redis.refuses_writes.over']);
+});
+
+test('APIs that could not report while Redis refused writes are silent only half a minute later', async (t) => {
+  const world = await anEmptyWorld(t);
+  const { redis } = world;
+  let ms = Date.now();
+  const health = aHealthWatch(t, world, { now: () => new Date(ms) });
+  const isFailing = async () => {
+    await health.judge();
+    return health.conditions()?.has('calls.failing');
+  };
+  await writeApiReport(redis, { address: 'a:1', at: new Date(ms).toISOString() });
+  t.false(await isFailing());
+  await redis.call('REPLICAOF', '127.0.0.1', '1');
+  ms += 60_000;
+  t.false(await isFailing());
+  await redis.call('REPLICAOF', 'NO', 'ONE');
+  ms += 20_000;
+  t.false(await isFailing());
+  ms += 20_000;
+  t.true(await isFailing());
+});
+
+test('a service without an API is failing after 20 s, also if a former service stopped just before its start', async (t) => {
+  const world = await anEmptyWorld(t);
+  let ms = Date.now();
+  const isFailing = async (health: HealthWatch) => {
+    await health.judge();
+    return health.conditions()?.has('calls.failing');
+  };
+  for (const _ of ['first', 'next']) {
+    const health = aHealthWatch(t, world, { now: () => new Date(ms) });
+    t.false(await isFailing(health));
+    ms += 20_000;
+    t.true(await isFailing(health));
+    await health.close();
+  }
 });
 
 test('a Redis with full memory refuses writes', async (t) => {

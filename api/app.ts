@@ -15,6 +15,7 @@ import { explorerRoutes } from './explorer/routes.ts';
 import { readQueriesOnce } from './query.ts';
 import { describeError } from './redact.ts';
 import { airlinesRoutes } from './routes/airlines.ts';
+import { alternativesRoutes } from './routes/alternatives.ts';
 import { batchRoutes } from './routes/batch.ts';
 import { calendarRoutes } from './routes/calendar.ts';
 import { docsRoutes } from './routes/docs.ts';
@@ -61,6 +62,7 @@ const RESOURCES = [
   scoreRoutes,
   batchRoutes,
   calendarRoutes,
+  alternativesRoutes,
   airlinesRoutes,
   newsRoutes,
   explainRoutes,

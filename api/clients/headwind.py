@@ -273,6 +273,42 @@ class CalendarDay(TypedDict):
     top_factor: ComponentKey | None
 
 
+class Alternative(TypedDict):
+    # The change to the flight: another `hour`, `airline`, `day`, or other `airports` of the same cities.
+    change: str
+    # Points by which the score is lower. [points]
+    saved: int
+    # IATA code of the departure airport.
+    origin: str
+    # IATA code of the arrival airport.
+    destination: str
+    # IATA code of the airline.
+    airline: str
+    # Full name of the airline.
+    airline_name: str
+    # Departure date at the origin.
+    flight_date: str
+    # Local departure time, `HH:MM`. The time of an alternative is the hour in which it departs. Null: the score is the average over the hours of the airline.
+    dep_time: str | None
+    # The score of `/api/score` for this flight. [points]
+    score: int
+    # The band of `score`.
+    label: Label
+    # The model's probability of a delay of more than 30 minutes; null without a model. [%]
+    ml_probability: float | None
+    # Recorded flights of the airline on this route. [flights]
+    total_flights: int
+
+
+class City(TypedDict):
+    # Metropolitan code, or the code of the largest airport.
+    code: str
+    # Name of the city.
+    name: str
+    # IATA codes of the airports of the city.
+    airports: list[str]
+
+
 class UsageEntry(TypedDict):
     # The year. [year]
     year: int
@@ -623,6 +659,62 @@ class Calendar(TypedDict):
     confidence_pct: int
     # Every day of the month, in order.
     days: list[CalendarDay]
+
+
+class AlternativesFlightIntervalMlProbability(TypedDict):
+    # Lower end. [%]
+    low: float
+    # Upper end. [%]
+    high: float
+
+
+class AlternativesFlightInterval(TypedDict):
+    # Probability that the score lies in the interval. [share]
+    level: float
+    # Lower end of the score. [points]
+    low: int
+    # Upper end of the score. [points]
+    high: int
+    # Interval of `ml_probability`; null without a model.
+    ml_probability: AlternativesFlightIntervalMlProbability | None
+
+
+class AlternativesFlight(TypedDict):
+    # IATA code of the departure airport.
+    origin: str
+    # IATA code of the arrival airport.
+    destination: str
+    # IATA code of the airline.
+    airline: str
+    # Full name of the airline.
+    airline_name: str
+    # Departure date at the origin.
+    flight_date: str
+    # Local departure time, `HH:MM`. The time of an alternative is the hour in which it departs. Null: the score is the average over the hours of the airline.
+    dep_time: str | None
+    # The score of `/api/score` for this flight. [points]
+    score: int
+    # The band of `score`.
+    label: Label
+    # The model's probability of a delay of more than 30 minutes; null without a model. [%]
+    ml_probability: float | None
+    # Range that would contain the score, with probability `level`, if the delay record were complete. Events in force widen it. Null with `no_data`.
+    interval: AlternativesFlightInterval | None
+
+
+class Alternatives(TypedDict):
+    # The flight to replace. For a city, this is the pair of airports with the most flights, first of the airline, then of airlines that fly for the airline, then of all airlines.
+    flight: AlternativesFlight
+    # City of departure; null if it has only one airport.
+    origin_city: City | None
+    # City of arrival; null if it has only one airport.
+    dest_city: City | None
+    # Number of flights that were compared. [flights]
+    considered: int
+    # Number of flights whose score is at least 3 points lower and below the interval of the flight. [flights]
+    better: int
+    # The better flights, largest gain first, at most `limit`.
+    alternatives: list[Alternative]
 
 
 class Airlines(TypedDict):
@@ -1112,6 +1204,10 @@ class Headwind(Caller):
     def calendar(self, *, origin: str, dest: str, airline: str, month: str, dep_time: str | None = None) -> Calendar:
         """One flight on every day of a month."""
         return self._call("/api/calendar", {"origin": origin, "dest": dest, "airline": airline, "dep_time": dep_time, "month": month})
+
+    def alternatives(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, limit: int | None = None) -> Alternatives:
+        """Flights between the same cities with a lower risk."""
+        return self._call("/api/alternatives", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "limit": limit})
 
     def airlines(self, *, origin: str, dest: str, include: list[Literal["record", "former"]] | None = None) -> Airlines:
         """The airlines of a route, lowest risk first."""

@@ -252,6 +252,44 @@ export type CalendarDay = {
   top_factor: ComponentKey | null;
 };
 
+/** A flight with a clearly lower score. */
+export type Alternative = {
+  /** The change to the flight: another `hour`, `airline`, `day`, or other `airports` of the same cities. */
+  change: string;
+  /** Points by which the score is lower. [points] */
+  saved: number;
+  /** IATA code of the departure airport. */
+  origin: string;
+  /** IATA code of the arrival airport. */
+  destination: string;
+  /** IATA code of the airline. */
+  airline: string;
+  /** Full name of the airline. */
+  airline_name: string;
+  /** Departure date at the origin. */
+  flight_date: string;
+  /** Local departure time, `HH:MM`. The time of an alternative is the hour in which it departs. Null: the score is the average over the hours of the airline. */
+  dep_time: string | null;
+  /** The score of `/api/score` for this flight. [points] */
+  score: number;
+  /** The band of `score`. */
+  label: Label;
+  /** The model's probability of a delay of more than 30 minutes; null without a model. [%] */
+  ml_probability: number | null;
+  /** Recorded flights of the airline on this route. [flights] */
+  total_flights: number;
+};
+
+/** A city with several airports. */
+export type City = {
+  /** Metropolitan code, or the code of the largest airport. */
+  code: string;
+  /** Name of the city. */
+  name: string;
+  /** IATA codes of the airports of the city. */
+  airports: Array<string>;
+};
+
 export type UsageEntry = {
   /** The year. [year] */
   year: number;
@@ -552,6 +590,56 @@ export type Calendar = {
   confidence_pct: number;
   /** Every day of the month, in order. */
   days: Array<CalendarDay>;
+};
+
+export type Alternatives = {
+  /** The flight to replace. For a city, this is the pair of airports with the most flights, first of the airline, then of airlines that fly for the airline, then of all airlines. */
+  flight: {
+    /** IATA code of the departure airport. */
+    origin: string;
+    /** IATA code of the arrival airport. */
+    destination: string;
+    /** IATA code of the airline. */
+    airline: string;
+    /** Full name of the airline. */
+    airline_name: string;
+    /** Departure date at the origin. */
+    flight_date: string;
+    /** Local departure time, `HH:MM`. The time of an alternative is the hour in which it departs. Null: the score is the average over the hours of the airline. */
+    dep_time: string | null;
+    /** The score of `/api/score` for this flight. [points] */
+    score: number;
+    /** The band of `score`. */
+    label: Label;
+    /** The model's probability of a delay of more than 30 minutes; null without a model. [%] */
+    ml_probability: number | null;
+    /** Range that would contain the score, with probability `level`, if the delay record were complete. Events in force widen it. Null with `no_data`. */
+    interval: {
+      /** Probability that the score lies in the interval. [share] */
+      level: number;
+      /** Lower end of the score. [points] */
+      low: number;
+      /** Upper end of the score. [points] */
+      high: number;
+      /** Interval of `ml_probability`; null without a model. */
+      ml_probability: {
+        /** Lower end. [%] */
+        low: number;
+        /** Upper end. [%] */
+        high: number;
+      } | null;
+    } | null;
+  };
+  /** City of departure; null if it has only one airport. */
+  origin_city: City | null;
+  /** City of arrival; null if it has only one airport. */
+  dest_city: City | null;
+  /** Number of flights that were compared. [flights] */
+  considered: number;
+  /** Number of flights whose score is at least 3 points lower and below the interval of the flight. [flights] */
+  better: number;
+  /** The better flights, largest gain first, at most `limit`. */
+  alternatives: Array<Alternative>;
 };
 
 export type Airlines = {
@@ -1002,6 +1090,21 @@ export type CalendarParams = {
   month: string;
 };
 
+export type AlternativesParams = {
+  /** IATA code of the departure airport, or of a city such as `NYC`. */
+  origin: string;
+  /** IATA code of the arrival airport, or of a city; another city than `origin`. */
+  dest: string;
+  /** IATA code of the airline, two letters or digits. */
+  airline: string;
+  /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
+  date: string;
+  /** Local departure time, `HH:MM`. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
+  dep_time?: string;
+  /** Maximum number of alternatives. Costs one call per 10, rounded up. */
+  limit?: number;
+};
+
 export type AirlinesParams = {
   /** IATA code of the departure airport. */
   origin: string;
@@ -1057,6 +1160,8 @@ export type Client = {
   scoreBatch: (params: ScoreBatchParams) => Promise<Batch>;
   /** One flight on every day of a month. */
   calendar: (params: CalendarParams) => Promise<Calendar>;
+  /** Flights between the same cities with a lower risk. */
+  alternatives: (params: AlternativesParams) => Promise<Alternatives>;
   /** The airlines of a route, lowest risk first. */
   airlines: (params: AirlinesParams) => Promise<Airlines>;
   /** News that may disrupt flights on a route. */
@@ -1082,6 +1187,7 @@ export function createClient(options: ClientOptions): Client {
     score: (params) => call({ path: '/api/score' }, params),
     scoreBatch: (params) => call({ path: '/api/score/batch' }, params),
     calendar: (params) => call({ path: '/api/calendar' }, params),
+    alternatives: (params) => call({ path: '/api/alternatives' }, params),
     airlines: (params) => call({ path: '/api/airlines' }, params),
     news: (params) => call({ path: '/api/news' }, params),
     explain: (params) => call({ path: '/api/explain' }, params),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { airlinesBody, airlinesParams } from '../schemas/airlines.ts';
+import { alternativesBody, alternativesParams } from '../schemas/alternatives.ts';
 import { batchBody, batchParams } from '../schemas/batch.ts';
 import { calendarBody, calendarParams } from '../schemas/calendar.ts';
 import { explainBody } from '../schemas/explain.ts';
@@ -74,6 +75,20 @@ export const ENDPOINTS: Endpoint[] = [
     description: 'Days that cannot be scored have null values. Costs one call.',
     params: calendarParams,
     answer: { name: 'Calendar', schema: calendarBody, example: EXAMPLES.calendar },
+    key: 'any',
+    refusals: [404],
+    hasStoreVersion: true,
+    isCacheable: true,
+  },
+  {
+    path: '/api/alternatives',
+    tag: 'Scores',
+    summary: 'Flights between the same cities with a lower risk',
+    description:
+      'Compares other hours, airlines, nearby days and other airports of the same cities. ' +
+      'Costs one call per ten rows of `limit`.',
+    params: alternativesParams,
+    answer: { name: 'Alternatives', schema: alternativesBody, example: EXAMPLES.alternatives },
     key: 'any',
     refusals: [404],
     hasStoreVersion: true,

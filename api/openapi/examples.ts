@@ -8,6 +8,7 @@ import type { NewsBody } from '../schemas/news.ts';
 import type { ScoreBody } from '../schemas/score.ts';
 import { KEY_EXAMPLES } from './key-examples.ts';
 import { MODEL_EXAMPLE } from './model-example.ts';
+import { TRIP_EXAMPLES } from './trip-examples.ts';
 
 /** A response of each endpoint. docs/api.md shows the same examples; a test compares both. */
 export const EXAMPLES = {
@@ -138,6 +139,7 @@ export const EXAMPLES = {
       top_factor: 'delay_rate' as const,
     })),
   },
+  ...TRIP_EXAMPLES,
   airlines: {
     origin: 'JFK',
     dest: 'LAX',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { airlineEntry, formerAirline } from '../schemas/airlines.ts';
+import { alternative, city } from '../schemas/alternatives.ts';
 import { calendarDay } from '../schemas/calendar.ts';
 import { componentKey } from '../schemas/component-key.ts';
 import { errorBody } from '../schemas/error.ts';
@@ -30,6 +31,8 @@ const PARTS: Record<string, z.ZodType> = {
   AirlineEntry: airlineEntry,
   FormerAirline: formerAirline,
   CalendarDay: calendarDay,
+  Alternative: alternative,
+  City: city,
   UsageEntry: usageEntry,
   Error: errorBody,
 };

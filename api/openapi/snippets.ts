@@ -11,6 +11,7 @@ export const KINDS: Record<string, 'list' | 'flag' | 'number'> = {
   refresh: 'flag',
   year: 'number',
   monthly_limit: 'number',
+  limit: 'number',
 };
 
 type Value = string | number | boolean | string[];

@@ -15,6 +15,12 @@ const airportCode = z
   .regex(/^[A-Za-z]{3}$/, 'must be an IATA airport code of three letters')
   .transform((code) => code.toUpperCase());
 
+/** IATA code of an airport or of a city in any case; converted to upper case. */
+export const placeCode = z
+  .string()
+  .regex(/^[A-Za-z]{3}$/, 'must be an IATA code of three letters')
+  .transform((code) => code.toUpperCase());
+
 /** IATA airline code in any case; converted to upper case. */
 export const airlineCode = z
   .string()

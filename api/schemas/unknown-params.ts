@@ -8,7 +8,7 @@ const MAX_EDITS = 2;
 /** Parameters of all endpoints. An endpoint ignores those that it does not know, because they are not misspelled. */
 export const ALL_PARAMS = [
   ...['origin', 'dest', 'airline', 'date', 'dep_time', 'news', 'include', 'payout'],
-  ...['flights', 'month', 'year', 'refresh', 'name', 'email', 'monthly_limit', 'api_key'],
+  ...['flights', 'month', 'year', 'refresh', 'name', 'email', 'monthly_limit', 'limit', 'api_key'],
 ];
 
 /** Words that other services use for our parameters. If such a word were ignored, the answer would be to another question. */

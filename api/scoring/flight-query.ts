@@ -3,6 +3,7 @@ import type { FlightQuery } from '../../models/types.ts';
 import { RequestError } from '../errors.ts';
 import { localDay } from '../local-day.ts';
 import type { FlightParams } from '../schemas/score.ts';
+import { airportsOfCode, busiestPair, type AirportPair } from './city-pairs.ts';
 
 export type KnownRoute = { origin: Airport; dest: Airport };
 
@@ -24,15 +25,41 @@ export function resolveRoute(
   params: { origin: string; dest: string },
   store: ScoreStore,
 ): KnownRoute {
-  if (params.origin === params.dest) {
-    throw new RequestError(400, 'invalid_parameter', 'dest must differ from origin.', {
-      param: 'dest',
-    });
-  }
+  if (params.origin === params.dest) throw equalEnds();
   return {
     origin: resolveAirport('origin', params.origin, store),
     dest: resolveAirport('dest', params.dest, store),
   };
+}
+
+/**
+ * Returns the pair of airports with the most flights for two codes of airports or cities; see `sortByFlights`. Throws a
+ * 404 for an unknown code, and a 400 when one code stands for an airport of the other.
+ */
+export function resolveCityPair(
+  params: { origin: string; dest: string; airline?: string },
+  store: ScoreStore,
+): AirportPair {
+  const { origin, dest, airline } = params;
+  const pair = busiestPair(
+    resolvePlace('origin', origin, store),
+    resolvePlace('dest', dest, store),
+    { airline, store },
+  );
+  if (!pair) throw equalEnds();
+  return pair;
+}
+
+function equalEnds(): RequestError {
+  return new RequestError(400, 'invalid_parameter', 'dest must differ from origin.', {
+    param: 'dest',
+  });
+}
+
+/** Returns the airports of a code; throws a 404 when the code is neither an airport nor a city. */
+function resolvePlace(param: string, code: string, store: ScoreStore): string[] {
+  const airports = airportsOfCode(code, store);
+  return airports.length > 0 ? airports : [resolveAirport(param, code, store).iata];
 }
 
 /**

@@ -124,6 +124,7 @@ test('parameters have the JSON type that their text represents', (t) => {
   t.deepEqual([...new Set(types)].filter((one) => !one.endsWith(': string')).toSorted(), [
     'flights: array',
     'include: array',
+    'limit: integer',
     'month: integer',
     'monthly_limit: integer',
     'news: boolean',

@@ -3,3 +3,8 @@ export const HOURS: readonly number[] = Array.from({ length: 24 }, (_, hour) => 
 
 /** The hour value of rows that cover all hours in which an airline departs. */
 export const ALL_HOURS = -1;
+
+/** Formats an hour as a time of the day: `06:00`. */
+export function hourToTime(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
+}

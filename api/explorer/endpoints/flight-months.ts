@@ -4,8 +4,8 @@ import type { ApiDeps } from '../../deps.ts';
 import { localDay } from '../../local-day.ts';
 import { calendarBodyOf } from '../../presenters/calendar-body.ts';
 import { calendarDay, daysOf } from '../../routes/calendar.ts';
+import { NEAR_DAYS } from '../../scoring/alternatives.ts';
 import { crsDepHourOf, scorableDates, type KnownFlight } from '../../scoring/flight-query.ts';
-import { NEAR_DAYS } from '../views/flight/better.ts';
 import { memoizeLive } from './memoize-live.ts';
 import { mapInSlices } from './time-slices.ts';
 

@@ -16,10 +16,11 @@ import { currentStore } from '../../scoring/current-store.ts';
 import { resolveFlight, scorableDates, type KnownFlight } from '../../scoring/flight-query.ts';
 import { addDays } from '../../../warehouse/ground/dates.ts';
 import type { FlightData, FullScore, Rival } from '../views/flight/flight-data.ts';
-import { searchPlaces, normalizeText } from '../views/places.ts';
+import { normalizeText } from '../views/places.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { betterFlights } from './better-flights.ts';
 import { monthsOf } from './flight-months.ts';
-import { placesOf } from './place-list.ts';
+import { otherPairs, pairOfTexts } from './named-airports.ts';
 import { placeName } from './place-names.ts';
 import { mapInSlices } from './time-slices.ts';
 import { memoizeLive } from './memoize-live.ts';
@@ -47,14 +48,8 @@ export const flightEndpoint: Endpoint = {
   answer: async (query, deps): Promise<FlightData> => {
     const input = readParams(query, flightParams);
     const store = currentStore(deps.stores);
-    const [origin, dest] = [
-      resolveAirport('origin', input.origin, store),
-      resolveAirport('dest', input.dest, store),
-    ];
-    if (origin === dest) {
-      const text = 'Choose two different airports.';
-      throw new RequestError(400, 'invalid_parameter', text, { param: 'dest' });
-    }
+    const named = findAirline(input.airline ?? input.prefers ?? '', [], store);
+    const { origin, dest } = pairOfTexts(input, named, store);
     const route = () => routeAirlines(origin, dest, store);
     const from = store.airport(origin);
     const today = localDay(from?.timeZone ?? 'UTC', deps.now()).date;
@@ -85,26 +80,22 @@ export const flightEndpoint: Endpoint = {
 /** Default travel date: within the range of weather forecasts. */
 const DEFAULT_DAYS_AHEAD = 7;
 
-/** Returns the code of an airport given by code, city or name. */
-function resolveAirport(param: 'origin' | 'dest', text: string, store: ScoreStore): string {
-  const code = text.trim().toUpperCase();
-  if (store.airport(code)) return code;
-  const [first] = searchPlaces(placesOf(store), text, 1);
-  if (first) return first.iata;
-  throw new RequestError(404, 'unknown_airport', 'No airport has this name or code.', { param });
-}
-
 /** Returns the code of an airline given by code or name. Airlines that fly the route are matched first. */
 function resolveAirline(text: string, route: () => RouteAirline[], store: ScoreStore): string {
+  const airline = findAirline(text, route(), store);
+  if (airline !== undefined) return airline;
+  const message = 'No operating airline has this name or code.';
+  throw new RequestError(404, 'unknown_airline', message, { param: 'airline' });
+}
+
+function findAirline(text: string, route: RouteAirline[], store: ScoreStore): string | undefined {
   const code = text.trim().toUpperCase();
   if (store.airline(code)) return code;
   const name = normalizeText(text);
-  const flying = route().flatMap(({ carrier }) => store.airline(carrier) ?? []);
+  if (name === '') return undefined;
+  const flying = route.flatMap(({ carrier }) => store.airline(carrier) ?? []);
   const all = [...flying, ...store.airlines()];
-  const match = all.find((one) => normalizeText(one.name).startsWith(name));
-  if (name !== '' && match) return match.iata;
-  const message = 'No operating airline has this name or code.';
-  throw new RequestError(404, 'unknown_airline', message, { param: 'airline' });
+  return all.find((one) => normalizeText(one.name).startsWith(name))?.iata;
 }
 
 function chooseAirline(
@@ -143,11 +134,15 @@ async function readFigures(
     const assessment = assessNow(flight.query, store, deps);
     const score = scoreAnswer({ store, flight, withNews: true, include: [...STABLE_PARTS] }, deps);
     const [known_now, hours] = [coveredNames(flight, store), hourSharesOf(flight, store)];
-    const answer: FlightFigures = { assessment, score, rivals, known_now, hours };
-    const hasEvents = [carrier, ...airlines.map((one) => one.carrier)].some((one) =>
+    const { better, ...compared } = await betterFlights(flight, assessment, { store, deps });
+    const other_pairs = pairsToOffer(flight, store);
+    const answer: FlightFigures = {
+      ...{ assessment, score, rivals, better, other_pairs, known_now, hours },
+    };
+    const isAffected = [carrier, ...airlines.map((one) => one.carrier)].some((one) =>
       isAffectedByEvents({ ...flight.query, carrier: one }, store, deps),
     );
-    return { answer, hasEvents };
+    return { answer, hasEvents: isAffected || compared.hasEvents };
   });
   const { assessment, score, ...remaining } = figures;
   const ages = includedPartsOf({ include: ['lineage'] }, { flight, assessment, store }, deps);
@@ -190,6 +185,15 @@ async function rivalsOf(
     };
   });
   return rivals.toSorted((a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1));
+}
+
+/** Returns the other pairs of airports, each with the flight's airline or with the airline that has most flights there. */
+function pairsToOffer({ query }: KnownFlight, store: ScoreStore): FlightData['other_pairs'] {
+  return otherPairs(query, query.carrier, store).map(({ origin, dest }) => {
+    const preferred = query.carrier;
+    const route = routeAirlines(origin, dest, store);
+    return { origin, dest, airline: chooseAirline({ origin, dest, preferred }, route, store) };
+  });
 }
 
 /** Returns the names of the flight's airline and airports that are in the delay-cause table. */

@@ -29,6 +29,7 @@ const VALUES: Record<string, string[]> = {
   ],
   name: ['Acme', '', 'a'.repeat(101)],
   email: ['dev@acme.example', 'nobody'],
+  limit: ['10', '1', '50', '0', '51', 'all'],
   monthly_limit: ['5000', '1', '10000000', '0', '10000001', '1.5', 'many'],
 };
 
@@ -135,7 +136,7 @@ test('a number is accepted from the documented minimum to the maximum, and refus
       }
     }
   }
-  t.is(checkCount, 4 * 3);
+  t.is(checkCount, 4 * 4);
 });
 
 test('the validator rejects an undocumented response', (t) => {

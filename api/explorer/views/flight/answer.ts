@@ -3,14 +3,16 @@ import { chanceLines, chanceText } from '../chance-lines.ts';
 import { day, hour as hourText, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
-import { sellerOf, flyAdvice } from '../partners.ts';
+import { sellerOf } from '../../../scoring/sellers.ts';
+import { flyAdvice } from '../partners.ts';
 import { flightAddress } from './address.ts';
 import { chanceOf } from './chance.ts';
-import { findBetterOptions, flightOf, type BetterOption } from './better.ts';
 import { lateShare } from './figures.ts';
-import type { FlightData, FullScore } from './flight-data.ts';
+import type { BetterFlight, FlightData, FullScore } from './flight-data.ts';
+import { flightOf } from './flight-of.ts';
 import { hundredFlights } from './hundred-flights.ts';
 import { formerText, noRecord } from './no-record.ts';
+import { pairsNote } from './other-pairs.ts';
 import { scoreRuler } from './score-ruler.ts';
 
 /**
@@ -64,19 +66,20 @@ export function oddsSentence({ outlook, stats, data_source }: FullScore): string
 }
 
 function betterOptions(data: FlightData, { locale }: Frame) {
-  const options = findBetterOptions(data);
   const { airline_info } = data.score;
   return html`<div class="better">
     <h2>Better options</h2>
     ${
-      options.length === 0 &&
-      html`<p class="note">No other hour, airline or nearby day has a clearly lower score.</p>`
+      data.better.length === 0 &&
+      html`<p class="note">
+        No other hour, airline, nearby day or airport has a clearly lower score.
+      </p>`
     }
     <ul>
-      ${options.map(
+      ${data.better.map(
         (one) =>
           html`<li>
-            <a href=${one.address}>
+            <a href=${flightAddress(one)}>
               <span>${optionText(one, locale)}</span>
               <b>${one.score}</b>
               <small>${data.score.score - one.score} lower</small>
@@ -84,7 +87,7 @@ function betterOptions(data: FlightData, { locale }: Frame) {
           </li>`,
       )}
     </ul>
-    ${operatorsNote(data)}
+    ${pairsNote(data)} ${operatorsNote(data)}
     ${
       flightOf(data).depTime === undefined &&
       html`<p class="note">
@@ -117,12 +120,13 @@ function operatorsNote(data: FlightData) {
   </p>`;
 }
 
-function optionText(better: BetterOption, locale: string): string {
-  if (better.kind === 'hour') return `Depart around ${hourText(better.hour, locale)}`;
-  if (better.kind === 'airline') {
-    const { airline, name, until } = better;
-    const record = until === undefined ? '' : `, on record until ${month(until, locale, 'short')}`;
-    return `${flyAdvice(name, airline)}${record}`;
+function optionText(better: BetterFlight, locale: string): string {
+  const { origin, dest, airline, airline_name, date, depTime, record } = better;
+  if (better.change === 'hour') {
+    return `Depart around ${hourText(Number(depTime?.slice(0, 2)), locale)}`;
   }
-  return `Fly on ${day(better.date, locale, 'short')}`;
+  if (better.change === 'day') return `Fly on ${day(date, locale, 'short')}`;
+  if (better.change === 'airports') return `Fly ${origin}–${dest} with ${airline_name}`;
+  const until = record ? `, on record until ${month(record.last, locale, 'short')}` : '';
+  return `${flyAdvice(airline_name, airline)}${until}`;
 }

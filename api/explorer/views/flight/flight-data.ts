@@ -25,12 +25,30 @@ export type Rival = {
   is_current: boolean;
 };
 
+/** A flight with a clearly lower score that could replace the flight of the page. */
+export type BetterFlight = {
+  /** The change to the flight of the page. */
+  change: 'hour' | 'airline' | 'day' | 'airports';
+  origin: string;
+  dest: string;
+  airline: string;
+  airline_name: string;
+  record: Rival['record'];
+  date: string;
+  depTime?: string;
+  score: number;
+};
+
 /** The data of a flight page. */
 export type FlightData = {
   /** The answer of `/api/score` with `news=true` and all parts included. */
   score: FullScore;
   /** The flight on the same day and hour with each airline that has flown the route, lowest score first. */
   rivals: Rival[];
+  /** The best alternative of each change, largest gain first. */
+  better: BetterFlight[];
+  /** Other pairs of airports of the same cities that have flights, each with an airline that flies there. */
+  other_pairs: { origin: string; dest: string; airline: string }[];
   /** Names of the airline and the airports that the newest delay-cause months cover. */
   known_now: string[];
   /** Share of the airline's flights on the route per hour, 0 to 23; null if unknown. */

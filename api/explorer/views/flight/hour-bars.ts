@@ -1,14 +1,14 @@
 import { scaleBand, scaleLinear, type ScaleBand, type ScaleLinear } from 'd3-scale';
 import { BANDS } from '../../../../models/label.ts';
-import { HOURS } from '../../../../warehouse/ground/hours.ts';
+import { HOURS, hourToTime } from '../../../../warehouse/ground/hours.ts';
 import { hour as hourText, percent } from '../format.ts';
 import { html } from '../html.ts';
 import { picture } from '../picture.ts';
 import type { Frame } from '../page.ts';
 import { riskClass } from '../risk.ts';
 import { flightAddress } from './address.ts';
-import { flightOf, hourToTime } from './better.ts';
 import type { FlightData } from './flight-data.ts';
+import { flightOf } from './flight-of.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM] = [384, 200, 16, 24];
 /** Space on the right for the names of the bands. */

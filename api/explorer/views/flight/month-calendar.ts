@@ -5,8 +5,8 @@ import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 import { flightAddress, type Flight } from './address.ts';
-import { flightOf } from './better.ts';
 import type { FlightData } from './flight-data.ts';
+import { flightOf } from './flight-of.ts';
 
 const [CELL_WIDTH, CELL_HEIGHT, GAP, HEAD] = [38, 36, 3, 18];
 

@@ -2,11 +2,13 @@ import { month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { routeAddress } from '../places/addresses.ts';
-import { flightOf } from './better.ts';
 import type { FlightData } from './flight-data.ts';
+import { flightOf } from './flight-of.ts';
+import { pairsNote } from './other-pairs.ts';
 
 /** Says that the history has no flights on the route, and how the operator of the service can load some. */
-export function noRecord({ score }: FlightData, { locale }: Frame) {
+export function noRecord(data: FlightData, { locale }: Frame) {
+  const { score } = data;
   const { origin_info, dest_info, input, lineage } = score;
   const { first, last } = lineage.months;
   const names = `${origin_info.city || input.origin} to ${dest_info.city || input.destination}`;
@@ -27,6 +29,7 @@ export function noRecord({ score }: FlightData, { locale }: Frame) {
       <p class="advice">
         Without a record, the API returns a score of ${score.score}. This score is rough.
       </p>
+      ${pairsNote(data)}
     </div>
   </section>`;
 }

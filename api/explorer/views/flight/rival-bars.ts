@@ -6,8 +6,8 @@ import { partnersNote, nameWithPartners } from '../partners.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 import { flightAddress } from './address.ts';
-import { flightOf } from './better.ts';
 import type { FlightData, Rival } from './flight-data.ts';
+import { flightOf } from './flight-of.ts';
 
 const [WIDTH, NAMES, BAR] = [384, 148, 15];
 /** Few rows are spread out to match the height of the calendars beside them. */

@@ -1,0 +1,39 @@
+import type { Assessment } from '../../../models/types.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { chooseAlternatives, CHANGES, listCandidates } from '../../scoring/alternatives.ts';
+import { assessNow } from '../../scoring/assess.ts';
+import { scorableDates, type KnownFlight } from '../../scoring/flight-query.ts';
+import type { BetterFlight } from '../views/flight/flight-data.ts';
+import { mapInSlices } from './time-slices.ts';
+
+/** Returns the best alternative of each change, largest gain first, and whether events affect a compared flight. */
+export async function betterFlights(
+  flight: KnownFlight,
+  assessment: Assessment,
+  { store, deps }: { store: ScoreStore; deps: ApiDeps },
+): Promise<{ better: BetterFlight[]; hasEvents: boolean }> {
+  const dates = scorableDates(flight.origin, deps.now());
+  const candidates = await mapInSlices(listCandidates(flight, dates, store), (candidate) => ({
+    ...candidate,
+    assessment: assessNow(candidate.query, store, deps),
+  }));
+  const all = chooseAlternatives(assessment, candidates, store);
+  const best = new Set(CHANGES.map((change) => all.find((one) => one.change === change)));
+  return {
+    better: all
+      .filter((one) => best.has(one))
+      .map(({ change, query, depTime, assessment: { score } }) => ({
+        change,
+        origin: query.origin,
+        dest: query.dest,
+        airline: query.carrier,
+        airline_name: store.airline(query.carrier)?.name ?? query.carrier,
+        record: store.recordMonths(query.origin, query.dest, query.carrier) ?? null,
+        date: query.flightDate,
+        ...(depTime !== undefined && { depTime }),
+        score,
+      })),
+    hasEvents: candidates.some((one) => one.assessment.danger !== undefined),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Alternative } from '../scoring/alternatives.ts';
+import type { Assessment, FlightQuery } from '../../models/types.ts';
+import { round } from '../../warehouse/ground/round.ts';
+import { cityOfAirport } from '../../warehouse/reference/cities.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import type { AlternativesBody, CityBody } from '../schemas/alternatives.ts';
+import { airportsOfCity } from '../scoring/city-pairs.ts';
+import { intervalBodyOf } from './outlook-body.ts';
+
+type ScoredFlight = { query: FlightQuery; depTime?: string; assessment: Assessment };
+
+type Answer = {
+  flight: ScoredFlight;
+  considered: number;
+  better: readonly Alternative[];
+  limit: number;
+  store: ScoreStore;
+};
+
+/** Builds the body of `/api/alternatives` with the first `limit` alternatives. */
+export function alternativesBodyOf({
+  flight,
+  considered,
+  better,
+  limit,
+  store,
+}: Answer): AlternativesBody {
+  const { origin, dest } = flight.query;
+  return {
+    flight: { ...flightOf(flight, store), interval: intervalBodyOf(flight.assessment, store) },
+    origin_city: cityBodyOf(origin, store),
+    dest_city: cityBodyOf(dest, store),
+    considered,
+    better: better.length,
+    alternatives: better.slice(0, limit).map((one) => ({
+      change: one.change,
+      saved: one.saved,
+      ...flightOf(one, store),
+      total_flights: flightsOf(one.query, store),
+    })),
+  };
+}
+
+function flightOf({ query, depTime, assessment }: ScoredFlight, store: ScoreStore) {
+  const { mlProbability } = assessment;
+  return {
+    origin: query.origin,
+    destination: query.dest,
+    airline: query.carrier,
+    airline_name: store.airline(query.carrier)?.name ?? query.carrier,
+    flight_date: query.flightDate,
+    dep_time: depTime ?? null,
+    score: assessment.score,
+    label: assessment.label,
+    ml_probability: mlProbability === undefined ? null : round(100 * mlProbability, 2),
+  };
+}
+
+function cityBodyOf(airport: string, store: ScoreStore): CityBody | null {
+  const city = cityOfAirport(airport);
+  if (!city) return null;
+  const airports = airportsOfCity(airport, store).toSorted(
+    (a, b) => city.airports.indexOf(a) - city.airports.indexOf(b),
+  );
+  return { code: city.code, name: city.name, airports };
+}
+
+function flightsOf({ origin, dest, carrier }: FlightQuery, store: ScoreStore): number {
+  return store.routeCarrier(origin, dest, carrier)?.flightCount ?? 0;
+}

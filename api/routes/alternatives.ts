@@ -1,0 +1,70 @@
+import { Router } from '@koa/router';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import type { ApiState } from '../context.ts';
+import type { ApiDeps } from '../deps.ts';
+import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
+import { alternativesBodyOf } from '../presenters/alternatives-body.ts';
+import {
+  alternativesParams,
+  ROWS_PER_CALL,
+  type AlternativesBody,
+} from '../schemas/alternatives.ts';
+import { readCallParams } from '../schemas/params.ts';
+import { chooseAlternatives, listCandidates } from '../scoring/alternatives.ts';
+import { assessNow } from '../scoring/assess.ts';
+import { currentStore } from '../scoring/current-store.ts';
+import {
+  resolveCityPair,
+  resolveFlight,
+  scorableDates,
+  type DateRange,
+  type KnownFlight,
+} from '../scoring/flight-query.ts';
+
+type AlternativesQuery = {
+  store: ScoreStore;
+  flight: KnownFlight;
+  dates: DateRange;
+  limit: number;
+};
+
+/** `GET /api/alternatives`: flights between the same cities with a clearly lower score. */
+export function alternativesRoutes(deps: ApiDeps): Router<ApiState> {
+  const endpoint = keyedEndpoint<AlternativesQuery>(
+    {
+      usageLabel: '/api/alternatives',
+      isCacheable: true,
+      isLong: true,
+      parse: (ctx) => {
+        const { limit, ...params } = readCallParams(ctx, alternativesParams);
+        const store = currentStore(deps.stores);
+        const now = deps.now();
+        const flight = resolveFlight({ ...params, ...resolveCityPair(params, store) }, store, now);
+        return { store, flight, dates: scorableDates(flight.origin, now), limit };
+      },
+      cost: ({ limit }) => Math.ceil(limit / ROWS_PER_CALL),
+      storeOf: ({ store }) => store,
+      answer: (query): AlternativesBody => alternativesAnswer(query, deps),
+    },
+    deps,
+  );
+  return new Router<ApiState>().get('/api/alternatives', endpoint);
+}
+
+function alternativesAnswer(
+  { store, flight, dates, limit }: AlternativesQuery,
+  deps: ApiDeps,
+): AlternativesBody {
+  const assessment = assessNow(flight.query, store, deps);
+  const candidates = listCandidates(flight, dates, store).map((candidate) => ({
+    ...candidate,
+    assessment: assessNow(candidate.query, store, deps),
+  }));
+  return alternativesBodyOf({
+    flight: { ...flight, assessment },
+    considered: candidates.length,
+    better: chooseAlternatives(assessment, candidates, store),
+    limit,
+    store,
+  });
+}

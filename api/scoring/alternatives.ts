@@ -1,0 +1,168 @@
+import { routeAirlines, type RouteAirline } from '../../models/current-airlines.ts';
+import { buildInterval } from '../../models/outlook.ts';
+import type { Assessment, FlightQuery } from '../../models/types.ts';
+import { addDays } from '../../warehouse/ground/dates.ts';
+import { hourToTime, HOURS } from '../../warehouse/ground/hours.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import { airportsOfCity, pairsOf } from './city-pairs.ts';
+import type { DateRange } from './flight-query.ts';
+import { isNoLongerSold } from './sellers.ts';
+
+/** The change that an alternative makes to a flight. */
+export const CHANGES = ['hour', 'airline', 'day', 'airports'] as const;
+
+export type Change = (typeof CHANGES)[number];
+
+/** A flight that could replace another flight. */
+export type Candidate = {
+  change: Change;
+  query: FlightQuery;
+  /** Local departure time, `HH:MM`; absent if the candidate stands for all flights of the day. */
+  depTime?: string;
+};
+
+/** The flight to replace. */
+export type OwnFlight = { query: FlightQuery; depTime?: string };
+
+/** A candidate with a clearly lower score. */
+export type Alternative = Candidate & {
+  assessment: Assessment;
+  /** Points by which the score is lower. */
+  saved: number;
+};
+
+/** A smaller gain is not worth a change of plans, and may be due to rounding or chance. */
+const MIN_GAIN_POINTS = 3;
+/** Number of days before and after the flight that are considered. */
+export const NEAR_DAYS = 3;
+/** An airline with fewer flights on record is not recommended. */
+const MIN_RECORD_FLIGHTS = 100;
+/** Flights in an hour with a smaller share of the airline's flights are hardly ever on sale. */
+const MIN_HOUR_SHARE = 0.01;
+
+/**
+ * Lists the flights that could replace a flight: other hours, airlines and nearby days, and other airports of the same
+ * cities. Each candidate makes one change. Airlines that have left a route are left out.
+ */
+export function listCandidates(
+  flight: OwnFlight,
+  dates: DateRange,
+  store: ScoreStore,
+): Candidate[] {
+  const { origin, dest } = flight.query;
+  const airlines = bookableAirlines(origin, dest, store);
+  return [
+    ...otherHours(flight, airlines, store),
+    ...otherAirlines(flight, airlines, store),
+    ...otherDays(flight, dates),
+    ...otherAirports(flight, store),
+  ];
+}
+
+/**
+ * Returns the candidates whose score is clearly lower, largest gain first. Inside the interval of the flight's own
+ * score, a difference may be uncertainty. Without a record of the route, no difference is clear.
+ */
+export function chooseAlternatives(
+  own: Assessment,
+  candidates: readonly (Candidate & { assessment: Assessment })[],
+  store: ScoreStore,
+): Alternative[] {
+  const interval = buildInterval(own, store.network.priorFlights);
+  if (interval === undefined) return [];
+  const highest = Math.min(own.score - MIN_GAIN_POINTS, interval.score[0] - 1);
+  return candidates
+    .filter(({ assessment }) => assessment.score <= highest)
+    .map((candidate) => ({ ...candidate, saved: own.score - candidate.assessment.score }))
+    .toSorted((a, b) => b.saved - a.saved || b.assessment.confidence - a.assessment.confidence);
+}
+
+function otherHours(
+  { query }: OwnFlight,
+  airlines: readonly RouteAirline[],
+  store: ScoreStore,
+): Candidate[] {
+  if (!airlines.some(({ carrier }) => carrier === query.carrier)) return [];
+  const isFlownAt = flownHours(query, store);
+  return HOURS.filter((hour) => hour !== query.crsDepHour && isFlownAt(hour)).map((hour) => ({
+    change: 'hour',
+    query: { ...query, crsDepHour: hour },
+    depTime: hourToTime(hour),
+  }));
+}
+
+function otherAirlines(
+  flight: OwnFlight,
+  airlines: readonly RouteAirline[],
+  store: ScoreStore,
+): Candidate[] {
+  return airlines
+    .filter(({ carrier }) => carrier !== flight.query.carrier)
+    .filter(hasEnoughFlights)
+    .map(({ carrier }) => ({ change: 'airline', ...atSameHour(flight, { carrier }, store) }));
+}
+
+function otherDays({ query, depTime }: OwnFlight, { first, last }: DateRange): Candidate[] {
+  const steps = Array.from({ length: NEAR_DAYS }, (_, at) => at + 1);
+  return steps
+    .flatMap((days) => [addDays(query.flightDate, -days), addDays(query.flightDate, days)])
+    .filter((date) => date >= first && date <= last)
+    .map((flightDate) => ({
+      change: 'day',
+      query: { ...query, flightDate },
+      ...(depTime !== undefined && { depTime }),
+    }));
+}
+
+/** For each other pair of airports: the flight's airline if it flies there, and the airline with the most flights. */
+function otherAirports(flight: OwnFlight, store: ScoreStore): Candidate[] {
+  const { query } = flight;
+  const [origins, dests] = [airportsOfCity(query.origin, store), airportsOfCity(query.dest, store)];
+  return pairsOf(origins, dests)
+    .filter(({ origin, dest }) => origin !== query.origin || dest !== query.dest)
+    .flatMap((pair) => {
+      const airlines = bookableAirlines(pair.origin, pair.dest, store).filter(hasEnoughFlights);
+      const own = airlines.find(({ carrier }) => carrier === query.carrier);
+      const [busiest] = airlines.toSorted((a, b) => b.flightCount - a.flightCount);
+      const carriers = new Set([own, busiest].flatMap((one) => one?.carrier ?? []));
+      return [...carriers].map((carrier) => ({
+        change: 'airports' as const,
+        ...atSameHour(flight, { ...pair, carrier }, store),
+      }));
+    });
+}
+
+/** Changes the flight, and keeps its hour if the changed airline or route has flights in that hour. */
+function atSameHour(
+  { query }: OwnFlight,
+  change: Partial<FlightQuery>,
+  store: ScoreStore,
+): OwnFlight {
+  const { crsDepHour, ...changed } = { ...query, ...change };
+  if (crsDepHour === undefined || !flownHours(changed, store)(crsDepHour)) {
+    return { query: changed };
+  }
+  return { query: { ...changed, crsDepHour }, depTime: hourToTime(crsDepHour) };
+}
+
+/** Returns whether the airline regularly departs in an hour; false for every hour if its hours are unknown. */
+function flownHours(
+  { origin, dest, carrier }: FlightQuery,
+  store: ScoreStore,
+): (hour: number) => boolean {
+  const flights = store.departureHours(origin, dest, carrier);
+  if (!flights) return () => false;
+  const least = MIN_HOUR_SHARE * sum(flights);
+  return (hour) => (flights[hour] as number) > 0 && (flights[hour] as number) >= least;
+}
+
+function bookableAirlines(origin: string, dest: string, store: ScoreStore): RouteAirline[] {
+  return routeAirlines(origin, dest, store).filter(
+    ({ carrier, isCurrent }) => isCurrent && !isNoLongerSold(carrier),
+  );
+}
+
+function hasEnoughFlights({ flightCount }: RouteAirline): boolean {
+  return flightCount >= MIN_RECORD_FLIGHTS;
+}

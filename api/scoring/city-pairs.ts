@@ -1,0 +1,89 @@
+import { routeAirlines } from '../../models/current-airlines.ts';
+import { cityOfAirport, cityOfCode } from '../../warehouse/reference/cities.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import { sellerOf } from './sellers.ts';
+
+export type AirportPair = { origin: string; dest: string };
+
+/**
+ * Returns the airports that a code stands for: the airport itself, or the airports of a city such as `NYC`. Returns an
+ * empty list for an unknown code. If a code is both, it stands for the airport.
+ */
+export function airportsOfCode(code: string, store: ScoreStore): string[] {
+  if (store.airport(code)) return [code];
+  return (cityOfCode(code)?.airports ?? []).filter((airport) => store.airport(airport));
+}
+
+/** Returns all airports of the airport's city, the airport itself first. */
+export function airportsOfCity(airport: string, store: ScoreStore): string[] {
+  const others = (cityOfAirport(airport)?.airports ?? []).filter(
+    (one) => one !== airport && store.airport(one),
+  );
+  return [airport, ...others];
+}
+
+/**
+ * Returns the pair of airports with the most flights; see `sortByFlights`. Returns undefined if one end has only airports
+ * of the other end: New York to JFK.
+ */
+export function busiestPair(
+  origins: readonly string[],
+  dests: readonly string[],
+  { airline, store }: { airline: string | undefined; store: ScoreStore },
+): AirportPair | undefined {
+  const isWithin = (inner: readonly string[], outer: readonly string[]) =>
+    inner.every((one) => outer.includes(one));
+  if (isWithin(origins, dests) || isWithin(dests, origins)) return undefined;
+  const [first, ...others] = pairsOf(origins, dests);
+  if (!first || others.length === 0) return first;
+  const [busiest] = sortByFlights([first, ...others], airline, store);
+  return busiest && { origin: busiest.origin, dest: busiest.dest };
+}
+
+/** Returns all pairs of different airports. */
+export function pairsOf(origins: readonly string[], dests: readonly string[]): AirportPair[] {
+  return origins.flatMap((origin) =>
+    dests.flatMap((dest) => (origin === dest ? [] : [{ origin, dest }])),
+  );
+}
+
+/**
+ * Sorts pairs of airports by the flights of the airlines that still fly the route, most flights first. Flights of the
+ * named airline count before flights of airlines that fly for it, and these before all others. Pairs without flights
+ * keep their order at the end.
+ */
+export function sortByFlights(
+  pairs: readonly AirportPair[],
+  airline: string | undefined,
+  store: ScoreStore,
+): (AirportPair & { flights: number })[] {
+  const counted = pairs.map((pair) => {
+    const counts = { own: 0, sold: 0, flights: 0 };
+    for (const one of routeAirlines(pair.origin, pair.dest, store)) {
+      if (!one.isCurrent) continue;
+      const flights = recentFlights(one, pair, store);
+      counts.flights += flights;
+      if (airline === undefined) continue;
+      if (one.carrier === airline) counts.own += flights;
+      else if (sellerOf(airline, one.carrier) !== undefined) counts.sold += flights;
+    }
+    return { pair, ...counts };
+  });
+  return counted
+    .toSorted((a, b) => b.own - a.own || b.sold - a.sold || b.flights - a.flights)
+    .map(({ pair, flights }) => ({ ...pair, flights }));
+}
+
+/**
+ * Returns the number of flights, with more weight on recent months. Only months with departure hours have such counts;
+ * an airline without them counts as one flight.
+ */
+function recentFlights(
+  { carrier, flightCount }: { carrier: string; flightCount: number },
+  { origin, dest }: AirportPair,
+  store: ScoreStore,
+): number {
+  const hours = store.departureHours(origin, dest, carrier);
+  const flights = hours?.reduce((sum, count) => sum + count, 0) ?? 0;
+  return flights > 0 ? flights : Math.min(1, flightCount);
+}

@@ -1,0 +1,83 @@
+import test from 'ava';
+import {
+  airportsOfCity,
+  airportsOfCode,
+  busiestPair,
+  pairsOf,
+  sortByFlights,
+} from '../../../api/scoring/city-pairs.ts';
+import { CITIES } from '../../../warehouse/reference/cities.ts';
+import { readAirports } from '../../../warehouse/reference/airports.ts';
+import { readScheduledAirports } from '../../../warehouse/reference/scheduled-airports.ts';
+import type { CarrierStats } from '../../../warehouse/store/types.ts';
+import { aStore, someStats } from '../../helpers/store.ts';
+
+const carrier = (code: string): CarrierStats => ({ ...someStats(), carrier: code });
+const airports = ['JFK', 'LGA', 'EWR', 'LAX', 'DFW', 'DAL'].map((iata) => ({
+  ...aStore().airport('JFK')!,
+  iata,
+}));
+
+test('a code is an airport, or else a city of which the store has airports', (t) => {
+  const store = aStore({ airports });
+  t.deepEqual(airportsOfCode('JFK', store), ['JFK']);
+  t.deepEqual(airportsOfCode('NYC', store), ['JFK', 'EWR', 'LGA']);
+  t.deepEqual(airportsOfCode('DFW', store), ['DFW']);
+  t.deepEqual(airportsOfCode('LON', store), []);
+  t.deepEqual(airportsOfCode('ZZZ', store), []);
+  t.deepEqual(airportsOfCity('DAL', store), ['DAL', 'DFW']);
+});
+
+test('pairs are sorted by the flights of the airline, then of its partners, then of all airlines', (t) => {
+  const store = {
+    ...aStore({
+      airports,
+      carriers: {
+        'JFK-LAX': [carrier('B6'), carrier('DL')],
+        'LGA-LAX': [carrier('YX')],
+        'EWR-LAX': [carrier('B6'), carrier('UA')],
+      },
+    }),
+    departureHours: (origin: string) => new Float32Array(24).fill(origin === 'EWR' ? 9 : 5),
+  };
+  const pairs = pairsOf(['JFK', 'LGA', 'EWR'], ['LAX']);
+  const origins = (airline?: string) =>
+    sortByFlights(pairs, airline, store).map(({ origin }) => origin);
+  t.deepEqual(origins(), ['EWR', 'JFK', 'LGA']);
+  t.deepEqual(origins('DL'), ['JFK', 'LGA', 'EWR']);
+  t.deepEqual(origins('AA'), ['LGA', 'EWR', 'JFK']);
+});
+
+test('a city and one of its airports have no pair, two airports of a city have one', (t) => {
+  const store = aStore({ airports });
+  const pairOf = (origin: string, dest: string) =>
+    busiestPair(airportsOfCode(origin, store), airportsOfCode(dest, store), {
+      airline: undefined,
+      store,
+    });
+  t.is(pairOf('NYC', 'JFK'), undefined);
+  t.is(pairOf('JFK', 'NYC'), undefined);
+  t.is(pairOf('JFK', 'JFK'), undefined);
+  t.deepEqual(pairOf('JFK', 'LGA'), { origin: 'JFK', dest: 'LGA' });
+  t.deepEqual(pairOf('NYC', 'LAX'), { origin: 'JFK', dest: 'LAX' });
+});
+
+test('the table of cities has airports with scheduled flights, each in one city', async (t) => {
+  const scheduled = new Set((await readScheduledAirports()).map(({ iata }) => iata));
+  const all = CITIES.flatMap(({ airports: codes }) => codes);
+  t.true(all.length > 100);
+  t.deepEqual(
+    all.filter((iata) => !scheduled.has(iata)),
+    [],
+  );
+  t.is(new Set(all).size, all.length);
+  t.is(new Set(CITIES.map(({ code }) => code)).size, CITIES.length);
+});
+
+test('the code of a city is never an airport of another city', async (t) => {
+  const known = new Set((await readAirports()).map(({ iata }) => iata));
+  const conflicts = CITIES.filter(
+    ({ code, airports: own }) => known.has(code) && !own.includes(code),
+  );
+  t.deepEqual(conflicts, []);
+});

@@ -5,11 +5,12 @@ import type { ApiDeps } from './deps.ts';
 import { compressAnswers } from './middleware/compression.ts';
 import { errorShape } from './middleware/error-shape.ts';
 import { fixedPaths } from './middleware/fixed-paths.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { measureAnswers } from './middleware/measure.ts';
 import { privateHeaders } from './middleware/private-headers.ts';
 import { requestId } from './middleware/request-id.ts';
 import { createRequestLogger, requestLog } from './middleware/request-log.ts';
-import { bypassKoa } from './middleware/fast-path.ts';
+import { bypassKoa, keyedAnswersOf } from './middleware/fast-path.ts';
 import { refuseUnmatched } from './middleware/unmatched.ts';
 import { explorerRoutes } from './explorer/routes.ts';
 import { readQueriesOnce } from './query.ts';
@@ -78,5 +79,6 @@ export function createRouter(deps: ApiDeps): Router<ApiState> {
   for (const resource of RESOURCES) {
     router.use(resource(deps).routes());
   }
+  router.use(mcpRoutes(keyedAnswersOf(router), deps).routes());
   return router;
 }

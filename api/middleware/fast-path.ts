@@ -26,17 +26,28 @@ const JSON_TYPE = 'application/json; charset=utf-8';
  * would take a third of the time of a score. All other requests go to Koa.
  */
 export function bypassKoa(router: Router<ApiState>, deps: FastPathDeps, koa: Listener): Listener {
-  const answers = new Map<string, KeyedAnswer>();
-  for (const { path, paramNames, stack } of router.stack) {
-    const { fastAnswer } = (stack[0] ?? {}) as Partial<KeyedMiddleware>;
-    const isFixed = typeof path === 'string' && paramNames.length === 0;
-    if (isFixed && fastAnswer) answers.set(path, fastAnswer);
-  }
+  const answers = keyedAnswersOf(router, ({ isLong }) => !isLong);
   return (req, res) => {
     const path = req.method === 'GET' ? pathOf(req.url ?? '') : '';
     const answer = answers.get(path);
     return answer ? sendAnswer(answer, path, { req, res }, deps) : koa(req, res);
   };
+}
+
+/** Returns the function that answers calls of a path, for each keyed endpoint without parameters in its path. */
+export function keyedAnswersOf(
+  { stack: routes }: Pick<Router<ApiState>, 'stack'>,
+  isWanted: (middleware: KeyedMiddleware) => boolean = () => true,
+): Map<string, KeyedAnswer> {
+  const answers = new Map<string, KeyedAnswer>();
+  for (const { path, paramNames, stack } of routes) {
+    const middleware = stack[0] as Partial<KeyedMiddleware> | undefined;
+    const isFixed = typeof path === 'string' && paramNames.length === 0;
+    if (isFixed && middleware?.keyedAnswer && isWanted(middleware as KeyedMiddleware)) {
+      answers.set(path, middleware.keyedAnswer);
+    }
+  }
+  return answers;
 }
 
 async function sendAnswer(

@@ -58,9 +58,10 @@ export type KeyedAnswer = (call: Call) => Promise<string | undefined>;
 type KeyedDeps = Pick<ApiDeps, 'keys' | 'models' | 'now' | 'nextRefreshAt'>;
 
 /**
- * A middleware that answers calls with an API key. `fastAnswer` creates short answers without Koa (see `fast-path.ts`).
+ * A middleware that answers calls with an API key. `keyedAnswer` creates the same answer without Koa, for the fast path
+ * and for agents. The fast path leaves long answers to Koa, which compresses them.
  */
-export type KeyedMiddleware = ApiMiddleware & { fastAnswer?: KeyedAnswer };
+export type KeyedMiddleware = ApiMiddleware & { keyedAnswer: KeyedAnswer; isLong: boolean };
 
 /** Creates an endpoint that needs an API key. */
 export function keyedEndpoint<Query>(
@@ -78,7 +79,7 @@ export function keyedEndpoint<Query>(
     ctx.body = text;
     if (endpoint.isLong) ctx.state.isCompressible = true;
   };
-  return endpoint.isLong ? middleware : Object.assign(middleware, { fastAnswer: answer });
+  return Object.assign(middleware, { keyedAnswer: answer, isLong: endpoint.isLong === true });
 }
 
 /**

@@ -10,7 +10,7 @@ import type {
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { RequestError } from '../errors.ts';
-import { readBody } from './body.ts';
+import { readBody } from '../request-body.ts';
 
 /** Settings that Bull Board passes to a server adapter: page, files and routes. */
 type BoardSettings = {

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { createDeadline } from '../../warehouse/keyring/deadline.ts';
 import { RequestError } from '../errors.ts';
 import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
-import { readBody } from './body.ts';
+import { readBody } from '../request-body.ts';
 import { documentOf } from './html.ts';
 import { enterWithToken, startSession, refuseLogin, type EnterDeps } from './session-login.ts';
 import { loginPage } from './pages/login.ts';

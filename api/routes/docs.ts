@@ -3,6 +3,7 @@ import { dateAt } from '../../warehouse/ground/dates.ts';
 import type { ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import { llmsText } from '../openapi/llms.ts';
 import {
   allowReading,
   publicDocument,
@@ -19,7 +20,7 @@ const FOR_ANY_SITE = {
   'Access-Control-Allow-Origin': '*',
 };
 
-/** `GET /openapi.json`: the OpenAPI description; public. `/docs` is a page of the explorer. */
+/** `GET /openapi.json` and `GET /llms.txt`: descriptions of the interface; public. `/docs` is a page of the explorer. */
 export function docsRoutes({
   isExplainEnabled,
   now,
@@ -35,5 +36,7 @@ export function docsRoutes({
     }
     return sendDocument(ctx, latest.description, FOR_ANY_SITE);
   });
+  const guide = publicDocument('text/plain', llmsText());
+  router.get('/llms.txt', (ctx) => sendDocument(ctx, guide, FOR_ANY_SITE));
   return router;
 }

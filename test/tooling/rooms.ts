@@ -25,7 +25,7 @@ export const ROOMS: readonly (readonly string[])[] = [
   ['api/deps.ts'],
   ['api/presenters'],
   ['api/middleware'],
-  ['api/routes', 'api/ops', 'api/explorer/views'],
+  ['api/routes', 'api/mcp', 'api/ops', 'api/explorer/views'],
   ['api/explorer/browser'],
   ['api/explorer'],
   ['api/app.ts', 'api/clients'],

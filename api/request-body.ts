@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { RequestError } from '../errors.ts';
+import { RequestError } from './errors.ts';
 
 /** Reads the body of a request as text. Throws a 400 if the body is too long or incomplete. */
 export async function readBody(ctx: Pick<Context, 'req'>, maxBytes: number): Promise<string> {

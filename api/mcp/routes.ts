@@ -1,0 +1,43 @@
+import { Router } from '@koa/router';
+import type { ApiState } from '../context.ts';
+import type { ApiDeps } from '../deps.ts';
+import { RequestError } from '../errors.ts';
+import type { KeyedAnswer } from '../middleware/keyed-endpoint.ts';
+import { readBody } from '../request-body.ts';
+import type { McpService } from './server.ts';
+
+/** Messages of agents are short; a comparison of 50 flights takes 2 kB. */
+const BODY_MAX_BYTES = 64 * 1024;
+
+/**
+ * `POST /mcp`: the Model Context Protocol, for agents. The package that speaks the protocol is loaded on the first
+ * request.
+ */
+export function mcpRoutes(
+  answers: ReadonlyMap<string, KeyedAnswer>,
+  deps: Pick<ApiDeps, 'log'>,
+): Router<ApiState> {
+  let service: Promise<McpService> | undefined;
+  return new Router<ApiState>().post('/mcp', async (ctx) => {
+    const message = parseMessage(await readBody(ctx, BODY_MAX_BYTES));
+    service ??= import('./server.ts').then(({ createMcpService }) =>
+      createMcpService(answers, deps),
+    );
+    const answerRequest = await service;
+    const headers = new Headers(
+      Object.entries(ctx.headers).map(([name, value]) => [name, String(value)]),
+    );
+    const response = await answerRequest({ headers, message, state: ctx.state });
+    ctx.status = response.status;
+    ctx.set(Object.fromEntries(response.headers));
+    ctx.body = await response.text();
+  });
+}
+
+function parseMessage(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RequestError(400, 'bad_request', 'The body is not a JSON message of MCP.');
+  }
+}

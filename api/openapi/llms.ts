@@ -1,0 +1,30 @@
+import { ENDPOINTS } from './endpoints.ts';
+
+/**
+ * Returns the text of `/llms.txt`, by the convention of llmstxt.org: what the service is and where agents find each part
+ * of its interface.
+ */
+export function llmsText(): string {
+  return [
+    '# Headwind',
+    '',
+    '> The risk that a flight arrives more than 30 minutes late or is cancelled, from historical flights, weather and news.',
+    '',
+    'Every call is a GET with its parameters in the query string and needs an API key in `api_key`. Airports and airlines are ' +
+      'IATA codes, dates are `YYYY-MM-DD`, times are local. Agents can use the same functions as tools of the Model Context ' +
+      'Protocol: `POST /mcp` (Streamable HTTP), with the key in `Authorization: Bearer YOUR_KEY`.',
+    '',
+    '## Interface',
+    '',
+    '- [OpenAPI](/openapi.json): every endpoint, parameter, response and error',
+    '- [Documentation](/docs): the same for people, with examples',
+    '- [Model](/model): how reliable the scores are on months that the model has not seen',
+    '',
+    '## Endpoints',
+    '',
+    ...ENDPOINTS.map(
+      ({ path, summary, description }) => `- \`${path}\`: ${summary}. ${description}`,
+    ),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,149 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import test, { type ExecutionContext } from 'ava';
+import type { BatchBody } from '../../../api/schemas/batch.ts';
+import type { ScoreBody } from '../../../api/schemas/score.ts';
+import { ENDPOINTS } from '../../../api/openapi/endpoints.ts';
+import type { ApiDeps } from '../../../api/deps.ts';
+import { fakeKeys, scoreUrl, SOME_KEY } from '../helpers/app.ts';
+import { serveApi } from '../helpers/served.ts';
+
+const FLIGHT = { origin: 'JFK', dest: 'LAX', airline: 'AA', date: '2026-03-20' };
+
+/** Connects the official client to an API; without a key if `key` is empty. */
+async function connect(t: ExecutionContext, changes: Partial<ApiDeps> = {}, key = SOME_KEY) {
+  const url = await serveApi(t, changes);
+  const client = new Client({ name: 'test', version: '1' });
+  const headers: Record<string, string> = key === '' ? {} : { Authorization: `Bearer ${key}` };
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
+    requestInit: { headers },
+  });
+  await client.connect(transport);
+  t.teardown(() => client.close());
+  const call = (name: string, args: Record<string, unknown>) =>
+    client.callTool({ name, arguments: args });
+  return { client, call, url };
+}
+
+type ToolResult = { content?: unknown; isError?: unknown; structuredContent?: unknown };
+
+/** Returns the text of a tool's result. */
+function textOf({ content }: ToolResult): string {
+  return (content as [{ text: string }])[0].text;
+}
+
+/** Returns the body in the text of a tool's result. */
+function bodyOf<Body>(result: ToolResult): Body {
+  return JSON.parse(textOf(result)) as Body;
+}
+
+test('an agent finds the tools with their parameters', async (t) => {
+  const { client } = await connect(t);
+  const { tools } = await client.listTools();
+  const score = tools.find(({ name }) => name === 'score_flight');
+  t.deepEqual(score?.inputSchema.required, ['origin', 'dest', 'airline', 'date']);
+  t.like(score?.inputSchema.properties?.['origin'], { type: 'string' });
+  t.true(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
+  t.regex(client.getInstructions() ?? '', /best flight of a day/);
+});
+
+test('a tool gives the answer of its endpoint, byte for byte', async (t) => {
+  const { call, url } = await connect(t);
+  const response = await fetch(new URL(scoreUrl(), url));
+  const result = await call('score_flight', FLIGHT);
+  t.is(textOf(result), await response.text());
+  t.deepEqual(result.structuredContent, bodyOf<object>(result));
+  t.is(result._meta?.['headwind/x-ratelimit-limit'], response.headers.get('X-RateLimit-Limit'));
+});
+
+test('an agent finds the best flight of a day', async (t) => {
+  const { call } = await connect(t);
+  const { airlines } = bodyOf<{ airlines: { airline: string }[] }>(
+    await call('list_airlines_of_route', { origin: 'JFK', dest: 'LAX' }),
+  );
+  const flights = airlines.flatMap(({ airline }) =>
+    ['07:00', '12:00', '18:00'].map((time) => `JFK-LAX-${airline}-${FLIGHT.date}T${time}`),
+  );
+  const { results } = bodyOf<BatchBody>(await call('compare_flights', { flights }));
+  t.is(results.length, flights.length);
+  const scores = results.map((one) => ('result' in one ? one.result.score : Number.NaN));
+  const best = flights[scores.indexOf(Math.min(...scores))] ?? '';
+  const [, , airline, ...date] = best.split('-');
+  const dep_time = date.join('-').slice(11);
+  const again = await call('score_flight', { ...FLIGHT, airline, dep_time });
+  t.is(bodyOf<ScoreBody>(again).score, Math.min(...scores));
+});
+
+test('a call of a tool costs what the call of its endpoint costs', async (t) => {
+  const costs: number[] = [];
+  const keys = fakeKeys();
+  const { call } = await connect(t, {
+    keys: {
+      ...keys,
+      admit: (key, cost, ...rest) => {
+        costs.push(cost);
+        return keys.admit(key, cost, ...rest);
+      },
+    },
+  });
+  await call('score_flight', FLIGHT);
+  await call('compare_flights', { flights: ['JFK-LAX-AA-2026-03-20', 'JFK-LAX-DL-2026-03-20'] });
+  t.deepEqual(costs, [1, 2]);
+});
+
+test('errors are those of the API, and bad arguments name the parameter', async (t) => {
+  const { call, url } = await connect(t);
+  const response = await fetch(new URL(scoreUrl({ origin: 'QQQ' }), url));
+  const unknown = await call('score_flight', { ...FLIGHT, origin: 'QQQ' });
+  t.true(unknown.isError);
+  t.deepEqual(bodyOf<object>(unknown), (await response.json()) as object);
+  const missing = await call('score_flight', { origin: 'JFK' });
+  t.true(missing.isError);
+  t.regex(JSON.stringify(missing.content), /dest/);
+});
+
+test('without a key the tools are listed, and a call says where to put the key', async (t) => {
+  const { client, call } = await connect(t, {}, '');
+  t.true((await client.listTools()).tools.length >= 5);
+  const refused = await call('score_flight', FLIGHT);
+  t.true(refused.isError);
+  t.like(bodyOf<object>(refused), { error: 'missing_api_key' });
+  t.regex(bodyOf<{ message: string }>(refused).message, /Authorization: Bearer/);
+});
+
+test('other methods, long bodies and text that is no message are refused', async (t) => {
+  const url = new URL('/mcp', await serveApi(t));
+  t.is((await fetch(url)).status, 405);
+  const post = (body: string) =>
+    fetch(url, {
+      ...{ method: 'POST', body },
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+    });
+  t.is((await post('hello')).status, 400);
+  t.is((await post(JSON.stringify({ text: 'x'.repeat(70_000) }))).status, 400);
+});
+
+test('an agent of the protocol of 2025 is served too', async (t) => {
+  const url = new URL('/mcp', await serveApi(t));
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      params: {
+        ...{ protocolVersion: '2025-06-18', capabilities: {} },
+        clientInfo: { name: 'old', version: '1' },
+      },
+    }),
+  });
+  t.is(response.status, 200);
+  t.regex(await response.text(), /"protocolVersion":"2025-06-18"/);
+});
+
+test('the guide for language models names every endpoint', async (t) => {
+  const url = await serveApi(t);
+  const text = await (await fetch(new URL('/llms.txt', url))).text();
+  for (const { path } of ENDPOINTS) t.true(text.includes(`\`${path}\``), path);
+});

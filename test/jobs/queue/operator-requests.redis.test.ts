@@ -80,7 +80,10 @@ test('a worker executes operators’ requests and records them in the ledger wit
 
   await operations.enqueue(retry, 'make run');
   await until('the refused retry', () => inputs().length === 4);
-  t.like(runs.at(-1), { outcome: 'failed', error: `${load} has not failed` });
+  t.like(
+    runs.findLast(({ step }) => step === 'asked'),
+    { outcome: 'failed', error: `${load} has not failed` },
+  );
   // A command can request the same months again.
   const request = { months: ['2025-02'], source: SOURCE, force: false };
   t.truthy((await requestBackfill(queues, request, lockFile)).parent);

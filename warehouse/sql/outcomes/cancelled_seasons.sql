@@ -51,12 +51,12 @@ seasons as (
 ),
 
 years as (
-    select logit(avg(expit(log_odds))) as log_odds
+    select logit(avg(expit(log_odds) order by month_of_year)) as log_odds
     from seasons
 ),
 
 spreads as (
-    select coalesce(sqrt(avg(power(rates.log_odds - seasons.log_odds, 2))), 0) as spread
+    select coalesce(sqrt(avg(power(rates.log_odds - seasons.log_odds, 2) order by month_of_year, rates.log_odds)), 0) as spread
     from rates
     inner join seasons using (month_of_year)
 ),
@@ -70,7 +70,7 @@ effects as (
 ),
 
 unknown as (
-    select avg(effect) as effect
+    select avg(effect order by month_of_year) as effect
     from effects
 )
 

@@ -120,3 +120,21 @@ test('the seasons of the United States do not move to another country', async (t
   });
   t.is(await effectOf(db, 'late60', 'month 7'), 0);
 });
+
+test('equal rows in any order give equal effects, to the last bit', async (t) => {
+  const routeHours = Array.from({ length: 96 }, (_, at) =>
+    aRouteHour({
+      month: `${2017 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}-01`,
+      flight_count: 1_000 + 37 * at,
+      cancelled_count: 3 + ((at * 29) % 41),
+      delayed_count: 100 + ((at * 31) % 53),
+    }),
+  );
+  const effects = async (rows: typeof routeHours) => {
+    const db = await buildWarehouse(t, { routeHours: rows });
+    return db.rows('from marts.outcome_effects');
+  };
+  const expected = await effects(routeHours);
+  t.true(expected.length > 12);
+  t.deepEqual(await effects(routeHours.toReversed()), expected);
+});

@@ -280,6 +280,10 @@ key-activate: EXAMPLE = make key-activate PREFIX=hw_live_3fK9aZ
 key-activate: need-PREFIX ready ## activate a deactivated key again: PREFIX=hw_live_3fK9aZ
 	@$(HEADWIND) key-activate --prefix "$$ARG_PREFIX"
 
+.PHONY: signing-key-rotate
+signing-key-rotate: ready ## sign answers with a new key; former keys still verify
+	@$(HEADWIND) signing-key-rotate
+
 .PHONY: keys-restore
 keys-restore: ready ## restore keys and counts from the archive after Redis lost its data
 	@$(HEADWIND) keys-restore

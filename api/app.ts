@@ -22,6 +22,7 @@ import { calendarRoutes } from './routes/calendar.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { explainRoutes } from './routes/explain.ts';
 import { healthRoutes } from './routes/health.ts';
+import { jwksRoutes } from './routes/jwks.ts';
 import { keysRoutes } from './routes/keys.ts';
 import { modelRoutes } from './routes/model.ts';
 import { newsRoutes } from './routes/news.ts';
@@ -71,6 +72,7 @@ const RESOURCES = [
   keysRoutes,
   healthRoutes,
   docsRoutes,
+  jwksRoutes,
 ];
 
 /** Creates a router with all routes of the API, in the order of docs/api.md. */

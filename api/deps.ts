@@ -5,6 +5,7 @@ import type { Keystore } from '../warehouse/keyring/keystore.ts';
 import type { StoreModels } from './scoring/store-models.ts';
 import type { EventSources, FindNews, FlightNews } from './live/news-types.ts';
 import type { RecordAnswer } from './metrics/api-metrics.ts';
+import type { Signatures } from './signatures.ts';
 import type { StoreWatch } from './scoring/store-watch.ts';
 
 /** Functions that the web pages need in addition to the API. */
@@ -38,6 +39,8 @@ export type ApiDeps = {
   newsSnapshot: () => object;
   /** Returns when the forecasts were last saved (ISO); undefined without forecasts. */
   forecastsAt: () => string | undefined;
+  /** Signs answers and publishes the keys. */
+  signatures: Signatures;
   /** Returns when the data behind answers are next refreshed (ISO); undefined if unknown. */
   nextRefreshAt?: () => string | undefined;
   /** Returns the conditions that workers found; absent without workers. */

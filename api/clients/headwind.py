@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import queue
+import re
 import threading
 import time
 import urllib.error
@@ -45,13 +46,18 @@ class Caller:
         deadline: float = 10.0,
         retries: int = 2,
         patience: float = 10.0,
+        on_signed: Callable[[str, bytes, str], None] | None = None,
     ) -> None:
-        """`deadline` limits one try, `patience` the wait before a retry; both in seconds."""
+        """`deadline` limits one try, `patience` the wait before a retry; both in seconds.
+
+        `on_signed` is called with address (without the key), exact body and `X-Signature` of each signed answer.
+        """
         self._base_url = base_url.rstrip("/")
         self._api_key = api_key
         self._deadline = deadline
         self._retries = retries
         self._patience = patience
+        self._on_signed = on_signed
 
     def _call(
         self, path: str, params: dict[str, Any], accepted: tuple[int, ...] = (200,), once: bool = False
@@ -80,6 +86,9 @@ class Caller:
             body = None
         if not isinstance(body, dict) or status not in accepted:
             raise HeadwindError(status, headers, body if isinstance(body, dict) else {})
+        signature = headers.get("X-Signature")
+        if signature is not None and self._on_signed is not None:
+            self._on_signed(re.sub(r"&?api_key=[^&]*", "", url), data, signature)
         return body
 
 
@@ -1193,29 +1202,29 @@ class Health(TypedDict):
 class Headwind(Caller):
     """Each try has a deadline. Temporary failures are retried, except when creating keys."""
 
-    def score(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, news: bool | None = None, include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None) -> Score:
+    def score(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, news: bool | None = None, include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Score:
         """The delay risk of one flight."""
-        return self._call("/api/score", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "news": news, "include": include, "payout": payout})
+        return self._call("/api/score", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "news": news, "include": include, "payout": payout, "signed": signed})
 
-    def score_batch(self, *, flights: list[str], include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None) -> Batch:
+    def score_batch(self, *, flights: list[str], include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Batch:
         """Up to 50 flights in one call."""
-        return self._call("/api/score/batch", {"flights": flights, "include": include, "payout": payout})
+        return self._call("/api/score/batch", {"flights": flights, "include": include, "payout": payout, "signed": signed})
 
-    def calendar(self, *, origin: str, dest: str, airline: str, month: str, dep_time: str | None = None) -> Calendar:
+    def calendar(self, *, origin: str, dest: str, airline: str, month: str, dep_time: str | None = None, signed: bool | None = None) -> Calendar:
         """One flight on every day of a month."""
-        return self._call("/api/calendar", {"origin": origin, "dest": dest, "airline": airline, "dep_time": dep_time, "month": month})
+        return self._call("/api/calendar", {"origin": origin, "dest": dest, "airline": airline, "dep_time": dep_time, "month": month, "signed": signed})
 
-    def alternatives(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, limit: int | None = None) -> Alternatives:
+    def alternatives(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, limit: int | None = None, signed: bool | None = None) -> Alternatives:
         """Flights between the same cities with a lower risk."""
-        return self._call("/api/alternatives", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "limit": limit})
+        return self._call("/api/alternatives", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "limit": limit, "signed": signed})
 
-    def airlines(self, *, origin: str, dest: str, include: list[Literal["record", "former"]] | None = None) -> Airlines:
+    def airlines(self, *, origin: str, dest: str, include: list[Literal["record", "former"]] | None = None, signed: bool | None = None) -> Airlines:
         """The airlines of a route, lowest risk first."""
-        return self._call("/api/airlines", {"origin": origin, "dest": dest, "include": include})
+        return self._call("/api/airlines", {"origin": origin, "dest": dest, "include": include, "signed": signed})
 
-    def news(self, *, origin: str, dest: str, refresh: bool | None = None) -> News:
+    def news(self, *, origin: str, dest: str, refresh: bool | None = None, signed: bool | None = None) -> News:
         """News that may disrupt flights on a route."""
-        return self._call("/api/news", {"origin": origin, "dest": dest, "refresh": refresh})
+        return self._call("/api/news", {"origin": origin, "dest": dest, "refresh": refresh, "signed": signed})
 
     def explain(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None) -> Explanation:
         """The score of a flight in words: announced, 501 if it is switched off."""

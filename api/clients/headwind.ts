@@ -14,6 +14,18 @@ export type ClientOptions = {
   /** Longest wait before a retry in ms; default 10 s. If the server asks for a longer wait, the call fails at once. */
   patienceMs?: number;
   fetch?: typeof fetch;
+  /** Called with each signed answer, before its call returns. Keep the proof to show it to others. */
+  onSigned?: (proof: Proof) => void;
+};
+
+/** Body and signature of an answer to a call with `signed: true`. */
+export type Proof = {
+  /** Address of the call without the key. */
+  url: string;
+  /** The exact body. */
+  body: string;
+  /** Value of `X-Signature`; docs/api.md shows how to verify it. */
+  signature: string;
 };
 
 /** A failed call: an error response, or no response. */
@@ -69,18 +81,23 @@ function caller(options: ClientOptions) {
 async function tryOnce(
   { path, accepted = [200] }: Endpoint,
   params: Params,
-  { baseUrl, apiKey, deadlineMs = 10_000, fetch = globalThis.fetch }: ClientOptions,
+  { baseUrl, apiKey, deadlineMs = 10_000, fetch = globalThis.fetch, onSigned }: ClientOptions,
 ): Promise<object> {
   const url = new URL(path, baseUrl);
   const query: Params = { ...params, api_key: apiKey };
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
-  const { response, body } = await readResponse(() =>
+  const { response, text, body } = await readResponse(() =>
     fetch(url, { signal: AbortSignal.timeout(deadlineMs) }),
   );
   if (body === undefined || !accepted.includes(response.status)) {
     throw new HeadwindError(response, (body ?? {}) as Record<string, unknown>);
+  }
+  const signature = response.headers.get('X-Signature');
+  if (signature !== null) {
+    url.searchParams.delete('api_key');
+    onSigned?.({ url: url.href, body: text, signature });
   }
   return body;
 }
@@ -89,7 +106,8 @@ async function tryOnce(
 async function readResponse(send: () => Promise<Response>) {
   try {
     const response = await send();
-    return { response, body: await objectOf(response) };
+    const text = await response.text();
+    return { response, text, body: objectOf(text) };
   } catch (error) {
     throw new HeadwindError(undefined, {}, error);
   }
@@ -104,13 +122,13 @@ function retryDelay(error: unknown, failedTries: number): number | undefined {
 }
 
 /** Returns the body, or undefined if it is not a JSON object. */
-async function objectOf(response: Response): Promise<object | undefined> {
-  const body: unknown = await response.json().catch((error: unknown) => {
-    // Catches only invalid JSON. A broken connection and the deadline remain errors.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  });
-  return typeof body === 'object' && body !== null ? body : undefined;
+function objectOf(text: string): object | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function textOf(value: unknown): string | undefined {
@@ -1066,6 +1084,8 @@ export type ScoreParams = {
   include?: Array<'lineage' | 'outlook' | 'distribution' | 'interval' | 'by_hour' | 'blend' | 'drivers'>;
   /** Adds the expected payout. Terms are separated by commas: `60:100` pays 100 for an arrival more than 60 minutes late (15 to 360), `cancelled:400` pays 400 for a cancellation, `diverted:400` for a diversion. A late flight pays only the term with the longest delay that it exceeds. */
   payout?: string;
+  /** Adds the header `X-Signature`, which proves to others that this service gave the answer. */
+  signed?: boolean;
 };
 
 export type ScoreBatchParams = {
@@ -1075,6 +1095,8 @@ export type ScoreBatchParams = {
   include?: Array<'lineage' | 'outlook' | 'distribution' | 'interval' | 'by_hour' | 'blend' | 'drivers'>;
   /** Adds the expected payout. Terms are separated by commas: `60:100` pays 100 for an arrival more than 60 minutes late (15 to 360), `cancelled:400` pays 400 for a cancellation, `diverted:400` for a diversion. A late flight pays only the term with the longest delay that it exceeds. */
   payout?: string;
+  /** Adds the header `X-Signature`, which proves to others that this service gave the answer. */
+  signed?: boolean;
 };
 
 export type CalendarParams = {
@@ -1088,6 +1110,8 @@ export type CalendarParams = {
   dep_time?: string;
   /** The month, `YYYY-MM`. At least one of its days must be a valid `date` for `/api/score`. */
   month: string;
+  /** Adds the header `X-Signature`, which proves to others that this service gave the answer. */
+  signed?: boolean;
 };
 
 export type AlternativesParams = {
@@ -1103,6 +1127,8 @@ export type AlternativesParams = {
   dep_time?: string;
   /** Maximum number of alternatives. Costs one call per 10, rounded up. */
   limit?: number;
+  /** Adds the header `X-Signature`, which proves to others that this service gave the answer. */
+  signed?: boolean;
 };
 
 export type AirlinesParams = {
@@ -1112,6 +1138,8 @@ export type AirlinesParams = {
   dest: string;
   /** Parts to add to the response, separated by commas. */
   include?: Array<'record' | 'former'>;
+  /** Adds the header `X-Signature`, which proves to others that this service gave the answer. */
+  signed?: boolean;
 };
 
 export type NewsParams = {
@@ -1121,6 +1149,8 @@ export type NewsParams = {
   dest: string;
   /** Fetches news now instead of using the cache, at most 20 times an hour for each key. A call that could not fetch anything is free. */
   refresh?: boolean;
+  /** Adds the header `X-Signature`, which proves to others that this service gave the answer. */
+  signed?: boolean;
 };
 
 export type ExplainParams = {

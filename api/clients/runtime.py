@@ -1,6 +1,7 @@
 import http.client
 import json
 import queue
+import re
 import threading
 import time
 import urllib.error
@@ -41,13 +42,18 @@ class Caller:
         deadline: float = 10.0,
         retries: int = 2,
         patience: float = 10.0,
+        on_signed: Callable[[str, bytes, str], None] | None = None,
     ) -> None:
-        """`deadline` limits one try, `patience` the wait before a retry; both in seconds."""
+        """`deadline` limits one try, `patience` the wait before a retry; both in seconds.
+
+        `on_signed` is called with address (without the key), exact body and `X-Signature` of each signed answer.
+        """
         self._base_url = base_url.rstrip("/")
         self._api_key = api_key
         self._deadline = deadline
         self._retries = retries
         self._patience = patience
+        self._on_signed = on_signed
 
     def _call(
         self, path: str, params: dict[str, Any], accepted: tuple[int, ...] = (200,), once: bool = False
@@ -76,6 +82,9 @@ class Caller:
             body = None
         if not isinstance(body, dict) or status not in accepted:
             raise HeadwindError(status, headers, body if isinstance(body, dict) else {})
+        signature = headers.get("X-Signature")
+        if signature is not None and self._on_signed is not None:
+            self._on_signed(re.sub(r"&?api_key=[^&]*", "", url), data, signature)
         return body
 
 

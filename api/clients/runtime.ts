@@ -11,6 +11,18 @@ export type ClientOptions = {
   /** Longest wait before a retry in ms; default 10 s. If the server asks for a longer wait, the call fails at once. */
   patienceMs?: number;
   fetch?: typeof fetch;
+  /** Called with each signed answer, before its call returns. Keep the proof to show it to others. */
+  onSigned?: (proof: Proof) => void;
+};
+
+/** Body and signature of an answer to a call with `signed: true`. */
+export type Proof = {
+  /** Address of the call without the key. */
+  url: string;
+  /** The exact body. */
+  body: string;
+  /** Value of `X-Signature`; docs/api.md shows how to verify it. */
+  signature: string;
 };
 
 /** A failed call: an error response, or no response. */
@@ -66,18 +78,23 @@ function caller(options: ClientOptions) {
 async function tryOnce(
   { path, accepted = [200] }: Endpoint,
   params: Params,
-  { baseUrl, apiKey, deadlineMs = 10_000, fetch = globalThis.fetch }: ClientOptions,
+  { baseUrl, apiKey, deadlineMs = 10_000, fetch = globalThis.fetch, onSigned }: ClientOptions,
 ): Promise<object> {
   const url = new URL(path, baseUrl);
   const query: Params = { ...params, api_key: apiKey };
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
-  const { response, body } = await readResponse(() =>
+  const { response, text, body } = await readResponse(() =>
     fetch(url, { signal: AbortSignal.timeout(deadlineMs) }),
   );
   if (body === undefined || !accepted.includes(response.status)) {
     throw new HeadwindError(response, (body ?? {}) as Record<string, unknown>);
+  }
+  const signature = response.headers.get('X-Signature');
+  if (signature !== null) {
+    url.searchParams.delete('api_key');
+    onSigned?.({ url: url.href, body: text, signature });
   }
   return body;
 }
@@ -86,7 +103,8 @@ async function tryOnce(
 async function readResponse(send: () => Promise<Response>) {
   try {
     const response = await send();
-    return { response, body: await objectOf(response) };
+    const text = await response.text();
+    return { response, text, body: objectOf(text) };
   } catch (error) {
     throw new HeadwindError(undefined, {}, error);
   }
@@ -101,13 +119,13 @@ function retryDelay(error: unknown, failedTries: number): number | undefined {
 }
 
 /** Returns the body, or undefined if it is not a JSON object. */
-async function objectOf(response: Response): Promise<object | undefined> {
-  const body: unknown = await response.json().catch((error: unknown) => {
-    // Catches only invalid JSON. A broken connection and the deadline remain errors.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  });
-  return typeof body === 'object' && body !== null ? body : undefined;
+function objectOf(text: string): object | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function textOf(value: unknown): string | undefined {

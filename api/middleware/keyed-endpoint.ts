@@ -6,6 +6,7 @@ import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
 import type { Admission } from '../../warehouse/keyring/keystore.ts';
 import { etagOf, isSameTag, setCacheHeaders } from './conditional.ts';
+import { isSigned } from '../schemas/params.ts';
 import { secondsUntilReset, setRateHeaders } from './rate-headers.ts';
 
 export type KeyedEndpoint<Query> = Answer<Query> & {
@@ -55,7 +56,7 @@ type KnownKey = Exclude<Admission, { verdict: 'invalid' }>;
  */
 export type KeyedAnswer = (call: Call) => Promise<string | undefined>;
 
-type KeyedDeps = Pick<ApiDeps, 'keys' | 'models' | 'now' | 'nextRefreshAt'>;
+type KeyedDeps = Pick<ApiDeps, 'keys' | 'models' | 'now' | 'nextRefreshAt' | 'signatures'>;
 
 /**
  * A middleware that answers calls with an API key. `keyedAnswer` creates the same answer without Koa, for the fast path
@@ -93,7 +94,7 @@ export function keyedEndpoint<Query>(
  */
 function createAnswer<Query>(
   endpoint: KeyedEndpoint<Query>,
-  { keys, models, now, nextRefreshAt }: KeyedDeps,
+  { keys, models, now, nextRefreshAt, signatures }: KeyedDeps,
 ): KeyedAnswer {
   const { readKey = readApiKey, usageLabel, answerInParallel } = endpoint;
   const admitCall = async (call: Call, charge: Charge): Promise<KnownKey> => {
@@ -138,6 +139,10 @@ function createAnswer<Query>(
         const etag = etagOf(text);
         setCacheHeaders(call, etag, { nextRefreshAt: nextRefreshAt?.(), now: at });
         if (ifNoneMatch !== '' && isSameTag(ifNoneMatch, etag)) return undefined;
+        if (isSigned(call.query)) {
+          const facts = { at, storeVersion: store?.manifest.version };
+          call.res.setHeader('X-Signature', await signatures.sign(text, facts));
+        }
       }
       if (call.state.isUncharged) {
         await refundCall(call, key, charge, keys);

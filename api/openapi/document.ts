@@ -129,7 +129,7 @@ function responsesOf(endpoint: Endpoint, { isExplainEnabled }: Offer): Json {
     ...(key === 'none' ? [] : QUOTA_HEADERS),
     ...(hasStoreVersion ? ['X-Store-Version'] : []),
     'X-Ignored-Parameters',
-    ...(isCacheable ? ['ETag', 'Cache-Control'] : []),
+    ...(isCacheable ? ['ETag', 'Cache-Control', 'X-Signature'] : []),
   ];
   const success = {
     description: isAnnounced === true && !isExplainEnabled ? 'Planned; not available yet.' : 'OK',

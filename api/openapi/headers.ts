@@ -30,6 +30,11 @@ export const HEADERS: Record<string, { description: string; type: 'string' | 'in
       'Names of parameters that the endpoint does not know and ignored, percent-encoded and separated by commas; absent if there are none. A name within two edits of a parameter of the endpoint is refused instead.',
     type: 'string',
   },
+  'X-Signature': {
+    description:
+      'With `signed=true`: a detached JWS (RFC 7515) over the body, the time and the version of the history. Verify it with the keys at `/.well-known/jwks.json`.',
+    type: 'string',
+  },
   ETag: {
     description:
       'Version of the response. Send it back in `If-None-Match`: an unchanged response is answered with 304, without a body and free.',

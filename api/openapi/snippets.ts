@@ -9,6 +9,7 @@ export const KINDS: Record<string, 'list' | 'flag' | 'number'> = {
   include: 'list',
   news: 'flag',
   refresh: 'flag',
+  signed: 'flag',
   year: 'number',
   monthly_limit: 'number',
   limit: 'number',

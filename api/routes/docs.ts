@@ -6,19 +6,11 @@ import { openApiDocument } from '../openapi/document.ts';
 import { llmsText } from '../openapi/llms.ts';
 import {
   allowReading,
+  FOR_ANY_SITE,
   publicDocument,
   sendDocument,
   type PublicDocument,
 } from './public-document.ts';
-
-/**
- * Browsers may cache the document for five minutes, because the document changes only once a day, with the dates of its
- * examples. Pages of any site may read the document.
- */
-const FOR_ANY_SITE = {
-  'Cache-Control': 'public, max-age=300',
-  'Access-Control-Allow-Origin': '*',
-};
 
 /** `GET /openapi.json` and `GET /llms.txt`: descriptions of the interface; public. `/docs` is a page of the explorer. */
 export function docsRoutes({

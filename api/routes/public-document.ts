@@ -31,6 +31,12 @@ export function publicDocument(type: string, body: string | Buffer): PublicDocum
   return { type, body, etag: `W/"${digest}"`, compressed: new Map() };
 }
 
+/** Browsers may cache a document for five minutes, because it changes rarely. Pages of any site may read the document. */
+export const FOR_ANY_SITE = {
+  'Cache-Control': 'public, max-age=300',
+  'Access-Control-Allow-Origin': '*',
+};
+
 /** The compression function, and the smallest size that is compressed. */
 export type Compression = {
   compress: (body: string | Buffer, coding: Coding) => Promise<Buffer>;

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { count, monthName, points, share } from './field.ts';
 import { includeOf, recordMonths } from './include.ts';
 import { label } from './label.ts';
-import { routeParams } from './params.ts';
+import { routeParams, signedParam } from './params.ts';
 
 /** Parameters of `/api/airlines`. */
 export const airlinesParams = routeParams.extend({
   include: includeOf(['record', 'former']).meta({ example: ['record', 'former'] }),
+  signed: signedParam,
 });
 
 /** One airline on a route. */

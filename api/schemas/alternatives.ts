@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, openEnum, percent, points } from './field.ts';
 import { intervalBody } from './outlook.ts';
 import { label } from './label.ts';
-import { placeCode, wholeNumber } from './params.ts';
+import { placeCode, signedParam, wholeNumber } from './params.ts';
 import { flightParams } from './score.ts';
 
 const [ROWS, MAX_ROWS] = [10, 50];
@@ -28,6 +28,7 @@ export const alternativesParams = flightParams.extend({
       wire: { default: ROWS },
     },
   ).default(ROWS),
+  signed: signedParam,
 });
 
 /** City of an airport, if the city has several airports. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errorBody } from './error.ts';
 import { count } from './field.ts';
 import { INCLUDES, includeOf } from './include.ts';
+import { signedParam } from './params.ts';
 import { payoutParam } from './payout.ts';
 import { scoreBody } from './score.ts';
 
@@ -29,6 +30,7 @@ export const batchParams = z.object({
     }),
   include: includeOf(INCLUDES).meta({ example: ['outlook'] }),
   payout: payoutParam,
+  signed: signedParam,
 });
 
 const flight = z.string().describe('The flight as sent.');

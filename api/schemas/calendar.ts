@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, points } from './field.ts';
 import { label } from './label.ts';
-import { calendarMonth } from './params.ts';
+import { calendarMonth, signedParam } from './params.ts';
 import { componentKey } from './component-key.ts';
 import { dataSource, flightParams } from './score.ts';
 
@@ -12,6 +12,7 @@ export const calendarParams = flightParams.omit({ date: true }).extend({
       'The month, `YYYY-MM`. At least one of its days must be a valid `date` for `/api/score`.',
     example: '2026-03',
   }),
+  signed: signedParam,
 });
 
 /** One day of a month. */

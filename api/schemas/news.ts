@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../warehouse/live/news.ts';
 import { count, instant, share } from './field.ts';
-import { flag, routeParams } from './params.ts';
+import { flag, routeParams, signedParam } from './params.ts';
 
 /** Cache lifetime of a route's news, from the specification. */
 export const NEWS_CACHE_TTL_HOURS = 6;
@@ -12,6 +12,7 @@ export const newsParams = routeParams.extend({
     description:
       'Fetches news now instead of using the cache, at most 20 times an hour for each key. A call that could not fetch anything is free.',
   }),
+  signed: signedParam,
 });
 
 /** One article or alert that matters to flights. */

@@ -59,6 +59,17 @@ export const flag = z
   .transform((text) => text === 'true' || text === '1')
   .meta({ wire: { type: 'boolean', default: false }, example: false });
 
+/** Parameter of endpoints whose answers can be signed. */
+export const signedParam = flag.meta({
+  description:
+    'Adds the header `X-Signature`, which proves to others that this service gave the answer.',
+});
+
+/** Whether the parameter `signed` of a checked query is set. */
+export function isSigned({ signed }: ParsedUrlQuery): boolean {
+  return signed === 'true' || signed === '1';
+}
+
 /** Returns the schema of a whole number in digits. The same bounds check the value and describe it in OpenAPI. */
 export function wholeNumber(
   { min, max }: { min: number; max: number },

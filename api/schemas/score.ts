@@ -5,7 +5,7 @@ import { INCLUDES, includedParts, includeOf } from './include.ts';
 import { label } from './label.ts';
 import { newsItem } from './news.ts';
 import { payoutParam } from './payout.ts';
-import { airlineCode, calendarDate, flag, localTime, routeParams } from './params.ts';
+import { airlineCode, calendarDate, flag, localTime, routeParams, signedParam } from './params.ts';
 
 /** Parameters that name a flight. */
 export const flightParams = routeParams.extend({
@@ -32,6 +32,7 @@ export const scoreParams = flightParams.extend({
   }),
   include: includeOf(INCLUDES).meta({ example: ['lineage', 'blend'] }),
   payout: payoutParam,
+  signed: signedParam,
 });
 
 /** Rates and counts of the record. */

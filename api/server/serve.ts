@@ -20,6 +20,8 @@ import { openLiveNews } from '../live/live-news.ts';
 import { exposeMetrics } from './expose-metrics.ts';
 import { isOpsPath } from '../ops/paths.ts';
 import type { OpenOperations } from '../schemas/operations.ts';
+import { openSigningKeys } from './signing-keys.ts';
+import { createSignatures } from '../signatures.ts';
 import { reportHealth } from './health-report.ts';
 import { openModels } from './models.ts';
 import { openOps } from './ops.ts';
@@ -44,18 +46,10 @@ export async function serve(
 ): Promise<RunningApi> {
   const redis = connectRedis(config.redisUrl, log);
   const now = () => new Date();
-  // Only the first connection logs outages, because the others would repeat the messages.
-  const connect = () => connectRedis(config.redisUrl);
-  const models = openModels(config, { redis, now, log });
-  const onLoaded = configureMemoryRelease();
-  const { retention } = config;
-  const storeDir = join(config.dataDir, 'store');
-  const stores = await watchStores({ connect, storeDir, models, retention, onLoaded, log });
-  const news = openLiveNews({ redis, connect, stores, now, log });
-  const live = watchForecasts({ connect, log });
-  const activity = recordActivity(redis);
-  const health = reportHealth({ redis, stores, now });
-  const parts: Closable[] = [health, stores, models, news, live, activity];
+  const { models, stores, news, live, activity, health, signingKeys } = await openParts(config, {
+    ...{ redis, now, log },
+  });
+  const parts: Closable[] = [signingKeys, health, stores, models, news, live, activity];
   const metrics = createMetrics(config.metrics, {
     store: stores.current,
     hasModel: (store) => models.modelFor(store) !== undefined,
@@ -79,6 +73,7 @@ export async function serve(
     newsAt: () => news.fetchTimes().news,
     newsSnapshot: news.snapshot,
     forecastsAt: live.savedAt,
+    signatures: createSignatures(signingKeys.keys),
     ...{ conditions: health.conditions, nextRefreshAt: health.nextRefreshAt },
     ...(config.explorer && {
       explorer: {
@@ -117,6 +112,28 @@ export async function serve(
     await closeParts(parts, redis);
     throw error;
   }
+}
+
+/** Opens the parts that keep data of Redis in memory or report to Redis. */
+async function openParts(
+  config: Config,
+  { redis, now, log }: { redis: Redis; now: () => Date; log: Logger },
+) {
+  // Only the first connection logs outages, because the others would repeat the messages.
+  const connect = () => connectRedis(config.redisUrl);
+  const models = openModels(config, { redis, now, log });
+  const onLoaded = configureMemoryRelease();
+  const { dataDir, retention } = config;
+  const storeDir = join(dataDir, 'store');
+  const stores = await watchStores({ connect, storeDir, models, retention, onLoaded, log });
+  return {
+    ...{ models, stores },
+    news: openLiveNews({ redis, connect, stores, now, log }),
+    live: watchForecasts({ connect, log }),
+    activity: recordActivity(redis),
+    health: reportHealth({ redis, stores, now }),
+    signingKeys: openSigningKeys({ redis, dataDir, now, log }),
+  };
 }
 
 /** Creates the metrics of this process; undefined if no metrics are recorded. */

@@ -129,6 +129,7 @@ test('parameters have the JSON type that their text represents', (t) => {
     'monthly_limit: integer',
     'news: boolean',
     'refresh: boolean',
+    'signed: boolean',
     'year: integer',
   ]);
 });

@@ -38,6 +38,13 @@ export function addKeys(program: Command, deps: ProgramDeps): void {
       end(await printKey(context(), { ...options, kind: 'live', isAdmin: true }));
     });
   addKeyAdmin(program, deps);
+  program
+    .command('signing-key-rotate')
+    .description('sign answers with a new key; former keys still verify')
+    .action(async () => {
+      const { rotateSigningKey } = await import('../commands/signing-keys.ts');
+      end(await rotateSigningKey(context()));
+    });
   for (const [command, isActive, description] of [
     ['key-deactivate', false, 'deactivate a key'],
     ['key-activate', true, 'activate a deactivated key again'],

@@ -4,6 +4,7 @@ import {
   HeadwindError,
   type Client,
   type ClientOptions,
+  type Proof,
 } from '../../../api/clients/headwind.ts';
 import { caller, HeadwindError as CallError } from '../../../api/clients/runtime.ts';
 import { fakeKeys } from '../helpers/app.ts';
@@ -69,6 +70,18 @@ test('parameters are sent as the query expects them, and missing parameters are 
       ['/api/news', { origin: 'JFK', dest: 'LAX', refresh: 'true', api_key: 'k&k' }],
     ],
   );
+});
+
+test('a signed call reports the exact body and its signature, without the key', async (t) => {
+  const proofs: Proof[] = [];
+  const client = await startClient(t, {}, { onSigned: (proof) => proofs.push(proof) });
+  await client.score(FLIGHT);
+  const answer = await client.score({ ...FLIGHT, signed: true });
+  t.is(proofs.length, 1);
+  const [{ url, body, signature } = { url: '', body: '', signature: '' }] = proofs;
+  t.deepEqual(JSON.parse(body), answer);
+  t.regex(signature, /^[\w-]+\.\.[\w-]+$/);
+  t.true(url.endsWith('date=2026-03-20&signed=true'), url);
 });
 
 test('a call without a response ends at its deadline', async (t) => {

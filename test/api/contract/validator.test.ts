@@ -17,6 +17,7 @@ const VALUES: Record<string, string[]> = {
   dep_time: ['17:30', '00:00', '23:59', '24:00', '7:30', 'noon'],
   news: ['true', 'false', 'yes', 'TRUE'],
   refresh: ['true', 'false', 'no'],
+  signed: ['true', 'false', 'maybe'],
   include: ['lineage', 'blend,interval', 'outlook,by_hour,lineage', 'all', 'lineage,'],
   payout: ['60:100,120:250,cancelled:400', 'diverted:9.5', '14:1', '361:1', '60', '60:-1'],
   month: ['2026-03', '2027-03', '2027-05', '2026-13', '2', '12', '13', '0'],

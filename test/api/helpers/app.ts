@@ -1,9 +1,11 @@
 import type { RequestListener } from 'node:http';
 import inject from 'light-my-request';
 import { pino, type Logger } from 'pino';
+import { createSignatures } from '../../../api/signatures.ts';
 import { createApp } from '../../../api/app.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import type { Admission, Keystore } from '../../../warehouse/keyring/keystore.ts';
+import { generateSigningKey } from '../../../warehouse/live/signing-keys.ts';
 import { assessFlight } from '../../../models/score.ts';
 import { findUndocumented, type Answer } from './documented.ts';
 import { modelsWith } from './model.ts';
@@ -58,6 +60,7 @@ export function fakeKeys(
 }
 
 const NEWS_STATE = {};
+const SIGNING_KEYS = [generateSigningKey(NOW)];
 
 /** When news and forecasts were last fetched: half an hour ago. */
 export const FETCHED_AT = '2026-03-10T13:30:00.000Z';
@@ -73,6 +76,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     models: modelsWith(undefined),
     forecastsAt: () => FETCHED_AT,
     newsSnapshot: () => NEWS_STATE,
+    signatures: createSignatures(() => SIGNING_KEYS),
     isExplainEnabled: true,
     requestLinesPerS: 1_000,
     news: async () => ({ items: [], fetchedAt: NOW, isCached: false, isFailed: false }),

@@ -106,6 +106,6 @@ function closed(_name: string, value: unknown): unknown {
  * parameters.
  */
 function isSometimes(name: string, status: number): boolean {
-  if (name === 'X-Ignored-Parameters') return true;
+  if (['X-Ignored-Parameters', 'X-Signature'].includes(name)) return true;
   return name.toLowerCase().includes('ratelimit') && status >= 500;
 }

@@ -1,0 +1,75 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { writeAtomically } from '../../warehouse/ground/write-atomically.ts';
+import {
+  addSigningKey,
+  generateSigningKey,
+  readSigningKeys,
+  restoreSigningKeys,
+  type SigningKey,
+} from '../../warehouse/live/signing-keys.ts';
+import { describeError } from '../redact.ts';
+
+/** A new key is published within this time of its creation. */
+const REFRESH_MS = 10_000;
+/** The file contains secrets. */
+const FILE_MODE = 0o600;
+
+type SigningKeyDeps = {
+  redis: Pick<Redis, 'lrange' | 'lpush' | 'rpush'>;
+  dataDir: string;
+  now: () => Date;
+  log: Pick<Logger, 'warn'>;
+};
+
+/**
+ * Keeps the signing keys of Redis in memory, with a copy in the data folder. Restores keys that Redis lost, from memory
+ * or from the copy, because former answers could no longer be verified without them. Creates the first key.
+ */
+export function openSigningKeys({ redis, dataDir, now, log }: SigningKeyDeps): {
+  keys: () => readonly SigningKey[];
+  close: () => Promise<void>;
+} {
+  const file = join(dataDir, 'archive', 'signing-keys.json');
+  let keys: readonly SigningKey[] | undefined;
+  let saved = '';
+  const refresh = async () => {
+    const known = keys ?? (await readCopy(file));
+    let current = await readSigningKeys(redis);
+    const lost = known.filter(({ kid }) => current.every((key) => key.kid !== kid));
+    await restoreSigningKeys(redis, lost);
+    if (current.length + lost.length === 0) await addSigningKey(redis, generateSigningKey(now()));
+    if (current.length === 0 || lost.length > 0) current = await readSigningKeys(redis);
+    keys = current;
+    const text = JSON.stringify(current);
+    if (text === saved) return;
+    await writeAtomically(file, (temporary) => writeFile(temporary, text, { mode: FILE_MODE }));
+    saved = text;
+  };
+  const refreshSafely = () =>
+    refresh().catch((error: unknown) => {
+      log.warn({ error: describeError(error) }, 'signing keys not read');
+    });
+  let running = refreshSafely();
+  const timer = setInterval(() => {
+    running = refreshSafely();
+  }, REFRESH_MS).unref();
+  return {
+    keys: () => keys ?? [],
+    close: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+async function readCopy(file: string): Promise<SigningKey[]> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as SigningKey[];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

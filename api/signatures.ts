@@ -1,0 +1,65 @@
+import { FlattenedSign, importJWK } from 'jose';
+import { signingKeyAt, type SigningKey } from '../warehouse/live/signing-keys.ts';
+import { RequestError } from './errors.ts';
+
+/** Facts that a signature covers besides the body. */
+export type SignedFacts = { at: Date; storeVersion?: string | undefined };
+
+export type Signatures = {
+  /**
+   * Signs a body. Returns a detached JWS (RFC 7515, appendix F): header and signature without the body between them.
+   * Throws a 503 before the keys are read.
+   */
+  sign: (body: string, facts: SignedFacts) => Promise<string>;
+  /**
+   * Returns the public keys as a JSON Web Key Set, newest first. Former keys stay in the set. Throws a 503 before the
+   * keys are read, because verifiers cache the set.
+   */
+  jwks: () => { keys: object[] };
+};
+
+const ALGORITHM = 'EdDSA';
+const UNREAD_MESSAGE = 'The keys of signatures are not read yet. Try again in a few seconds.';
+
+type PrivateKey = Awaited<ReturnType<typeof importJWK>>;
+
+/** Creates the signatures. `keys` is read for every answer, because operators rotate keys. */
+export function createSignatures(keys: () => readonly SigningKey[]): Signatures {
+  const readKeys = () => {
+    const [first, ...others] = keys();
+    if (first === undefined) throw new RequestError(503, 'service_unavailable', UNREAD_MESSAGE);
+    return [first, ...others] as const;
+  };
+  const imported = new Map<string, Promise<PrivateKey>>();
+  const importOnce = ({ kid, jwk }: SigningKey): Promise<PrivateKey> => {
+    const key = imported.get(kid) ?? importJWK({ ...jwk, kty: 'OKP' }, ALGORITHM);
+    imported.set(kid, key);
+    return key;
+  };
+  return {
+    sign: async (body, { at, storeVersion }) => {
+      const key = signingKeyAt(readKeys(), at);
+      const signed = await new FlattenedSign(Buffer.from(body))
+        .setProtectedHeader({
+          alg: ALGORITHM,
+          kid: key.kid,
+          iat: Math.floor(at.getTime() / 1_000),
+          ...(storeVersion !== undefined && { store: storeVersion }),
+        })
+        .sign(await importOnce(key));
+      return `${signed.protected}..${signed.signature}`;
+    },
+    jwks: () => ({
+      keys: readKeys()
+        .toReversed()
+        .map(({ kid, jwk: { crv, x } }) => ({
+          kty: 'OKP',
+          crv,
+          x,
+          kid,
+          alg: ALGORITHM,
+          use: 'sig',
+        })),
+    }),
+  };
+}

@@ -1,0 +1,46 @@
+import { readFile, stat } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { openSigningKeys } from '../../../api/server/signing-keys.ts';
+import { addSigningKey, generateSigningKey } from '../../../warehouse/live/signing-keys.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
+
+test('all APIs of a Redis share the signing keys, and a Redis that lost them gets them back', async (t) => {
+  const server = await borrowRedis((stop) => t.teardown(stop));
+  const redis = new Redis(server.url);
+  t.teardown(() => redis.disconnect());
+  const dataDir = await mkdtemp(join(tmpdir(), 'hw-signing-'));
+  const log = pino({ level: 'silent' });
+  const now = () => new Date('2026-03-10T14:00:00Z');
+  /** Starts an API, waits until it has keys, and stops it. */
+  const keysAtStart = async (folder: string) => {
+    const signing = openSigningKeys({ redis, dataDir: folder, now, log });
+    for (let tries = 0; signing.keys().length === 0 && tries < 1_000; tries += 1) await sleep(10);
+    await signing.close();
+    return signing.keys().map(({ kid }) => kid);
+  };
+  const first = await keysAtStart(dataDir);
+  t.is(first.length, 1);
+  t.deepEqual(await keysAtStart(await mkdtemp(join(tmpdir(), 'hw-signing-'))), first);
+
+  const second = generateSigningKey(now());
+  await addSigningKey(redis, second);
+  const both = [...first, second.kid];
+  t.deepEqual(await keysAtStart(dataDir), both);
+
+  await redis.flushdb();
+  t.deepEqual(await keysAtStart(dataDir), both);
+
+  await redis.flushdb();
+  const [other] = await keysAtStart(await mkdtemp(join(tmpdir(), 'hw-signing-')));
+  const all = [...both, other];
+  t.deepEqual(await keysAtStart(dataDir), all, 'a machine without the copy came first');
+  const file = join(dataDir, 'archive', 'signing-keys.json');
+  t.is((await stat(file)).mode & 0o777, 0o600);
+  t.true((await readFile(file, 'utf8')).includes(second.kid));
+});

@@ -12,9 +12,9 @@ export type LoadedMonth = {
   sourceSha256: string;
   /** Rows of the source in this month. */
   rows: number;
-  /** Scheduled flights in these rows; absent for the delay-cause table and in snapshots of older versions. */
+  /** Scheduled flights in these rows; absent for the delay-cause table. */
   flights?: number;
-  /** Null or absent for the delay-cause table and in snapshots of older versions. */
+  /** Null or absent for the delay-cause table. */
   completeness?: Completeness | null;
   /**
    * ISO, UTC. This time equals `extractedAt` of the month's manifest unless the lake has a newer version of the month.
@@ -69,7 +69,7 @@ export async function readLevelSnapshot(paths: SnapshotPaths): Promise<LoadedMon
 
 type SnapshotPaths = Pick<DataPaths, 'warehouseFile' | 'snapshotFile'>;
 
-/** Parses the snapshot. Snapshots older than the delay-cause table have no levels. */
+/** Parses the snapshot; empty without a DuckDB file. */
 async function parseSnapshot({
   warehouseFile,
   snapshotFile,

@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { getWithFormer, hgetWithFormer } from '../../warehouse/live/former-keys.ts';
 import { NAS_STATUS_KEY, readNasStatus, type NasStatus } from '../../warehouse/live/nas.ts';
 import {
   NEWS_CHANNEL,
@@ -49,9 +48,9 @@ export function watchNews({ connect, log }: NewsWatchDeps): NewsWatch {
 
   const read = async ({ redis, signal }: Refresh) => {
     const [json, nas, newsAt] = await Promise.all([
-      getWithFormer(redis, NEWS_ITEMS_KEY),
-      getWithFormer(redis, NAS_STATUS_KEY),
-      hgetWithFormer(redis, NEWS_ROUTES_KEY, ''),
+      redis.get(NEWS_ITEMS_KEY),
+      redis.get(NAS_STATUS_KEY),
+      redis.hget(NEWS_ROUTES_KEY, ''),
     ]);
     signal.throwIfAborted();
     // The Redis hash of fetch times is emptied when it grows too large. The last known time then stays in use.

@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
 import { shareOfFlight, type EventFlight } from '../../models/event-risk.ts';
 import type { FlightQuery } from '../../models/types.ts';
-import { hgetWithFormer } from '../../warehouse/live/former-keys.ts';
 import {
   NEWS_REQUEST_UNANSWERED,
   NEWS_LISTENER_KEY,
@@ -135,7 +134,7 @@ function routeItems(origin: string, dest: string, { stores, feed }: RouteNewsDep
 }
 
 async function fetchedAt(route: string, { redis }: RouteNewsDeps): Promise<string | undefined> {
-  return (await hgetWithFormer(redis, NEWS_ROUTES_KEY, route).catch(() => null)) ?? undefined;
+  return (await redis.hget(NEWS_ROUTES_KEY, route).catch(() => null)) ?? undefined;
 }
 
 /** Requests a fetch and waits for the result of this request or of a concurrent one. */

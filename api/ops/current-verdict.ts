@@ -23,9 +23,7 @@ export function currentVerdict(
     };
   }
   const { at, verdict } = summary;
-  const { code, why } = verdict;
-  const former = why.map((text) => ({ state: code === 1 ? 'failing' : 'degraded', text }) as const);
-  const problems = verdict.problems ?? former;
+  const { code, problems } = verdict;
   if (now.getTime() - Date.parse(at) <= MAX_AGE_MS) return { code, problems };
   const text =
     'No worker reports any more, so the state may have changed. Start a worker with make run or make worker.';

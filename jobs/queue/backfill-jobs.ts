@@ -27,7 +27,7 @@ export type BackfillData = {
   /** Number of months. */
   months: number;
   /** Ids of the load jobs that the parent waits for. Some of these jobs may have been added by other requests. */
-  loads?: string[];
+  loads: string[];
   kind?: BackfillRequest['kind'];
   andThen?: FollowUp;
 };

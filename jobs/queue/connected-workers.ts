@@ -15,7 +15,7 @@ export function workerName(host = hostname(), pid = process.pid): string {
   return `${host.replaceAll(/[^\w.-]/g, '-')}:${pid}`;
 }
 
-/** Lists the connected workers by host. Lists each process once. Workers of older versions have no name. */
+/** Lists the connected workers by host. Lists each process once. */
 export async function connectedWorkers(queues: Pick<Queues, 'queue'>): Promise<OpsWorker[]> {
   const connections = await Promise.all(
     QUEUE_NAMES.map(async (name) => {

@@ -3,7 +3,6 @@ import type { Redis } from 'ioredis';
 import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
 import type { Logger } from 'pino';
 import type { NewsSteps } from '../../pipelines/news/types.ts';
-import { formerKey } from '../../warehouse/live/former-keys.ts';
 import {
   NEWS_LISTENER_KEY,
   NEWS_LISTENER_S,
@@ -63,7 +62,7 @@ export function serveNewsRequests(
 async function nextRequest(redis: Redis, signal: AbortSignal): Promise<NewsRequest | undefined> {
   try {
     await redis.set(NEWS_LISTENER_KEY, '1', 'EX', NEWS_LISTENER_S);
-    const entry = await redis.brpop(NEWS_REQUESTS_KEY, formerKey(NEWS_REQUESTS_KEY), WAIT_S);
+    const entry = await redis.brpop(NEWS_REQUESTS_KEY, WAIT_S);
     return parseNewsRequest(entry?.[1] ?? '');
   } catch {
     if (!signal.aborted) await sleep(REDIS_RETRY_MS, undefined, { ref: false });

@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
-import { formerKey, getWithFormer } from '../../warehouse/live/former-keys.ts';
 import {
   NEWS_REQUEST_UNANSWERED,
   NEWS_CHANNEL,
@@ -38,12 +37,11 @@ export function createNewsStorage(redis: Redis): NewsStorage {
     if ((await redis.hlen(hash)) > limit) await redis.del(hash);
   };
   return {
-    items: async () => readNewsList(await getWithFormer(redis, NEWS_ITEMS_KEY)),
+    items: async () => readNewsList(await redis.get(NEWS_ITEMS_KEY)),
     changeItems: async (change) => {
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         const before = (await redis.get(NEWS_ITEMS_KEY)) ?? '';
-        const json = before || (await redis.get(formerKey(NEWS_ITEMS_KEY)));
-        const items: NewsItem[] = change(readNewsList(json));
+        const items: NewsItem[] = change(readNewsList(before));
         const after = JSON.stringify(items);
         const keys = [NEWS_ITEMS_KEY, NEWS_CHANNEL];
         if ((await redis.eval(REPLACE_IF_SAME, 2, ...keys, before, after)) === 1) return items;

@@ -24,8 +24,7 @@ export const BUNDLED = 'bundled';
 export async function readChoice(modelsDir: string): Promise<Choice> {
   const text = (await readIfExists(path.join(modelsDir, CURRENT_MODEL_FILE)))?.toString();
   if (text === undefined) return { withdrawn: [] };
-  // Earlier code wrote only the released version.
-  return text.startsWith('{') ? (JSON.parse(text) as Choice) : { released: text, withdrawn: [] };
+  return JSON.parse(text) as Choice;
 }
 
 /** Writes the choice atomically. */

@@ -19,13 +19,23 @@ const BUILDS = [
     checks: [check('a', 'error', 1), check('b', 'warn', 6), check('c', 'warn', 0)],
   },
 ];
+const OLD_FLIGHTS = {
+  ...{ code: 2 as const, why: ['flights are old'] },
+  problems: [
+    {
+      ...{ key: 'stale', kind: 'data.stale' as const },
+      state: 'degraded' as const,
+      text: 'flights are old',
+    },
+  ],
+};
 const JOB = { id: 'build-features', name: 'build', since: SINCE, attempts: 0 };
 
 /** State after a successful nightly run on the host mill. The extract queue has no worker. */
 const QUIET_NIGHT: Parameters<typeof somePages>[1] = {
   hasWrites: true,
   summary: async () => ({
-    ...{ ...SUMMARY, builds: BUILDS, host: 'mill', verdict: { code: 0, why: [] } },
+    ...{ ...SUMMARY, builds: BUILDS, host: 'mill', verdict: { code: 0, why: [], problems: [] } },
     store: { kept: [], version: 'v1', builtAt: SINCE },
     model: { version: 'abc', pinned: 'abc' },
     freshness: { lastMonth: '2025-08', lastLevelMonth: '2025-12' },
@@ -168,7 +178,7 @@ test('the page offers to clear failures only if failures can be cleared', async 
 test('a history that was never built and a damaged store are shown', async (t) => {
   const { call } = await somePages(t, {
     summary: async () => ({
-      ...{ ...SUMMARY, builds: [], verdict: { code: 2, why: ['flights are old'] } },
+      ...{ ...SUMMARY, builds: [], verdict: OLD_FLIGHTS },
       store: { kept: [], problem: 'damaged' },
     }),
   });

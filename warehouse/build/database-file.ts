@@ -59,7 +59,7 @@ async function closeOnError<T>(db: Database, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Whether older code was killed while it created the file. */
+/** Whether the file is empty or incomplete, for example after a copy that was interrupted. */
 async function isStub(file: string): Promise<boolean> {
   const stats = await stat(file).catch(() => undefined);
   return stats !== undefined && stats.size < HEADER_BYTES;

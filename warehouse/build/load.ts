@@ -9,36 +9,21 @@ import { readManifest, verifiedLakeFile, type MonthManifest } from '../lake/lake
 export async function loadMonth(db: Database, lakeDir: string, month: string): Promise<number> {
   const manifest = await readManifest(lakeDir, month);
   if (!manifest) throw new LakeMonthMissingError(month);
-  const { flights, routeHours, airportDays, airportHours } = manifest.files;
+  const { routeHours, airportDays, airportHours } = manifest.files;
   const routeHoursPath = await verifiedLakeFile(lakeDir, month, routeHours);
   const airportDaysPath = airportDays && (await verifiedLakeFile(lakeDir, month, airportDays));
   const airportHoursPath = airportHours && (await verifiedLakeFile(lakeDir, month, airportHours));
-  const isRecounted =
-    flights !== undefined &&
-    (manifest.delayed15From === undefined || !(await hasDelayCounts(db, routeHoursPath)));
-  const flightsPath =
-    flights && (isRecounted || !airportHours)
-      ? await verifiedLakeFile(lakeDir, month, flights)
-      : undefined;
   return inTransaction(db, async () => {
     const firstDay = `${month}-01`;
     await db.run(DELETE_MONTH, { firstDay });
-    if (flightsPath) await createFlightView(db, manifest, flightsPath);
-    // Older files count a flight as late only from 16 minutes on, or do not count delays over 45, 90, 180 and 360
-    // minutes. The route hours of such files are counted again from the flights.
-    if (isRecounted) await insertModel(db, 'route_hours', month);
-    else await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
+    await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
     if (airportDaysPath) await db.run(insertFrom('raw.airport_days'), { file: airportDaysPath });
     if (airportHoursPath) {
       await db.run(insertFrom('raw.airport_hours'), { file: airportHoursPath });
-    } else if (flightsPath) {
-      // A month written before the lake had airport hours has flights, and the same airport hours are computed from
-      // these flights.
-      await insertModel(db, 'airport_hours', month);
     } else {
       await db.runFile('lake/airport_hours_from_routes', { firstDay });
     }
-    await db.run(INSERT_MONTH, toMonthRow(manifest, isRecounted ? 15 : manifest.delayed15From));
+    await db.run(INSERT_MONTH, toMonthRow(manifest));
     const [row] = await db.rows<{ flights: number }>(
       'select sum(flight_count)::bigint as flights from raw.route_hours where month = $firstDay::date',
       { firstDay },
@@ -81,7 +66,7 @@ export async function loadPartOfMonth(
       await insertModel(db, table, month);
     }
     const rows = { read: loaded, loaded, rejected: 0 };
-    await db.run(INSERT_MONTH, toMonthRow({ ...manifest, rows }, 15));
+    await db.run(INSERT_MONTH, toMonthRow({ ...manifest, rows }));
   });
   return loaded;
 }
@@ -89,15 +74,6 @@ export async function loadPartOfMonth(
 /** hive_partitioning is off because the `month=07` of the folder would hide the column of the rows. */
 function insertFrom(table: `raw.${'route_hours' | 'airport_days' | 'airport_hours'}`): string {
   return `insert into ${table} by name from read_parquet($file, hive_partitioning = false)`;
-}
-
-/** Whether a file of route hours has the counts of migration 0011. */
-async function hasDelayCounts(db: Database, file: string): Promise<boolean> {
-  const columns = await db.rows(
-    `select name from parquet_schema($file) where name = 'delayed360_count'`,
-    { file },
-  );
-  return columns.length > 0;
 }
 
 /** Creates the view `flight_outcomes` over the matching flights of a lake month. */
@@ -138,13 +114,9 @@ const DELETE_MONTH = `
 const INSERT_MONTH = `insert into raw.lake_months by name select
   $month::date as month, $sourceName as source_name, $sourceSha256 as source_sha256, $sourceForm as source_form,
   $rowsRead as rows_read, $rowsLoaded as rows_loaded, $rowsRejected as rows_rejected,
-  $codeVersion as code_version, $extractedAt::timestamptz as extracted_at, $delayed15From as delayed15_from`;
+  $codeVersion as code_version, $extractedAt::timestamptz as extracted_at`;
 
-/** Older files of sums have no `delayed15From`, and count a flight as late from 16 minutes on. */
-function toMonthRow(
-  { month, source, rows, codeVersion, extractedAt }: MonthManifest,
-  delayed15From = 16,
-) {
+function toMonthRow({ month, source, rows, codeVersion, extractedAt }: MonthManifest) {
   return {
     month: `${month}-01`,
     sourceName: source.name,
@@ -155,6 +127,5 @@ function toMonthRow(
     rowsRejected: rows.rejected,
     codeVersion,
     extractedAt,
-    delayed15From,
   };
 }

@@ -5,9 +5,6 @@ import { WarehouseTooNewError } from '../errors.ts';
 
 const MIGRATIONS_DIR = path.join(import.meta.dirname, '../migrations');
 
-/** Former names of migrations, with their new names. Databases keep the name under which a migration was applied. */
-const RENAMED = new Map([['0011_delay_counts.sql', '0012_delay_counts.sql']]);
-
 /**
  * Migrates the database to the newest layout, one transaction per file, and returns the names of applied migrations.
  * Throws `WarehouseTooNewError` if the database has a migration that this code does not know.
@@ -38,7 +35,7 @@ async function pendingOf(db: Database): Promise<string[]> {
     .filter((name) => name.endsWith('.sql'))
     .toSorted();
   const rows = await db.rows<{ name: string }>('select name from migrations');
-  const applied = rows.map(({ name }) => RENAMED.get(name) ?? name);
+  const applied = rows.map(({ name }) => name);
   const unknown = applied.find((name) => !knownNames.includes(name));
   if (unknown !== undefined) throw new WarehouseTooNewError(unknown);
   return knownNames.filter((name) => !applied.includes(name));

@@ -13,7 +13,7 @@ export type CheckResult = {
   severity: Severity;
   /** Number of offending rows; 0 is a pass. */
   failures: number;
-  /** Hash of what the offending rows name; absent without such rows, and in ledger entries of former versions. */
+  /** Hash of what the offending rows name; absent without such rows. */
   fingerprint?: string;
   /** Why a user's check could not run, or why a user's model was not built; `check` is then the model. */
   problem?: string;
@@ -51,7 +51,7 @@ export type BuildReport = {
   /** Rows per mart. */
   rows: Record<string, number>;
   checks: CheckResult[];
-  /** Absent in ledger entries of builds before this comparison existed. */
+  /** Absent if the figures were not compared. */
   conflicts?: LevelConflict[];
 };
 

@@ -156,7 +156,6 @@ async function buildManifest(
     rows: { read, loaded, rejected },
     rejects,
     delayBasis: form.kind === 'flights' ? form.delayBasis : await readDelayBasis(db, month),
-    delayed15From: 15,
     files,
     sourceRows,
     codeVersion,

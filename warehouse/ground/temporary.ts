@@ -13,22 +13,11 @@ import { sha256 } from './sha256.ts';
  */
 const OWNED = /^\.([0-9a-f]{12})-(\d+)-[0-9a-f-]{36}\.tmp(?:\.wal|\.tmp)?$/;
 
-/** Names that earlier versions of the code gave to temporary files. These names contain no owner. */
-const FORMER = [
-  /^\.tmp-/,
-  /^\.[0-9a-f-]{8,36}\.tmp$/,
-  /^warehouse.*\.aside(?:\.wal)?$/,
-  /^warehouse\.(?:duckdb|json)\.new(?:\.wal|\.tmp)?$/,
-  /^lake-copy-/,
-];
-
 /**
  * Age at which temporary files of other machines are removed. Temporary files of this machine are removed as soon as
  * their owner is dead.
  */
 const FOREIGN_AGE_MS = DAY_MS;
-/** Age at which temporary files without an owner are removed. */
-const OWNERLESS_AGE_MS = 60 * 60_000;
 
 /** A removed file or folder, and the disk space that its removal freed. */
 export type Removed = { path: string; bytes: number };
@@ -59,11 +48,6 @@ export async function withTemporary<T>(
   }
 }
 
-/** Whether `temporaryPath`, or an earlier version of the code, made this name. */
-function isTemporaryName(name: string): boolean {
-  return OWNED.test(name) || FORMER.some((pattern) => pattern.test(name));
-}
-
 /** Removes the temporary files of dead owners from a folder, but not from its subfolders. */
 export async function removeLeftovers(folder: string, now: Date = new Date()): Promise<Removed[]> {
   const removed: Removed[] = [];
@@ -82,7 +66,7 @@ export async function sweepLeftovers(folder: string, now: Date = new Date()): Pr
   const removed = await removeLeftovers(folder, now);
   for (const entry of await listEntries(folder)) {
     // A temporary folder that remains belongs to a live owner.
-    if (!entry.isDirectory() || isTemporaryName(entry.name)) continue;
+    if (!entry.isDirectory() || OWNED.test(entry.name)) continue;
     removed.push(...(await sweepLeftovers(path.join(folder, entry.name), now)));
   }
   return removed;
@@ -106,11 +90,10 @@ async function isLeftover(file: string, now: Date): Promise<boolean> {
   const [, machine, pid] = OWNED.exec(name) ?? [];
   const isOwn = machine === identifyMachine() && Number(pid) === process.pid;
   if (machine === identifyMachine() && !isOwn) return !isAlive(Number(pid));
-  if (!isTemporaryName(name)) return false;
+  if (machine === undefined) return false;
   const stats = await statIfExists(file);
   if (isOwn) return stats !== undefined && stats.ctimeMs < processStart();
-  const maxAgeMs = machine === undefined ? OWNERLESS_AGE_MS : FOREIGN_AGE_MS;
-  return stats !== undefined && stats.mtimeMs < now.getTime() - maxAgeMs;
+  return stats !== undefined && stats.mtimeMs < now.getTime() - FOREIGN_AGE_MS;
 }
 
 let machineId: string | undefined;

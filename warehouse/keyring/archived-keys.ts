@@ -72,13 +72,11 @@ async function restoreKey(
   redis: Redis,
   { hash, fields, totalRequests, usage, history }: ArchivedKey,
 ): Promise<'added' | 'changed' | 'same'> {
-  // Archives of earlier versions may contain invalid counts.
-  const months = Object.keys(usage).filter((month) => Number.isSafeInteger(usage[month]));
-  const total = Number.isSafeInteger(totalRequests) ? String(totalRequests) : '0';
+  const months = Object.keys(usage);
   const keys = [redisKeys.key(hash), redisKeys.history(hash)];
   keys.push(...months.map((month) => redisKeys.usage(hash, month)));
   const counts = months.map((month) => String(usage[month]));
-  const archived = JSON.stringify({ fields, total, counts, history });
+  const archived = JSON.stringify({ fields, total: String(totalRequests), counts, history });
   const [outcome] = await Promise.all([
     redis.eval(RESTORE, keys.length, ...keys, archived),
     redis.set(redisKeys.prefix(fields.prefix), hash, 'NX'),

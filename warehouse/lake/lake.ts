@@ -63,11 +63,6 @@ export type MonthManifest = {
   /** Rejected rows by reason. */
   rejects: Record<string, number>;
   delayBasis: DelayBasis;
-  /**
-   * Minimum delay, in minutes, of the flights that `delayed15_count` in the route hours counts. Older months lack this
-   * field; in older months, `delayed15_count` counts only delays of more than 15 minutes.
-   */
-  delayed15From?: 15;
   files: MonthFiles;
   /** Rows in the whole source, including other months and rejected rows. */
   sourceRows: number;

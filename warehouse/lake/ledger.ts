@@ -60,7 +60,7 @@ export type RunPart = { name: string; startedAt: string; ms: number };
 /** A log line of a run. */
 export type RunLine = { at: string; level: string; text: string };
 
-/** The recorded course of a run, bounded; absent for runs of commands, and of former versions. */
+/** The recorded course of a run, bounded; absent for runs of commands. */
 export type RunCourse = { job?: RunJob; parts?: RunPart[]; log?: RunLine[] };
 
 export type Run = RunFacts &

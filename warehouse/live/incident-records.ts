@@ -75,12 +75,12 @@ export async function changeRecord(
   }
 }
 
-/** Parses a record; undefined if the record is invalid. Records of former versions have no deliveries. */
+/** Parses a record; undefined if the record is invalid. */
 function parseRecord(text: string): IncidentRecord | undefined {
   try {
     const record = JSON.parse(text) as IncidentRecord;
     if (typeof record.key !== 'string' || typeof record.since !== 'string') return undefined;
-    return { ...record, deliveries: record.deliveries ?? {} };
+    return record;
   } catch {
     return undefined;
   }

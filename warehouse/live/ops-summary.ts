@@ -73,19 +73,19 @@ export type OpsProblem = Problem & { state: 'degraded' | 'failing' };
 export type OpsSummary = {
   /** Time of writing (ISO). */
   at: string;
-  /** Host of the data folder; absent in summaries of former versions. */
-  host?: string;
+  /** Host of the data folder. */
+  host: string;
   cells: OpsCell[];
   /** Newest first. */
   runs: OpsRun[];
   /** Newest first. */
   builds: OpsBuild[];
-  /** The last files of the inbox, newest first; absent in summaries of former versions. */
+  /** The last files of the inbox, newest first; absent while Redis is unavailable. */
   inbox?: InboxFile[];
-  /** Number of failed jobs, refused months and warnings that can be acknowledged; absent in summaries of former versions. */
-  acknowledgeable?: number;
-  /** The state of the service, with a sentence for each problem. `problems` is absent in summaries of former versions. */
-  verdict: { code: 0 | 1 | 2; why: string[]; problems?: OpsProblem[] };
+  /** Number of failed jobs, refused months and warnings that can be acknowledged. */
+  acknowledgeable: number;
+  /** The state of the service, with a sentence for each problem. */
+  verdict: { code: 0 | 1 | 2; why: string[]; problems: OpsProblem[] };
   store: { version?: string; builtAt?: string; bytes?: number; kept: string[]; problem?: string };
   model: { version: string | null; pinned?: string };
   freshness: { lastMonth?: string; lastLevelMonth?: string; build?: string; publish?: string };

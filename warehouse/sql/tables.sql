@@ -4,7 +4,6 @@ comment on table migrations is 'One row per applied migration of warehouse/migra
 comment on column migrations.name is 'file name of the migration';
 
 comment on table raw.lake_months is 'One row per month of flights loaded from the lake. A month has one source, or several files read as one source.';
-comment on column raw.lake_months.delayed15_from is 'delay from which delayed15_count counts a flight, minutes; 16 in months read by older code';
 comment on table raw.month_completeness is 'One row per month of raw.lake_months: whether the month is whole, partial or a sample.';
 comment on column raw.month_completeness.kind is 'whole, partial or sample';
 comment on column raw.month_completeness.table_share is 'share of the flights in the delay-cause table, 0 to 1; null without the table of the month';

@@ -1,4 +1,3 @@
-import { getWithFormer, hgetWithFormer } from '../../../warehouse/live/former-keys.ts';
 import type { Redis } from 'ioredis';
 import { openRedisClient } from '../../../warehouse/ground/redis-address.ts';
 import { readForecasts, type Forecast } from '../../../warehouse/live/forecasts.ts';
@@ -119,14 +118,14 @@ async function compareArchive(
 }
 
 async function newsSummary(redis: Redis) {
-  const fetchedAt = await hgetWithFormer(redis, NEWS_ROUTES_KEY, '');
+  const fetchedAt = await redis.hget(NEWS_ROUTES_KEY, '');
   if (fetchedAt === null) return undefined;
-  const stories = filterOngoing(readNewsList(await getWithFormer(redis, NEWS_ITEMS_KEY)));
+  const stories = filterOngoing(readNewsList(await redis.get(NEWS_ITEMS_KEY)));
   return { stories: stories.length, fetchedAt };
 }
 
 async function airportStatusSummary(redis: Redis) {
-  const status = readNasStatus(await getWithFormer(redis, NAS_STATUS_KEY));
+  const status = readNasStatus(await redis.get(NAS_STATUS_KEY));
   return status && { measures: status.programs.length, fetchedAt: status.fetchedAt };
 }
 

@@ -37,8 +37,7 @@ export async function sumUpBackfill(
   ledger?: Ledger,
 ): Promise<BackfillTally> {
   const startedAt = new Date();
-  // Jobs of older versions have no `loads`.
-  const { loads = [], andThen } = job.data;
+  const { loads, andThen } = job.data;
   const refs = loads.map((id): JobRef => ({ queue: 'warehouse', id }));
   for (const ref of refs) {
     if (await isUnfinished(queues, ref)) return postpone(job);

@@ -39,6 +39,7 @@ const QUEUES: OpsQueue[] = [
   { ...QUIET, queue: 'live' },
 ];
 export const SUMMARY: OpsSummary = {
+  ...{ host: 'mill', acknowledgeable: 0 },
   at: SINCE,
   cells: [
     {
@@ -69,7 +70,16 @@ export const SUMMARY: OpsSummary = {
       checks: [{ check: 'month_volume', severity: 'warn', failures: 3 }],
     },
   ],
-  verdict: { code: 1, why: ['check month_volume fails'] },
+  verdict: {
+    code: 1,
+    why: ['check month_volume fails'],
+    problems: [
+      {
+        ...{ key: 'check month_volume', kind: 'checks.failed', state: 'failing' },
+        text: 'check month_volume fails',
+      },
+    ],
+  },
   store: { kept: [], version: '20260310T023000Z-0123456789ab' },
   model: { version: null },
   freshness: { lastMonth: '2025-08' },

@@ -41,13 +41,6 @@ test('the model released last is used, and releasing it again changes nothing', 
   t.deepEqual((await readdir(modelsDir)).toSorted(), [first, second, 'current'].toSorted());
 });
 
-test('the choice file of earlier code, with only a version, is read', async (t) => {
-  const { modelsDir, bundledDir } = await modelFolders(t);
-  const version = await releaseModelWith(modelsDir, 0.2);
-  await writeFile(path.join(modelsDir, 'current'), version);
-  t.is((await findModel(modelsDir, bundledDir)).model?.version, version);
-});
-
 test('the bundled model is used until one is released', async (t) => {
   const { modelsDir, bundledDir } = await modelFolders(t);
   await writeFile(path.join(bundledDir, 'model.onnx'), someModel({ probability: 0.3 }));
@@ -130,19 +123,23 @@ test('the retention decides which releases are kept, and the pinned or released 
   t.deepEqual(versionsInFolder, [...versions.slice(-5).toReversed(), pinned]);
 });
 
-/** Files without an owner are leftovers after an hour. */
-const TWO_HOURS_AGO = new Date(Date.now() - 2 * 3_600_000);
+/** Leftovers of other machines are removed after a day. */
+const TWO_DAYS_AGO = new Date(Date.now() - 2 * 86_400_000);
+const [FOLDER_LEFTOVER, FILE_LEFTOVER] = [
+  '.0123456789ab-77-00000000-0000-4000-8000-000000000000.tmp',
+  '.0123456789ab-77-00000000-0000-4000-8000-000000000001.tmp',
+];
 
 test('leftovers of interrupted releases are removed with the next release, and the released model stays valid', async (t) => {
   const { modelsDir, bundledDir } = await modelFolders(t);
   const version = await releaseModelWith(modelsDir, 0.2);
   // Interrupted between its files: there is a card but no model.
-  await mkdir(path.join(modelsDir, '.tmp-0123456789ab-77'));
-  await writeFile(path.join(modelsDir, '.tmp-0123456789ab-77', 'card.json'), '{}');
+  await mkdir(path.join(modelsDir, FOLDER_LEFTOVER));
+  await writeFile(path.join(modelsDir, FOLDER_LEFTOVER, 'card.json'), '{}');
   // Interrupted before the choice was written.
-  await writeFile(path.join(modelsDir, '.tmp-current-77'), '{"rel');
-  for (const name of ['.tmp-0123456789ab-77', '.tmp-current-77']) {
-    await utimes(path.join(modelsDir, name), TWO_HOURS_AGO, TWO_HOURS_AGO);
+  await writeFile(path.join(modelsDir, FILE_LEFTOVER), '{"rel');
+  for (const name of [FOLDER_LEFTOVER, FILE_LEFTOVER]) {
+    await utimes(path.join(modelsDir, name), TWO_DAYS_AGO, TWO_DAYS_AGO);
   }
   t.is((await findModel(modelsDir, bundledDir)).model?.version, version);
   const next = await releaseModelWith(modelsDir, 0.4);

@@ -5,9 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { lakeFilePath, monthDir, readManifest } from '../../../warehouse/lake/lake.ts';
-import { openDatabase } from '../../../warehouse/connect.ts';
 import { sealJson } from '../../../warehouse/lake/sealed.ts';
-import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
 import { loadMonth } from '../../../warehouse/build/load.ts';
 import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { createWarehouse } from '../../helpers/warehouse.ts';
@@ -127,70 +125,6 @@ test('a month of aggregates has departures by hour, without weekdays and arrival
     },
   ]);
 });
-
-test('a month without airport hours in the lake gets identical hours from its flights', async (t) => {
-  const { lakeDir } = await lakeWith(t, [
-    ...JULY,
-    '2018-07-05,DL,LAX,JFK,2250,5,1,0',
-    '2018-07-05,DL,LAX,JFK,2255,99,0,1',
-  ]);
-  const hours = async () => {
-    const db = await createWarehouse(t);
-    await loadMonth(db, lakeDir, '2018-07');
-    return db.rows('from raw.airport_hours order by all');
-  };
-  const written = await hours();
-  const manifest = await readManifest(lakeDir, '2018-07');
-  if (!manifest?.files.airportHours) throw new Error('no airport hours');
-  const { airportHours, ...files } = manifest.files;
-  await rm(lakeFilePath(lakeDir, '2018-07', airportHours));
-  await writeFile(
-    path.join(monthDir(lakeDir, '2018-07'), 'manifest.json'),
-    sealJson({ ...manifest, files }),
-  );
-  t.is(written.length, 3);
-  t.deepEqual(await hours(), written);
-  await writeFile(lakeFilePath(lakeDir, '2018-07', manifest.files.flights!), 'damaged');
-  await t.throwsAsync(hours(), { instanceOf: CorruptFileError });
-});
-
-test('a month written by code that counted late flights from 16 minutes is recounted from its flights', async (t) => {
-  const { lakeDir } = await lakeWith(t, ['2018-07-01,DL,JFK,LAX,0800,15,0,0']);
-  const manifest = await readManifest(lakeDir, '2018-07');
-  if (!manifest) throw new Error('no manifest');
-  const { delayed15From: _, ...before } = manifest;
-  const file = path.join(monthDir(lakeDir, '2018-07'), 'manifest.json');
-  const loaded = async () => {
-    const db = await createWarehouse(t);
-    await loadMonth(db, lakeDir, '2018-07');
-    return db.rows(
-      `select delayed15_count, delayed15_from from raw.route_hours
-       inner join raw.lake_months using (month)`,
-    );
-  };
-  t.deepEqual(await loaded(), [{ delayed15_count: 1, delayed15_from: 15 }]);
-  const routeHours = await zeroLate(t, lakeFilePath(lakeDir, '2018-07', manifest.files.routeHours));
-  const files = { ...manifest.files, routeHours: { ...manifest.files.routeHours, ...routeHours } };
-  await writeFile(file, sealJson({ ...before, files }));
-  t.deepEqual(await loaded(), [{ delayed15_count: 1, delayed15_from: 15 }]);
-
-  const { flights: _none, ...sums } = files;
-  await writeFile(file, sealJson({ ...before, files: sums }));
-  t.deepEqual(await loaded(), [{ delayed15_count: 0, delayed15_from: 16 }]);
-});
-
-/** Rewrites the file as older code wrote it, without late flights. */
-async function zeroLate(t: ExecutionContext, file: string) {
-  const db = await openDatabase({ threads: 1 });
-  t.teardown(() => db.close());
-  await db.run(
-    `create table counted as select * replace (0::integer as delayed15_count)
-     from read_parquet($file, hive_partitioning = false)`,
-    { file },
-  );
-  await db.run('copy counted to $file (format parquet)', { file });
-  return { sha256: await fileSha256(file) };
-}
 
 test('a month missing from the lake is not loaded', async (t) => {
   const { lakeDir } = await lakeWith(t, JULY);

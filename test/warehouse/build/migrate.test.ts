@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import test from 'ava';
 import { openDatabase, inTransaction } from '../../../warehouse/connect.ts';
 import { WarehouseTooNewError } from '../../../warehouse/errors.ts';
@@ -16,30 +16,6 @@ test('a new database gets every migration, in order', async (t) => {
   const files = await readdir(new URL('../../../warehouse/migrations', import.meta.url));
   t.deepEqual(await migrate(db), files.toSorted());
   t.is(new Set(files.map((file) => file.slice(0, 4))).size, files.length, 'numbers are unique');
-});
-
-test('a migration that got another number is not applied twice', async (t) => {
-  const db = await createWarehouse(t);
-  await db.run(
-    `update migrations set name = '0011_delay_counts.sql' where name like '%_delay_counts.sql'`,
-  );
-  t.deepEqual(await migrate(db), []);
-});
-
-test('runs of the first layout stay in the ledger', async (t) => {
-  const db = await openDatabase();
-  t.teardown(() => db.close());
-  const first = new URL('../../../warehouse/migrations/0001_initial.sql', import.meta.url);
-  await db.run(await readFile(first, 'utf8'));
-  await db.run(
-    `insert into ops.runs (step, started_at, finished_at, outcome, detail)
-     values ('build', now(), now(), 'failed', '{"error":"disk full"}');
-     create table migrations as select '0001_initial.sql' as name`,
-  );
-  t.deepEqual((await migrate(db))[0], '0002_run_ledger.sql');
-  t.deepEqual(await db.rows('select run_id, step, outcome, error from ops.runs'), [
-    { run_id: 'before-1', step: 'build', outcome: 'failed', error: 'disk full' },
-  ]);
 });
 
 test('a database migrated by newer code is refused', async (t) => {

@@ -156,11 +156,3 @@ test('a broken count is restored from the archive, and the key works again', asy
   t.like(await restoreKeys(redis, archived), { changed: 1, same: 2, broken: [] });
   t.like(await keys.admit(brokenKey, 1, AT), { verdict: 'admitted', monthCount: 3 });
 });
-
-test('invalid counts in an archive of a former version are not restored', async (t) => {
-  const { redis, archived, hash } = await threeKeys(t, () => undefined);
-  const bad = archived.map((key) =>
-    key.hash === hash ? { ...key, totalRequests: NaN, usage: { '2026-03': 1.5 } } : key,
-  );
-  t.deepEqual(await restoreKeys(redis, bad), { added: 0, changed: 0, same: 3, broken: [] });
-});

@@ -143,10 +143,10 @@ test('processes with the same process id can move the pointer of a folder at the
 
 test('old versions and files of a killed publish are removed', async (t) => {
   const { storeDir, redis } = await places(t);
-  const leftover = path.join(storeDir, '.tmp-killed');
+  const leftover = path.join(storeDir, '.0123456789ab-77-00000000-0000-4000-8000-000000000000.tmp');
   await mkdir(leftover);
   await utimes(leftover, 0, 0);
-  const pointer = path.join(storeDir, '.0b6f9b8e.tmp');
+  const pointer = path.join(storeDir, '.0123456789ab-77-00000000-0000-4000-8000-000000000001.tmp');
   await writeFile(pointer, 'half');
   await utimes(pointer, 0, 0);
   const versions: string[] = [];

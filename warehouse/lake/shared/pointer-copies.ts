@@ -11,8 +11,6 @@ export type PointerMap = {
   units: Record<Unit, string>;
 };
 
-type EarlierMap = Omit<PointerMap, 'id'> & Partial<PointerMap>;
-
 const COPIES = 'pointers/';
 const REV_DIGITS = 12;
 
@@ -21,13 +19,9 @@ export function listCopies(objects: Objects): Promise<StoredObject[]> {
   return objects.list(COPIES);
 }
 
-/**
- * Returns the name of a copy, which is unique for each move. The names sort by revision. Names from earlier versions of
- * the code contain no ids.
- */
+/** Returns the name of a copy, which is unique for each move. The names sort by revision. */
 export function copyName({ rev, id }: Pick<PointerMap, 'rev' | 'id'>): string {
-  const suffix = id === '' ? '' : `-${id}`;
-  return `${COPIES}${String(rev).padStart(REV_DIGITS, '0')}${suffix}.json`;
+  return `${COPIES}${String(rev).padStart(REV_DIGITS, '0')}-${id}.json`;
 }
 
 export async function writeCopy(objects: Objects, map: PointerMap): Promise<void> {
@@ -40,8 +34,7 @@ export async function readCopy(objects: Objects, name: string): Promise<PointerM
   if (!text) return undefined;
   try {
     const remedy = 'an older copy is used';
-    const { rev, id = '', units } = parseSealed<EarlierMap>(text.toString(), name, remedy);
-    return { rev, id, units };
+    return parseSealed<PointerMap>(text.toString(), name, remedy);
   } catch {
     // The write of this copy was interrupted, so the caller uses an older copy.
     return undefined;

@@ -8,13 +8,16 @@ import { tempDir } from '../../helpers/temp-dir.ts';
 
 const NOW = new Date('2026-11-01T02:30:00Z');
 const OLD = new Date('2026-11-01T00:00:00Z');
+/** A leftover of another machine, which is deleted after a day. */
+const LEFTOVER = '.0123456789ab-77-00000000-0000-4000-8000-000000000000.tmp';
+const TWO_DAYS_OLD = new Date('2026-10-30T02:30:00Z');
 
 test('downloads and temporary files are deleted, other files stay, and their sizes are listed', async (t) => {
   const dataDir = await tempDir(t);
   const files = [
     ['downloads/2025_1.zip', 3_000_000, OLD],
     ['downloads/2025_2.zip.part', 1_000, NOW],
-    ['warehouse.duckdb.new', 2_000_000, OLD],
+    [LEFTOVER, 2_000_000, TWO_DAYS_OLD],
     ['warehouse.duckdb', 5_000_000, OLD],
   ] as const;
   await mkdir(path.join(dataDir, 'downloads'));
@@ -31,7 +34,7 @@ test('downloads and temporary files are deleted, other files stay, and their siz
   const text = String(out.read());
   t.regex(
     text,
-    /^deleted warehouse\.duckdb\.new \(2\.0 MB\)\ndeleted downloads\/2025_1\.zip \(3\.0 MB\)\n2 files, 5\.0 MB\n/,
+    /^deleted \.0123456789ab-77-[0-]+4000-8000-0+\.tmp \(2\.0 MB\)\ndeleted downloads\/2025_1\.zip \(3\.0 MB\)\n2 files, 5\.0 MB\n/,
   );
   t.regex(text, /warehouse\.duckdb +│ 5\.0 MB +│ make rebuild writes it again/);
   t.regex(text, /free of .*; jobs leave 64\.0 MB free\n/);

@@ -4,7 +4,6 @@ import type { ApiState } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { compressAnswers } from './middleware/compression.ts';
 import { errorShape } from './middleware/error-shape.ts';
-import { fixedPaths } from './middleware/fixed-paths.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { measureAnswers } from './middleware/measure.ts';
 import { privateHeaders } from './middleware/private-headers.ts';
@@ -45,7 +44,6 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.use(compressAnswers());
   app.use(privateHeaders());
   app.use(errorShape(deps.log, pages?.drawRefusal));
-  app.use(fixedPaths({ stack }));
   app.use(router.routes());
   if (pages) app.use(pages.router.routes());
   app.use(refuseUnmatched());

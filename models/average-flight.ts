@@ -1,3 +1,4 @@
+import { memoizeFor } from '../warehouse/ground/load-once.ts';
 import type { ScoreStore } from '../warehouse/store/types.ts';
 import { congestionLogOdds, congestionOf } from './congestion.ts';
 import { effectOdds, expectedLogOdds } from './effect-odds.ts';
@@ -9,16 +10,8 @@ import { NEUTRAL } from './scales.ts';
  */
 export type AverageFlight = { delay_rate: number; cancel_rate: number; congestion: number };
 
-const averages = new WeakMap<ScoreStore, AverageFlight>();
-
 /** Returns the average flight of a store. The first call for a store takes a few milliseconds. */
-export function averageFlight(store: ScoreStore): AverageFlight {
-  const known = averages.get(store);
-  if (known) return known;
-  const average = measureAverage(store);
-  averages.set(store, average);
-  return average;
-}
+export const averageFlight: (store: ScoreStore) => AverageFlight = memoizeFor(measureAverage);
 
 /** Log-odds that, added to the log-odds of being late, give those of being late or cancelled. */
 export function cancelLogOdds(delayedRate: number, cancelledRate: number): number {

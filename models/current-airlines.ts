@@ -1,4 +1,5 @@
 import { firstDay, monthOf } from '../warehouse/ground/dates.ts';
+import { memoizeFor } from '../warehouse/ground/load-once.ts';
 import type { CarrierStats, RecordMonths, ScoreStore } from '../warehouse/store/types.ts';
 
 /** An airline without flights for this long has probably left. Seasonal airlines fly at least once a year. */
@@ -36,14 +37,10 @@ export function routeAirlines(origin: string, dest: string, store: ScoreStore): 
  * airlines, also for an airline without flights.
  */
 export function endOfAirline(carrier: string, store: ScoreStore): string | undefined {
-  const known = endsByStore.get(store);
-  if (known) return known.get(carrier);
-  const ends = findEnds(store);
-  endsByStore.set(store, ends);
-  return ends.get(carrier);
+  return endsOf(store).get(carrier);
 }
 
-const endsByStore = new WeakMap<ScoreStore, ReadonlyMap<string, string>>();
+const endsOf = memoizeFor(findEnds);
 
 /** A route of an airline, with the last month of this airline and of all airlines on the route. */
 type FlownRoute = { last: string; newest: string };

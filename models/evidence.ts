@@ -1,6 +1,7 @@
 import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
 import { endOfAirline } from './current-airlines.ts';
 import { recordWorth } from './record-age.ts';
+import { memoizeFor } from '../warehouse/ground/load-once.ts';
 import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
 import type { DataTier, EndsWeather, Evidence, FlightQuery, Placeholder } from './types.ts';
 
@@ -70,19 +71,13 @@ function recordEndOf(
   return months.toSorted().at(-1);
 }
 
-const coveredCountries = new WeakMap<ScoreStore, ReadonlySet<string>>();
-
 /** Returns the country codes of all airports with flights in the history. */
-export function countriesOnRecord(store: ScoreStore): ReadonlySet<string> {
-  const known = coveredCountries.get(store);
-  if (known) return known;
+export const countriesOnRecord: (store: ScoreStore) => ReadonlySet<string> = memoizeFor((store) => {
   const codes = [...store.airports()].flatMap(({ iata, countryCode }) =>
     store.groupRates('origin', iata) || store.groupRates('dest', iata) ? [countryCode] : [],
   );
-  const countries = new Set(codes);
-  coveredCountries.set(store, countries);
-  return countries;
-}
+  return new Set(codes);
+});
 
 /** Below this confidence (0 to 1), no answer calls a flight safe. */
 export const SAFE_CONFIDENCE = 0.3;

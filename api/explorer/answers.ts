@@ -3,7 +3,8 @@ import type { ApiDeps } from '../deps.ts';
 import { publicDocument, type PublicDocument } from '../routes/public-document.ts';
 import { readParams } from '../schemas/params.ts';
 import { currentStore } from '../scoring/current-store.ts';
-import { createAsyncCache, type AsyncCache } from '../scoring/async-cache.ts';
+import { createAsyncCache } from '../scoring/async-cache.ts';
+import { memoizeFor } from '../../warehouse/ground/load-once.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { Endpoint, VisitContent } from './endpoint.ts';
 import { nextSlice } from './endpoints/time-slices.ts';
@@ -22,7 +23,7 @@ type Answer = { body: object; document: PublicDocument };
  * server, and the other function returns a document, for the browser.
  */
 export function createAnswers(deps: ApiDeps) {
-  const memos = new WeakMap<ScoreStore, AsyncCache<Answer>>();
+  const memoOf = memoizeFor((_store: ScoreStore) => createAsyncCache<Answer>(MAX_CHARS, charsOf));
   const answerOf = async (endpoint: Endpoint, query: ParsedUrlQuery) => {
     const { answer, restsOn, path, params } = endpoint;
     const make = async (): Promise<Answer> => {
@@ -31,9 +32,7 @@ export function createAnswers(deps: ApiDeps) {
       return { body, document: publicDocument(JSON_TYPE, JSON.stringify(body)) };
     };
     if (restsOn === 'now') return make();
-    const store = currentStore(deps.stores);
-    const memo = memos.get(store) ?? createAsyncCache<Answer>(MAX_CHARS, charsOf);
-    memos.set(store, memo);
+    const memo = memoOf(currentStore(deps.stores));
     // The key has only the parameters that the endpoint reads, because an address may contain other parameters too.
     const values = params ? readParams(query, params) : {};
     return memo(`${path} ${JSON.stringify(values)}`, make);

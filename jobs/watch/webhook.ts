@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { ConstantBackoff, handleAll, retry } from 'cockatiel';
 import { Webhook } from 'standardwebhooks';
 import { isOk, sendRequest } from '../../warehouse/ground/http-exchange.ts';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
@@ -47,9 +47,11 @@ export function createWebhook(
 ): NoticeHook {
   const webhook = new Webhook(secret);
   const { tries, pauseMs, timeoutMs } = { ...RETRY_POLICY, ...policy };
-  const send = async ({ id, type, at: timestamp, text, data }: Notice) => {
+  const backoff = new ConstantBackoff(pauseMs);
+  const retries = retry(handleAll, { maxAttempts: tries - 1, backoff });
+  const send = ({ id, type, at: timestamp, text, data }: Notice) => {
     const body = JSON.stringify({ type, timestamp, text, data });
-    for (let triesLeft = tries; ; triesLeft--) {
+    return retries.execute(() => {
       // Each attempt is signed again, because receivers refuse old signatures.
       const at = now();
       const headers = {
@@ -58,13 +60,8 @@ export function createWebhook(
         'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
         'webhook-signature': webhook.sign(id, at, body),
       };
-      try {
-        return await post(url, { headers, body, signal: AbortSignal.timeout(timeoutMs) });
-      } catch (error) {
-        if (triesLeft === 1) throw error;
-        await sleep(pauseMs);
-      }
-    }
+      return post(url, { headers, body, signal: AbortSignal.timeout(timeoutMs) });
+    });
   };
   return { address: addressHash(url), send };
 }

@@ -1,5 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import pLimit from 'p-limit';
 import { SourceRefusedError } from '../../pipelines/errors.ts';
 import { downloadPlace } from '../../pipelines/flights/download-place.ts';
 import { download } from '../../pipelines/flights/download.ts';
@@ -7,7 +8,6 @@ import type { ExtractMonthDeps } from '../../pipelines/flights/extract-month.ts'
 import type { HttpGet } from '../../pipelines/http-get.ts';
 import { isMissing } from '../../warehouse/ground/files.ts';
 import { fileSha256 } from '../../warehouse/ground/sha256.ts';
-import { createSemaphore } from '../processes/semaphore.ts';
 import { withLock } from '../processes/lock.ts';
 
 /**
@@ -36,7 +36,7 @@ export function createMonthFiles(
   get: HttpGet,
 ): Pick<ExtractMonthDeps, 'fetchFile' | 'listFolder' | 'sha256'> {
   const folder = downloadsDir(dataDir);
-  const gate = createSemaphore(DOWNLOADS_AT_ONCE);
+  const gate = pLimit(DOWNLOADS_AT_ONCE);
   return {
     fetchFile: async ({ url, name, force }, progress) => {
       if (offline) throw new SourceRefusedError(url, 'not fetched, because OFFLINE=1 is set');

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import pLimit from 'p-limit';
 import { buildFeatures } from '../../pipelines/features/build.ts';
 import { publishStore } from '../../pipelines/features/publish.ts';
 import { findModel } from '../../pipelines/model/released-model.ts';
@@ -29,7 +30,6 @@ import { openStore, type StoreFiles } from '../../warehouse/store/open.ts';
 import { withFlightOdds } from '../../warehouse/store/pack.ts';
 import { saveStore } from '../../warehouse/store/publish.ts';
 import { withWarehouse, type Warehouse } from '../../warehouse/build/warehouse.ts';
-import { createSemaphore } from '../processes/semaphore.ts';
 import { createLedger } from './ledger.ts';
 import { withStoreLock } from '../processes/lock.ts';
 import { openLakeHome, type LakeHomeConfig } from './lake-home.ts';
@@ -109,7 +109,7 @@ export function createSteps(
     deps.now,
   );
   const undoDeps = createUndo(paths, keepVersions, { ...deps, withMonthLock });
-  const gate = createSemaphore(EXTRACTS_AT_ONCE);
+  const gate = pLimit(EXTRACTS_AT_ONCE);
   const monthDeps: ExtractMonthDeps = {
     ...createMonthFiles(config, createHttpGet()),
     findExtracted: extractDeps.findExtracted,
@@ -117,7 +117,7 @@ export function createSteps(
     extractFile: (request, progress) => steps.extractFile(request, progress),
   };
   const weatherDeps = createWeatherDeps(config, redis);
-  const weatherGate = createSemaphore(1);
+  const weatherGate = pLimit(1);
   const weatherMonthDeps = createWeatherMonthDeps(
     config,
     { lakeDir: paths.lakeDir, codeVersion, now: deps.now, home },

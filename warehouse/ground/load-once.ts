@@ -13,13 +13,21 @@ export function loadOnce<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /** Memoizes `work` for each key. When a key is garbage-collected, the key's result is released too. */
+export function memoizeFor<Key extends WeakKey, T>(work: (key: Key) => T): (key: Key) => T {
+  const results = new WeakMap<Key, { result: T }>();
+  return (key) => {
+    const known = results.get(key);
+    if (known) return known.result;
+    const result = work(key);
+    results.set(key, { result });
+    return result;
+  };
+}
+
+/** Memoizes `work` for each key as `memoizeFor` does. If `work` fails, the next call with the key runs `work` again. */
 export function loadOnceFor<Key extends WeakKey, T>(
   work: (key: Key) => Promise<T>,
 ): (key: Key) => Promise<T> {
-  const loaders = new WeakMap<Key, () => Promise<T>>();
-  return (key) => {
-    const load = loaders.get(key) ?? loadOnce(() => work(key));
-    loaders.set(key, load);
-    return load();
-  };
+  const loaderOf = memoizeFor((key: Key) => loadOnce(() => work(key)));
+  return (key) => loaderOf(key)();
 }

@@ -1,5 +1,6 @@
 import { createMinuteCache } from '../../live/minute-cache.ts';
 import { createAsyncCache, type AsyncCache } from '../../scoring/async-cache.ts';
+import { memoizeFor } from '../../../warehouse/ground/load-once.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 
@@ -28,7 +29,9 @@ type CachedAnswer = LiveAnswer<unknown> & { minute: number };
 type CurrentMemo = () => AsyncCache<CachedAnswer>;
 
 /** The key is the store object, not the store's version, because a store whose model was repaired keeps its version. */
-const memosByDeps = new WeakMap<ApiDeps, WeakMap<ScoreStore, CurrentMemo>>();
+const memosOf = memoizeFor((deps: ApiDeps) =>
+  memoizeFor((_store: ScoreStore) => createCurrentMemo(deps)),
+);
 
 /**
  * Caches an answer that several requests share. For example, all hours of a flight share the scores of the 24 hours,
@@ -45,18 +48,10 @@ export async function memoizeLive<Answer>(
   const key = JSON.stringify([deps.forecastsAt(), ...keyParts]);
   // A cached answer must not lack predictions of an imported model.
   const compute = async () => ({ ...(await deps.models.complete(make)), minute });
-  const memo = memoOf(store, deps);
+  const memo = memosOf(deps)(store)();
   const first = await memo(key, compute);
   const isStillValid = !first.hasEvents || first.minute === minute;
   return (isStillValid ? first : await memo(`${key} ${minute}`, compute)).answer as Answer;
-}
-
-function memoOf(store: ScoreStore, deps: ApiDeps): AsyncCache<CachedAnswer> {
-  const memosByStore = memosByDeps.get(deps) ?? new WeakMap<ScoreStore, CurrentMemo>();
-  memosByDeps.set(deps, memosByStore);
-  const currentMemo = memosByStore.get(store) ?? createCurrentMemo(deps);
-  memosByStore.set(store, currentMemo);
-  return currentMemo();
 }
 
 function createCurrentMemo({ now, newsSnapshot }: ApiDeps): CurrentMemo {

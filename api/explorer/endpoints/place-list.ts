@@ -1,7 +1,6 @@
+import { memoizeFor } from '../../../warehouse/ground/load-once.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { Place } from '../views/places.ts';
-
-const cache = new WeakMap<ScoreStore, Place[]>();
 
 /**
  * For cities that have several airports but no flights on record: the airports that a visitor most likely means. Sorted
@@ -13,15 +12,13 @@ const PREFERRED_AIRPORTS =
     .toReversed();
 
 /** Lists all airports of the store with their departures on record, busiest first. */
-export function placesOf(store: ScoreStore): Place[] {
-  const cached = cache.get(store);
-  if (cached) return cached;
+export const placesOf: (store: ScoreStore) => Place[] = memoizeFor((store) => {
   const flights = new Map<string, number>();
   for (const { origin, dest, carrier } of store.airlineRoutes()) {
     const count = store.routeCarrier(origin, dest, carrier)?.flightCount ?? 0;
     flights.set(origin, (flights.get(origin) ?? 0) + count);
   }
-  const places = [...store.airports()]
+  return [...store.airports()]
     .map(({ iata, city, name, country }) => ({
       iata,
       city,
@@ -35,6 +32,4 @@ export function placesOf(store: ScoreStore): Place[] {
         PREFERRED_AIRPORTS.indexOf(b.iata) - PREFERRED_AIRPORTS.indexOf(a.iata) ||
         (a.iata < b.iata ? -1 : 1),
     );
-  cache.set(store, places);
-  return places;
-}
+});

@@ -1,3 +1,4 @@
+import { memoizeFor } from '../../../warehouse/ground/load-once.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 
 /** The airline-routes of a store, grouped. */
@@ -8,19 +9,13 @@ export type Services = {
   byAirline: Map<string, AirlineRoute[]>;
 };
 
-const cache = new WeakMap<ScoreStore, Services>();
-
 /** Groups the airline-routes of a store by origin, destination and airline. */
-export function servicesOf(store: ScoreStore): Services {
-  const cached = cache.get(store);
-  if (cached) return cached;
+export const servicesOf: (store: ScoreStore) => Services = memoizeFor((store) => {
   const all = [...store.airlineRoutes()];
-  const services = {
+  return {
     all,
     byOrigin: Map.groupBy(all, ({ origin }) => origin),
     byDest: Map.groupBy(all, ({ dest }) => dest),
     byAirline: Map.groupBy(all, ({ carrier }) => carrier),
   };
-  cache.set(store, services);
-  return services;
-}
+});

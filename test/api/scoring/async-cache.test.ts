@@ -25,9 +25,18 @@ test('above its size the cache drops the least recently used value', async (t) =
     });
   for (const key of ['aa', 'bb', 'aa', 'cc', 'aa', 'bb']) await read(key);
   t.deepEqual(computed, ['aa', 'bb', 'cc', 'bb']);
-  await read('larger than the cache');
-  await read('bb');
-  t.deepEqual(computed.slice(4), ['larger than the cache', 'bb']);
+});
+
+test('a value larger than the cache is not cached, and displaces no other value', async (t) => {
+  const cache = aCache(4);
+  const computed: string[] = [];
+  const read = (key: string) =>
+    cache(key, async () => {
+      computed.push(key);
+      return key;
+    });
+  for (const key of ['bb', 'larger', 'bb', 'larger']) t.is(await read(key), key);
+  t.deepEqual(computed, ['bb', 'larger', 'larger']);
 });
 
 test('a failure is not cached', async (t) => {

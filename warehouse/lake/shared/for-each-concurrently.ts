@@ -1,3 +1,5 @@
+import pLimit from 'p-limit';
+
 /**
  * Runs `work` for each item with limited concurrency. If `work` fails for an item, starts no further items, waits until
  * the running calls end, and throws.
@@ -7,16 +9,18 @@ export async function forEachConcurrently<T>(
   concurrency: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const remaining = items[Symbol.iterator]();
-  let failure: { error: unknown } | undefined;
-  const lane = async () => {
-    for (const item of remaining) {
-      if (failure) return;
-      await work(item).catch((error: unknown) => {
-        failure ??= { error };
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, lane));
-  if (failure) throw failure.error;
+  const limit = pLimit({ concurrency, rejectOnClear: true });
+  const runs = items.map((item) =>
+    limit(async () => {
+      try {
+        await work(item);
+      } catch (error) {
+        // The limit starts the next item as soon as this call ends, so the queue is cleared before.
+        limit.clearQueue();
+        throw error;
+      }
+    }),
+  );
+  await Promise.allSettled(runs);
+  await Promise.all(runs);
 }

@@ -32,13 +32,14 @@ test('every file that a page names exists', (t) => {
   );
 });
 
-test('each walk of docs/architecture.md is at most fifteen files long', (t) => {
+test('the walks of docs/architecture.md pass at most 12 and 10 files', (t) => {
   const [, walks = ''] = read('docs/architecture.md').split('## Two walks');
   const [, ...steps] = (walks.split('\n## ')[0] ?? '').split(/^\*\*/m);
-  t.deepEqual(
-    steps.map((walk) => new Set(walk.match(/`[\w.-]+\/[\w/.-]+`/g)).size).filter((n) => n > 15),
-    [],
+  const [call = 0, month = 0] = steps.map(
+    (walk) => new Set(walk.match(/`[\w.-]+\/[\w/.-]+`/g)).size,
   );
+  t.true(call > 5 && call <= 12);
+  t.true(month > 5 && month <= 10);
   t.is(steps.length, 2);
 });
 

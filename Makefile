@@ -362,6 +362,10 @@ seed: need-SOURCE ready ## compute the bundled history: SOURCE=folder
 holidays: ready ## compute the bundled holidays
 	@$(RUN) fit -- holidays
 
+.PHONY: holiday-evidence
+holiday-evidence: ready ## write the evidence for the effects of holidays: [SOURCE=folder of the public data]
+	@$(RUN) fit -- holiday-evidence $${ARG_SOURCE:+"$$ARG_SOURCE"}
+
 .PHONY: airports
 airports: ready ## write the bundled airports
 	@$(RUN) fit -- airports

@@ -1,6 +1,6 @@
 import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
 import { distanceKm } from '../warehouse/ground/distance.ts';
-import { dayOdds, seasonOf } from './season.ts';
+import { dayLogOdds, seasonOf } from './season.ts';
 import { FEATURES } from './features.ts';
 import type { EndsWeather, FlightQuery } from './types.ts';
 import { weatherLogOdds } from './weather-odds.ts';
@@ -28,12 +28,7 @@ export function assembleRows(
   into: Float32Array = new Float32Array(depHours.length * WIDTH),
 ): Float32Array {
   const { origin, dest, flightDate } = query;
-  const { month, weekday, holiday } = dayOdds(query, store);
-  const [monthOdds, weekdayOdds, holidayOdds] = [
-    Math.log(month),
-    Math.log(weekday),
-    Math.log(holiday),
-  ];
+  const { month, weekday, holiday } = dayLogOdds(query, store);
   const weatherOdds = weatherLogOdds(query, store, weather);
   const distance = distanceBetween(store.airport(origin), store.airport(dest));
   const { values, hours, isSeasonal, positionsOf } = store.effects;
@@ -43,9 +38,9 @@ export function assembleRows(
     const depHour = depHours[row] as number;
     const isKnown = !Number.isNaN(depHour);
     const from = row * WIDTH;
-    into[from + MONTH_AT] = monthOdds;
-    into[from + WEEKDAY_AT] = weekdayOdds;
-    into[from + HOLIDAY_AT] = holidayOdds;
+    into[from + MONTH_AT] = month;
+    into[from + WEEKDAY_AT] = weekday;
+    into[from + HOLIDAY_AT] = holiday;
     into[from + WEATHER_AT] = weatherOdds;
     for (let kind = 0; kind < places.length; kind++) {
       const block = hours[kind] as number;

@@ -23,7 +23,7 @@ export type CurveInputs = {
   late: number;
   cancelled: number;
   odds: OutcomeOdds;
-  /** Log-odds that weather and events of the day add to a delay of more than 30 minutes, compared with a usual day. */
+  /** Log-odds that weather, holidays and events of the day add to a delay of more than 30 minutes, compared with a usual day. */
   dayShift: number;
 };
 

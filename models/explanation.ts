@@ -9,8 +9,8 @@ import type { Assessment, ComponentKey, DayWeather } from './types.ts';
 export type FlightNames = { airline: string; origin: string; dest: string };
 
 /**
- * A few sentences on the basis of the score: event in force, record, drivers, weather, congestion, season, model,
- * confidence.
+ * A few sentences on the basis of the score: event in force, record, drivers, weather, congestion, season, holiday,
+ * model, confidence.
  */
 export function buildExplanation(assessment: Assessment, names: FlightNames): string {
   return [
@@ -21,6 +21,7 @@ export function buildExplanation(assessment: Assessment, names: FlightNames): st
     weatherSentence(assessment, names),
     congestionSentence(assessment, names),
     seasonSentence(assessment),
+    ...holidaySentence(assessment),
     confidenceSentences(assessment),
   ].join(' ');
 }
@@ -134,6 +135,18 @@ function congestionSentence(
 
 /** Largest difference from the middle of the scale that counts as average. */
 const AVERAGE_SEASON = 0.05;
+
+/** A smaller effect of a holiday is not worth a sentence. */
+const NAMED_HOLIDAY_ODDS = 0.05;
+
+function holidaySentence({ holiday }: Assessment): string[] {
+  if (holiday?.name === undefined) return [];
+  const odds = Math.exp(holiday.logOdds);
+  if (Math.abs(odds - 1) < NAMED_HOLIDAY_ODDS) return [];
+  return [
+    `The day is special (${holiday.name}): the odds of a delay are ${odds.toFixed(2)} times those of the same weekday in the month.`,
+  ];
+}
 
 function seasonSentence({ components, unknown }: Assessment): string {
   if (unknown.includes('seasonality')) return 'The effect of the time of year is not known.';

@@ -5,7 +5,7 @@ import { congestionLogOdds, type EndsCongestion } from './congestion.ts';
 import { effectOdds, expectedLogOdds } from './effect-odds.ts';
 import { expit } from '../warehouse/ground/log-odds.ts';
 import { cancelledRateValue, delayedRateValue, NEUTRAL, seasonValue } from './scales.ts';
-import { dayShrinkage, dayOdds } from './season.ts';
+import { dayLogOdds, dayShrinkage } from './season.ts';
 import type { DayWeather, Evidence, FlightQuery, LiveInputs, Placeholder } from './types.ts';
 import { WEATHER_SHARE, weatherLogOdds } from './weather-odds.ts';
 
@@ -78,11 +78,7 @@ function knownEnds(unknown: readonly Placeholder[]): number {
 
 /** Log-odds by which the day is expected to be worse than an average day. */
 function seasonLogOdds(query: FlightQuery, store: ScoreStore): number {
-  const odds = dayOdds(query, store);
+  const { month, weekday, holiday } = dayLogOdds(query, store);
   const shrinkage = dayShrinkage(store.network.calendarDays);
-  return (
-    shrinkage.month * Math.log(odds.month) +
-    shrinkage.weekday * Math.log(odds.weekday) +
-    shrinkage.holiday * Math.log(odds.holiday)
-  );
+  return shrinkage.month * month + shrinkage.weekday * weekday + shrinkage.holiday * holiday;
 }

@@ -20,7 +20,7 @@ function dayFeature(kind: string, what: string): Feature {
 export const FEATURES: readonly Feature[] = [
   dayFeature('month', 'the month of the year'),
   dayFeature('weekday', 'the weekday'),
-  dayFeature('holiday', 'days at this distance from a public holiday'),
+  dayFeature('holiday', 'that day near a public holiday, such as Thanksgiving Sunday'),
   {
     name: 'weather_odds',
     unit: 'log-odds',

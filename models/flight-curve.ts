@@ -43,6 +43,7 @@ function inputsOf({ query, assessment, store }: ScoredFlight): CurveInputs | und
   if (late === undefined || calm === undefined) return undefined;
   const odds = outcomeOddsOf(query, store);
   const weatherShift = WEATHER_SHARE * weatherLogOdds(query, store, assessment);
+  const holidayShift = assessment.holiday?.logOdds ?? 0;
   const cancelled = expit(
     logit(clampRate(stats.cancelledRate)) +
       odds.cancelled.logOdds +
@@ -51,7 +52,7 @@ function inputsOf({ query, assessment, store }: ScoredFlight): CurveInputs | und
   return {
     late,
     odds,
-    dayShift: weatherShift + logit(clampRate(late)) - logit(clampRate(calm)),
+    dayShift: weatherShift + holidayShift + logit(clampRate(late)) - logit(clampRate(calm)),
     cancelled: cancelledUnderEvents(
       cancelled,
       { late: calm, cancelled: stats.cancelledRate },

@@ -1,3 +1,4 @@
+import type { HolidayDay } from '../warehouse/store/types.ts';
 import { topDriver } from './drivers.ts';
 import { SAFE_CONFIDENCE } from './evidence.ts';
 import { riskLabel } from './label.ts';
@@ -5,7 +6,7 @@ import type { Assessment, ComponentKey, Evidence, PartsOnRecord } from './types.
 
 /** The facts a recommendation uses. */
 export type AdviceFacts = Evidence &
-  Pick<Assessment, 'score' | 'tier' | 'components' | 'stats' | 'confidence' | 'danger'>;
+  Pick<Assessment, 'score' | 'tier' | 'components' | 'stats' | 'confidence' | 'danger' | 'holiday'>;
 
 /** The advice for a route without flights in the history. */
 const NO_RECORD = 'No delay record for this flight';
@@ -53,8 +54,22 @@ function driverClause(facts: AdviceFacts): string {
   const driver = topDriver(facts);
   if (driver === undefined) return '';
   const isRaised = driver.points > 0;
-  const words = (isRaised ? RAISED_BY : LOWERED_BY)[driver.key].replace('#', recordOwner(facts));
+  const words =
+    driver.key === 'seasonality' && isHolidayReason(facts, isRaised)
+      ? `the day (${facts.holiday.name})`
+      : (isRaised ? RAISED_BY : LOWERED_BY)[driver.key].replace('#', recordOwner(facts));
   return `, ${isRaised ? 'raised' : 'lowered'} most by ${words}`;
+}
+
+/** A holiday is the reason for the season if it changes the odds by a tenth in the same direction. */
+const NAMED_HOLIDAY_LOG_ODDS = Math.log(1.1);
+
+function isHolidayReason<Facts extends Pick<AdviceFacts, 'holiday'>>(
+  facts: Facts,
+  isRaised: boolean,
+): facts is Facts & { holiday: Required<HolidayDay> } {
+  const { name, logOdds = 0 } = facts.holiday ?? {};
+  return name !== undefined && (isRaised ? logOdds : -logOdds) >= NAMED_HOLIDAY_LOG_ODDS;
 }
 
 /** Factors that raise the risk, in words; `#` is replaced by the owner of the record, such as `this route`. */

@@ -4,6 +4,7 @@ import { confidenceOf, evidenceOf } from './evidence.ts';
 import { riskLabel } from './label.ts';
 import { factorsOf } from './factors.ts';
 import { buildComponents, statisticalLogOdds } from './components.ts';
+import { holidayOf } from './season.ts';
 import { pointLine, scorePoints } from './points.ts';
 import { carrierRates, priorRates } from './prior.ts';
 import { buildRecommendation } from './recommendation.ts';
@@ -31,6 +32,7 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
   const weatherArr = live.weatherArr ?? UNKNOWN_WEATHER;
   const inputs = { rates: stats, congestion, evidence, weatherDep, weatherArr };
+  const holiday = evidence.unknown.includes('seasonality') ? undefined : holidayOf(query, store);
   const factors = factorsOf(query, store, { ...live, ...inputs });
   const logOdds = statisticalLogOdds(factors);
   const calmProbability = tier === 'no_data' ? undefined : live.mlProbability;
@@ -55,6 +57,7 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
       mlProbability: late,
       calmProbability,
     }),
+    ...(holiday && holiday.logOdds !== 0 && { holiday }),
     ...(live.danger && { danger: live.danger }),
     cancelledProbability: cancelled,
     label: riskLabel(score),
@@ -65,6 +68,7 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
       stats,
       confidence,
       ...evidence,
+      ...(holiday && { holiday }),
       ...(live.danger && { danger: live.danger }),
     }),
     components: parts,

@@ -1,37 +1,44 @@
-import type { Airport, ScoreStore, Season } from '../warehouse/store/types.ts';
+import type { HolidayDay, ScoreStore, Season } from '../warehouse/store/types.ts';
 import type { FlightQuery } from './types.ts';
 import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
 
-/** Odds of delay on a day relative to an average day, by month, weekday and holiday; 1 is average. */
-export type DayOdds = { month: number; weekday: number; holiday: number };
+/** Log-odds of delay on a day relative to an average day, by month, weekday and holiday; 0 is average. */
+export type DayLogOdds = { month: number; weekday: number; holiday: number };
 
 /**
- * Factors, 0 to 1, for the log-odds of month, weekday and holiday. The odds of months were already shrunk when they
- * were estimated: by half with one year of history, by a third with two years. The odds of weekdays and holidays are
- * shrunk here in the same way; the length of their history is the number of days for which flight dates are known.
+ * Factors, 0 to 1, for the log-odds of month, weekday and holiday. The odds of months and holidays were already shrunk
+ * when they were estimated. The odds of weekdays are shrunk here: by half with one year of history, by a third with two
+ * years. The length of their history is the number of days for which flight dates are known.
  */
-export function dayShrinkage(calendarDays: number): DayOdds {
+export function dayShrinkage(calendarDays: number): DayLogOdds {
   const years = calendarDays / 365;
-  const shrinkage = years / (years + 1);
-  return { month: 1, weekday: shrinkage, holiday: shrinkage };
+  return { month: 1, weekday: years / (years + 1), holiday: 1 };
 }
 
-/** The odds of the flight's day. If the holiday odds of the two airports differ, the higher odds are used. */
-export function dayOdds(query: FlightQuery, store: ScoreStore): DayOdds {
-  const { origin, dest, flightDate } = query;
+/** The log-odds of the flight's day, not yet multiplied by `dayShrinkage`. */
+export function dayLogOdds(query: FlightQuery, store: ScoreStore): DayLogOdds {
   return {
-    month: store.monthOdds(monthOfYear(flightDate)),
-    weekday: store.weekdayOdds(isoWeekday(flightDate)),
-    holiday: Math.max(
-      holidayOdds(store.airport(origin), flightDate, store),
-      holidayOdds(store.airport(dest), flightDate, store),
-    ),
+    month: Math.log(store.monthOdds(monthOfYear(query.flightDate))),
+    weekday: Math.log(store.weekdayOdds(isoWeekday(query.flightDate))),
+    holiday: holidayOf(query, store).logOdds,
   };
 }
 
-function holidayOdds(airport: Airport | undefined, date: string, store: ScoreStore): number {
-  const days = airport && store.holidayDistance(airport.countryCode, date);
-  return days === undefined ? 1 : store.holidayOdds(days);
+/**
+ * Returns the effect of the holidays at both ends of a flight: the mean of the two countries, where a country without
+ * evidence counts as average. The name is that of the origin or, if the origin has no special day, of the destination.
+ */
+export function holidayOf(
+  { origin, dest, flightDate }: FlightQuery,
+  store: ScoreStore,
+): HolidayDay {
+  const [from, to] = [origin, dest].map((iata) => {
+    const airport = store.airport(iata);
+    return airport && store.holidayDay(airport.countryCode, flightDate);
+  });
+  const logOdds = ((from?.logOdds ?? 0) + (to?.logOdds ?? 0)) / 2;
+  const name = from?.name ?? to?.name;
+  return name === undefined ? { logOdds } : { name, logOdds };
 }
 
 /**

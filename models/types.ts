@@ -1,4 +1,4 @@
-import type { FlightStats } from '../warehouse/store/types.ts';
+import type { FlightStats, HolidayDay } from '../warehouse/store/types.ts';
 import type { Danger } from './danger.ts';
 import type { RiskLabel } from './label.ts';
 
@@ -109,6 +109,8 @@ export type Assessment = Evidence & {
   calmProbability?: number;
   /** P(cancelled), 0 to 1, from the history's rate, adjusted for the events in force. */
   cancelledProbability: number;
+  /** Effect of holidays on the day; absent without such an effect or without evidence for the season. */
+  holiday?: HolidayDay;
   /** Absent when no event in force affects the flight. */
   danger?: Danger;
   label: RiskLabel;

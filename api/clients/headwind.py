@@ -269,6 +269,13 @@ class FormerAirline(TypedDict):
     total_flights: int
 
 
+class CalendarDayHoliday(TypedDict):
+    # Name of the day, such as `Thanksgiving Sunday`.
+    name: str
+    # Odds of a delay on that day, divided by those on the same weekday of the month; below 1 is better. [ratio]
+    odds: float
+
+
 class CalendarDay(TypedDict):
     # The day, `YYYY-MM-DD`.
     date: str
@@ -278,6 +285,8 @@ class CalendarDay(TypedDict):
     score: int | None
     # The band of `score`.
     label: Label | None
+    # The day near a holiday and its effect; null on any other day.
+    holiday: CalendarDayHoliday | None
     # The top driver: the factor that raises the risk most compared with an average flight or, if the risk is low, lowers it most. Null if every factor is about average.
     top_factor: ComponentKey | None
 
@@ -543,6 +552,13 @@ class ScoreBlend(TypedDict):
     score_before_rounding: float
 
 
+class ScoreDriversHoliday(TypedDict):
+    # Name of the day, such as `Thanksgiving Sunday`.
+    name: str
+    # Odds of a delay on that day, divided by those on the same weekday of the month; below 1 is better. [ratio]
+    odds: float
+
+
 class ScoreDriversFactors(TypedDict):
     key: ComponentKey
     # Points that the factor adds compared with an average flight; 0 if the factor is unknown. [points]
@@ -552,6 +568,8 @@ class ScoreDriversFactors(TypedDict):
 class ScoreDrivers(TypedDict):
     # The factor that raises the risk most compared with an average flight or, if the risk is low, lowers it most; null if every factor is about average.
     top: ComponentKey | None
+    # The day near a holiday and its effect, part of `seasonality`; null on any other day.
+    holiday: ScoreDriversHoliday | None
     # Points of the statistical score of an average flight. [points]
     average_points: float
     # Share of average flights that arrive more than 30 minutes late or are cancelled; 4 decimals. [share]

@@ -266,6 +266,13 @@ export type CalendarDay = {
   score: number | null;
   /** The band of `score`. */
   label: Label | null;
+  /** The day near a holiday and its effect; null on any other day. */
+  holiday: {
+    /** Name of the day, such as `Thanksgiving Sunday`. */
+    name: string;
+    /** Odds of a delay on that day, divided by those on the same weekday of the month; below 1 is better. [ratio] */
+    odds: number;
+  } | null;
   /** The top driver: the factor that raises the risk most compared with an average flight or, if the risk is low, lowers it most. Null if every factor is about average. */
   top_factor: ComponentKey | null;
 };
@@ -544,6 +551,13 @@ export type Score = {
   drivers?: {
     /** The factor that raises the risk most compared with an average flight or, if the risk is low, lowers it most; null if every factor is about average. */
     top: ComponentKey | null;
+    /** The day near a holiday and its effect, part of `seasonality`; null on any other day. */
+    holiday: {
+      /** Name of the day, such as `Thanksgiving Sunday`. */
+      name: string;
+      /** Odds of a delay on that day, divided by those on the same weekday of the month; below 1 is better. [ratio] */
+      odds: number;
+    } | null;
     /** Points of the statistical score of an average flight. [points] */
     average_points: number;
     /** Share of average flights that arrive more than 30 minutes late or are cancelled; 4 decimals. [share] */

@@ -136,6 +136,7 @@ export const EXAMPLES = {
       weekday: (day % 7) + 1,
       score: 57,
       label: 'High' as const,
+      holiday: null,
       top_factor: 'delay_rate' as const,
     })),
   },

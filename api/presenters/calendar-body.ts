@@ -1,5 +1,6 @@
 import { topDriver } from '../../models/drivers.ts';
 import type { Assessment } from '../../models/types.ts';
+import { holidayBodyOf } from './holiday-body.ts';
 import { isoWeekday } from '../../warehouse/ground/dates.ts';
 import type { KnownService } from '../scoring/flight-query.ts';
 import type { CalendarBody } from '../schemas/calendar.ts';
@@ -29,6 +30,7 @@ export function calendarBodyOf(
       weekday: isoWeekday(date),
       score: assessment?.score ?? null,
       label: assessment?.label ?? null,
+      holiday: assessment === undefined ? null : holidayBodyOf(assessment),
       top_factor: (assessment && topDriver(assessment)?.key) ?? null,
     })),
   };

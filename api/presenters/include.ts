@@ -18,6 +18,7 @@ import type { ApiDeps } from '../deps.ts';
 import type { KnownFlight } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { INCLUDES, type Include, type IncludedParts } from '../schemas/include.ts';
+import { holidayBodyOf } from './holiday-body.ts';
 import { distributionBodyOf, intervalBodyOf, outlookBodyOf } from './outlook-body.ts';
 import { payoutBodyOf } from './payout-body.ts';
 
@@ -169,6 +170,7 @@ function driversBody({ assessment, store }: AssessedFlight) {
   const difference = sum(components.map(({ aboveAverage }) => aboveAverage));
   return {
     top: topDriver(assessment)?.key ?? null,
+    holiday: holidayBodyOf(assessment),
     average_points: round(line.slope * (logOdds - line.zero) - difference, 2),
     average_share: round(expit(sum(Object.values(averageFlight(store)))), 4),
     factors: driversOf(assessment).map(({ key, points }) => ({ key, points: round(points, 2) })),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, points } from './field.ts';
+import { holidayDay } from './holiday.ts';
 import { label } from './label.ts';
 import { calendarMonth, signedParam } from './params.ts';
 import { componentKey } from './component-key.ts';
@@ -25,6 +26,9 @@ export const calendarDay = z.strictObject({
       'The score of `/api/score` on that day. Null if `/api/score` refuses the date; then `label` and `top_factor` are null too.',
     ),
   label: label.nullable().describe('The band of `score`.'),
+  holiday: holidayDay
+    .nullable()
+    .describe('The day near a holiday and its effect; null on any other day.'),
   top_factor: componentKey
     .nullable()
     .describe(

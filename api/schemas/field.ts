@@ -4,6 +4,7 @@ import { z } from 'zod';
 type Unit =
   | 'points'
   | 'share'
+  | 'ratio'
   | '%'
   | 'amount'
   | 'nats'

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PLACEHOLDERS } from '../../models/evidence.ts';
 import { count, measure, monthName, openEnum, points, share } from './field.ts';
 import { componentKey } from './component-key.ts';
+import { holidayDay } from './holiday.ts';
 import { label } from './label.ts';
 import { payoutBody, type PayoutBody } from './payout.ts';
 import { distributionBody, type DistributionBody } from './distribution.ts';
@@ -124,6 +125,11 @@ const drivers = z.strictObject({
     .nullable()
     .describe(
       'The factor that raises the risk most compared with an average flight or, if the risk is low, lowers it most; null if every factor is about average.',
+    ),
+  holiday: holidayDay
+    .nullable()
+    .describe(
+      'The day near a holiday and its effect, part of `seasonality`; null on any other day.',
     ),
   average_points: measure('points').describe(
     'Points of the statistical score of an average flight.',

@@ -64,7 +64,7 @@ export function syntheticStore(builtAt: string): SyntheticStore {
     flight_odds: flights.flatMap((_, at) => oddsRows(at, random)),
     delay_effects: effectRows(flights, random),
     season_odds: seasonRows(),
-    holiday_windows: holidayRows(),
+    holiday_days: holidayRows(),
   };
   const months = Array.from({ length: 12 }, (_, at) => `2025-${String(at + 1).padStart(2, '0')}`);
   const files = packStore({
@@ -192,7 +192,7 @@ function seasonRows(): Row[] {
       level: from + at,
       odds: 1 + (at % 5) / 20,
     }));
-  return [...levels('holiday', -3, 4), ...levels('month', 1, 13), ...levels('weekday', 1, 8)];
+  return [...levels('month', 1, 13), ...levels('weekday', 1, 8)];
 }
 
 /** Returns a holiday every 30 days, each with the three days before and after. */
@@ -201,6 +201,7 @@ function holidayRows(): Row[] {
   return Array.from({ length: until - from }, (_, at) => ({
     country_code: 'US',
     epoch_day: from + at,
-    days: (at % 30) - 3,
-  })).filter(({ days }) => days <= 3);
+    name: at % 30 === 3 ? 'Holiday' : '',
+    log_odds: ((at % 30) - 3) / 10,
+  })).filter(({ log_odds }) => log_odds <= 0.3);
 }

@@ -1,7 +1,6 @@
 import { buildModel } from '../../warehouse/build/build.ts';
 import { MODELS } from '../../warehouse/build/models.ts';
 import type { Database } from '../../warehouse/connect.ts';
-import { publicHolidays } from '../../warehouse/reference/holidays.ts';
 import {
   shiftToObservedLevel,
   logLoss,
@@ -57,9 +56,6 @@ export const MONTH_SPLITS: readonly Split[] = [
   { name: '2018 -> SEA/PDX 2023', training: 'true', test: `flight_date >= '2023-01-01'` },
 ];
 
-/** Candidate weights for the difference between a named holiday and an average holiday. */
-const NAMED_SHARES = [0.25, 0.5];
-
 /** Candidate weights for a month that was observed in only one year, and the weight that marts.season_odds uses. */
 const MONTH_SHARES = [0.25, 0.5, 0.75, 1];
 const BUILT_SHARE = 0.5;
@@ -72,44 +68,26 @@ type Day = {
   /** Log-odds of each factor on that day. */
   monthly: number;
   weekday: number;
-  holiday: number;
-  named: number;
 };
 
-/**
- * Fills the database with the data that the nightly build needs: the seed's months, and the holidays of 2016 to 2025.
- */
+/** Fills the database with the months of the seed, which the nightly build needs. */
 export async function prepareSeason(db: Database): Promise<void> {
   await db.run(`insert into raw.route_hours from history where year(month) = 2018;
     ${INSERT_LAKE_MONTHS};
-    create table named_holidays (country_code varchar, holiday_date date, name varchar)`);
-  for (const { countryCode, date, name } of publicHolidays(['US'], 2016, 2025)) {
-    await db.run('insert into named_holidays values ($countryCode, $date::date, $name)', {
-      countryCode,
-      date,
-      name,
-    });
-  }
-  await db.run(`insert into reference.holidays select country_code, holiday_date from named_holidays;
     insert into reference.airports
     select distinct airport, airport, '', 'United States', 'US', 'UTC', 0, 0 from days`);
 }
 
 /**
- * Returns the log loss per test month for the weekday, holiday and named-holiday factors. The loss is relative to the
- * airport's actual level in the month, which every candidate gets.
+ * Returns the log loss per test month for the weekday factor. The loss is relative to the airport's actual level in the
+ * month, which every candidate gets.
  */
 export async function dayFolds(db: Database, split: Split): Promise<Fold[]> {
   const days = await predictedDays(db, split);
   const candidates: Record<string, (day: Day) => number> = {
     none: () => 0,
     weekday: (day) => day.weekday,
-    holiday: (day) => day.holiday,
-    'weekday, holiday': (day) => day.weekday + day.holiday,
   };
-  for (const share of NAMED_SHARES) {
-    candidates[`… ${100 * share} % named`] = (day) => day.weekday + day.holiday + share * day.named;
-  }
   return folds(days, (day) => day.month, candidates);
 }
 
@@ -151,53 +129,16 @@ async function predictedDays(db: Database, { training, test }: Split): Promise<D
   await db.run(`delete from reference.calendar_days;
     insert into reference.calendar_days from days where ${training}`);
   for (const model of MODELS) await buildModel(db, model);
-  return db.rows<Day>(`${NAMED_EFFECTS} select
+  return db.rows<Day>(`select
       days.airport,
       strftime(days.flight_date, '%Y-%m') as month,
       days.completed_count as completed,
       days.delayed_count as delayed,
       ln(coalesce(months.odds, 1)) as monthly,
-      ln(coalesce(weekdays.odds, 1)) as weekday,
-      ln(coalesce(holidays.odds, 1)) as holiday,
-      coalesce(named.effect, 0) as named
+      ln(coalesce(weekdays.odds, 1)) as weekday
     from days
     left join marts.season_odds as months on months.kind = 'month' and months.level = month(flight_date)
     left join marts.season_odds as weekdays on weekdays.kind = 'weekday' and weekdays.level = isodow(flight_date)
-    left join windows using (flight_date)
-    left join marts.season_odds as holidays on holidays.kind = 'holiday' and holidays.level = windows.days
-    left join named on named.name = windows.name and named.days = windows.days
     where days.completed_count > 0 and ${test}
     order by days.airport, days.flight_date`);
 }
-
-/**
- * For each day around each named holiday (for example, two days before Thanksgiving), selects the part of the day's
- * effect that weekday and average holiday do not explain.
- */
-const NAMED_EFFECTS = `
-  with windows as (
-    select
-      around.flight_date,
-      around.days,
-      named_holidays.name
-    from marts.holiday_windows as around
-    inner join named_holidays
-      on named_holidays.holiday_date = around.flight_date - around.days::integer
-    where around.country_code = 'US'
-  ),
-  named as (
-    select
-      windows.name,
-      windows.days,
-      avg(
-        calendar.log_odds
-        - ln(coalesce(weekdays.odds, 1)) - ln(coalesce(holidays.odds, 1))
-      ) as effect
-    from intermediate.int_calendar_days as calendar
-    inner join windows using (flight_date)
-    left join marts.season_odds as weekdays
-      on weekdays.kind = 'weekday' and weekdays.level = isodow(flight_date)
-    left join marts.season_odds as holidays
-      on holidays.kind = 'holiday' and holidays.level = windows.days
-    group by all
-  )`;

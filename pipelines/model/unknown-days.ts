@@ -10,7 +10,7 @@ const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
  */
 export function storeForDays(store: ScoreStore, datedBy: DatedBy): ScoreStore {
   if (datedBy === 'day') return store;
-  const anyDate: ScoreStore = { ...store, holidayDistance: () => undefined };
+  const anyDate: ScoreStore = { ...store, holidayDay: () => undefined };
   if (datedBy === 'weekday') return anyDate;
   return {
     ...anyDate,

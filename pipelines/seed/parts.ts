@@ -47,7 +47,7 @@ export const ROUTE_PARTS: SeedPart[] = [
   },
 ];
 
-/** Sources of the effects of weekdays and holidays. */
+/** Sources of the effects of weekdays. */
 export const CALENDAR_PARTS: SeedPart[] = [
   { sources: { flights_file: 'nyc_2017.parquet' }, what: 'days of New York 2017' },
   {

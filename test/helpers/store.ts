@@ -77,8 +77,7 @@ export function aStore(rows: Rows = {}): ScoreStore {
     climatology: () => undefined,
     monthOdds: () => 1,
     weekdayOdds: () => 1,
-    holidayOdds: () => 1,
-    holidayDistance: () => undefined,
+    holidayDay: () => undefined,
     outcomes: outcomeTable({}),
     effects: rows.carriers ? effectTable(effectsOfStats(carriers)) : EFFECTS,
   };

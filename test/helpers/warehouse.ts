@@ -89,8 +89,8 @@ type Rows = {
   loadedDays?: [string, string, number, number][];
   /** Rows of the delay-cause table: month, carrier, airport of arrival, arrived, 15 minutes late, cancelled. */
   delayCauses?: [string, string, string, number, number, number?][];
-  /** country, date. */
-  holidays?: [string, string][];
+  /** country, date, name. */
+  holidays?: [string, string, string?][];
 };
 
 /** Creates a migrated warehouse in memory with the rows and the airports JFK and LAX; it is closed after the test. */
@@ -120,7 +120,11 @@ export async function fillWarehouse(db: Database, rows: Rows): Promise<void> {
   await insert(
     db,
     'reference.holidays',
-    (rows.holidays ?? []).map(([country_code, holiday_date]) => ({ country_code, holiday_date })),
+    (rows.holidays ?? []).map(([country_code, holiday_date, holiday = 'Holiday']) => ({
+      country_code,
+      holiday_date,
+      holiday,
+    })),
   );
   await insert(db, 'reference.airports', [anAirport('JFK'), anAirport('LAX')]);
 }

@@ -25,6 +25,18 @@ function recommend(changes: Partial<AdviceFacts> = {}): string {
   });
 }
 
+test('a season raised by a holiday is named after the day, an opposite or small effect is not', (t) => {
+  const season = (logOdds: number, aboveAverage = 9) =>
+    recommend({
+      components: [part('seasonality', aboveAverage)],
+      holiday: { name: 'Thanksgiving Sunday', logOdds },
+    });
+  t.regex(season(0.3), /raised most by the day \(Thanksgiving Sunday\):/);
+  t.regex(season(0.05), /raised most by the time of year:/);
+  t.regex(season(-0.3), /raised most by the time of year:/);
+  t.regex(season(-0.3, -9), /lowered most by the day \(Thanksgiving Sunday\):/);
+});
+
 test('a recommendation gives the advice of its band and names the top driver', (t) => {
   t.is(
     recommend(),

@@ -101,20 +101,19 @@ test('the worse weather of the two airports counts', (t) => {
   t.is(weather({ weatherDep: clear, weatherArr: storm }), 0.9);
 });
 
-test('the season is month, weekday and the stronger holiday of the two ends', (t) => {
+test('the season is month, weekday and the mean effect of the holidays at both ends', (t) => {
   const lookups: string[] = [];
   const store = {
     ...aStore(),
-    // The calendar covers enough years to give weekdays and holidays their full weight.
+    // The calendar covers enough years to give weekdays their full weight.
     network: { ...aStore().network, calendarDays: 1e12 },
     monthOdds: (month: number) => (month === 12 ? 1.2 : 1),
     // 22 December 2026 is a Tuesday.
     weekdayOdds: (weekday: number) => (weekday === 2 ? 0.9 : 1),
-    holidayDistance: (country: string, date: string) => {
+    holidayDay: (country: string, date: string) => {
       lookups.push(`${country} ${date}`);
-      return country === 'NZ' ? -3 : undefined;
+      return country === 'NZ' ? { logOdds: Math.log(1.21) } : undefined;
     },
-    holidayOdds: (days: number) => (days === -3 ? 1.1 : 1),
     route: () => someStats(),
   };
   const seasonality = (query: FlightQuery) =>

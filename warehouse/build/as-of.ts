@@ -62,7 +62,8 @@ export type HistoryPart = { from?: string; origins?: string[]; carriers?: string
  * Builds the store and the training data as they would have been on a day (`YYYY-MM-DD`), from the flights before it.
  * If the flights have dates, the month of that day counts up to the day before. Each month comes from the first lake in
  * the list that has the month. Months of the delay-cause table that were published after the day are left out. Days of
- * the seed's calendar after the day are left out too. `part` restricts the flights, but not the delay-cause table.
+ * the seed's calendar and of its evidence for holidays are left out too. `part` restricts the flights, but not the
+ * delay-cause table.
  * Throws `HistoryMissingError` if there are no flights before the day.
  */
 export async function knowledgeAsOf(
@@ -80,7 +81,11 @@ export async function knowledgeAsOf(
     if (months === 0) throw new HistoryMissingError(day);
     await loadDelayCausesBefore(db, lakes, day);
     await loadReference(db, new Date(`${day}T00:00:00Z`));
-    await db.run('delete from reference.calendar_days where flight_date >= $day::date', { day });
+    await db.run(
+      `delete from reference.calendar_days where flight_date >= $day::date;
+       delete from reference.holiday_evidence where flight_date >= $day::date`,
+      { day },
+    );
     await buildModels(db, () => undefined);
     const store = await exportStore(db, new Date(`${day}T00:00:00Z`));
     const [newest] = await db.rows<{ is_usual: boolean | null }>(NEWEST_MONTH);

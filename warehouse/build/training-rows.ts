@@ -25,7 +25,7 @@ export type TrainingData = {
     carriers: number;
     routes: number;
   };
-  /** Days with dated flights, the basis of weekday and holiday odds. */
+  /** Days with dated flights, the basis of weekday odds. */
   calendarDays: number;
   /** Flights by minutes of delay. */
   outlook: {

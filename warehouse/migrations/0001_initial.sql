@@ -167,10 +167,22 @@ create table reference.airlines (
 -- One row per country and public holiday.
 create table reference.holidays (
     country_code varchar not null,
-    holiday_date date not null
+    holiday_date date not null,
+    holiday varchar not null
 );
 
--- The seed's airport days. They give weekday and holiday odds to a history without dates.
+-- Days near holidays in the seed's daily series, the evidence for the effects of holidays.
+create table reference.holiday_evidence (
+    country_code varchar not null,
+    holiday varchar not null,
+    days tinyint not null,
+    flight_date date not null,
+    series varchar not null,
+    log_odds double not null,
+    variance double not null
+);
+
+-- The seed's airport days. They give weekday odds to a history without dates.
 create table reference.calendar_days as
 from raw.airport_days limit 0;
 

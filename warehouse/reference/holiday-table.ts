@@ -21,7 +21,9 @@ export async function writeHolidayTable(file: string): Promise<number> {
   const countryCodes = [...new Set(airports.map(({ countryCode }) => countryCode))];
   const db = await openDatabase({ threads: 1 });
   try {
-    await db.run('create table holidays (country_code varchar, holiday_date date)');
+    await db.run(
+      'create table holidays (country_code varchar, holiday_date date, holiday varchar)',
+    );
     const rows = await insertComputedHolidays(db, 'holidays', { countryCodes, from, until });
     await db.setVariables({ target: file });
     await db.run(
@@ -40,7 +42,7 @@ export async function addHolidays(db: Database, range: HolidayRange): Promise<vo
   const { countryCodes, from, until } = range;
   await db.run(
     `insert into reference.holidays by name
-     select country_code, holiday_date from read_parquet($file)
+     select country_code, holiday_date, holiday from read_parquet($file)
      where year(holiday_date) >= $from and year(holiday_date) < $until
        and country_code in (select unnest($countries::json::varchar[]))`,
     { file, from, until, countries: JSON.stringify(countryCodes) },
@@ -64,10 +66,14 @@ async function insertComputedHolidays(
   const rows = publicHolidays(range.countryCodes, range.from, range.until);
   await db.run(
     `insert into ${table} by name
-     select unnest(from_json($rows::json, '[{"country_code":"varchar","holiday_date":"date"}]'), recursive := true)`,
+     select unnest(from_json($rows::json, '[{"country_code":"varchar","holiday_date":"date","holiday":"varchar"}]'), recursive := true)`,
     {
       rows: JSON.stringify(
-        rows.map(({ countryCode, date }) => ({ country_code: countryCode, holiday_date: date })),
+        rows.map(({ countryCode, date, name }) => ({
+          country_code: countryCode,
+          holiday_date: date,
+          holiday: name,
+        })),
       ),
     },
   );

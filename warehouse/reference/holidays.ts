@@ -1,7 +1,7 @@
 import Holidays from 'date-holidays';
 import { addDays, DAY_MS } from '../ground/dates.ts';
 
-/** A public holiday of a whole country; one per country and date. */
+/** A public holiday of a whole country, or Easter Sunday; one per country and date. */
 export type Holiday = {
   /** ISO 3166 code, as in `Airport`. */
   countryCode: string;
@@ -20,13 +20,19 @@ const LEADING_REGION: Record<string, string> = { AU: 'NSW', CA: 'ON', GB: 'ENG' 
 /** Territories that are missing from the source and that observe the federal holidays of the United States. */
 const SAME_HOLIDAYS: Record<string, string> = { MP: 'US', UM: 'US' };
 
+/** Names that differ from the usual spelling of the country. */
+const SPELLINGS: Record<string, string> = { 'US Labour Day': 'Labor Day' };
+
+/** Not a day off by law in most countries, but people travel around Easter Sunday everywhere. */
+const EASTER = 'Easter Sunday';
+
 const HOUR_MS = 3_600_000;
 
 /**
- * Returns the public holidays of the countries in the years `[fromYear, untilYear)`, by country and date. A substitute
- * day is included in addition to the day that it replaces. Every day of a longer holiday is included. Half days,
- * observances, bank and school holidays are excluded. A country unknown to date-holidays has no holidays. Three years
- * of one country take about 8 ms.
+ * Returns the public holidays of the countries in the years `[fromYear, untilYear)`, by country and date. Every day of a
+ * longer holiday is included. Substitute days are excluded, because people travel around the holiday itself. Half days,
+ * observances other than Easter Sunday, bank and school holidays are excluded. A country unknown to date-holidays has
+ * no holidays. Three years of one country take about 8 ms.
  */
 export function publicHolidays(
   countryCodes: string[],
@@ -80,7 +86,7 @@ function listDaysOff(source: string, year: number): DayOff[] {
 const calendars = new Map<string, Holidays>();
 
 function calendarOf(source: string): Holidays {
-  const options = { types: ['public' as const], languages: ['en'] };
+  const options = { types: ['public' as const, 'observance' as const], languages: ['en'] };
   const region = LEADING_REGION[source];
   const calendar =
     calendars.get(source) ??
@@ -92,7 +98,13 @@ function calendarOf(source: string): Holidays {
 function computeDaysOff(source: string, year: number): DayOff[] {
   return calendarOf(source)
     .getHolidays(year, 'en')
-    .flatMap((holiday) => datesOf(holiday).map((date) => ({ date, name: holiday.name })));
+    .filter(({ type, name, substitute }) => (type === 'public' || name === EASTER) && !substitute)
+    .flatMap((holiday) =>
+      datesOf(holiday).map((date) => ({
+        date,
+        name: SPELLINGS[`${source} ${holiday.name}`] ?? holiday.name,
+      })),
+    );
 }
 
 /**

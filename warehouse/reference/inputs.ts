@@ -17,14 +17,14 @@ export type HistoryRange = { airports: string[]; carriers: string[]; firstYear: 
 
 /** Hashes everything that determines the reference tables: data, code, year and the range of the history. */
 export async function hashReferenceInputs(
-  calendarFile: string,
+  seedFiles: readonly string[],
   history: HistoryRange,
   now: Date,
 ): Promise<string> {
   const names = (await readdir(import.meta.dirname)).toSorted();
   const files = [
     ...names.map((name) => path.join(import.meta.dirname, name)),
-    calendarFile,
+    ...seedFiles,
     LOCK_FILE,
     WEATHER_RISK_FILE,
   ];

@@ -12,8 +12,14 @@ import {
   hashReferenceInputs,
 } from './inputs.ts';
 
-/** The seed's airport days, for weekday and holiday odds; see `warehouse/seed/provenance.json`. */
+/** The seed's airport days, for weekday odds; see `warehouse/seed/provenance.json`. */
 const CALENDAR_FILE = path.join(import.meta.dirname, '../seed/airport_days.parquet');
+
+/** Evidence for the effects of holidays, from daily series; `make holiday-evidence` writes it. */
+export const HOLIDAY_EVIDENCE_FILE = path.join(
+  import.meta.dirname,
+  '../seed/holiday_evidence.parquet',
+);
 
 /**
  * Updates the reference tables and returns whether anything changed. Does nothing while data, code, year and the range
@@ -22,12 +28,16 @@ const CALENDAR_FILE = path.join(import.meta.dirname, '../seed/airport_days.parqu
  */
 export async function loadReference(db: Database, now: Date): Promise<boolean> {
   const history = await readHistory(db);
-  const inputs = await hashReferenceInputs(CALENDAR_FILE, history, now);
+  const inputs = await hashReferenceInputs([CALENDAR_FILE, HOLIDAY_EVIDENCE_FILE], history, now);
   if ((await readFilledInputs(db)) === inputs) return false;
   await inTransaction(db, async () => {
     await db.run('delete from reference.calendar_days');
     await db.run('insert into reference.calendar_days by name from read_parquet($file)', {
       file: CALENDAR_FILE,
+    });
+    await db.run('delete from reference.holiday_evidence');
+    await db.run('insert into reference.holiday_evidence by name from read_parquet($file)', {
+      file: HOLIDAY_EVIDENCE_FILE,
     });
     await db.run('delete from reference.airports');
     await db.run('insert into reference.airports by name from read_parquet($file)', {

@@ -2,29 +2,39 @@ import { epochDay } from '../ground/dates.ts';
 import type { Columns } from './arrow.ts';
 import type { ScoreStore } from './types.ts';
 
-/** Marks a day that has no holiday nearby. */
-const NO_HOLIDAY = 127;
+/** Effects of the days of a country from day `first`, in days since 1970. NaN marks a day without an effect. */
+type Calendar = { first: number; logOdds: Float32Array; names: Map<number, string> };
 
-/** Distance in days from the nearest holiday, for each day. `first` is the first day, in days since 1970. */
-type Calendar = { first: number; days: Int8Array };
-
-/** Returns a lookup of the days from the nearest public holiday. The table must be sorted by country and day. */
-export function holidayCalendar(columns: Columns): ScoreStore['holidayDistance'] {
+/** Returns a lookup of the effects of holidays. The table must be sorted by country and day. */
+export function holidayCalendar(columns: Columns): ScoreStore['holidayDay'] {
   const epochDays = columns.numbers('epoch_day');
-  const days = columns.numbers('days');
+  const logOdds = columns.numbers('log_odds');
+  const names = columns.text('name');
   const calendars = new Map<string, Calendar>();
   for (const [country, [from, until]] of countrySpans(columns.text('country_code'))) {
     const first = epochDays[from] as number;
-    const calendar = new Int8Array((epochDays[until - 1] as number) - first + 1).fill(NO_HOLIDAY);
+    const length = (epochDays[until - 1] as number) - first + 1;
+    const calendar = {
+      first,
+      logOdds: new Float32Array(length).fill(Number.NaN),
+      names: new Map<number, string>(),
+    };
     for (let row = from; row < until; row++) {
-      calendar[(epochDays[row] as number) - first] = days[row] as number;
+      const day = (epochDays[row] as number) - first;
+      calendar.logOdds[day] = logOdds[row] as number;
+      const name = names[row];
+      if (name) calendar.names.set(day, name);
     }
-    calendars.set(country, { first, days: calendar });
+    calendars.set(country, calendar);
   }
   return (countryCode, date) => {
     const calendar = calendars.get(countryCode);
-    const distance = calendar?.days[epochDay(date) - calendar.first];
-    return distance === NO_HOLIDAY ? undefined : distance;
+    if (!calendar) return undefined;
+    const day = epochDay(date) - calendar.first;
+    const effect = calendar.logOdds[day];
+    if (effect === undefined || Number.isNaN(effect)) return undefined;
+    const name = calendar.names.get(day);
+    return name === undefined ? { logOdds: effect } : { name, logOdds: effect };
   };
 }
 

@@ -89,7 +89,7 @@ function* openTableByTable(store: StoreFiles): Generator<void, ScoreStore> {
   const recentMonths = recentMonthsReader(yield* table('recent_months'));
   const groups = groupRatesOf(yield* table('group_rates'));
   const network = networkOf(yield* table('network'));
-  const holidayDistance = holidayCalendar(yield* table('holiday_windows'));
+  const holidayDay = holidayCalendar(yield* table('holiday_days'));
   const routeCarrier: ScoreStore['routeCarrier'] = (origin, dest, carrier) =>
     routeCarrierStats(routeCarriers.rowOf(origin, dest, carrier));
   return {
@@ -121,8 +121,7 @@ function* openTableByTable(store: StoreFiles): Generator<void, ScoreStore> {
     departureHours: hours,
     monthOdds: season('month'),
     weekdayOdds: season('weekday'),
-    holidayOdds: season('holiday'),
-    holidayDistance,
+    holidayDay,
     effects,
     outcomes,
   };

@@ -194,17 +194,17 @@ export const STORE_TABLES = {
     query: `select kind, level, odds from marts.season_odds order by kind, level`,
     columns: { kind: 'text', level: 'integer', odds: 'number' },
   },
-  holiday_windows: {
-    query: `select country_code, date_diff('day', date '1970-01-01', flight_date) as epoch_day, days
-      from marts.holiday_windows order by country_code, flight_date`,
-    columns: { country_code: 'text', epoch_day: 'integer', days: 'integer' },
+  holiday_days: {
+    query: `select country_code, date_diff('day', date '1970-01-01', flight_date) as epoch_day, name, log_odds
+      from marts.holiday_days order by country_code, flight_date`,
+    columns: { country_code: 'text', epoch_day: 'integer', name: 'text', log_odds: 'single' },
   },
 } as const satisfies Record<string, StoreTable>;
 
 export type StoreTableName = keyof typeof STORE_TABLES;
 
 /** Version of this layout. Increase this version when a table or column changes its meaning. */
-export const STORE_SCHEMA_VERSION = 8;
+export const STORE_SCHEMA_VERSION = 9;
 
 /** Returns the file name of a table in a store version. */
 export function tableFile(name: string): string {

@@ -125,6 +125,12 @@ export type EffectTable = {
   positionsOf: (flight: AirlineRoute, halfYear: Season['halfYear']) => number[];
 };
 
+/**
+ * A day whose odds of delay holidays change, in log-odds relative to its month and weekday. `name` is the name of the
+ * day, such as Thanksgiving Sunday. `name` is absent on the other days of a month with holidays, which balance these.
+ */
+export type HolidayDay = { name?: string; logOdds: number };
+
 /** Half of the year (`S` is April to September), and the season depth from 0 to 1. */
 export type Season = { halfYear: 'S' | 'W'; depth: number };
 
@@ -234,10 +240,8 @@ export type ScoreStore = {
   monthOdds: (month: number) => number;
   /** Odds of delay on an ISO weekday (1 Monday to 7 Sunday) relative to the weekly average. */
   weekdayOdds: (weekday: number) => number;
-  /** Odds of delay this many days after the nearest public holiday (negative: before it) relative to all days. */
-  holidayOdds: (days: number) => number;
-  /** Days from the nearest public holiday of the country, -3 to 3, negative before it; `undefined` if further away. */
-  holidayDistance: (countryCode: string, date: string) => number | undefined;
+  /** Effect of the country's holidays on a day; `undefined` on a day without such an effect. */
+  holidayDay: (countryCode: string, date: string) => HolidayDay | undefined;
   /** Effects of the groups that flights belong to. */
   effects: EffectTable;
   /** Effects on the steps from one outcome to the next. */

@@ -27,7 +27,7 @@ export const FIELDS_BY_TABLE: Record<StoreTableName, readonly string[]> = {
   outcome_effects: ['outlook', 'distribution', 'payout'],
   flight_odds: ['score', 'score_linear', 'components', 'drivers'],
   season_odds: ['components', 'recommendation'],
-  holiday_windows: ['components', 'recommendation'],
+  holiday_days: ['components', 'recommendation', 'drivers'],
   record_cells: ['/explorer'],
   comparisons: ['/explorer'],
   recent_months: ['/explorer'],

@@ -1,11 +1,12 @@
 /**
- * `npm run fit -- weather|outcomes|seasons|scales|age|holidays|airports [--write] [folder of the public data]`: computes the
- * parameters, tables and pictures that ship with the code. `weather`, `outcomes`, `seasons`, `scales` and `age` write
- * files only with `--write`.
+ * `npm run fit -- weather|outcomes|seasons|scales|age|holidays|holiday-evidence|airports [--write] [folder of the public
+ * data]`: computes the parameters, tables and pictures that ship with the code. `weather`, `outcomes`, `seasons`,
+ * `scales` and `age` write files only with `--write`.
  */
 import { parseArgs } from 'node:util';
 import { fitRecordAge } from './age-report.ts';
 import { writeAirports } from './airports.ts';
+import { writeHolidayEvidence } from './holiday-evidence.ts';
 import { writeHolidays } from './holidays.ts';
 import { fitLateSeasons } from './late-seasons.ts';
 import { reportScales } from './score-report.ts';
@@ -39,12 +40,15 @@ switch (target) {
   case 'holidays':
     await writeHolidays();
     break;
+  case 'holiday-evidence':
+    await writeHolidayEvidence(dataDir);
+    break;
   case 'airports':
     await writeAirports();
     break;
   default:
     console.error(
-      `Unknown target "${target}": use weather, outcomes, seasons, scales, age, holidays or airports.`,
+      `Unknown target "${target}": use weather, outcomes, seasons, scales, age, holidays, holiday-evidence or airports.`,
     );
     process.exitCode = 2;
 }

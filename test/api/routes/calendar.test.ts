@@ -20,6 +20,7 @@ type Day = {
   weekday: number;
   score: number | null;
   label: string | null;
+  holiday: { name: string; odds: number } | null;
   top_factor: string | null;
 };
 
@@ -84,6 +85,7 @@ test('days after the horizon are listed without a score', async (t) => {
     weekday: 4,
     score: null,
     label: null,
+    holiday: null,
     top_factor: null,
   });
 });
@@ -144,4 +146,30 @@ test('missing and unknown parameters are refused as in /api/score', async (t) =>
     status: 404,
     body: { error: 'unknown_airline', param: 'airline' },
   });
+});
+
+test('a day near a holiday has a name, an effect on its score, and the same effect in the explanation', async (t) => {
+  const store = {
+    ...aStore(),
+    holidayDay: (_: string, date: string) =>
+      date === '2026-11-29' ? { name: 'Thanksgiving Sunday', logOdds: Math.log(1.5) } : undefined,
+  };
+  const deps = {
+    stores: { current: () => store },
+    now: () => new Date('2026-11-01T12:00:00Z'),
+    isExplainEnabled: true,
+  };
+  const call = anApi(deps);
+  const days = daysOf((await call(calendarUrl('2026-11'))).body);
+  t.deepEqual(days[28]?.holiday, { name: 'Thanksgiving Sunday', odds: 1.5 });
+  t.is(days[27]?.holiday, null);
+  t.true(days[28]!.score! > days[27]!.score!);
+  const url = scoreUrl({ date: '2026-11-29', include: 'drivers' });
+  const { drivers } = (await call(url)).body as { drivers: { holiday: unknown } };
+  t.deepEqual(drivers.holiday, { name: 'Thanksgiving Sunday', odds: 1.5 });
+  const explained = await call(scoreUrl({ date: '2026-11-29' }).replace('/score', '/explain'));
+  t.regex(
+    explained.body['explanation'] as string,
+    /\(Thanksgiving Sunday\): the odds of a delay are 1\.50 times/,
+  );
 });

@@ -93,9 +93,9 @@ test('one later month is not enough, so a history of half a year has no trees', 
   t.is(fit(byDistance([true, true, true])).trees, undefined);
 });
 
-test('weekdays and holidays have half weight after a year of flights with dates, and none without dates', (t) => {
+test('weekdays have half weight after a year of flights with dates, and none without dates; holidays count in full', (t) => {
   const weights = (calendarDays: number) =>
     fitModel(openXgboost(), rowsOf(USUAL), { seed: 1, calendarDays }, () => undefined).dayWeights;
-  t.like(weights(365), { weekday_odds: 0.5, holiday_odds: 0.5, month_odds: 1 });
-  t.like(weights(0), { weekday_odds: 0, holiday_odds: 0 });
+  t.like(weights(365), { weekday_odds: 0.5, holiday_odds: 1, month_odds: 1 });
+  t.like(weights(0), { weekday_odds: 0, holiday_odds: 1 });
 });

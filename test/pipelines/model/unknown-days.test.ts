@@ -16,8 +16,7 @@ const MONDAYS: ScoreStore = {
   ...aStore(),
   monthOdds: (month) => (month === 10 ? 1.5 : 1),
   weekdayOdds: (weekday) => (weekday === 1 ? 2 : 1),
-  holidayDistance: () => -1,
-  holidayOdds: () => 2,
+  holidayDay: () => ({ name: 'the eve', logOdds: Math.log(2) }),
   congestion: (_, __, weekday) => (weekday === 1 ? 0.8 : 0.1),
   congestionByHour: (_, __, weekday) => new Float32Array(24).fill(weekday === 1 ? 0.75 : 0.25),
 };
@@ -27,7 +26,7 @@ function monday(store: ScoreStore) {
   return {
     month: store.monthOdds(10),
     weekday: store.weekdayOdds(1),
-    holiday: store.holidayDistance('US', '2018-10-01'),
+    holiday: store.holidayDay('US', '2018-10-01')?.name,
     congestion: Number(store.congestion('JFK', 10, 1)?.toFixed(6)),
     at8: Number(store.congestionByHour('JFK', 10, 1)?.[8]?.toFixed(6)),
   };
@@ -37,7 +36,7 @@ test('for a flight with a date, values of its day are used', (t) => {
   t.deepEqual(monday(storeForDays(MONDAYS, 'day')), {
     month: 1.5,
     weekday: 2,
-    holiday: -1,
+    holiday: 'the eve',
     congestion: 0.8,
     at8: 0.75,
   });

@@ -5,6 +5,7 @@ import { equalHours, someStoreFiles, storeFilesOf } from '../../helpers/store-fi
 import { decodeTable, encodeTable } from '../../../warehouse/store/arrow.ts';
 import { openStore, openStoreInSlices } from '../../../warehouse/store/open.ts';
 import { parseManifest } from '../../../warehouse/store/manifest.ts';
+import { epochDay } from '../../../warehouse/ground/dates.ts';
 import { CorruptFileError } from '../../../warehouse/errors.ts';
 
 test('a store returns the counts of the marts by key', async (t) => {
@@ -65,18 +66,23 @@ test('an unknown key is undefined, and unknown odds are average', async (t) => {
   t.is(store.airport('ZZZ'), undefined);
   t.is(store.congestion('JFK', 1, 5), undefined);
   t.is(store.monthOdds(1), 1);
-  t.is(store.holidayOdds(3), 1);
+  t.is(store.holidayDay('US', '2026-12-25'), undefined);
   t.is(store.groupRates('origin', 'LAX'), undefined);
 });
 
-test('the days from a holiday are known only for its country', async (t) => {
-  const { holidayDistance } = openStore(await someStoreFiles());
-  t.is(holidayDistance('US', '2026-12-21'), undefined);
-  t.is(holidayDistance('US', '2026-12-22'), -3);
-  t.is(holidayDistance('US', '2026-12-25'), 0);
-  t.is(holidayDistance('US', '2026-12-28'), 3);
-  t.is(holidayDistance('US', '2026-12-29'), undefined);
-  t.is(holidayDistance('DE', '2026-12-25'), undefined);
+test('the effect of a holiday is known only in its country and on its days', (t) => {
+  const day = epochDay('2026-12-25');
+  const holiday_days = [
+    { country_code: 'US', epoch_day: day, name: 'Christmas Day', log_odds: -0.5 },
+    { country_code: 'US', epoch_day: day + 2, name: '', log_odds: 0.25 },
+  ];
+  const { holidayDay } = openStore(storeFilesOf({ holiday_days }));
+  t.deepEqual(holidayDay('US', '2026-12-25'), { name: 'Christmas Day', logOdds: -0.5 });
+  t.deepEqual(holidayDay('US', '2026-12-27'), { logOdds: 0.25 });
+  t.is(holidayDay('US', '2026-12-24'), undefined);
+  t.is(holidayDay('US', '2026-12-26'), undefined);
+  t.is(holidayDay('US', '2026-12-28'), undefined);
+  t.is(holidayDay('DE', '2026-12-25'), undefined);
 });
 
 test('the same history gives the same bytes', async (t) => {

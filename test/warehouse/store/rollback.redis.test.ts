@@ -48,8 +48,10 @@ test('versions built within one second are rolled back in the order they were bu
   const built = [first, second, third];
   for (const ms of ['100', '250', '251', '900']) {
     const builtAt = `2026-11-04T02:30:00.${ms}Z`;
-    const holiday_windows = [{ country_code: 'US', epoch_day: Number(ms), days: 0 }];
-    built.push(await saveStore(storeDir, redis, storeFilesOf({ holiday_windows }, builtAt)));
+    const holiday_days = [
+      { country_code: 'US', epoch_day: Number(ms), name: 'Christmas Day', log_odds: 0.5 },
+    ];
+    built.push(await saveStore(storeDir, redis, storeFilesOf({ holiday_days }, builtAt)));
   }
   t.notDeepEqual(built, built.toSorted(), 'the names sort in another order');
   t.deepEqual(await versionsOnDisk(storeDir), built);

@@ -84,9 +84,14 @@ keys as (
     from marts.season_odds
     union all
     select
-        'holiday_windows' as mart,
+        'holiday_effects' as mart,
+        concat_ws(' ', country_code, holiday, days) as mart_key
+    from marts.holiday_effects
+    union all
+    select
+        'holiday_days' as mart,
         concat_ws(' ', country_code, flight_date) as mart_key
-    from marts.holiday_windows
+    from marts.holiday_days
     union all
     select
         'delay_level' as mart,

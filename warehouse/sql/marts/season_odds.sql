@@ -2,14 +2,13 @@
 -- are known (`int_level_ahead`), the odds of months come from these levels. Otherwise the odds of months compare actual
 -- delays with the delays expected on the airline-routes flown, so that the mix of flights has no effect. In a single
 -- year, half of a month's difference is weather. With n years of a month, the difference is therefore multiplied by n /
--- (n + 1): one half for one year, two thirds for two years, ten elevenths for ten years. The odds of weekdays and
--- holidays come from means of daily log-odds; a holiday is compared with its weekday. The odds of weekdays and holidays
--- are shrunk toward the average day. Shrinkage depends on how much the variance of these means exceeds the variance
--- that noise causes; one standard error is subtracted as a margin. docs/features.md has the results on held-out days.
--- Values are rounded, because the last bit of a sum of fractions depends on the order of the rows.
---   kind: month, weekday or holiday
---   level: 1 to 12 for a month; 1 (Monday) to 7 (Sunday) for a weekday; -3 to 3 days from the nearest public holiday
---     for a holiday
+-- (n + 1): one half for one year, two thirds for two years, ten elevenths for ten years. The odds of weekdays come from
+-- means of daily log-odds and are shrunk toward the average day. Shrinkage depends on how much the variance of these
+-- means exceeds the variance that noise causes; one standard error is subtracted as a margin. docs/features.md has the
+-- results on held-out days. Values are rounded, because the last bit of a sum of fractions depends on the order of the
+-- rows.
+--   kind: month or weekday
+--   level: 1 to 12 for a month; 1 (Monday) to 7 (Sunday) for a weekday
 --   odds: odds of delay relative to the average day
 create or replace table marts.season_odds as
 with
@@ -81,27 +80,12 @@ months_of_flights as (
     where not exists (from months_of_levels)
 ),
 
-beyond_weekday as (
-    select
-        country_code,
-        flight_date,
-        log_odds - avg(log_odds) over (partition by isodow(flight_date)) as log_odds
-    from calendar_days
-),
-
 day_levels as (
     select
         'weekday' as kind,
         isodow(flight_date) as level,
         log_odds
     from calendar_days
-    union all
-    select
-        'holiday' as kind,
-        windows.days as level,
-        beyond_weekday.log_odds
-    from beyond_weekday
-    inner join marts.holiday_windows as windows using (country_code, flight_date)
 ),
 
 level_means as (
@@ -130,8 +114,7 @@ kinds as (
         any_value(noises.noise) as noise,
         greatest(
             0,
-            -- Weekdays cover all days, so they vary around their mean. Days near holidays vary around the average day.
-            coalesce(case kind when 'weekday' then var_samp(mean) else avg(mean * mean) end, 0)
+            coalesce(var_samp(mean), 0)
             - any_value(noises.noise) * avg(1 / level_means.day_count)
             * (1 + sqrt(2 / greatest(1, count(*) - 1)))
         ) as spread

@@ -51,8 +51,8 @@ export function monthCalendar(data: FlightData, body: CalendarBody, { locale }: 
     drawing,
     table: () => ({
       columns: ['Day', 'Score', 'Label'],
-      rows: body.days.map(({ date, score, label }) => [
-        dayText(date, locale),
+      rows: body.days.map(({ date, score, label, holiday }) => [
+        nameOf({ date, holiday }, locale),
         score ?? 'not available',
         label ?? '',
       ]),
@@ -62,9 +62,14 @@ export function monthCalendar(data: FlightData, body: CalendarBody, { locale }: 
 
 type Day = CalendarBody['days'][number];
 
+/** The date, with the name of a day near a holiday. */
+function nameOf({ date, holiday }: Pick<Day, 'date' | 'holiday'>, locale: string): string {
+  return holiday === null ? dayText(date, locale) : `${dayText(date, locale)}, ${holiday.name}`;
+}
+
 /** A day as a box with its score. Days in the past or too far ahead have no link. */
 function dayCell(
-  { date, score, label }: Day,
+  { date, score, label, holiday }: Day,
   { x, y }: { x: number; y: number },
   { flight, today, locale }: { flight: Flight; today: string; locale: string },
 ) {
@@ -94,7 +99,7 @@ function dayCell(
       </text>`
     }`;
   if (shownScore === null) return html`<g>${box}</g>`;
-  const tooltip = `${dayText(date, locale)}: ${shownScore}, ${label}`;
+  const tooltip = `${nameOf({ date, holiday }, locale)}: ${shownScore}, ${label}`;
   return html`<a
     href=${flightAddress({ ...flight, date })}
     aria-current=${isOwn ? 'date' : undefined}

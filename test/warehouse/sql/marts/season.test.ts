@@ -3,29 +3,6 @@ import { aRouteHour, buildWarehouseUpTo } from '../../../helpers/warehouse.ts';
 
 const builtWith = buildWarehouseUpTo('marts/season_odds');
 
-test('a date belongs to the nearest holiday, and to the coming holiday if two are equally near', async (t) => {
-  const db = await builtWith(t, {
-    holidays: [
-      ['US', '2026-12-25'],
-      ['US', '2026-12-29'],
-    ],
-  });
-  const rows = await db.rows('select * from marts.holiday_windows order by flight_date');
-  t.deepEqual(rows, [
-    { country_code: 'US', flight_date: '2026-12-22', days: -3 },
-    { country_code: 'US', flight_date: '2026-12-23', days: -2 },
-    { country_code: 'US', flight_date: '2026-12-24', days: -1 },
-    { country_code: 'US', flight_date: '2026-12-25', days: 0 },
-    { country_code: 'US', flight_date: '2026-12-26', days: 1 },
-    { country_code: 'US', flight_date: '2026-12-27', days: -2 },
-    { country_code: 'US', flight_date: '2026-12-28', days: -1 },
-    { country_code: 'US', flight_date: '2026-12-29', days: 0 },
-    { country_code: 'US', flight_date: '2026-12-30', days: 1 },
-    { country_code: 'US', flight_date: '2026-12-31', days: 2 },
-    { country_code: 'US', flight_date: '2027-01-01', days: 3 },
-  ]);
-});
-
 test('a month with more delays than expected of its flights has odds above 1', async (t) => {
   const db = await builtWith(t, {
     routeHours: [
@@ -81,34 +58,6 @@ test('a weekday that is always worse has higher odds than other weekdays', async
   );
 });
 
-test('equally bad days near a holiday keep their high odds', async (t) => {
-  const days = [
-    '2018-07-01',
-    '2018-07-02',
-    '2018-07-03',
-    '2018-07-04',
-    '2018-07-05',
-    '2018-07-06',
-    '2018-07-07',
-  ];
-  const others = Array.from({ length: 21 }, (_, i) => `2018-07-${i + 8 < 10 ? '0' : ''}${i + 8}`);
-  const db = await builtWith(t, {
-    holidays: [['US', '2018-07-04']],
-    airportDays: [
-      ...days.map((date): [string, string, number, number] => [date, 'JFK', 1000, 240]),
-      ...others.map((date): [string, string, number, number] => [date, 'JFK', 1000, 110]),
-    ],
-  });
-  const rows = await db.rows<{ level: number; odds: number }>(
-    `select level, odds from marts.season_odds where kind = 'holiday' order by level`,
-  );
-  t.deepEqual(
-    rows.map(({ level }) => level),
-    [-3, -2, -1, 0, 1, 2, 3],
-  );
-  t.true(rows.every(({ odds }) => odds > 1.5));
-});
-
 test('weekdays that differ no more than their days are all average', async (t) => {
   const db = await builtWith(t, {
     airportDays: [
@@ -127,13 +76,12 @@ test('weekdays that differ no more than their days are all average', async (t) =
   ]);
 });
 
-test('months, weekdays and holidays of a year have one row per level', async (t) => {
+test('months and weekdays of a year have one row per level', async (t) => {
   const db = await builtWith(t, {
     routeHours: [
       aRouteHour({ month: '2018-07-01', flight_count: 100_000, delayed_count: 20_000 }),
       aRouteHour({ month: '2018-10-01', flight_count: 100_000, delayed_count: 10_000 }),
     ],
-    holidays: [['US', '2017-07-04']],
     airportDays: [
       ['2017-06-25', 'JFK', 1000, 100],
       ['2017-06-26', 'JFK', 1000, 100],
@@ -143,9 +91,6 @@ test('months, weekdays and holidays of a year have one row per level', async (t)
     ],
   });
   t.deepEqual(await db.rows('select * replace (round(odds, 2) as odds) from marts.season_odds'), [
-    { kind: 'holiday', level: -2, odds: 1 },
-    { kind: 'holiday', level: -1, odds: 1 },
-    { kind: 'holiday', level: 0, odds: 1 },
     { kind: 'month', level: 7, odds: 1.2 },
     { kind: 'month', level: 10, odds: 0.8 },
     { kind: 'weekday', level: 1, odds: 1 },
@@ -170,27 +115,4 @@ test('a month with more years of history is shrunk less', async (t) => {
   // 1.44 to the power of 1/2 and of 2/3.
   t.is(await oddsOfJuly([2018]), 1.2);
   t.is(await oddsOfJuly([2017, 2018]), 1.28);
-});
-
-test('a holiday is measured relative to its weekday', async (t) => {
-  const mondays = ['2018-05-07', '2018-05-14', '2018-05-21', '2018-05-28'];
-  const fridays = ['2018-05-04', '2018-05-11', '2018-05-18', '2018-05-25'];
-  const db = await builtWith(t, {
-    holidays: [['US', '2018-05-28']],
-    airportDays: [
-      ...mondays.map((date): [string, string, number, number] => [date, 'JFK', 1000, 100]),
-      ...fridays.map((date): [string, string, number, number] => [date, 'JFK', 1000, 300]),
-    ],
-  });
-  t.deepEqual(
-    await db.rows(
-      `select kind, level, round(odds, 2) as odds from marts.season_odds where kind <> 'month' order by all`,
-    ),
-    [
-      { kind: 'holiday', level: -3, odds: 1 },
-      { kind: 'holiday', level: 0, odds: 1 },
-      { kind: 'weekday', level: 1, odds: 0.51 },
-      { kind: 'weekday', level: 5, odds: 1.96 },
-    ],
-  );
 });

@@ -1,0 +1,70 @@
+import { buildModel } from '../../../warehouse/build/build.ts';
+import type { Database } from '../../../warehouse/connect.ts';
+import { expit } from '../../../warehouse/ground/log-odds.ts';
+import { sum } from '../../../warehouse/ground/sum.ts';
+
+/** Change in log loss per flight on the days of a year, forecast from the other years. Below 0 is better. */
+export type HeldOutYear = {
+  year: number;
+  days: number;
+  flights: number;
+  change: number;
+  /** Standard error of the change, over days. */
+  error: number;
+};
+
+/** A day of a series with the log-odds of delay that its month and weekday give, and the effect of its holiday. */
+type SeriesDay = { date: string; flights: number; late: number; usual: number; effect: number };
+
+/** The days of the table in issue 28, as days from a holiday. Only these days are tested. */
+const TESTED_DAYS = `
+  (holiday = 'Thanksgiving Day' and days in (0, 1, 3))
+  or (holiday = 'Independence Day' and days = 0)
+  or (holiday in ('Memorial Day', 'Labor Day') and days = -1)
+  or (holiday = 'Easter Sunday' and days = -2)
+  or (month(flight_date) = 12 and day(flight_date) in (20, 21, 22, 23, 26, 27, 28, 29, 30))
+  or (month(flight_date) = 1 and day(flight_date) in (2, 3, 4))`;
+
+/** Leaves out the evidence of each year in turn and forecasts its days from the other years. */
+export async function changeByYear(db: Database): Promise<HeldOutYear[]> {
+  await db.run('create temp table all_evidence as from reference.holiday_evidence');
+  const years = await db.rows<{ year: number }>(
+    'select distinct year(flight_date) as year from holiday_series order by year',
+  );
+  const results: HeldOutYear[] = [];
+  for (const { year } of years) {
+    await db.run(
+      `delete from reference.holiday_evidence;
+       insert into reference.holiday_evidence from all_evidence where year(flight_date) <> $year`,
+      { year },
+    );
+    for (const model of MODELS) await buildModel(db, model);
+    const days = await db.rows<SeriesDay>(
+      `select series.flight_date as date, flights::double as flights, late::double as late,
+         usual_log_odds as usual, coalesce(holiday_days.log_odds, 0) as effect
+       from holiday_series as series
+       left join marts.holiday_days using (flight_date)
+       where year(flight_date) = $year and (${TESTED_DAYS})`,
+      { year },
+    );
+    if (days.length > 0) results.push(changeOf(year, days));
+  }
+  return results;
+}
+
+const MODELS = ['intermediate/int_holiday_evidence', 'marts/holiday_effects', 'marts/holiday_days'];
+
+function changeOf(year: number, seriesDays: readonly SeriesDay[]): HeldOutYear {
+  const flights = sum(seriesDays.map((day) => day.flights));
+  const byDate = Map.groupBy(seriesDays, ({ date }) => date);
+  const changes = [...byDate.values()].map((days) => sum(days.map(lossChange)) / flights);
+  const mean = sum(changes) / changes.length;
+  const squares = sum(changes.map((change) => (change - mean) ** 2));
+  const error = Math.sqrt((squares * changes.length) / Math.max(1, changes.length - 1));
+  return { year, days: changes.length, flights, change: sum(changes), error };
+}
+
+function lossChange({ flights, late, usual, effect }: SeriesDay): number {
+  const loss = (rate: number) => -late * Math.log(rate) - (flights - late) * Math.log(1 - rate);
+  return loss(expit(usual + effect)) - loss(expit(usual));
+}

@@ -1,6 +1,6 @@
 import type { ExtentChange } from '../../pipelines/flights/types.ts';
 import type { Losses, MonthExtent } from '../../warehouse/extract/staged-month.ts';
-import { count, table } from './tables.ts';
+import { count, countOf, table } from './tables.ts';
 
 /** Maximum number of replaced months with a line each; further months are only counted. */
 const MAX_LINES = 24;
@@ -16,10 +16,6 @@ export function extentText({ source, form, flights, ...rest }: MonthExtent): str
     countOf(airlines, 'airline'),
   ];
   return `${counts.join(', ')} from ${source} (${form})`;
-}
-
-function countOf(amount: number, noun: string): string {
-  return `${count(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
 /** Formats replaced months, one per line: content before → content after. */

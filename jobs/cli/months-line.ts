@@ -1,7 +1,7 @@
 import type { MonthEnd, MonthsWatcher } from './follow-months.ts';
 import { progressLine } from './progress-line.ts';
 import type { ProgressStream } from './progress-line.ts';
-import { count } from './tables.ts';
+import { count, countOf } from './tables.ts';
 import { attemptText } from './watch-jobs.ts';
 
 /** Shows the progress of a backfill: a bar on a terminal, otherwise a line for each month that has ended. */
@@ -42,6 +42,6 @@ export function monthsLine(
 function monthLine({ month, seconds, result, failure }: MonthEnd): string {
   if (failure !== undefined) return `${month} failed: ${failure}`;
   if (result.outcome !== 'done') return `${month} skipped: ${result.why ?? result.outcome}`;
-  const rows = `${count(result.rowsLoaded)} rows, ${count(result.rowsRejected)} rejected`;
+  const rows = `${countOf(result.rowsLoaded, 'row')}, ${count(result.rowsRejected)} rejected`;
   return `${month} done: ${rows}, ${seconds.toFixed(1)} s`;
 }

@@ -24,6 +24,11 @@ export function count(number: number): string {
   return number.toLocaleString('en-US');
 }
 
+/** Formats a count with its noun, which takes an `s` in the plural: `1 key`, `1,234 keys`. */
+export function countOf(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
 /** Formats a number of bytes: `3.4 MB`. */
 export function size(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`;

@@ -1,6 +1,6 @@
 import { HOURS, type Hours } from '../../../pipelines/model/forecasts.ts';
 import type { FilesBacktest } from '../../wiring/backtest-files.ts';
-import { laterOrigins, count, percent, span } from '../tables.ts';
+import { count, countOf, laterOrigins, percent, span } from '../tables.ts';
 import { bandChart } from './band-chart.ts';
 import { gainChart, reliabilityChart, rocChart, type Chart } from './charts.ts';
 import { escapeHtml, HOURS_NAMES } from './names.ts';
@@ -70,7 +70,7 @@ function introduction(result: FilesBacktest): string {
     unscored === 0
       ? ''
       : ` ${count(unscored)} more flights have no forecast: the service does not know their airports.`;
-  return `<p class="lede">${count(n)} flights of ${span(testedOn)}, forecast from the data known before ${cut}${laterOrigins(origins)}: ${span(trainedOn)}${origins.length > 1 ? ' and the months since' : ''}.${leftOut}
+  return `<p class="lede">${countOf(n, 'flight')} of ${span(testedOn)}, forecast from the data known before ${cut}${laterOrigins(origins)}: ${span(trainedOn)}${origins.length > 1 ? ' and the months since' : ''}.${leftOut}
 A flight is delayed if it ${delayed}: <strong>${percent(baseRate)}</strong> of the flights before the cut, <strong>${percent(observed)}</strong> of the forecast flights.</p>`;
 }
 

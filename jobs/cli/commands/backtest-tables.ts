@@ -8,7 +8,7 @@ import type { TierRow } from '../../../pipelines/model/tiers.ts';
 import type { FilesBacktest } from '../../wiring/backtest-files.ts';
 import { HOURS_NAMES, METHOD_NAMES, TABLE_METHODS } from '../backtest-page/names.ts';
 import { distributionTables } from '../distribution-tables.ts';
-import { laterOrigins, count, percent, table } from '../tables.ts';
+import { count, countOf, laterOrigins, percent, table } from '../tables.ts';
 
 /** Formats the figures of a backtest for a terminal. */
 export function backtestTables(result: FilesBacktest): string {
@@ -129,7 +129,7 @@ function pairedTable({ unpaired, by }: Comparison): string {
     }),
   );
   const head = ['paired', 'request', 'flights', 'blocks', 'AUC', 'Brier', 'log loss'];
-  return `${table(head, rows)}\n${count(unpaired)} flights are in only one of the two forecasts.`;
+  return `${table(head, rows)}\n${countOf(unpaired, 'flight')} are in only one of the two forecasts.`;
 }
 
 function difference({ difference: by, noise }: PairedFigure, digits = 5): string {

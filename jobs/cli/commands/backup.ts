@@ -13,7 +13,7 @@ import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { backupPlaces, findBackupShortage } from '../../wiring/backup-space.ts';
 import { fetchWholeLake } from '../lake-refresh.ts';
-import { count, size } from '../tables.ts';
+import { countOf, size } from '../tables.ts';
 
 /** Parts of the command context that a backup uses. */
 export type BackupContext = Pick<CommandContext, 'config' | 'now'> & {
@@ -41,7 +41,7 @@ export async function backup(
 
 /** Describes a backup in one line. */
 export function backupText({ folder, files, bytes, copied, keys }: BackupResult): string {
-  return `${folder}: ${count(files)} files, ${size(bytes)} (${size(copied)} new); ${keys}`;
+  return `${folder}: ${countOf(files, 'file')}, ${size(bytes)} (${size(copied)} new); ${keys}`;
 }
 
 /**
@@ -113,7 +113,7 @@ async function archiveNow(context: BackupContext, { archiveFile }: DataPaths): P
       ),
     ];
     context.err.write(lines.join(''));
-    return `${count(keys)} keys with their counts`;
+    return `${countOf(keys, 'key')} with their counts`;
   } finally {
     redis.disconnect();
     await session.close();

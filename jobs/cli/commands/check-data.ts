@@ -9,7 +9,7 @@ import { dataPaths } from '../../../warehouse/paths.ts';
 import { CommandError } from '../../errors.ts';
 import type { CommandContext } from '../context.ts';
 import { fittedTable } from '../fitted-table.ts';
-import { count, table } from '../tables.ts';
+import { count, countOf, table } from '../tables.ts';
 
 /** Maximum number of printed rows of a check. */
 const ROWS_SHOWN = 50;
@@ -96,7 +96,7 @@ function oneText(result: CurrentFindings, out: NodeJS.WritableStream): string {
   const cells = rows.slice(0, ROWS_SHOWN).map((row) => columns.map((name) => cell(row, name)));
   const shown = rows.length > ROWS_SHOWN ? `, the first ${ROWS_SHOWN} shown` : '';
   const { text } = fittedTable(columns, cells, { width });
-  return `${head.join('\n')}\n${text}\n${count(rows.length)} rows${shown}\n`;
+  return `${head.join('\n')}\n${text}\n${countOf(rows.length, 'row')}${shown}\n`;
 }
 
 function formatLimit(limit: Threshold['rows']): string {

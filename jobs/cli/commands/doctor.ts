@@ -15,7 +15,7 @@ import { fetchWholeLake } from '../lake-refresh.ts';
 import { listReplacedFolders } from '../../../warehouse/lake/restore-backup.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
-import { count, size } from '../tables.ts';
+import { countOf, size } from '../tables.ts';
 import { moment } from '../status/times.ts';
 import { verdictOf } from '../status/verdict.ts';
 import { backupPlaces } from '../../wiring/backup-space.ts';
@@ -124,7 +124,7 @@ async function checkFiles(dataDir: string): Promise<Finding[]> {
   const results = await verifyData(dataDir);
   return results.map(({ what, checked, bytes, damaged }) => {
     if (damaged.length === 0) {
-      return okFinding(what, `${count(checked)} files checked, ${size(bytes)}, all intact`);
+      return okFinding(what, `${countOf(checked, 'file')} checked, ${size(bytes)}, all intact`);
     }
     const names = damaged.slice(0, 5).join(', ');
     return badFinding(what, `${damaged.length} damaged: ${names}`, REMEDY[what]);

@@ -5,7 +5,7 @@ import { measureBytes } from '../../../warehouse/ground/temporary.ts';
 import { readDiskSpace } from '../../processes/disk-space.ts';
 import { removeDispensable } from '../../wiring/tidy.ts';
 import type { CommandContext } from '../context.ts';
-import { count, size, table } from '../tables.ts';
+import { countOf, size, table } from '../tables.ts';
 
 /** How an operator can make an entry of the data folder smaller. */
 const HELP: Record<string, string> = {
@@ -33,7 +33,9 @@ export async function freeSpace({
   for (const file of removed) {
     out.write(`deleted ${path.relative(dataDir, file.path)} (${size(file.bytes)})\n`);
   }
-  out.write(`${count(removed.length)} files, ${size(sum(removed.map(({ bytes }) => bytes)))}\n\n`);
+  out.write(
+    `${countOf(removed.length, 'file')}, ${size(sum(removed.map(({ bytes }) => bytes)))}\n\n`,
+  );
   out.write(`${await remainingText(dataDir)}\n`);
   const space = await readDiskSpace(dataDir);
   if (!space) return 0;

@@ -5,7 +5,7 @@ import type { MonthRef } from '../../../warehouse/lake/versions.ts';
 import { completenessText } from '../completeness-text.ts';
 import { lossesText, replacedLines } from '../extent-text.ts';
 import { undoCommands } from '../month-list.ts';
-import { count, span, table } from '../tables.ts';
+import { count, countOf, span, table } from '../tables.ts';
 
 /** Result of one file, or of one source that is split across files. The result is a report or a failure. */
 export type FileResult =
@@ -64,7 +64,7 @@ function conflictLines({ name, report }: FileResult): string[] {
     conflict === undefined || conflict.beyond < MIN_CONFLICT
       ? []
       : [
-          `${name}, ${month}: ${count(conflict.beyond)} of ${count(conflict.compared)} flights are not in BTS's table of the month`,
+          `${name}, ${month}: ${count(conflict.beyond)} of ${countOf(conflict.compared, 'flight')} are not in BTS's table of the month`,
         ],
   );
 }
@@ -137,7 +137,7 @@ function emptyLine({ name, report }: FileResult): string[] {
   const empty = sum(report?.months.map(({ rowsEmpty = 0 }) => rowsEmpty) ?? []);
   return empty === 0
     ? []
-    : [`${name}: ${count(empty)} rows have no figures, as the airline had no flights there`];
+    : [`${name}: ${countOf(empty, 'row')} have no figures, as the airline had no flights there`];
 }
 
 function reasons(rejects: Record<string, number>): string {

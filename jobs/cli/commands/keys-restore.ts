@@ -8,7 +8,7 @@ import { readSharedArchive, readArchive } from '../../../warehouse/keyring/keyri
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { moment } from '../status/times.ts';
-import { count } from '../tables.ts';
+import { count, countOf } from '../tables.ts';
 
 /**
  * Restores archived keys and counts into Redis. Does not use the queue, because callers are refused until the keys
@@ -76,7 +76,7 @@ async function restoreArchive(context: CommandContext, archive: Archive): Promis
   try {
     const { added, changed, same: unchanged, broken } = await restoreKeys(redis, archive.keys);
     context.out.write(
-      `Archive of ${moment(archive.archivedAt)}: ${count(added)} keys restored, ` +
+      `Archive of ${moment(archive.archivedAt)}: ${countOf(added, 'key')} restored, ` +
         `${count(changed)} updated, ${count(unchanged)} unchanged.\n`,
     );
     context.err.write(broken.map((why) => `Not restored: ${why}\n`).join(''));

@@ -17,7 +17,7 @@ import { readConfig } from '../../config.ts';
 import { sharedLakeOptions } from '../../wiring/lake-home.ts';
 import type { CommandContext } from '../context.ts';
 import { withRedis } from '../lake-refresh.ts';
-import { count, size } from '../tables.ts';
+import { countOf, size } from '../tables.ts';
 
 export type LakeCopyRequest = {
   /** Folder of a lake, such as `DATA_DIR/lake`, or `s3://bucket/prefix`. */
@@ -80,7 +80,7 @@ async function refuseMonths(
     'place' in target ? await sharedUnits(target.place) : await listLocalUnits(target.folder);
   if (units.length === 0) return;
   throw new CommandError(
-    `Nothing was copied: ${to} already has ${count(units.length)} months; FORCE=1 replaces them`,
+    `Nothing was copied: ${to} already has ${countOf(units.length, 'month')}; FORCE=1 replaces them`,
   );
 }
 
@@ -105,8 +105,8 @@ async function verifyCopy(
   const currents = results.filter(({ what }) => what !== 'versions');
   const months = sum(currents.map(({ checked }) => checked));
   const bytes = sum(results.map((result) => result.bytes));
-  const outcome = damaged.length > 0 ? `${count(damaged.length)} files damaged` : 'verified';
-  out.write(`Copied ${from} to ${to}: ${count(months)} months, ${size(bytes)}, ${outcome}\n`);
+  const outcome = damaged.length > 0 ? `${countOf(damaged.length, 'file')} damaged` : 'verified';
+  out.write(`Copied ${from} to ${to}: ${countOf(months, 'month')}, ${size(bytes)}, ${outcome}\n`);
   if (damaged.length > 0) return 1;
   out.write(
     to.startsWith('s3://')

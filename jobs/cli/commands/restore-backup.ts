@@ -15,7 +15,7 @@ import { openRedis } from '../../processes/redis-session.ts';
 import { countWorkers, openQueues } from '../../queue/queues.ts';
 import { requestStep } from '../../queue/requests.ts';
 import { withJobs } from '../session.ts';
-import { count } from '../tables.ts';
+import { countOf } from '../tables.ts';
 import { moment } from '../status/times.ts';
 import { backupPlaces } from '../../wiring/backup-space.ts';
 import { damageText } from './backup.ts';
@@ -48,7 +48,7 @@ export async function restoreBackup(
   if (folder === undefined) throw new CommandError(`No backup found in ${resolve(from)}`);
   const manifest = await readBackup(folder);
   context.out.write(
-    `Backup  ${folder} of ${moment(manifest.madeAt)}, ${count(manifest.files.length)} files\n`,
+    `Backup  ${folder} of ${moment(manifest.madeAt)}, ${countOf(manifest.files.length, 'file')}\n`,
   );
   if (manifest.damaged) {
     context.err.write(`At the time of this backup:\n${damageText(manifest.damaged)}`);
@@ -56,7 +56,7 @@ export async function restoreBackup(
   const damaged = await damagedFiles(folder, manifest);
   if (damaged.length > 0) {
     throw new CommandError(
-      `Nothing was restored: ${count(damaged.length)} files of this backup are damaged, for example ${damaged[0]}. Restore another backup`,
+      `Nothing was restored, because ${countOf(damaged.length, 'file')} of this backup failed verification, for example ${damaged[0]}. Restore another backup`,
     );
   }
   await restoreFiles(context, { paths, folder, manifest, force });
@@ -65,7 +65,9 @@ export async function restoreBackup(
     const { queues, follow } = session;
     const report = await follow<RebuildReport>(await requestStep(queues, 'rebuild'), 'rebuild');
     const { months, flights } = report;
-    context.out.write(`Rebuilt ${count(months.length)} months, ${count(flights)} flights\n`);
+    context.out.write(
+      `Rebuilt ${countOf(months.length, 'month')}, ${countOf(flights, 'flight')}\n`,
+    );
     const code = printBuild(context, report);
     if (code === 0) printPublished(context, await publishStore(session));
     return code;
@@ -93,7 +95,7 @@ async function restoreFiles(
   const hasLake = parts.includes('lake');
   if (!hasLake) {
     context.out.write(
-      `Lake    unchanged, as it has ${count(months.length)} months; FORCE=1 replaces it\n`,
+      `Lake    unchanged, as it has ${countOf(months.length, 'month')}; FORCE=1 replaces it\n`,
     );
   }
   if (parts.length === 0) return;
@@ -105,7 +107,9 @@ async function restoreFiles(
       formerFolder === undefined
         ? ''
         : `; the former files are in ${formerFolder}; to delete them: ${removalCommand(formerFolder)}`;
-    context.out.write(`${part === 'lake' ? 'Lake  ' : 'Models'}  ${count(files)} files${note}\n`);
+    context.out.write(
+      `${part === 'lake' ? 'Lake  ' : 'Models'}  ${countOf(files, 'file')}${note}\n`,
+    );
   }
   const { lake } = context.config;
   if (!lake) return;
@@ -113,7 +117,7 @@ async function restoreFiles(
     await openModelRegistry(context.config, lake, redis).replace();
     if (!hasLake) return;
     const { units } = await replaceLake(sharedLakeOptions(context.config, lake, redis));
-    context.out.write(`Lake    ${count(units)} months copied to ${openObjects(lake).place}\n`);
+    context.out.write(`Lake    ${countOf(units, 'month')} copied to ${openObjects(lake).place}\n`);
   });
 }
 

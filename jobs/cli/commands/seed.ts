@@ -9,7 +9,7 @@ import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { progressLine } from '../progress-line.ts';
-import { count } from '../tables.ts';
+import { count, countOf } from '../tables.ts';
 
 export type SeedRequest = { sourceDir: string; seedDir: string; codeVersion: string };
 
@@ -30,11 +30,11 @@ export async function seed(
     );
     line.end();
     for (const { what, loaded, rejected } of taken) {
-      out.write(`${what}: ${count(loaded)} rows, ${count(rejected)} rejected\n`);
+      out.write(`${what}: ${countOf(loaded, 'row')}, ${count(rejected)} rejected\n`);
     }
     for (const [file, { rows }] of Object.entries(files)) {
       const { size } = await stat(path.join(request.seedDir, file));
-      out.write(`${file}: ${count(rows)} rows, ${count(size)} bytes\n`);
+      out.write(`${file}: ${countOf(rows, 'row')}, ${count(size)} bytes\n`);
     }
     return 0;
   } finally {

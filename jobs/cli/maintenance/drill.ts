@@ -22,7 +22,7 @@ import { withFlightOdds } from '../../../warehouse/store/pack.ts';
 import type { JobsConfig } from '../../config.ts';
 import { findDiskShortage } from '../../processes/disk-space.ts';
 import type { MaintenanceReport } from '../../queue/handlers.ts';
-import { count } from '../tables.ts';
+import { count, countOf } from '../tables.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { isComparable } from './comparable.ts';
 
@@ -52,7 +52,7 @@ export async function runDrill(
   const damaged = await damagedFiles(folder, manifest);
   if (damaged.length > 0) {
     throw new DrillFailedError(
-      `${name} is damaged: ${count(damaged.length)} files, for example ${damaged[0]}`,
+      `${name} is damaged: ${countOf(damaged.length, 'file')}, for example ${damaged[0]}`,
     );
   }
   const paths = dataPaths(dataDir);
@@ -85,13 +85,13 @@ async function restoreAndCompare(
   await restorePart(folder, manifest, 'models', target(scratch.modelsDir));
   await restorePart(folder, manifest, 'lake', target(scratch.lakeDir));
   const archive = await readArchive(join(folder, 'archive', basename(paths.archiveFile)));
-  const keys = `${count(archive?.keys.length ?? 0)} keys`;
+  const keys = countOf(archive?.keys.length ?? 0, 'key');
   const running = await readFromDisk(paths.storeDir);
   // With the build time of the running store, an equal lake gives equal answers.
   const now = () => (running ? new Date(running.manifest.builtAt) : new Date());
   const { months } = await rebuildWarehouse(scratch, now, progress);
   const restored = await makeStore(scratch, now, progress);
-  const opened = `${count(months.length)} months, ${keys}`;
+  const opened = `${countOf(months.length, 'month')}, ${keys}`;
   if (!running) return `${opened}; no store to compare with`;
   const { compared, equal, example } = compareAnswers(running, restored);
   const answers = `${count(equal)} of ${count(compared)} answers equal`;

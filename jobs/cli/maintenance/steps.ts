@@ -8,7 +8,7 @@ import type { Maintenance, MaintenanceReport } from '../../queue/handlers.ts';
 import { backupText, damageText, makeBackup, type BackupContext } from '../commands/backup.ts';
 import { REMEDY, verifyData } from '../commands/verify.ts';
 import { fetchWholeLake } from '../lake-refresh.ts';
-import { count, size } from '../tables.ts';
+import { countOf, size } from '../tables.ts';
 import { runDrill } from './drill.ts';
 
 /** Stored files are damaged. The message names them and the remedy. */
@@ -52,7 +52,9 @@ async function verifyAll(config: JobsConfig): Promise<MaintenanceReport> {
   if (damaged.length > 0) throw new StoredDamageError(damaged.join('. '));
   const checked = sum(results.map((result) => result.checked));
   const bytes = sum(results.map((result) => result.bytes));
-  return { summary: `${count(checked)} months, versions and files, ${size(bytes)}, all intact` };
+  return {
+    summary: `${countOf(checked, 'month')}, versions and files, ${size(bytes)}, all intact`,
+  };
 }
 
 function describeDamage({ what, damaged }: VerifyResult): string[] {

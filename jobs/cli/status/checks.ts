@@ -1,4 +1,4 @@
-import { count } from '../tables.ts';
+import { count, countOf } from '../tables.ts';
 import { formatAge } from '../../../warehouse/ground/duration.ts';
 import type { CheckStatus, Status } from './types.ts';
 
@@ -7,17 +7,17 @@ export function checksText({ build, at }: Status): string {
   if (build === undefined) return 'Checks   none yet: make features';
   if (build.outcome === 'failed') return `Checks   the build failed ${formatAge(build.at, at)}`;
   const failing = build.checks.filter(({ failures }) => failures > 0);
-  const countOf = (severity: 'error' | 'warn') =>
+  const countSeverity = (severity: 'error' | 'warn') =>
     failing.filter((check) => check.severity === severity).length;
   const passed = build.checks.length - failing.length;
-  const counts = `${passed} passed, ${countOf('warn')} warnings, ${countOf('error')} failed`;
+  const counts = `${passed} passed, ${countSeverity('warn')} warnings, ${countSeverity('error')} failed`;
   const lines = failing
     .toSorted((a, b) => Number(isWorse(b)) - Number(isWorse(a)))
     .map(
       (result) =>
-        `         ${result.severity === 'error' ? 'failed ' : 'warning'} ${result.check}: ${result.problem ?? `${count(result.failures)} rows found`}${trendText(result)}`,
+        `         ${result.severity === 'error' ? 'failed ' : 'warning'} ${result.check}: ${result.problem ?? `${countOf(result.failures, 'row')} found`}${trendText(result)}`,
     );
-  const verdict = countOf('error') > 0 ? '; nothing is published until they pass' : '';
+  const verdict = countSeverity('error') > 0 ? '; nothing is published until they pass' : '';
   return [`Checks   ${counts}, ${formatAge(build.at, at)}${verdict}`, ...lines].join('\n');
 }
 

@@ -3,7 +3,7 @@ import { monthsBetween } from '../../../pipelines/flights/months.ts';
 import type { LevelConflict } from '../../../warehouse/build/reports.ts';
 import type { LevelManifest } from '../../../warehouse/lake/level-lake.ts';
 import type { LoadedMonth } from '../../../warehouse/snapshot.ts';
-import { count } from '../tables.ts';
+import { count, countOf } from '../tables.ts';
 import { isNewerThan, type Refusal } from './refusals.ts';
 
 /** Status of the delay-cause table as a whole. */
@@ -66,7 +66,7 @@ export function levelLines(levels: LevelStatus): string[] {
   const loaded =
     first === undefined
       ? 'no months of the delay-cause table yet: make ingest FILE=path'
-      : `${count(months)} months of the delay-cause table, ${first} to ${last}, ${count(rows)} rows`;
+      : `${countOf(months, 'month')} of the delay-cause table, ${first} to ${last}, ${countOf(rows, 'row')}`;
   const notes = [
     ...(missing.length > 0 ? [`missing: ${listMonths(missing)}`] : []),
     ...(pending.length > 0 ? [`in the lake, not loaded: ${listMonths(pending)}`] : []),
@@ -96,7 +96,7 @@ function conflictLine(conflict: LevelConflict): string {
   return [
     `         ${form} and the table differ by more than 2 % in ${span}: ${count(conflicts)} of ${count(compared)} airline-airport`,
     `months, with ${(100 * flightShare).toFixed(1)} % of the flights. Largest difference: ${carrier} at ${airport} in ${month} has`,
-    `${count(flights)} flights in ${source} and ${count(flightsTold)} in the table${lateness}`,
+    `${countOf(flights, 'flight')} in ${source} and ${count(flightsTold)} in the table${lateness}`,
   ].join(' ');
 }
 

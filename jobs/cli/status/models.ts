@@ -7,7 +7,7 @@ import type { Coverage } from '../../../models/onnx/metadata.ts';
 import { ledgerFiles, newestRuns } from '../../../warehouse/lake/ledger.ts';
 import type { DataPaths } from '../../../warehouse/paths.ts';
 import { readFromDisk } from '../../../warehouse/store/disk.ts';
-import { count, span, table } from '../tables.ts';
+import { countOf, span, table } from '../tables.ts';
 import { moment } from './times.ts';
 
 /** A training, from the ledger. */
@@ -112,7 +112,7 @@ function stateOf(
 function coverageText(coverage: Coverage | undefined): string {
   if (!coverage) return '';
   const { flights, airports, carriers } = coverage;
-  return `${count(flights)} flights, ${airports} airports, ${carriers} airlines`;
+  return `${countOf(flights, 'flight')}, ${airports} airports, ${carriers} airlines`;
 }
 
 /**
@@ -123,7 +123,7 @@ function trialCells(trial: Trial | undefined): string[] {
   if (!trial) return ['', '', '', '', ''];
   const { months, candidate, previous } = trial;
   return [
-    `${count(candidate.n)} flights, ${months.at(0)} to ${months.at(-1)}`,
+    `${countOf(candidate.n, 'flight')}, ${months.at(0)} to ${months.at(-1)}`,
     candidate.auc.toFixed(3),
     candidate.skill.toFixed(3),
     candidate.brier.toFixed(5),

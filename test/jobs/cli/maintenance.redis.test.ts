@@ -59,7 +59,7 @@ test('a drill restores the newest backup, compares answers, and leaves no files'
   // A name with this form is removed by the next worker if the drill is killed.
   t.true(temporary.length > 0);
   for (const name of temporary) t.regex(name, /^\.[0-9a-f]{12}-\d+-[0-9a-f-]{36}\.tmp/);
-  t.regex(summary, /^headwind-\w+ restored in \d+ s: 1 months, 0 keys, (\d+) of \1 answers equal$/);
+  t.regex(summary, /^headwind-\w+ restored in \d+ s: 1 month, 0 keys, (\d+) of \1 answers equal$/);
   t.deepEqual((await readdir(dataDir)).toSorted(), before);
 
   const february = join(dataDir, 'february.csv');
@@ -83,7 +83,7 @@ test('a drill fails if the backup is damaged', async (t) => {
   await appendFile(archive, ' ');
   const before = await readdir(dataDir);
   await t.throwsAsync(maintenance.drill(silent), {
-    message: /^headwind-\w+ is damaged: 1 files, for example archive\/keys\.jsonl$/,
+    message: /^headwind-\w+ is damaged: 1 file, for example archive\/keys\.jsonl$/,
   });
   t.deepEqual(await readdir(dataDir), before);
 });

@@ -36,7 +36,7 @@ test('a backup restores keys, counts, months and the store on an empty machine',
   const to = await tempDir(t);
   const run = commandsHere({ DATA_DIR: dataDir, REDIS_URL: url });
   const first = await run('backup', '--to', to);
-  t.regex(first.out, /1 keys with their counts/);
+  t.regex(first.out, /1 key with their counts/);
   await keys.admit(apiKey, 5, now);
   t.is((await run('backup', '--to', join(dataDir, 'lake', 'x'))).code, 1);
 
@@ -63,8 +63,8 @@ test('a backup restores keys, counts, months and the store on an empty machine',
   const shared = { ...env, ...bucket };
   const restore = startCommand(t, ['restore-backup', '--from', to], shared, MAIN);
   t.is(await restore.end, 0, restore.err());
-  t.regex(restore.out(), /1 keys restored/);
-  t.regex(restore.out(), /1 months copied to s3:\/\/lake\/of\/ours/);
+  t.regex(restore.out(), /1 key restored/);
+  t.regex(restore.out(), /1 month copied to s3:\/\/lake\/of\/ours/);
   t.like(await keys.usage(apiKey, now), { monthCount: 12, totalRequests: 12, name: 'A shop' });
   t.like(await keys.admit(apiKey, 1, now), { verdict: 'admitted', monthCount: 13 });
   const restored = await readFromDisk(paths.storeDir);
@@ -73,7 +73,7 @@ test('a backup restores keys, counts, months and the store on an empty machine',
   // An empty machine backs up the lake of the bucket.
   const third = commandsHere({ ...shared, DATA_DIR: await tempDir(t) });
   const all = await tempDir(t);
-  t.regex((await third('backup', '--to', all)).out, /1 keys with their counts/);
+  t.regex((await third('backup', '--to', all)).out, /1 key with their counts/);
   const lakeFiles = async (backup: string) =>
     (await readBackup((await newestBackup(backup)) ?? '')).files
       .map((file) => file.path)
@@ -96,7 +96,7 @@ test('a backup restores keys, counts, months and the store on an empty machine',
   await appendFile(paths.archiveFile, ' ');
   await redis.flushall();
   await restoreBackupKeys(context, archive);
-  t.regex(out.join(''), /is damaged: .+of the backup are restored\n.+: 1 keys restored/);
+  t.regex(out.join(''), /is damaged: .+of the backup are restored\n.+: 1 key restored/);
 
   const again = await run('restore-backup', '--from', join(to, 'nothing'));
   t.regex(again.err, /No backup found in/);
@@ -106,7 +106,7 @@ test('a backup restores keys, counts, months and the store on an empty machine',
   t.is(damaged.code, 1);
   t.regex(
     damaged.err,
-    /Nothing was restored: 1 files of this backup are damaged, for example archive/,
+    /Nothing was restored, because 1 file of this backup failed verification, for example archive/,
   );
 });
 

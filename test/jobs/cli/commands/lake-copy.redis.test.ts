@@ -37,9 +37,9 @@ test('a lake is copied into a bucket, used by an empty machine, and copied back'
   const lake = dataPaths(dataDir).lakeDir;
   const copied = await commandsHere(first)('lake-copy', '--from', lake, '--to', bucket);
   t.is(copied.code, 0, copied.err);
-  t.regex(copied.out, /1 months, .+ verified\nNext: set LAKE_URL=s3:\/\/lake\/of\/ours/);
+  t.regex(copied.out, /1 month, .+ verified\nNext: set LAKE_URL=s3:\/\/lake\/of\/ours/);
   const again = await commandsHere(first)('lake-copy', '--from', lake, '--to', bucket);
-  t.regex(again.err, /Nothing was copied: .+ already has 1 months; FORCE=1/);
+  t.regex(again.err, /Nothing was copied: .+ already has 1 month; FORCE=1/);
 
   const sizeBefore = server.objects.size;
   const missing = await commandsHere(first)(
@@ -119,7 +119,7 @@ test('keys are restored on an empty machine from the archive in the bucket', asy
   await createKeyring({ redis, archiveFile, now: () => new Date(), objects }).archive();
   await redis.flushall();
   const run = commandsHere({ ...env, DATA_DIR: await tempDir(t), REDIS_URL: url });
-  t.regex((await run('keys-restore')).out, /1 keys restored/);
+  t.regex((await run('keys-restore')).out, /1 key restored/);
   t.like(await keys.admit(apiKey, 1, new Date()), { verdict: 'admitted' });
 });
 

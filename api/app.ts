@@ -21,6 +21,7 @@ import { calendarRoutes } from './routes/calendar.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { explainRoutes } from './routes/explain.ts';
 import { healthRoutes } from './routes/health.ts';
+import { itineraryRoutes } from './routes/itinerary.ts';
 import { jwksRoutes } from './routes/jwks.ts';
 import { keysRoutes } from './routes/keys.ts';
 import { modelRoutes } from './routes/model.ts';
@@ -63,6 +64,7 @@ const RESOURCES = [
   batchRoutes,
   calendarRoutes,
   alternativesRoutes,
+  itineraryRoutes,
   airlinesRoutes,
   newsRoutes,
   explainRoutes,

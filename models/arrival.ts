@@ -42,7 +42,7 @@ export function clockHoursLater(flightDate: string, origin: Place, dest: Place):
 const zoneHoursCache = new Map<string, Float64Array>();
 
 /** Hours the time zone is ahead of UTC in the middle of the date's month. */
-function zoneHours(timeZone: string, date: string): number {
+export function zoneHours(timeZone: string, date: string): number {
   let hours = zoneHoursCache.get(timeZone);
   if (!hours) {
     hours = new Float64Array(12).fill(Number.NaN);

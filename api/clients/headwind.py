@@ -327,6 +327,50 @@ class City(TypedDict):
     airports: list[str]
 
 
+class ItineraryLeg(TypedDict):
+    # IATA code of the departure airport.
+    origin: str
+    # IATA code of the arrival airport.
+    destination: str
+    # IATA code of the airline.
+    airline: str
+    # Full name of the airline.
+    airline_name: str
+    # Departure date at the origin.
+    flight_date: str
+    # Local departure time, `HH:MM`.
+    dep_time: str
+    # Local date of the scheduled arrival.
+    arr_date: str
+    # Local time of the scheduled arrival, `HH:MM`.
+    arr_time: str
+    # Whether the arrival is estimated from the distance, because the call has none.
+    is_arrival_estimated: bool
+    # The score of `/api/score` for this flight. [points]
+    score: int
+    # The band of `score`.
+    label: Label
+    # The model's probability of a delay of more than 30 minutes; null without a model. [%]
+    ml_probability: float | None
+    # Probability that the cancellation or diversion of this flight ends the trip as booked; null without a model. [share]
+    lost: float | None
+
+
+class ItineraryConnection(TypedDict):
+    # IATA code of the airport.
+    airport: str
+    # Scheduled minutes from arrival to departure. [minutes]
+    planned_min: int
+    # Minutes that a passenger needs. [minutes]
+    minimum_min: int
+    # Source of `minimum_min`: our own values for `domestic`, `to_abroad`, `from_abroad` and `separate_tickets` connections, or `requested` with `mct`.
+    minimum_kind: str
+    # Probability that this connection ends the trip as booked: the flight before arrives too late. Null without a model. [share]
+    missed: float | None
+    # Start of the next hour, `HH:00`, in which the airline has a later flight on most days; null if the record shows none.
+    next_dep_time: str | None
+
+
 class UsageEntry(TypedDict):
     # The year. [year]
     year: int
@@ -742,6 +786,44 @@ class Alternatives(TypedDict):
     better: int
     # The better flights, largest gain first, at most `limit`.
     alternatives: list[Alternative]
+
+
+class ItineraryOutcomeLate(TypedDict):
+    # A delay on arrival at the last airport. [minutes]
+    minutes: int
+    # Probability; 3 decimals. [share]
+    probability: float
+
+
+class ItineraryOutcome(TypedDict):
+    # Probability that all flights operate and all connections are made; 3 decimals. [share]
+    as_booked: float
+    # Probability that a connection is missed; 3 decimals. [share]
+    missed_connection: float
+    # Probability of a longer delay at the end than `minutes`, at 15 (inclusive), 30, 45, 60, 90, 120, 180 and 360 minutes. After a missed connection, the next flight of the airline that day counts.
+    late: list[ItineraryOutcomeLate]
+    # Probability of no arrival with these flights or later flights of the airline that day; 3 decimals. It is not part of `late`. [share]
+    not_arriving: float
+
+
+class ItineraryWeakest(TypedDict):
+    # Kind of the weakest link.
+    kind: str
+    # Its position in `legs` or `connections`, from 1. [items]
+    position: int
+    # Probability that it ends the trip as booked; 3 decimals. [share]
+    probability: float
+
+
+class Itinerary(TypedDict):
+    # The flights, in order.
+    legs: list[ItineraryLeg]
+    # The connections, in order.
+    connections: list[ItineraryConnection]
+    # Outcome of the whole trip; null without a model.
+    outcome: ItineraryOutcome | None
+    # The flight or connection most likely to end the trip as booked; null without a model.
+    weakest: ItineraryWeakest | None
 
 
 class Airlines(TypedDict):
@@ -1235,6 +1317,10 @@ class Headwind(Caller):
     def alternatives(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, limit: int | None = None, signed: bool | None = None) -> Alternatives:
         """Flights between the same cities with a lower risk."""
         return self._call("/api/alternatives", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "limit": limit, "signed": signed})
+
+    def itinerary(self, *, legs: list[str], tickets: Literal["one", "separate"] | None = None, mct: int | None = None, signed: bool | None = None) -> Itinerary:
+        """Whether the connections of a trip hold."""
+        return self._call("/api/itinerary", {"legs": legs, "tickets": tickets, "mct": mct, "signed": signed})
 
     def airlines(self, *, origin: str, dest: str, include: list[Literal["record", "former"]] | None = None, signed: bool | None = None) -> Airlines:
         """The airlines of a route, lowest risk first."""

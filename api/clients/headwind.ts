@@ -315,6 +315,52 @@ export type City = {
   airports: Array<string>;
 };
 
+/** One flight of an itinerary. */
+export type ItineraryLeg = {
+  /** IATA code of the departure airport. */
+  origin: string;
+  /** IATA code of the arrival airport. */
+  destination: string;
+  /** IATA code of the airline. */
+  airline: string;
+  /** Full name of the airline. */
+  airline_name: string;
+  /** Departure date at the origin. */
+  flight_date: string;
+  /** Local departure time, `HH:MM`. */
+  dep_time: string;
+  /** Local date of the scheduled arrival. */
+  arr_date: string;
+  /** Local time of the scheduled arrival, `HH:MM`. */
+  arr_time: string;
+  /** Whether the arrival is estimated from the distance, because the call has none. */
+  is_arrival_estimated: boolean;
+  /** The score of `/api/score` for this flight. [points] */
+  score: number;
+  /** The band of `score`. */
+  label: Label;
+  /** The model's probability of a delay of more than 30 minutes; null without a model. [%] */
+  ml_probability: number | null;
+  /** Probability that the cancellation or diversion of this flight ends the trip as booked; null without a model. [share] */
+  lost: number | null;
+};
+
+/** A change from one flight to the next. */
+export type ItineraryConnection = {
+  /** IATA code of the airport. */
+  airport: string;
+  /** Scheduled minutes from arrival to departure. [minutes] */
+  planned_min: number;
+  /** Minutes that a passenger needs. [minutes] */
+  minimum_min: number;
+  /** Source of `minimum_min`: our own values for `domestic`, `to_abroad`, `from_abroad` and `separate_tickets` connections, or `requested` with `mct`. */
+  minimum_kind: string;
+  /** Probability that this connection ends the trip as booked: the flight before arrives too late. Null without a model. [share] */
+  missed: number | null;
+  /** Start of the next hour, `HH:00`, in which the airline has a later flight on most days; null if the record shows none. */
+  next_dep_time: string | null;
+};
+
 export type UsageEntry = {
   /** The year. [year] */
   year: number;
@@ -672,6 +718,38 @@ export type Alternatives = {
   better: number;
   /** The better flights, largest gain first, at most `limit`. */
   alternatives: Array<Alternative>;
+};
+
+export type Itinerary = {
+  /** The flights, in order. */
+  legs: Array<ItineraryLeg>;
+  /** The connections, in order. */
+  connections: Array<ItineraryConnection>;
+  /** Outcome of the whole trip; null without a model. */
+  outcome: {
+    /** Probability that all flights operate and all connections are made; 3 decimals. [share] */
+    as_booked: number;
+    /** Probability that a connection is missed; 3 decimals. [share] */
+    missed_connection: number;
+    /** Probability of a longer delay at the end than `minutes`, at 15 (inclusive), 30, 45, 60, 90, 120, 180 and 360 minutes. After a missed connection, the next flight of the airline that day counts. */
+    late: Array<{
+      /** A delay on arrival at the last airport. [minutes] */
+      minutes: number;
+      /** Probability; 3 decimals. [share] */
+      probability: number;
+    }>;
+    /** Probability of no arrival with these flights or later flights of the airline that day; 3 decimals. It is not part of `late`. [share] */
+    not_arriving: number;
+  } | null;
+  /** The flight or connection most likely to end the trip as booked; null without a model. */
+  weakest: {
+    /** Kind of the weakest link. */
+    kind: string;
+    /** Its position in `legs` or `connections`, from 1. [items] */
+    position: number;
+    /** Probability that it ends the trip as booked; 3 decimals. [share] */
+    probability: number;
+  } | null;
 };
 
 export type Airlines = {
@@ -1145,6 +1223,17 @@ export type AlternativesParams = {
   signed?: boolean;
 };
 
+export type ItineraryParams = {
+  /** 2 to 4 flights in order, separated by commas. Each is origin, destination, airline, date, departure time and arrival time: `JFK-ORD-AA-2026-12-20T08:00-09:45`. Times are local at their airport. Without the arrival time, it is estimated from the distance. */
+  legs: Array<string>;
+  /** `separate` if the flights are on separate tickets: connections then need 150 minutes. */
+  tickets?: 'one' | 'separate';
+  /** Minutes needed for every connection, from arrival to departure. Replaces our own values. */
+  mct?: number;
+  /** Adds the header `X-Signature`, which proves to others that this service gave the answer. */
+  signed?: boolean;
+};
+
 export type AirlinesParams = {
   /** IATA code of the departure airport. */
   origin: string;
@@ -1206,6 +1295,8 @@ export type Client = {
   calendar: (params: CalendarParams) => Promise<Calendar>;
   /** Flights between the same cities with a lower risk. */
   alternatives: (params: AlternativesParams) => Promise<Alternatives>;
+  /** Whether the connections of a trip hold. */
+  itinerary: (params: ItineraryParams) => Promise<Itinerary>;
   /** The airlines of a route, lowest risk first. */
   airlines: (params: AirlinesParams) => Promise<Airlines>;
   /** News that may disrupt flights on a route. */
@@ -1232,6 +1323,7 @@ export function createClient(options: ClientOptions): Client {
     scoreBatch: (params) => call({ path: '/api/score/batch' }, params),
     calendar: (params) => call({ path: '/api/calendar' }, params),
     alternatives: (params) => call({ path: '/api/alternatives' }, params),
+    itinerary: (params) => call({ path: '/api/itinerary' }, params),
     airlines: (params) => call({ path: '/api/airlines' }, params),
     news: (params) => call({ path: '/api/news' }, params),
     explain: (params) => call({ path: '/api/explain' }, params),

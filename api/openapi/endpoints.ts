@@ -5,6 +5,7 @@ import { batchBody, batchParams } from '../schemas/batch.ts';
 import { calendarBody, calendarParams } from '../schemas/calendar.ts';
 import { explainBody } from '../schemas/explain.ts';
 import { healthBody } from '../schemas/health.ts';
+import { itineraryBody, itineraryParams } from '../schemas/itinerary.ts';
 import {
   createKeyBody,
   createKeyParams,
@@ -89,6 +90,19 @@ export const ENDPOINTS: Endpoint[] = [
       'Costs one call per ten rows of `limit`.',
     params: alternativesParams,
     answer: { name: 'Alternatives', schema: alternativesBody, example: EXAMPLES.alternatives },
+    key: 'any',
+    refusals: [404],
+    hasStoreVersion: true,
+    isCacheable: true,
+  },
+  {
+    path: '/api/itinerary',
+    tag: 'Scores',
+    summary: 'Whether the connections of a trip hold',
+    description:
+      'Scores each flight and forecasts missed connections and the delay at the end. Costs one call per flight.',
+    params: itineraryParams,
+    answer: { name: 'Itinerary', schema: itineraryBody, example: EXAMPLES.itinerary },
     key: 'any',
     refusals: [404],
     hasStoreVersion: true,

@@ -6,6 +6,7 @@ import { componentKey } from '../schemas/component-key.ts';
 import { errorBody } from '../schemas/error.ts';
 import { OPEN } from '../schemas/field.ts';
 import { usageEntry } from '../schemas/keys.ts';
+import { itineraryConnection, itineraryLeg } from '../schemas/itinerary.ts';
 import { label } from '../schemas/label.ts';
 import { newsItem } from '../schemas/news.ts';
 import { component, dataSource, place, stats, weather } from '../schemas/score.ts';
@@ -33,6 +34,8 @@ const PARTS: Record<string, z.ZodType> = {
   CalendarDay: calendarDay,
   Alternative: alternative,
   City: city,
+  ItineraryLeg: itineraryLeg,
+  ItineraryConnection: itineraryConnection,
   UsageEntry: usageEntry,
   Error: errorBody,
 };

@@ -13,6 +13,8 @@ export const KINDS: Record<string, 'list' | 'flag' | 'number'> = {
   year: 'number',
   monthly_limit: 'number',
   limit: 'number',
+  legs: 'list',
+  mct: 'number',
 };
 
 type Value = string | number | boolean | string[];

@@ -1,4 +1,5 @@
 import type { AlternativesBody } from '../schemas/alternatives.ts';
+import type { ItineraryBody } from '../schemas/itinerary.ts';
 
 const NO_MODEL = { ml_probability: null };
 
@@ -42,4 +43,92 @@ export const TRIP_EXAMPLES = {
       },
     ],
   },
-} satisfies { alternatives: AlternativesBody };
+  itinerary: {
+    legs: [
+      {
+        origin: 'JFK',
+        destination: 'LAX',
+        airline: 'AA',
+        airline_name: 'American Airlines',
+        flight_date: '2026-03-20',
+        dep_time: '08:00',
+        arr_date: '2026-03-20',
+        arr_time: '11:15',
+        is_arrival_estimated: false,
+        score: 59,
+        label: 'High',
+        ml_probability: 20,
+        lost: 0.018,
+      },
+      {
+        origin: 'LAX',
+        destination: 'JFK',
+        airline: 'AA',
+        airline_name: 'American Airlines',
+        flight_date: '2026-03-20',
+        dep_time: '12:45',
+        arr_date: '2026-03-20',
+        arr_time: '21:10',
+        is_arrival_estimated: false,
+        score: 59,
+        label: 'High',
+        ml_probability: 20,
+        lost: 0.017,
+      },
+    ],
+    connections: [
+      {
+        airport: 'LAX',
+        planned_min: 90,
+        minimum_min: 45,
+        minimum_kind: 'domestic',
+        missed: 0.108,
+        next_dep_time: null,
+      },
+    ],
+    outcome: {
+      as_booked: 0.858,
+      missed_connection: 0.108,
+      late: [
+        {
+          minutes: 15,
+          probability: 0.254,
+        },
+        {
+          minutes: 30,
+          probability: 0.181,
+        },
+        {
+          minutes: 45,
+          probability: 0.123,
+        },
+        {
+          minutes: 60,
+          probability: 0.086,
+        },
+        {
+          minutes: 90,
+          probability: 0.053,
+        },
+        {
+          minutes: 120,
+          probability: 0.035,
+        },
+        {
+          minutes: 180,
+          probability: 0.017,
+        },
+        {
+          minutes: 360,
+          probability: 0.003,
+        },
+      ],
+      not_arriving: 0.142,
+    },
+    weakest: {
+      kind: 'connection',
+      position: 1,
+      probability: 0.108,
+    },
+  },
+} satisfies { alternatives: AlternativesBody; itinerary: ItineraryBody };

@@ -14,6 +14,7 @@ import type { Assessment, DataTier, DayWeather, FlightQuery } from '../../models
 import { spanOfRecords } from '../../warehouse/store/record-months.ts';
 import type { RecordMonths, ScoreStore } from '../../warehouse/store/types.ts';
 import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
+import { hourShare } from '../scoring/flown-hours.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { KnownFlight } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
@@ -143,10 +144,8 @@ function flownHours({ query }: KnownFlight, store: ScoreStore): (hour: number) =
   const { origin, dest, carrier } = query;
   const airline = routeAirlines(origin, dest, store).find((one) => one.carrier === carrier);
   if (airline?.isCurrent !== true) return () => false;
-  const flights = store.departureHours(origin, dest, carrier);
-  if (!flights) return () => null;
-  const least = MIN_HOUR_SHARE * sum([...flights]);
-  return (hour) => (flights[hour] as number) >= least;
+  const shareOf = hourShare(query, store);
+  return (hour) => (shareOf ? shareOf(hour) >= MIN_HOUR_SHARE : null);
 }
 
 function blendOf({ assessment }: AssessedFlight) {

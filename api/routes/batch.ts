@@ -13,6 +13,7 @@ import { includedPartsOf, type RequestedParts } from '../presenters/include.ts';
 import { redact } from '../redact.ts';
 import { scoreBodyOf } from '../presenters/score-body.ts';
 import { batchParams, type BatchBody, type BatchResult } from '../schemas/batch.ts';
+import { splitFlight } from '../schemas/flight-text.ts';
 import { readCallParams, readParams } from '../schemas/params.ts';
 import { flightParams } from '../schemas/score.ts';
 
@@ -50,9 +51,8 @@ export function batchRoutes(deps: ApiDeps): Router<ApiState> {
 
 /** Parses a flight such as `JFK-LAX-AA-2026-12-20` or `JFK-LAX-AA-2026-12-20T17:30`. */
 function readFlight(text: string) {
-  const [origin = '', dest = '', airline = '', ...rest] = text.split('-');
-  const [date = '', dep_time = ''] = rest.join('-').split(/[Tt]/);
-  return readParams({ origin, dest, airline, date, dep_time }, flightParams);
+  const { times, ...flight } = splitFlight(text);
+  return readParams({ ...flight, dep_time: times }, flightParams);
 }
 
 function resultOf(

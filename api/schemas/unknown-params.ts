@@ -9,7 +9,7 @@ const MAX_EDITS = 2;
 export const ALL_PARAMS = [
   ...['origin', 'dest', 'airline', 'date', 'dep_time', 'news', 'include', 'payout'],
   ...['flights', 'month', 'year', 'refresh', 'name', 'email', 'monthly_limit', 'limit', 'api_key'],
-  ...['signed'],
+  ...['signed', 'legs', 'tickets', 'mct'],
 ];
 
 /** Words that other services use for our parameters. If such a word were ignored, the answer would be to another question. */
@@ -20,6 +20,8 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   date: ['flight_date', 'departure_date', 'dep_date', 'travel_date'],
   dep_time: ['departure_time', 'departure', 'time', 'hour', 'dep_hour', 'departure_hour'],
   include: ['includes', 'expand', 'fields'],
+  legs: ['flights', 'segments', 'itinerary'],
+  mct: ['min_connection', 'minimum_connection', 'connection_time', 'connection'],
 };
 
 /** Limits of the header `X-Ignored-Parameters`: names in the list, and characters of a name. */

@@ -3,10 +3,10 @@ import { buildInterval } from '../../models/outlook.ts';
 import type { Assessment, FlightQuery } from '../../models/types.ts';
 import { addDays } from '../../warehouse/ground/dates.ts';
 import { hourToTime, HOURS } from '../../warehouse/ground/hours.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { airportsOfCity, pairsOf } from './city-pairs.ts';
 import type { DateRange } from './flight-query.ts';
+import { hourShare } from './flown-hours.ts';
 import { isNoLongerSold } from './sellers.ts';
 
 /** The change that an alternative makes to a flight. */
@@ -147,14 +147,9 @@ function atSameHour(
 }
 
 /** Returns whether the airline regularly departs in an hour; false for every hour if its hours are unknown. */
-function flownHours(
-  { origin, dest, carrier }: FlightQuery,
-  store: ScoreStore,
-): (hour: number) => boolean {
-  const flights = store.departureHours(origin, dest, carrier);
-  if (!flights) return () => false;
-  const least = MIN_HOUR_SHARE * sum(flights);
-  return (hour) => (flights[hour] as number) > 0 && (flights[hour] as number) >= least;
+function flownHours(query: FlightQuery, store: ScoreStore): (hour: number) => boolean {
+  const shareOf = hourShare(query, store);
+  return (hour) => (shareOf?.(hour) ?? 0) >= MIN_HOUR_SHARE;
 }
 
 function bookableAirlines(origin: string, dest: string, store: ScoreStore): RouteAirline[] {

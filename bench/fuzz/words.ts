@@ -12,6 +12,8 @@ export const WORDS = [
   ...['true', 'false', '1', '0', '7', '12', '100', '2025', '10000000'],
   ...['08:30', '23:59', '00:00', 'lineage', 'outlook,interval', 'by_hour', 'blend'],
   ...[`JFK-LAX-DL-${FUTURE_DAY}`, `JFK-LAX-DL-${FUTURE_DAY},LAX-JFK-AA-2025-07-16`],
+  ...[`JFK-LAX-DL-${FUTURE_DAY}T08:00-11:10,LAX-JFK-AA-${FUTURE_DAY}T13:00-21:30`],
+  ...['NYC', 'separate', '60'],
   ...['A shop', 'someone@shop.example', 'Überlandflüge 東京'],
 ];
 

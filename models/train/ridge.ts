@@ -83,7 +83,7 @@ function zeroIfMissing(value: number): number {
 }
 
 /** Solves a symmetric positive definite system by Cholesky decomposition in place. */
-function solve(matrix: Float64Array, right: Float64Array): Float64Array {
+export function solve(matrix: Float64Array, right: Float64Array): Float64Array {
   const size = right.length;
   const at = (i: number, j: number) => matrix[i * size + j] as number;
   for (let i = 0; i < size; i++) {

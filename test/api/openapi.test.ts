@@ -124,7 +124,9 @@ test('parameters have the JSON type that their text represents', (t) => {
   t.deepEqual([...new Set(types)].filter((one) => !one.endsWith(': string')).toSorted(), [
     'flights: array',
     'include: array',
+    'legs: array',
     'limit: integer',
+    'mct: integer',
     'month: integer',
     'monthly_limit: integer',
     'news: boolean',

@@ -1,11 +1,13 @@
 /**
- * `npm run fit -- weather|outcomes|seasons|scales|age|holidays|holiday-evidence|airports [--write] [folder of the public
- * data]`: computes the parameters, tables and pictures that ship with the code. `weather`, `outcomes`, `seasons`,
- * `scales` and `age` write files only with `--write`.
+ * `npm run fit -- weather|outcomes|seasons|connections|connections-test|scales|age|holidays|holiday-evidence|airports [--write]
+ * [folder of the public data]`: computes the parameters, tables and pictures that ship with the code, and tests connections.
+ * `weather`, `outcomes`, `seasons`, `connections`, `scales` and `age` write files only with `--write`.
  */
 import { parseArgs } from 'node:util';
 import { fitRecordAge } from './age-report.ts';
 import { writeAirports } from './airports.ts';
+import { testConnections } from './connections-test.ts';
+import { fitConnections } from './connections.ts';
 import { writeHolidayEvidence } from './holiday-evidence.ts';
 import { writeHolidays } from './holidays.ts';
 import { fitLateSeasons } from './late-seasons.ts';
@@ -31,6 +33,12 @@ switch (target) {
   case 'seasons':
     await fitLateSeasons(dataDir, flags.write);
     break;
+  case 'connections':
+    await fitConnections(dataDir, flags.write);
+    break;
+  case 'connections-test':
+    await testConnections(dataDir);
+    break;
   case 'scales':
     await reportScales(flags.write);
     break;
@@ -48,7 +56,7 @@ switch (target) {
     break;
   default:
     console.error(
-      `Unknown target "${target}": use weather, outcomes, seasons, scales, age, holidays, holiday-evidence or airports.`,
+      `Unknown target "${target}": use weather, outcomes, seasons, connections, connections-test, scales, age, holidays, holiday-evidence or airports.`,
     );
     process.exitCode = 2;
 }

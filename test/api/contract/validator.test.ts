@@ -30,6 +30,14 @@ const VALUES: Record<string, string[]> = {
   ],
   name: ['Acme', '', 'a'.repeat(101)],
   email: ['dev@acme.example', 'nobody'],
+  legs: [
+    'JFK-LAX-AA-2026-03-20T08:00-11:15,LAX-JFK-AA-2026-03-20T12:45',
+    'JFK-LAX-AA-2026-03-20T08:00,LAX-JFK-AA-2026-03-21T08:00,JFK-LAX-DL-2026-03-22T07:00-10:30',
+    'JFK-LAX-AA-2026-03-20T08:00',
+    'a,b',
+  ],
+  tickets: ['one', 'separate', 'two'],
+  mct: ['60', '0', '600', '601', 'x'],
   limit: ['10', '1', '50', '0', '51', 'all'],
   monthly_limit: ['5000', '1', '10000000', '0', '10000001', '1.5', 'many'],
 };
@@ -137,7 +145,7 @@ test('a number is accepted from the documented minimum to the maximum, and refus
       }
     }
   }
-  t.is(checkCount, 4 * 4);
+  t.is(checkCount, 4 * 5);
 });
 
 test('the validator rejects an undocumented response', (t) => {

@@ -1,0 +1,74 @@
+import { Router } from '@koa/router';
+import { flightCurve } from '../../models/flight-curve.ts';
+import { forecastTrip, type TripForecast } from '../../models/trip.ts';
+import type { Assessment } from '../../models/types.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import type { ApiState } from '../context.ts';
+import type { ApiDeps } from '../deps.ts';
+import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
+import { itineraryBodyOf } from '../presenters/itinerary-body.ts';
+import { splitFlight } from '../schemas/flight-text.ts';
+import { itineraryParams, legParams, type ItineraryBody } from '../schemas/itinerary.ts';
+import { readCallParams, readParams } from '../schemas/params.ts';
+import { assessNow } from '../scoring/assess.ts';
+import { currentStore } from '../scoring/current-store.ts';
+import { resolveItinerary, type Itinerary } from '../scoring/itinerary.ts';
+
+type ItineraryQuery = { store: ScoreStore; itinerary: Itinerary };
+
+/** `GET /api/itinerary`: the scores of the flights of a trip, and whether its connections hold. */
+export function itineraryRoutes(deps: ApiDeps): Router<ApiState> {
+  const endpoint = keyedEndpoint<ItineraryQuery>(
+    {
+      usageLabel: '/api/itinerary',
+      isCacheable: true,
+      isLong: true,
+      parse: (ctx) => {
+        const { legs, tickets, mct } = readCallParams(ctx, itineraryParams);
+        const store = currentStore(deps.stores);
+        const itinerary = resolveItinerary(
+          legs.map((text) => () => readLeg(text)),
+          { hasSeparateTickets: tickets === 'separate', neededMin: mct },
+          { store, now: deps.now() },
+        );
+        return { store, itinerary };
+      },
+      cost: ({ itinerary }) => itinerary.legs.length,
+      storeOf: ({ store }) => store,
+      answer: ({ store, itinerary }): ItineraryBody => {
+        const assessments = itinerary.legs.map(({ flight }) =>
+          assessNow(flight.query, store, deps),
+        );
+        const forecast = forecastOf(itinerary, assessments, store);
+        return itineraryBodyOf({ itinerary, assessments, forecast });
+      },
+    },
+    deps,
+  );
+  return new Router<ApiState>().get('/api/itinerary', endpoint);
+}
+
+/** Parses a leg such as `JFK-ORD-AA-2026-12-20T08:00-09:45`. */
+function readLeg(text: string) {
+  const { times, ...flight } = splitFlight(text);
+  const [dep_time = '', ...arrival] = times.split('-');
+  return readParams({ ...flight, dep_time, arr_time: arrival.join('-') }, legParams);
+}
+
+/** Forecasts the trip; undefined if a flight has no distribution of delays. */
+function forecastOf(
+  { legs, changes }: Itinerary,
+  assessments: readonly Assessment[],
+  store: ScoreStore,
+): TripForecast | undefined {
+  const curves = legs.flatMap(({ flight: { query } }, at) => {
+    const curve = flightCurve({ query, assessment: assessments[at] as Assessment, store });
+    return curve ?? [];
+  });
+  if (curves.length < legs.length) return undefined;
+  const trip = curves.map((curve, at) => ({
+    curve,
+    laterFlights: changes[at - 1]?.laterFlights.map(({ laterMin }) => laterMin) ?? [],
+  }));
+  return forecastTrip(trip, changes);
+}

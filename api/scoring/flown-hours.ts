@@ -1,0 +1,16 @@
+import type { FlightQuery } from '../../models/types.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+
+type AirlineRoute = Pick<FlightQuery, 'origin' | 'dest' | 'carrier'>;
+
+/** Returns the share of an airline's flights that depart in an hour; undefined if the hours of its flights are unknown. */
+export function hourShare(
+  { origin, dest, carrier }: AirlineRoute,
+  store: ScoreStore,
+): ((hour: number) => number) | undefined {
+  const flights = store.departureHours(origin, dest, carrier);
+  if (!flights) return undefined;
+  const all = sum(flights);
+  return (hour) => (all === 0 ? 0 : (flights[hour] as number) / all);
+}

@@ -1,0 +1,149 @@
+import {
+  CONNECTING_MINUTES,
+  connectionKind,
+  type ConnectionKind,
+} from '../../models/connecting-times.ts';
+import {
+  arrivalNear,
+  estimateArrival,
+  minuteOf,
+  minutesBetween,
+  type LocalTime,
+} from '../../models/scheduled-time.ts';
+import { HOURS } from '../../warehouse/ground/hours.ts';
+import type { FlightQuery } from '../../models/types.ts';
+import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
+import { attempt } from '../attempt.ts';
+import { RequestError } from '../errors.ts';
+import type { LegParams } from '../schemas/itinerary.ts';
+import { resolveFlight, type KnownFlight } from './flight-query.ts';
+import { hourShare } from './flown-hours.ts';
+
+/** One flight of an itinerary. */
+export type Leg = {
+  flight: KnownFlight & { depTime: string };
+  arrival: LocalTime;
+  /** Whether the arrival is estimated from the distance. */
+  isArrivalEstimated: boolean;
+};
+
+/** A change from one flight to the next. */
+export type LegChange = {
+  airport: Airport;
+  plannedMin: number;
+  neededMin: number;
+  kind: ConnectionKind | 'requested';
+  /** Later flights of the next flight's airline on its route that day, earliest first. */
+  laterFlights: LaterFlight[];
+};
+
+/** An hour in which an airline has a flight, and the minutes by which this flight departs later than the booked flight. */
+export type LaterFlight = { hour: number; laterMin: number };
+
+export type Itinerary = { legs: Leg[]; changes: LegChange[] };
+
+type Settings = {
+  hasSeparateTickets: boolean;
+  /** Minutes for every connection, if the caller chooses them. */
+  neededMin: number | undefined;
+};
+
+/** A longer stay is a stop, not a connection. */
+const MAX_CONNECTION_MIN = 24 * 60;
+
+/**
+ * Returns the flights and connections of a trip. Each element of `legs` reads the parameters of one leg. Throws a 400 or
+ * 404 for the parameter `legs` whose message names the leg.
+ */
+export function resolveItinerary(
+  legs: readonly (() => LegParams)[],
+  settings: Settings,
+  { store, now }: { store: ScoreStore; now: Date },
+): Itinerary {
+  const resolved = legs.map((read, at) => namingLeg(at, () => resolveLeg(read(), store, now)));
+  const changes = resolved
+    .slice(1)
+    .map((after, at) =>
+      namingLeg(at + 1, () => changeOf(resolved[at] as Leg, after, settings, store)),
+    );
+  return { legs: resolved, changes };
+}
+
+/** Runs `work`; the message of a refusal then begins with the number of the leg. */
+function namingLeg<T>(at: number, work: () => T): T {
+  const result = attempt(work);
+  if (result.isGood) return result.value;
+  if (!(result.error instanceof RequestError)) throw result.error;
+  const { status, code, message } = result.error;
+  throw new RequestError(status, code, `Leg ${at + 1}: ${message}`, { param: 'legs' });
+}
+
+function resolveLeg(params: LegParams, store: ScoreStore, now: Date): Leg {
+  const { arr_time: arrTime, dep_time: depTime } = params;
+  const flight = { ...resolveFlight(params, store, now), depTime };
+  const departure = { date: params.date, minute: minuteOf(depTime) };
+  const estimate = estimateArrival(departure, flight.origin, flight.dest);
+  return {
+    flight,
+    arrival: arrTime === undefined ? estimate : arrivalNear(estimate, minuteOf(arrTime)),
+    isArrivalEstimated: arrTime === undefined,
+  };
+}
+
+function changeOf(
+  before: Leg,
+  after: Leg,
+  { hasSeparateTickets, neededMin }: Settings,
+  store: ScoreStore,
+): LegChange {
+  const { dest: airport } = before.flight;
+  const { origin, query, depTime } = after.flight;
+  if (origin.iata !== airport.iata) {
+    throw badLegs(`departs from ${origin.iata}, but the leg before arrives at ${airport.iata}.`);
+  }
+  const departure = { date: query.flightDate, minute: minuteOf(depTime) };
+  const plannedMin = minutesBetween(before.arrival, departure);
+  if (plannedMin < 0) {
+    const estimated = before.isArrivalEstimated
+      ? ' (estimated; add the time, such as T08:00-09:45)'
+      : '';
+    throw badLegs(`departs ${-plannedMin} minutes before the leg before arrives${estimated}.`);
+  }
+  if (plannedMin > MAX_CONNECTION_MIN) {
+    throw badLegs('departs more than 24 hours after the leg before arrives.');
+  }
+  const kind = connectionKind(before.flight, after.flight, hasSeparateTickets);
+  return {
+    airport,
+    plannedMin,
+    ...(neededMin === undefined
+      ? { neededMin: CONNECTING_MINUTES[kind], kind }
+      : { neededMin, kind: 'requested' }),
+    laterFlights: laterFlights(query, departure.minute, store),
+  };
+}
+
+function badLegs(message: string): RequestError {
+  return new RequestError(400, 'invalid_parameter', message, { param: 'legs' });
+}
+
+/** An airline has a flight in an hour if it departs in that hour on at least this share of days. */
+const MIN_DAILY_FLIGHTS = 0.5;
+
+const DAYS_PER_MONTH = 30.4;
+
+/** Lists the hours after the flight's hour in which its airline departs on most days, on average at half past. */
+function laterFlights(query: FlightQuery, depMinute: number, store: ScoreStore): LaterFlight[] {
+  const { origin, dest, carrier, crsDepHour = 24 } = query;
+  const shareOf = hourShare(query, store);
+  const record = store.recordMonths(origin, dest, carrier);
+  if (!shareOf || !record) return [];
+  const months = store.manifest.months.filter(
+    (month) => month >= record.first && month <= record.last,
+  );
+  const flights = store.routeCarrier(origin, dest, carrier)?.flightCount ?? 0;
+  const dailyFlights = flights / (DAYS_PER_MONTH * Math.max(1, months.length));
+  return HOURS.filter(
+    (hour) => hour > crsDepHour && dailyFlights * shareOf(hour) >= MIN_DAILY_FLIGHTS,
+  ).map((hour) => ({ hour, laterMin: 60 * hour + 30 - depMinute }));
+}

@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { CONNECTING_MINUTES } from '../../../models/connecting-times.ts';
+import type { DelayCurve } from '../../../models/delay-curve.ts';
+import { aucOf, type Case } from '../../../models/evaluate/metrics.ts';
+import { MODEL_CONTRACT } from '../../../models/features.ts';
+import { openModel } from '../../../models/onnx/model.ts';
+import { openXgboost } from '../../../models/train/xgboost.ts';
+import { CORRELATIONS, forecastTrip, type TripCorrelations } from '../../../models/trip.ts';
+import { extractFile } from '../../../pipelines/flights/ingest.ts';
+import { scoreOutcomes } from '../../../pipelines/model/score-outcomes.ts';
+import { trainModel } from '../../../pipelines/model/train-model.ts';
+import { knowledgeAsOf, readOutcomes } from '../../../warehouse/build/as-of.ts';
+import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
+import { sum } from '../../../warehouse/ground/sum.ts';
+import { openStore } from '../../../warehouse/store/open.ts';
+import { SEED_DIR, seedFilesIn } from '../program/arguments.ts';
+import { table } from '../tables.ts';
+import { readConnections, TEST_FILE, type SeenConnection } from './connection-cases.ts';
+
+/** The month of the test, and the first day after it. */
+const [FIRST, UNTIL] = ['2019-12-01', '2020-01-01'];
+
+/** Trips with both flights at one airport that are correlated only by chance. */
+const UNCORRELATED: TripCorrelations = { ...CORRELATIONS, sameAirport: 0 };
+
+/**
+ * Forecasts the connections in Phoenix and Houston in December 2019 from the shipped history before that month, and
+ * prints forecasts and actual misses by tenths, with and without the correlation of the flights at one airport.
+ */
+export async function testConnections(dataDir: string): Promise<void> {
+  const file = path.join(dataDir, TEST_FILE);
+  const curves = await forecastCurves(file);
+  const connections = (await readConnections(file)).flatMap((one) => {
+    const [before, after] = [curves.get(one.before), curves.get(one.after)];
+    return before && after ? [{ ...one, curves: [before, after] as const }] : [];
+  });
+  console.log(`${connections.length} connections, 30 to 240 minutes`);
+  for (const [name, correlations] of [
+    ['with the correlation', CORRELATIONS],
+    ['without the correlation', UNCORRELATED],
+  ] as const) {
+    const cases = connections.map((one) => caseOf(one, correlations));
+    console.log(`${name}: AUC ${aucOf(cases).toFixed(4)}, log loss ${logLoss(cases).toFixed(5)}`);
+    printTenths(cases);
+  }
+}
+
+/** Returns the distribution of each flight in the file, forecast from the data before the month. */
+async function forecastCurves(file: string): Promise<Map<string, DelayCurve>> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'headwind-connections-'));
+  try {
+    const [seedLake, lake] = [path.join(folder, 'seed'), path.join(folder, 'lake')];
+    for (const seedFile of seedFilesIn(SEED_DIR)) await extract(seedFile, seedLake);
+    await extract(file, lake);
+    const { store: files, training } = await knowledgeAsOf([seedLake], FIRST);
+    const settings = { seed: 1, codeVersion: 'test', metrics: {} };
+    const bytes = trainModel(training, settings, openXgboost(), () => undefined);
+    const model = openModel(bytes, MODEL_CONTRACT);
+    const outcomes = await readOutcomes(lake, FIRST, UNTIL);
+    const scored = scoreOutcomes(outcomes, openStore(files), model, true);
+    return new Map(
+      scored.flatMap(({ curve, outcome: { origin, dest, carrier, flight_date, local_hour } }) =>
+        curve ? [[[origin, dest, carrier, flight_date, local_hour].join('-'), curve]] : [],
+      ),
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function extract(file: string, lakeDir: string): Promise<void> {
+  await extractFile(
+    { path: file },
+    createExtractDeps({ lakeDir, codeVersion: 'test' }),
+    () => undefined,
+  );
+}
+
+type Forecast = SeenConnection & { curves: readonly [DelayCurve, DelayCurve] };
+
+function caseOf(connection: Forecast, correlations: TripCorrelations): Case {
+  const { curves, plannedMin, isMissed } = connection;
+  const { lost, missed } = forecastTrip(
+    curves.map((curve) => ({ curve, laterFlights: [] })),
+    [{ plannedMin, neededMin: CONNECTING_MINUTES.domestic }],
+    correlations,
+  );
+  // A flight that is cancelled or diverted misses every connection.
+  return { p: (lost[0] ?? 0) + (missed[0] ?? 0), flights: 1, delayed: isMissed ? 1 : 0 };
+}
+
+function logLoss(cases: Case[]): number {
+  const losses = cases.map(({ p, delayed }) => {
+    const probability = Math.min(1 - 1e-4, Math.max(1e-4, p));
+    return -Math.log(delayed === 1 ? probability : 1 - probability);
+  });
+  return sum(losses) / losses.length;
+}
+
+function printTenths(cases: Case[]): void {
+  const sorted = cases.toSorted((a, b) => a.p - b.p);
+  const tenths = Array.from({ length: 10 }, (_, at) =>
+    sorted.slice((at * sorted.length) / 10, ((at + 1) * sorted.length) / 10),
+  );
+  const rows = tenths.map((tenth, at) => {
+    const missed = sum(tenth.map(({ delayed }) => delayed));
+    const forecast = sum(tenth.map(({ p }) => p)) / tenth.length;
+    return [
+      String(at + 1),
+      `${(100 * forecast).toFixed(1)} %`,
+      `${((100 * missed) / tenth.length).toFixed(1)} %`,
+      String(missed),
+    ];
+  });
+  console.log(table(['tenth', 'forecast', 'missed', 'misses'], rows));
+}

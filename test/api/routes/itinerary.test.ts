@@ -1,0 +1,123 @@
+import test from 'ava';
+import { TRIP_EXAMPLES } from '../../../api/openapi/trip-examples.ts';
+import { itineraryBody, type ItineraryBody } from '../../../api/schemas/itinerary.ts';
+import { assessFlight } from '../../../models/score.ts';
+import type { ApiDeps } from '../../../api/deps.ts';
+import { aStore } from '../../helpers/store.ts';
+import { anApi, fakeKeys, scoreUrl, SOME_KEY } from '../helpers/app.ts';
+
+const FIRST = 'JFK-LAX-AA-2026-03-20T08:00-11:15';
+const SECOND = 'LAX-JFK-AA-2026-03-20T12:45-21:10';
+
+const itineraryUrl = (legs: readonly string[], changes: Record<string, string> = {}) =>
+  `/api/itinerary?${new URLSearchParams({ legs: legs.join(','), api_key: SOME_KEY, ...changes })}`;
+
+const withModel: Partial<ApiDeps> = {
+  assess: (query, store, live) => assessFlight(query, store, { ...live, mlProbability: 0.2 }),
+};
+
+const answer = async (
+  legs: readonly string[],
+  changes: Record<string, string> = {},
+  deps: Partial<ApiDeps> = withModel,
+) => (await anApi(deps)(itineraryUrl(legs, changes))).body as ItineraryBody;
+
+test('the answer is the documented example', async (t) => {
+  const { status, headers, body } = await anApi(withModel)(itineraryUrl([FIRST, SECOND]));
+  t.is(status, 200);
+  t.deepEqual(body as ItineraryBody, TRIP_EXAMPLES.itinerary);
+  t.is(headers['x-store-version'], '20260101T000000Z-abc123');
+});
+
+test('the scores of the legs are those of /api/score', async (t) => {
+  const call = anApi(withModel);
+  const { legs } = await answer([FIRST, SECOND]);
+  for (const { origin, destination: dest, airline, flight_date: date, dep_time, score } of legs) {
+    const url = scoreUrl({ origin, dest, airline, date, dep_time });
+    t.is((await call(url)).body['score'], score);
+  }
+});
+
+test('without a model, scores remain and probabilities are null', async (t) => {
+  const body = await answer([FIRST, SECOND], {}, {});
+  t.notThrows(() => itineraryBody.parse(body));
+  t.like(body, { outcome: null, weakest: null });
+  t.deepEqual([body.legs[0]?.lost, body.connections[0]?.missed], [null, null]);
+});
+
+test('a call costs one per leg', async (t) => {
+  const keys = fakeKeys();
+  const call = anApi({ keys });
+  const third = 'JFK-LAX-DL-2026-03-21T08:00-11:15';
+  await call(itineraryUrl([FIRST, SECOND]));
+  t.is(keys.counted, 2);
+  await call(itineraryUrl([FIRST, SECOND, third]));
+  t.is(keys.counted, 5);
+});
+
+test('minimum connecting times depend on tickets and borders, and a caller may choose them', async (t) => {
+  const connection = async (changes: Record<string, string>, legs = [FIRST, SECOND]) => {
+    const [{ minimum_min, minimum_kind, missed } = {}] = (await answer(legs, changes)).connections;
+    return { minimum_min, minimum_kind, missed: missed ?? NaN };
+  };
+  const ours = await connection({});
+  t.like(ours, { minimum_min: 45, minimum_kind: 'domestic' });
+  const separate = await connection({ tickets: 'separate' });
+  t.like(separate, { minimum_min: 150, minimum_kind: 'separate_tickets' });
+  t.true(separate.missed > 0.5);
+  const requested = await connection({ mct: '0', tickets: 'separate' });
+  t.like(requested, { minimum_min: 0, minimum_kind: 'requested' });
+  t.true(requested.missed < ours.missed);
+  const abroad = [FIRST, 'LAX-AKL-NZ-2026-03-20T21:30-05:30'];
+  t.like(await connection({}, abroad), { minimum_min: 60, minimum_kind: 'to_abroad' });
+});
+
+test('an arrival without a time is estimated, and may be on the next day', async (t) => {
+  const { legs, connections } = await answer([
+    'LAX-JFK-AA-2026-03-20T21:00',
+    'JFK-LAX-DL-2026-03-21T08:00',
+  ]);
+  t.like(legs[0], { arr_date: '2026-03-21', is_arrival_estimated: true });
+  t.regex(legs[0]?.arr_time ?? '', /^05:\d\d$/);
+  t.true((connections[0]?.planned_min ?? 0) > 120);
+});
+
+test('a later flight of the airline is offered, and shortens the delay after a missed connection', async (t) => {
+  const hours = new Float32Array(24);
+  [hours[12], hours[15]] = [300, 300];
+  const store = { ...aStore(), departureHours: () => hours };
+  const stats = { months: ['2025-01', '2025-02'] };
+  const busy = { ...store, manifest: { ...store.manifest, ...stats } };
+  const withHours = await answer(
+    [FIRST, SECOND],
+    {},
+    { ...withModel, stores: { current: () => busy } },
+  );
+  t.is(withHours.connections[0]?.next_dep_time, '15:00');
+  const without = await answer([FIRST, SECOND]);
+  t.is(without.connections[0]?.next_dep_time, null);
+  t.true((withHours.outcome?.not_arriving ?? 1) < (without.outcome?.not_arriving ?? 0) - 0.05);
+});
+
+test('bad legs are refused by their number and not counted', async (t) => {
+  const keys = fakeKeys();
+  const call = anApi({ keys });
+  for (const [legs, status, error, message] of [
+    [[FIRST], 400, 'invalid_parameter', 'legs must be 2 to 4 flights'],
+    [[FIRST, SECOND, FIRST, SECOND, FIRST], 400, 'invalid_parameter', 'legs must be 2 to 4'],
+    [[FIRST, 'LAX'], 400, 'missing_parameter', 'Leg 2: dest is missing'],
+    [[FIRST, 'LAX-JFK-AA-2026-03-20'], 400, 'missing_parameter', 'Leg 2: dep_time is missing'],
+    [[FIRST, 'LAX-JFK-AA-2026-03-20T25:00'], 400, 'invalid_parameter', 'Leg 2: dep_time must be'],
+    [[FIRST, 'LAX-JFK-AA-2026-03-20T12:45-9'], 400, 'invalid_parameter', 'Leg 2: arr_time must be'],
+    [[FIRST, 'LAX-ZZZ-AA-2026-03-20T12:45'], 404, 'unknown_airport', 'Leg 2: No airport'],
+    [[FIRST, FIRST], 400, 'invalid_parameter', 'Leg 2: departs from JFK, but'],
+    [[FIRST, 'LAX-JFK-AA-2026-03-20T11:00'], 400, 'invalid_parameter', 'Leg 2: departs 15 minutes'],
+    [[FIRST, 'LAX-JFK-AA-2026-03-22T11:00'], 400, 'invalid_parameter', 'Leg 2: departs more than'],
+    [['JFK-LAX-AA-2020-01-01T08:00', SECOND], 400, 'invalid_parameter', 'Leg 1: date must be'],
+  ] as const) {
+    const { status: actual, body } = await call(itineraryUrl(legs));
+    t.like({ status: actual, ...body }, { status, error, param: 'legs' }, message);
+    t.true(String(body['message']).startsWith(message), String(body['message']));
+  }
+  t.is(keys.counted, 0);
+});

@@ -14,7 +14,7 @@ export type ClientOptions = {
   /** Longest wait before a retry in ms; default 10 s. If the server asks for a longer wait, the call fails at once. */
   patienceMs?: number;
   fetch?: typeof fetch;
-  /** Called with each signed answer, before its call returns. Keep the proof to show it to others. */
+  /** Receives the proof of each signed answer, before the call returns. Keep the proof to show it to others. */
   onSigned?: (proof: Proof) => void;
 };
 
@@ -1174,7 +1174,7 @@ export type ScoreParams = {
   news?: boolean;
   /** Parts to add to the response, separated by commas. */
   include?: Array<'lineage' | 'outlook' | 'distribution' | 'interval' | 'by_hour' | 'blend' | 'drivers'>;
-  /** Adds the expected payout. Terms are separated by commas: `60:100` pays 100 for an arrival more than 60 minutes late (15 to 360), `cancelled:400` pays 400 for a cancellation, `diverted:400` for a diversion. A late flight pays only the term with the longest delay that it exceeds. */
+  /** Adds the expected payout. Terms are separated by commas: `60:100` pays 100 for an arrival more than 60 minutes late (any limit from 15 to 360), `cancelled:400` pays 400 for a cancellation, `diverted:400` for a diversion. If a delay exceeds several limits, only the term with the longest limit is paid. */
   payout?: string;
   /** Adds the header `X-Signature`, which proves to others that this service gave the answer. */
   signed?: boolean;
@@ -1185,7 +1185,7 @@ export type ScoreBatchParams = {
   flights: Array<string>;
   /** Parts to add to the response, separated by commas. */
   include?: Array<'lineage' | 'outlook' | 'distribution' | 'interval' | 'by_hour' | 'blend' | 'drivers'>;
-  /** Adds the expected payout. Terms are separated by commas: `60:100` pays 100 for an arrival more than 60 minutes late (15 to 360), `cancelled:400` pays 400 for a cancellation, `diverted:400` for a diversion. A late flight pays only the term with the longest delay that it exceeds. */
+  /** Adds the expected payout. Terms are separated by commas: `60:100` pays 100 for an arrival more than 60 minutes late (any limit from 15 to 360), `cancelled:400` pays 400 for a cancellation, `diverted:400` for a diversion. If a delay exceeds several limits, only the term with the longest limit is paid. */
   payout?: string;
   /** Adds the header `X-Signature`, which proves to others that this service gave the answer. */
   signed?: boolean;

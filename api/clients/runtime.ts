@@ -11,7 +11,7 @@ export type ClientOptions = {
   /** Longest wait before a retry in ms; default 10 s. If the server asks for a longer wait, the call fails at once. */
   patienceMs?: number;
   fetch?: typeof fetch;
-  /** Called with each signed answer, before its call returns. Keep the proof to show it to others. */
+  /** Receives the proof of each signed answer, before the call returns. Keep the proof to show it to others. */
   onSigned?: (proof: Proof) => void;
 };
 

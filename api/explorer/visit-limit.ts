@@ -18,7 +18,7 @@ type Budget = {
   perDay: number;
 };
 
-/** For all requests together. A person who looks at a flight also sends some searches. */
+/** Limit for all requests together. It is higher than the limit for flights, because visitors also search. */
 const REQUESTS: Budget = { perMinute: 300, burst: 1_500, perDay: 20_000 };
 /**
  * For flights. Twenty people with ten flights each in ten minutes need 200, even if all come at once. A day of a script

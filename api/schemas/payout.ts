@@ -20,7 +20,7 @@ export const payoutParam = z
   .transform((text) => text.split(',').map(readTerm))
   .optional()
   .meta({
-    description: `Adds the expected payout. Terms are separated by commas: \`60:100\` pays 100 for an arrival more than 60 minutes late (${SHORTEST} to ${LONGEST}), \`cancelled:400\` pays 400 for a cancellation, \`diverted:400\` for a diversion. A late flight pays only the term with the longest delay that it exceeds.`,
+    description: `Adds the expected payout. Terms are separated by commas: \`60:100\` pays 100 for an arrival more than 60 minutes late (any limit from ${SHORTEST} to ${LONGEST}), \`cancelled:400\` pays 400 for a cancellation, \`diverted:400\` for a diversion. If a delay exceeds several limits, only the term with the longest limit is paid.`,
     example: '60:100,120:250,cancelled:400',
   });
 

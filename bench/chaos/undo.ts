@@ -141,8 +141,8 @@ async function runCalm(name: string, from: string, version: string): Promise<Und
 }
 
 /**
- * Kills the undo after this time and runs it again, as the queue does; returns the problems
- * after the kill and in the end.
+ * Kills the undo after this time, then runs it again, as the queue does. Returns the problems found after the kill and
+ * after the second run.
  */
 async function killAndCheck(
   undo: Undo,

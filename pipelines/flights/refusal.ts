@@ -177,7 +177,7 @@ export function describeLosses({
   ];
 }
 
-/** Describes the large airlines that the month would lose, however small their share of all flights. */
+/** Describes the large airlines that the new month lacks, even if they have a small share of all flights. */
 function describeLostAirlines(lostAirlines: Comparison['lostAirlines']): string[] {
   const largeAirlines = lostAirlines.filter(({ flights }) => flights >= MIN_AIRLINE_FLIGHTS);
   const names = largeAirlines.map(({ airline, flights }) => `${airline} (${flights} in the lake)`);

@@ -65,7 +65,7 @@ const COLD_C = 1;
 
 /**
  * Returns a function that is 1 in an hour with low visibility and frost, which is mostly heavy snow. If the temperature
- * is unknown, an hour of the northern winter counts half. Undefined without visibility.
+ * is unknown, the function is 0.5 in an hour of the northern winter. If the visibility is unknown, it is undefined.
  */
 function isColdMist(month: number): (hour: WeatherHour) => number | undefined {
   const isWinter = month === 12 || month <= 3;

@@ -13,8 +13,8 @@ export const PLACES_PER_CALL = 100;
 /** Limits of one fetch: a hundred places are 1.7 MB, a month of the archive 4 MB. */
 export const WEATHER_LIMITS = { deadlineMs: 60_000, maxBytes: 8_000_000 };
 /**
- * Pause between two requests. The provider allows 600 calls a minute; four requests for a hundred places each leave
- * calls for other work.
+ * Pause between two requests. The provider allows 600 calls a minute. Four requests of a hundred places use 400 of
+ * them; the rest is free for other work.
  */
 export const FORECAST_PAUSE_MS = 15_000;
 /** Pause between two requests to the archive, where a month of a hundred places counts as 165 calls. */

@@ -14,7 +14,7 @@ export type BtsFault =
   | 'silence'
   /** Answers 200 with a web page, as BTS does for unpublished months. */
   | 'page'
-  /** Answers with the same page and the content type of a zip. */
+  /** Answers 200 with the same web page, but with the content type of a zip. */
   | 'disguised-page'
   | { status: number; headers?: Record<string, string> };
 

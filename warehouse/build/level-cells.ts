@@ -7,7 +7,7 @@ import { estimateLevels } from './effects.ts';
 import { loadDelayCausesBefore } from './level-load.ts';
 import { migrate } from './migrate.ts';
 
-/** Flights of an airline that arrived at an airport in a month, with forecasts of the share 15 minutes late or more. */
+/** An airline's flights to one airport in one month, with forecasts of the share that arrives 15 minutes late or more. */
 export type LevelCell = {
   carrier: string;
   airport: string;

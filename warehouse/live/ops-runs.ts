@@ -18,7 +18,7 @@ export type RunMonth = { month: string; outcome: string; why?: string };
 export type OpsRunDetail = Omit<OpsRun, 'inputs'> & {
   inputs: { name: string; sha256?: string }[];
   codeVersion: string;
-  /** Parts of the run that its progress named, with their total times. */
+  /** Parts of the run that were reported as progress, each with its total time. */
   parts: { name: string; startedAt: string; ms: number }[];
   log: { at: string; level: string; text: string }[];
   /** Rejected rows by reason. */

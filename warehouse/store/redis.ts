@@ -26,8 +26,8 @@ const REDIS_RETENTION: Retention = { newest: 3, days: 3, weeks: 0 };
 export const PUBLISHED_CHANNEL = 'hw:store:published';
 
 /**
- * Size of the parts of a file. Redis handles one command at a time. On a busy machine, a command with a whole table of
- * 20 MB delayed key checks beyond their deadline. Readers depend on this size, so a change of this size needs a new
+ * Size of the parts of a file. Redis handles one command at a time. When one command wrote a whole table of 20 MB on a
+ * busy machine, key checks missed their deadline. Readers depend on this size, so a change of this size needs a new
  * layout version (`STORE_SCHEMA_VERSION`).
  */
 const PART_BYTES = 512 * 1024;

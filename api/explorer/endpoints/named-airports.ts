@@ -13,8 +13,9 @@ import { normalizeText, searchPlaces } from '../views/places.ts';
 import { placesOf } from './place-list.ts';
 
 /**
- * Returns the pair of airports with the most flights for two texts, each the code or name of an airport or city; see
- * `sortByFlights`. Throws a 404 for an unknown text, and a 400 if one text names an airport of the other.
+ * Returns the pair of airports with the most flights for two texts; see `sortByFlights`. A text is the code or name of
+ * an airport or a city. Throws a 404 if a text is unknown, and a 400 if one text is a city and the other is an airport
+ * of that city.
  */
 export function pairOfTexts(
   { origin, dest }: AirportPair,

@@ -49,7 +49,7 @@ export async function ingest(
   if (sha256 !== undefined) await checkSha256(paths, sha256);
   if (together && options.year !== undefined) {
     throw new CommandError(
-      'YEAR= is for files whose rows have no day; TOGETHER=1 does not support such files',
+      'YEAR= and TOGETHER=1 cannot be combined: YEAR= is for files whose rows have no day, and TOGETHER=1 needs days',
     );
   }
   const sources = together ? [paths] : paths.map((path) => [path]);

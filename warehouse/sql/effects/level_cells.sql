@@ -1,7 +1,7 @@
 -- One row per as-of day, carrier, airport of arrival and half-year. The row counts the flights of all months published
 -- by the as-of day, and how many of these flights arrived 15 minutes late or more. Recent months have more weight. A
--- month counts as published two months after the month ends. `log_odds` is the expected lateness, which is the level of
--- the months. Sums are decimals, which are exact in any order.
+-- month counts as published two months after the month ends. `log_odds` is the expected share of late flights as
+-- log-odds: the level of the months. Sums are decimals, which are exact in any order.
 create or replace temp table effect_cells as
 with
 published as (

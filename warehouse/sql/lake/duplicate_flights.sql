@@ -134,7 +134,8 @@ blocks as (
     having count(*) >= 32 and distance >= 32 and count(*) >= 0.2 * (to_row - from_row + 1)
 ),
 
--- The ends of a block may have rows that occur more than twice. They belong to the block if no other row is between.
+-- A row at the start or end of a block may occur more than twice. The row belongs to the block if no other row separates
+-- them.
 block_matches as (
     select
         blocks.distance,

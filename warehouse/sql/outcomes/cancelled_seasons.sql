@@ -1,7 +1,7 @@
--- Adds the effect of each month of the year on cancellations, and the spread of single months. The delay-cause table
--- gives usual months of many years, flights give the months that the table lacks. The effect of n years gets the weight
--- n / (n + 1). A month of the year without any data gets the mean of the others in log-odds, because the mean rate of a
--- year contains its storms.
+-- Adds the effect of each month of the year on cancellations, and the spread of single months. The rates come
+-- from the delay-cause table, and from flights in months that the table lacks. The effect of n years gets the weight
+-- n / (n + 1). A month of the year without any data gets the mean of the others. The mean is taken in log-odds, because
+-- a few stormy months would dominate a mean of rates.
 insert into outcome_fits
 with
 table_months as (

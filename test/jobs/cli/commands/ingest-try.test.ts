@@ -39,5 +39,5 @@ test('a file with another checksum than SHA256= is not loaded', async (t) => {
   const two = await ingest('--dry-run', '--sha256', hash, file, file);
   t.is(two.err, 'SHA256= works only with one file\n');
   const together = await ingest('--together', '--year', '2018', file, file);
-  t.regex(together.err, /^YEAR= is for files whose rows have no day/);
+  t.regex(together.err, /^YEAR= and TOGETHER=1 cannot be combined/);
 });

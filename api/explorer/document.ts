@@ -37,7 +37,7 @@ export function pageDocument({ path, json, frame, files }: PageRequest): string 
 /** Returns the HTML shown instead of a page that could not be built. */
 export function problemDocument(problem: Problem, frame: Frame, files: FileAddresses): string {
   return renderDocument({
-    content: shell(frame, problemPage(problem)),
+    content: shell(frame, problemPage(problem, frame.address)),
     title: problemTitle(problem),
     summary: problem.message,
     state: JSON.stringify({ locale: frame.locale, problem }),

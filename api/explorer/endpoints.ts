@@ -5,7 +5,6 @@ import { flightEndpoint } from './endpoints/flight.ts';
 import { interfaceEndpoint } from './endpoints/interface.ts';
 import { mapEndpoint } from './endpoints/map.ts';
 import { modelEndpoint } from './endpoints/model.ts';
-import { placesEndpoint } from './endpoints/places.ts';
 import { rankingEndpoint } from './endpoints/ranking.ts';
 import { routeEndpoint } from './endpoints/route.ts';
 import { searchEndpoint } from './endpoints/search.ts';
@@ -16,7 +15,6 @@ import { statusEndpoint } from './endpoints/status.ts';
 export const ENDPOINTS: readonly Endpoint[] = [
   startEndpoint,
   flightEndpoint,
-  placesEndpoint,
   searchEndpoint,
   airportEndpoint,
   airlineEndpoint,

@@ -1,30 +1,52 @@
-import type { Choice } from './choice-sources.ts';
+import type { Choice } from '../views/choice.ts';
 
-/** Appends an empty suggestion list to the page. All fields share this list. */
-export function createList(): HTMLUListElement {
+/** Appends an empty suggestion list to the page, and a message for screen readers. All fields share both. */
+export function createList(): { list: HTMLUListElement; message: HTMLElement } {
   const list = document.createElement('ul');
   list.id = 'choices';
   list.className = 'choices';
   list.setAttribute('role', 'listbox');
   list.setAttribute('aria-label', 'Suggestions');
   list.hidden = true;
-  document.body.append(list);
-  return list;
+  const message = document.createElement('p');
+  message.className = 'unseen';
+  message.setAttribute('role', 'status');
+  document.body.append(list, message);
+  return { list, message };
 }
 
 /** Creates one line of the list. */
-export function createItem({ value, name, detail }: Choice, at: number): HTMLLIElement {
+export function createItem({ code, name, detail }: Choice, at: number): HTMLLIElement {
   const item = document.createElement('li');
   item.id = `choice-${at}`;
   item.setAttribute('role', 'option');
-  const code = document.createElement('b');
-  code.textContent = value;
-  const words = document.createElement('span');
-  words.textContent = name;
-  const small = document.createElement('small');
-  small.textContent = detail;
-  item.append(code, words, small);
+  item.setAttribute('aria-selected', 'false');
+  item.append(textElement('b', code), textElement('span', name), textElement('small', detail));
   return item;
+}
+
+/** Creates the line that is shown if nothing matches. The line cannot be chosen. */
+export function createNoMatch(typed: string, kind: string): HTMLLIElement {
+  const item = document.createElement('li');
+  item.className = 'none';
+  item.setAttribute('role', 'option');
+  item.setAttribute('aria-disabled', 'true');
+  item.setAttribute('aria-selected', 'false');
+  const [subject, advice] =
+    kind === 'airlines'
+      ? ['airline', 'Enter a name or a code.']
+      : ['airport', 'Enter a city, an airport or a code.'];
+  item.append(
+    textElement('span', `No ${subject} matches “${typed}”.`),
+    textElement('small', advice),
+  );
+  return item;
+}
+
+function textElement(tag: string, text: string): HTMLElement {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  return element;
 }
 
 /** Places the list below the field, inside the page. */

@@ -11,8 +11,15 @@ export type Outcome =
 /** Time limit for a request. No answer takes this long. */
 const TIMEOUT_MS = 15_000;
 
-/** Fetches an endpoint of this site. If the signal aborts the request, the promise rejects. */
-export async function fetchEndpoint(address: string, signal: AbortSignal): Promise<Outcome> {
+/**
+ * Fetches an endpoint of this site, and saves the answer for use without a network. If the signal aborts the request,
+ * the promise rejects.
+ */
+export async function fetchEndpoint(
+  address: string,
+  signal: AbortSignal,
+  { isSaved = true } = {},
+): Promise<Outcome> {
   try {
     const answer = await fetch(address, {
       headers: { Accept: 'application/json' },
@@ -20,7 +27,7 @@ export async function fetchEndpoint(address: string, signal: AbortSignal): Promi
     });
     const body = (await answer.json()) as Record<string, unknown>;
     if (answer.ok) {
-      void saveAnswer(address, body);
+      if (isSaved) void saveAnswer(address, body);
       return { kind: 'answer', data: body };
     }
     const { message, param, request_id: requestId } = body;

@@ -119,7 +119,7 @@ function startScreen() {
       app,
     );
   } else if (state.problem) {
-    hydrate(shell(frameAt(currentAddress), problemPage(state.problem)), app);
+    hydrate(shell(frameAt(currentAddress), problemPage(state.problem, currentAddress)), app);
   }
   markHydrated();
   return {
@@ -155,7 +155,7 @@ function drawProblem(problem: Problem, frame: Frame, app: HTMLElement): boolean 
     showNotice(problem.message);
     return false;
   }
-  render(shell(frame, problemPage(problem)), app);
+  render(shell(frame, problemPage(problem, frame.address)), app);
   document.title = `${problemTitle(problem)} · Headwind`;
   showNotice('');
   return true;

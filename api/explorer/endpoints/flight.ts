@@ -16,10 +16,10 @@ import { currentStore } from '../../scoring/current-store.ts';
 import { resolveFlight, scorableDates, type KnownFlight } from '../../scoring/flight-query.ts';
 import { addDays } from '../../../warehouse/ground/dates.ts';
 import type { FlightData, FullScore, Rival } from '../views/flight/flight-data.ts';
-import { normalizeText } from '../views/places.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { betterFlights } from './better-flights.ts';
 import { monthsOf } from './flight-months.ts';
+import { findAirline, resolveAirline } from './named-airline.ts';
 import { otherPairs, pairOfTexts } from './named-airports.ts';
 import { placeName } from './place-names.ts';
 import { mapInSlices } from './time-slices.ts';
@@ -48,9 +48,10 @@ export const flightEndpoint: Endpoint = {
   answer: async (query, deps): Promise<FlightData> => {
     const input = readParams(query, flightParams);
     const store = currentStore(deps.stores);
-    const named = findAirline(input.airline ?? input.prefers ?? '', [], store);
-    const { origin, dest } = pairOfTexts(input, named, store);
+    const named = await findAirline(input.airline ?? input.prefers ?? '', store);
+    const { origin, dest } = await pairOfTexts(input, named, store);
     const route = () => routeAirlines(origin, dest, store);
+    const flying = route().map(({ carrier }) => carrier);
     const from = store.airport(origin);
     const today = localDay(from?.timeZone ?? 'UTC', deps.now()).date;
     if (input.date !== undefined && input.date < today) {
@@ -64,7 +65,7 @@ export const flightEndpoint: Endpoint = {
       airline:
         input.airline === undefined
           ? chooseAirline({ origin, dest, preferred: input.prefers }, route(), store)
-          : resolveAirline(input.airline, route, store),
+          : await resolveAirline(input.airline, flying, store),
       date: input.date ?? addDays(today, DEFAULT_DAYS_AHEAD),
       ...(dep_time !== undefined && { dep_time }),
     };
@@ -79,24 +80,6 @@ export const flightEndpoint: Endpoint = {
 
 /** Default travel date: within the range of weather forecasts. */
 const DEFAULT_DAYS_AHEAD = 7;
-
-/** Returns the code of an airline given by code or name. Airlines that fly the route are matched first. */
-function resolveAirline(text: string, route: () => RouteAirline[], store: ScoreStore): string {
-  const airline = findAirline(text, route(), store);
-  if (airline !== undefined) return airline;
-  const message = 'No operating airline has this name or code.';
-  throw new RequestError(404, 'unknown_airline', message, { param: 'airline' });
-}
-
-function findAirline(text: string, route: RouteAirline[], store: ScoreStore): string | undefined {
-  const code = text.trim().toUpperCase();
-  if (store.airline(code)) return code;
-  const name = normalizeText(text);
-  if (name === '') return undefined;
-  const flying = route.flatMap(({ carrier }) => store.airline(carrier) ?? []);
-  const all = [...flying, ...store.airlines()];
-  return all.find((one) => normalizeText(one.name).startsWith(name))?.iata;
-}
 
 function chooseAirline(
   { origin, dest, preferred }: { origin: string; dest: string; preferred: string | undefined },

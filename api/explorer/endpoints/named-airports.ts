@@ -1,5 +1,4 @@
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
-import { cityOfAirport } from '../../../warehouse/reference/cities.ts';
 import { RequestError } from '../../errors.ts';
 import {
   airportsOfCity,
@@ -9,22 +8,21 @@ import {
   sortByFlights,
   type AirportPair,
 } from '../../scoring/city-pairs.ts';
-import { normalizeText, searchPlaces } from '../views/places.ts';
-import { placesOf } from './place-list.ts';
+import { placeSearchOf } from './place-list.ts';
 
 /**
  * Returns the pair of airports with the most flights for two texts; see `sortByFlights`. A text is the code or name of
  * an airport or a city. Throws a 404 if a text is unknown, and a 400 if one text is a city and the other is an airport
  * of that city.
  */
-export function pairOfTexts(
+export async function pairOfTexts(
   { origin, dest }: AirportPair,
   airline: string | undefined,
   store: ScoreStore,
-): AirportPair {
+): Promise<AirportPair> {
   const pair = busiestPair(
-    airportsOfText('origin', origin, store),
-    airportsOfText('dest', dest, store),
+    await airportsOfText('origin', origin, store),
+    await airportsOfText('dest', dest, store),
     { airline, store },
   );
   if (pair) return pair;
@@ -45,15 +43,16 @@ export function otherPairs(
 }
 
 /** Returns the airports that a text names. The name of a city stands for all airports of the city. */
-function airportsOfText(param: 'origin' | 'dest', text: string, store: ScoreStore): string[] {
+async function airportsOfText(
+  param: 'origin' | 'dest',
+  text: string,
+  store: ScoreStore,
+): Promise<string[]> {
   const airports = airportsOfCode(text.trim().toUpperCase(), store);
   if (airports.length > 0) return airports;
-  const [found] = searchPlaces(placesOf(store), text, 1);
-  if (!found) {
-    throw new RequestError(404, 'unknown_airport', 'No airport has this name or code.', { param });
-  }
-  const cityName = normalizeText(cityOfAirport(found.iata)?.name ?? '');
-  return cityName.startsWith(normalizeText(text))
-    ? airportsOfCity(found.iata, store)
-    : [found.iata];
+  const search = await placeSearchOf(store);
+  const [found] = search(text, 1);
+  if (found) return found.airports;
+  const message = `No airport matches “${text.trim()}”. Enter a city, an airport or a code.`;
+  throw new RequestError(404, 'unknown_airport', message, { param });
 }

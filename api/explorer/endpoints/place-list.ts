@@ -1,15 +1,25 @@
+import { CITIES, cityOfAirport } from '../../../warehouse/reference/cities.ts';
+import {
+  readAirportDetails,
+  type AirportDetails,
+} from '../../../warehouse/reference/airport-details.ts';
 import { memoizeFor } from '../../../warehouse/ground/load-once.ts';
-import type { ScoreStore } from '../../../warehouse/store/types.ts';
-import type { Place } from '../views/places.ts';
+import localNames from '../../../warehouse/reference/local-names.json' with { type: 'json' };
+import type { Airport, ScoreStore } from '../../../warehouse/store/types.ts';
+import type { Choice } from '../views/choice.ts';
+import {
+  createSearch,
+  KNOWN_WEIGHT,
+  RARE_WEIGHT,
+  type Entry,
+  type TextSearch,
+} from './text-search.ts';
 
-/**
- * For cities that have several airports but no flights on record: the airports that a visitor most likely means. Sorted
- * by preference.
- */
-const PREFERRED_AIRPORTS =
-  'LHR LGW CDG ORY HND NRT MXP LIN FCO ICN PEK KIX EZE GRU SVO IST DXB YYZ YUL MEX JNB MEL SYD GLA TFS'
-    .split(' ')
-    .toReversed();
+/** An airport with its departures on record. */
+export type Place = Pick<Airport, 'iata' | 'city' | 'name' | 'country'> & { flights: number };
+
+/** A suggestion for an airport or for a city with several airports, with the codes that it stands for. */
+export type PlaceChoice = Choice & { airports: string[] };
 
 /** Lists all airports of the store with their departures on record, busiest first. */
 export const placesOf: (store: ScoreStore) => Place[] = memoizeFor((store) => {
@@ -20,16 +30,89 @@ export const placesOf: (store: ScoreStore) => Place[] = memoizeFor((store) => {
   }
   return [...store.airports()]
     .map(({ iata, city, name, country }) => ({
-      iata,
-      city,
-      name,
-      country,
+      ...{ iata, city, name, country },
       flights: flights.get(iata) ?? 0,
     }))
-    .toSorted(
-      (a, b) =>
-        b.flights - a.flights ||
-        PREFERRED_AIRPORTS.indexOf(b.iata) - PREFERRED_AIRPORTS.indexOf(a.iata) ||
-        (a.iata < b.iata ? -1 : 1),
-    );
+    .toSorted((a, b) => b.flights - a.flights || (a.iata < b.iata ? -1 : 1));
 });
+
+/** Returns the search for the airports and cities of a store. */
+export const placeSearchOf: (store: ScoreStore) => Promise<TextSearch<PlaceChoice>> = memoizeFor(
+  async (store) => createPlaceSearch(placesOf(store), await readAirportDetails()),
+);
+
+/** Indexes airports, and cities with several of these airports. */
+export function createPlaceSearch(
+  places: readonly Place[],
+  details: ReadonlyMap<string, AirportDetails>,
+): Promise<TextSearch<PlaceChoice>> {
+  const airports = new Map(places.map((place) => [place.iata, airportEntry(place, details)]));
+  const cities = CITIES.flatMap(({ code, name, airports: codes }) => {
+    const members = codes.flatMap((one) => airports.get(one) ?? []);
+    return members.length < 2 ? [] : [cityEntry({ name, code }, members)];
+  });
+  // A code stands for the airport if it is the code of both a city and an airport.
+  const entries = [...cities, ...airports.values()].map((entry) => ({
+    ...entry,
+    codes: entry.codes.filter((code) => entry.item.airports[0] === code || !airports.has(code)),
+  }));
+  return createSearch(entries);
+}
+
+const NAMES = localNames.names as Readonly<Record<string, readonly string[]>>;
+
+function airportEntry(
+  { iata, city, name, country, flights }: Place,
+  details: ReadonlyMap<string, AirportDetails>,
+): Entry<PlaceChoice> {
+  const { icao = '', state = '', size = 0 } = details.get(iata) ?? {};
+  const [postal = ''] = state.split(' ');
+  const metropolis = cityOfAirport(iata);
+  const sameCity = metropolis?.airports ?? [iata];
+  const rank = sameCity.indexOf(iata) / 100;
+  return {
+    item: {
+      value: iata,
+      code: iata,
+      name: [city || name, state === '' ? '' : postal].filter(Boolean).join(', '),
+      detail: [city === '' ? '' : name, state === '' ? country : ''].filter(Boolean).join(', '),
+      airports: [iata],
+    },
+    weight: weightOf(flights, size) - rank,
+    codes: [iata, icao].filter(Boolean),
+    names: [city, metropolis?.name ?? '', ...sameCity.flatMap((one) => NAMES[one] ?? [])].filter(
+      Boolean,
+    ),
+    areas: [state.slice(postal.length), country].filter(Boolean),
+    words: [name, postal],
+  };
+}
+
+/** A city comes directly before the largest of its airports. */
+function cityEntry(
+  { name, code }: { name: string; code: string },
+  members: Entry<PlaceChoice>[],
+): Entry<PlaceChoice> {
+  const airports = members.flatMap(({ item }) => item.airports);
+  const isOwnCode = !airports.includes(code);
+  return {
+    item: {
+      value: name,
+      code: isOwnCode ? code : 'All',
+      name,
+      detail: `All airports: ${airports.join(', ')}`,
+      airports,
+    },
+    weight: Math.max(...members.map(({ weight }) => weight)) + 0.5,
+    codes: isOwnCode ? [code] : [],
+    isSure: true,
+    names: [name, ...airports.flatMap((one) => NAMES[one] ?? [])],
+    areas: members[0]?.areas ?? [],
+    words: members.flatMap(({ words = [] }) => words.slice(1)),
+  };
+}
+
+/** Airports with flights on record come first. Without a record, larger airports come first. */
+function weightOf(flights: number, size: number): number {
+  return flights > 0 ? KNOWN_WEIGHT + Math.log10(1 + flights) : RARE_WEIGHT + 0.4 * size;
+}

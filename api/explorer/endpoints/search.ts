@@ -2,17 +2,41 @@ import { z } from 'zod';
 import { readParams } from '../../schemas/params.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { searchPlaces, type Place } from '../views/places.ts';
-import { placesOf } from './place-list.ts';
+import type { Choice, ChoicesData } from '../views/choice.ts';
+import { airlineSearchOf } from './named-airline.ts';
+import { placeSearchOf, placesOf, type Place } from './place-list.ts';
 
-const searchParams = z.object({ q: z.string().max(60, 'is too long') });
+const searchParams = z.object({
+  q: z.string().max(60, 'is too long').default(''),
+  kind: z.enum(['airports', 'airlines'], 'must be airports or airlines').default('airports'),
+});
 
-/** Searches all airports by code, city, name or country, including airports without flights on record. */
+const MAX_CHOICES = 8;
+
+/** The suggestions of the flight form for a text. Without a text: the busiest airports. */
 export const searchEndpoint: Endpoint = {
   path: '/explorer/search',
   restsOn: 'now',
-  answer: (query, { stores }): { airports: Place[] } => {
-    const { q } = readParams(query, searchParams);
-    return { airports: searchPlaces(placesOf(currentStore(stores)), q) };
+  answer: async (query, { stores }): Promise<ChoicesData> => {
+    const { q, kind } = readParams(query, searchParams);
+    const store = currentStore(stores);
+    if (kind === 'airlines') {
+      const search = await airlineSearchOf(store);
+      return {
+        choices: search(q).map(({ iata, name, country }) => ({
+          ...{ value: iata, code: iata, name },
+          detail: country,
+        })),
+      };
+    }
+    // An untouched field needs no index.
+    if (q.trim() === '') return { choices: placesOf(store).slice(0, MAX_CHOICES).map(toChoice) };
+    const search = await placeSearchOf(store);
+    return { choices: search(q).map(({ airports: _, ...choice }): Choice => choice) };
   },
 };
+
+function toChoice({ iata, city, name, country }: Place): Choice {
+  const detail = city === '' ? country : `${name}, ${country}`;
+  return { value: iata, code: iata, name: city || name, detail };
+}

@@ -1,3 +1,4 @@
+import { enteredFlight } from './flight/address.ts';
 import { flightForm } from './flight-form.ts';
 import { html, type Content } from './html.ts';
 import { NAV } from './nav.ts';
@@ -73,9 +74,10 @@ export function problemTitle({ status }: Problem): string {
   return status > 0 ? `Error ${status}` : 'You are offline';
 }
 
-/** Shown instead of a page that could not be built, with the form for a new flight. */
-export function problemPage({ status, message, param, requestId }: Problem) {
-  const values = { ...(param !== undefined && { wrong: param }) };
+/** Shown instead of a page that could not be built, with the form and the values that the visitor entered. */
+export function problemPage(problem: Problem, address: string) {
+  const { status, message, param, requestId } = problem;
+  const values = { ...enteredFlight(address), ...(param !== undefined && { wrong: param }) };
   return html`<section class="problem">
     ${status > 0 && html`<p class="code">${status}</p>`}
     <h1>${TITLES[status] ?? (status >= 500 ? TITLES[500] : TITLES[400])}</h1>

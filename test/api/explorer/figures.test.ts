@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import test from 'ava';
 import fc from 'fast-check';
-import { placesOf } from '../../../api/explorer/endpoints/place-list.ts';
 import { localeOf } from '../../../api/explorer/locale.ts';
 import { trustedProxies, visitorAddress } from '../../../api/explorer/visitor.ts';
 import {
@@ -12,9 +11,7 @@ import {
 import type { FullScore } from '../../../api/explorer/views/flight/flight-data.ts';
 import { flightAddress, flightSource } from '../../../api/explorer/views/flight/address.ts';
 import { matchPath } from '../../../api/explorer/views/page.ts';
-import { searchPlaces, type Place } from '../../../api/explorer/views/places.ts';
 import { riskClass } from '../../../api/explorer/views/risk.ts';
-import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { riskLabel } from '../../../models/label.ts';
 
 const OUTLOOK = {
@@ -110,41 +107,6 @@ test('a flight page and its data address describe the same flight', (t) => {
     flightSource('JFK-LAX-DL-2026-12-21', '18:30'),
     '/explorer/flight?origin=JFK&dest=LAX&airline=DL&date=2026-12-21&dep_time=18%3A30',
   );
-});
-
-const place = (iata: string, city: string, name: string, flights: number): Place => ({
-  iata,
-  city,
-  name,
-  country: 'United States',
-  flights,
-});
-
-const PLACES = [
-  place('ATL', 'Atlanta', 'Hartsfield', 900),
-  place('LGA', 'New York', 'LaGuardia', 300),
-  place('JFK', 'New York', 'John F. Kennedy', 400),
-  place('ACK', 'Nantucket', 'Memorial', 2),
-  place('ACY', 'Atlantic City', 'International', 9),
-  place('YUL', 'Montréal', 'Trudeau', 0),
-];
-
-test('the search finds airports by code, city or name, most likely first', (t) => {
-  const searchCodes = (typed: string) => searchPlaces(PLACES, typed).map(({ iata }) => iata);
-  t.deepEqual(searchCodes('atl'), ['ATL', 'ACY']);
-  t.deepEqual(searchCodes('atlantic'), ['ACY']);
-  t.deepEqual(searchCodes('new york'), ['JFK', 'LGA']);
-  t.deepEqual(searchCodes('kennedy'), ['JFK']);
-  t.deepEqual(searchCodes('montreal'), ['YUL']);
-  t.deepEqual(searchCodes('ac'), ['ACY', 'ACK']);
-  t.deepEqual(searchCodes('  '), []);
-});
-
-test('for a city without flights on record, the search prefers its main airport', (t) => {
-  const airports = ['BQH', 'LCY', 'LGW', 'LHR'].map((iata) => place(iata, 'London', iata, 0));
-  const store = { airlineRoutes: () => [], airports: () => airports } as unknown as ScoreStore;
-  const codes = searchPlaces(placesOf(store), 'london').map(({ iata }) => iata);
-  t.deepEqual(codes, ['LHR', 'LGW', 'BQH', 'LCY']);
 });
 
 test('no colour of the scale spans two bands', (t) => {

@@ -20,22 +20,22 @@ const STORE = aStore({
   carriers: { 'SFO-EWR': [carrier('UA')], 'SFO-JFK': [carrier('DL')], 'OAK-JFK': [carrier('B6')] },
 });
 
-const pairOf = (origin: string, dest: string, airline?: string) => {
-  const pair = pairOfTexts({ origin, dest }, airline, STORE);
+const pairOf = async (origin: string, dest: string, airline?: string) => {
+  const pair = await pairOfTexts({ origin, dest }, airline, STORE);
   return `${pair.origin}-${pair.dest}`;
 };
 
-test('the name or code of a city stands for all its airports, and the airline decides', (t) => {
-  t.is(pairOf('san francisco', 'new york', 'UA'), 'SFO-EWR');
-  t.is(pairOf('San Fran', 'new york', 'DL'), 'SFO-JFK');
-  t.is(pairOf('sfo', 'NYC', 'UA'), 'SFO-EWR');
-  t.is(pairOf('san francisco', 'nyc', 'B6'), 'OAK-JFK');
+test('the name or code of a city stands for all its airports, and the airline decides', async (t) => {
+  t.is(await pairOf('san francisco', 'new york', 'UA'), 'SFO-EWR');
+  t.is(await pairOf('San Fran', 'new york', 'DL'), 'SFO-JFK');
+  t.is(await pairOf('sfo', 'NYC', 'UA'), 'SFO-EWR');
+  t.is(await pairOf('san francisco', 'nyc', 'B6'), 'OAK-JFK');
 });
 
-test('the name of a smaller city or the code of an airport stands for one airport', (t) => {
-  t.is(pairOf('oakland', 'nyc', 'UA'), 'OAK-JFK');
-  t.is(pairOf('SFO', 'LGA', 'UA'), 'SFO-LGA');
-  t.is(pairOf('sfo', 'newark', 'DL'), 'SFO-EWR');
+test('the name of a smaller city or the code of an airport stands for one airport', async (t) => {
+  t.is(await pairOf('oakland', 'nyc', 'UA'), 'OAK-JFK');
+  t.is(await pairOf('SFO', 'LGA', 'UA'), 'SFO-LGA');
+  t.is(await pairOf('sfo', 'newark', 'DL'), 'SFO-EWR');
 });
 
 test('other pairs of airports are offered if they have flights', (t) => {
@@ -45,7 +45,7 @@ test('other pairs of airports are offered if they have flights', (t) => {
   );
 });
 
-test('unknown places, and two names of the same place, are refused', (t) => {
+test('unknown places, and two names of the same place, are refused', async (t) => {
   for (const [origin, dest, param] of [
     ['Atlantis', 'JFK', 'origin'],
     ['JFK', 'JFK', 'dest'],
@@ -53,6 +53,7 @@ test('unknown places, and two names of the same place, are refused', (t) => {
     ['new york', 'JFK', 'dest'],
     ['LGA', 'nyc', 'dest'],
   ] as const) {
-    t.is(t.throws(() => pairOf(origin, dest), { instanceOf: RequestError })?.param, param);
+    const error = await t.throwsAsync(pairOf(origin, dest), { instanceOf: RequestError });
+    t.is(error?.param, param);
   }
 });

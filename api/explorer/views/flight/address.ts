@@ -14,6 +14,36 @@ export function flightAddress({ origin, dest, airline, date, depTime }: Flight):
   return `/flights/${origin}-${dest}-${airline}-${date}${time}`;
 }
 
+/** Returns the values that a visitor entered, from the address of a flight page; empty for other pages. */
+export function enteredFlight(address: string): Partial<Flight> {
+  const { pathname, searchParams } = new URL(address, 'http://any');
+  const [, root, name] = pathname.split('/');
+  if (root !== 'flights') return {};
+  const source =
+    name === undefined
+      ? searchParams
+      : new URL(flightSource(decodeName(name), searchParams.get('dep_time')), 'http://any')
+          .searchParams;
+  const valueOf = (key: string) => source.get(key) || undefined;
+  return Object.fromEntries(
+    Object.entries({
+      origin: valueOf('origin'),
+      dest: valueOf('dest'),
+      airline: valueOf('airline'),
+      date: valueOf('date'),
+      depTime: valueOf('dep_time'),
+    }).filter(([, value]) => value !== undefined),
+  );
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 /** Returns the endpoint address for the last path segment of a flight page. The endpoint refuses invalid flights. */
 export function flightSource(name: string, depTime: string | null): string {
   const [origin = '', dest = '', airline = '', ...date] = name.split('-');

@@ -1,3 +1,4 @@
+import { findAccessibilityIssues } from '../../helpers/browser.ts';
 import { scoreText, waitForPictures, tableOf, FLIGHT, type Case } from './world.ts';
 
 /** Searching for a flight, changing it, going back, and sharing its address. */
@@ -10,8 +11,14 @@ export const flightSearchCases: Record<string, Case> = {
       await page.keyboard.type('new y');
       await page.locator('#choices li').first().waitFor();
       t.is(await page.getAttribute('[name=origin]', 'aria-expanded'), 'true');
+      // The first suggestion is active, and the arrow keys go round the list.
+      const field = page.locator('[name=origin]');
+      t.is(await field.getAttribute('aria-activedescendant'), 'choice-0');
       await page.keyboard.press('ArrowDown');
-      t.is(await page.getAttribute('[name=origin]', 'aria-activedescendant'), 'choice-0');
+      t.is(await field.getAttribute('aria-activedescendant'), 'choice-1');
+      await page.keyboard.press('ArrowDown');
+      t.is(await field.getAttribute('aria-activedescendant'), 'choice-0');
+      t.is(await page.locator('#choices [aria-selected=true]').count(), 1);
       await page.keyboard.press('Enter');
       t.is(await page.inputValue('[name=origin]'), 'JFK');
       await page.keyboard.type('los');
@@ -33,7 +40,27 @@ export const flightSearchCases: Record<string, Case> = {
       await page.locator('#choices li', { hasText: 'Auckland' }).waitFor();
       await page.keyboard.press('Escape');
       t.true(await page.locator('#choices').isHidden());
+      t.is(await page.getAttribute('[name=origin]', 'aria-expanded'), 'false');
+      await page.keyboard.press('Escape');
+      t.is(await page.inputValue('[name=origin]'), '');
       t.deepEqual(complaints, []);
+    },
+  'a text that matches nothing is reported in the list and to screen readers, and the error page keeps it':
+    async (t, { open }) => {
+      const { page } = await open(t, '/');
+      await page.keyboard.type('xyzzy');
+      const none = page.locator('#choices li');
+      await none.filter({ hasText: 'No airport matches “xyzzy”.' }).waitFor();
+      t.is(await none.getAttribute('aria-disabled'), 'true');
+      t.is(await page.getAttribute('[name=origin]', 'aria-activedescendant'), null);
+      t.regex(await page.locator('.unseen[role=status]').innerText(), /No airport matches/);
+      t.deepEqual(await findAccessibilityIssues(page), []);
+      await page.fill('[name=dest]', 'lax');
+      await page.click('.primary');
+      await page.locator('h1', { hasText: 'Nothing found' }).waitFor();
+      t.is(await page.inputValue('[name=origin]'), 'xyzzy');
+      t.is(await page.inputValue('[name=dest]'), 'lax');
+      t.is(await page.getAttribute('[name=origin]', 'aria-invalid'), 'true');
     },
   'changing one value updates score, pictures, calls and address; back and forward do too': async (
     t,

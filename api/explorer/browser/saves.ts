@@ -1,3 +1,4 @@
+import { composeExport } from './export-svg.ts';
 import { copyText, flashLabel } from './copies.ts';
 import { toCsv, toTsv } from './table-text.ts';
 
@@ -16,14 +17,14 @@ export function handleSaveButtons(): void {
 
 async function save(kind: string, figure: Element, id: string): Promise<boolean> {
   const table = await tableOf(figure);
-  const svg = figure.querySelector<SVGSVGElement>('.drawing svg');
   const name = `headwind-${id}`;
   if (kind === 'copy' && table) return copyText(toTsv(table));
   if (kind === 'csv' && table) {
     return download(new Blob([toCsv(table)], { type: 'text/csv' }), `${name}.csv`);
   }
+  const svg = await composeExport(figure);
   if (!svg) return false;
-  const text = new XMLSerializer().serializeToString(makeStandalone(svg));
+  const text = new XMLSerializer().serializeToString(svg);
   const blob = new Blob([text], { type: 'image/svg+xml' });
   if (kind === 'svg') return download(blob, `${name}.svg`);
   const png = await renderPng(blob, svg);
@@ -49,46 +50,6 @@ function download(blob: Blob, name: string): boolean {
   // The address must stay valid until the download has started.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   return true;
-}
-
-/** Style properties copied into a saved drawing, which has no style sheet. */
-const COPIED_STYLES = [
-  'fill',
-  'fill-opacity',
-  'stroke',
-  'stroke-width',
-  'stroke-dasharray',
-  'stroke-linecap',
-  'stroke-linejoin',
-  'opacity',
-  'font-family',
-  'font-size',
-  'font-weight',
-];
-
-/** Copies a drawing with its computed styles, absolute links and a background. */
-function makeStandalone(svg: SVGSVGElement): SVGSVGElement {
-  const copy = svg.cloneNode(true) as SVGSVGElement;
-  const [originals, copies] = [svg.querySelectorAll('*'), copy.querySelectorAll('*')];
-  for (const [at, element] of originals.entries()) {
-    const style = getComputedStyle(element);
-    for (const name of COPIED_STYLES) copies[at]?.setAttribute(name, style.getPropertyValue(name));
-  }
-  const { width, height } = svg.viewBox.baseVal;
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  copy.setAttribute('width', String(width));
-  copy.setAttribute('height', String(height));
-  for (const link of copy.querySelectorAll('a')) {
-    link.setAttribute('href', new URL(link.getAttribute('href') ?? '', location.href).href);
-  }
-  const background = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
-  const { x, y } = svg.viewBox.baseVal;
-  const attributes = { x, y, width, height, fill: getComputedStyle(document.body).backgroundColor };
-  for (const [name, value] of Object.entries(attributes)) {
-    background.setAttribute(name, String(value));
-  }
-  copy.prepend(background);
-  return copy;
 }
 
 /** Width in pixels that looks sharp on any screen. */

@@ -12,8 +12,12 @@ export type Picture = {
   title: string;
   /** One or two sentences on how to read the chart. */
   note?: Content;
+  /** Links that change the drawing, above it. */
+  controls?: Content;
   /** The SVG. `undefined` shows the table only. */
   drawing: Content;
+  /** Explains the colours, as an SVG. Saved files contain it too. */
+  legend?: Content;
   /** The figures of the chart, for screen readers, for reading and for CSV. */
   table: () => Table;
   /** `wide` fills the whole row. */
@@ -23,7 +27,8 @@ export type Picture = {
 };
 
 /** A picture with its table and the buttons that save it as SVG, PNG or CSV. */
-export function picture({ id, title, note, drawing, table, size, sideContent }: Picture) {
+export function picture(one: Picture) {
+  const { id, title, note, controls, drawing, legend, table, size, sideContent } = one;
   return html`<figure
     class=${`picture ${sideContent === undefined ? (size ?? '') : 'wide alone'}`}
     id=${id}
@@ -32,7 +37,8 @@ export function picture({ id, title, note, drawing, table, size, sideContent }: 
       <h3 id=${`${id}-title`}>${title}</h3>
       ${note !== undefined && html`<p class="note">${note}</p>`}
     </figcaption>
-    ${drawing !== undefined && html`<div class="drawing">${drawing}</div>`}
+    ${controls} ${drawing !== undefined && html`<div class="drawing">${drawing}</div>`}
+    ${drawing !== undefined && legend !== undefined && html`<div class="drawing key">${legend}</div>`}
     ${sideContent !== undefined && html`<div class="beside">${sideContent}</div>`}
     <div class="tools">
       ${drawOnDemand('Table', () => dataTable(title, table()))}

@@ -15,7 +15,7 @@ export function flightAddress({ origin, dest, airline, date, depTime }: Flight):
 }
 
 /** Returns the values that a visitor entered, from the address of a flight page; empty for other pages. */
-export function enteredFlight(address: string): Partial<Flight> {
+export function enteredFlight(address: string): Partial<Record<keyof Flight, string>> {
   const { pathname, searchParams } = new URL(address, 'http://any');
   const [, root, name] = pathname.split('/');
   if (root !== 'flights') return {};

@@ -3,6 +3,7 @@ import { BANDS } from '../../../../models/label.ts';
 import { HOURS, hourToTime } from '../../../../warehouse/ground/hours.ts';
 import { hour as hourText, percent } from '../format.ts';
 import { html } from '../html.ts';
+import { scoreLegend } from '../legend.ts';
 import { picture } from '../picture.ts';
 import type { Frame } from '../page.ts';
 import { riskClass } from '../risk.ts';
@@ -88,6 +89,7 @@ export function hourBars(data: FlightData, { locale }: Frame) {
         ? 'The score for each departure hour. Choose an hour to see that flight.'
         : 'The score for each departure hour. Hollow bars: no departures on record. Choose an hour to see that flight.',
     drawing,
+    legend: scoreLegend(),
     table: () => ({
       columns: ['Departure', 'Score', 'Label', 'Share of flights'],
       rows: score.by_hour.map(({ hour, score: points, label }) => [

@@ -1,6 +1,7 @@
 import type { CalendarBody } from '../../../schemas/calendar.ts';
 import { day as dayText, firstWeekday, month as monthText, weekdayName } from '../format.ts';
 import { html } from '../html.ts';
+import { scoreLegend } from '../legend.ts';
 import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
@@ -49,6 +50,7 @@ export function monthCalendar(data: FlightData, body: CalendarBody, { locale }: 
     title,
     note: 'Choose a day to see that flight.',
     drawing,
+    legend: scoreLegend(),
     table: () => ({
       columns: ['Day', 'Score', 'Label'],
       rows: body.days.map(({ date, score, label, holiday }) => [

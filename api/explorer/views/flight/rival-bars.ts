@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { month } from '../format.ts';
 import { html } from '../html.ts';
+import { scoreLegend } from '../legend.ts';
 import type { Frame } from '../page.ts';
 import { partnersNote, nameWithPartners } from '../partners.ts';
 import { picture } from '../picture.ts';
@@ -64,6 +65,7 @@ export function rivalBars(data: FlightData, { locale }: Frame) {
     >
       ${rows}
     </svg>`,
+    legend: scoreLegend(),
     table: () => ({
       columns: ['Airline', 'Code', 'Score', 'Label', 'Flights on record', 'On record until'],
       rows: rivals.map(({ airline, airline_name, score, label, total_flights, record }) => [

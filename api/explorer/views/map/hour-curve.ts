@@ -2,18 +2,20 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { HOURS } from '../../../../warehouse/ground/hours.ts';
 import { hour as hourText, percent } from '../format.ts';
 import { html } from '../html.ts';
+import { shareLegend } from '../legend.ts';
 import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
 import { scoreOfShare } from '../places/shares.ts';
 import { riskClass } from '../risk.ts';
 import type { MapData } from './map-data.ts';
+import { mapAddress, type MapState } from './map-view.ts';
 import { shareText } from './share-text.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 190, 18, 24, 0];
 
 /** One bar for each hour, for all airports together. Each bar links to the map of that hour. */
-export function hourCurve(data: MapData, hour: number, { locale }: Frame) {
-  const { hours, month, airline } = data;
+export function hourCurve({ hours }: MapData, state: MapState, { locale }: Frame) {
+  const { hour } = state;
   const x = scaleBand<number>().domain(HOURS).range([LEFT, WIDTH]).paddingInner(0.14);
   const highest = Math.max(200, ...hours.map((share) => share ?? 0));
   const y = scaleLinear()
@@ -22,12 +24,10 @@ export function hourCurve(data: MapData, hour: number, { locale }: Frame) {
   const bars = hours.map((share, at) => {
     const left = x(at) ?? 0;
     const tooltip = `${hourText(at, locale)}: ${shareText(share, locale)}`;
-    const query = new URLSearchParams({
-      hour: String(at),
-      ...(month !== null && { month: String(month) }),
-      ...(airline !== null && { airline }),
-    });
-    return html`<a href=${`/map?${query}`} aria-current=${at === hour ? 'true' : undefined}>
+    return html`<a
+      href=${mapAddress({ ...state, hour: at })}
+      aria-current=${at === hour ? 'true' : undefined}
+    >
       <title>${tooltip}</title>
       <rect class="reach" x=${left} y=${TOP} width=${x.bandwidth()} height=${HEIGHT - TOP} />
       ${
@@ -61,6 +61,7 @@ export function hourCurve(data: MapData, hour: number, { locale }: Frame) {
       <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />
       ${TICKS.map((at) => at !== hour && html`<text class="tick" x=${(x(at) ?? 0) + x.bandwidth() / 2} y=${HEIGHT - 6} text-anchor="middle">${hourText(at, locale)}</text>`)}
     </svg>`,
+    legend: shareLegend(locale),
     table: () => ({
       columns: ['Hour', 'Late or cancelled', 'Score'],
       rows: hours.map((share, at) => [

@@ -6,6 +6,7 @@ import type { Frame, Page } from '../page.ts';
 import { outOfHundred } from '../places/shares.ts';
 import { hourCurve } from './hour-curve.ts';
 import type { MapData } from './map-data.ts';
+import { readMapView, type MapState } from './map-view.ts';
 import { riskMap } from './risk-map.ts';
 import { smallMultiples } from './small-multiples.ts';
 
@@ -35,7 +36,15 @@ const DEFAULT_HOUR = 17;
 function view(data: MapData, frame: Frame) {
   const query = new URLSearchParams(frame.address.split('?')[1] ?? '');
   const hour = readHour(query.get('hour'));
-  const at = query.get('at') ?? undefined;
+  const { month, airline } = data;
+  const at = query.get('at');
+  const state: MapState = {
+    hour,
+    month,
+    airline,
+    view: readMapView(query, data),
+    ...(at !== null && { at }),
+  };
   const share = data.hours[hour] ?? null;
   return html`<h1>Where flights are late</h1>
     <p class="lead">
@@ -45,11 +54,11 @@ function view(data: MapData, frame: Frame) {
           : `Expect ${outOfHundred(share / 1000)} flights leaving at ${hourText(hour, frame.locale)} to be more than 30 minutes late or cancelled.`
       }
     </p>
-    ${filters(data, hour, frame)} ${data.airports.length === 0 && html`<p>${EMPTY}</p>`}
+    ${filters(data, state, frame)} ${data.airports.length === 0 && html`<p>${EMPTY}</p>`}
     <h2 class="aside">In pictures</h2>
     <div class="pictures map">
-      ${drawLater('map', () => riskMap(data, { hour, ...(at !== undefined && { at }) }, frame))}
-      ${drawLater('day', () => hourCurve(data, hour, frame))}
+      ${drawLater('map', () => riskMap(data, state, frame))}
+      ${drawLater('day', () => hourCurve(data, state, frame))}
       ${drawLater('airports', () => smallMultiples(data, hour, frame))}
     </div>
     <p class="note basis">${basisText(data, frame)}</p>
@@ -62,8 +71,17 @@ function basisText({ first, last, month }: MapData, { locale }: Frame): string {
 }
 
 /** The form works without script. With script, each change applies at once and the hours can be played. */
-function filters({ month, airline, airlines }: MapData, hour: number, { locale }: Frame) {
+function filters(
+  { month, airline, airlines }: MapData,
+  { hour, view }: MapState,
+  { locale }: Frame,
+) {
   return html`<form class="ask hours" action="/map" method="get" data-ask data-live>
+    ${
+      view.zoom > 1 &&
+      html`<input type="hidden" name="zoom" value=${view.zoom} />
+        <input type="hidden" name="center" value=${`${view.x},${view.y}`} />`
+    }
     <label class="field slide">
       <span>Leaving at <output>${hourText(hour, locale)}</output></span>
       <input

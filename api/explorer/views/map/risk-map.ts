@@ -2,11 +2,20 @@ import { hour as hourText } from '../format.ts';
 import { html, type Content } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
-import { airportAddress } from '../places/addresses.ts';
 import { scoreOfShare } from '../places/shares.ts';
 import { riskClass, riskStep, STEPS } from '../risk.ts';
-import type { MapAirport, MapData, MapRoute } from './map-data.ts';
+import { shareLegend } from '../legend.ts';
+import type { MapData, MapRoute } from './map-data.ts';
+import {
+  clampView,
+  inView,
+  mapAddress,
+  stepZoom,
+  type MapState,
+  type MapView,
+} from './map-view.ts';
 import { shareText } from './share-text.ts';
+import { targetLinks, type PlacedAirport } from './targets.ts';
 
 /** Largest and smallest radius of a dot. */
 const [MAX_RADIUS, MIN_RADIUS] = [13, 2.2];
@@ -14,31 +23,25 @@ const [MAX_RADIUS, MIN_RADIUS] = [13, 2.2];
 const MAX_NAMES = 22;
 /** Maximum number of codes on a small map. */
 const MAX_NAMES_SMALL = 10;
-
-type MapOptions = { hour: number; at?: string };
+/** Radius of the dot of an airport without flights in the hour. */
+const QUIET_RADIUS = 2;
 
 /**
  * Draws airports as dots sized by traffic, and the busiest routes as lines. The colour of a dot or line shows the risk
- * in the selected hour.
+ * in the selected hour. Links above the dots lead to the pages of airports, or to a closer view.
  */
-export function riskMap(data: MapData, { hour, at }: MapOptions, { locale }: Frame) {
+export function riskMap(data: MapData, state: MapState, { locale }: Frame) {
+  const { hour, view } = state;
   const { land, airports, routes } = data;
-  const { places, ground, names } = layoutOf(data);
-  const dots = places.toReversed().map((airport) => {
-    const share = airport.hours[hour] ?? null;
-    const tooltip = `${airport.city} ${airport.iata}: ${shareText(share, locale)}`;
-    return html`<a
-      href=${airportAddress(airport.iata)}
-      aria-current=${airport.iata === at ? 'true' : undefined}
-    >
-      <title>${tooltip}</title>
-      <circle
-        class=${share === null ? 'quiet' : riskClass(scoreOfShare(share / 1000))}
-        cx=${airport.x}
-        cy=${airport.y}
-        r=${share === null ? Math.min(2, airport.radius) : airport.radius}
-      />
-    </a>`;
+  const { places, placed, ground, names } = layoutOf(data, view);
+  const dots = places.toReversed().map(({ x, y, radius, hours }) => {
+    const share = hours[hour] ?? null;
+    return html`<circle
+      class=${share === null ? 'quiet' : riskClass(scoreOfShare(share / 1000))}
+      cx=${x}
+      cy=${y}
+      r=${share === null ? Math.min(QUIET_RADIUS, radius) : radius}
+    />`;
   });
   const drawing = html`<svg
     viewBox=${`0 0 ${land.width} ${land.height}`}
@@ -46,15 +49,18 @@ export function riskMap(data: MapData, { hour, at }: MapOptions, { locale }: Fra
     aria-label=${`Risk of airports at ${hourText(hour, locale)}; see the table for all of them`}
   >
     ${ground}
-    <g class="routes">${routeLines(routes, hour, places)}</g>
+    <g class="routes">${routeLines(routes, hour, placed)}</g>
     <g class="airports">${dots}</g>
-    ${names}
+    ${names} ${targetLinks(places, state, locale)}
   </svg>`;
+  const quiet = airports.filter(({ hours }) => (hours[hour] ?? null) === null).length;
   return picture({
     id: 'map',
     title: `Leaving at ${hourText(hour, locale)}`,
-    note: `${airports.length} airports and the ${routes.length} busiest routes; larger dots have more flights. Choose an airport to see its page.`,
+    note: `${airports.length} airports and the ${routes.length} busiest routes; larger dots have more flights. ${quietText(quiet)} Choose an airport to see its page. Airports close together open a closer view first.`,
+    controls: zoomControls(state, land),
     drawing,
+    legend: shareLegend(locale),
     table: () => ({
       columns: ['Airport', 'Code', 'Late or cancelled', 'Score', 'Departures on record'],
       rows: airports.map(({ iata, city, hours, flights }) => {
@@ -72,35 +78,90 @@ export function riskMap(data: MapData, { hour, at }: MapOptions, { locale }: Fra
   });
 }
 
-type PlacedAirport = MapAirport & { x: number; y: number; radius: number };
+function quietText(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? 'The small grey dot is an airport without flights in this hour.'
+    : `The ${count} small grey dots are airports without flights in this hour.`;
+}
+
+/** Links that zoom and move the map. All keep the other selections. */
+function zoomControls(state: MapState, land: MapData['land']) {
+  const { view } = state;
+  const [closer, further] = [stepZoom(view, 1), stepZoom(view, -1)];
+  const link = (name: string, sign: string, next: MapView | undefined) =>
+    next === undefined
+      ? html`<span class="control" aria-hidden="true">${sign}</span>`
+      : html`<a
+          class="control"
+          href=${mapAddress({ ...state, view: clampView(next, land) })}
+          aria-label=${name}
+          >${sign}</a
+        >`;
+  const moved = (dx: number, dy: number) => ({
+    ...view,
+    x: view.x + (dx * land.width) / view.zoom / 3,
+    y: view.y + (dy * land.height) / view.zoom / 3,
+  });
+  return html`<nav class="zoom" aria-label="Map view">
+    ${link('Zoom in', '+', closer)} ${link('Zoom out', '−', further)}
+    ${
+      view.zoom > 1 &&
+      html`${link('Move left', '←', moved(-1, 0))} ${link('Move right', '→', moved(1, 0))}
+      ${link('Move up', '↑', moved(0, -1))} ${link('Move down', '↓', moved(0, 1))}
+      ${link('Whole map', '⤢', { ...view, zoom: 1 })}`
+    }
+  </nav>`;
+}
 
 /** The parts of the map that are the same at every hour. */
-type Layout = { places: PlacedAirport[]; ground: Content; names: Content };
+type Layout = {
+  /** Airports in the view, busiest first. */
+  places: PlacedAirport[];
+  /** All airports of the map. */
+  placed: PlacedAirport[];
+  ground: Content;
+  names: Content;
+};
 
-const layouts = new WeakMap<MapData, Layout>();
+const layouts = new WeakMap<MapData, Map<string, Layout>>();
+/** Layouts of views that are kept for each map. */
+const MAX_LAYOUTS = 4;
 
-function layoutOf(data: MapData): Layout {
-  const layout = layouts.get(data) ?? buildLayout(data);
-  layouts.set(data, layout);
+function layoutOf(data: MapData, view: MapView): Layout {
+  const ofData = layouts.get(data) ?? new Map<string, Layout>();
+  layouts.set(data, ofData);
+  const key = JSON.stringify(view);
+  const layout = ofData.get(key) ?? buildLayout(data, view);
+  ofData.set(key, layout);
+  const [oldest = ''] = ofData.keys();
+  if (ofData.size > MAX_LAYOUTS) ofData.delete(oldest);
   return layout;
 }
 
-function buildLayout({ land, airports }: MapData): Layout {
+function buildLayout({ land, airports }: MapData, view: MapView): Layout {
   const most = Math.max(1, ...airports.map(({ flights }) => flights));
-  const places = airports.flatMap((airport) => {
+  const placed = airports.flatMap((airport) => {
     const { x, y, flights } = airport;
+    if (x === null || y === null) return [];
     const radius = Math.max(MIN_RADIUS, MAX_RADIUS * Math.sqrt(flights / most));
-    return x === null || y === null ? [] : [{ ...airport, x, y, radius }];
+    return [{ ...airport, ...inView({ x, y }, view, land), radius, home: { x, y } }];
   });
+  const places = placed.filter(
+    ({ x, y }) => x >= 0 && x <= land.width && y >= 0 && y <= land.height,
+  );
   const always = new Set(pickNames(places, MAX_NAMES_SMALL, { x: 80, y: 44 }));
   const names = pickNames(places, MAX_NAMES, { x: 34, y: 20 }).map((airport) => {
     const { iata, x, y, radius } = airport;
     const size = always.has(airport) ? '' : 'fine';
     return html`<text class=${size} x=${x} y=${y - radius - 3} text-anchor="middle">${iata}</text>`;
   });
+  const corner = inView({ x: 0, y: 0 }, view, land);
+  const transform = `translate(${corner.x} ${corner.y}) scale(${view.zoom})`;
   return {
     places,
-    ground: html`<g>
+    placed,
+    ground: html`<g transform=${view.zoom > 1 ? transform : undefined}>
       <path class="land" d=${land.outline} />
       <path class="borders" d=${land.borders} />
     </g>`,

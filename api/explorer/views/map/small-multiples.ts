@@ -2,6 +2,7 @@ import { scaleBand, scaleLinear, type ScaleBand, type ScaleLinear } from 'd3-sca
 import { HOURS } from '../../../../warehouse/ground/hours.ts';
 import { hour as hourText } from '../format.ts';
 import { html } from '../html.ts';
+import { shareLegend } from '../legend.ts';
 import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
 import { airportAddress } from '../places/addresses.ts';
@@ -48,6 +49,7 @@ export function smallMultiples(data: MapData, hour: number, { locale }: Frame) {
     >
       ${panels}
     </svg>`,
+    legend: shareLegend(locale),
     table: () => ({
       columns: ['Airport', 'Code', ...HOURS.map((one) => hourText(one, locale))],
       rows: shown.map(({ iata, city, hours }) => [

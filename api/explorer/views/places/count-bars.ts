@@ -1,6 +1,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
+import { shareLegend } from '../legend.ts';
 import type { Frame } from '../page.ts';
 import { percentRules } from '../percent-rules.ts';
 import { picture } from '../picture.ts';
@@ -72,6 +73,7 @@ export function countBars({ id, title, note, slots, every }: CountBars, { locale
     title,
     note,
     drawing,
+    legend: shareLegend(locale),
     table: () => ({
       columns: ['When', 'Late or cancelled', 'Flights', 'Late', 'Cancelled'],
       rows: bySlot

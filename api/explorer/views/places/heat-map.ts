@@ -1,5 +1,6 @@
 import { hour as hourText, percent } from '../format.ts';
 import { html } from '../html.ts';
+import { shareLegend } from '../legend.ts';
 import type { Frame } from '../page.ts';
 import { picture, type Cell } from '../picture.ts';
 import { riskClass } from '../risk.ts';
@@ -61,6 +62,7 @@ export function heatMap(
     title,
     note,
     drawing,
+    legend: shareLegend(locale),
     table: () => ({
       columns: ['When', 'Hour', 'Late or cancelled', ...countColumns],
       rows: rows.flatMap(({ full, slots }) =>

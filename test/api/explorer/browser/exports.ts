@@ -47,12 +47,61 @@ export const exportCases: Record<string, Case> = {
     t.is(String(csv.bytes).split('\r\n').length, 25);
     t.true(String(csv.bytes).startsWith('Departure,Score,Label,Share of flights\r\n00:00,'));
     const svg = String((await saved('svg')).bytes);
-    t.regex(svg, /^<svg [^>]*viewBox="0 0 384 200"/);
+    t.regex(svg, /^<svg [^>]*viewBox="0 0 408 \d+"/);
     t.false(svg.includes('style='));
+    // The file contains all that is needed to read it elsewhere.
+    for (const text of [
+      'JFK–LAX AA 2026-03-20',
+      'By departure hour',
+      'Colours: score',
+      'Very High',
+      'Source: Headwind',
+      'B612',
+      'data:font/woff2;base64,',
+    ]) {
+      t.true(svg.includes(text), text);
+    }
     t.is((await saved('png')).bytes.subarray(1, 4).toString(), 'PNG');
     t.is(await page.locator('figure').count(), await page.locator('figure table').count());
     t.deepEqual(complaints, []);
   },
+  'the saved map has the outlines of its names, its legend, and no link for another screen': async (
+    t,
+    { open },
+  ) => {
+    const { page } = await open(t, '/map?hour=8');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('[data-save=svg][data-of=map]'),
+    ]);
+    const svg = await readFile(await download.path(), 'utf8');
+    t.true(svg.includes('paint-order="stroke"'));
+    t.true(svg.includes('Colours: share of flights late or cancelled'));
+    t.true(svg.includes('wide-map'));
+    t.false(svg.includes('small-map'));
+  },
+  'the links of the map are at least 24 pixels wide on every screen, busiest airport first, and it can be zoomed':
+    async (t, { open, at }) => {
+      for (const width of [320, 390, 1_280, 2_560]) {
+        const { page } = await open(t, '/map?hour=8', { viewport: { width, height: 900 } });
+        const links = page.locator('#map .targets a:visible');
+        t.true((await links.count()) > 0);
+        for (const link of await links.all()) {
+          const box = await link.locator('.reach').boundingBox();
+          t.true(box!.width >= 24 && box!.height >= 24, `${width}: ${box!.width}`);
+        }
+        t.regex((await links.first().textContent()) ?? '', /New York JFK/);
+        for (const control of await page.locator('.zoom a').all()) {
+          t.true((await control.boundingBox())!.width >= 24);
+        }
+        await page.click('[aria-label="Zoom in"]');
+        await page.waitForURL('**zoom=2**');
+        await page.click('[aria-label="Move right"]');
+        await page.click('[aria-label="Whole map"]');
+        await page.waitForFunction(() => !location.search.includes('zoom'));
+        t.is(at(page), '/map?hour=8');
+      }
+    },
   'the copy button copies a call exactly as shown': async (t, { open }) => {
     const { page, context } = await open(t, FLIGHT);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

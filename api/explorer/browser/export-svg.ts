@@ -1,0 +1,189 @@
+/** Composes a picture for a file: title, drawing, legend, unit and source, with the typeface of the pages. */
+
+const NAMESPACE = 'http://www.w3.org/2000/svg';
+/** Width of a drawing whose texts have the sizes below. Wider drawings get larger texts. */
+const BASE_WIDTH = 480;
+const MARGIN = 12;
+const FONT = 'B612';
+
+type Box = { width: number; height: number };
+
+/** Returns the SVG of a picture as a file of its own. */
+export async function composeExport(figure: Element): Promise<SVGSVGElement | undefined> {
+  const drawing = figure.querySelector<SVGSVGElement>('.drawing:not(.key) svg');
+  if (!drawing) return undefined;
+  const unit = Math.max(1, drawing.viewBox.baseVal.width / BASE_WIDTH);
+  const margin = MARGIN * unit;
+  const width = drawing.viewBox.baseVal.width + 2 * margin;
+  const parts = [
+    textPart(document.title, {
+      width,
+      margin,
+      size: 10 * unit,
+      like: figure.querySelector('.tools'),
+    }),
+    textPart(textOf(figure, 'h3'), {
+      width,
+      margin,
+      size: 15 * unit,
+      like: figure.querySelector('h3'),
+    }),
+    textPart(textOf(figure, '.note'), {
+      width,
+      margin,
+      size: 10 * unit,
+      like: figure.querySelector('.note'),
+    }),
+    drawingPart(drawing, { margin, size: 1, gap: margin }),
+    // A legend is as wide as a narrow drawing.
+    drawingPart(figure.querySelector('.key svg'), { margin, size: unit, gap: margin }),
+    textPart(sourceText(), { width, margin, size: 9 * unit, like: figure.querySelector('.tools') }),
+  ];
+  const file = createElement('svg', {}) as SVGSVGElement;
+  let bottom = margin / 2;
+  for (const { elements, height } of parts) {
+    const group = createElement('g', { transform: `translate(0 ${bottom})` });
+    group.append(...elements);
+    file.append(group);
+    bottom += height;
+  }
+  const box = { width: Math.ceil(width), height: Math.ceil(bottom + margin) };
+  const attributes = { xmlns: NAMESPACE, viewBox: `0 0 ${box.width} ${box.height}`, ...box };
+  for (const [name, value] of Object.entries(attributes)) file.setAttribute(name, String(value));
+  const style = createElement('style', {});
+  style.textContent = await fontFaces();
+  const { backgroundColor: fill } = getComputedStyle(document.body);
+  file.prepend(style, createElement('rect', { ...box, fill }));
+  return file;
+}
+
+/** Names the sources, the address and the day. */
+function sourceText(): string {
+  const day = new Date().toLocaleDateString('en-GB', { dateStyle: 'long' });
+  return `Source: Headwind, from records of the U.S. Bureau of Transportation Statistics. ${location.href}, ${day}.`;
+}
+
+function textOf(figure: Element, selector: string): string {
+  return figure.querySelector(selector)?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
+}
+
+/** Elements of a file, one below the other, and their height. */
+type Part = { elements: SVGElement[]; height: number };
+
+type TextLook = {
+  width: number;
+  margin: number;
+  size: number;
+  /** An element of the page with the same colour and weight. */
+  like: Element | null;
+};
+
+function textPart(text: string, { width, margin, size, like }: TextLook): Part {
+  if (text === '' || !like) return { elements: [], height: 0 };
+  const { color, fontWeight } = getComputedStyle(like);
+  const lines = wrapText(text, `${fontWeight} ${size}px ${FONT}`, width - 2 * margin);
+  const elements = lines.map((line, at) => {
+    const element = createElement('text', {
+      ...{ x: margin, y: (at + 1) * size * 1.3, fill: color },
+      ...{ 'font-family': `${FONT}, sans-serif`, 'font-size': size, 'font-weight': fontWeight },
+    });
+    element.textContent = line;
+    return element;
+  });
+  return { elements, height: (lines.length + 0.3) * size * 1.3 };
+}
+
+function drawingPart(
+  svg: SVGSVGElement | null,
+  { margin, size, gap }: { margin: number; size: number; gap: number },
+): Part {
+  if (!svg) return { elements: [], height: 0 };
+  const { x, y, width, height } = svg.viewBox.baseVal;
+  const copy = copyWithStyles(svg);
+  const place = {
+    ...{ x: margin, y: gap / 2, width: width * size, height: height * size },
+    ...{ viewBox: `${x} ${y} ${width} ${height}`, overflow: getComputedStyle(svg).overflow },
+  };
+  for (const [name, value] of Object.entries(place)) copy.setAttribute(name, String(value));
+  return { elements: [copy], height: height * size + gap };
+}
+
+/** Style properties copied into a saved drawing, which has no style sheet. */
+const COPIED_STYLES = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'paint-order',
+  'vector-effect',
+  'opacity',
+  'font-family',
+  'font-size',
+  'font-weight',
+];
+
+function copyWithStyles(svg: SVGSVGElement): SVGSVGElement {
+  const copy = svg.cloneNode(true) as SVGSVGElement;
+  const [originals, copies] = [svg.querySelectorAll('*'), copy.querySelectorAll('*')];
+  const hidden: Element[] = [];
+  for (const [at, element] of originals.entries()) {
+    const [target, style] = [copies[at], getComputedStyle(element)];
+    if (!target) continue;
+    if (style.display === 'none') hidden.push(target);
+    for (const name of COPIED_STYLES) target.setAttribute(name, style.getPropertyValue(name));
+  }
+  for (const element of hidden) element.remove();
+  for (const link of copy.querySelectorAll('a')) {
+    link.setAttribute('href', new URL(link.getAttribute('href') ?? '', location.href).href);
+  }
+  return copy;
+}
+
+/** Embeds the typeface, because a file loads nothing. Without a network, the file names the typeface only. */
+async function fontFaces(): Promise<string> {
+  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=preload][as=font]')];
+  const texts = await Promise.all(
+    links.map(async ({ href }) => {
+      const weight = /-(\d{3})-/.exec(href)?.[1] ?? '400';
+      try {
+        const data = await dataUrl(await (await fetch(href)).blob());
+        return `@font-face{font-family:${FONT};font-weight:${weight};src:url(${data}) format("woff2")}`;
+      } catch {
+        return '';
+      }
+    }),
+  );
+  return texts.join('');
+}
+
+function dataUrl(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(String(reader.result)));
+    reader.addEventListener('error', () => reject(reader.error as Error));
+    reader.readAsDataURL(blob);
+  });
+}
+
+/** Breaks a text into lines of at most that width. */
+function wrapText(text: string, font: string, width: number): string[] {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return [text];
+  context.font = font;
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = [...lines.slice(-1), word].join(' ');
+    if (lines.length > 0 && context.measureText(longer).width <= width) lines.pop();
+    lines.push(context.measureText(longer).width <= width ? longer : word);
+  }
+  return lines;
+}
+
+function createElement(name: string, attributes: Record<string, string | number>): SVGElement {
+  const element = document.createElementNS(NAMESPACE, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}

@@ -8,44 +8,11 @@ import { focusNext } from './forms.ts';
  * suggestion for a typed text is active, so Enter and Tab accept it.
  */
 export function handleChoices(): void {
-  const { list, message } = createList();
+  const list = startList();
   let field: HTMLInputElement | undefined;
-  let choices: Choice[] = [];
-  let activeIndex = -1;
-
-  const close = () => {
-    list.hidden = true;
-    message.textContent = '';
-    field?.setAttribute('aria-expanded', 'false');
-    field?.removeAttribute('aria-activedescendant');
-    [choices, activeIndex] = [[], -1];
-  };
-  const setActive = (at: number) => {
-    activeIndex = at;
-    for (const [place, item] of [...list.children].entries()) {
-      item.setAttribute('aria-selected', String(place === at));
-    }
-    if (at >= 0) field?.setAttribute('aria-activedescendant', `choice-${at}`);
-    else field?.removeAttribute('aria-activedescendant');
-    list.children[at]?.scrollIntoView({ block: 'nearest' });
-  };
-  const open = (input: HTMLInputElement, found: Choice[]) => {
-    const typed = input.value === input.defaultValue ? '' : input.value.trim();
-    if (found.length === 0 && typed === '') return close();
-    choices = found;
-    const items =
-      found.length > 0
-        ? found.map(createItem)
-        : [createNoMatch(typed, input.dataset['choices'] ?? '')];
-    list.replaceChildren(...items);
-    placeBelow(list, input);
-    list.hidden = false;
-    input.setAttribute('aria-expanded', 'true');
-    setActive(typed === '' || found.length === 0 ? -1 : 0);
-    message.textContent = found.length > 0 ? countText(found.length) : list.textContent;
-  };
+  const close = () => list.close(field);
   const choose = (at: number) => {
-    const choice = choices[at];
+    const choice = list.choiceAt(at);
     if (!choice || !field) return;
     field.value = choice.value;
     const hint = field.closest('label')?.querySelector('small');
@@ -58,31 +25,32 @@ export function handleChoices(): void {
     // The list must not cover the page before the visitor has done anything.
     if (input.value === '' && !navigator.userActivation.hasBeenActive) return;
     const found = await findChoices(input);
-    if (found && field === input && document.activeElement === input) open(input, found);
+    if (found && field === input && document.activeElement === input) list.open(input, found);
   };
   const handleKey = (event: KeyboardEvent, input: HTMLInputElement) => {
-    if (list.hidden) {
-      if (event.key === 'ArrowDown' || event.key === 'ArrowUp') void suggest(input);
+    const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
+    if (!list.isOpen()) {
+      if (isArrow) void suggest(input);
       else if (event.key !== 'Escape' || input.value === '') return;
       else input.value = '';
       event.preventDefault();
     } else if (event.key === 'Escape' || (event.key === 'ArrowUp' && event.altKey)) {
       event.preventDefault();
       close();
-    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    } else if (isArrow) {
       event.preventDefault();
-      setActive(stepFrom(activeIndex, event.key === 'ArrowDown' ? 1 : -1, choices.length));
+      list.step(input, event.key === 'ArrowDown' ? 1 : -1);
     } else if (event.key === 'Enter' || event.key === 'Tab') {
-      if (activeIndex < 0) return close();
+      if (list.activeIndex() < 0) return close();
       if (event.key === 'Enter') event.preventDefault();
-      choose(activeIndex);
+      choose(list.activeIndex());
     }
   };
 
   document.addEventListener('focusin', ({ target }) => {
     const input = inputIn(target);
-    if (!input) return close();
     if (field !== input) close();
+    if (!input) return;
     field = input;
     input.select();
     void suggest(input);
@@ -91,20 +59,65 @@ export function handleChoices(): void {
     const input = inputIn(target);
     if (!input) return;
     // Until the new suggestions arrive, Enter must not accept a suggestion for the former text.
-    setActive(-1);
+    list.setActive(input, -1);
     void suggest(input);
   });
   document.addEventListener('keydown', (event) => {
     const input = inputIn(event.target);
     if (input) handleKey(event, input);
   });
-  // pointerdown comes before the field loses the focus.
-  list.addEventListener('pointerdown', (event) => {
-    event.preventDefault();
-    const item = (event.target as Element).closest('li');
-    if (item) choose([...list.children].indexOf(item));
-  });
+  list.handlePresses(choose);
   addEventListener('resize', close);
+}
+
+/** Creates the list of suggestions, and functions that show it for a field. */
+function startList() {
+  const { list, message } = createList();
+  let choices: Choice[] = [];
+  let activeIndex = -1;
+  const setActive = (field: HTMLInputElement, at: number) => {
+    activeIndex = at;
+    for (const [place, item] of [...list.children].entries()) {
+      item.setAttribute('aria-selected', String(place === at));
+    }
+    if (at >= 0) field.setAttribute('aria-activedescendant', `choice-${at}`);
+    else field.removeAttribute('aria-activedescendant');
+    list.children[at]?.scrollIntoView({ block: 'nearest' });
+  };
+  const close = (field: HTMLInputElement | undefined) => {
+    list.hidden = true;
+    message.textContent = '';
+    field?.setAttribute('aria-expanded', 'false');
+    field?.removeAttribute('aria-activedescendant');
+    [choices, activeIndex] = [[], -1];
+  };
+  const open = (field: HTMLInputElement, found: Choice[]) => {
+    const typed = field.value === field.defaultValue ? '' : field.value.trim();
+    if (found.length === 0 && typed === '') return close(field);
+    choices = found;
+    const none = () => createNoMatch(typed, field.dataset['choices'] ?? '');
+    list.replaceChildren(...(found.length > 0 ? found.map(createItem) : [none()]));
+    placeBelow(list, field);
+    list.hidden = false;
+    field.setAttribute('aria-expanded', 'true');
+    setActive(field, typed === '' || found.length === 0 ? -1 : 0);
+    message.textContent = found.length > 0 ? countText(found.length) : list.textContent;
+  };
+  return {
+    ...{ open, close, setActive },
+    isOpen: () => !list.hidden,
+    activeIndex: () => activeIndex,
+    choiceAt: (at: number) => choices[at],
+    step: (field: HTMLInputElement, step: 1 | -1) =>
+      setActive(field, stepFrom(activeIndex, step, choices.length)),
+    handlePresses: (choose: (at: number) => void) =>
+      // pointerdown comes before the field loses the focus.
+      list.addEventListener('pointerdown', (event) => {
+        event.preventDefault();
+        const item = (event.target as Element).closest('li');
+        if (item) choose([...list.children].indexOf(item));
+      }),
+  };
 }
 
 /** Returns the next index in a list without ends. From outside the list, a step leads to its first or last index. */

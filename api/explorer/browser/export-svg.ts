@@ -6,8 +6,6 @@ const BASE_WIDTH = 480;
 const MARGIN = 12;
 const FONT = 'B612';
 
-type Box = { width: number; height: number };
-
 /** Returns the SVG of a picture as a file of its own. */
 export async function composeExport(figure: Element): Promise<SVGSVGElement | undefined> {
   const drawing = figure.querySelector<SVGSVGElement>('.drawing:not(.key) svg');
@@ -162,7 +160,7 @@ async function fontFaces(): Promise<string> {
 function dataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result)));
+    reader.addEventListener('load', () => resolve(reader.result as string));
     reader.addEventListener('error', () => reject(reader.error as Error));
     reader.readAsDataURL(blob);
   });

@@ -7,7 +7,6 @@ import type { ApiDeps } from '../../../api/deps.ts';
 import { lateShare } from '../../../api/explorer/views/flight/figures.ts';
 import type { FlightData } from '../../../api/explorer/views/flight/flight-data.ts';
 import { callsOf } from '../../../api/explorer/views/flight/flight-page.ts';
-import type { ChoicesData } from '../../../api/explorer/views/choice.ts';
 import { aStore } from '../../helpers/store.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { SOME_KEY, someDeps } from '../helpers/app.ts';
@@ -272,36 +271,6 @@ test('without history, every page reports that and still works', async (t) => {
   t.true((await empty('/')).payload.includes('The history has no flights yet'));
   t.true((await empty('/map')).payload.includes('There is nothing to show yet'));
   t.true((await empty('/airports')).payload.includes('There is nothing to compare yet'));
-});
-
-test('the suggested airports start with the busiest, and the search finds any airport and airline', async (t) => {
-  const search = async (q: string, kind = 'airports') => {
-    const query = new URLSearchParams({ q, kind });
-    const { choices } = JSON.parse((await get(`/explorer/search?${query}`)).payload) as ChoicesData;
-    return choices.map(({ value }) => value);
-  };
-  t.deepEqual(await search(''), ['JFK', 'LAX', 'AKL']);
-  t.deepEqual(await search('auck'), ['AKL']);
-  t.deepEqual(await search('new'), ['JFK', 'AKL']);
-  t.deepEqual(await search('xyzzy'), []);
-  t.deepEqual(await search('jetblu', 'airlines'), ['B6']);
-  t.deepEqual(await search('amercan', 'airlines'), ['AA']);
-});
-
-test('the page of an unknown flight keeps the values that the visitor entered', async (t) => {
-  const valuesAt = async (url: string) => {
-    const { payload } = await get(url);
-    return ['origin', 'dest', 'airline', 'date', 'dep_time'].map(
-      (name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(payload)?.[1],
-    );
-  };
-  const query = 'origin=Xyzzy&dest=los+angeles&airline=delta&date=2026-03-20&dep_time=07:30';
-  const entered = ['Xyzzy', 'los angeles', 'delta', '2026-03-20', '07:30'];
-  t.deepEqual(await valuesAt(`/flights?${query}`), entered);
-  t.deepEqual(await valuesAt('/flights/JFK-QQQ-AA-2026-03-20?dep_time=07:30'), [
-    ...['JFK', 'QQQ', 'AA', '2026-03-20', '07:30'],
-  ]);
-  t.true((await get(`/flights?${query}`)).payload.includes('No airport matches “Xyzzy”.'));
 });
 
 test('units follow the visitor’s locale', async (t) => {

@@ -3,7 +3,7 @@ import {
   readAirportDetails,
   type AirportDetails,
 } from '../../../warehouse/reference/airport-details.ts';
-import { memoizeFor } from '../../../warehouse/ground/load-once.ts';
+import { loadOnceFor, memoizeFor } from '../../../warehouse/ground/load-once.ts';
 import localNames from '../../../warehouse/reference/local-names.json' with { type: 'json' };
 import type { Airport, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { Choice } from '../views/choice.ts';
@@ -37,7 +37,7 @@ export const placesOf: (store: ScoreStore) => Place[] = memoizeFor((store) => {
 });
 
 /** Returns the search for the airports and cities of a store. */
-export const placeSearchOf: (store: ScoreStore) => Promise<TextSearch<PlaceChoice>> = memoizeFor(
+export const placeSearchOf: (store: ScoreStore) => Promise<TextSearch<PlaceChoice>> = loadOnceFor(
   async (store) => createPlaceSearch(placesOf(store), await readAirportDetails()),
 );
 

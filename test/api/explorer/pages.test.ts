@@ -223,7 +223,7 @@ test('if the explorer is switched off, none of its addresses exists', async (t) 
 test('the router of the API has no routes of the pages', (t) => {
   const paths = createRouter(someDeps(explorerDeps())).stack.map(({ path }) => String(path));
   t.deepEqual(
-    paths.filter((path) => !/^\/(api|openapi)/.test(path)),
+    paths.filter((path) => !/^\/(api|openapi|mcp|llms|\.well-known)/.test(path)),
     [],
   );
 });

@@ -6,7 +6,7 @@ import { html, type Content } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { bandBars } from './band-bars.ts';
 import { forecastPictures } from './forecast-dots.ts';
-import { tenthBars } from './tenth-bars.ts';
+import { reliabilityCurve } from './reliability-curve.ts';
 
 /** How accurate the scores are: the figures of `/api/model` as pictures. */
 export const modelPage: Page<ModelBody> = {
@@ -29,7 +29,7 @@ function view(model: ModelBody, frame: Frame) {
       reliability &&
       html`<h2 class="aside">In pictures</h2>
         <div class="pictures">
-          ${tenthBars(reliability, frame)}
+          ${reliabilityCurve(reliability, frame)}
           ${bandBars({ id: 'bands', title: 'The four bands', note: 'Width: share of all flights. Height: flights late or cancelled, in 100.', bands: reliability.bands }, frame)}
           ${reliability.by_confidence.map(({ from, to, bands }) =>
             bandBars(
@@ -63,7 +63,7 @@ function view(model: ModelBody, frame: Frame) {
     <div class="columns">
       <section>
         <h2>Measured accuracy</h2>
-        ${factList(measures(model, frame))}
+        ${countsText(model, locale)} ${factList(measures(model, frame))}
       </section>
       <section>
         <h2>What it cannot know</h2>
@@ -112,6 +112,19 @@ function longDelays(delays: NonNullable<ModelBody['distribution_reliability']>, 
       error of the difference: ${figure(crps.standard_error, locale, 4)}).
     </p>
     <div class="pictures">${forecastPictures(delays, frame)}</div>`;
+}
+
+/** Explains why the figures of the model and of the score count different flights. */
+function countsText({ metrics, score_reliability: reliability }: ModelBody, locale: string) {
+  const completed = metrics['n'];
+  if (!reliability || typeof completed !== 'number') return undefined;
+  const cancelled = reliability.flights - completed;
+  if (cancelled <= 0) return undefined;
+  return html`<p class="note">
+    These figures cover the ${figure(completed, locale)} flights that arrived, and count late
+    flights only. The pictures above also cover the ${figure(cancelled, locale)} cancelled flights
+    of the same months, and count late or cancelled flights. Their shares are therefore higher.
+  </p>`;
 }
 
 function basisText({ note, coverage }: Reliability, locale: string): string {

@@ -7,7 +7,7 @@ import { percentRules } from '../percent-rules.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 import type { FlightCounts } from './places-data.ts';
-import { scoreOfShare, MIN_FLIGHTS, disruptedShare } from './shares.ts';
+import { scoreOfShare, MIN_FLIGHTS, disruptedShare, wilsonInterval } from './shares.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 252, 14, 24, 34];
 
@@ -28,7 +28,7 @@ export function countBars({ id, title, note, slots, every }: CountBars, { locale
   const bySlot = slots.map((slot) => ({ ...slot, ...figuresOf(slot.counted) }));
   const highest = Math.max(
     0.2,
-    ...bySlot.map(({ high, flights }) => (flights < MIN_FLIGHTS ? 0 : high)),
+    ...bySlot.map(({ share, high, flights }) => (flights < MIN_FLIGHTS ? share : high)),
   );
   const x = scaleBand<number>()
     .domain(bySlot.map((_, at) => at))
@@ -55,7 +55,11 @@ export function countBars({ id, title, note, slots, every }: CountBars, { locale
             height=${y(0) - y(share)}
             rx="1.5"
           />
-          <line class="whisker" x1=${middle} x2=${middle} y1=${y(low)} y2=${y(high)} />`
+          ${
+            // The interval of so few flights would leave the picture.
+            flights >= MIN_FLIGHTS &&
+            html`<line class="whisker" x1=${middle} x2=${middle} y1=${y(low)} y2=${y(high)} />`
+          }`
       }
       ${at % every === 0 && html`<text class="tick" x=${middle} y=${HEIGHT - 6} text-anchor="middle">${name}</text>`}
     </g>`;
@@ -89,14 +93,10 @@ export function countBars({ id, title, note, slots, every }: CountBars, { locale
   });
 }
 
-/** Computes the share and Wilson's 90% interval, which works for few flights and for shares near 0. */
+/** Computes the share of late or cancelled flights and its 90% interval. */
 function figuresOf(counted: FlightCounts | null) {
   const flights = counted ? counted.flights + counted.cancelled : 0;
   if (!counted || flights === 0) return { flights: 0, share: 0, low: 0, high: 0 };
   const share = disruptedShare(counted);
-  const [z, n] = [1.645, flights];
-  const middle = (share + (z * z) / (2 * n)) / (1 + (z * z) / n);
-  const half =
-    (z / (1 + (z * z) / n)) * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n));
-  return { flights, share, low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
+  return { flights, share, ...wilsonInterval(share, flights) };
 }

@@ -31,7 +31,8 @@ export const routePage: Page<RouteData> = {
 
 function view(data: RouteData, frame: Frame) {
   const { origin, dest, usual, record } = data;
-  const isFlown = record.flights > 0;
+  // With fewer flights, most hours and months would be empty.
+  const isFlown = record.flights >= MIN_FLIGHTS;
   return html`<h1>
       ${origin.city} to ${dest.city}
       <small>
@@ -103,7 +104,7 @@ function view(data: RouteData, frame: Frame) {
     ${callBox(frame.site, airlinesCall({ origin: origin.iata, dest: dest.iata }), DERIVED_NOTE)}`;
 }
 
-const BARS_NOTE = `Share more than 30 minutes late or cancelled. Lines show 90% intervals. Hollow bars: fewer than ${MIN_FLIGHTS} flights.`;
+const BARS_NOTE = `Share more than 30 minutes late or cancelled. Lines show 90% intervals. Hollow bars: fewer than ${MIN_FLIGHTS} flights, too few for an interval.`;
 
 function comparedAirlines({ airlines }: RouteData): ComparedItem[] {
   return airlines

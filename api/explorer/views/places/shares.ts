@@ -16,6 +16,16 @@ export function scoreOfShare(share: number): number {
   return Math.round(scorePoints(logit(clamped), undefined).score);
 }
 
+/** Returns Wilson's 90% interval of a share of `n` flights. It works for few flights and for shares near 0. */
+export function wilsonInterval(share: number, n: number): { low: number; high: number } {
+  if (n === 0) return { low: 0, high: 1 };
+  const z = 1.645;
+  const middle = (share + (z * z) / (2 * n)) / (1 + (z * z) / n);
+  const half =
+    (z / (1 + (z * z) / n)) * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n));
+  return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
+}
+
 /** Formats `about 16 in 100` or `fewer than 1 in 100`. */
 export function outOfHundred(share: number): string {
   const count = Math.round(100 * share);

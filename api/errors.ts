@@ -62,5 +62,5 @@ export class WorkerFailedError extends Error {
 
 /** A refresh from Redis exceeded its deadline. The refresh may still be running, but its result is ignored. */
 export class RefreshTimeoutError extends Error {
-  override readonly name = 'LookLateError';
+  override readonly name = 'RefreshTimeoutError';
 }

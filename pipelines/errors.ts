@@ -19,11 +19,11 @@ export class NothingToMeasureError extends Error {
 /** Checks with severity `error` found offending rows, so nothing is published. */
 export class ChecksFailedError extends Error {
   readonly isFinal = true;
+  override readonly name = 'ChecksFailedError';
   readonly checks: string[];
 
   constructor(checks: string[]) {
     super(`not published: failing checks: ${checks.join(', ')}`);
-    this.name = 'ChecksFailedError';
     this.checks = checks;
   }
 }
@@ -31,22 +31,22 @@ export class ChecksFailedError extends Error {
 /** No build has finished since the last change, so there are no checked features to publish. */
 export class NothingBuiltError extends Error {
   readonly isFinal = true;
+  override readonly name = 'NothingBuiltError';
   constructor() {
     super('not published: the features are not built yet; run make features');
-    this.name = 'NothingBuiltError';
   }
 }
 
 /** The source of a file is unreachable or failing; a later retry may help. */
 export class SourceOutageError extends Error {
   readonly isFinal = false;
+  override readonly name = 'SourceOutageError';
   readonly source: string;
   /** From the server's Retry-After header; undefined without the header. */
   readonly retryAfterMs: number | undefined;
 
   constructor(source: string, detail: string, options?: ErrorOptions & { retryAfterMs?: number }) {
     super(`${source}: ${detail}`, options);
-    this.name = 'SourceOutageError';
     this.source = source;
     this.retryAfterMs = options?.retryAfterMs;
   }
@@ -58,11 +58,11 @@ export class SourceOutageError extends Error {
  */
 export class SourceRefusedError extends Error {
   readonly isFinal = true;
+  override readonly name = 'SourceRefusedError';
   readonly source: string;
 
   constructor(source: string, detail: string, options?: ErrorOptions) {
     super(`${source}: ${detail}`, options);
-    this.name = 'SourceRefusedError';
     this.source = source;
   }
 }
@@ -79,13 +79,13 @@ export class TrainingImpossibleError extends Error {
 /** The trained model equals a model that was withdrawn by a roll-back, so the training does not release it again. */
 export class ModelWithdrawnError extends Error {
   readonly isFinal = true;
+  override readonly name = 'ModelWithdrawnError';
   readonly version: string;
 
   constructor(version: string) {
     super(
       `not released: the training produced ${version}, which was rolled back from; to release it, run make model-rollback VERSION=${version}`,
     );
-    this.name = 'ModelWithdrawnError';
     this.version = version;
   }
 }
@@ -96,11 +96,11 @@ export class ModelWithdrawnError extends Error {
  */
 export class ModelChangeRefusedError extends Error {
   readonly isFinal = true;
+  override readonly name = 'ModelChangeRefusedError';
   readonly versions: string[];
 
   constructor(detail: string, versions: string[]) {
     super(`${detail}; available models: ${versions.join(', ')}`);
-    this.name = 'ModelChangeRefusedError';
     this.versions = versions;
   }
 }

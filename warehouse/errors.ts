@@ -6,13 +6,13 @@ export function isFinal(error: unknown): error is Error & { isFinal: true } {
 /** The database has a migration of a newer version of the code. */
 export class WarehouseTooNewError extends Error {
   readonly isFinal = true;
+  override readonly name = 'WarehouseTooNewError';
   readonly migration: string;
 
   constructor(migration: string) {
     super(
       `the warehouse has migration ${migration}, which this version does not know: update the code, or remove the .duckdb file and load the lake again`,
     );
-    this.name = 'WarehouseTooNewError';
     this.migration = migration;
   }
 }
@@ -20,11 +20,11 @@ export class WarehouseTooNewError extends Error {
 /** The lake does not have the requested month. */
 export class LakeMonthMissingError extends Error {
   readonly isFinal = true;
+  override readonly name = 'LakeMonthMissingError';
   readonly month: string;
 
   constructor(month: string) {
     super(`month ${month} is not in the lake: ingest it first`);
-    this.name = 'LakeMonthMissingError';
     this.month = month;
   }
 }
@@ -42,6 +42,7 @@ export class NoSuchVersionError extends Error {
 /** Another process has the DuckDB file open. Only one process at a time can open the file. */
 export class WarehouseBusyError extends Error {
   readonly isFinal = false;
+  override readonly name = 'WarehouseBusyError';
   readonly file: string;
   /** The other process, for example `python3.11 (process 4711)`; `another process` if unknown. */
   readonly holder: string;
@@ -52,7 +53,6 @@ export class WarehouseBusyError extends Error {
       `${file} is open in ${holder}: tools that keep a file open should use warehouse-read.duckdb in the same folder`,
       options,
     );
-    this.name = 'WarehouseBusyError';
     this.file = file;
     this.holder = holder;
   }
@@ -68,10 +68,7 @@ function holderOf(cause: unknown): string {
 /** A user's query is not allowed. If the SQL of a query has a mistake, another error is thrown. */
 export class QueryRefusedError extends Error {
   readonly isFinal = true;
-  constructor(detail: string, options?: ErrorOptions) {
-    super(detail, options);
-    this.name = 'QueryRefusedError';
-  }
+  override readonly name = 'QueryRefusedError';
 }
 
 /** The lake has no flights before the requested day, so nothing can be learned for a forecast. */
@@ -87,11 +84,11 @@ export class HistoryMissingError extends Error {
 /** The content of the file does not match its manifest. The file is damaged, partly written or from another version. */
 export class CorruptFileError extends Error {
   readonly isFinal = true;
+  override readonly name = 'CorruptFileError';
   readonly file: string;
 
   constructor(file: string, detail: string, options?: ErrorOptions) {
     super(`${file}: ${detail}`, options);
-    this.name = 'CorruptFileError';
     this.file = file;
   }
 }
@@ -108,11 +105,11 @@ export class RedisUnavailableError extends Error {
  */
 export class SourceFormatError extends Error {
   readonly isFinal = true;
+  override readonly name = 'SourceFormatError';
   readonly source: string;
 
   constructor(source: string, detail: string, options?: ErrorOptions) {
     super(`${source}: ${detail}`, options);
-    this.name = 'SourceFormatError';
     this.source = source;
   }
 }

@@ -18,11 +18,7 @@ export type CurrentSchedule = Schedule & {
 /** The schedule does not exist, or must not be changed. */
 export class ScheduleRefusedError extends Error {
   readonly isFinal = true;
-
-  constructor(message: string) {
-    super(message);
-    this.name = 'ScheduleRefusedError';
-  }
+  override readonly name = 'ScheduleRefusedError';
 }
 
 /** What the settings say of a schedule. */

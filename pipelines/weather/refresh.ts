@@ -155,4 +155,5 @@ async function fetchBatch(
 /** Our own limit stops the request; a retry would not help. */
 class QuotaError extends Error {
   readonly isFinal = false;
+  override readonly name = 'QuotaError';
 }

@@ -38,7 +38,7 @@ export type Objects = {
 /** The storage did not answer in time, or failed temporarily. A write may still have succeeded. */
 export class StorageUnavailableError extends Error {
   readonly isFinal = false;
-  override readonly name = 'StorageUnavailableError';
+  override readonly name: string = 'StorageUnavailableError';
 
   constructor(place: string, detail: string, options?: ErrorOptions) {
     super(`${place} is unavailable: ${detail}`, options);

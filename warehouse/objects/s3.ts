@@ -45,7 +45,9 @@ const DEADLINE_MS = 30_000;
 /** Speed of the slowest usable connection. */
 const BYTES_PER_MS = 100;
 /** The received bytes are not as expected. If retries do not help, the object is damaged. */
-class ContentMismatchError extends StorageUnavailableError {}
+class ContentMismatchError extends StorageUnavailableError {
+  override readonly name = 'ContentMismatchError';
+}
 
 type S3Request = {
   method: 'GET' | 'PUT' | 'DELETE';

@@ -16,11 +16,11 @@ import { reinstateVersion, withdrawVersion } from './withdrawn.ts';
 /** The requested version is missing, damaged or already current, or there is no older version. Nothing was changed. */
 export class RollbackRefusedError extends Error {
   readonly isFinal = true;
+  override readonly name = 'RollbackRefusedError';
   readonly versions: string[];
 
   constructor(detail: string, versions: string[], options?: ErrorOptions) {
     super(`${detail}; ${formatVersions(versions)}`, options);
-    this.name = 'RollbackRefusedError';
     this.versions = versions;
   }
 }

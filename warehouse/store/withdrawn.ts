@@ -9,13 +9,13 @@ import type { StoreManifest } from './types.ts';
 /** A rollback withdrew the content of this store, so a publish does not make this content current again. */
 export class ContentWithdrawnError extends Error {
   readonly isFinal = true;
+  override readonly name = 'ContentWithdrawnError';
   readonly version: string;
 
   constructor(version: string) {
     super(
       `not published: the content equals ${version}, which was rolled back from; to publish it again, run make rollback VERSION=${version}`,
     );
-    this.name = 'ContentWithdrawnError';
     this.version = version;
   }
 }

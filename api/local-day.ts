@@ -1,7 +1,7 @@
 import { addDays } from '../warehouse/ground/dates.ts';
 
 /** Number of days after today for which flights may be scored. */
-const HORIZON_DAYS = 365;
+export const HORIZON_DAYS = 365;
 /** Every UTC offset is a multiple of 15 minutes, so the date in any time zone changes only at such a multiple. */
 const QUARTER_HOUR_MS = 15 * 60_000;
 

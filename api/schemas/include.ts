@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HORIZON_DAYS } from '../local-day.ts';
 import { PLACEHOLDERS } from '../../models/evidence.ts';
 import { count, measure, monthName, openEnum, points, share } from './field.ts';
 import { componentKey } from './component-key.ts';
@@ -86,9 +87,9 @@ const lineage = z.strictObject({
   horizon_days: z
     .int()
     .min(0)
-    .max(365)
+    .max(HORIZON_DAYS)
     .meta({ 'x-unit': 'days' })
-    .describe('Days from today at the origin to the flight, 0 to 365.'),
+    .describe(`Days from today at the origin to the flight, 0 to ${HORIZON_DAYS}.`),
   unknown: z
     .array(openEnum([...PLACEHOLDERS, 'event_risk']))
     .describe('Figures that are unknown and replaced by those of an average flight.'),

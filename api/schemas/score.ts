@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HORIZON_DAYS } from '../local-day.ts';
 import { componentKey } from './component-key.ts';
 import { count, measure, percent, points, share } from './field.ts';
 import { INCLUDES, includedParts, includeOf } from './include.ts';
@@ -14,8 +15,7 @@ export const flightParams = routeParams.extend({
     example: 'AA',
   }),
   date: calendarDate.meta({
-    description:
-      'Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused.',
+    description: `Departure date at the origin, \`YYYY-MM-DD\`: from today at the origin to ${HORIZON_DAYS} days later. Past flights are refused.`,
     example: '2026-03-20',
   }),
   dep_time: localTime.optional().meta({

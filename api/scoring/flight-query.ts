@@ -1,5 +1,6 @@
 import type { Airline, Airport, ScoreStore } from '../../warehouse/store/types.ts';
 import type { FlightQuery } from '../../models/types.ts';
+import { hourOfTime } from '../../warehouse/ground/hours.ts';
 import { RequestError } from '../errors.ts';
 import { localDay } from '../local-day.ts';
 import type { FlightParams } from '../schemas/score.ts';
@@ -92,10 +93,10 @@ export function resolveFlight(params: FlightParams, store: ScoreStore, now: Date
 
 /** Returns the local hour of a departure at `HH:MM`; an empty object without a time. */
 export function crsDepHourOf(depTime: string | undefined): { crsDepHour?: number } {
-  return depTime === undefined ? {} : { crsDepHour: Number(depTime.slice(0, 2)) };
+  return depTime === undefined ? {} : { crsDepHour: hourOfTime(depTime) };
 }
 
-/** Returns the dates that can be scored: from today at the origin to 365 days later. */
+/** Returns the dates that can be scored: from today at the origin to `HORIZON_DAYS` later. */
 export function scorableDates(origin: Airport, now: Date): DateRange {
   const { date: today, horizon } = localDay(origin.timeZone, now);
   return { first: today, last: horizon };

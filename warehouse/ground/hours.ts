@@ -8,3 +8,8 @@ export const ALL_HOURS = -1;
 export function hourToTime(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }
+
+/** Returns the hour of a time of the day: 6 for `06:45`. */
+export function hourOfTime(time: string): number {
+  return Number(time.slice(0, 2));
+}

@@ -1,3 +1,4 @@
+import { hourOfTime } from '../../../../warehouse/ground/hours.ts';
 import { barb } from '../barb.ts';
 import { chanceLines, chanceText } from '../chance-lines.ts';
 import { day, hour as hourText, month } from '../format.ts';
@@ -122,8 +123,8 @@ function operatorsNote(data: FlightData) {
 
 function optionText(better: BetterFlight, locale: string): string {
   const { origin, dest, airline, airline_name, date, depTime, record } = better;
-  if (better.change === 'hour') {
-    return `Depart around ${hourText(Number(depTime?.slice(0, 2)), locale)}`;
+  if (better.change === 'hour' && depTime !== undefined) {
+    return `Depart around ${hourText(hourOfTime(depTime), locale)}`;
   }
   if (better.change === 'day') return `Fly on ${day(date, locale, 'short')}`;
   if (better.change === 'airports') return `Fly ${origin}–${dest} with ${airline_name}`;

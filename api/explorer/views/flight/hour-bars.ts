@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear, type ScaleBand, type ScaleLinear } from 'd3-scale';
 import { BANDS } from '../../../../models/label.ts';
-import { HOURS, hourToTime } from '../../../../warehouse/ground/hours.ts';
+import { HOURS, hourOfTime, hourToTime } from '../../../../warehouse/ground/hours.ts';
 import { hour as hourText, percent } from '../format.ts';
 import { html } from '../html.ts';
 import { scoreLegend } from '../legend.ts';
@@ -33,7 +33,7 @@ export function hourBars(data: FlightData, { locale }: Frame) {
   const y = scaleLinear()
     .domain([0, Math.min(100, Math.max(MIN_SCALE_TOP, 1.1 * highest))])
     .range([HEIGHT - BOTTOM, TOP]);
-  const ownHour = flight.depTime === undefined ? undefined : Number(flight.depTime.slice(0, 2));
+  const ownHour = flight.depTime === undefined ? undefined : hourOfTime(flight.depTime);
   const hasFlights = (hour: number) => hours === null || (hours[hour] ?? 0) >= MIN_SHARE;
   const flownHours = score.by_hour.filter(({ hour }) => hasFlights(hour));
   const [lowest] = flownHours.toSorted((a, b) => a.score - b.score);

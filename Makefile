@@ -1,52 +1,20 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
+# Runs one npm at a time, even with -j.
 .NOTPARALLEL:
 
-# Values pass through environment variables unchanged: make neither expands nor quotes them.
-ARG_FILE := $(value FILE)
-ARG_YEAR := $(value YEAR)
-ARG_NAME := $(value NAME)
-ARG_EMAIL := $(value EMAIL)
-ARG_LIMIT := $(value LIMIT)
-ARG_LIVE := $(value LIVE)
-ARG_PREFIX := $(value PREFIX)
-ARG_ROUNDS := $(value ROUNDS)
-ARG_SOURCE := $(value SOURCE)
-ARG_EXPIRES := $(value EXPIRES)
-ARG_GRACE := $(value GRACE)
-export ARG_FILE ARG_YEAR ARG_NAME ARG_EMAIL ARG_LIMIT ARG_LIVE ARG_PREFIX ARG_ROUNDS ARG_SOURCE ARG_EXPIRES ARG_GRACE
-unexport FILE YEAR NAME EMAIL LIMIT LIVE PREFIX ROUNDS SOURCE EXPIRES GRACE
-
-ARG_VERSION := $(value VERSION)
-ARG_MONTH := $(value MONTH)
-# 0 means off.
-ARG_JSON := $(filter-out 0,$(value JSON))
-ARG_CSV := $(filter-out 0,$(value CSV))
-ARG_Q := $(value Q)
-export ARG_VERSION ARG_MONTH ARG_JSON ARG_CSV ARG_Q
-unexport VERSION MONTH JSON CSV Q
-
-ARG_FROM := $(value FROM)
-ARG_TO := $(value TO)
-ARG_CUT := $(value CUT)
-# 0 means off.
-ARG_ALONE := $(filter-out 0,$(value ALONE))
-ARG_EVERY := $(value EVERY)
-# 0 means off.
-ARG_SMALL := $(filter-out 0,$(value SMALL))
-ARG_BOX := $(filter-out 0,$(value BOX))
-ARG_HISTORY := $(value HISTORY)
-ARG_SAVE := $(value SAVE)
-ARG_AGAINST := $(value AGAINST)
-export ARG_CUT ARG_ALONE ARG_EVERY ARG_SMALL ARG_BOX ARG_HISTORY ARG_SAVE ARG_AGAINST
-unexport CUT ALONE EVERY SMALL BOX HISTORY SAVE AGAINST
-# 0 means off.
-ARG_DRY_RUN := $(filter-out 0,$(value DRY_RUN))
-ARG_FORCE := $(filter-out 0,$(value FORCE))
-ARG_PUBLISH := $(filter-out 0,$(value PUBLISH))
-ARG_LEVELS := $(filter-out 0,$(value LEVELS))
-export ARG_FROM ARG_TO ARG_DRY_RUN ARG_FORCE ARG_PUBLISH ARG_LEVELS
-unexport FROM TO DRY_RUN FORCE PUBLISH LEVELS
+# The variables that commands take. They pass through the environment unchanged: make neither expands nor quotes them.
+VALUES := ACCEPT AGAINST ALERT CRON CUT EMAIL EVERY EXPIRES FILE FROM GRACE HISTORY LIMIT LIVE \
+  MINUTES MONTH NAME OUT PART PREFIX Q REQUESTS ROUNDS ROWS SAVE SECONDS SEED SELECT \
+  SHA256 SOURCE TO VERSION YEAR ZONE
+# Flags are on with any value but 0.
+FLAGS := ALONE BOX CSV DRY_RUN FORCE JSON LEVELS PAUSE PUBLISH RESET RESUME SMALL TOGETHER
+$(foreach name,$(VALUES),$(eval ARG_$(name) := $$(value $(name))))
+$(foreach name,$(FLAGS),$(eval ARG_$(name) := $$(filter-out 0,$$(value $(name)))))
+export $(addprefix ARG_,$(VALUES) $(FLAGS))
+unexport $(VALUES) $(FLAGS)
+# Options for the variables that are set: `--from "$$ARG_FROM"` for FROM=2025-01, `--dry-run` for DRY_RUN=1.
+options = $(foreach name,$(1),$${ARG_$(name):+--$(shell echo $(name) | tr A-Z_ a-z-)$(if $(filter $(name),$(VALUES)), "$$ARG_$(name)")})
 
 RUN := npm run --silent
 # Bypasses npm, which adds a quarter of a second to every command.
@@ -55,9 +23,6 @@ HEADWIND := node_modules/.bin/node jobs/main.ts
 INSTALLED := node_modules/.package-lock.json
 # Marks that the packages of tests, linters and benches are installed too.
 TOOLS := node_modules/.tools
-# Runs one npm at a time, even with -j.
-.NOTPARALLEL:
-
 ##@ Start
 
 .PHONY: help
@@ -85,21 +50,18 @@ worker: ready ## start only a worker
 
 .PHONY: ingest
 ingest: EXAMPLE = make ingest FILE="flights-2018.csv.gz"
-ingest: export ARG_SHA256 := $(value SHA256)
-ingest: export ARG_TOGETHER := $(filter-out 0,$(value TOGETHER))
 ingest: need-FILE ready ## load flight files into the lake and the warehouse: FILE="path [path…]" [TOGETHER=1] [YEAR=2018] [SHA256=] [DRY_RUN=1] [FORCE=1] [PUBLISH=1]
-	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$ARG_FILE; fi; $(HEADWIND) ingest "$$@" $${ARG_TOGETHER:+--together} $${ARG_YEAR:+--year "$$ARG_YEAR"} $${ARG_SHA256:+--sha256 "$$ARG_SHA256"} $${ARG_DRY_RUN:+--dry-run} $${ARG_FORCE:+--force} $${ARG_PUBLISH:+--publish}
+	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$ARG_FILE; fi; $(HEADWIND) ingest "$$@" $(call options,TOGETHER YEAR SHA256 DRY_RUN FORCE PUBLISH)
 
 .PHONY: backfill
 backfill: EXAMPLE = make backfill FROM=2025-01 TO=2025-12
 backfill: need-FROM need-TO ready ## load a range of months from BTS: FROM=2025-01 TO=2025-12 [DRY_RUN=1] [FORCE=1] [PUBLISH=1] [SOURCE=url-or-folder]
-	@$(HEADWIND) backfill --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_DRY_RUN:+--dry-run} $${ARG_FORCE:+--force} $${ARG_PUBLISH:+--publish}
+	@$(HEADWIND) backfill $(call options,FROM TO SOURCE DRY_RUN FORCE PUBLISH)
 
 .PHONY: backfill-weather
 backfill-weather: EXAMPLE = make backfill-weather FROM=2025-01 TO=2025-12
-backfill-weather: export ARG_ZONE := $(value ZONE)
 backfill-weather: need-FROM need-TO ready ## load past weather, for typical weather by month: FROM=2025-01 TO=2025-12 [FORCE=1] [SOURCE=url-or-file] [ZONE=local]
-	@$(HEADWIND) backfill-weather --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_ZONE:+--zone "$$ARG_ZONE"} $${ARG_FORCE:+--force}
+	@$(HEADWIND) backfill-weather $(call options,FROM TO SOURCE ZONE FORCE)
 
 .PHONY: features
 features: ready ## rebuild the marts and run the checks
@@ -117,29 +79,24 @@ nightly: ready ## start the nightly run now: fetch new months, build, check, tra
 
 .PHONY: status
 status: ready ## show health, months, runs, checks, store, model, schedules and queues: [MONTH=2025-03] [JSON=1]
-	@$(HEADWIND) status $${ARG_MONTH:+--month "$$ARG_MONTH"} $${ARG_JSON:+--json}
+	@$(HEADWIND) status $(call options,MONTH JSON)
 
 .PHONY: schedule
-schedule: export ARG_CRON := $(value CRON)
-schedule: export ARG_PAUSE := $(filter-out 0,$(value PAUSE))
-schedule: export ARG_RESUME := $(filter-out 0,$(value RESUME))
-schedule: export ARG_RESET := $(filter-out 0,$(value RESET))
 schedule: ready ## list the schedules with their next and last runs; pause or change one: [NAME=news] [CRON="*/15 * * * *"|off] [PAUSE=1] [RESUME=1] [RESET=1] [JSON=1]
-	@$(HEADWIND) schedule $${ARG_CRON:+--pattern "$$ARG_CRON"} $${ARG_PAUSE:+--pause} $${ARG_RESUME:+--resume} $${ARG_RESET:+--reset} $${ARG_JSON:+--json} -- $${ARG_NAME:+"$$ARG_NAME"}
+	@$(HEADWIND) schedule $${ARG_CRON:+--pattern "$$ARG_CRON"} $(call options,PAUSE RESUME RESET JSON) -- $${ARG_NAME:+"$$ARG_NAME"}
 
 .PHONY: acknowledge
 acknowledge: ready ## clear the failed jobs and refused months that make status lists; new failures are listed again
 	@$(HEADWIND) acknowledge
 
 .PHONY: check-data
-check-data: export ARG_SELECT := $(value SELECT)
 check-data: ready ## run the checks on the loaded data; SELECT prints the rows that fail one check: [SELECT=month_volume]
-	@$(RUN) headwind -- check-data $${ARG_SELECT:+--select "$$ARG_SELECT"}
+	@$(RUN) headwind -- check-data $(call options,SELECT)
 
 .PHONY: sql
 sql: EXAMPLE = make sql Q="from runs"
 sql: need-Q ready ## run a read-only query on the warehouse and the lake: Q="from runs" [JSON=1] [CSV=1]
-	@$(HEADWIND) sql $${ARG_JSON:+--json} $${ARG_CSV:+--csv} -- "$$ARG_Q"
+	@$(HEADWIND) sql $(call options,JSON CSV) -- "$$ARG_Q"
 
 .PHONY: shell
 shell: ready ## open a DuckDB prompt on a copy of the warehouse; no job waits for it
@@ -147,7 +104,7 @@ shell: ready ## open a DuckDB prompt on a copy of the warehouse; no job waits fo
 
 .PHONY: doctor
 doctor: ready ## check machine, disk, clock, Redis, all stored files, schedules and upstreams, and suggest fixes: [JSON=1]
-	@$(HEADWIND) doctor $${ARG_JSON:+--json}
+	@$(HEADWIND) doctor $(call options,JSON)
 
 .PHONY: free-space
 free-space: ready ## delete downloads and temporary files, and list what else fills the disk; works on a full disk
@@ -155,19 +112,19 @@ free-space: ready ## delete downloads and temporary files, and list what else fi
 
 .PHONY: verify
 verify: ready ## compare every stored file with its checksum: lake, versions, downloads, models, store: [JSON=1]
-	@$(HEADWIND) verify $${ARG_JSON:+--json}
+	@$(HEADWIND) verify $(call options,JSON)
 
 ##@ Undo and back up
 
 .PHONY: restore
 restore: EXAMPLE = make restore MONTH=2025-03
 restore: need-MONTH ready ## list former versions of months and restore the one before: MONTH=2025-03 or 2025-03..2025-06 [VERSION=] [DRY_RUN=1] [FORCE=1] [LEVELS=1] [PUBLISH=1]
-	@$(HEADWIND) restore "$$ARG_MONTH" $${ARG_VERSION:+"$$ARG_VERSION"} $${ARG_DRY_RUN:+--dry-run} $${ARG_FORCE:+--force} $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
+	@$(HEADWIND) restore "$$ARG_MONTH" $${ARG_VERSION:+"$$ARG_VERSION"} $(call options,DRY_RUN FORCE LEVELS PUBLISH)
 
 .PHONY: drop
 drop: EXAMPLE = make drop MONTH=2025-03
 drop: need-MONTH ready ## remove a month from the lake and the warehouse; make restore undoes it: MONTH=2025-03 [LEVELS=1] [PUBLISH=1]
-	@$(HEADWIND) drop "$$ARG_MONTH" $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
+	@$(HEADWIND) drop "$$ARG_MONTH" $(call options,LEVELS PUBLISH)
 
 .PHONY: rollback
 rollback: ready ## serve a former score store again: [VERSION=20261101T023000Z-0123456789ab]
@@ -179,7 +136,7 @@ rebuild: ready ## rebuild the DuckDB file from the lake; the old file stays unti
 
 .PHONY: backup
 backup: ready ## copy lake, models and keys to another disk while the service runs, by default to BACKUP_TO: [TO=folder]
-	@$(HEADWIND) backup $${ARG_TO:+--to "$$ARG_TO"}
+	@$(HEADWIND) backup $(call options,TO)
 
 .PHONY: restore-drill
 restore-drill: ready ## restore the newest backup of BACKUP_TO into a scratch folder and compare its answers
@@ -188,23 +145,22 @@ restore-drill: ready ## restore the newest backup of BACKUP_TO into a scratch fo
 .PHONY: restore-backup
 restore-backup: EXAMPLE = make restore-backup FROM=/backups/headwind
 restore-backup: need-FROM ready ## restore lake, models, keys and counts from a backup, rebuild and publish: FROM=folder [FORCE=1]
-	@$(HEADWIND) restore-backup --from "$$ARG_FROM" $${ARG_FORCE:+--force}
+	@$(HEADWIND) restore-backup $(call options,FROM FORCE)
 
 .PHONY: lake-copy
 lake-copy: EXAMPLE = make lake-copy FROM=data/lake TO=s3://bucket/lake
 lake-copy: need-FROM need-TO ready ## copy a lake between a folder and a bucket, and verify the copy: FROM= TO= [FORCE=1]
-	@$(HEADWIND) lake-copy --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_FORCE:+--force}
+	@$(HEADWIND) lake-copy $(call options,FROM TO FORCE)
 
 ##@ The model
 
 .PHONY: train
-train: export ARG_ACCEPT := $(value ACCEPT)
 train: ready ## train a model on the loaded months; it is released if it beats the released one: [ACCEPT=regional]
-	@$(HEADWIND) train $${ARG_ACCEPT:+--accept "$$ARG_ACCEPT"}
+	@$(HEADWIND) train $(call options,ACCEPT)
 
 .PHONY: model
 model: ready ## list the models: training data, accuracy, and which one is served: [JSON=1]
-	@$(HEADWIND) model $${ARG_JSON:+--json}
+	@$(HEADWIND) model $(call options,JSON)
 
 .PHONY: model-pin
 model-pin: EXAMPLE = make model-pin VERSION=bundled
@@ -226,9 +182,8 @@ model-rows: need-TO ready ## write rows to train a model elsewhere, and the rows
 
 .PHONY: model-import
 model-import: EXAMPLE = make model-import FILE=model.onnx
-model-import: export ARG_ACCEPT := $(value ACCEPT)
 model-import: need-FILE ready ## judge an ONNX model trained elsewhere, and release it if it is better than the released one: FILE=model.onnx [ACCEPT=regional]
-	@$(HEADWIND) model-import $${ARG_ACCEPT:+--accept "$$ARG_ACCEPT"} "$$ARG_FILE"
+	@$(HEADWIND) model-import $(call options,ACCEPT) "$$ARG_FILE"
 
 .PHONY: model-remove
 model-remove: ready ## remove an imported model; the next publish uses the last model trained here: [VERSION=0123456789ab]
@@ -237,48 +192,48 @@ model-remove: ready ## remove an imported model; the next publish uses the last 
 .PHONY: backtest
 backtest: EXAMPLE = make backtest FILE=flights-2017.parquet CUT=2017-10-01
 backtest: need-FILE need-CUT ready ## forecast the flights after a date from the history before it, and report the accuracy: FILE=path[,path] CUT=2017-10-01 [EVERY=1] [YEAR=2018] [ALONE=1] [BOX=1] [SMALL=1] [HISTORY=folder] [SAVE=file] [AGAINST=file] [JSON=1]
-	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$(printf %s "$$ARG_FILE" | tr , ' '); fi; $(HEADWIND) backtest --cut "$$ARG_CUT" $${ARG_YEAR:+--year "$$ARG_YEAR"} $${ARG_EVERY:+--every "$$ARG_EVERY"} $${ARG_ALONE:+--alone} $${ARG_BOX:+--box} $${ARG_SMALL:+--small} $${ARG_HISTORY:+--history "$$ARG_HISTORY"} $${ARG_SAVE:+--save "$$ARG_SAVE"} $${ARG_AGAINST:+--against "$$ARG_AGAINST"} $${ARG_JSON:+--json} -- "$$@"
+	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$(printf %s "$$ARG_FILE" | tr , ' '); fi; $(HEADWIND) backtest $(call options,CUT YEAR EVERY ALONE BOX SMALL HISTORY SAVE AGAINST JSON) -- "$$@"
 
 .PHONY: backtest-levels
 backtest-levels: EXAMPLE = make backtest-levels FILE=delay-causes.csv
 backtest-levels: need-FILE ready ## forecast the months of BTS's delay-cause table, and report the accuracy: FILE=path [CUT=2023-01-01] [JSON=1]
-	@$(HEADWIND) backtest-levels "$$ARG_FILE" $${ARG_CUT:+--cut "$$ARG_CUT"} $${ARG_JSON:+--json}
+	@$(HEADWIND) backtest-levels "$$ARG_FILE" $(call options,CUT JSON)
 
 ##@ Keys
 
 .PHONY: key
 key: EXAMPLE = make key NAME="Acme Travel" EMAIL=dev@acme.example LIMIT=5000
 key: need-NAME need-EMAIL ready ## create a test key, or a production key with LIVE=1: NAME="Acme Travel" EMAIL=dev@acme.example [LIMIT=5000|unlimited] [EXPIRES=2027-01-01] [LIVE=1]
-	@$(HEADWIND) key --name "$$ARG_NAME" --email "$$ARG_EMAIL" $${ARG_LIMIT:+--limit "$$ARG_LIMIT"} $${ARG_EXPIRES:+--expires "$$ARG_EXPIRES"} $$([ "$$ARG_LIVE" = 1 ] && echo --live)
+	@$(HEADWIND) key $(call options,NAME EMAIL LIMIT EXPIRES) $$([ "$$ARG_LIVE" = 1 ] && echo --live)
 
 .PHONY: keys
 keys: ready ## list keys with limit, use and last call; PREFIX shows one key by endpoint: [PREFIX=hw_live_3fK9aZ] [JSON=1]
-	@$(HEADWIND) keys $${ARG_PREFIX:+--prefix "$$ARG_PREFIX"} $${ARG_JSON:+--json}
+	@$(HEADWIND) keys $(call options,PREFIX JSON)
 
 .PHONY: key-limit
 key-limit: EXAMPLE = make key-limit PREFIX=hw_live_3fK9aZ LIMIT=20000
 key-limit: need-PREFIX need-LIMIT ready ## change the monthly limit of a key: PREFIX=hw_live_3fK9aZ LIMIT=20000|unlimited
-	@$(HEADWIND) key-limit --prefix "$$ARG_PREFIX" --limit "$$ARG_LIMIT"
+	@$(HEADWIND) key-limit $(call options,PREFIX LIMIT)
 
 .PHONY: key-rotate
 key-rotate: EXAMPLE = make key-rotate PREFIX=hw_live_3fK9aZ GRACE=7d
 key-rotate: need-PREFIX ready ## replace a key by a new one with its limit and counts; the old one works until the grace period ends: PREFIX=hw_live_3fK9aZ [GRACE=7d]
-	@$(HEADWIND) key-rotate --prefix "$$ARG_PREFIX" $${ARG_GRACE:+--grace "$$ARG_GRACE"}
+	@$(HEADWIND) key-rotate $(call options,PREFIX GRACE)
 
 .PHONY: key-expiry
 key-expiry: EXAMPLE = make key-expiry PREFIX=hw_live_3fK9aZ EXPIRES=2027-01-01
 key-expiry: need-PREFIX need-EXPIRES ready ## set the last day of a key: PREFIX=hw_live_3fK9aZ EXPIRES=2027-01-01|never
-	@$(HEADWIND) key-expiry --prefix "$$ARG_PREFIX" --expires "$$ARG_EXPIRES"
+	@$(HEADWIND) key-expiry $(call options,PREFIX EXPIRES)
 
 .PHONY: key-deactivate
 key-deactivate: EXAMPLE = make key-deactivate PREFIX=hw_live_3fK9aZ
 key-deactivate: need-PREFIX ready ## deactivate a key: PREFIX=hw_live_3fK9aZ
-	@$(HEADWIND) key-deactivate --prefix "$$ARG_PREFIX"
+	@$(HEADWIND) key-deactivate $(call options,PREFIX)
 
 .PHONY: key-activate
 key-activate: EXAMPLE = make key-activate PREFIX=hw_live_3fK9aZ
 key-activate: need-PREFIX ready ## activate a deactivated key again: PREFIX=hw_live_3fK9aZ
-	@$(HEADWIND) key-activate --prefix "$$ARG_PREFIX"
+	@$(HEADWIND) key-activate $(call options,PREFIX)
 
 .PHONY: signing-key-rotate
 signing-key-rotate: ready ## sign answers with a new key; former keys still verify
@@ -321,33 +276,23 @@ sbom: ready ## print the packages of the service with version and licence, as Cy
 ##@ Measure
 
 .PHONY: bench
-bench: export ARG_PART := $(value PART)
 bench: $(TOOLS) ready ## measure side by side with bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics visitors engines growth"] [AGAINST=commit-or-folder, with PART=api]
-	@$(RUN) bench -- $$ARG_PART $${ARG_AGAINST:+--against "$$ARG_AGAINST"}
+	@$(RUN) bench -- $$ARG_PART $(call options,AGAINST)
 
 .PHONY: chaos
-chaos: export ARG_PART := $(value PART)
-chaos: export ARG_SECONDS := $(value SECONDS)
-chaos: export ARG_MINUTES := $(value MINUTES)
 chaos: $(TOOLS) ready ## kill, freeze and cut off running processes and check that nothing is lost (docs/reliability.md): [PART="pipeline undo readers quota failover replicas hosts clock outage storage memory deploy soak"] [ROUNDS=] [SECONDS=6,60,600] [MINUTES=60]
-	@$(RUN) chaos -- $$ARG_PART $${ARG_ROUNDS:+--rounds "$$ARG_ROUNDS"} $${ARG_SECONDS:+--seconds "$$ARG_SECONDS"} $${ARG_MINUTES:+--minutes "$$ARG_MINUTES"}
+	@$(RUN) chaos -- $$ARG_PART $(call options,ROUNDS SECONDS MINUTES)
 
 .PHONY: fuzz
-fuzz: export ARG_REQUESTS := $(value REQUESTS)
-fuzz: export ARG_SEED := $(value SEED)
 fuzz: $(TOOLS) ready ## send malformed and hostile requests to a real API: [REQUESTS=100000] [SEED=1]
 	@$(RUN) fuzz -- --requests "$${ARG_REQUESTS:-100000}" --seed "$${ARG_SEED:-1}"
 
 .PHONY: generate
 generate: EXAMPLE = make generate FROM=2025-01 TO=2025-12 OUT=/tmp/bts
-generate: export ARG_OUT := $(value OUT)
-generate: export ARG_ROWS := $(value ROWS)
-generate: export ARG_SEED := $(value SEED)
 generate: need-FROM need-OUT $(TOOLS) ## write synthetic months in BTS's format, for trials: FROM=2025-01 OUT=folder [TO=2025-12] [ROWS=600000] [SEED=1] [CSV=1]
-	@$(RUN) generate -- --from "$$ARG_FROM" --out "$$ARG_OUT" $${ARG_TO:+--to "$$ARG_TO"} $${ARG_ROWS:+--rows "$$ARG_ROWS"} $${ARG_SEED:+--seed "$$ARG_SEED"} $${ARG_CSV:+--csv}
+	@$(RUN) generate -- $(call options,FROM OUT TO ROWS SEED CSV)
 
 .PHONY: alerts
-alerts: export ARG_ALERT := $(value ALERT)
 alerts: $(TOOLS) ready ## break a real service so that each alert fires and clears; needs root and Prometheus: [ALERT=HeadwindSlow]
 	@$(RUN) alerts -- $$ARG_ALERT
 

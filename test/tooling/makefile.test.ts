@@ -68,3 +68,19 @@ test('a missing value is reported with an example, before any work', async (t) =
   const error = await t.throwsAsync(run('make', ['key', 'NAME=Acme'], { cwd: ROOT }));
   t.regex(String(error), /EMAIL is missing\. Example: make key NAME="Acme Travel" EMAIL=/);
 });
+
+test('variables become options of the command, with their values unchanged, and 0 turns a flag off', async (t) => {
+  const source = `$(HOME) "a'b" $HOME`;
+  const { stdout } = await run(
+    'make',
+    [
+      ...['-o', 'node_modules/.package-lock.json', "HEADWIND=printf '%s\\n'", 'backfill'],
+      ...['FROM=2025-01', 'TO=2025-02', 'DRY_RUN=1', 'FORCE=0', `SOURCE=${source}`],
+    ],
+    { cwd: ROOT },
+  );
+  t.deepEqual(stdout.trim().split('\n'), [
+    ...['backfill', '--from', '2025-01', '--to', '2025-02'],
+    ...['--source', source, '--dry-run'],
+  ]);
+});

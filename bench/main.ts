@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
 import { benchApi } from './api.ts';
 import { benchDisk } from './disk.ts';
-import { benchEngines } from './engines.ts';
 import { benchGrowth } from './growth.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLive } from './live.ts';
@@ -28,7 +27,6 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   disk: benchDisk,
   live: benchLive,
   metrics: benchMetrics,
-  engines: benchEngines,
   growth: benchGrowth,
   visitors: benchVisitors,
 };

@@ -3,16 +3,13 @@ import Koa from 'koa';
 import type { ApiState } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { compressAnswers } from './middleware/compression.ts';
-import { errorShape } from './middleware/error-shape.ts';
+import { errorShape, refuseUnmatched } from './middleware/error-shape.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { measureAnswers } from './middleware/measure.ts';
-import { privateHeaders } from './middleware/private-headers.ts';
 import { requestId } from './middleware/request-id.ts';
 import { createRequestLogger, requestLog } from './middleware/request-log.ts';
 import { bypassKoa, keyedAnswersOf } from './middleware/fast-path.ts';
-import { refuseUnmatched } from './middleware/unmatched.ts';
 import { explorerRoutes } from './explorer/routes.ts';
-import { readQueriesOnce } from './query.ts';
 import { describeError } from './redact.ts';
 import { airlinesRoutes } from './routes/airlines.ts';
 import { alternativesRoutes } from './routes/alternatives.ts';
@@ -27,6 +24,9 @@ import { keysRoutes } from './routes/keys.ts';
 import { modelRoutes } from './routes/model.ts';
 import { newsRoutes } from './routes/news.ts';
 import { scoreRoutes } from './routes/score.ts';
+import { privateHeaders } from './middleware/answer-headers.ts';
+import type { ParsedUrlQuery } from 'node:querystring';
+import { readQuery } from './call.ts';
 
 /**
  * Creates the API as a Koa application that listens on no port. The `callback` of the application answers short
@@ -83,4 +83,21 @@ export function createRouter(deps: ApiDeps): Router<ApiState> {
   }
   router.use(mcpRoutes(keyedAnswersOf(router), deps).routes());
   return router;
+}
+
+type WithQuery = Koa.Request & { [QUERY]?: ParsedUrlQuery };
+
+const QUERY = Symbol('query');
+
+/**
+ * Replaces Koa's `request.query` by a query that is parsed once, on first access. Koa's parser goes through all
+ * parameters again for each parameter, and stores the query string as a property name, although the query string may
+ * contain a key.
+ */
+export function readQueriesOnce(app: Pick<Koa<ApiState>, 'request'>): void {
+  Object.defineProperty(app.request, 'query', {
+    get(this: WithQuery): ParsedUrlQuery {
+      return (this[QUERY] ??= readQuery(this.querystring));
+    },
+  });
 }

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { CommandError } from './errors.ts';
-import { DISK_SETTINGS } from './settings/disk.ts';
-import { KEEP_SETTINGS, keepOf, type KeepConfig } from './settings/keep.ts';
+import { DISK_SETTINGS, KEEP_SETTINGS, keepOf, type KeepConfig } from './settings/keep.ts';
 import { FOLDER_SETTINGS, foldersOf, type FolderConfig } from './settings/folders.ts';
 import { LAKE_SETTINGS, hasLakeKey, lakeOf, type LakeConfig } from './settings/lake.ts';
 import { LLM_SETTINGS, llmOf, type LlmConfig } from './settings/llm.ts';

@@ -1,9 +1,9 @@
 import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
 import { endOfAirline } from './current-airlines.ts';
-import { recordWorth } from './record-age.ts';
 import { memoizeFor } from '../warehouse/ground/load-once.ts';
-import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
+import { isoWeekday, monthOfYear, monthsBetween } from '../warehouse/ground/dates.ts';
 import type { DataTier, EndsWeather, Evidence, FlightQuery, Placeholder } from './types.ts';
+import parameters from './record-age.json' with { type: 'json' };
 
 /** Every figure that can be a placeholder, in the order of answers. */
 export const PLACEHOLDERS = [
@@ -128,4 +128,17 @@ export function strengthOf(
   if (tier === 'no_data') return undefined;
   if (tier === 'exact') return priorFlights + worth * completedCount;
   return priorFlights * (hasRecord.carrier ? NEWCOMER_SHARE : STRANGER_SHARE);
+}
+
+/** Fitted by `npm run fit -- age`. */
+const { freshMonths, halfLifeMonths } = parameters;
+
+/**
+ * Share of its worth that a record has for a flight, 0 to 1. A record that ends within a year before the flight counts
+ * in full. After that, its worth halves regularly. `lastMonth` is `YYYY-MM`; an unknown month counts as fresh.
+ */
+export function recordWorth(lastMonth: string | undefined, flightDate: string): number {
+  if (lastMonth === undefined) return 1;
+  const age = monthsBetween(lastMonth, flightDate);
+  return 2 ** (-Math.max(0, age - freshMonths) / halfLifeMonths);
 }

@@ -4,8 +4,8 @@ import { FLIGHT_FORMS } from '../pipelines/providers/index.ts';
 import { parseCheckHeader } from '../warehouse/build/check-header.ts';
 import { CHECKS, MODELS } from '../warehouse/build/models.ts';
 import { FEATURES } from '../models/features.ts';
-import { componentKey } from '../api/schemas/component-key.ts';
 import marksFile from '../models/score-marks.json' with { type: 'json' };
+import { componentKey } from '../api/schemas/label.ts';
 
 const root = (path: string) => new URL(`../${path}`, import.meta.url);
 const read = (path: string) => readFileSync(root(path), 'utf8');

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Database } from './connect.ts';
-import { writeAtomically } from './ground/write-atomically.ts';
 import type { DataPaths } from './paths.ts';
+import { writeAtomically } from './ground/temporary.ts';
 
 /** A loaded month of flights or of the delay-cause table. */
 export type LoadedMonth = {

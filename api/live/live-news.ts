@@ -10,8 +10,7 @@ import { localDay } from '../local-day.ts';
 import { createFetchLimits } from './fetch-limits.ts';
 import { createMinuteCache } from './minute-cache.ts';
 import { watchNews, type NewsState } from './news-watch.ts';
-import { newsItemOf } from './news-item.ts';
-import { createFindNews, eventFlight, flightItems, newestItems } from './route-news.ts';
+import { createFindNews, eventFlight, flightItems, newestItems, newsItemOf } from './route-news.ts';
 import type { StoreWatch } from '../scoring/store-watch.ts';
 
 /** News and events as the API uses them. */

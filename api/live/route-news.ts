@@ -14,8 +14,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { AdmitFetch } from './fetch-limits.ts';
 import type { FindNews, NewsCaller } from './news-types.ts';
 import type { NewsWatch } from './news-watch.ts';
-import { newsItemOf } from './news-item.ts';
-import { NEWS_CACHE_TTL_HOURS } from '../schemas/news.ts';
+import { NEWS_CACHE_TTL_HOURS, type NewsItem as NewsItemBody } from '../schemas/news.ts';
 import type { StoreWatch } from '../scoring/store-watch.ts';
 
 export type RouteNewsDeps = {
@@ -175,4 +174,18 @@ async function requestFetch(request: FetchRequest, deps: RouteNewsDeps): Promise
 
 async function isFetchedSince(route: string, since: string, deps: RouteNewsDeps): Promise<boolean> {
   return ((await fetchedAt(route, deps)) ?? '') >= since;
+}
+
+/** Converts a stored item into the specification's field names and field order. */
+export function newsItemOf(item: NewsItem): NewsItemBody {
+  return {
+    title: item.title,
+    summary: item.summary,
+    source: item.source,
+    url: item.url,
+    published_at: item.publishedAt,
+    impact: item.impact,
+    event_type: item.eventType,
+    severity: item.severity,
+  };
 }

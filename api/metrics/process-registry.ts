@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Counter, Registry } from 'prom-client';
+import { Counter, Registry, Gauge, type GaugeConfiguration } from 'prom-client';
 import packageFile from '../../package.json' with { type: 'json' };
-import { addGauge } from './gauge.ts';
 
 /**
  * Interval between two samples of the event loop. Each sample wakes the process. Delays shorter than this interval are
@@ -97,4 +96,12 @@ function addLoopDelay(registry: Registry): void {
       delay.reset();
     },
   });
+}
+
+/** Adds a gauge to the registry; `collect` is called at each scrape. */
+export function addGauge<Label extends string>(
+  registry: Registry,
+  gauge: Omit<GaugeConfiguration<Label>, 'registers'>,
+): Gauge<Label> {
+  return new Gauge<Label>({ ...gauge, registers: [registry] });
 }

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { historyState, type HistoryState } from '../../warehouse/store/history-state.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { addGauge } from './gauge.ts';
+import { addGauge } from './process-registry.ts';
 
 /** State of an API process, read at each scrape. */
 export type ServedState = {

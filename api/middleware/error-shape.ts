@@ -1,8 +1,9 @@
 import type { ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import type { ApiMiddleware, ApiState } from '../context.ts';
-import type { RequestError } from '../errors.ts';
+import { RequestError } from '../errors.ts';
 import { toRefusal } from './refusal.ts';
+import type { Layer } from '@koa/router';
 
 /** Answers a refusal with a page when a browser requests a page; returns whether a page was sent. */
 export type DrawRefusal = (
@@ -22,5 +23,20 @@ export function errorShape(log: Pick<Logger, 'error'>, draw?: DrawRefusal): ApiM
       ctx.body = body;
       await draw?.(ctx, error);
     }
+  };
+}
+
+/** Refuses a request that no route handles: 405 when the path exists for other methods, otherwise 404. */
+export function refuseUnmatched(): ApiMiddleware {
+  return (ctx) => {
+    // The router lists every route with a matching path, regardless of its method.
+    const layers = (ctx as { matched?: Layer[] }).matched ?? [];
+    const allowed = [...new Set(layers.flatMap((layer) => layer.methods))].toSorted();
+    if (allowed.length === 0) {
+      throw new RequestError(404, 'not_found', 'There is nothing at this path.');
+    }
+    throw new RequestError(405, 'method_not_allowed', `Use ${allowed.join(' or ')} here.`, {
+      headers: { Allow: allowed.join(', ') },
+    });
   };
 }

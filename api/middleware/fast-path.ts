@@ -5,10 +5,10 @@ import { createCall, type Call } from '../call.ts';
 import type { ApiState } from '../context.ts';
 import type { RecordAnswer } from '../metrics/api-metrics.ts';
 import type { KeyedAnswer, KeyedMiddleware } from './keyed-endpoint.ts';
-import { setPrivateHeaders } from './private-headers.ts';
 import { toRefusal } from './refusal.ts';
 import { readRequestId } from './request-id.ts';
 import type { LogRequest } from './request-log.ts';
+import { setPrivateHeaders } from './answer-headers.ts';
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 

@@ -1,13 +1,12 @@
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { attempt, unwrap, type Outcome } from '../attempt.ts';
 import type { Call } from '../call.ts';
 import type { ApiMiddleware } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
-import { RequestError } from '../errors.ts';
+import { RequestError, attempt, unwrap, type Outcome } from '../errors.ts';
 import type { Admission } from '../../warehouse/keyring/keystore.ts';
 import { etagOf, isSameTag, setCacheHeaders } from './conditional.ts';
 import { isSigned } from '../schemas/params.ts';
-import { secondsUntilReset, setRateHeaders } from './rate-headers.ts';
+import { secondsUntilReset, setRateHeaders } from './answer-headers.ts';
 
 export type KeyedEndpoint<Query> = Answer<Query> & {
   /** Name of the endpoint in the operators' call counts; absent when its calls are not counted. */

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { ApiState } from '../context.ts';
 import { RequestError, RETRY_AFTER_S } from '../errors.ts';
 import { RedisUnavailableError } from '../../warehouse/errors.ts';
-import { errorBodyOf } from '../presenters/error-body.ts';
 import { describeError } from '../redact.ts';
+import { errorBodyOf } from '../schemas/error.ts';
 
 const INTERNAL_MESSAGE =
   'The service failed to answer this request. Quote the request id if you report the error.';

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { airlineEntry, formerAirline } from '../schemas/airlines.ts';
 import { alternative, city } from '../schemas/alternatives.ts';
 import { calendarDay } from '../schemas/calendar.ts';
-import { componentKey } from '../schemas/component-key.ts';
 import { errorBody } from '../schemas/error.ts';
 import { OPEN } from '../schemas/field.ts';
 import { usageEntry } from '../schemas/keys.ts';
 import { itineraryConnection, itineraryLeg } from '../schemas/itinerary.ts';
-import { label } from '../schemas/label.ts';
+import { label, componentKey } from '../schemas/label.ts';
 import { newsItem } from '../schemas/news.ts';
 import { component, dataSource, place, stats, weather } from '../schemas/score.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { moveDatesAhead } from './example-dates.ts';
 
 /** A part of the document. */
 export type Json = { [name: string]: unknown };
@@ -107,4 +105,16 @@ function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): voi
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) {
     delete jsonSchema.minimum;
   }
+}
+
+/**
+ * Moves the dates and months in an example to their next occurrence, so that a test call is about a future flight.
+ */
+export function moveDatesAhead(example: string, today: string): string {
+  const year = Number(today.slice(0, 4));
+  return example.replaceAll(/\b\d{4}((?:-\d\d){1,2})(?!\d)/g, (_, monthAndDay: string) =>
+    `${year}${monthAndDay}` < today.slice(0, 4 + monthAndDay.length)
+      ? `${year + 1}${monthAndDay}`
+      : `${year}${monthAndDay}`,
+  );
 }

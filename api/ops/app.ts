@@ -5,12 +5,10 @@ import createSession from 'koa-session';
 import { createDeadline } from '../../warehouse/keyring/deadline.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import { RequestError } from '../errors.ts';
-import { errorShape } from '../middleware/error-shape.ts';
+import { errorShape, refuseUnmatched } from '../middleware/error-shape.ts';
 import { measureAnswers } from '../middleware/measure.ts';
-import { privateHeaders } from '../middleware/private-headers.ts';
 import { requestId } from '../middleware/request-id.ts';
 import { createRequestLogger, requestLog } from '../middleware/request-log.ts';
-import { refuseUnmatched } from '../middleware/unmatched.ts';
 import { describeError } from '../redact.ts';
 import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
 import { pageErrors } from './errors.ts';
@@ -19,6 +17,7 @@ import { jsonRoutes } from './json-routes.ts';
 import { pageRoutes } from './page-routes.ts';
 import { boardAfterGate } from './board-gate.ts';
 import { refuseForeignOrigin, visitorOf, type OpsContext, type OpsState } from './visitor.ts';
+import { privateHeaders } from '../middleware/answer-headers.ts';
 
 const POLICY = [
   "default-src 'none'",

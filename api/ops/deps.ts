@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import type { Keystore } from '../../warehouse/keyring/keystore.ts';
-import type { OpsSessions } from '../../warehouse/live/ops-sessions.ts';
 import type { Lineage } from '../../warehouse/live/lineage.ts';
 import type { OpsRunDetail } from '../../warehouse/live/ops-runs.ts';
 import type { OpsSummary } from '../../warehouse/live/ops-summary.ts';
 import type { OpsConfig } from '../config.ts';
 import type { RecordAnswer } from '../metrics/api-metrics.ts';
 import type { OpenOperations } from '../schemas/operations.ts';
+import { createDeadline } from '../../warehouse/keyring/deadline.ts';
+import { RequestError } from '../errors.ts';
+import type { OpsSessions } from '../../warehouse/live/ops-entry.ts';
 
 /** Deadline of a Redis command, long enough to read a summary of decades. These pages are not on the API's hot path. */
 export const REDIS_DEADLINE_MS = 2_000;
@@ -34,3 +36,14 @@ export type OpsDeps = OpsConfig & {
   now: () => Date;
   log: Logger;
 };
+
+/** Returns a run; throws a 404 if it is not one of the newest runs. */
+export async function requireRun({ run }: Pick<OpsDeps, 'run'>, id: string): Promise<OpsRunDetail> {
+  const found = await createDeadline(REDIS_DEADLINE_MS).run(() => run(id));
+  if (found) return found;
+  throw new RequestError(
+    404,
+    'not_found',
+    'This run is not among the newest 300. The ledger has it: make sql Q="from runs"',
+  );
+}

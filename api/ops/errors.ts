@@ -3,8 +3,9 @@ import { RedisUnavailableError } from '../../warehouse/errors.ts';
 import type { ApiMiddleware } from '../context.ts';
 import { RequestError, RETRY_AFTER_S } from '../errors.ts';
 import { describeError } from '../redact.ts';
-import { documentOf } from './html.ts';
-import { problemPage } from './pages/problem.ts';
+import { documentOf, html } from './html.ts';
+import type { VNode } from 'preact';
+import { layout } from './pages/layout.ts';
 
 const REDIS_UNAVAILABLE =
   'Redis does not answer, so these pages are unavailable. Try again in a few seconds.';
@@ -37,4 +38,21 @@ export function pageErrors(log: Pick<Logger, 'error'>): ApiMiddleware {
 function statusAndText(error: unknown): [number, string] {
   if (error instanceof RequestError) return [error.status, error.message];
   return error instanceof RedisUnavailableError ? [503, REDIS_UNAVAILABLE] : [500, INTERNAL];
+}
+
+const TITLES: Record<number, string> = {
+  401: 'Log in first',
+  403: 'Refused',
+  404: 'Not found',
+  405: 'Method not allowed',
+  503: 'Unavailable',
+};
+
+/** The error page with a link to the overview. */
+function problemPage(status: number, text: string): VNode {
+  return layout(
+    { title: TITLES[status] ?? 'Error' },
+    html`<p role="alert">${text}</p>
+      <p><a href="/ops">Back to the overview</a></p>`,
+  );
 }

@@ -3,8 +3,7 @@ import { createDeadline } from '../../warehouse/keyring/deadline.ts';
 import type { OpsSummary } from '../../warehouse/live/ops-summary.ts';
 import { RequestError } from '../errors.ts';
 import { currentVerdict } from './current-verdict.ts';
-import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
-import { requireRun } from './run.ts';
+import { REDIS_DEADLINE_MS, type OpsDeps, requireRun } from './deps.ts';
 import type { OpsState } from './visitor.ts';
 
 /** `GET /api/ops/*`: the data of the pages, for programs. */

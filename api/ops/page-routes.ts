@@ -5,7 +5,7 @@ import type { OpsSummary } from '../../warehouse/live/ops-summary.ts';
 import { RequestError } from '../errors.ts';
 import { opsAction, type OpsAction } from '../schemas/operations.ts';
 import { currentVerdict } from './current-verdict.ts';
-import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
+import { REDIS_DEADLINE_MS, type OpsDeps, requireRun } from './deps.ts';
 import { documentOf } from './html.ts';
 import { readForm, seeOther } from './login.ts';
 import { checksPage } from './pages/checks.ts';
@@ -16,7 +16,6 @@ import { monthPage } from './pages/month.ts';
 import { overviewPage } from './pages/overview.ts';
 import { runPage } from './pages/run.ts';
 import { runsPage } from './pages/runs.ts';
-import { requireRun } from './run.ts';
 import { checkToken, type OpsState, type View } from './visitor.ts';
 
 const NO_REPORT = 'No worker has reported yet. Start a worker.';

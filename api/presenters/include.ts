@@ -1,6 +1,6 @@
-import { HOURS } from '../../warehouse/ground/hours.ts';
 import { round } from '../../warehouse/ground/round.ts';
 import { DAY_MS } from '../../warehouse/ground/dates.ts';
+import { HOURS } from '../../warehouse/ground/hours.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
 import { averageFlight } from '../../models/average-flight.ts';
@@ -8,8 +8,8 @@ import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
 import { routeAirlines } from '../../models/current-airlines.ts';
 import { driversOf, topDriver } from '../../models/drivers.ts';
 import { pointLine } from '../../models/points.ts';
-import type { ScoredFlight } from '../../models/flight-curve.ts';
-import type { PayoutTerm } from '../../models/payout.ts';
+import { type ScoredFlight, flightBand } from '../../models/flight-curve.ts';
+import { type PayoutTerm, payoutOf } from '../../models/payout.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery } from '../../models/types.ts';
 import { spanOfRecords } from '../../warehouse/store/record-months.ts';
 import type { RecordMonths, ScoreStore } from '../../warehouse/store/types.ts';
@@ -21,7 +21,7 @@ import { localDay } from '../local-day.ts';
 import { INCLUDES, type Include, type IncludedParts } from '../schemas/include.ts';
 import { holidayBodyOf } from './holiday-body.ts';
 import { distributionBodyOf, intervalBodyOf, outlookBodyOf } from './outlook-body.ts';
-import { payoutBodyOf } from './payout-body.ts';
+import type { PayoutBody } from '../schemas/payout.ts';
 
 /** An assessment with its flight and store. */
 type AssessedFlight = { flight: KnownFlight; assessment: Assessment; store: ScoreStore };
@@ -173,5 +173,23 @@ function driversBody({ assessment, store }: AssessedFlight) {
     average_points: round(line.slope * (logOdds - line.zero) - difference, 2),
     average_share: round(expit(sum(Object.values(averageFlight(store)))), 4),
     factors: driversOf(assessment).map(({ key, points }) => ({ key, points: round(points, 2) })),
+  };
+}
+
+/** Builds the field `payout` of an answer; null when the answer has no ML part. */
+function payoutBodyOf(terms: PayoutTerm[], flight: ScoredFlight): PayoutBody {
+  const band = flightBand(flight);
+  if (!band) return null;
+  const { expected, standardDeviation, low, high, probabilities } = payoutOf(terms, band);
+  return {
+    expected: round(expected, 2),
+    standard_deviation: round(standardDeviation, 2),
+    low: round(low, 2),
+    high: round(high, 2),
+    terms: terms.map(({ condition, amount }, at) => ({
+      condition: String(condition),
+      amount,
+      probability: round(probabilities[at] as number, 4),
+    })),
   };
 }

@@ -3,7 +3,6 @@ import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
 import type { Assessment, DayWeather } from '../../models/types.ts';
 import type { KnownFlight } from '../scoring/flight-query.ts';
 import type { ScoreBody } from '../schemas/score.ts';
-import { ratio } from './ratio.ts';
 
 /** Builds the body with the field names, order and decimals of the specification, without optional parts. */
 export function scoreBodyOf(
@@ -75,4 +74,9 @@ function reading(value: number | undefined): number | null {
 
 function placeOf({ name, city, country }: Airport): ScoreBody['origin_info'] {
   return { name, city, country };
+}
+
+/** Returns `part / whole`, and 0 when `whole` is 0. */
+export function ratio(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
 }

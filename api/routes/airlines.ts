@@ -9,7 +9,6 @@ import type { ApiDeps } from '../deps.ts';
 import { resolveRoute, type KnownRoute } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
-import { ratio } from '../presenters/ratio.ts';
 import {
   airlinesParams,
   type AirlineEntry,
@@ -17,6 +16,7 @@ import {
   type FormerAirline,
 } from '../schemas/airlines.ts';
 import { readCallParams } from '../schemas/params.ts';
+import { ratio } from '../presenters/score-body.ts';
 
 type AirlinesQuery = KnownRoute & {
   store: ScoreStore;

@@ -1,14 +1,12 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { assessNow } from '../scoring/assess.ts';
-import { attempt, type Outcome } from '../attempt.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
-import { RequestError } from '../errors.ts';
+import { RequestError, attempt, type Outcome } from '../errors.ts';
 import { resolveFlight, type KnownFlight } from '../scoring/flight-query.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
-import { errorBodyOf } from '../presenters/error-body.ts';
 import { includedPartsOf, type RequestedParts } from '../presenters/include.ts';
 import { redact } from '../redact.ts';
 import { scoreBodyOf } from '../presenters/score-body.ts';
@@ -16,6 +14,7 @@ import { batchParams, type BatchBody, type BatchResult } from '../schemas/batch.
 import { splitFlight } from '../schemas/flight-text.ts';
 import { readCallParams, readParams } from '../schemas/params.ts';
 import { flightParams } from '../schemas/score.ts';
+import { errorBodyOf } from '../schemas/error.ts';
 
 type BatchItem = { text: string; flight: Outcome<KnownFlight> };
 type BatchQuery = { store: ScoreStore; items: BatchItem[]; parts: RequestedParts };

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { count, points } from './field.ts';
 import { holidayDay } from './holiday.ts';
-import { label } from './label.ts';
+import { label, componentKey } from './label.ts';
 import { calendarMonth, signedParam } from './params.ts';
-import { componentKey } from './component-key.ts';
 import { dataSource, flightParams } from './score.ts';
 
 /** Parameters of `/api/calendar`. */

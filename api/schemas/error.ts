@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERROR_CODES } from '../errors.ts';
+import { ERROR_CODES, type RequestError } from '../errors.ts';
 import { openEnum } from './field.ts';
 
 /** Body of every response that is not 2xx. */
@@ -18,3 +18,8 @@ export const errorBody = z.strictObject({
 });
 
 export type ErrorBody = z.infer<typeof errorBody>;
+
+/** Builds the error body that the caller gets. */
+export function errorBodyOf({ code, message, param }: RequestError): ErrorBody {
+  return { error: code, message, ...(param !== undefined && { param }) };
+}

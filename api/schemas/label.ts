@@ -9,3 +9,8 @@ export const label = z
   );
 
 export type Label = RiskLabel;
+
+/** The six factors. */
+export const componentKey = z
+  .enum(['delay_rate', 'cancel_rate', 'congestion', 'weather', 'seasonality', 'event_risk'])
+  .describe('One of the six factors.');

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { HORIZON_DAYS } from '../local-day.ts';
-import { componentKey } from './component-key.ts';
 import { count, measure, percent, points, share } from './field.ts';
 import { INCLUDES, includedParts, includeOf } from './include.ts';
-import { label } from './label.ts';
+import { label, componentKey } from './label.ts';
 import { newsItem } from './news.ts';
 import { payoutParam } from './payout.ts';
 import { airlineCode, calendarDate, flag, localTime, routeParams, signedParam } from './params.ts';

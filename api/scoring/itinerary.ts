@@ -13,8 +13,7 @@ import {
 import { HOURS } from '../../warehouse/ground/hours.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
-import { attempt } from '../attempt.ts';
-import { RequestError } from '../errors.ts';
+import { RequestError, attempt } from '../errors.ts';
 import type { LegParams } from '../schemas/itinerary.ts';
 import { resolveFlight, type KnownFlight } from './flight-query.ts';
 import { hourShare } from './flown-hours.ts';

@@ -2,15 +2,14 @@ import type { RequestListener } from 'node:http';
 import type { Redis } from 'ioredis';
 import { findWriteRefusal } from '../../warehouse/ground/write-probe.ts';
 import { loadOnce } from '../../warehouse/ground/load-once.ts';
-import { isAdminNow } from '../../warehouse/keyring/admins.ts';
-import { consumeEntryToken } from '../../warehouse/live/ops-entry.ts';
-import { opsSessions } from '../../warehouse/live/ops-sessions.ts';
+import { consumeEntryToken, opsSessions } from '../../warehouse/live/ops-entry.ts';
 import { readLineage } from '../../warehouse/live/lineage.ts';
 import { readOpsRun } from '../../warehouse/live/ops-runs.ts';
 import { readOpsSummary } from '../../warehouse/live/ops-summary.ts';
 import type { OpsDeps } from '../ops/deps.ts';
 import type { OpenOperations, Operations } from '../schemas/operations.ts';
 import { describeError } from '../redact.ts';
+import { isAdminNow } from '../../warehouse/keyring/key-admin.ts';
 
 type Parts = Omit<
   OpsDeps,

@@ -23,12 +23,13 @@ import type { OpenOperations } from '../schemas/operations.ts';
 import { openSigningKeys } from './signing-keys.ts';
 import { createSignatures } from '../signatures.ts';
 import { reportHealth } from './health-report.ts';
-import { openModels } from './models.ts';
 import { openOps } from './ops.ts';
 import { startServer } from './server.ts';
 import { watchForecasts } from '../live/forecast-watch.ts';
 import { createLiveInputs } from '../live/live-inputs.ts';
 import { watchStores } from '../scoring/store-watch.ts';
+import { createStoreModels, type StoreModels } from '../scoring/store-models.ts';
+import { openModelReports, type ModelReports } from './model-reports.ts';
 
 /** How long the start waits for Redis. Without Redis the API starts anyway and answers 503. */
 const REDIS_WAIT_MS = 2_000;
@@ -162,4 +163,24 @@ type Closable = { close: () => Promise<void> };
 async function closeParts(parts: Closable[], redis: Redis): Promise<void> {
   for (const part of parts) await part.close();
   redis.disconnect();
+}
+
+/** Opens the models of the API, and reports to Redis while an imported model fails. */
+function openModels(
+  { modelDeadlineMs }: Pick<Config, 'modelDeadlineMs'>,
+  { redis, now, log }: { redis: Redis; now: () => Date; log: Logger },
+): StoreModels {
+  const models = createStoreModels(log, {
+    ...(modelDeadlineMs !== undefined && { deadlineMs: modelDeadlineMs }),
+    onChange: () => void reports.report(),
+    now,
+  });
+  const reports: ModelReports = openModelReports({ redis, read: models.currentImported, now, log });
+  return {
+    ...models,
+    close: async () => {
+      reports.close();
+      await models.close();
+    },
+  };
 }

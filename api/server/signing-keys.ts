@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { writeAtomically } from '../../warehouse/ground/write-atomically.ts';
+import { writeAtomically } from '../../warehouse/ground/temporary.ts';
 import {
   addSigningKey,
   generateSigningKey,

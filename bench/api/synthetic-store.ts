@@ -1,10 +1,10 @@
 import { STORE_TABLES, type StoreTableName } from '../../warehouse/store/tables.ts';
-import { ALL_HOURS, HOURS } from '../../warehouse/ground/hours.ts';
 import { packStore } from '../../warehouse/store/pack.ts';
 import type { Row } from '../../warehouse/store/arrow.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { randomFrom, type Random } from '../generate/random.ts';
 import { effectRows } from './synthetic-effects.ts';
+import { ALL_HOURS, HOURS } from '../../warehouse/ground/hours.ts';
 
 /** Number of airline-routes: six times the number in the US in a year, as in a much larger history. */
 export const AIRLINE_ROUTES = 50_000;

@@ -2,9 +2,9 @@ import type { Gazetteer } from '../../pipelines/news/gazetteer.ts';
 import { createGazetteer } from '../../pipelines/news/gazetteer.ts';
 import { judge } from '../../pipelines/news/judge.ts';
 import { readNamedAirlines } from '../../warehouse/reference/airlines.ts';
-import { readScheduledAirports } from '../../warehouse/reference/scheduled-airports.ts';
 import type { Outcome } from './figures.ts';
 import type { Headline } from './headlines.ts';
+import { readScheduledAirports } from '../../warehouse/reference/airports.ts';
 
 /** The current year for the classifier when it reads the labelled headlines. */
 const YEAR = 2026;

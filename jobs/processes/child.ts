@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { keepRunning } from '../../warehouse/ground/keep-running.ts';
 import type { Env } from '../config.ts';
-import { lastOutput } from './child-log.ts';
-import { logSize } from './log-size.ts';
+import { lastOutput, logSize } from './child-log.ts';
 
 export type ChildSpec = {
   /** Name in messages, for example `API`. */

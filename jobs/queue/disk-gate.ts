@@ -2,9 +2,9 @@ import { DelayedError, UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { interruptQueries } from '../../warehouse/connect.ts';
-import { DiskFullError, isDiskFull } from '../../warehouse/ground/disk-full.ts';
 import type { DiskWatch } from '../processes/disk-space.ts';
 import type { JobProgress } from './queues.ts';
+import { DiskFullError, isDiskFull } from '../../warehouse/ground/files.ts';
 
 /** Time between two attempts to start a job that waits for disk space. */
 const RETRY_MS = 15_000;

@@ -1,7 +1,7 @@
 import { link, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ensureDir, listEntries, statIfExists } from '../../warehouse/ground/files.ts';
-import { writeAtomically } from '../../warehouse/ground/write-atomically.ts';
+import { writeAtomically } from '../../warehouse/ground/temporary.ts';
 
 /** A file of the inbox, with the state in which it was seen. */
 export type SeenFile = { path: string; size: number; mtimeMs: number };

@@ -1,6 +1,6 @@
 import type { Gauge, Registry } from 'prom-client';
-import { addGauge } from '../../api/metrics/gauge.ts';
 import type { QueueState } from './queue-state.ts';
+import { addGauge } from '../../api/metrics/process-registry.ts';
 
 /** Redis usually answers in a millisecond; a scrape waits at most this long. */
 const READ_DEADLINE_MS = 1_000;

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { BackupPart } from '../../warehouse/lake/backup-files.ts';
-import { measureBackup } from '../../warehouse/lake/backup-size.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { findDiskShortage } from '../processes/disk-space.ts';
+import { measureBackup } from '../../warehouse/lake/backup-copy.ts';
 
 /** Bytes for the manifest of a backup and for folders. */
 const SMALL_FILES = 4_000_000;

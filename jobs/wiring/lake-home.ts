@@ -14,8 +14,7 @@ import {
   sharedLake,
   type SharedLakeOptions,
 } from '../../warehouse/lake/shared/shared-lake.ts';
-import { openObjects, type ObjectsConfig } from '../../warehouse/objects/open.ts';
-import { subfolderObjects } from '../../warehouse/objects/subfolder.ts';
+import { openObjects, type ObjectsConfig, subfolderObjects } from '../../warehouse/objects/open.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { CommandError } from '../errors.ts';
 import { withLock } from '../processes/lock.ts';

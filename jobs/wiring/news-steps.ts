@@ -13,10 +13,10 @@ import type { NewsSteps } from '../../pipelines/news/types.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { readNamedAirlines } from '../../warehouse/reference/airlines.ts';
-import { readScheduledAirports } from '../../warehouse/reference/scheduled-airports.ts';
 import { saveNasStatus } from '../../warehouse/live/nas.ts';
 import type { Airport } from '../../warehouse/store/types.ts';
 import { createNewsStorage } from './news-storage.ts';
+import { readScheduledAirports } from '../../warehouse/reference/airports.ts';
 
 export type NewsConfig = {
   /** Addresses of feeds, or the path of a file with addresses. Absent: the built-in feeds. */

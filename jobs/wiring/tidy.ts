@@ -7,8 +7,8 @@ import { readValidLevelManifest } from '../../warehouse/lake/level-lake.ts';
 import { foldRuns } from '../../warehouse/lake/run-summaries.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { tryLock } from '../processes/lock.ts';
-import { isTooBig, shiftOldLogs } from '../processes/log-size.ts';
 import { downloadsDir } from './month-steps.ts';
+import { isTooBig, shiftOldLogs } from '../processes/child-log.ts';
 
 /** A download or a file of rows that was changed more recently than this may be still being written. */
 const WRITING_MS = 60_000;

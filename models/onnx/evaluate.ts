@@ -2,8 +2,7 @@ import { expit } from '../../warehouse/ground/log-odds.ts';
 import type { OnnxGraph, OnnxNode } from './encode.ts';
 import { ModelFileError } from './errors.ts';
 import { INPUT, OUTPUT } from './graph.ts';
-import type { RowValue } from './row-value.ts';
-import { treeSum } from './trees.ts';
+import { treeSum, type RowValue } from './trees.ts';
 
 /** Outputs of the nodes evaluated so far, by name. */
 type NodeOutputs = {

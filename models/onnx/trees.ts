@@ -1,6 +1,5 @@
 import type { OnnxAttribute } from './encode.ts';
 import { ModelFileError } from './errors.ts';
-import type { RowValue } from './row-value.ts';
 
 /**
  * All trees, one entry per node. `children` has two entries per node: first the child below the threshold, then the
@@ -113,3 +112,6 @@ function checkLength(values: number[], name: string, count = values.length): num
   if (values.length === count) return values;
   throw new ModelFileError(`${name} has ${values.length} values, expected ${count}`);
 }
+
+/** Computes a number from the row of features that starts at index `from`; NaN is a missing feature. */
+export type RowValue = (rows: Float32Array, from: number) => number;

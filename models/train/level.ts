@@ -1,7 +1,7 @@
 import { sum } from '../../warehouse/ground/sum.ts';
 import { interceptFor, logit } from '../../warehouse/ground/log-odds.ts';
-import { expectedLevel } from '../expected-level.ts';
 import type { Rows } from './rows.ts';
+import { expectedLevel } from '../effect-odds.ts';
 
 type Counts = Pick<Rows, 'flights' | 'delayed'>;
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expectedOdds, hourlyOdds } from '../../models/effect-odds.ts';
 import { hourSharesOf } from '../../models/hour-shares.ts';
-import { ALL_HOURS } from '../../warehouse/ground/hours.ts';
 import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
+import { ALL_HOURS } from '../../warehouse/ground/hours.ts';
 
 /** Dates at which `seasonOf` has depth 0 (the midpoint) and depth 1 (the peaks); effects are linear in between. */
 const SPRING_MIDPOINT = '2025-04-01';

@@ -1,8 +1,8 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { writeAtomically } from '../../warehouse/ground/write-atomically.ts';
 import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import type { DownloadPlace, PartFile, SavedFile } from './download.ts';
+import { writeAtomically } from '../../warehouse/ground/temporary.ts';
 
 /**
  * Stores one download in a folder. The file is `name`, or `name.part` while the download is incomplete. Beside the

@@ -1,6 +1,5 @@
 import { SourceOutageError, SourceRefusedError } from '../errors.ts';
 import type { HttpGet, HttpResponse } from '../http-get.ts';
-import { isDiskFull } from '../../warehouse/ground/disk-full.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import {
   absenceReason,
@@ -12,6 +11,7 @@ import {
   validatorOf,
   type Validator,
 } from './http-answer.ts';
+import { isDiskFull } from '../../warehouse/ground/files.ts';
 
 /** A finished download, with the validators that identify its version on the server. */
 export type SavedFile = Validator & { url: string; path: string; bytes: number; sha256: string };

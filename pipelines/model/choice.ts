@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CURRENT_MODEL_FILE } from '../../warehouse/ground/current-model-file.ts';
 import { readIfExists } from '../../warehouse/ground/files.ts';
-import { writeAtomically } from '../../warehouse/ground/write-atomically.ts';
+import { writeAtomically } from '../../warehouse/ground/temporary.ts';
 
 /** Choice of the stored model to publish; one small file, so that changes are atomic. */
 export type Choice = {

@@ -2,10 +2,10 @@ import { curveAtRate, fitSlope } from '../../models/evaluate/score-curve.ts';
 import type { Case } from '../../models/evaluate/metrics.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
-import { expectedLevel } from '../../models/expected-level.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import { casesOf, rateOf, type Curves } from './cases.ts';
 import { forecast, type ForecastDeps, type Forecasts, type Hours } from './forecasts.ts';
+import { expectedLevel } from '../../models/effect-odds.ts';
 
 type ByScore<T> = Record<'linear' | 'blend', T>;
 

@@ -1,6 +1,5 @@
 import { sum } from '../../warehouse/ground/sum.ts';
-import { fitModel } from '../../models/train/fit.ts';
-import { fitPlain } from '../../models/train/plain.ts';
+import { fitModel, fitPlain } from '../../models/train/fit.ts';
 import { buildModelFile } from '../../models/train/model-file.ts';
 import { toTrainingRows } from '../../models/train/rows.ts';
 import type { TreeProgress } from '../../models/train/trees.ts';

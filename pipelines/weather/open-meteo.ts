@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { SourceFormatError } from '../../warehouse/errors.ts';
 import { dayValues } from './day-values.ts';
-import { SERIES } from './open-meteo-series.ts';
 import type { WeatherHour, WeatherPlace } from './types.ts';
 import type { WeatherDay } from '../../warehouse/lake/weather-lake.ts';
+import { SERIES } from './open-meteo-request.ts';
 
 /**
  * An answer is for the nearest point of the provider's grid. The cells of the grid are at most half as wide as this

@@ -6,9 +6,9 @@ import { EXAMPLES } from '../../api/openapi/examples.ts';
 import { INTERFACE_VERSION } from '../../api/openapi/document.ts';
 import { withTables } from '../../api/openapi/tables.ts';
 import { readNamedAirlines } from '../../warehouse/reference/airlines.ts';
-import { readScheduledAirports } from '../../warehouse/reference/scheduled-airports.ts';
 import { someDeps } from './helpers/app.ts';
 import { DOCUMENT } from './helpers/documented.ts';
+import { readScheduledAirports } from '../../warehouse/reference/airports.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const docs = read('docs/api.md');

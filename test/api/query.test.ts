@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Koa from 'koa';
 import test from 'ava';
-import { readQueriesOnce } from '../../api/query.ts';
+import { readQueriesOnce } from '../../api/app.ts';
 
 /** Creates a request for the address, whose query is read by the API's parser or by Koa's own. */
 function aRequest(url: string, parser: 'api' | 'koa'): Koa.Request {

@@ -5,10 +5,10 @@ import type { Row } from '../../warehouse/store/arrow.ts';
 import { sealManifest } from '../../warehouse/store/manifest.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { packStore, type StoreContent } from '../../warehouse/store/pack.ts';
-import { HOURS } from '../../warehouse/ground/hours.ts';
 import { STORE_TABLES, type StoreTableName } from '../../warehouse/store/tables.ts';
 import { oncePerRun } from './once-per-run.ts';
 import { aRouteHour, fillWarehouse } from './warehouse.ts';
+import { HOURS } from '../../warehouse/ground/hours.ts';
 
 /** A published store of a few JFK-LAX flights, built with the real marts; another `delayed` gives another store. */
 export async function someStoreFiles({

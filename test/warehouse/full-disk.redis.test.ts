@@ -5,12 +5,12 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { createSteps } from '../../jobs/wiring/steps.ts';
-import { isDiskFull } from '../../warehouse/ground/disk-full.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { readFromDisk } from '../../warehouse/store/disk.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';
 import { borrowRedis } from '../helpers/redis.ts';
+import { isDiskFull } from '../../warehouse/ground/files.ts';
 
 const DATA = path.join(import.meta.dirname, '../../../shared/data/flights');
 const FIRST = path.join(DATA, 'bts_t_ontime_reporting_2021_02.csv.gz');

@@ -8,7 +8,6 @@ import { sum } from '../ground/sum.ts';
 import { judgeMonths } from './judge-months.ts';
 import { compareMonth, countStaged, countStagedDays } from './replacement.ts';
 import { inspect } from './inspect.ts';
-import { createSpillPath } from './spill.ts';
 import { stagePartRows, stageRows } from './stage.ts';
 import { writeMonth, writeQuarantine } from './write.ts';
 import {
@@ -22,8 +21,11 @@ import {
 import { readLevelManifests, readValidLevelManifest } from '../lake/level-lake.ts';
 import { currentManifest, MAX_MONTH_VERSIONS } from '../lake/place-month.ts';
 import type { MonthRef } from '../lake/versions.ts';
-import { readChecksumFile } from './checksum.ts';
 import { treeOf } from './tree.ts';
+import path from 'node:path';
+import { ensureDir, readIfExists } from '../ground/files.ts';
+import { removeLeftovers, temporaryPath } from '../ground/temporary.ts';
+import { SourceFormatError } from '../errors.ts';
 
 export type ExtractOptions = {
   lakeDir: string;
@@ -147,4 +149,31 @@ async function findExtracted(
 /** Returns the latest date on Earth, because just west of the date line it may already be tomorrow. */
 function newestDateAt(now: Date): string {
   return dateAt(now.getTime() + DAY_MS);
+}
+
+/**
+ * Returns a new path in the spill folder of the lake, for a temporary file or folder. First removes leftovers of killed
+ * processes.
+ */
+export async function createSpillPath(lakeDir: string, now: () => Date): Promise<string> {
+  const folder = path.join(lakeDir, 'spill');
+  await ensureDir(folder);
+  await removeLeftovers(folder, now());
+  return temporaryPath(folder);
+}
+
+/**
+ * Reads the SHA-256 from `<file>.sha256`, written by sha256sum or as the bare hash; undefined if there is no such file.
+ * Throws `SourceFormatError` if `<file>.sha256` has no hash for this file.
+ */
+async function readChecksumFile(filePath: string): Promise<string | undefined> {
+  const name = path.basename(filePath);
+  const text = (await readIfExists(`${filePath}.sha256`))?.toString();
+  if (text === undefined) return undefined;
+  const lines = text.trim().split('\n');
+  const ownLine =
+    lines.length === 1 ? lines[0] : lines.find((line) => line.trimEnd().endsWith(name));
+  const match = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i.exec(ownLine ?? '');
+  if (!match) throw new SourceFormatError(name, `${name}.sha256 has no SHA-256 of this file`);
+  return match[0].toLowerCase();
 }

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { DAY_MS } from './dates.ts';
-import { listEntries, statIfExists } from './files.ts';
+import { listEntries, statIfExists, ensureDir, publishFile, syncPath } from './files.ts';
 import { sha256 } from './sha256.ts';
 
 /**
@@ -135,4 +135,21 @@ function isAlive(pid: number): boolean {
     // EPERM means that the process is alive and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+}
+
+/**
+ * Replaces a file atomically: `write` fills a temporary file, which is then renamed. Readers see the old file or the
+ * whole new file, even after a power cut.
+ */
+export async function writeAtomically(
+  file: string,
+  write: (temporary: string) => Promise<void>,
+): Promise<void> {
+  const folder = path.dirname(file);
+  await ensureDir(folder);
+  await withTemporary(folder, async (temporary) => {
+    await write(temporary);
+    await publishFile(temporary, file);
+  });
+  await syncPath(folder);
 }

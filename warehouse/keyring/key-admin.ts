@@ -6,6 +6,8 @@ import { keyWithFreePrefix, type IssuedKey } from './keystore.ts';
 import { redisKeys } from './layout.ts';
 import { listKeys, readAccountUse, type ListedKey } from './listed-keys.ts';
 import { writeReplicated } from '../replicated.ts';
+import { quotaMonth } from './month.ts';
+import { defineScripts } from './scripts.ts';
 
 /**
  * Operators' work on keys. Functions take the prefix of a key, and return undefined or `false` if the prefix is
@@ -88,4 +90,14 @@ export function createKeyAdmin(redis: Redis, replicas = 0): KeyAdmin {
 function formatRefusal([verdict, fact]: Exclude<RotateReply, ['made']>): string {
   if (verdict === 'rotated') return `it was already rotated to ${fact}`;
   return verdict === 'ended' ? 'it has ended' : `its record is broken: ${fact}`;
+}
+
+/** Whether the prefix belongs to an admin key that would be admitted now. Counts no call. */
+export async function isAdminNow(redis: Redis, prefix: string, at: Date): Promise<boolean> {
+  const hash = await redis.get(redisKeys.prefix(prefix));
+  if (hash === null) return false;
+  const usage = redisKeys.usage(hash, quotaMonth(at).name);
+  const check = { key: redisKeys.key(hash), usage, cost: 0, atMs: at.getTime() };
+  const [reply] = await defineScripts(redis).admit([check]);
+  return reply?.[0] === 'admitted' && reply[4] === '1';
 }

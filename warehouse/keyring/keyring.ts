@@ -9,7 +9,7 @@ import type { Objects } from '../objects/objects.ts';
 import { messagesOf } from './record.ts';
 import { rollOverUsage, type RolloverReport } from './rollover.ts';
 import { readIfExists } from '../ground/files.ts';
-import { writeAtomically } from '../ground/write-atomically.ts';
+import { writeAtomically } from '../ground/temporary.ts';
 
 export type ArchiveReport = {
   keys: number;

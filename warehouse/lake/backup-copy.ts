@@ -10,8 +10,9 @@ import {
   type BackupFile,
   type BackupManifest,
   type BackupPart,
+  listFilesBelow,
+  listBackups,
 } from './backup-files.ts';
-import { listFilesBelow } from './files-below.ts';
 
 /** A file of a new backup; `isCopied` is false if the file is a link to an earlier backup. */
 export type CopiedFile = BackupFile & { isCopied: boolean };
@@ -31,7 +32,7 @@ export async function listLinkableFiles(folder: string): Promise<Map<string, str
 }
 
 /** Returns the key of a file in the map of linkable files. */
-export function keyOf(file: Pick<BackupFile, 'path' | 'bytes' | 'mtimeMs'>): string {
+function keyOf(file: Pick<BackupFile, 'path' | 'bytes' | 'mtimeMs'>): string {
   return `${file.path} ${file.bytes} ${file.mtimeMs}`;
 }
 
@@ -123,7 +124,7 @@ async function copyListed(
  * Returns the path, size and time of a file. The time is in whole milliseconds, because a copy cannot have a more
  * precise time.
  */
-export function describeFile(file: string, { size, mtimeMs }: Stats): Omit<BackupFile, 'sha256'> {
+function describeFile(file: string, { size, mtimeMs }: Stats): Omit<BackupFile, 'sha256'> {
   return { path: file, bytes: size, mtimeMs: Math.floor(mtimeMs) };
 }
 
@@ -148,4 +149,20 @@ async function linkOrCopy(
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** Returns the bytes that a backup into `to` would copy now. Unchanged files of the lake become links. */
+export async function measureBackup(to: string, from: Record<BackupPart, string>): Promise<number> {
+  const previous = (await listBackups(to)).at(-1);
+  const linkable = previous ? await listLinkableFiles(previous) : new Map<string, string>();
+  let bytes = 0;
+  for (const part of BACKUP_PARTS) {
+    for (const name of await listFilesBelow(from[part])) {
+      const stats = await stat(path.join(from[part], name)).catch(() => undefined);
+      if (!stats) continue;
+      const file = describeFile(path.posix.join(part, name), stats);
+      if (part !== 'lake' || !linkable.has(keyOf(file))) bytes += stats.size;
+    }
+  }
+  return bytes;
 }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DataPaths } from '../paths.ts';
 import { listNames } from '../ground/files.ts';
-import { writeAtomically } from '../ground/write-atomically.ts';
+import { writeAtomically } from '../ground/temporary.ts';
 
 export type RunStep =
   | 'extract'

@@ -1,7 +1,6 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sweep, syncPath } from '../ground/files.ts';
-import { writeAtomically } from '../ground/write-atomically.ts';
 import { LakeMonthMissingError, NoSuchVersionError } from '../errors.ts';
 import { filesOf, monthDir, readValidManifest } from './lake.ts';
 import { readValidLevelManifest } from './level-lake.ts';
@@ -15,6 +14,7 @@ import {
   type AnyManifest,
   type MonthRef,
 } from './versions.ts';
+import { writeAtomically } from '../ground/temporary.ts';
 
 /** Options for replacing, restoring and removing months of a lake. */
 export type PlaceOptions = {

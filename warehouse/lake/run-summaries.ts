@@ -1,7 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readIfExists, syncPath } from '../ground/files.ts';
-import { writeAtomically } from '../ground/write-atomically.ts';
 import { sum } from '../ground/sum.ts';
 import {
   newestRun,
@@ -13,6 +12,7 @@ import {
   type Run,
   type RunStep,
 } from './ledger.ts';
+import { writeAtomically } from '../ground/temporary.ts';
 
 /** Totals of folded runs with the same month, step and outcome. */
 export type RunSummary = {

@@ -2,8 +2,8 @@ import { access, copyFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { listAllEntries, isMissing, readIfExists, statIfExists } from '../ground/files.ts';
 import { fileSha256 } from '../ground/sha256.ts';
-import { writeAtomically } from '../ground/write-atomically.ts';
 import { damagedObjectError, StorageRefusedError, type Objects } from './objects.ts';
+import { writeAtomically } from '../ground/temporary.ts';
 
 /** Opens a folder that all machines mount as shared storage; each object is a file. */
 export function folderObjects(folder: string): Objects {

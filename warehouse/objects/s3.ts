@@ -13,7 +13,6 @@ import {
 } from '../ground/http-exchange.ts';
 import { sha256 } from '../ground/sha256.ts';
 import { isNoSuchObject, parseListing, toStorageError } from './s3-answers.ts';
-import { writeAtomically } from '../ground/write-atomically.ts';
 import {
   damagedObjectError,
   StorageUnavailableError,
@@ -21,6 +20,7 @@ import {
   type Objects,
   type StoredObject,
 } from './objects.ts';
+import { writeAtomically } from '../ground/temporary.ts';
 
 export type S3Options = {
   bucket: string;

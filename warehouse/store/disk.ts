@@ -1,8 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isMissing, readIfExists, syncPath, writeSynced } from '../ground/files.ts';
-import { removeLeftovers, withTemporary } from '../ground/temporary.ts';
-import { writeAtomically } from '../ground/write-atomically.ts';
+import { removeLeftovers, withTemporary, writeAtomically } from '../ground/temporary.ts';
 import { CorruptFileError } from '../errors.ts';
 import { DEFAULT_RETENTION, retained, type Retention } from '../ground/retention.ts';
 import {

@@ -1,7 +1,7 @@
-import { ALL_HOURS } from '../ground/hours.ts';
 import type { Columns } from './arrow.ts';
 import type { RouteRows } from './route-rows.ts';
 import type { ScoreStore } from './types.ts';
+import { ALL_HOURS } from '../ground/hours.ts';
 
 /**
  * Figures of a row: the summed effects between the seasons (depth 0), and in the deepest summer and winter (depth 1).

@@ -1,8 +1,8 @@
-import { HOURS } from '../ground/hours.ts';
 import type { Columns } from './arrow.ts';
 import { numberToCodes, appendCodeAt, EMPTY_CODES } from './code-number.ts';
 import { routeRowsOf } from './route-rows.ts';
 import type { ScoreStore } from './types.ts';
+import { HOURS } from '../ground/hours.ts';
 
 const DAY_HOURS = HOURS.length;
 

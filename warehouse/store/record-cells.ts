@@ -1,5 +1,6 @@
 import type { Columns } from './arrow.ts';
 import type { RecordCell, RecordKind } from './types.ts';
+import { OUTCOME_STEPS, type OutcomeTable } from './outcome-kinds.ts';
 
 /**
  * Returns a lookup of a record's flights by slot; the lookup returns undefined if there is no record. Each call parses
@@ -22,4 +23,16 @@ export function recordCellsReader(
 function cellOf(text: string): RecordCell {
   const [slot, completedCount, delayedCount, cancelledCount] = text.split(' ').map(Number);
   return { slot, completedCount, delayedCount, cancelledCount } as RecordCell;
+}
+
+/** Reads the effects of the store's table. */
+export function readOutcomes(columns: Columns): OutcomeTable {
+  const rows = new Map(columns.text('name').map((name, row) => [name, row]));
+  return {
+    steps: OUTCOME_STEPS,
+    // Copies, because a view would keep the whole file in memory.
+    effects: columns.lists('effects').values.slice(),
+    spreads: columns.lists('spreads').values.slice(),
+    rowOf: (name) => rows.get(name) ?? -1,
+  };
 }

@@ -1,7 +1,7 @@
 /** The tables of a score store. Each table has a warehouse query that fills the table, and a type for every column. */
 
-import { HOURS } from '../ground/hours.ts';
 import { OUTCOME_STEPS } from './outcome-kinds.ts';
+import { HOURS } from '../ground/hours.ts';
 
 /**
  * - `number` has 64 bits.

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Redis } from 'ioredis';
-import { writeAtomically } from '../ground/write-atomically.ts';
 import { readVersion, versionsOnDisk, WITHDRAWN_FILE } from './disk.ts';
 import { hashContent } from './manifest.ts';
 import type { StoreManifest } from './types.ts';
+import { writeAtomically } from '../ground/temporary.ts';
 
 /** A rollback withdrew the content of this store, so a publish does not make this content current again. */
 export class ContentWithdrawnError extends Error {

@@ -1,4 +1,5 @@
-import { pageAt } from './page-at.ts';
+import { matchPath, type Page } from '../views/page.ts';
+import { PAGES } from '../views/pages.ts';
 
 /** Shows another address. `replace` adds no history entry. */
 export type Go = (address: string, mode?: 'push' | 'replace') => void;
@@ -15,4 +16,17 @@ export function handleLinks(go: Go): void {
     event.preventDefault();
     go(href);
   });
+}
+
+/** A page and the address of its data. */
+export type PageMatch = { page: Page; source: string };
+
+/** Returns the page at an address of this site; undefined if the explorer has no page at this address. */
+export function pageAt(address: string): PageMatch | undefined {
+  const { pathname, searchParams } = new URL(address, location.origin);
+  for (const page of PAGES) {
+    const params = matchPath(page.path, pathname);
+    if (params) return { page, source: page.source({ params, query: searchParams }) };
+  }
+  return undefined;
 }

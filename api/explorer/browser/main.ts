@@ -4,11 +4,11 @@ import { handleChoices } from './choices.ts';
 import { handleCopyButtons } from './copies.ts';
 import { handleSearch } from './finds.ts';
 import { focusFirst, handleForms } from './forms.ts';
-import { registerOfflineWorker } from './offline.ts';
 import { handlePlayback } from './plays.ts';
 import { startRouter } from './router.ts';
 import { handleSaveButtons } from './saves.ts';
 import { handleThemeButtons } from './themes.ts';
+import { WORKER_PATH } from './offline-paths.ts';
 
 const go = startRouter();
 handleForms(go);
@@ -21,3 +21,25 @@ handleSaveButtons();
 handleThemeButtons();
 registerOfflineWorker();
 focusFirst();
+
+/** Browsers with trusted types accept a script address only from a policy named in the Content-Security-Policy. */
+type Policies = {
+  createPolicy: (
+    name: string,
+    rules: { createScriptURL: () => string },
+  ) => { createScriptURL: (address: string) => string };
+};
+
+/** Registers the service worker for offline use, if the browser supports it. */
+function registerOfflineWorker(): void {
+  if (!('serviceWorker' in navigator)) return;
+  const { trustedTypes } = globalThis as { trustedTypes?: Policies };
+  // The policy returns the same address for every input.
+  const policy = trustedTypes?.createPolicy('offline', { createScriptURL: () => WORKER_PATH });
+  const address = policy?.createScriptURL(WORKER_PATH) ?? WORKER_PATH;
+  const register = () =>
+    void navigator.serviceWorker.register(address, { scope: '/' }).catch(() => undefined);
+  // Registration waits until the page has loaded everything it needs.
+  if (document.readyState === 'complete') register();
+  else addEventListener('load', register, { once: true });
+}

@@ -3,10 +3,8 @@ import { markHydrated } from '../views/deferred-drawing.ts';
 import type { Frame, Page, Problem } from '../views/page.ts';
 import { problemPage, problemTitle, shell } from '../views/shell.ts';
 import { fetchEndpoint } from './fetch-endpoint.ts';
-import { handleLinks, type Go } from './links.ts';
-import { showNotice } from './notice.ts';
+import { handleLinks, type Go, pageAt, type PageMatch } from './links.ts';
 import { OFFLINE_STATUS } from './offline-paths.ts';
-import { pageAt, type PageMatch } from './page-at.ts';
 import { saveAnswer } from './saved-answers.ts';
 
 type State = { locale: string; data?: object; problem?: Problem };
@@ -184,4 +182,13 @@ function rememberPage(pages: Map<string, object>, address: string, data: object)
   pages.set(address, data);
   const [oldest = ''] = pages.keys();
   if (pages.size > MAX_PAGES) pages.delete(oldest);
+}
+
+/**
+ * Shows a notice at the top of the page, also to screen readers. The notice stays until the next notice. An empty text
+ * clears the notice.
+ */
+function showNotice(text: string): void {
+  const place = document.querySelector('#notice');
+  if (place && place.textContent !== text) place.textContent = text;
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { routeAirlines, type RouteAirline } from '../../../models/current-airlines.ts';
 import type { Assessment, FlightQuery } from '../../../models/types.ts';
-import { HOURS } from '../../../warehouse/ground/hours.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { RequestError } from '../../errors.ts';
@@ -15,6 +14,7 @@ import { assessNow } from '../../scoring/assess.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import { resolveFlight, scorableDates, type KnownFlight } from '../../scoring/flight-query.ts';
 import { addDays } from '../../../warehouse/ground/dates.ts';
+import { HOURS } from '../../../warehouse/ground/hours.ts';
 import type { FlightData, FullScore, Rival } from '../views/flight/flight-data.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { betterFlights } from './better-flights.ts';

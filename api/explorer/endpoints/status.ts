@@ -1,6 +1,6 @@
 import { healthAnswer } from '../../routes/health.ts';
 import type { Endpoint } from '../endpoint.ts';
-import type { StatusData } from '../views/status/status-data.ts';
+import type { StatusData } from '../views/status/status-page.ts';
 
 /** The health of the service and the age of its data. */
 export const statusEndpoint: Endpoint = {

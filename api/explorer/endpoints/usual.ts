@@ -1,11 +1,11 @@
 import { usualHours, usualShare, type Days, type UsualHour } from '../../../models/usual-risk.ts';
 import { scorePoints } from '../../../models/points.ts';
-import { HOURS } from '../../../warehouse/ground/hours.ts';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { round } from '../../../warehouse/ground/round.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { Risk, RiskGrid } from '../views/places/places-data.ts';
 import { mapInSlices } from './time-slices.ts';
+import { HOURS } from '../../../warehouse/ground/hours.ts';
 
 /**
  * Number of airline-routes computed in one time slice. These airline-routes take about a fifth of a millisecond

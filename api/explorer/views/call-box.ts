@@ -1,5 +1,4 @@
 import { LANGUAGES, snippet } from '../../openapi/snippets.ts';
-import { codeBlock, LANGUAGE_NAMES } from './code-block.ts';
 import { html } from './html.ts';
 
 /** An API call; `path` includes the query. */
@@ -49,3 +48,15 @@ export function airlinesCall(route: { origin: string; dest: string } | undefined
     },
   ];
 }
+
+/** A named block of code with a copy button. */
+export function codeBlock(id: string, name: string, text: string) {
+  return html`<div class="code">
+    <p>${name}</p>
+    <button type="button" data-copy=${id} aria-label=${`Copy ${name}`}>Copy</button>
+    <pre id=${id} tabindex="0" aria-label=${name}><code>${text}</code></pre>
+  </div>`;
+}
+
+/** Display names of the languages. */
+export const LANGUAGE_NAMES = { curl: 'curl', typescript: 'TypeScript', python: 'Python' };

@@ -1,7 +1,5 @@
 /** Formats figures, dates and units for a locale. The results are the same on the server and in the browser. */
 
-import { memoize } from './memoize.ts';
-
 const numbers = memoize(
   (locale: string, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 );
@@ -132,4 +130,30 @@ export function rain(mm: number, locale: string): string {
 /** Formats `3,983 km` or `2,475 miles`. */
 export function distance(km: number, locale: string): string {
   return isImperial(locale) ? `${figure(km / 1.609344, locale)} miles` : `${figure(km, locale)} km`;
+}
+
+/** Maximum number of cached values: visitors choose the locale, so the cache needs a limit. */
+const MAX_ENTRIES = 400;
+
+/**
+ * Caches a function's results by its arguments. Creating an `Intl` format takes a hundred times as long as using it.
+ */
+function memoize<Args extends readonly unknown[], Value>(
+  make: (...args: Args) => Value,
+): (...args: Args) => Value {
+  const cache = new Map<string, Value>();
+  return (...args) => {
+    const key = JSON.stringify(args);
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    if (cache.size >= MAX_ENTRIES) cache.clear();
+    const value = make(...args);
+    cache.set(key, value);
+    return value;
+  };
+}
+
+/** Formats thousandths as a percentage. */
+export function shareText(thousandths: number | null, locale: string): string {
+  return thousandths === null ? 'no flights' : percent(thousandths / 1000, locale);
 }

@@ -1,7 +1,6 @@
 import { enteredFlight } from './flight/address.ts';
 import { flightForm } from './flight-form.ts';
 import { html, type Content } from './html.ts';
-import { NAV } from './nav.ts';
 import type { Frame, Problem } from './page.ts';
 
 /** The frame of every page: header, content and footer. */
@@ -96,3 +95,14 @@ const TITLES: Record<number, string> = {
   500: 'Something went wrong on our side',
   503: 'Not ready yet',
 };
+
+/** The links in the header of every page, in order. */
+const NAV: readonly { href: string; name: string }[] = [
+  { href: '/', name: 'Score a flight' },
+  { href: '/map', name: 'Map' },
+  { href: '/airports', name: 'Airports' },
+  { href: '/airlines', name: 'Airlines' },
+  { href: '/model', name: 'Accuracy' },
+  { href: '/status', name: 'Status' },
+  { href: '/docs', name: 'API' },
+];

@@ -20,8 +20,8 @@ import { refreshLake } from '../lake-refresh.ts';
 import { withJobs } from '../session.ts';
 import type { JobSession } from '../session.ts';
 import { backfillSummary, planTable } from './backfill-summary.ts';
-import { publishNow } from './publish-now.ts';
 import type { MonthPlanner } from '../../wiring/month-planner.ts';
+import { publishNow } from './publish.ts';
 
 /** Options as typed on the command line. */
 export type BackfillOptions = {

@@ -8,20 +8,22 @@ import { addressHash } from '../../watch/webhook.ts';
 import type { CommandContext } from '../context.ts';
 import { badFinding, doubtfulFinding, okFinding, type Finding } from '../doctor/finding.ts';
 import { machineFindings, type Machine } from '../doctor/machine.ts';
-import { healthFindings } from '../doctor/health.ts';
 import { noticeFindings, redisFindings } from '../doctor/redis.ts';
-import { upstreamFindings, type CertificateEnd } from '../doctor/upstreams.ts';
+import { upstreamFindings, type CertificateEnd, certificateEnd } from '../doctor/upstreams.ts';
 import { fetchWholeLake } from '../lake-refresh.ts';
 import { listReplacedFolders } from '../../../warehouse/lake/restore-backup.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
 import { countOf, size } from '../tables.ts';
 import { moment } from '../status/times.ts';
-import { verdictOf } from '../status/verdict.ts';
+import { verdictOf, type Verdict } from '../status/verdict.ts';
 import { backupPlaces } from '../../wiring/backup-space.ts';
 import { collectAll } from './status.ts';
 import { removalCommand } from './restore-backup.ts';
 import { REMEDY, verifyData } from './verify.ts';
+import { isAcknowledgeable } from '../../../warehouse/live/incidents.ts';
+import type { Env } from '../../config.ts';
+import { REDIS, systemEffects, XGBOOST_LIBRARY } from '../setup.ts';
 
 /** Facts about the machine and the check of certificates; tests replace them. */
 export type DoctorDeps = {
@@ -129,4 +131,24 @@ async function checkFiles(dataDir: string): Promise<Finding[]> {
     const names = damaged.slice(0, 5).join(', ');
     return badFinding(what, `${damaged.length} damaged: ${names}`, REMEDY[what]);
   });
+}
+
+const HELP = 'see "Conditions" in docs/operations.md';
+
+/** Returns a finding for each problem of the verdict, named by its condition. */
+function healthFindings({ problems }: Verdict): Finding[] {
+  if (problems.length === 0) return [okFinding('health', 'make status finds no problem')];
+  return problems.map(({ kind, state, text }) => {
+    const help = isAcknowledgeable({ kind })
+      ? `fix the cause, then repeat the command; to clear the message, run make acknowledge`
+      : HELP;
+    return (state === 'failing' ? badFinding : doubtfulFinding)(kind, text, help);
+  });
+}
+
+/** Returns the dependencies of the doctor on this machine. */
+export function machineDeps({ PATH = '' }: Env): DoctorDeps {
+  const { hasCommand, hasLibrary } = systemEffects(PATH);
+  const has = { hasRedisServer: hasCommand(REDIS), hasXgboost: hasLibrary(XGBOOST_LIBRARY) };
+  return { node: process.versions.node, has, certificateEnd };
 }

@@ -1,10 +1,9 @@
 import { failingChecks } from '../../../pipelines/features/build.ts';
-import type { BuildReport, CheckResult } from '../../../warehouse/build/reports.ts';
+import type { BuildReport, CheckResult, RebuildReport } from '../../../warehouse/build/reports.ts';
 import type { CommandContext } from '../context.ts';
 import { requestStep } from '../../queue/requests.ts';
-import type { JobSession } from '../session.ts';
-import { withJobs } from '../session.ts';
-import { count, table } from '../tables.ts';
+import { type JobSession, withJobs } from '../session.ts';
+import { count, countOf, table } from '../tables.ts';
 
 /** Requests a build of the features and waits for its report. */
 export async function buildFeatures(session: JobSession): Promise<BuildReport> {
@@ -54,4 +53,16 @@ function formatChecks(report: BuildReport): string {
 function verdictOf({ severity, failures }: CheckResult): 'passed' | 'warning' | 'failed' {
   if (failures === 0) return 'passed';
   return severity === 'error' ? 'failed' : 'warning';
+}
+
+/** Rebuilds the warehouse from the lake and prints its content. Returns 1 if a check would stop the publish. */
+export async function rebuild(context: CommandContext): Promise<number> {
+  const report = await withJobs(context, 'rebuild', async ({ queues, follow }) =>
+    follow<RebuildReport>(await requestStep(queues, 'rebuild'), 'rebuild'),
+  );
+  const { months, flights } = report;
+  context.out.write(
+    `Rebuilt from the lake: ${months.length} months, ${countOf(flights, 'flight')}\n`,
+  );
+  return printBuild(context, report);
 }

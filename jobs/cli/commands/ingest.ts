@@ -15,7 +15,7 @@ import { withJobs } from '../session.ts';
 import type { JobSession } from '../session.ts';
 import { hasLoaded, hasProblem, ingestSummary } from './ingest-summary.ts';
 import type { FileResult } from './ingest-summary.ts';
-import { publishNow } from './publish-now.ts';
+import { publishNow } from './publish.ts';
 
 /**
  * Options that apply to every file: the year, for a file that contains no year, and whether to load and replace

@@ -7,7 +7,6 @@ import type { CommandContext } from '../context.ts';
 import { formatAge } from '../../../warehouse/ground/duration.ts';
 import { moment } from '../status/times.ts';
 import { count, table } from '../tables.ts';
-import { parseKeyEnd, parseGrace } from './key-times.ts';
 import {
   limitProblem,
   limitText,
@@ -15,6 +14,8 @@ import {
   unknownPrefixError,
   printSecret,
   withKeys,
+  parseKeyEnd,
+  parseGrace,
 } from './keys.ts';
 
 /** Names of the states; the date when the key ends is appended to `expired` and `active until`. */

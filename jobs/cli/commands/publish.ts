@@ -4,6 +4,8 @@ import { requestStep } from '../../queue/requests.ts';
 import type { JobSession } from '../session.ts';
 import { withJobs } from '../session.ts';
 import { size, span } from '../tables.ts';
+import { failingChecks } from '../../../pipelines/features/build.ts';
+import { buildFeatures, printFailing } from './features.ts';
 
 /** Requests a publish of a score store and waits for its report. */
 export async function publishStore(session: Pick<JobSession, 'queues' | 'follow'>) {
@@ -26,4 +28,19 @@ export function printPublished(
   out.write(`Published ${version}: ${span(months)}, ${size(bytes)}\n`);
   out.write(`Model     ${model ?? 'none; scores come from statistics only'}\n`);
   if (modelRefused !== undefined) err.write(`Refused   ${modelRefused}\n`);
+}
+
+/** Builds the features and publishes them. Returns 1 if a check stops the publish. */
+export async function publishNow(
+  context: Pick<CommandContext, 'out' | 'err'>,
+  session: JobSession,
+): Promise<number> {
+  const { checks } = await buildFeatures(session);
+  const failing = failingChecks(checks);
+  if (failing.length > 0) {
+    printFailing(context, failing);
+    return 1;
+  }
+  printPublished(context, await publishStore(session));
+  return 0;
 }

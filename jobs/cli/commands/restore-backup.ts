@@ -26,6 +26,7 @@ import { openObjects } from '../../../warehouse/objects/open.ts';
 import { openModelRegistry, sharedLakeOptions } from '../../wiring/lake-home.ts';
 import { refreshLake, withRedis } from '../lake-refresh.ts';
 import { publishStore, printPublished } from './publish.ts';
+import type { MaintenanceReport } from '../../queue/handlers.ts';
 
 export type RestoreBackupRequest = {
   /** A backup, or a folder of backups. In a folder of backups, the newest backup is used. */
@@ -139,4 +140,13 @@ async function refuseWorkers({ config }: CommandContext): Promise<void> {
   throw new CommandError(
     'Nothing was restored: a worker is running. Stop make run or make worker, and try again',
   );
+}
+
+/** Requests a restore drill and prints its result. The scheduled drill is the same job. */
+export async function restoreDrill(context: CommandContext): Promise<number> {
+  const { summary } = await withJobs(context, 'restore-drill', async ({ queues, follow }) =>
+    follow<MaintenanceReport>(await requestStep(queues, 'restore-drill'), 'restore drill'),
+  );
+  context.out.write(`Drill   ${summary}\n`);
+  return 0;
 }

@@ -14,13 +14,14 @@ import { provideDemoKey } from '../run/demo-key.ts';
 import { loadAndPublish } from '../run/first-start.ts';
 import { findDueSeed, missingSeedHint } from '../run/seed-due.ts';
 import { requestLiveInputs } from '../run/live-inputs.ts';
-import { createOperateAddress } from '../run/operate-address.ts';
 import { apiAddress, isServing, waitUntilAnswering, waitUntilServing } from '../run/health.ts';
 import { findFreePort } from '../run/port.ts';
 import { refreshLake } from '../lake-refresh.ts';
 import { jobSession } from '../session.ts';
 import { rejectOnAbort, onInterrupt } from '../../processes/signals.ts';
 import { startWorkerChild } from '../worker-child.ts';
+import { createEntryToken } from '../../../warehouse/live/ops-entry.ts';
+import { connectOnce } from '../../processes/redis-client.ts';
 
 /** Scripts that `run` starts and files that it reads; tests replace them. */
 export type RunParts = { apiScript: string; seedFiles: string[] };
@@ -120,4 +121,14 @@ function startApi(
     },
     watch,
   );
+}
+
+/** Creates a one-time address of the operators' pages. */
+async function createOperateAddress(address: string, redisUrl: string): Promise<string> {
+  const redis = await connectOnce(redisUrl, `headwind-ops-entry-${process.pid}`);
+  try {
+    return `${address}/ops/login?token=${await createEntryToken(redis)}`;
+  } finally {
+    redis.disconnect();
+  }
 }

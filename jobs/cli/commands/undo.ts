@@ -12,7 +12,7 @@ import { refreshLake, withLakeHome } from '../lake-refresh.ts';
 import { parseMonthList, undoCommands } from '../month-list.ts';
 import { withJobs } from '../session.ts';
 import { count, table } from '../tables.ts';
-import { publishNow } from './publish-now.ts';
+import { publishNow } from './publish.ts';
 
 /** Options as typed on the command line. */
 export type UndoOptions = {

@@ -19,7 +19,6 @@ import { createDirectNotices } from '../../watch/direct-notices.ts';
 import { createWebhook } from '../../watch/webhook.ts';
 import { createLedger } from '../../wiring/ledger.ts';
 import type { StepsOptions } from '../../wiring/steps.ts';
-import { createWaitLogger } from '../../wiring/wait-logger.ts';
 import { serveNewsRequests } from '../../wiring/news-requests.ts';
 import { jobFields, recordLine } from '../../processes/job-journal.ts';
 import { refuseUnsafeRedis } from '../../processes/redis-safety.ts';
@@ -187,4 +186,20 @@ function openLog(level: JobsConfig['logLevel']): Logger {
   // All log lines of a step contain the queue and the id of the step's job.
   const log = pino({ level, mixin: jobFields }, { write });
   return log;
+}
+
+/** A wait of a quarter of an hour makes 15 log lines. */
+const LOG_INTERVAL_MS = 60_000;
+
+/** Creates a function that logs which process has the warehouse open while a job waits: at once, then every minute. */
+export function createWaitLogger(
+  log: Pick<Logger, 'warn'>,
+  now: () => number = Date.now,
+): (holder: string) => void {
+  const nextLogAt = new Map<string, number>();
+  return (holder) => {
+    if (now() < (nextLogAt.get(holder) ?? 0)) return;
+    nextLogAt.set(holder, now() + LOG_INTERVAL_MS);
+    log.warn({ holder }, 'a job waits for the warehouse, which another process has open');
+  };
 }

@@ -73,7 +73,7 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
       'rebuild the DuckDB file from the lake; the old file stays until the new one is complete',
     )
     .action(async () => {
-      const { rebuild } = await import('../commands/rebuild.ts');
+      const { rebuild } = await import('../commands/features.ts');
       end(await rebuild(context()));
     });
   program

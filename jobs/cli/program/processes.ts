@@ -62,7 +62,7 @@ export function addProcesses(program: Command, deps: ProgramDeps): void {
       'restore the newest backup of BACKUP_TO into a scratch folder and compare its answers',
     )
     .action(async () => {
-      const { restoreDrill } = await import('../commands/restore-drill.ts');
+      const { restoreDrill } = await import('../commands/restore-backup.ts');
       end(await restoreDrill(context()));
     });
 }

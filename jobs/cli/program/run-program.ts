@@ -1,6 +1,5 @@
 import { PortError, WorkerFailedError } from '../../../api/errors.ts';
 import { CorruptFileError, RedisUnavailableError } from '../../../warehouse/errors.ts';
-import { isDiskFull } from '../../../warehouse/ground/disk-full.ts';
 import { NoPointersError, OtherLakeError } from '../../../warehouse/lake/shared/errors.ts';
 import {
   StorageUnavailableError,
@@ -10,7 +9,14 @@ import { readConfig, type Env } from '../../config.ts';
 import { CommandError, InterruptedError, JobFailedError } from '../../errors.ts';
 import type { ProgramDeps } from '../context.ts';
 import { isWriteRefusal } from '../../queue/write-probe.ts';
-import { createProgram } from './program.ts';
+import { Command } from 'commander';
+import { addKeys } from './keys.ts';
+import { addMaintenance } from './maintenance.ts';
+import { addModels } from './models.ts';
+import { addProcesses } from './processes.ts';
+import { addSafety } from './safety.ts';
+import { addSteps } from './steps.ts';
+import { isDiskFull } from '../../../warehouse/ground/files.ts';
 
 /** Runs the command of this process's arguments and returns its exit code. */
 export async function runProgram({
@@ -72,4 +78,18 @@ function printError(error: unknown): number {
   }
   console.error(isExpected && error instanceof Error ? error.message : error);
   return error instanceof CommandError ? error.exitCode : 1;
+}
+
+/** Creates the program `headwind <command>` with all commands. A command loads its code when it runs. */
+export function createProgram(deps: ProgramDeps): Command {
+  const program = new Command('headwind')
+    .description('Loads flights into a warehouse and serves delay-risk scores from them.')
+    .showHelpAfterError('(--help lists commands and options)');
+  addProcesses(program, deps);
+  addSteps(program, deps);
+  addModels(program, deps);
+  addMaintenance(program, deps);
+  addSafety(program, deps);
+  addKeys(program, deps);
+  return program;
 }

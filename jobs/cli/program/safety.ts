@@ -61,8 +61,7 @@ export function addSafety(program: Command, { context, end }: ProgramDeps): void
     )
     .option('--json', 'print JSON', false)
     .action(async (options: { json: boolean }) => {
-      const { doctor } = await import('../commands/doctor.ts');
-      const { machineDeps } = await import('../doctor/machine-deps.ts');
+      const { doctor, machineDeps } = await import('../commands/doctor.ts');
       const commandContext = context();
       end(await doctor(commandContext, options, machineDeps(commandContext.env)));
     });

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import test from 'ava';
 import fc from 'fast-check';
-import { localeOf } from '../../../api/explorer/locale.ts';
 import { trustedProxies, visitorAddress } from '../../../api/explorer/visitor.ts';
 import {
   outcomesOf100,
@@ -13,6 +12,7 @@ import { flightAddress, flightSource } from '../../../api/explorer/views/flight/
 import { matchPath } from '../../../api/explorer/views/page.ts';
 import { riskClass } from '../../../api/explorer/views/risk.ts';
 import { riskLabel } from '../../../models/label.ts';
+import { localeOf } from '../../../api/explorer/routes.ts';
 
 const OUTLOOK = {
   under_15: 0.7616,

@@ -14,7 +14,6 @@ import type { ApiDeps } from '../../../api/deps.ts';
 import { airlineEndpoint } from '../../../api/explorer/endpoints/airline.ts';
 import { airportEndpoint } from '../../../api/explorer/endpoints/airport.ts';
 import { flightEndpoint } from '../../../api/explorer/endpoints/flight.ts';
-import { moveDatesAhead } from '../../../api/openapi/example-dates.ts';
 import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
 import { rankingEndpoint } from '../../../api/explorer/endpoints/ranking.ts';
 import { routeEndpoint } from '../../../api/explorer/endpoints/route.ts';
@@ -40,6 +39,7 @@ import { aStore } from '../../helpers/store.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { NOW, someDeps } from '../helpers/app.ts';
 import { PLACES_STORE } from '../helpers/places-store.ts';
+import { moveDatesAhead } from '../../../api/openapi/json-schema.ts';
 
 const DEPS: ApiDeps = someDeps({ stores: { current: () => PLACES_STORE } });
 

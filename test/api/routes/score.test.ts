@@ -1,10 +1,10 @@
 import test from 'ava';
-import { componentKey } from '../../../api/schemas/component-key.ts';
 import { scoreBody } from '../../../api/schemas/score.ts';
 import { riskLabel } from '../../../models/label.ts';
 import type { Assessment } from '../../../models/types.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 import { anApi, scoreUrl } from '../helpers/app.ts';
+import { componentKey } from '../../../api/schemas/label.ts';
 
 /** Creates an assessment in which all numbers need rounding. */
 function anAssessment(changes: Partial<Assessment> = {}): Assessment {

@@ -8,7 +8,7 @@ import {
 } from '../../../api/scoring/city-pairs.ts';
 import { CITIES } from '../../../warehouse/reference/cities.ts';
 import { readAirports } from '../../../warehouse/reference/airports.ts';
-import { readScheduledAirports } from '../../../warehouse/reference/scheduled-airports.ts';
+import { readScheduledAirports } from '../../../warehouse/reference/airports.ts';
 import type { CarrierStats } from '../../../warehouse/store/types.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 

@@ -5,8 +5,11 @@ import test from 'ava';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { openOps } from '../../../api/server/ops.ts';
-import { createEntryToken, consumeEntryToken } from '../../../warehouse/live/ops-entry.ts';
-import { opsSessions } from '../../../warehouse/live/ops-sessions.ts';
+import {
+  createEntryToken,
+  consumeEntryToken,
+  opsSessions,
+} from '../../../warehouse/live/ops-entry.ts';
 import { fakeKeys, NOW } from '../helpers/app.ts';
 
 /** Fakes the commands of Redis that sessions and the summary need. */

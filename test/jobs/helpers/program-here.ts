@@ -3,13 +3,13 @@ import type { ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { codeVersion } from '../../../jobs/cli/program/arguments.ts';
-import { createProgram } from '../../../jobs/cli/program/program.ts';
 import { readConfig } from '../../../jobs/config.ts';
 import { CommandError, JobFailedError } from '../../../jobs/errors.ts';
 import { startWorkers } from '../../../jobs/queue/worker.ts';
 import { createSteps } from '../../../jobs/wiring/steps.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { IDLE_KEYRING } from './queue-world.ts';
+import { createProgram } from '../../../jobs/cli/program/run-program.ts';
 
 /** The result of a command. */
 export type CommandResult = { code: number; out: string; err: string };

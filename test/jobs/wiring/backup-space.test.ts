@@ -5,9 +5,9 @@ import { readDiskSpace } from '../../../jobs/processes/disk-space.ts';
 import { backupPlaces, findBackupShortage } from '../../../jobs/wiring/backup-space.ts';
 import { createDiskWatch } from '../../../jobs/wiring/disk-needs.ts';
 import { writeBackup } from '../../../warehouse/lake/backup.ts';
-import { measureBackup } from '../../../warehouse/lake/backup-size.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { measureBackup } from '../../../warehouse/lake/backup-copy.ts';
 
 const BYTES = 1_000_000;
 

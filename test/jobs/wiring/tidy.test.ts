@@ -3,8 +3,8 @@ import path from 'node:path';
 import test from 'ava';
 import { readDiskSpace } from '../../../jobs/processes/disk-space.ts';
 import { tidy } from '../../../jobs/wiring/tidy.ts';
-import { createWaitLogger } from '../../../jobs/wiring/wait-logger.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { createWaitLogger } from '../../../jobs/cli/commands/worker.ts';
 
 const NOW = new Date('2026-11-01T02:30:00Z');
 const OPTIONS = { keepDays: 90, keepRunDays: 400, now: () => NOW };

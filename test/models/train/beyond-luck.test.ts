@@ -1,5 +1,5 @@
 import test from 'ava';
-import { isBeyondLuck } from '../../../models/train/beyond-luck.ts';
+import { isBeyondLuck } from '../../../models/train/trees.ts';
 
 test('one month is never enough, and a gain of zero does not count', (t) => {
   t.false(isBeyondLuck([]));

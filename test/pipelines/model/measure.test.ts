@@ -1,5 +1,4 @@
 import test from 'ava';
-import { expectedLevel } from '../../../models/expected-level.ts';
 import { measure } from '../../../pipelines/model/measure.ts';
 import { curvesOf } from '../../../pipelines/model/score-curves.ts';
 import { expit } from '../../../warehouse/ground/log-odds.ts';
@@ -10,6 +9,7 @@ import {
   measureOutcomes,
   aScoredOutcome,
 } from '../../helpers/scored-outcomes.ts';
+import { expectedLevel } from '../../../models/effect-odds.ts';
 
 const isNear = (actual: number, expected: number) => Math.abs(actual - expected) < 1e-12;
 

@@ -9,10 +9,10 @@ import { findModel } from '../../../pipelines/model/released-model.ts';
 import { createPointers } from '../../../warehouse/lake/shared/pointers.ts';
 import { sharedModelRegistry } from '../../../warehouse/lake/shared/shared-model-registry.ts';
 import { folderObjects } from '../../../warehouse/objects/folder.ts';
-import { subfolderObjects } from '../../../warehouse/objects/subfolder.ts';
 import { aFolder } from '../../helpers/flight-files.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { modelFolders, releaseModelWith } from './helpers/models.ts';
+import { subfolderObjects } from '../../../warehouse/objects/open.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -3,7 +3,7 @@ import test from 'ava';
 import names from '../../../pipelines/news/names.json' with { type: 'json' };
 import { findPhrases, foldText, languagesOf } from '../../../pipelines/news/phrases.ts';
 import { readNamedAirlines } from '../../../warehouse/reference/airlines.ts';
-import { readScheduledAirports } from '../../../warehouse/reference/scheduled-airports.ts';
+import { readScheduledAirports } from '../../../warehouse/reference/airports.ts';
 
 const FOLDER = new URL('../../../pipelines/news/phrases/', import.meta.url);
 

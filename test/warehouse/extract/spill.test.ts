@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { createSpillPath } from '../../../warehouse/extract/spill.ts';
 import { aFolder, NOW } from '../../helpers/flight-files.ts';
+import { createSpillPath } from '../../../warehouse/extract/extract.ts';
 
 const now = () => NOW;
 

@@ -2,9 +2,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { listAllEntries, listNames, statIfExists } from '../../../warehouse/ground/files.ts';
-import { listFilesBelow } from '../../../warehouse/lake/files-below.ts';
 import { listWeatherMonths } from '../../../warehouse/lake/weather-lake.ts';
 import { aFolder } from '../../helpers/flight-files.ts';
+import { listFilesBelow } from '../../../warehouse/lake/backup-files.ts';
 
 test('a missing folder has no names; an unreadable folder is an error', async (t) => {
   const folder = await aFolder(t);

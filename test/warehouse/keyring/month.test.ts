@@ -1,6 +1,6 @@
 import test from 'ava';
 import { finishedMonths, quotaMonth } from '../../../warehouse/keyring/month.ts';
-import { secondsUntilReset } from '../../../api/middleware/rate-headers.ts';
+import { secondsUntilReset } from '../../../api/middleware/answer-headers.ts';
 
 test('the quota month is the calendar month in UTC, whatever the local time', (t) => {
   t.deepEqual(quotaMonth(new Date('2026-01-31T23:59:59.999Z')), {

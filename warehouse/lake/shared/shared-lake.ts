@@ -3,7 +3,6 @@ import path from 'node:path';
 import { CorruptFileError } from '../../errors.ts';
 import { readIfExists } from '../../ground/files.ts';
 import { forEachConcurrently } from './for-each-concurrently.ts';
-import { writeAtomically } from '../../ground/write-atomically.ts';
 import { fetchRuns, uploadRuns, putRun } from './shared-runs.ts';
 import { fingerprintOf, versionsDir, type MonthRef } from '../versions.ts';
 import { LakeContendedError, NoPointersError, OtherLakeError } from './errors.ts';
@@ -29,6 +28,7 @@ import {
   type Unit,
   type UnitState,
 } from './units.ts';
+import { writeAtomically } from '../../ground/temporary.ts';
 
 export type SharedLakeOptions = LakeCopy & {
   pointers: Pointers;

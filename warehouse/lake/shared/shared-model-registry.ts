@@ -9,7 +9,7 @@ import type { Pointers } from './pointers.ts';
 import { HOME_FILE, markCopy } from './shared-lake.ts';
 import { buildIsExpired, retryUntilMoved } from './retry-until-moved.ts';
 import { CURRENT_MODEL_FILE } from '../../ground/current-model-file.ts';
-import { listFilesBelow } from '../files-below.ts';
+import { listFilesBelow } from '../backup-files.ts';
 
 /**
  * The model registry, which consists of the folder of models and the record of released, pinned and withdrawn models.

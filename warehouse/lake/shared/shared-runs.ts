@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { dateAt, firstDay, monthOf } from '../../ground/dates.ts';
 import { forEachConcurrently } from './for-each-concurrently.ts';
-import { writeAtomically } from '../../ground/write-atomically.ts';
 import { runFile, listRunIds, listRunMonths } from '../ledger.ts';
 import { foldedIds } from '../run-summaries.ts';
 import type { LakeCopy } from './unit-copy.ts';
+import { writeAtomically } from '../../ground/temporary.ts';
 
 const RUNS = 'runs/';
 const CONCURRENCY = 8;

@@ -2,7 +2,6 @@ import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureDir, listNames, readIfExists, statIfExists, syncPath } from '../../ground/files.ts';
 import { fileSha256 } from '../../ground/sha256.ts';
-import { writeAtomically } from '../../ground/write-atomically.ts';
 import { damagedObjectError, type Objects } from '../../objects/objects.ts';
 import type { LakeFile } from '../lake.ts';
 import { parseSealed } from '../sealed.ts';
@@ -15,6 +14,7 @@ import {
   type Unit,
   type UnitState,
 } from './units.ts';
+import { writeAtomically } from '../../ground/temporary.ts';
 
 /** The local copy of a shared lake, and the storage that the lake is in. */
 export type LakeCopy = { lakeDir: string; objects: Objects };

@@ -1,5 +1,4 @@
 import { hourOfTime } from '../../../../warehouse/ground/hours.ts';
-import { barb } from '../barb.ts';
 import { chanceLines, chanceText } from '../chance-lines.ts';
 import { day, hour as hourText, month } from '../format.ts';
 import { html } from '../html.ts';
@@ -15,6 +14,7 @@ import { hundredFlights } from './hundred-flights.ts';
 import { formerText, noRecord } from './no-record.ts';
 import { pairsNote } from './other-pairs.ts';
 import { scoreRuler } from './score-ruler.ts';
+import { barb } from '../risk.ts';
 
 /**
  * The probability of a delay beside that of an average flight, the score, and better options: the part that must be

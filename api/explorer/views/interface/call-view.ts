@@ -1,8 +1,7 @@
 import { LANGUAGES, snippet } from '../../../openapi/snippets.ts';
-import { codeBlock, LANGUAGE_NAMES } from '../code-block.ts';
 import { html, type Content } from '../html.ts';
 import type { Call, Field, Parameter } from './interface-data.ts';
-import { formattedText } from './formatted-text.ts';
+import { codeBlock, LANGUAGE_NAMES } from '../call-box.ts';
 
 /** An endpoint: its purpose, a form to call it, code snippets, and all fields of its response. */
 export function callView(call: Call, site: string) {
@@ -129,4 +128,13 @@ function codeOf({ id, path, parameters, isAnnounced }: Call, site: string) {
       )}
     </div>
   </details>`;
+}
+
+/** Converts a text to markup: backticks become code, `[Name](#anchor)` becomes a link. */
+export function formattedText(text: string): Content[] {
+  return text.split(/(`[^`]+`|\[[^\]]+\]\(#[^)]+\))/).map((part) => {
+    if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`;
+    const [, name, anchor] = /^\[(.+)\]\((#.+)\)$/.exec(part) ?? [];
+    return anchor === undefined ? part : html`<a href=${anchor}>${name}</a>`;
+  });
 }

@@ -1,10 +1,9 @@
-import { codeBlock } from '../code-block.ts';
 import { factList } from '../facts.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
-import { callView, fieldTable } from './call-view.ts';
+import { callView, fieldTable, formattedText } from './call-view.ts';
 import type { InterfaceData } from './interface-data.ts';
-import { formattedText } from './formatted-text.ts';
+import { codeBlock } from '../call-box.ts';
 
 /** The API reference, with a search field and forms that send calls. */
 export const interfacePage: Page<InterfaceData> = {

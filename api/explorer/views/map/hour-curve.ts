@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { HOURS } from '../../../../warehouse/ground/hours.ts';
-import { hour as hourText, percent } from '../format.ts';
+import { hour as hourText, percent, shareText } from '../format.ts';
 import { html } from '../html.ts';
 import { shareLegend } from '../legend.ts';
 import type { Frame } from '../page.ts';
@@ -9,7 +9,6 @@ import { scoreOfShare } from '../places/shares.ts';
 import { riskClass } from '../risk.ts';
 import type { MapData } from './map-data.ts';
 import { mapAddress, type MapState } from './map-view.ts';
-import { shareText } from './share-text.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 190, 18, 24, 0];
 

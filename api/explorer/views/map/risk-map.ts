@@ -1,4 +1,4 @@
-import { hour as hourText } from '../format.ts';
+import { hour as hourText, shareText } from '../format.ts';
 import { html, type Content } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
@@ -14,7 +14,6 @@ import {
   type MapState,
   type MapView,
 } from './map-view.ts';
-import { shareText } from './share-text.ts';
 import { targetLinks, type PlacedAirport } from './targets.ts';
 
 /** Largest and smallest radius of a dot. */

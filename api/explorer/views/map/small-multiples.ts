@@ -1,6 +1,5 @@
 import { scaleBand, scaleLinear, type ScaleBand, type ScaleLinear } from 'd3-scale';
-import { HOURS } from '../../../../warehouse/ground/hours.ts';
-import { hour as hourText } from '../format.ts';
+import { hour as hourText, shareText } from '../format.ts';
 import { html } from '../html.ts';
 import { shareLegend } from '../legend.ts';
 import type { Frame } from '../page.ts';
@@ -9,7 +8,7 @@ import { airportAddress } from '../places/addresses.ts';
 import { scoreOfShare } from '../places/shares.ts';
 import { riskClass } from '../risk.ts';
 import type { HourShares, MapData } from './map-data.ts';
-import { shareText } from './share-text.ts';
+import { HOURS } from '../../../../warehouse/ground/hours.ts';
 
 const [WIDTH, COLUMNS, HEIGHT, NAME, GAP] = [384, 4, 62, 14, 10];
 const MAX_AIRPORTS = 12;

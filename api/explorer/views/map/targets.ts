@@ -1,7 +1,7 @@
+import { shareText } from '../format.ts';
 import { html } from '../html.ts';
 import { airportAddress } from '../places/addresses.ts';
 import { mapAddress, zoomTo, ZOOMS, type MapState } from './map-view.ts';
-import { shareText } from './share-text.ts';
 import type { MapAirport } from './map-data.ts';
 
 /** An airport with its position in the drawing (`x`, `y`), and on the whole map (`home`). */

@@ -1,9 +1,8 @@
-import { barb } from '../barb.ts';
 import { riskLabel } from '../../../../models/label.ts';
 import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
-import { riskClass } from '../risk.ts';
+import { riskClass, barb } from '../risk.ts';
 import type { Risk } from './places-data.ts';
 
 type Line = { codes: string; name: string; address: string; flights: number; usual: Risk | null };

@@ -1,11 +1,11 @@
 import { riskLabel } from '../../../../models/label.ts';
-import { barb } from '../barb.ts';
 import { chanceLines } from '../chance-lines.ts';
 import { factList } from '../facts.ts';
 import { html, type Content } from '../html.ts';
 import type { Frame } from '../page.ts';
 import type { Risk } from './places-data.ts';
 import { outOfHundred } from './shares.ts';
+import { barb } from '../risk.ts';
 
 export type PlaceAnswer = {
   usual: Risk | null;

@@ -2,10 +2,10 @@ import { airlinesCall, callBox, DERIVED_NOTE } from '../call-box.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { partnersNote } from '../partners.ts';
-import { spanText } from './spans.ts';
 import type { ComparedItem, RankingData } from './places-data.ts';
 import { DOTS_NOTE, ratedList } from './rated-list.ts';
 import { isClearlyDifferent } from './shares.ts';
+import { spanText } from './route-airlines.ts';
 
 const shared = {
   title: ({ of: subject }: RankingData) =>

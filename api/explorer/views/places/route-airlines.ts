@@ -1,14 +1,12 @@
 import { riskLabel } from '../../../../models/label.ts';
-import { barb } from '../barb.ts';
 import { chanceText } from '../chance-lines.ts';
-import { figure } from '../format.ts';
+import { figure, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { nameWithPartners } from '../partners.ts';
-import { riskClass } from '../risk.ts';
+import { riskClass, barb } from '../risk.ts';
 import { airlineAddress } from './addresses.ts';
-import type { RouteData } from './places-data.ts';
-import { periodText } from './spans.ts';
+import type { RouteData, Span } from './places-data.ts';
 
 /** The airlines of a route with their expected risk and their record. */
 export function routeAirlines({ airlines }: RouteData, { locale }: Frame) {
@@ -40,4 +38,17 @@ export function routeAirlines({ airlines }: RouteData, { locale }: Frame) {
       )}
     </ul>
   </section>`;
+}
+
+/** Formats `34 months, January 2018 to April 2025`. */
+export function spanText({ first, last, months }: Span, locale: string): string {
+  if (first === '' || last === '') return 'empty';
+  return `${figure(months, locale)} months, ${month(first, locale)} to ${month(last, locale)}`;
+}
+
+/** Formats `Jan 2018 – Apr 2025`, or a single month. */
+function periodText(first: string, last: string, locale: string): string {
+  return first === last
+    ? month(first, locale, 'short')
+    : `${month(first, locale, 'short')} – ${month(last, locale, 'short')}`;
 }

@@ -1,5 +1,4 @@
 import { flightForm } from '../flight-form.ts';
-import { barb } from '../barb.ts';
 import { callBox, type Call } from '../call-box.ts';
 import { chanceText } from '../chance-lines.ts';
 import { day, month } from '../format.ts';
@@ -7,7 +6,7 @@ import { flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { nameWithPartners } from '../partners.ts';
-import { riskClass } from '../risk.ts';
+import { riskClass, barb } from '../risk.ts';
 import type { StartData } from './start-data.ts';
 
 /** The first page: the form, and a board of flights a week from now. */

@@ -3,7 +3,7 @@ import { timeAgo, month } from '../format.ts';
 import { factList } from '../facts.ts';
 import { html, type Content } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
-import type { StatusData } from './status-data.ts';
+import type { HealthBody } from '../../../schemas/health.ts';
 
 /** The status of the service in sentences. */
 export const statusPage: Page<StatusData> = {
@@ -98,3 +98,14 @@ function keysRow({ health, store }: StatusData): [string, Content][] {
   if (store === null) return [];
   return [['Keys', health.components.database === 'ok' ? 'reachable' : 'unreachable']];
 }
+
+/** The data of `/status`. */
+export type StatusData = {
+  /** The answer of `/api/health`. */
+  health: HealthBody;
+  store: { version: string; built_at: string } | null;
+  /** Version of the model in use. */
+  model: string | null;
+  /** When weather forecasts were last saved. */
+  forecasts_at: string | null;
+};

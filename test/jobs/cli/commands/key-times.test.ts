@@ -1,5 +1,5 @@
 import test from 'ava';
-import { parseKeyEnd, parseGrace } from '../../../../jobs/cli/commands/key-times.ts';
+import { parseKeyEnd, parseGrace } from '../../../../jobs/cli/commands/keys.ts';
 
 const NOW = new Date('2026-03-10T14:00:00Z');
 

@@ -1,5 +1,6 @@
 import { quotaMonth } from '../../warehouse/keyring/month.ts';
 import type { Call } from '../call.ts';
+import type { ApiMiddleware } from '../context.ts';
 
 /**
  * Sets the headers of the monthly quota: `X-RateLimit-*`, and `RateLimit` with `RateLimit-Policy` as in
@@ -23,4 +24,21 @@ export function setRateHeaders(
 /** Returns the seconds until the quota month ends, rounded up so that waiting this long is enough. */
 export function secondsUntilReset(at: Date): number {
   return Math.ceil((quotaMonth(at).endsAt.getTime() - at.getTime()) / 1000);
+}
+
+/**
+ * Sets headers on every answer that forbid caching the answer and sending the request address as `Referer`. The address
+ * may contain a key, even if the request is refused or the path is mistyped. Public answers override these headers.
+ */
+export function privateHeaders(): ApiMiddleware {
+  return (ctx, next) => {
+    setPrivateHeaders(ctx.res);
+    return next();
+  };
+}
+
+/** Sets headers that forbid caching the answer and sending the request address as `Referer`. */
+export function setPrivateHeaders(res: Call['res']): void {
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Referrer-Policy', 'no-referrer');
 }

@@ -9,7 +9,7 @@ import {
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 type Message = { type?: string; metrics?: Metrics };
 
-const REQUEST = 'metrics asked';
+const REQUEST = 'metrics request';
 const ANSWER = 'metrics';
 /** The metrics of a worker process that does not answer within this time are left out. */
 const TIMEOUT_MS = 2_000;

@@ -85,7 +85,7 @@ export function pageRoutes(deps: OpsDeps): Router<OpsState> {
       { id: ctx.state.requestId, by: visitor.name, job: id },
       'operator request enqueued',
     );
-    seeOther(ctx, `/ops?asked=${action.kind}`);
+    seeOther(ctx, `/ops?requested=${action.kind}`);
   });
 }
 

@@ -83,7 +83,7 @@ const HANDLERS: Record<string, Handler> = {
     }
     return searchMonths(job, steps, requestMonths, monthSources);
   },
-  asked: async (job, { executeOperatorRequest, ledger }) => {
+  request: async (job, { executeOperatorRequest, ledger }) => {
     if (!executeOperatorRequest) {
       throw new UnrecoverableError('this worker does not execute operators’ requests');
     }

@@ -96,8 +96,8 @@ export async function queueOperatorRequest(
   queues: QueueAccess,
   data: OperatorRequest,
 ): Promise<JobRef> {
-  const ref: JobRef = { queue: 'live', id: `asked-${data.kind}-${randomUUID()}` };
-  await queues.queue(ref.queue).add('asked', data, { ...JOB_OPTIONS, jobId: ref.id });
+  const ref: JobRef = { queue: 'live', id: `request-${data.kind}-${randomUUID()}` };
+  await queues.queue(ref.queue).add('request', data, { ...JOB_OPTIONS, jobId: ref.id });
   return ref;
 }
 

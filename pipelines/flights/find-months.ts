@@ -11,7 +11,7 @@ export type MonthsFound = {
   /** Address of the server; absent if nothing was searched. */
   base?: string;
   /** Months searched for. */
-  asked: Month[];
+  searched: Month[];
   /** Published months among the months searched for, newest first. */
   out: Month[];
   /** Months whose past weather must be fetched next. */
@@ -60,7 +60,7 @@ const MAX_WEATHER_PER_DAY = 4;
 export async function findMonths(deps: FindMonthsDeps, progress: Progress): Promise<MonthsFound> {
   const { base, get, now } = deps;
   const lake = await deps.readCoverage();
-  if (base === undefined) return { asked: [], out: [], weather: [] };
+  if (base === undefined) return { searched: [], out: [], weather: [] };
   const wanted = findWantedMonths(lake, now());
   const searched: Month[] = [];
   const published: Month[] = [];
@@ -70,7 +70,7 @@ export async function findMonths(deps: FindMonthsDeps, progress: Progress): Prom
     progress(searched.length, wanted.length, month);
     if (await isPublished(monthUrl(base, month), get)) published.push(month);
   }
-  return { base, asked: searched, out: published, weather: findDueWeather(lake, published) };
+  return { base, searched, out: published, weather: findDueWeather(lake, published) };
 }
 
 /**

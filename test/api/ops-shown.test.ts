@@ -76,7 +76,7 @@ const rowsOf = (page: string) =>
 
 test('the overview shows the verdict, the running jobs with their hosts, and queues without a worker', async (t) => {
   const { call } = await somePages(t, QUIET_NIGHT);
-  const { body } = await call('/ops?asked=nightly');
+  const { body } = await call('/ops?requested=nightly');
   t.true(body.includes('class="notice good"'));
   const text = textOf(body);
   for (const expected of [

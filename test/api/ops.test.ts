@@ -24,8 +24,8 @@ test('each button enqueues its request with the name of the visitor', async (t) 
   const press = async (form: Record<string, string>) =>
     call('/ops/actions', { form: { ...form, token: await token() } });
   const nightly = await press({ kind: 'nightly' });
-  t.deepEqual([nightly.status, nightly.headers['location']], [303, '/ops?asked=nightly']);
-  t.regex((await call('/ops?asked=nightly')).body, /The nightly run was requested/);
+  t.deepEqual([nightly.status, nightly.headers['location']], [303, '/ops?requested=nightly']);
+  t.regex((await call('/ops?requested=nightly')).body, /The nightly run was requested/);
   await press({ kind: 'backfill', from: '2025-01', to: '2025-03', publish: 'on' });
   await press({ kind: 'retry', queue: 'extract', id: 'extract-flights-2025-09' });
   const months = { from: '2025-01', to: '2025-03', force: false, publish: true };

@@ -25,7 +25,7 @@ export type RunStep =
   /** A job that failed outside its steps. */
   | 'job'
   /** An operator's request at `/ops`, with the operator's name. */
-  | 'asked'
+  | 'request'
   | 'weather';
 
 /** An input of a run; `sha256` is absent if the sha256 of the input is unknown. */

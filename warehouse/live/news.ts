@@ -89,7 +89,7 @@ export const NEWS_REQUEST_UNANSWERED = 'in vain';
  * the request (ISO).
  */
 export function newsRequestKey(route: string): string {
-  return `hw:news:asked:${route}`;
+  return `hw:news:request:${route}`;
 }
 
 /** Returns the items that have not ended. */

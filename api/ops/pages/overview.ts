@@ -33,7 +33,7 @@ const CONFIRMATIONS: Record<string, string> = {
 export function overviewPage(page: View & OverviewData): VNode {
   const { summary, verdict, queues, workers, schedules, visitor, now, query } = page;
   const hasWorkers = queues.every(({ workers }) => workers > 0);
-  const confirmation = CONFIRMATIONS[query['asked'] ?? ''];
+  const confirmation = CONFIRMATIONS[query['requested'] ?? ''];
   return layout(
     { title: 'Overview', path: '/ops', visitor },
     confirmation !== undefined &&

@@ -61,11 +61,11 @@ async function fetchMonths(context: CommandContext, session: JobSession): Promis
 async function followNewMonths(
   { out, err }: CommandContext,
   { queues, signal }: JobSession,
-  { base, asked, jobs }: MonthSearchReport,
+  { base, searched, jobs }: MonthSearchReport,
 ): Promise<number> {
   if (base === undefined) out.write(NOT_SEARCHED);
   else if (jobs.length === 0) {
-    const months = asked.length === 0 ? '' : ` (searched for ${asked.join(', ')})`;
+    const months = searched.length === 0 ? '' : ` (searched for ${searched.join(', ')})`;
     out.write(`Months    no new months at ${base}${months}\n`);
   }
   if (jobs.length === 0) return 0;

@@ -41,7 +41,7 @@ export async function schedule(
       const request = { kind: 'schedule' as const, ...change, by: userInfo().username };
       const ledger = createLedger(dataPaths(config.dataDir), codeVersion);
       await recordRun(
-        'asked',
+        'request',
         ledger,
         () => changeSchedule(change, request.by, { queues, redis, schedules, now }),
         () => operatorRun(request, { jobs: [] }),

@@ -19,7 +19,7 @@ export async function handleOperatorRequest(
   const { data } = job;
   const work = async () => ({ jobs: (await executeOperatorRequest(data)).map(({ id }) => id) });
   if (!ledger) return work();
-  return recordRun('asked', ledger, work, (report) => operatorRun(data, report));
+  return recordRun('request', ledger, work, (report) => operatorRun(data, report));
 }
 
 /** Returns what the ledger records about an operator's request. */
@@ -29,6 +29,6 @@ export function operatorRun(
 ): RunFacts {
   return {
     inputs: [{ name: `${actionText(request)}, requested by ${request.by}` }],
-    detail: { asked: request, ...report },
+    detail: { request, ...report },
   };
 }

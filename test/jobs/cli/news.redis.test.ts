@@ -77,7 +77,7 @@ test('a thousand calls with refresh=true to two API processes make one request t
   for (const port of ports) {
     await until('news', async () => (await call(NEWS, port)).body.news?.length === 1);
   }
-  await redis.del('hw:news:asked:JFK-LAX');
+  await redis.del('hw:news:request:JFK-LAX');
   upstream.requests.length = 0;
   const answers = await Promise.all(
     Array.from({ length: 1_000 }, (_, n) => callWithRetries(`${NEWS}&refresh=true`, ports[n % 2])),
@@ -109,7 +109,7 @@ test('while every upstream fails, news and scores are answered, and the worker k
   // The worker still runs if it fetches the news of another route.
   const requests = () => upstream.requests.filter((request) => request.includes('r=LAX'));
   await until('the worker fetches', async () => {
-    await redis.del('hw:news:asked:LAX-JFK');
+    await redis.del('hw:news:request:LAX-JFK');
     await call('/api/news?origin=LAX&dest=JFK&refresh=true');
     return requests().length > 0;
   });

@@ -21,7 +21,7 @@ test('a worker executes operators’ requests and records them in the ledger wit
   let nightlyRuns = 0;
   await work(
     {
-      findMonths: async () => ({ base: BASE, asked: [], out: [], weather: [] }),
+      findMonths: async () => ({ base: BASE, searched: [], out: [], weather: [] }),
       buildFeatures: async () => {
         nightlyRuns += 1;
         return { rows: {}, checks: [] };
@@ -52,7 +52,7 @@ test('a worker executes operators’ requests and records them in the ledger wit
   const operations = openOperations(redis.url, []);
   t.teardown(operations.close);
   const inputs = () =>
-    runs.filter(({ step }) => step === 'asked').map((run) => run.inputs[0]?.name);
+    runs.filter(({ step }) => step === 'request').map((run) => run.inputs[0]?.name);
 
   await operations.enqueue({ kind: 'nightly' }, 'hw_live_admin1');
   await until('the nightly run', () => nightlyRuns === 1);
@@ -81,7 +81,7 @@ test('a worker executes operators’ requests and records them in the ledger wit
   await operations.enqueue(retry, 'make run');
   await until('the refused retry', () => inputs().length === 4);
   t.like(
-    runs.findLast(({ step }) => step === 'asked'),
+    runs.findLast(({ step }) => step === 'request'),
     { outcome: 'failed', error: `${load} has not failed` },
   );
   // A command can request the same months again.
@@ -107,7 +107,7 @@ test('three different requests made at once all run, and each returns its own re
     {
       findMonths: async () => {
         searches += 1;
-        return { base: BASE, asked: [], out: [], weather: [] };
+        return { base: BASE, searched: [], out: [], weather: [] };
       },
       buildFeatures: async () => {
         nightlyRuns += 1;

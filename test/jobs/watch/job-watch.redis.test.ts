@@ -39,7 +39,7 @@ test('an outage of the server is reported once, and its end once; the ledger has
   let isDown = true;
   const findMonths = async () => {
     if (isDown) throw new SourceOutageError('bts', 'the server answers 503');
-    return { asked: [], out: [], weather: [] };
+    return { searched: [], out: [], weather: [] };
   };
   const source = { kind: 'url', base: 'http://bts.example' } as const;
   const monthSources = { flights: source, weather: source, lockFile: paths.storeLock };

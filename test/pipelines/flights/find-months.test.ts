@@ -108,7 +108,7 @@ test('an empty lake starts with the newest months of the last year, six a day', 
 
 test('a month that has not ended is not searched for', async (t) => {
   const server = aServer([]);
-  t.deepEqual((await search({ months: ['2026-10'] }, server)).asked, []);
+  t.deepEqual((await search({ months: ['2026-10'] }, server)).searched, []);
 });
 
 test('an unavailable server is an outage, not an unpublished month', async (t) => {

@@ -40,7 +40,7 @@ test('with OFFLINE=1 no search is requested, so a worker that is online stays of
   await work({
     findMonths: async () => {
       searches += 1;
-      return { asked: [], out: [], weather: [] };
+      return { searched: [], out: [], weather: [] };
     },
     buildFeatures: async () => ({ rows: {}, checks: [] }),
     isTrainingDue: async () => false,

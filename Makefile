@@ -235,6 +235,10 @@ key-activate: EXAMPLE = make key-activate PREFIX=hw_live_3fK9aZ
 key-activate: need-PREFIX ready ## activate a deactivated key again: PREFIX=hw_live_3fK9aZ
 	@$(HEADWIND) key-activate $(call options,PREFIX)
 
+.PHONY: watches
+watches: ready ## count watches, and list receivers that do not accept their messages
+	@$(HEADWIND) watches
+
 .PHONY: signing-key-rotate
 signing-key-rotate: ready ## sign answers with a new key; former keys still verify
 	@$(HEADWIND) signing-key-rotate

@@ -27,6 +27,7 @@ import { scoreRoutes } from './routes/score.ts';
 import { privateHeaders } from './middleware/answer-headers.ts';
 import type { ParsedUrlQuery } from 'node:querystring';
 import { readQuery } from './call.ts';
+import { watchesRoutes } from './routes/watches.ts';
 
 /**
  * Creates the API as a Koa application that listens on no port. The `callback` of the application answers short
@@ -68,6 +69,7 @@ const RESOURCES = [
   airlinesRoutes,
   newsRoutes,
   explainRoutes,
+  watchesRoutes,
   modelRoutes,
   keysRoutes,
   healthRoutes,

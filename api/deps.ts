@@ -7,6 +7,7 @@ import type { EventSources, FindNews, FlightNews } from './live/news-types.ts';
 import type { RecordAnswer } from './metrics/api-metrics.ts';
 import type { Signatures } from './signatures.ts';
 import type { StoreWatch } from './scoring/store-watch.ts';
+import type { WatchRegistry } from './live/watch-registry.ts';
 
 /** Functions that the web pages need in addition to the API. */
 export type ExplorerDeps = {
@@ -39,6 +40,8 @@ export type ApiDeps = {
   newsSnapshot: () => object;
   /** Returns when the forecasts were last saved (ISO); undefined without forecasts. */
   forecastsAt: () => string | undefined;
+  /** Watches of callers. */
+  watches: WatchRegistry;
   /** Signs answers and publishes the keys. */
   signatures: Signatures;
   /** Returns when the data behind answers are next refreshed (ISO); undefined if unknown. */

@@ -10,6 +10,8 @@ export const ERROR_CODES = [
   'not_found',
   'method_not_allowed',
   'bad_request',
+  'challenge_failed',
+  'too_many_watches',
   'rate_limit_exceeded',
   'not_available',
   'service_unavailable',

@@ -25,6 +25,8 @@ export type RedisWatchOptions = {
 };
 
 export type Watch = {
+  /** Resolves after the first refresh without an error. */
+  ready: Promise<void>;
   /** Starts no further refresh, and waits until the running refresh ends or exceeds its deadline. */
   close: () => Promise<void>;
 };
@@ -50,6 +52,7 @@ export function watchRedis(options: RedisWatchOptions): Watch {
   let isRequested = false;
   let isRunning = false;
   let running = Promise.resolve();
+  const ready = Promise.withResolvers<void>();
   const canRefresh = () => redis.status === 'ready' && !isClosed;
 
   const refreshOnce = async () => {
@@ -68,6 +71,7 @@ export function watchRedis(options: RedisWatchOptions): Watch {
         refresh({ redis, messages: refreshMessages, signal: controller.signal }),
         deadline.promise,
       ]);
+      ready.resolve();
     } catch (error) {
       if (canRefresh()) onError(error);
     } finally {
@@ -97,6 +101,7 @@ export function watchRedis(options: RedisWatchOptions): Watch {
   redis.on('ready', requestRefresh);
   const timer = setInterval(requestRefresh, refreshEveryMs);
   return {
+    ready: ready.promise,
     close: async () => {
       isClosed = true;
       current?.abort();

@@ -7,6 +7,7 @@ import { LAKE_SETTINGS, hasLakeKey, lakeOf, type LakeConfig } from './settings/l
 import { LLM_SETTINGS, llmOf, type LlmConfig } from './settings/llm.ts';
 import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './settings/notice.ts';
 import { REDIS_SETTINGS, redisOf, type RedisConfig } from './settings/redis.ts';
+import { WATCH_SETTINGS, watchesOf, type WatchConfig } from './settings/watches.ts';
 import { SCHEDULE_SETTINGS, timesOf, type ScheduleTimes } from './queue/schedule-times.ts';
 import {
   WORKERS_MAX,
@@ -28,6 +29,7 @@ export type JobsConfig = NoticeConfig &
   KeepConfig &
   LakeConfig &
   RedisConfig &
+  WatchConfig &
   Readonly<{
     /** Absolute path. */
     dataDir: string;
@@ -166,6 +168,7 @@ const settings = z
       .optional(),
     OFFLINE: flag('OFFLINE'),
     ...NOTICE_SETTINGS,
+    ...WATCH_SETTINGS,
     ...LAKE_SETTINGS,
     ...SCHEDULE_SETTINGS,
   })
@@ -228,6 +231,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     nasStatusUrl: NAS_STATUS_URL,
     schedule: timesOf(parsed.data),
     ...noticeOf(parsed.data),
+    ...watchesOf(parsed.data),
     ...lakeOf(parsed.data),
     offline: OFFLINE,
   });

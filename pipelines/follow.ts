@@ -7,8 +7,9 @@ import { checkedLookup, isInternalAddress, memoizeLookup, type Lookup } from './
 export type Exchange = {
   /** Name of the requested address in messages. */
   name: string;
-  method?: 'GET' | 'HEAD';
+  method?: 'GET' | 'HEAD' | 'POST';
   headers: Record<string, string>;
+  body?: string;
   signal: AbortSignal;
   find: Lookup;
   /** Called before each request to a host, also after redirects. */
@@ -52,10 +53,14 @@ export function headersOf({ headersDistinct }: IncomingMessage): Headers {
   return new Headers(pairs);
 }
 
-async function requestOnce(
+/**
+ * Sends one request, and returns its response of any status, also of a redirect. If the address is not trusted, refuses
+ * addresses in our own network with a `SourceRefusedError`.
+ */
+export async function requestOnce(
   url: URL,
   isTrusted: boolean,
-  { name, method = 'GET', headers, signal, find }: Exchange,
+  { name, method = 'GET', headers, body, signal, find }: Exchange,
 ): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const check = isTrusted
@@ -63,19 +68,20 @@ async function requestOnce(
     : (address: string) => refuseInternalAddress(name, address);
   // An IP address is not looked up, so it is checked here.
   if (isIP(host) > 0) check(host);
-  return openResponse(url, {
+  const options = {
     method,
     headers: { accept: '*/*', ...headers },
     signal,
     // Opens a new connection: a pooled connection would skip the address check.
     agent: false,
     lookup: checkedLookup(find, check),
-  });
+  };
+  return openResponse(url, options, body);
 }
 
 function refuseInternalAddress(name: string, address: string): void {
   if (!isInternalAddress(address)) return;
-  throw new SourceRefusedError(name, `redirects to ${address}, which is not on the internet`);
+  throw new SourceRefusedError(name, `leads to ${address}, which is not on the internet`);
 }
 
 /** Whether a response with this status and a `Location` header is a redirect. */

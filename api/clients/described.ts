@@ -27,6 +27,7 @@ export type Parameter = {
 /** An endpoint, as clients call it. */
 export type Operation = {
   id: string;
+  method: string;
   path: string;
   summary: string;
   parameters: Parameter[];
@@ -40,7 +41,7 @@ export type Operation = {
 
 type Document = {
   info: { version: string };
-  paths: Record<string, { get: { parameters: Parameter[] } }>;
+  paths: Record<string, Record<string, { parameters: Parameter[] }>>;
   components: { schemas: Record<string, Described> };
 };
 
@@ -54,15 +55,14 @@ export const BODIES = components.schemas;
 
 /** All operations, in the order of docs/api.md. */
 export const OPERATIONS: Operation[] = ENDPOINTS.map(
-  ({ path, answer, key, summary, isAnnounced }) => ({
-    id: operationIdOf(path),
-    path,
+  ({ path, method = 'get', id = operationIdOf(path), answer, key, summary, isAnnounced }) => ({
+    ...{ id, method, path },
     summary: isAnnounced === true ? `${summary}: announced, 501 if it is switched off` : summary,
-    parameters: paths[path]?.get.parameters ?? [],
+    parameters: paths[path]?.[method]?.parameters ?? [],
     answer: answer.name,
     // Health is the only endpoint without a key. A 503 from this endpoint has a body that names the unavailable part.
     accepted: key === 'none' ? [200, 503] : [200],
-    isOnce: key === 'admin',
+    isOnce: key === 'admin' || method === 'post',
   }),
 );
 

@@ -60,24 +60,33 @@ class Caller:
         self._on_signed = on_signed
 
     def _call(
-        self, path: str, params: dict[str, Any], accepted: tuple[int, ...] = (200,), once: bool = False
+        self,
+        path: str,
+        params: dict[str, Any],
+        accepted: tuple[int, ...] = (200,),
+        once: bool = False,
+        method: str = "GET",
     ) -> Any:
-        values = {**params, "api_key": self._api_key}
+        inside = {name: value for name, value in params.items() if f"{{{name}}}" in path}
+        for name, value in inside.items():
+            path = path.replace(f"{{{name}}}", urllib.parse.quote(_text(value), safe=""))
+        values = {name: value for name, value in params.items() if name not in inside}
+        values["api_key"] = self._api_key
         query = urllib.parse.urlencode({name: _text(value) for name, value in values.items() if value is not None})
         url = f"{self._base_url}{path}?{query}"
         retries = 0 if once else self._retries
         for attempt in range(retries + 1):
             try:
-                return self._try(url, accepted)
+                return self._try(url, accepted, method)
             except HeadwindError as error:
                 wait = _wait(error, attempt)
                 if attempt == retries or wait is None or wait > self._patience:
                     raise
                 time.sleep(wait)
 
-    def _try(self, url: str, accepted: tuple[int, ...]) -> Any:
+    def _try(self, url: str, accepted: tuple[int, ...], method: str) -> Any:
         try:
-            status, headers, data = _with_deadline(self._deadline, lambda: _get(url, self._deadline))
+            status, headers, data = _with_deadline(self._deadline, lambda: _send(url, self._deadline, method))
         except (OSError, http.client.HTTPException) as error:
             raise HeadwindError(None, {}, {}) from error
         try:
@@ -92,8 +101,8 @@ class Caller:
         return body
 
 
-def _get(url: str, deadline: float) -> tuple[int, Any, bytes]:
-    request = urllib.request.Request(url, headers={"Accept": "application/json"})
+def _send(url: str, deadline: float, method: str) -> tuple[int, Any, bytes]:
+    request = urllib.request.Request(url, headers={"Accept": "application/json"}, method=method)
     end = time.monotonic() + deadline
     try:
         with urllib.request.urlopen(request, timeout=deadline) as response:
@@ -369,6 +378,42 @@ class ItineraryConnection(TypedDict):
     missed: float | None
     # Start of the next hour, `HH:00`, in which the airline has a later flight on most days; null if the record shows none.
     next_dep_time: str | None
+
+
+class WatchEntryInput(TypedDict):
+    # IATA code of the departure airport.
+    origin: str
+    # IATA code of the arrival airport.
+    destination: str
+    # IATA code of the airline.
+    airline: str
+    # Departure date at the origin.
+    flight_date: str
+    # Local departure time, `HH:MM`; present if requested.
+    dep_time: NotRequired[str]
+
+
+class WatchEntry(TypedDict):
+    # Id of the watch.
+    id: str
+    # The requested flight.
+    input: WatchEntryInput
+    # Address that receives the messages.
+    url: str
+    # The smallest change of the score that is sent. [points]
+    points: int
+    # Whether each change of `label` is sent too.
+    band: bool
+    # When the watch was created.
+    created_at: str
+    # The score that was sent last; at first the score at the creation. [points]
+    score: int
+    # The band that was sent last.
+    label: Label
+    # When this score was computed.
+    scored_at: str
+    # Messages that the receiver has not accepted yet. [messages]
+    pending: int
 
 
 class UsageEntry(TypedDict):
@@ -876,6 +921,43 @@ class Explanation(TypedDict):
     explanation: str
 
 
+class CreatedWatch(TypedDict):
+    watch: WatchEntry
+    # Signs all messages of your account. Verify them with it, and keep it secret.
+    secret: str
+
+
+class Watches(TypedDict):
+    # All watches of the account, oldest first.
+    watches: list[WatchEntry]
+    # The largest number of watches of an account. [watches]
+    limit: int
+
+
+class WatchDeliveries(TypedDict):
+    # Id of the message (`webhook-id`), equal in every attempt.
+    id: str
+    # When the attempt was made.
+    at: str
+    # `failed`: another attempt follows. `dropped`: not accepted within a day.
+    outcome: str
+    # Why the attempt failed; null if it did not.
+    reason: str | None
+
+
+class Watch(TypedDict):
+    watch: WatchEntry
+    # The last 50 attempts of the last 30 days, newest first.
+    deliveries: list[WatchDeliveries]
+
+
+class DeletedWatch(TypedDict):
+    # Id of the watch.
+    id: str
+    # The watch and its messages are deleted.
+    deleted: Literal[True]
+
+
 class ModelFeatures(TypedDict):
     # Name of the feature.
     name: str
@@ -1300,7 +1382,7 @@ class Health(TypedDict):
 
 
 class Headwind(Caller):
-    """Each try has a deadline. Temporary failures are retried, except when creating keys."""
+    """Each try has a deadline. Temporary failures are retried, except when creating keys or watches."""
 
     def score(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, news: bool | None = None, include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Score:
         """The delay risk of one flight."""
@@ -1333,6 +1415,22 @@ class Headwind(Caller):
     def explain(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None) -> Explanation:
         """The score of a flight in words: announced, 501 if it is switched off."""
         return self._call("/api/explain", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time})
+
+    def create_watch(self, *, origin: str, dest: str, airline: str, date: str, url: str, dep_time: str | None = None, points: int | None = None, band: bool | None = None) -> CreatedWatch:
+        """Watch a flight."""
+        return self._call("/api/watches", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "url": url, "points": points, "band": band}, once=True, method="POST")
+
+    def watches(self) -> Watches:
+        """All watches of an account."""
+        return self._call("/api/watches", {})
+
+    def watch(self, *, id: str) -> Watch:
+        """A watch and its deliveries."""
+        return self._call("/api/watches/{id}", {"id": id})
+
+    def delete_watch(self, *, id: str) -> DeletedWatch:
+        """Delete a watch."""
+        return self._call("/api/watches/{id}", {"id": id}, method="DELETE")
 
     def model(self) -> Model:
         """The model in use and its accuracy."""

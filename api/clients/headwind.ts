@@ -57,8 +57,8 @@ export class HeadwindError extends Error {
   }
 }
 
-/** An endpoint: its path, the accepted statuses, and whether it must not be retried. */
-type Endpoint = { path: string; accepted?: number[]; isOnce?: boolean };
+/** An endpoint: its path with parameters in braces, the accepted statuses, and whether it must not be retried. */
+type Endpoint = { path: string; method?: string; accepted?: number[]; isOnce?: boolean };
 
 type Params = Record<string, string | number | boolean | string[] | undefined>;
 
@@ -79,17 +79,20 @@ function caller(options: ClientOptions) {
 }
 
 async function tryOnce(
-  { path, accepted = [200] }: Endpoint,
+  { path, method = 'GET', accepted = [200] }: Endpoint,
   params: Params,
   { baseUrl, apiKey, deadlineMs = 10_000, fetch = globalThis.fetch, onSigned }: ClientOptions,
 ): Promise<object> {
-  const url = new URL(path, baseUrl);
+  const url = new URL(baseUrl);
+  url.pathname = path;
   const query: Params = { ...params, api_key: apiKey };
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
+    const text = encodeURIComponent(String(value));
+    if (path.includes(`{${name}}`)) url.pathname = path.replace(`{${name}}`, text);
+    else if (value !== undefined) url.searchParams.set(name, String(value));
   }
   const { response, text, body } = await readResponse(() =>
-    fetch(url, { signal: AbortSignal.timeout(deadlineMs) }),
+    fetch(url, { method, signal: AbortSignal.timeout(deadlineMs) }),
   );
   if (body === undefined || !accepted.includes(response.status)) {
     throw new HeadwindError(response, (body ?? {}) as Record<string, unknown>);
@@ -359,6 +362,41 @@ export type ItineraryConnection = {
   missed: number | null;
   /** Start of the next hour, `HH:00`, in which the airline has a later flight on most days; null if the record shows none. */
   next_dep_time: string | null;
+};
+
+/** A watch. */
+export type WatchEntry = {
+  /** Id of the watch. */
+  id: string;
+  /** The requested flight. */
+  input: {
+    /** IATA code of the departure airport. */
+    origin: string;
+    /** IATA code of the arrival airport. */
+    destination: string;
+    /** IATA code of the airline. */
+    airline: string;
+    /** Departure date at the origin. */
+    flight_date: string;
+    /** Local departure time, `HH:MM`; present if requested. */
+    dep_time?: string;
+  };
+  /** Address that receives the messages. */
+  url: string;
+  /** The smallest change of the score that is sent. [points] */
+  points: number;
+  /** Whether each change of `label` is sent too. */
+  band: boolean;
+  /** When the watch was created. */
+  created_at: string;
+  /** The score that was sent last; at first the score at the creation. [points] */
+  score: number;
+  /** The band that was sent last. */
+  label: Label;
+  /** When this score was computed. */
+  scored_at: string;
+  /** Messages that the receiver has not accepted yet. [messages] */
+  pending: number;
 };
 
 export type UsageEntry = {
@@ -798,6 +836,41 @@ export type Explanation = {
   label: Label;
   /** A few sentences on the record, weather, congestion, season and confidence. */
   explanation: string;
+};
+
+export type CreatedWatch = {
+  watch: WatchEntry;
+  /** Signs all messages of your account. Verify them with it, and keep it secret. */
+  secret: string;
+};
+
+export type Watches = {
+  /** All watches of the account, oldest first. */
+  watches: Array<WatchEntry>;
+  /** The largest number of watches of an account. [watches] */
+  limit: number;
+};
+
+export type Watch = {
+  watch: WatchEntry;
+  /** The last 50 attempts of the last 30 days, newest first. */
+  deliveries: Array<{
+    /** Id of the message (`webhook-id`), equal in every attempt. */
+    id: string;
+    /** When the attempt was made. */
+    at: string;
+    /** `failed`: another attempt follows. `dropped`: not accepted within a day. */
+    outcome: string;
+    /** Why the attempt failed; null if it did not. */
+    reason: string | null;
+  }>;
+};
+
+export type DeletedWatch = {
+  /** Id of the watch. */
+  id: string;
+  /** The watch and its messages are deleted. */
+  deleted: true;
 };
 
 export type Model = {
@@ -1269,6 +1342,35 @@ export type ExplainParams = {
   dep_time?: string;
 };
 
+export type CreateWatchParams = {
+  /** IATA code of the departure airport. */
+  origin: string;
+  /** IATA code of the arrival airport; differs from `origin`. */
+  dest: string;
+  /** IATA code of the airline, two letters or digits. */
+  airline: string;
+  /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
+  date: string;
+  /** Local departure time, `HH:MM`. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
+  dep_time?: string;
+  /** Address that receives the messages, `https://…`. It must echo the challenge of the first message. */
+  url: string;
+  /** The smallest change of the score that is sent. */
+  points?: number;
+  /** Whether each change of `label` is sent too. */
+  band?: boolean;
+};
+
+export type WatchParams = {
+  /** Id of the watch. */
+  id: string;
+};
+
+export type DeleteWatchParams = {
+  /** Id of the watch. */
+  id: string;
+};
+
 export type KeysUsageParams = {
   /** Returns only months of this year. */
   year?: number;
@@ -1303,6 +1405,14 @@ export type Client = {
   news: (params: NewsParams) => Promise<News>;
   /** The score of a flight in words: announced, 501 if it is switched off. */
   explain: (params: ExplainParams) => Promise<Explanation>;
+  /** Watch a flight. */
+  createWatch: (params: CreateWatchParams) => Promise<CreatedWatch>;
+  /** All watches of an account. */
+  watches: () => Promise<Watches>;
+  /** A watch and its deliveries. */
+  watch: (params: WatchParams) => Promise<Watch>;
+  /** Delete a watch. */
+  deleteWatch: (params: DeleteWatchParams) => Promise<DeletedWatch>;
   /** The model in use and its accuracy. */
   model: () => Promise<Model>;
   /** State of a key and its use this month. */
@@ -1315,7 +1425,7 @@ export type Client = {
   health: () => Promise<Health>;
 };
 
-/** Creates a typed client. Each try has a deadline. Temporary failures are retried, except when creating keys. */
+/** Creates a typed client. Each try has a deadline. Temporary failures are retried, except when creating keys or watches. */
 export function createClient(options: ClientOptions): Client {
   const call = caller(options);
   return {
@@ -1327,6 +1437,10 @@ export function createClient(options: ClientOptions): Client {
     airlines: (params) => call({ path: '/api/airlines' }, params),
     news: (params) => call({ path: '/api/news' }, params),
     explain: (params) => call({ path: '/api/explain' }, params),
+    createWatch: (params) => call({ path: '/api/watches', method: 'POST', isOnce: true }, params),
+    watches: () => call({ path: '/api/watches' }),
+    watch: (params) => call({ path: '/api/watches/{id}' }, params),
+    deleteWatch: (params) => call({ path: '/api/watches/{id}', method: 'DELETE' }, params),
     model: () => call({ path: '/api/model' }),
     keysValidate: () => call({ path: '/api/keys/validate' }),
     keysUsage: (params) => call({ path: '/api/keys/usage' }, params),

@@ -56,24 +56,33 @@ class Caller:
         self._on_signed = on_signed
 
     def _call(
-        self, path: str, params: dict[str, Any], accepted: tuple[int, ...] = (200,), once: bool = False
+        self,
+        path: str,
+        params: dict[str, Any],
+        accepted: tuple[int, ...] = (200,),
+        once: bool = False,
+        method: str = "GET",
     ) -> Any:
-        values = {**params, "api_key": self._api_key}
+        inside = {name: value for name, value in params.items() if f"{{{name}}}" in path}
+        for name, value in inside.items():
+            path = path.replace(f"{{{name}}}", urllib.parse.quote(_text(value), safe=""))
+        values = {name: value for name, value in params.items() if name not in inside}
+        values["api_key"] = self._api_key
         query = urllib.parse.urlencode({name: _text(value) for name, value in values.items() if value is not None})
         url = f"{self._base_url}{path}?{query}"
         retries = 0 if once else self._retries
         for attempt in range(retries + 1):
             try:
-                return self._try(url, accepted)
+                return self._try(url, accepted, method)
             except HeadwindError as error:
                 wait = _wait(error, attempt)
                 if attempt == retries or wait is None or wait > self._patience:
                     raise
                 time.sleep(wait)
 
-    def _try(self, url: str, accepted: tuple[int, ...]) -> Any:
+    def _try(self, url: str, accepted: tuple[int, ...], method: str) -> Any:
         try:
-            status, headers, data = _with_deadline(self._deadline, lambda: _get(url, self._deadline))
+            status, headers, data = _with_deadline(self._deadline, lambda: _send(url, self._deadline, method))
         except (OSError, http.client.HTTPException) as error:
             raise HeadwindError(None, {}, {}) from error
         try:
@@ -88,8 +97,8 @@ class Caller:
         return body
 
 
-def _get(url: str, deadline: float) -> tuple[int, Any, bytes]:
-    request = urllib.request.Request(url, headers={"Accept": "application/json"})
+def _send(url: str, deadline: float, method: str) -> tuple[int, Any, bytes]:
+    request = urllib.request.Request(url, headers={"Accept": "application/json"}, method=method)
     end = time.monotonic() + deadline
     try:
         with urllib.request.urlopen(request, timeout=deadline) as response:

@@ -54,8 +54,8 @@ export class HeadwindError extends Error {
   }
 }
 
-/** An endpoint: its path, the accepted statuses, and whether it must not be retried. */
-type Endpoint = { path: string; accepted?: number[]; isOnce?: boolean };
+/** An endpoint: its path with parameters in braces, the accepted statuses, and whether it must not be retried. */
+type Endpoint = { path: string; method?: string; accepted?: number[]; isOnce?: boolean };
 
 type Params = Record<string, string | number | boolean | string[] | undefined>;
 
@@ -76,17 +76,20 @@ function caller(options: ClientOptions) {
 }
 
 async function tryOnce(
-  { path, accepted = [200] }: Endpoint,
+  { path, method = 'GET', accepted = [200] }: Endpoint,
   params: Params,
   { baseUrl, apiKey, deadlineMs = 10_000, fetch = globalThis.fetch, onSigned }: ClientOptions,
 ): Promise<object> {
-  const url = new URL(path, baseUrl);
+  const url = new URL(baseUrl);
+  url.pathname = path;
   const query: Params = { ...params, api_key: apiKey };
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
+    const text = encodeURIComponent(String(value));
+    if (path.includes(`{${name}}`)) url.pathname = path.replace(`{${name}}`, text);
+    else if (value !== undefined) url.searchParams.set(name, String(value));
   }
   const { response, text, body } = await readResponse(() =>
-    fetch(url, { signal: AbortSignal.timeout(deadlineMs) }),
+    fetch(url, { method, signal: AbortSignal.timeout(deadlineMs) }),
   );
   if (body === undefined || !accepted.includes(response.status)) {
     throw new HeadwindError(response, (body ?? {}) as Record<string, unknown>);

@@ -41,16 +41,17 @@ function clientType(): string {
 }
 
 function clientMaker(): string {
-  const methods = OPERATIONS.map(({ id, path, parameters, accepted, isOnce }) => {
+  const methods = OPERATIONS.map(({ id, method, path, parameters, accepted, isOnce }) => {
     const more = [
       `path: '${path}'`,
       ...(accepted.length > 1 ? [`accepted: [${accepted.join(', ')}]`] : []),
+      ...(method === 'get' ? [] : [`method: '${method.toUpperCase()}'`]),
       ...(isOnce ? ['isOnce: true'] : []),
     ];
     const [param, argument] = parameters.length > 0 ? ['params', ', params'] : ['', ''];
     return `    ${id}: (${param}) => call({ ${more.join(', ')} }${argument}),`;
   });
-  return `/** Creates a typed client. Each try has a deadline. Temporary failures are retried, except when creating keys. */
+  return `/** Creates a typed client. Each try has a deadline. Temporary failures are retried, except when creating keys or watches. */
 export function createClient(options: ClientOptions): Client {
   const call = caller(options);
   return {

@@ -14,6 +14,8 @@ export type ForecastWatch = {
   forecast: (airport: string) => Forecast | undefined;
   /** Returns when the newest forecast in memory was saved (ISO); undefined without forecasts. */
   savedAt: () => string | undefined;
+  /** Resolves once the forecasts are read. */
+  ready: Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -52,6 +54,7 @@ export function watchForecasts({
   return {
     forecast: (airport) => forecasts.get(airport),
     savedAt: () => savedAt,
+    ready: watch.ready,
     close: watch.close,
   };
 }

@@ -27,6 +27,8 @@ export type LiveNews = {
   snapshot: () => object;
   /** Returns when news and airport status were last fetched (ISO). */
   fetchTimes: () => { news: string | undefined; nas: string | undefined };
+  /** Resolves once the news are read. */
+  ready: Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -106,6 +108,7 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
       const { newsAt, nas } = feed.current();
       return { news: newsAt, nas: nas?.fetchedAt };
     },
+    ready: feed.ready,
     close: feed.close,
   };
 }

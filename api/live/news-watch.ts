@@ -28,6 +28,8 @@ export type NewsWatch = {
    * Returns a function that unsubscribes.
    */
   onRoute: (route: string, done: () => void) => () => void;
+  /** Resolves once the news are read. */
+  ready: Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -92,6 +94,7 @@ export function watchNews({ connect, log }: NewsWatchDeps): NewsWatch {
         if (callbacks.size === 0) callbacksByRoute.delete(route);
       };
     },
+    ready: watch.ready,
     close: watch.close,
   };
 }

@@ -1,4 +1,5 @@
-import { ENDPOINTS, type Endpoint } from '../openapi/endpoints.ts';
+import type { Endpoint } from '../openapi/endpoint.ts';
+import { ENDPOINTS } from '../openapi/endpoints.ts';
 import { parametersOf, type Json } from '../openapi/json-schema.ts';
 
 /** A tool for agents: an endpoint of the API under a name that says what it does. */
@@ -33,7 +34,10 @@ export function listTools(today?: string): Tool[] {
 
 function toolOf(name: string, endpoint: Endpoint, today: string | undefined): Tool {
   const { path, summary, description, params } = endpoint;
-  const parameters = params ? parametersOf(params, today) : [];
+  // The answer of a tool has no headers, so it cannot be signed.
+  const parameters = params
+    ? parametersOf(params, today).filter((one) => one['name'] !== 'signed')
+    : [];
   return {
     ...{ name, path, title: summary },
     description: `${summary}. ${description}`,

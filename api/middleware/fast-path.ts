@@ -34,15 +34,15 @@ export function bypassKoa(router: Router<ApiState>, deps: FastPathDeps, koa: Lis
   };
 }
 
-/** Returns the function that answers calls of a path, for each keyed endpoint without parameters in its path. */
+/** Returns the function that answers calls of a path, for each keyed GET endpoint without parameters in its path. */
 export function keyedAnswersOf(
   { stack: routes }: Pick<Router<ApiState>, 'stack'>,
   isWanted: (middleware: KeyedMiddleware) => boolean = () => true,
 ): Map<string, KeyedAnswer> {
   const answers = new Map<string, KeyedAnswer>();
-  for (const { path, paramNames, stack } of routes) {
+  for (const { path, paramNames, methods, stack } of routes) {
     const middleware = stack[0] as Partial<KeyedMiddleware> | undefined;
-    const isFixed = typeof path === 'string' && paramNames.length === 0;
+    const isFixed = typeof path === 'string' && paramNames.length === 0 && methods.includes('GET');
     if (isFixed && middleware?.keyedAnswer && isWanted(middleware as KeyedMiddleware)) {
       answers.set(path, middleware.keyedAnswer);
     }

@@ -7,10 +7,10 @@ import { RequestError } from '../errors.ts';
  */
 export function refuseForeignPage(call: Pick<Call, 'get'>): void {
   if (isPrefetch(call)) {
-    throw new RequestError(403, 'forbidden', 'A browser prefetch cannot create a key.');
+    throw new RequestError(403, 'forbidden', 'A browser prefetch cannot change anything.');
   }
   if (call.get('Sec-Fetch-Site').toLowerCase() === 'cross-site') {
-    throw new RequestError(403, 'forbidden', 'Pages of other sites cannot create keys.');
+    throw new RequestError(403, 'forbidden', 'Pages of other sites cannot change anything.');
   }
 }
 

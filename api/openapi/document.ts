@@ -1,6 +1,7 @@
-import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
+import { ENDPOINTS } from './endpoints.ts';
 import { HEADERS, QUOTA_HEADERS } from './headers.ts';
-import { bodySchemas, parametersOf, SCHEMAS, type Json } from './json-schema.ts';
+import { bodySchemas, parametersOf, pathParametersOf, SCHEMAS, type Json } from './json-schema.ts';
 import { REFUSALS } from './refusals.ts';
 import { operationIdOf } from './snippets.ts';
 
@@ -10,6 +11,7 @@ export const INTERFACE_VERSION = '0.3.0';
 const TAGS: Record<Endpoint['tag'] | 'Announced', string> = {
   Scores: 'The delay risk of flights.',
   News: 'News that may disrupt flights.',
+  Watches: 'Messages about changed scores.',
   Keys: 'API keys and their use.',
   Service: 'State of the service and its model.',
   Announced: 'Announced, not available yet.',
@@ -32,7 +34,7 @@ export function openApiDocument(offer: Offer = { isExplainEnabled: false }): Jso
       version: INTERFACE_VERSION,
       summary: 'Flight-delay risk scores from historical flights, weather and news',
       description:
-        'Every call is a GET with its parameters in the query string. Codes are case-insensitive and returned in upper case. ' +
+        'Every call has its parameters in the query string. Codes are case-insensitive and returned in upper case. ' +
         'A repeated or misspelled parameter is refused; other unknown parameters are ignored and listed in the header ' +
         'X-Ignored-Parameters. Booleans may also be 1 or 0. Only 2xx responses count against the quota. New fields may be ' +
         'added to responses, and new words to open lists (x-extensible-enum): clients must ignore unknown ones.',
@@ -42,9 +44,7 @@ export function openApiDocument(offer: Offer = { isExplainEnabled: false }): Jso
     servers: [{ url: '/' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ api_key: [] }],
-    paths: Object.fromEntries(
-      ENDPOINTS.map((endpoint) => [endpoint.path, { get: operation(endpoint, offer) }]),
-    ),
+    paths: pathsOf(offer),
     components: {
       securitySchemes: {
         api_key: {
@@ -81,14 +81,23 @@ export function openApiDocument(offer: Offer = { isExplainEnabled: false }): Jso
   };
 }
 
+function pathsOf(offer: Offer): Record<string, Json> {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of ENDPOINTS) {
+    const { path, method = 'get' } = endpoint;
+    paths[path] = { ...paths[path], [method]: operation(endpoint, offer) };
+  }
+  return paths;
+}
+
 function operation(endpoint: Endpoint, offer: Offer): Json {
-  const { path, key, params } = endpoint;
+  const { path, id = operationIdOf(path), key, params } = endpoint;
   return {
-    operationId: operationIdOf(path),
+    operationId: id,
     ...textsOf(endpoint, offer),
     ...(key === 'none' && { security: [] }),
     ...(key === 'admin' && { security: [{ admin_key: [] }, { api_key: [] }] }),
-    parameters: params ? parametersOf(params, offer.today) : [],
+    parameters: [...pathParametersOf(path), ...(params ? parametersOf(params, offer.today) : [])],
     responses: responsesOf(endpoint, offer),
   };
 }

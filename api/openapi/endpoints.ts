@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { airlinesBody, airlinesParams } from '../schemas/airlines.ts';
 import { alternativesBody, alternativesParams } from '../schemas/alternatives.ts';
 import { batchBody, batchParams } from '../schemas/batch.ts';
@@ -16,31 +15,9 @@ import {
 import { modelBody } from '../schemas/model.ts';
 import { newsBody, newsParams } from '../schemas/news.ts';
 import { flightParams, scoreBody, scoreParams } from '../schemas/score.ts';
+import type { Endpoint } from './endpoint.ts';
 import { EXAMPLES } from './examples.ts';
-
-/** Description of one endpoint. All endpoints are GET. */
-export type Endpoint = {
-  path: string;
-  tag: 'Scores' | 'News' | 'Keys' | 'Service';
-  summary: string;
-  description: string;
-  /** Schema of the parameters, without `api_key`. */
-  params?: z.ZodObject;
-  /** Name and schema of the response body, with an example. */
-  answer: { name: string; schema: z.ZodType; example: object };
-  /** Kind of key that the endpoint requires. */
-  key: 'any' | 'admin' | 'none';
-  /** Calls are not counted, so the endpoint never returns 429. */
-  isFree?: true;
-  /** The specification announces the endpoint, but the endpoint is available only if switched on. */
-  isAnnounced?: true;
-  /** Error statuses of this endpoint, in addition to the statuses of every endpoint with this kind of key. */
-  refusals?: number[];
-  /** Whether the response has an ETag, so that a repeated call may be answered with 304. */
-  isCacheable?: true;
-  /** Whether the response has the header `X-Store-Version`. */
-  hasStoreVersion?: true;
-};
+import { WATCH_ENDPOINTS } from './watch-endpoints.ts';
 
 /** Every endpoint under `/api/`, in the order of docs/api.md. */
 export const ENDPOINTS: Endpoint[] = [
@@ -143,6 +120,7 @@ export const ENDPOINTS: Endpoint[] = [
     refusals: [404, 501],
     hasStoreVersion: true,
   },
+  ...WATCH_ENDPOINTS,
   {
     path: '/api/model',
     tag: 'Service',
@@ -197,4 +175,11 @@ export const ENDPOINTS: Endpoint[] = [
 ];
 
 /** Paths of the endpoints that require a key. */
-export const KEYED_PATHS = ENDPOINTS.filter(({ key }) => key !== 'none').map(({ path }) => path);
+export const KEYED_PATHS = [
+  ...new Set(ENDPOINTS.filter(({ key }) => key !== 'none').map(({ path }) => routePath(path))),
+];
+
+/** Returns a path in the form of the router: `/api/watches/:id`. */
+export function routePath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}

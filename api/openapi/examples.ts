@@ -8,6 +8,7 @@ import type { NewsBody } from '../schemas/news.ts';
 import type { ScoreBody } from '../schemas/score.ts';
 import { KEY_EXAMPLES } from './key-examples.ts';
 import { MODEL_EXAMPLE } from './model-example.ts';
+import { WATCH_EXAMPLES } from './watch-examples.ts';
 import { TRIP_EXAMPLES } from './trip-examples.ts';
 
 /** A response of each endpoint. docs/api.md shows the same examples; a test compares both. */
@@ -188,6 +189,7 @@ export const EXAMPLES = {
     explanation:
       'Our history has 1,000 flights of American Airlines from New York to Los Angeles: 20% arrived more than 30 minutes late, by 60 minutes on average, and 1.5% were cancelled. The risk is high, 57 of 100. Compared with an average flight, the delay record adds 12.0 points and the cancellation record takes away 1.2 points. The weather is not known yet. Congestion is high at New York and moderate at Los Angeles. Delays are about as likely as on an average day. Confidence in the record is 95.2%.',
   },
+  ...WATCH_EXAMPLES,
   model: MODEL_EXAMPLE,
   ...KEY_EXAMPLES,
   health: {

@@ -10,6 +10,8 @@ import { label, componentKey } from '../schemas/label.ts';
 import { newsItem } from '../schemas/news.ts';
 import { component, dataSource, place, stats, weather } from '../schemas/score.ts';
 import { ENDPOINTS } from './endpoints.ts';
+import { watchEntry } from '../schemas/watches.ts';
+import { WATCH_ID } from './watch-examples.ts';
 
 /** A part of the document. */
 export type Json = { [name: string]: unknown };
@@ -34,6 +36,7 @@ const PARTS: Record<string, z.ZodType> = {
   City: city,
   ItineraryLeg: itineraryLeg,
   ItineraryConnection: itineraryConnection,
+  WatchEntry: watchEntry,
   UsageEntry: usageEntry,
   Error: errorBody,
 };
@@ -61,6 +64,19 @@ export function parametersOf(params: z.ZodObject, today?: string): Json[] {
       ...(example !== undefined && { example: exampleAhead(example, today) }),
     };
   });
+}
+
+/** Parameters of paths, by name. */
+const PATH_PARAMETERS: Record<string, { description: string; example: string }> = {
+  id: { description: 'Id of the watch.', example: WATCH_ID },
+};
+
+/** Returns the parameters in the path in OpenAPI's format. */
+export function pathParametersOf(path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+    ...PATH_PARAMETERS[name],
+  }));
 }
 
 function exampleAhead(example: unknown, today: string | undefined): unknown {

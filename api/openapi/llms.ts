@@ -10,7 +10,7 @@ export function llmsText(): string {
     '',
     '> The risk that a flight arrives more than 30 minutes late or is cancelled, from historical flights, weather and news.',
     '',
-    'Every call is a GET with its parameters in the query string and needs an API key in `api_key`. Airports and airlines are ' +
+    'Every call has its parameters in the query string and needs an API key in `api_key`. Airports and airlines are ' +
       'IATA codes, dates are `YYYY-MM-DD`, times are local. Agents can use the same functions as tools of the Model Context ' +
       'Protocol: `POST /mcp` (Streamable HTTP), with the key in `Authorization: Bearer YOUR_KEY`.',
     '',
@@ -23,7 +23,8 @@ export function llmsText(): string {
     '## Endpoints',
     '',
     ...ENDPOINTS.map(
-      ({ path, summary, description }) => `- \`${path}\`: ${summary}. ${description}`,
+      ({ method = 'get', path, summary, description }) =>
+        `- \`${method === 'get' ? path : `${method.toUpperCase()} ${path}`}\`: ${summary}. ${description}`,
     ),
     '',
   ].join('\n');

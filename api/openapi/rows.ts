@@ -27,7 +27,7 @@ export type ShownParameter = {
 
 /** The parts of the document that tables show. */
 export type ShownDocument = {
-  paths: Record<string, { get: { parameters: ShownParameter[] } & Json }>;
+  paths: Record<string, Record<string, { parameters: ShownParameter[] } & Json>>;
   components: { schemas: Record<string, ShownSchema> };
 };
 

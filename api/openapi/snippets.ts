@@ -9,6 +9,8 @@ export const KINDS: Record<string, 'list' | 'flag' | 'number'> = {
   include: 'list',
   news: 'flag',
   refresh: 'flag',
+  band: 'flag',
+  points: 'number',
   signed: 'flag',
   year: 'number',
   monthly_limit: 'number',

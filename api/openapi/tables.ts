@@ -7,12 +7,18 @@ const DOCUMENT = openApiDocument() as ShownDocument;
 
 const { fields, typeOf } = createRows(DOCUMENT, (name) => `[${name}](#${anchorOf(name)})`);
 
-/** Returns the parameters of an endpoint as a Markdown table, without `api_key`, which the page describes once. */
-function parameterTable(path: string): string {
-  const rows = parametersOf(path).map(({ name, required, description, schema }) => {
-    const optionalText = schema.default === undefined ? 'no' : `no, \`${schema.default}\``;
-    return [`\`${name}\``, typeOf(schema), required ? 'yes' : optionalText, description];
-  });
+/**
+ * Returns the parameters of an endpoint as a Markdown table, without `api_key`, which the page describes once. The name
+ * of an endpoint is its path, with the method before it if that is not GET: `POST:/api/watches`.
+ */
+function parameterTable(name: string): string {
+  const [path = '', method = 'GET'] = name.split(':').toReversed();
+  const rows = parametersOf(path, method).map(
+    ({ name: parameter, required, description, schema }) => {
+      const optionalText = schema.default === undefined ? 'no' : `no, \`${schema.default}\``;
+      return [`\`${parameter}\``, typeOf(schema), required ? 'yes' : optionalText, description];
+    },
+  );
   return table(['parameter', 'type', 'required', ''], rows);
 }
 
@@ -48,14 +54,14 @@ function snippetsOf(path: string): string {
   ).join('\n\n');
 }
 
-function parametersOf(path: string) {
-  return DOCUMENT.paths[path]?.get.parameters ?? [];
+function parametersOf(path: string, method = 'GET') {
+  return DOCUMENT.paths[path]?.[method.toLowerCase()]?.parameters ?? [];
 }
 
 /** Returns the anchor of the section with the fields of a body or part. */
 function anchorOf(name: string): string {
   const endpoint = ENDPOINTS.find(({ answer }) => answer.name === name);
-  if (endpoint) return `get-${endpoint.path.replaceAll('/', '')}`;
+  if (endpoint) return `${endpoint.method ?? 'get'}-${endpoint.path.replaceAll(/[/{}]/g, '')}`;
   return name === 'Error' ? 'errors' : name.toLowerCase();
 }
 

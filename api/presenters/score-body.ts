@@ -1,4 +1,5 @@
 import { round } from '../../warehouse/ground/round.ts';
+import type { WatchedFlight } from '../../warehouse/live/watches.ts';
 import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
 import type { Assessment, DayWeather } from '../../models/types.ts';
 import type { KnownFlight } from '../scoring/flight-query.ts';
@@ -18,13 +19,10 @@ export function scoreBodyOf(
     ml_available: assessment.scoreMl !== undefined,
     label: assessment.label,
     recommendation: assessment.recommendation,
-    input: {
-      origin: query.origin,
-      destination: query.dest,
-      airline: query.carrier,
-      flight_date: query.flightDate,
-      ...(flight.depTime !== undefined && { dep_time: flight.depTime }),
-    },
+    input: inputBodyOf({
+      ...{ origin: query.origin, dest: query.dest, airline: query.carrier, date: query.flightDate },
+      dep_time: flight.depTime,
+    }),
     stats: statsOf(assessment),
     components: assessment.components.map(({ key, name, value, label, contribution }) => ({
       key,
@@ -40,6 +38,23 @@ export function scoreBodyOf(
     airline_info: { name: airline.name, country: airline.country },
     origin_info: placeOf(origin),
     dest_info: placeOf(dest),
+  };
+}
+
+/** Names the flight of a request. */
+export function inputBodyOf({
+  origin,
+  dest,
+  airline,
+  date,
+  dep_time,
+}: WatchedFlight): ScoreBody['input'] {
+  return {
+    origin,
+    destination: dest,
+    airline,
+    flight_date: date,
+    ...(dep_time !== undefined && { dep_time }),
   };
 }
 

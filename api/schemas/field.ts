@@ -16,6 +16,8 @@ type Unit =
   | 'calls'
   | 'answers'
   | 'items'
+  | 'messages'
+  | 'watches'
   | 'months'
   | 'days'
   | 'hours'

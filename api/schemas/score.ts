@@ -108,6 +108,20 @@ export const place = z
   })
   .describe('Name and place of an airport.');
 
+/** The flight of a request. */
+export const inputBody = z
+  .strictObject({
+    origin: z.string().describe('IATA code of the departure airport.'),
+    destination: z.string().describe('IATA code of the arrival airport.'),
+    airline: z.string().describe('IATA code of the airline.'),
+    flight_date: z.iso.date().describe('Departure date at the origin.'),
+    dep_time: z
+      .string()
+      .optional()
+      .describe('Local departure time, `HH:MM`; present if requested.'),
+  })
+  .describe('The requested flight.');
+
 /** Response of `/api/score`. Fields are in the order of the specification; optional fields are present if requested. */
 export const scoreBody = z.strictObject({
   score: points.describe('The risk, 0 (lowest) to 100 (highest).'),
@@ -118,18 +132,7 @@ export const scoreBody = z.strictObject({
   recommendation: z
     .string()
     .describe('One sentence on the risk and its main cause. Events in force come first.'),
-  input: z
-    .strictObject({
-      origin: z.string().describe('IATA code of the departure airport.'),
-      destination: z.string().describe('IATA code of the arrival airport.'),
-      airline: z.string().describe('IATA code of the airline.'),
-      flight_date: z.iso.date().describe('Departure date at the origin.'),
-      dep_time: z
-        .string()
-        .optional()
-        .describe('Local departure time, `HH:MM`; present if requested.'),
-    })
-    .describe('The requested flight.'),
+  input: inputBody,
   stats,
   components: z.array(component).length(6).describe('The factors, highest contribution first.'),
   weather_dep: weather.describe('Weather at the departure airport on the day.'),

@@ -14,6 +14,8 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 export type StoreWatch = {
   /** Returns the current store; undefined while no store is loaded. A new version replaces the whole store. */
   current: () => ScoreStore | undefined;
+  /** Resolves once the current version is read from Redis. */
+  ready: Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -81,7 +83,7 @@ export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
     refresh,
     onError: (error) => log.error({ error: describeError(error) }, 'store not read'),
   });
-  return { current: () => store, close: watch.close };
+  return { current: () => store, ready: watch.ready, close: watch.close };
 }
 
 async function loadFromDisk({

@@ -22,6 +22,7 @@ import { isOpsPath } from '../ops/paths.ts';
 import type { OpenOperations } from '../schemas/operations.ts';
 import { openSigningKeys } from './signing-keys.ts';
 import { createSignatures } from '../signatures.ts';
+import { createWatchRegistry } from '../live/watch-registry.ts';
 import { reportHealth } from './health-report.ts';
 import { openOps } from './ops.ts';
 import { startServer } from './server.ts';
@@ -47,9 +48,10 @@ export async function serve(
 ): Promise<RunningApi> {
   const redis = connectRedis(config.redisUrl, log);
   const now = () => new Date();
-  const { models, stores, news, live, activity, health, signingKeys } = await openParts(config, {
-    ...{ redis, now, log },
-  });
+  const { models, stores, news, live, activity, health, signingKeys, watches } = await openParts(
+    config,
+    { redis, now, log },
+  );
   const parts: Closable[] = [signingKeys, health, stores, models, news, live, activity];
   const metrics = createMetrics(config.metrics, {
     store: stores.current,
@@ -74,7 +76,7 @@ export async function serve(
     newsAt: () => news.fetchTimes().news,
     newsSnapshot: news.snapshot,
     forecastsAt: live.savedAt,
-    signatures: createSignatures(signingKeys.keys),
+    ...{ signatures: createSignatures(signingKeys.keys), watches },
     ...{ conditions: health.conditions, nextRefreshAt: health.nextRefreshAt },
     ...(config.explorer && {
       explorer: {
@@ -134,6 +136,7 @@ async function openParts(
     activity: recordActivity(redis),
     health: reportHealth({ redis, stores, now }),
     signingKeys: openSigningKeys({ redis, dataDir, now, log }),
+    watches: createWatchRegistry({ redis, now }),
   };
 }
 

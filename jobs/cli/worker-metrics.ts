@@ -11,6 +11,9 @@ import { CONDITION_NAMES, conditionOf } from '../../warehouse/live/conditions.ts
 import type { HealthWatch } from './health/health-watch.ts';
 import { countJobs, type JobEndListener } from '../queue/job-metrics.ts';
 import { addQueueGauges } from '../queue/queue-metrics.ts';
+import { countDeliveries } from '../queue/watch-metrics.ts';
+import type { RecordDelivery } from '../queue/watch-queues.ts';
+import { countPendingWatches } from '../../warehouse/live/watch-messages.ts';
 import { readQueueState } from '../queue/queue-state.ts';
 import { openQueues } from '../queue/queues.ts';
 import type { Schedule } from '../queue/schedules.ts';
@@ -30,9 +33,17 @@ type WorkerParts = {
 /** Interval between checks of the lake; each check is a request that may cost money. */
 const LAKE_CHECK_MS = 5 * 60_000;
 
-export type WorkerMetrics = { port: number; onJobEnd: JobEndListener; close: () => Promise<void> };
+export type WorkerMetrics = {
+  port: number;
+  onJobEnd: JobEndListener;
+  onDelivery: RecordDelivery;
+  close: () => Promise<void>;
+};
 
-/** Serves the metrics of a worker: process, jobs, queues, schedules, disk of the data folder, conditions, and a shared lake. */
+/**
+ * Serves the metrics of a worker: process, jobs, queues, schedules, watches, disk of the data
+ * folder, conditions, and a shared lake.
+ */
 export async function openWorkerMetrics(
   place: MetricsAddress,
   { redisUrl, redis, dataDir, log, schedules, home, conditions }: WorkerParts,
@@ -46,6 +57,7 @@ export async function openWorkerMetrics(
   addConditions(registry, conditions);
   if (home.place !== undefined) addLake(registry, home);
   const onJobEnd = countJobs(registry);
+  const onDelivery = countDeliveries(registry, () => countPendingWatches(redis));
   try {
     const opened = await openMetricsPort(place, async () => {
       await refresh();
@@ -55,6 +67,7 @@ export async function openWorkerMetrics(
     return {
       port: opened.port,
       onJobEnd,
+      onDelivery,
       close: async () => {
         await opened.close();
         await queues.close();

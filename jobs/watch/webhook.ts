@@ -1,7 +1,7 @@
 import { ConstantBackoff, handleAll, retry } from 'cockatiel';
-import { Webhook } from 'standardwebhooks';
 import { isOk, sendRequest } from '../../warehouse/ground/http-exchange.ts';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { messageBody, signedHeaders } from '../../pipelines/watches/signed-message.ts';
 
 /** A message about an incident or a model. `text` is for people and the field that Slack shows. */
 export type Notice = {
@@ -45,21 +45,13 @@ export function createWebhook(
   now: () => Date,
   policy: Partial<RetryPolicy> = {},
 ): NoticeHook {
-  const webhook = new Webhook(secret);
   const { tries, pauseMs, timeoutMs } = { ...RETRY_POLICY, ...policy };
   const backoff = new ConstantBackoff(pauseMs);
   const retries = retry(handleAll, { maxAttempts: tries - 1, backoff });
-  const send = ({ id, type, at: timestamp, text, data }: Notice) => {
-    const body = JSON.stringify({ type, timestamp, text, data });
+  const send = ({ id, ...content }: Notice) => {
+    const body = messageBody(content);
     return retries.execute(() => {
-      // Each attempt is signed again, because receivers refuse old signatures.
-      const at = now();
-      const headers = {
-        'content-type': 'application/json',
-        'webhook-id': id,
-        'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-        'webhook-signature': webhook.sign(id, at, body),
-      };
+      const headers = signedHeaders(secret, { id, body, at: now() });
       return post(url, { headers, body, signal: AbortSignal.timeout(timeoutMs) });
     });
   };

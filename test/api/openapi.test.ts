@@ -1,12 +1,14 @@
 import test from 'ava';
 import { createRouter } from '../../api/app.ts';
-import { ENDPOINTS } from '../../api/openapi/endpoints.ts';
+import { ENDPOINTS, routePath } from '../../api/openapi/endpoints.ts';
 import { ERROR_CODES } from '../../api/errors.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import { EXAMPLES } from '../../api/openapi/examples.ts';
 import { anApi, fakeKeys, scoreUrl, someDeps } from './helpers/app.ts';
 import {
   DOCUMENT,
+  examplePath,
+  OPERATIONS,
   problemOf,
   resolved,
   findUndocumented,
@@ -21,7 +23,7 @@ type Field = {
   anyOf?: Field[];
 };
 
-const operations = Object.entries(DOCUMENT.paths).map(([path, { get }]) => ({ path, ...get }));
+const operations = OPERATIONS;
 
 /** Lists the document itself and every object in it. */
 function objectsIn(value: unknown): Record<string, unknown>[] {
@@ -32,42 +34,47 @@ function objectsIn(value: unknown): Record<string, unknown>[] {
 
 test('document and router have the same paths under /api/', (t) => {
   const routes = createRouter(someDeps())
-    .stack.map((layer) => String(layer.path))
-    .filter((path) => path.startsWith('/api/'));
-  t.deepEqual(Object.keys(DOCUMENT.paths).toSorted(), routes.toSorted());
+    .stack.flatMap(({ path, methods }) => methods.map((method) => `${method} ${String(path)}`))
+    .filter((route) => route.includes(' /api/') && !route.startsWith('HEAD '));
+  const documented = operations.map(
+    ({ method, path }) => `${method.toUpperCase()} ${routePath(path)}`,
+  );
+  t.deepEqual(documented.toSorted(), routes.toSorted());
   t.true(routes.length >= 8);
 });
 
 test('only endpoints that count calls return 429', (t) => {
   const free = operations.filter(({ responses }) => !('429' in responses));
   t.deepEqual(
-    free.map(({ path }) => path),
-    ['/api/model', '/api/keys/validate', '/api/keys/usage', '/api/keys/create', '/api/health'],
+    free.map(({ operationId }) => operationId),
+    [
+      ...['watches', 'watch', 'deleteWatch', 'model', 'keysValidate', 'keysUsage', 'keysCreate'],
+      'health',
+    ],
   );
 });
 
 test('every path accepts the documented parameters, and ignores others', async (t) => {
   const call = anApi();
-  for (const { path, parameters } of operations.filter(({ path }) => path !== '/api/health')) {
-    for (const { name } of parameters.filter(({ required }) => required)) {
+  for (const operation of operations.filter(({ path }) => path !== '/api/health')) {
+    const required = operation.parameters.filter((one) => one.required && one.in === 'query');
+    const path = examplePath(operation);
+    const method = operation.method.toUpperCase() as 'GET';
+    for (const { name } of required) {
       const params = new URLSearchParams(
-        parameters
-          .filter((other) => other.required && other.name !== name)
-          .map((other): [string, string] => [other.name, exampleOf(path, other.name)]),
+        required
+          .filter((other) => other.name !== name)
+          .map((other): [string, string] => [other.name, String(other.example)]),
       );
       params.set('api_key', 'x');
       const keys = fakeKeys({ isAdmin: true });
-      const answer = await anApi({ keys })(`${path}?${params}`);
+      const answer = await anApi({ keys })(`${path}?${params}`, { method });
       t.like(answer.body, { error: 'missing_parameter', param: name }, `${path} ${name}`);
     }
   }
   const plain = await call(scoreUrl());
   t.deepEqual((await call(scoreUrl({ colour: 'blue' }))).body, plain.body);
 });
-
-function exampleOf(path: string, name: string): string {
-  return String(DOCUMENT.paths[path]?.get.parameters.find((other) => other.name === name)?.example);
-}
 
 test('the schemas accept the examples of the parameters', (t) => {
   for (const { path, parameters } of operations) {
@@ -122,6 +129,7 @@ test('parameters have the JSON type that their text represents', (t) => {
     parameters.map(({ name, schema }) => `${name}: ${(schema as { type?: string }).type}`),
   );
   t.deepEqual([...new Set(types)].filter((one) => !one.endsWith(': string')).toSorted(), [
+    'band: boolean',
     'flights: array',
     'include: array',
     'legs: array',
@@ -130,6 +138,7 @@ test('parameters have the JSON type that their text represents', (t) => {
     'month: integer',
     'monthly_limit: integer',
     'news: boolean',
+    'points: integer',
     'refresh: boolean',
     'signed: boolean',
     'year: integer',
@@ -139,7 +148,7 @@ test('parameters have the JSON type that their text represents', (t) => {
 test('an announced endpoint is marked only while it is switched off', (t) => {
   const explainOf = (isExplainEnabled: boolean) => {
     const { paths } = openApiDocument({ isExplainEnabled }) as { paths: Document['paths'] };
-    return paths['/api/explain']?.get as object;
+    return paths['/api/explain']?.['get'] as object;
   };
   t.like(explainOf(false), { tags: ['Announced'], 'x-availability': 'announced' });
   t.regex((explainOf(false) as { summary: string }).summary, /not available/);

@@ -40,6 +40,7 @@ test('every setting has a default', (t) => {
     nasStatusUrl: undefined,
     schedule: DEFAULT_TIMES,
     notify: undefined,
+    watchHosts: [],
     staleAfterDays: undefined,
     offline: false,
   });
@@ -87,6 +88,7 @@ test('settings replace defaults, and an empty variable counts as unset', (t) => 
     nasStatusUrl: undefined,
     schedule: DEFAULT_TIMES,
     notify: undefined,
+    watchHosts: [],
     staleAfterDays: undefined,
     offline: false,
   });
@@ -211,4 +213,12 @@ test('LLM_BASE_URL needs LLM_MODEL, and the error for an invalid key does not co
   });
   const error = t.throws(() => readConfig({ LLM_API_KEY: 'my secret' }));
   t.false(error.message.includes('secret'));
+});
+
+test('WATCH_HOSTS is a list of hosts in any case', (t) => {
+  const { watchHosts } = readConfig({ WATCH_HOSTS: 'Hooks.internal:8080, 10.0.0.7' });
+  t.deepEqual(watchHosts, ['hooks.internal:8080', '10.0.0.7']);
+  for (const hosts of ['https://hooks.internal', 'a/b', 'user@host', 'a b']) {
+    t.throws(() => readConfig({ WATCH_HOSTS: hosts }), { message: /WATCH_HOSTS/ }, hosts);
+  }
 });

@@ -69,8 +69,8 @@ for (const [fault, message] of [
 for (const [fault, message] of [
   ['huge-body', /is bigger than 2 MB$/],
   ['gzip-bomb', /is bigger than 2 MB$/],
-  ['to-loopback', /redirects to 127\.0\.0\.1, which is not on the internet$/],
-  ['to-metadata', /redirects to 169\.254\.169\.254, which is not on the internet$/],
+  ['to-loopback', /leads to 127\.0\.0\.1, which is not on the internet$/],
+  ['to-metadata', /leads to 169\.254\.169\.254, which is not on the internet$/],
   ['to-file', /leads to a file: address; only http\(s\) is supported$/],
   ['endless-redirects', /redirects more than 5 times$/],
 ] as const) {

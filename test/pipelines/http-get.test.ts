@@ -44,7 +44,7 @@ for (const [what, to, addresses] of [
     const { upstream, send } = await aSource(t, to, addresses);
     await t.throwsAsync(send(), {
       instanceOf: SourceRefusedError,
-      message: /\/old: redirects to [\d.]+, which is not on the internet$/,
+      message: /\/old: leads to [\d.]+, which is not on the internet$/,
     });
     t.deepEqual(upstream.requests, ['/old']);
   });

@@ -27,7 +27,7 @@ type Response = { description: string; content: Record<string, { example: object
 type Document = Omit<ShownDocument, 'paths'> & {
   info: { version: string; description: string };
   tags: { name: string; description: string }[];
-  paths: Record<string, { get: Operation }>;
+  paths: Record<string, Record<string, Operation>>;
   components: ShownDocument['components'] & {
     responses: Record<string, Response>;
     headers: Record<string, { description: string }>;
@@ -48,16 +48,19 @@ function buildInterface(isExplainEnabled: boolean, today: string): InterfaceData
   const document = openApiDocument({ isExplainEnabled, today }) as Document;
   const { info, tags, paths, components } = document;
   const rows = createRows(document, (name) => `[${name}](#${name})`);
-  const calls = Object.entries(paths).map(([path, { get }]) => toCall(path, get, rows));
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const calls = operations.map((one) => toCall(one, rows));
   const bodies = new Set(calls.map(({ body }) => body.name));
   const groups = tags.map((tag) => ({
     ...tag,
-    calls: calls.filter(({ path }) => paths[path]?.get.tags.includes(tag.name)),
+    calls: calls.filter((_, at) => operations[at]?.operation.tags.includes(tag.name)),
   }));
   const parts = Object.keys(components.schemas)
     .filter((name) => !bodies.has(name))
     .map((name) => ({ name, fields: rows.fields(name) }));
-  const statuses = Object.values(paths).flatMap(({ get }) => Object.entries(get.responses));
+  const statuses = operations.flatMap(({ operation }) => Object.entries(operation.responses));
   const refusals = new Map(
     statuses.flatMap(([status, { $ref }]) => {
       const named = components.responses[String($ref).split('/').at(-1) ?? ''];
@@ -81,12 +84,17 @@ function buildInterface(isExplainEnabled: boolean, today: string): InterfaceData
   };
 }
 
-function toCall(path: string, operation: Operation, rows: ReturnType<typeof createRows>): Call {
+function toCall(
+  { path, method, operation }: { path: string; method: string; operation: Operation },
+  rows: ReturnType<typeof createRows>,
+): Call {
   const { operationId, summary, description, parameters, responses, security } = operation;
-  const { name, example } = ENDPOINTS.find((one) => one.path === path)?.answer ?? { name: '' };
+  const endpoint = ENDPOINTS.find((one) => one.path === path && (one.method ?? 'get') === method);
+  const { name, example } = endpoint?.answer ?? { name: '' };
   const isAdmin = security?.some((one) => 'admin_key' in one) ?? false;
   return {
     id: operationId,
+    method: method.toUpperCase(),
     path,
     summary,
     description,

@@ -29,11 +29,13 @@ import { openQueuesWithoutEvents } from '../../queue/queues.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
 import type { JobEndListener } from '../../queue/job-metrics.ts';
 import { waitForShutdown } from '../../processes/signals.ts';
-import { startWorkers, type WorkerDeps } from '../../queue/worker.ts';
+import { startWorkers, type WorkerDeps, type Workers } from '../../queue/worker.ts';
+import type { RecordDelivery } from '../../queue/watch-queues.ts';
 import { createMaintenance } from '../maintenance/steps.ts';
 import { openHealthWatch, type HealthWatchDeps } from '../health/health-watch.ts';
 import { createLakeCheck, ensureLakeId } from '../health/lake-identity.ts';
 import { openWorkerMetrics } from '../worker-metrics.ts';
+import { openWatchWork } from '../watches/watch-work.ts';
 
 const TIDY_EVERY_MS = 60 * 60_000;
 /** Time limit for a notice that is being sent when the worker closes. */
@@ -106,7 +108,7 @@ export async function worker(
   };
   const stopTidying = scheduleTidy(config, home, log);
   await archiveIfMissing(archiveFile, deps);
-  const workers = await startWorkers(redis.url, deps);
+  const workers = await startAllWork(config, redis.url, client, deps, metrics?.onDelivery);
   const inbox = openInbox(config.inbox, redis.url, { watch, log });
   const newsRequests = serveNewsRequests(redis.url, deps);
   const reason = await endSignal;
@@ -123,6 +125,28 @@ export async function worker(
   client.disconnect();
   await redis.close(reason === 'disconnect' ? ORPHAN_PATIENCE_MS : undefined);
   return 0;
+}
+
+/** Starts the workers of the queues, and in a worker of the service the work for watches of callers. */
+async function startAllWork(
+  config: JobsConfig,
+  redisUrl: string,
+  redis: Redis,
+  deps: WorkerDeps,
+  onDelivery: RecordDelivery | undefined,
+): Promise<Workers> {
+  const workers = await startWorkers(redisUrl, deps);
+  if (!deps.isService || config.offline) return workers;
+  const watchWork = await openWatchWork(
+    { ...config, redisUrl },
+    { redis, ...(onDelivery && { onDelivery }), log: deps.log },
+  );
+  return {
+    close: async (deadlineMs) => {
+      const [isClean] = await Promise.all([workers.close(deadlineMs), watchWork.close(deadlineMs)]);
+      return isClean;
+    },
+  };
 }
 
 type WatchParts = Pick<HealthWatchDeps, 'redis' | 'schedules' | 'keyring' | 'isService'> & {

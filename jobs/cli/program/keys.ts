@@ -39,6 +39,13 @@ export function addKeys(program: Command, deps: ProgramDeps): void {
     });
   addKeyAdmin(program, deps);
   program
+    .command('watches')
+    .description('count watches, and list receivers that do not accept their messages')
+    .action(async () => {
+      const { watches } = await import('../commands/watches.ts');
+      end(await watches(context()));
+    });
+  program
     .command('signing-key-rotate')
     .description('sign answers with a new key; former keys still verify')
     .action(async () => {

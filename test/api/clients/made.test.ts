@@ -16,7 +16,7 @@ import { aStore } from '../../helpers/store.ts';
 import { tempDir } from '../../jobs/helpers/temp-dir.ts';
 import { CURRENT_CONTRACT } from '../../models/helpers/model.ts';
 import { fakeKeys, SOME_KEY } from '../helpers/app.ts';
-import { DOCUMENT } from '../helpers/documented.ts';
+import { OPERATIONS } from '../helpers/documented.ts';
 import { aModel, modelsWith } from '../helpers/model.ts';
 import { serveApi } from '../helpers/served.ts';
 
@@ -78,8 +78,8 @@ test('a TypeScript snippet names the Node version that runs it', (t) => {
 
 test('snippets pass parameters in their documented types', (t) => {
   const types = { list: 'array', flag: 'boolean', number: 'integer' };
-  for (const { get } of Object.values(DOCUMENT.paths)) {
-    for (const { name, schema } of get.parameters.filter((one) => one.name !== 'month')) {
+  for (const { parameters } of OPERATIONS) {
+    for (const { name, schema } of parameters.filter((one) => one.name !== 'month')) {
       const kind = KINDS[name];
       t.is((schema as { type: string }).type, kind ? types[kind] : 'string', name);
     }
@@ -87,7 +87,7 @@ test('snippets pass parameters in their documented types', (t) => {
 });
 
 /**
- * Starts a service that answers all endpoints. Returns one address for each endpoint, with an example of every
+ * Starts a service that answers all endpoints. Returns one address for each GET endpoint without parameters in its path, with an example of every
  * parameter.
  */
 async function addresses(t: ExecutionContext): Promise<string[]> {
@@ -99,11 +99,10 @@ async function addresses(t: ExecutionContext): Promise<string[]> {
     models: modelsWith(aModel().model),
     stores: { current: () => store },
   });
-  return Object.entries(DOCUMENT.paths).map(([path, { get }]) => {
-    const params = get.parameters.map(({ name, example }): [string, string] => [
-      name,
-      `${example}`,
-    ]);
+  // Snippets are for calls that a page can send.
+  const calls = OPERATIONS.filter(({ method, path }) => method === 'get' && !path.includes('{'));
+  return calls.map(({ path, parameters }) => {
+    const params = parameters.map(({ name, example }): [string, string] => [name, `${example}`]);
     return `${base}${path}?${new URLSearchParams(params)}`;
   });
 }
@@ -180,7 +179,7 @@ try:
 except headwind.HeadwindError as error:
     print(error.status, error.code, type(error.__cause__).__name__)
 errors = [headwind.HeadwindError(503, {"Retry-After": "1"}, {}), None]
-def once(url, accepted):
+def once(url, accepted, method):
     error = errors.pop(0)
     if error: raise error
     return {}

@@ -6,7 +6,7 @@ import { RedisUnavailableError } from '../../../warehouse/errors.ts';
 import { aStore } from '../../helpers/store.ts';
 import { CURRENT_CONTRACT } from '../../models/helpers/model.ts';
 import { anApi, fakeKeys, scoreUrl, SOME_KEY } from '../helpers/app.ts';
-import { DOCUMENT } from '../helpers/documented.ts';
+import { examplePath, OPERATIONS } from '../helpers/documented.ts';
 import { aModel, modelsWith } from '../helpers/model.ts';
 
 test('the examples of every endpoint and parameter get the documented response', async (t) => {
@@ -20,14 +20,17 @@ test('the examples of every endpoint and parameter get the documented response',
     stores: { current: () => store },
   });
   let count = 0;
-  for (const [path, { get }] of Object.entries(DOCUMENT.paths)) {
-    const required = get.parameters.filter((one) => one.required);
-    const optional = get.parameters.filter((one) => !one.required);
+  for (const operation of OPERATIONS) {
+    const path = examplePath(operation);
+    const method = operation.method.toUpperCase();
+    const parameters = operation.parameters.filter((one) => one.in === 'query');
+    const required = parameters.filter((one) => one.required);
+    const optional = parameters.filter((one) => !one.required);
     for (const added of [[], ...optional.map((one) => [one]), optional]) {
       const params = new URLSearchParams({ api_key: SOME_KEY });
       for (const { name, example } of [...required, ...added]) params.set(name, String(example));
-      const { status } = await call(`${path}?${params}`);
-      t.is(status, 200, `${path} with ${added.map(({ name }) => name).join()}`);
+      const { status } = await call(`${path}?${params}`, { method });
+      t.is(status, 200, `${method} ${path} with ${added.map(({ name }) => name).join()}`);
       count += 1;
     }
   }

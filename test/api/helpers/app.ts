@@ -9,6 +9,7 @@ import { generateSigningKey } from '../../../warehouse/live/signing-keys.ts';
 import { assessFlight } from '../../../models/score.ts';
 import { findUndocumented, type Answer } from './documented.ts';
 import { modelsWith } from './model.ts';
+import { fakeWatches } from './watches.ts';
 import { aStore } from '../../helpers/store.ts';
 
 /** 10:00 in New York on 10 March 2026, 14:00 UTC. */
@@ -76,6 +77,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     models: modelsWith(undefined),
     forecastsAt: () => FETCHED_AT,
     newsSnapshot: () => NEWS_STATE,
+    watches: fakeWatches(),
     signatures: createSignatures(() => SIGNING_KEYS),
     isExplainEnabled: true,
     requestLinesPerS: 1_000,

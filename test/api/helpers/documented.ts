@@ -22,13 +22,16 @@ type Parameter = {
   example: unknown;
 };
 export type Operation = {
+  path: string;
+  /** In small letters. */
+  method: string;
   operationId: string;
   parameters: Parameter[];
   responses: Record<string, Response>;
 };
 export type Document = {
   openapi: string;
-  paths: Record<string, { get: Operation }>;
+  paths: Record<string, Record<string, Omit<Operation, 'path' | 'method'>>>;
   components: {
     schemas: Record<string, object>;
     responses: Record<string, Response>;
@@ -41,14 +44,33 @@ export const DOCUMENT = JSON.parse(
   JSON.stringify(openApiDocument({ isExplainEnabled: true })),
 ) as Document;
 
+/** All operations of the document. */
+export const OPERATIONS: readonly Operation[] = Object.entries(DOCUMENT.paths).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+);
+
+/** Returns the path of an operation with the examples of its parameters. */
+export function examplePath({ path, parameters }: Pick<Operation, 'path' | 'parameters'>): string {
+  return parameters
+    .filter((one) => one.in === 'path')
+    .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
+}
+
+/** Whether a request path is a path of the document. */
+function isPath(pattern: string, path: string): boolean {
+  return new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+}
+
 /**
  * Returns the part of the answer that the document does not describe; undefined when the document describes the whole
  * answer.
  */
 export function findUndocumented(method: string, url: string, answer: Answer): string | undefined {
   const path = url.split('?')[0] ?? '';
-  const operation = DOCUMENT.paths[path]?.get;
-  if (!operation || !['GET', 'HEAD'].includes(method)) {
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const operation = OPERATIONS.find((one) => one.method === verb && isPath(one.path, path));
+  if (!operation) {
     return path.startsWith('/api') ? problemOf(ERROR, answer.body) : undefined;
   }
   const response = resolved(operation.responses[answer.status]);

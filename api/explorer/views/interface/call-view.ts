@@ -5,12 +5,16 @@ import { codeBlock, LANGUAGE_NAMES } from '../call-box.ts';
 
 /** An endpoint: its purpose, a form to call it, code snippets, and all fields of its response. */
 export function callView(call: Call, site: string) {
-  const { id, path, summary, description, body, refusals } = call;
+  const { id, method, path, summary, description, parameters, body, refusals } = call;
+  // A page must not change anything by accident, and a form cannot fill a path.
+  const hasForm = method === 'GET' && !path.includes('{');
   return html`<section class="endpoint" id=${id} data-found>
     <h3>${summary}</h3>
-    <p class="path"><code>GET ${path}</code></p>
+    <p class="path"><code>${method} ${path}</code></p>
     <p>${formattedText(description)} ${formattedText(KEYS[call.key])}</p>
-    ${callForm(call)} ${codeOf(call, site)}
+    ${
+      hasForm ? [callForm(call), codeOf(call, site)] : fieldTable(`Parameters of ${id}`, parameters)
+    }
     <details>
       <summary>Response</summary>
       <div class="fields" id=${body.name}>

@@ -14,6 +14,8 @@ export type InterfaceData = {
 export type Call = {
   /** The name in clients, and the anchor on the page. */
   id: string;
+  method: string;
+  /** A name in braces is a parameter. */
   path: string;
   summary: string;
   description: string;

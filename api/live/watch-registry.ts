@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { accountOf } from '../../warehouse/keyring/charges.ts';
+import { hashKey } from '../../warehouse/keyring/format.ts';
+import {
+  readChallengeReply,
+  requestChallenge,
+  type ChallengeReply,
+} from '../../warehouse/live/watch-challenges.ts';
+import {
+  countPending,
+  readAttempts,
+  type DeliveryAttempt,
+} from '../../warehouse/live/watch-messages.ts';
+import {
+  addWatch,
+  createSecret,
+  createWatchId,
+  readAccountWatches,
+  readNotified,
+  readSecret,
+  removeWatch,
+  type NotifiedScore,
+  type Watch,
+} from '../../warehouse/live/watches.ts';
+import { RequestError } from '../errors.ts';
+import { createPointLimit } from './point-limit.ts';
+
+/** A watch with the score that its caller knows, and its undelivered messages. */
+export type ListedWatch = { watch: Watch; known: NotifiedScore; pending: number };
+
+export type NewWatch = Pick<Watch, 'flight' | 'url' | 'points' | 'hasBand'>;
+
+/** Watches as their callers see them. All keys of an account share its watches. */
+export type WatchRegistry = {
+  /** The largest number of watches of an account. */
+  limit: number;
+  /**
+   * Sends a challenge to the address, unless the account has proven it before, then stores the watch with the current
+   * score. Throws a `RequestError` if the receiver does not echo the challenge, or if the account has too many watches.
+   */
+  create: (
+    apiKey: string,
+    watch: NewWatch,
+    score: () => NotifiedScore | Promise<NotifiedScore>,
+  ) => Promise<ListedWatch & { secret: string }>;
+  list: (apiKey: string) => Promise<ListedWatch[]>;
+  /** Returns a watch and its attempts, newest first; undefined if the account has no such watch. */
+  find: (
+    apiKey: string,
+    id: string,
+  ) => Promise<{ listed: ListedWatch; attempts: DeliveryAttempt[] } | undefined>;
+  /** Returns false if the account has no such watch. */
+  remove: (apiKey: string, id: string) => Promise<boolean>;
+};
+
+export type WatchRegistryDeps = {
+  redis: Redis;
+  now: () => Date;
+};
+
+const WATCHES_PER_ACCOUNT = 1_000;
+/** Limits how often an account can make the service call an address that is not proven. */
+const CHALLENGES_PER_HOUR = 30;
+/** Longer than a worker waits for a receiver. */
+const CHALLENGE_WAIT_MS = 7_000;
+const POLL_MS = 50;
+const HOUR_S = 3_600;
+
+/** Creates the registry of watches on a Redis. */
+export function createWatchRegistry({ redis, now }: WatchRegistryDeps): WatchRegistry {
+  const limit = WATCHES_PER_ACCOUNT;
+  const admitChallenge = createPointLimit(redis, {
+    ...{ name: 'hw:watches:tries', points: CHALLENGES_PER_HOUR, durationS: HOUR_S },
+  });
+  const owner = async (apiKey: string) => {
+    const keyHash = hashKey(apiKey);
+    return { keyHash, account: await accountOf(redis, keyHash) };
+  };
+  const listed = async (watches: Watch[]): Promise<ListedWatch[]> => {
+    const ids = watches.map(({ id }) => id);
+    const [notified, pending] = await Promise.all([
+      readNotified(redis, ids),
+      countPending(redis, ids),
+    ]);
+    return watches.flatMap((watch, at) => {
+      const known = notified[at];
+      return known ? [{ watch, known, pending: pending[at] ?? 0 }] : [];
+    });
+  };
+  const findOwn = async (apiKey: string, id: string) => {
+    const { account } = await owner(apiKey);
+    const watches = await readAccountWatches(redis, account);
+    return watches.find((watch) => watch.id === id);
+  };
+  return {
+    limit,
+    create: async (apiKey, { flight, url, points, hasBand }, score) => {
+      const { keyHash, account } = await owner(apiKey);
+      const others = await readAccountWatches(redis, account);
+      if (others.length >= limit) throw tooMany(limit);
+      const secret = (await readSecret(redis, account)) ?? createSecret();
+      if (others.every((other) => other.url !== url)) {
+        const waitS = await admitChallenge(account);
+        if (waitS > 0) throw tooManyChallenges(waitS);
+        await prove(redis, url, secret);
+      }
+      const known = await score();
+      const own = { flight, url, points, hasBand, keyHash, account };
+      const watch = { id: createWatchId(), ...own, createdAt: now().toISOString() };
+      const stored = await addWatch(redis, watch, { known, secret, limit });
+      if (stored === undefined) throw tooMany(limit);
+      return { watch, known, pending: 0, secret: stored };
+    },
+    list: async (apiKey) => {
+      const { account } = await owner(apiKey);
+      return listed(await readAccountWatches(redis, account));
+    },
+    find: async (apiKey, id) => {
+      const watch = await findOwn(apiKey, id);
+      const [entry] = watch ? await listed([watch]) : [];
+      return entry && { listed: entry, attempts: await readAttempts(redis, id) };
+    },
+    remove: async (apiKey, id) => {
+      const watch = await findOwn(apiKey, id);
+      return watch !== undefined && removeWatch(redis, watch);
+    },
+  };
+}
+
+/** Lets a worker send a challenge to the address. Throws a `RequestError` if the address is not proven. */
+async function prove(redis: Redis, url: string, secret: string): Promise<void> {
+  const id = await requestChallenge(redis, { url, secret });
+  for (let waitedMs = 0; waitedMs < CHALLENGE_WAIT_MS; waitedMs += POLL_MS) {
+    const reply = await readChallengeReply(redis, id);
+    if (reply?.outcome === 'proven') return;
+    if (reply) throw refusal(reply);
+    await sleep(POLL_MS);
+  }
+  throw new RequestError(503, 'service_unavailable', 'No worker could send the challenge in time.');
+}
+
+function refusal({ outcome, reason = '' }: ChallengeReply): RequestError {
+  const param = 'url';
+  if (outcome === 'invalid') {
+    return new RequestError(400, 'invalid_parameter', `url ${reason}.`, { param });
+  }
+  const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  return new RequestError(400, 'challenge_failed', message, { param });
+}
+
+function tooMany(limit: number): RequestError {
+  return new RequestError(
+    400,
+    'too_many_watches',
+    `An account has at most ${limit} watches. Delete watches of former flights.`,
+  );
+}
+
+function tooManyChallenges(waitS: number): RequestError {
+  return new RequestError(
+    429,
+    'rate_limit_exceeded',
+    `An account can prove at most ${CHALLENGES_PER_HOUR} addresses an hour.`,
+    { headers: { 'Retry-After': String(waitS) } },
+  );
+}

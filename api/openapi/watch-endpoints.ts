@@ -1,0 +1,68 @@
+import {
+  createWatchBody,
+  createWatchParams,
+  deleteWatchBody,
+  watchBody,
+  watchesBody,
+} from '../schemas/watches.ts';
+import type { Endpoint } from './endpoint.ts';
+import { WATCH_EXAMPLES } from './watch-examples.ts';
+
+/** The endpoints of watches. */
+export const WATCH_ENDPOINTS: Endpoint[] = [
+  {
+    method: 'post',
+    path: '/api/watches',
+    id: 'createWatch',
+    tag: 'Watches',
+    summary: 'Watch a flight',
+    description:
+      'Sends a signed message to `url` whenever the score of the flight changes notably. `url` must first echo a ' +
+      'challenge. Costs one call, and one call for each accepted message.',
+    params: createWatchParams,
+    answer: {
+      name: 'CreatedWatch',
+      schema: createWatchBody,
+      example: WATCH_EXAMPLES.createWatch,
+    },
+    key: 'any',
+    refusals: [403, 404],
+  },
+  {
+    path: '/api/watches',
+    id: 'watches',
+    tag: 'Watches',
+    summary: 'All watches of an account',
+    description: 'All keys of an account share its watches. Free.',
+    answer: { name: 'Watches', schema: watchesBody, example: WATCH_EXAMPLES.watches },
+    key: 'any',
+    isFree: true,
+  },
+  {
+    path: '/api/watches/{id}',
+    id: 'watch',
+    tag: 'Watches',
+    summary: 'A watch and its deliveries',
+    description: 'Shows each attempt to deliver a message. Free.',
+    answer: { name: 'Watch', schema: watchBody, example: WATCH_EXAMPLES.watch },
+    key: 'any',
+    isFree: true,
+    refusals: [404],
+  },
+  {
+    method: 'delete',
+    path: '/api/watches/{id}',
+    id: 'deleteWatch',
+    tag: 'Watches',
+    summary: 'Delete a watch',
+    description: 'Deletes the watch and its messages. Free.',
+    answer: {
+      name: 'DeletedWatch',
+      schema: deleteWatchBody,
+      example: WATCH_EXAMPLES.deleteWatch,
+    },
+    key: 'any',
+    isFree: true,
+    refusals: [403, 404],
+  },
+];

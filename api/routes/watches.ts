@@ -1,0 +1,149 @@
+import { Router } from '@koa/router';
+import type { Call } from '../call.ts';
+import type { ApiMiddleware, ApiState } from '../context.ts';
+import type { ApiDeps } from '../deps.ts';
+import { RequestError } from '../errors.ts';
+import type { ListedWatch } from '../live/watch-registry.ts';
+import { keyedEndpoint, readApiKey } from '../middleware/keyed-endpoint.ts';
+import { refuseForeignPage } from '../middleware/foreign-page.ts';
+import { inputBodyOf } from '../presenters/score-body.ts';
+import { assessNow } from '../scoring/assess.ts';
+import { currentStore } from '../scoring/current-store.ts';
+import { resolveFlight, type KnownFlight } from '../scoring/flight-query.ts';
+import type { Label } from '../schemas/label.ts';
+import { noParams, readCallParams } from '../schemas/params.ts';
+import {
+  createWatchParams,
+  type CreateWatchBody,
+  type CreateWatchParams,
+  type DeleteWatchBody,
+  type WatchBody,
+  type WatchEntry,
+  type WatchesBody,
+} from '../schemas/watches.ts';
+
+/** `POST`, `GET` and `DELETE /api/watches`: messages about changed scores. */
+export function watchesRoutes(deps: ApiDeps): Router<ApiState> {
+  return new Router<ApiState>()
+    .post('/api/watches', createEndpoint(deps))
+    .get('/api/watches', listEndpoint(deps))
+    .get('/api/watches/:id', findEndpoint(deps))
+    .delete('/api/watches/:id', deleteEndpoint(deps));
+}
+
+type NewWatchQuery = { params: CreateWatchParams; flight: KnownFlight };
+
+/** Creates a watch. The score is computed last, so that no change between the challenge and the watch is missed. */
+function createEndpoint(deps: ApiDeps): ApiMiddleware {
+  return keyedEndpoint<NewWatchQuery>(
+    {
+      usageLabel: '/api/watches',
+      refuse: refuseForeignPage,
+      parse: (ctx) => {
+        const params = readCallParams(ctx, createWatchParams);
+        return { params, flight: resolveFlight(params, currentStore(deps.stores), deps.now()) };
+      },
+      cost: () => 1,
+      answer: async ({ params, flight }, call): Promise<CreateWatchBody> => {
+        const { origin, dest, airline, date, dep_time, url, points, band: hasBand } = params;
+        const watched = {
+          origin,
+          dest,
+          airline,
+          date,
+          ...(dep_time !== undefined && { dep_time }),
+        };
+        const { secret, ...listed } = await deps.watches.create(
+          readApiKey(call),
+          { flight: watched, url, points, hasBand },
+          () => scoreNow(flight, deps),
+        );
+        return { watch: watchEntryOf(listed), secret };
+      },
+    },
+    deps,
+  );
+}
+
+function listEndpoint(deps: ApiDeps): ApiMiddleware {
+  return keyedEndpoint<unknown>(
+    {
+      parse: (ctx) => readCallParams(ctx, noParams),
+      cost: () => 0,
+      isLong: true,
+      answer: async (_query, call): Promise<WatchesBody> => {
+        const watches = await deps.watches.list(readApiKey(call));
+        return { watches: watches.map(watchEntryOf), limit: deps.watches.limit };
+      },
+    },
+    deps,
+  );
+}
+
+function findEndpoint(deps: ApiDeps): ApiMiddleware {
+  return keyedEndpoint<string>(
+    {
+      parse: readId,
+      cost: () => 0,
+      answer: async (id, call): Promise<WatchBody> => {
+        const found = await deps.watches.find(readApiKey(call), id);
+        if (!found) throw unknownWatch(id);
+        return {
+          watch: watchEntryOf(found.listed),
+          deliveries: found.attempts.map(({ reason = null, ...attempt }) => ({
+            ...attempt,
+            reason,
+          })),
+        };
+      },
+    },
+    deps,
+  );
+}
+
+function deleteEndpoint(deps: ApiDeps): ApiMiddleware {
+  return keyedEndpoint<string>(
+    {
+      refuse: refuseForeignPage,
+      parse: readId,
+      cost: () => 0,
+      answer: async (id, call): Promise<DeleteWatchBody> => {
+        if (!(await deps.watches.remove(readApiKey(call), id))) throw unknownWatch(id);
+        return { id, deleted: true };
+      },
+    },
+    deps,
+  );
+}
+
+function readId(call: Call): string {
+  readCallParams(call, noParams);
+  return call.params?.['id'] ?? '';
+}
+
+function unknownWatch(id: string): RequestError {
+  return new RequestError(404, 'not_found', `You have no watch with the id ${id}.`);
+}
+
+async function scoreNow({ query }: KnownFlight, deps: ApiDeps) {
+  const { score, label } = await deps.models.complete(() =>
+    assessNow(query, currentStore(deps.stores), deps),
+  );
+  return { score, label, at: deps.now().toISOString() };
+}
+
+function watchEntryOf({ watch, known, pending }: ListedWatch): WatchEntry {
+  const { id, flight, url, points, hasBand, createdAt } = watch;
+  return {
+    id,
+    input: inputBodyOf(flight),
+    url,
+    points,
+    band: hasBand,
+    created_at: createdAt,
+    score: known.score,
+    label: known.label as Label,
+    scored_at: known.at,
+    pending,
+  };
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { RequestError } from '../errors.ts';
+import { watchForecasts } from '../live/forecast-watch.ts';
+import { createLiveInputs } from '../live/live-inputs.ts';
+import { openLiveNews } from '../live/live-news.ts';
+import { connectRedis } from '../redis.ts';
+import { assessNow, createAssess } from '../scoring/assess.ts';
+import { resolveFlight } from '../scoring/flight-query.ts';
+import { createStoreModels } from '../scoring/store-models.ts';
+import { watchStores } from '../scoring/store-watch.ts';
+import { assembleRows } from '../../models/assemble.ts';
+import type { Retention } from '../../warehouse/ground/retention.ts';
+import type { CurrentScore, WatchedFlight } from '../../warehouse/live/watches.ts';
+
+/** Scores as the API gives them, for a process that is not the API. */
+export type LiveScores = {
+  /** Scores a flight; undefined if it cannot be scored, for example because it has departed. */
+  score: (flight: WatchedFlight) => Promise<CurrentScore | undefined>;
+  /** Returns the data behind scores. While every part is the same, scores change only with the time. */
+  dataParts: () => readonly unknown[];
+  close: () => Promise<void>;
+};
+
+export type LiveScoreDeps = {
+  redis: Redis;
+  redisUrl: string;
+  dataDir: string;
+  retention?: Retention | undefined;
+  modelDeadlineMs: number;
+  now: () => Date;
+  log: Logger;
+};
+
+/** Longest wait for the first read of store, forecasts and news. */
+const READY_MS = 30_000;
+
+/**
+ * Opens the same parts as the API, and waits until all of them are read: a score without the forecasts would look like
+ * a change.
+ */
+export async function openLiveScores(deps: LiveScoreDeps): Promise<LiveScores> {
+  const { redis, redisUrl, dataDir, retention, modelDeadlineMs, now, log } = deps;
+  const connect = () => connectRedis(redisUrl);
+  const models = createStoreModels(log, { deadlineMs: modelDeadlineMs, now });
+  const storeDir = join(dataDir, 'store');
+  const stores = await watchStores({ connect, storeDir, models, retention, log });
+  const news = openLiveNews({ redis, connect, stores, now, log });
+  const live = watchForecasts({ connect, log });
+  const close = async () => {
+    for (const part of [stores, news, live, models]) await part.close();
+  };
+  const scoring = {
+    assess: createAssess({ models, assemble: assembleRows, log }),
+    liveInputs: createLiveInputs({ live, danger: news.danger, now }),
+  };
+  const isReady = await Promise.race([
+    Promise.all([stores.ready, news.ready, live.ready]).then(() => true),
+    sleep(READY_MS, false, { ref: false }),
+  ]);
+  if (!isReady) {
+    await close();
+    throw new Error(`store, forecasts and news were not read within ${READY_MS / 1_000} s`);
+  }
+  return {
+    score: async (flight) => {
+      const store = stores.current();
+      if (!store) return undefined;
+      try {
+        const { query } = resolveFlight(flight, store, now());
+        const { score, label } = await models.complete(() => assessNow(query, store, scoring));
+        return { score, label, storeVersion: store.manifest.version };
+      } catch (error) {
+        if (error instanceof RequestError) return undefined;
+        throw error;
+      }
+    },
+    dataParts: () => [stores.current(), live.savedAt(), news.snapshot()],
+    close,
+  };
+}

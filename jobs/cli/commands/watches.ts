@@ -1,0 +1,73 @@
+import type { Redis } from 'ioredis';
+import {
+  readAttempts,
+  readOldestMessage,
+  readPendingWatches,
+} from '../../../warehouse/live/watch-messages.ts';
+import { readWatch, scanWatches } from '../../../warehouse/live/watches.ts';
+import { connectOnce } from '../../processes/redis-client.ts';
+import { openRedis } from '../../processes/redis-session.ts';
+import type { CommandContext } from '../context.ts';
+import { count, table } from '../tables.ts';
+
+/** Receivers that are listed; one receiver may have thousands of watches. */
+const MAX_RECEIVERS = 50;
+
+type Receiver = { host: string; waiting: number; oldest: string; reason: string };
+
+/** Prints the number of watches, and the receivers that have not accepted their messages. */
+export async function watches({ config, out }: CommandContext): Promise<number> {
+  const session = await openRedis(config, 'watches');
+  const redis = await connectOnce(session.url, `headwind-watches-${process.pid}`);
+  try {
+    const [watchCount, flights, accounts] = [{ n: 0 }, new Set<string>(), new Set<string>()];
+    for await (const batch of scanWatches(redis)) {
+      watchCount.n += batch.length;
+      for (const { account, flight } of batch) {
+        accounts.add(account);
+        flights.add(JSON.stringify(flight));
+      }
+    }
+    out.write(
+      `${count(watchCount.n)} watches of ${count(accounts.size)} accounts, on ${count(flights.size)} flights\n`,
+    );
+    const receivers = await readReceivers(redis);
+    if (receivers.length === 0) {
+      out.write('Every message is delivered.\n');
+      return 0;
+    }
+    const rows = receivers
+      .slice(0, MAX_RECEIVERS)
+      .map(({ host, waiting, oldest, reason }) => [host, count(waiting), oldest, reason]);
+    out.write(`${table(['receiver', 'watches', 'waiting since', 'last failure'], rows)}\n`);
+    const others = receivers.length - rows.length;
+    if (others > 0) out.write(`and ${count(others)} more receivers\n`);
+    return 0;
+  } finally {
+    redis.disconnect();
+    await session.close();
+  }
+}
+
+/** Returns the receivers with undelivered messages, most watches first. Only the host of an address is shown. */
+async function readReceivers(redis: Redis): Promise<Receiver[]> {
+  const receivers = new Map<string, Receiver>();
+  for (const { id } of await readPendingWatches(redis)) {
+    const [watch, message, attempts] = await Promise.all([
+      readWatch(redis, id),
+      readOldestMessage(redis, id),
+      readAttempts(redis, id),
+    ]);
+    if (!watch || !message) continue;
+    const { host } = new URL(watch.url);
+    const former = receivers.get(host);
+    const reason = attempts.find(({ outcome }) => outcome === 'failed')?.reason ?? '';
+    receivers.set(host, {
+      host,
+      waiting: (former?.waiting ?? 0) + 1,
+      oldest: former && former.oldest < message.at ? former.oldest : message.at,
+      reason: reason === '' ? (former?.reason ?? '') : reason,
+    });
+  }
+  return [...receivers.values()].toSorted((a, b) => b.waiting - a.waiting);
+}

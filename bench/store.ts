@@ -8,7 +8,8 @@ import { readUsage } from './api/processes.ts';
 import { AIRLINE_ROUTES, syntheticStore, type Flight } from './api/synthetic-store.ts';
 import { withBenchApi, withBundledModel, type BenchApi } from './api/world.ts';
 import { median, type BenchResult } from './report.ts';
-import { openStore, type StoreFiles } from '../warehouse/store/open.ts';
+import { openStore } from '../warehouse/store/open.ts';
+import type { StoreFiles } from '../warehouse/store/store-manifest.ts';
 import { saveToRedis } from '../warehouse/store/redis.ts';
 import type { ScoreStore } from '../warehouse/store/types.ts';
 

@@ -17,8 +17,8 @@ export type RecordDeps = {
   ledger: Ledger;
   /** Returns the SHA-256 of a file; undefined if the file cannot be read. */
   hashOf: (path: string) => Promise<string | undefined>;
-  /** The months of the lake. */
-  lakeMonths: () => Promise<MonthManifest[]>;
+  /** The months of the lake, of the American record or of `provider`. */
+  lakeMonths: (provider?: string) => Promise<MonthManifest[]>;
   /** The months of the delay-cause table in the lake. */
   levelMonths: () => Promise<LevelManifest[]>;
   /** The history in the lake, from which a model would be trained. */
@@ -62,11 +62,11 @@ export function recordSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSte
         async (report) =>
           report ? extractFacts(report) : failedExtractFacts(request, deps.hashOf),
       ),
-    loadMonths: (months, progress) =>
+    loadMonths: (months, progress, provider) =>
       runInWarehouse(
         'load',
-        () => steps.loadMonths(months, progress),
-        async (report) => loadFacts(months, await deps.lakeMonths(), report),
+        () => steps.loadMonths(months, progress, provider),
+        async (report) => loadFacts(months, await deps.lakeMonths(provider), report),
       ),
     loadDelayCauses: (months, progress) =>
       runInWarehouse(

@@ -19,6 +19,10 @@ export type PublishReport = {
   model?: string;
   /** Why the released model was not published. */
   modelRefused?: string;
+  /** Other providers whose records are in the store. */
+  providers?: string[];
+  /** Other providers whose records are not built or failed a check. */
+  providersLeftOut?: string[];
 };
 
 /** The steps of the pipeline, which jobs call. Each is safe to run twice. */
@@ -29,8 +33,11 @@ export type PipelineSteps = {
   extractMonth: (request: MonthRequest, progress: Progress) => Promise<MonthResult>;
   /** Searches for published months that the lake does not have. */
   findMonths: (progress: Progress) => Promise<MonthsFound>;
-  /** Loads months of the lake into the warehouse; each replaces its former version. */
-  loadMonths: (months: string[], progress: Progress) => Promise<LoadReport>;
+  /**
+   * Loads months of the lake into the warehouse; each replaces its former version. The months are of the American
+   * record, or of `provider`.
+   */
+  loadMonths: (months: string[], progress: Progress, provider?: string) => Promise<LoadReport>;
   /** Loads months of the delay-cause table from the lake into the warehouse, in one transaction. */
   loadDelayCauses: (months: string[], progress: Progress) => Promise<LoadReport>;
   /** Makes a former version of a month current, in lake and warehouse. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { listNames } from './ground/files.ts';
 
 /** Files and folders under DATA_DIR. */
 export type DataPaths = {
@@ -23,6 +24,34 @@ export type DataPaths = {
   /** The archive of the API keys, without secrets. */
   archiveFile: string;
 };
+
+/** The provider of the American record. Its months have no folder of a provider, as in lakes of older code. */
+export const HOME_PROVIDER = 'bts';
+
+/** Returns the part of a lake that has the months of a provider. Months of two providers never share a folder. */
+export function providerLakeDir(lakeDir: string, provider: string): string {
+  return provider === HOME_PROVIDER ? lakeDir : path.join(lakeDir, 'providers', provider);
+}
+
+/** Returns the paths of a provider: its part of the lake, and a warehouse of its own. */
+export function providerPaths(paths: DataPaths, provider: string): DataPaths {
+  if (provider === HOME_PROVIDER) return paths;
+  const folder = path.join(path.dirname(paths.warehouseFile), 'providers', provider);
+  return {
+    ...paths,
+    lakeDir: providerLakeDir(paths.lakeDir, provider),
+    warehouseFile: path.join(folder, 'warehouse.duckdb'),
+    readFile: path.join(folder, 'warehouse-read.duckdb'),
+    snapshotFile: path.join(folder, 'warehouse.json'),
+    // A user's models read the tables of the American record.
+    userSqlDir: undefined,
+  };
+}
+
+/** Lists the providers, other than the American one, that have a folder in the lake. */
+export async function listLakeProviders(lakeDir: string): Promise<string[]> {
+  return (await listNames(path.join(lakeDir, 'providers'))).toSorted();
+}
 
 /** Returns the paths under a data folder. */
 export function dataPaths(dataDir: string): DataPaths {

@@ -509,6 +509,8 @@ class ScoreLineageAirportStatus(TypedDict):
 class ScoreLineage(TypedDict):
     # Version of the history, as in `X-Store-Version`.
     store_version: str
+    # How to name the source of the flights; null for `bts`, whose records are in the public domain.
+    attribution: str | None
     # Months with flights in the history.
     months: ScoreLineageMonths
     # The record used: the airline's on the route, or that of all airlines on the route; null without a record.
@@ -712,7 +714,7 @@ class Score(TypedDict):
     # Weather at the arrival airport on the day of arrival, computed from `dep_time` or from an afternoon departure.
     weather_arr: Weather
     data_source: DataSource
-    # Provider of the flight records; `bts` is the US Bureau of Transportation Statistics.
+    # Provider of the flight records: `bts` is the US Bureau of Transportation Statistics; the others are in docs/providers.md.
     data_provider: str
     # Name and country of the airline.
     airline_info: ScoreAirlineInfo

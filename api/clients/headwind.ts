@@ -463,7 +463,7 @@ export type Score = {
   /** Weather at the arrival airport on the day of arrival, computed from `dep_time` or from an afternoon departure. */
   weather_arr: Weather;
   data_source: DataSource;
-  /** Provider of the flight records; `bts` is the US Bureau of Transportation Statistics. */
+  /** Provider of the flight records: `bts` is the US Bureau of Transportation Statistics; the others are in docs/providers.md. */
   data_provider: string;
   /** Name and country of the airline. */
   airline_info: {
@@ -482,6 +482,8 @@ export type Score = {
   lineage?: {
     /** Version of the history, as in `X-Store-Version`. */
     store_version: string;
+    /** How to name the source of the flights; null for `bts`, whose records are in the public domain. */
+    attribution: string | null;
     /** Months with flights in the history. */
     months: {
       /** Oldest month, `YYYY-MM`. */

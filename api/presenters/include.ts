@@ -66,13 +66,14 @@ function lineageOf(
   { flight, assessment, store }: AssessedFlight,
   { models, eventSources, now }: IncludeDeps,
 ) {
-  const { version, months, lastFlightDate, lastLevelMonth } = store.manifest;
+  const { version, attribution, months, lastFlightDate, lastLevelMonth } = store.manifest;
   const hasModel = assessment.mlProbability !== undefined;
   const at = now();
   const today = Date.parse(localDay(flight.origin.timeZone, at).date);
   const { newsAt, airportStatusAt } = eventSources(flight.query, store);
   return {
     store_version: version,
+    attribution: attribution ?? null,
     months: { first: months[0] ?? null, last: months.at(-1) ?? null, count: months.length },
     record: recordOf(assessment.tier, flight.query, store),
     last_flight_date: lastFlightDate,

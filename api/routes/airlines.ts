@@ -33,7 +33,7 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
       isLong: true,
       parse: (ctx) => {
         const params = readCallParams(ctx, airlinesParams);
-        const store = currentStore(deps.stores);
+        const store = currentStore(deps.stores).forRoute(params.origin, params.dest);
         const has = (part: 'record' | 'former') => params.include?.includes(part) ?? false;
         const parts = { withRecord: has('record'), withFormer: has('former') };
         return { store, ...parts, ...resolveRoute(params, store) };

@@ -37,9 +37,12 @@ export function alternativesRoutes(deps: ApiDeps): Router<ApiState> {
       isLong: true,
       parse: (ctx) => {
         const { limit, ...params } = readCallParams(ctx, alternativesParams);
-        const store = currentStore(deps.stores);
+        const whole = currentStore(deps.stores);
         const now = deps.now();
-        const flight = resolveFlight({ ...params, ...resolveCityPair(params, store) }, store, now);
+        const pair = resolveCityPair(params, whole);
+        // Records of different providers are not compared, because they measure delays in different ways.
+        const store = whole.forRoute(pair.origin, pair.dest);
+        const flight = resolveFlight({ ...params, ...pair }, store, now);
         return { store, flight, dates: scorableDates(flight.origin, now), limit };
       },
       cost: ({ limit }) => Math.ceil(limit / ROWS_PER_CALL),

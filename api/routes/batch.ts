@@ -40,7 +40,7 @@ export function batchRoutes(deps: ApiDeps): Router<ApiState> {
       storeOf: ({ store }) => store,
       answer: ({ store, items, parts }): BatchBody => ({
         count: items.length,
-        results: items.map((item) => resultOf(item, { store, parts }, deps)),
+        results: items.map((item) => resultOf(item, { whole: store, parts }, deps)),
       }),
     },
     deps,
@@ -56,10 +56,12 @@ function readFlight(text: string) {
 
 function resultOf(
   { text, flight }: BatchItem,
-  { store, parts }: Omit<BatchQuery, 'items'>,
+  { whole, parts }: { whole: ScoreStore } & Pick<BatchQuery, 'parts'>,
   deps: ApiDeps,
 ): BatchResult {
   if (flight.isGood) {
+    const { origin, dest } = flight.value.query;
+    const store = whole.forRoute(origin, dest);
     const assessment = assessNow(flight.value.query, store, deps);
     const assessed = { flight: flight.value, assessment, store };
     return {

@@ -35,7 +35,7 @@ export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
       isLong: true,
       parse: (ctx) => {
         const { month, dep_time, ...params } = readCallParams(ctx, calendarParams);
-        const store = currentStore(deps.stores);
+        const store = currentStore(deps.stores).forRoute(params.origin, params.dest);
         const service = resolveService(params, store);
         const dates = scorableDates(service.origin, deps.now());
         checkMonth(month, dates);

@@ -26,7 +26,7 @@ export function explainRoutes(deps: ApiDeps): Router<ApiState> {
       },
       parse: (ctx) => {
         const params = readCallParams(ctx, flightParams);
-        const store = currentStore(deps.stores);
+        const store = currentStore(deps.stores).forRoute(params.origin, params.dest);
         return { store, flight: resolveFlight(params, store, deps.now()) };
       },
       cost: () => (deps.isExplainEnabled ? 1 : 0),

@@ -25,7 +25,7 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
       isCacheable: true,
       parse: (ctx) => {
         const params = readCallParams(ctx, scoreParams);
-        const store = currentStore(deps.stores);
+        const store = currentStore(deps.stores).forRoute(params.origin, params.dest);
         const flight = resolveFlight(params, store, deps.now());
         const { news: withNews, include, payout } = params;
         return { store, flight, withNews, include, payout };

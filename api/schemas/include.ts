@@ -55,6 +55,12 @@ const liveLineage = z.strictObject({
 
 const lineage = z.strictObject({
   store_version: z.string().describe('Version of the history, as in `X-Store-Version`.'),
+  attribution: z
+    .string()
+    .nullable()
+    .describe(
+      'How to name the source of the flights; null for `bts`, whose records are in the public domain.',
+    ),
   months: z
     .strictObject({
       first: monthName.nullable().describe('Oldest month, `YYYY-MM`.'),

@@ -143,7 +143,7 @@ export const scoreBody = z.strictObject({
   data_provider: z
     .string()
     .describe(
-      'Provider of the flight records; `bts` is the US Bureau of Transportation Statistics.',
+      'Provider of the flight records: `bts` is the US Bureau of Transportation Statistics; the others are in docs/providers.md.',
     ),
   airline_info: z
     .strictObject({

@@ -59,9 +59,10 @@ export function sortByFlights(
 ): (AirportPair & { flights: number })[] {
   const counted = pairs.map((pair) => {
     const counts = { own: 0, sold: 0, flights: 0 };
-    for (const one of routeAirlines(pair.origin, pair.dest, store)) {
+    const record = store.forRoute(pair.origin, pair.dest);
+    for (const one of routeAirlines(pair.origin, pair.dest, record)) {
       if (!one.isCurrent) continue;
-      const flights = recentFlights(one, pair, store);
+      const flights = recentFlights(one, pair, record);
       counts.flights += flights;
       if (airline === undefined) continue;
       if (one.carrier === airline) counts.own += flights;

@@ -4,7 +4,7 @@ import { inspectModel } from '../../models/onnx/inspect.ts';
 import { openModel, type Model } from '../../models/onnx/model.ts';
 import { CorruptFileError } from '../../warehouse/errors.ts';
 import { fallbackOf, modelOf } from '../../warehouse/store/model.ts';
-import type { StoreFiles } from '../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { describeError } from '../redact.ts';
 import { startRuntime } from '../../models/runtime/runtime.ts';

@@ -7,7 +7,8 @@ import { watchRedis, type Refresh } from '../redis-watch.ts';
 import { pruneDisk, readFromDisk, saveToDisk } from '../../warehouse/store/disk.ts';
 import type { Retention } from '../../warehouse/ground/retention.ts';
 import { CorruptFileError } from '../../warehouse/errors.ts';
-import { openStoreInSlices, type StoreFiles } from '../../warehouse/store/open.ts';
+import { openStoreInSlices } from '../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
 import { currentVersion, PUBLISHED_CHANNEL, readFromRedis } from '../../warehouse/store/redis.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 

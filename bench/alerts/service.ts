@@ -8,7 +8,7 @@ import { MODEL_CONTRACT } from '../../models/features.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
 import { sealManifest } from '../../warehouse/store/manifest.ts';
 import { withModel } from '../../warehouse/store/model.ts';
-import type { StoreFiles } from '../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { syntheticStore, type Flight } from '../api/synthetic-store.ts';
 

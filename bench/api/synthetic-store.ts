@@ -1,7 +1,7 @@
 import { STORE_TABLES, type StoreTableName } from '../../warehouse/store/tables.ts';
 import { packStore } from '../../warehouse/store/pack.ts';
 import type { Row } from '../../warehouse/store/arrow.ts';
-import type { StoreFiles } from '../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
 import { randomFrom, type Random } from '../generate/random.ts';
 import { effectRows } from './synthetic-effects.ts';
 import { ALL_HOURS, HOURS } from '../../warehouse/ground/hours.ts';

@@ -8,7 +8,7 @@ import { readConfig } from '../../jobs/config.ts';
 import { openRedis } from '../../jobs/processes/redis-session.ts';
 import { saveForecasts, type Forecast } from '../../warehouse/live/forecasts.ts';
 import { withModel } from '../../warehouse/store/model.ts';
-import type { StoreFiles } from '../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
 import type { WeatherReadings } from '../../warehouse/store/types.ts';
 import { randomFrom } from '../generate/random.ts';

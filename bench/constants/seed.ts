@@ -7,7 +7,8 @@ import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { findModel } from '../../pipelines/model/released-model.ts';
 import { knowledgeAsOf } from '../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
-import { openStore, type StoreFiles } from '../../warehouse/store/open.ts';
+import { openStore } from '../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
 import { withFlightOdds } from '../../warehouse/store/pack.ts';
 
 /** A day by which all months of the seed are published. */

@@ -71,7 +71,7 @@ function listLoadedMonths({ name, data }: EndedJob, result: unknown): string[] {
   }
   if (name !== 'extract-file') return [];
   const { months, source } = result as ExtractReport;
-  if (treeOfSource(source) !== 'flights') return [];
+  if (source.provider !== undefined || treeOfSource(source) !== 'flights') return [];
   return months
     .filter(({ outcome }) => outcome !== 'refused')
     .map(({ month }) => `flights ${month}`);

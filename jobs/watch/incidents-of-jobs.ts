@@ -85,7 +85,7 @@ function refusalsOf(job: WatchedJob, result: unknown): Signal[] {
   const { months, source } = result as ExtractReport;
   const tree = treeOfSource(source);
   return months.flatMap(({ month, outcome, why }): Signal[] => {
-    const base = refusedMonth({ month, tree });
+    const base = refusedMonth({ month, tree }, source.provider);
     if (outcome !== 'refused') return [{ ...base, isResolved: true }];
     // The job of the inbox reports all refused months of its file at once.
     if (isOfInbox(job)) return [];
@@ -122,9 +122,10 @@ function brokenKeysOf({ name }: WatchedJob, result: unknown): Signal[] {
   return [{ ...base, isResolved: false, text }];
 }
 
-/** The same month of flights and of the delay-cause table are separate incidents. */
-function refusedMonth({ month, tree }: MonthRef) {
-  const key = `refused ${month}${tree === 'levels' ? ' of the delay-cause table' : ''}`;
+/** The same month of flights, of the delay-cause table and of another provider are separate incidents. */
+function refusedMonth({ month, tree }: MonthRef, provider?: string) {
+  const owner = provider ?? (tree === 'levels' ? 'the delay-cause table' : undefined);
+  const key = `refused ${month}${owner === undefined ? '' : ` of ${owner}`}`;
   return { key, kind: 'month.refused' } as const;
 }
 

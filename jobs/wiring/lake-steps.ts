@@ -35,7 +35,9 @@ export function withLakeSync(
       await refresh();
       return steps.findMonths(progress);
     },
-    loadMonths: async (months, progress) => {
+    loadMonths: async (months, progress, provider) => {
+      // Only the American record is in the shared lake.
+      if (provider !== undefined) return steps.loadMonths(months, progress, provider);
       await refresh();
       await fetch(months.map((month) => unitOf({ month, tree: 'flights' })));
       return steps.loadMonths(months, progress);

@@ -6,6 +6,7 @@ import type { MonthSource } from '../../pipelines/flights/month-source.ts';
 import type { Month } from '../../pipelines/flights/months.ts';
 import { planMonth, type MonthPlan, type PlanDeps } from '../../pipelines/flights/plan-month.ts';
 import { createHttpGet } from '../../pipelines/http-get.ts';
+import { JSON_TABLES } from '../../pipelines/providers/index.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { readLakeExtent } from '../../warehouse/extract/replacement.ts';
 import { readValidManifest } from '../../warehouse/lake/lake.ts';
@@ -28,7 +29,8 @@ export function createFileDryRun({
   dataDir: string;
   codeVersion: string;
 }): (request: ExtractRequest) => Promise<ExtractReport> {
-  const deps = createExtractDeps({ lakeDir: dataPaths(dataDir).lakeDir, codeVersion });
+  const { lakeDir } = dataPaths(dataDir);
+  const deps = createExtractDeps({ lakeDir, codeVersion, jsonTables: JSON_TABLES });
   return (request) => extractFile({ ...request, dryRun: true }, deps, () => undefined);
 }
 

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import pLimit from 'p-limit';
 import { buildFeatures } from '../../pipelines/features/build.ts';
+import type { ProviderDeps } from '../../pipelines/features/provider-records.ts';
 import { publishStore } from '../../pipelines/features/publish.ts';
 import { findModel } from '../../pipelines/model/released-model.ts';
 import { findMonths } from '../../pipelines/flights/find-months.ts';
@@ -8,6 +9,7 @@ import { extractMonth, type ExtractMonthDeps } from '../../pipelines/flights/ext
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { loadDelayCauses, loadMonths } from '../../pipelines/flights/load.ts';
 import { dropMonth, restoreMonth } from '../../pipelines/flights/undo.ts';
+import { JSON_TABLES } from '../../pipelines/providers/index.ts';
 import { createHttpGet } from '../../pipelines/http-get.ts';
 import { extractWeatherMonth } from '../../pipelines/weather/extract-month.ts';
 import { refreshWeather } from '../../pipelines/weather/refresh.ts';
@@ -18,21 +20,31 @@ import type { Progress } from '../../warehouse/progress.ts';
 import { createExtractDeps, type MonthLock } from '../../warehouse/extract/extract.ts';
 import { readManifests, readValidManifest } from '../../warehouse/lake/lake.ts';
 import { readLevelManifests, readValidLevelManifest } from '../../warehouse/lake/level-lake.ts';
+import type { LakeHome } from '../../warehouse/lake/shared/lake-home.ts';
 import { unitOf } from '../../warehouse/lake/shared/units.ts';
 import { MAX_MONTH_VERSIONS } from '../../warehouse/lake/place-month.ts';
-import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
+import {
+  dataPaths,
+  HOME_PROVIDER,
+  listLakeProviders,
+  providerLakeDir,
+  providerPaths,
+  type DataPaths,
+} from '../../warehouse/paths.ts';
 import { copyForReaders } from '../../warehouse/build/read-copy.ts';
 import { rebuildWarehouse } from '../../warehouse/build/rebuild.ts';
 import type { Retention } from '../../warehouse/ground/retention.ts';
 import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
-import { openStore, type StoreFiles } from '../../warehouse/store/open.ts';
+import { openStore } from '../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
 import { withFlightOdds } from '../../warehouse/store/pack.ts';
+import { withParts } from '../../warehouse/store/parts.ts';
 import { saveStore } from '../../warehouse/store/publish.ts';
 import { withWarehouse, type Warehouse } from '../../warehouse/build/warehouse.ts';
 import { createLedger } from './ledger.ts';
 import { withStoreLock } from '../processes/lock.ts';
-import { openLakeHome, type LakeHomeConfig } from './lake-home.ts';
+import { openLakeHome, unitLock, type LakeHomeConfig } from './lake-home.ts';
 import { withLakeSync } from './lake-steps.ts';
 import { createUndo } from './undo-steps.ts';
 import { createFindMonths } from './find-months-steps.ts';
@@ -90,15 +102,17 @@ export function createSteps(
     releasedModel: () => findModel(paths.modelsDir),
     openStore,
     withFlightOdds,
+    others: createProviderDeps(paths, onWait),
   };
   const withReports = withWaitReports(paths, onWait);
   const home = openLakeHome(config, redis);
-  const withMonthLock: MonthLock = (ref, work) => home.withUnitLock(unitOf(ref), work);
+  const withMonthLock = createMonthLock(paths, home);
   const { keepVersions = MAX_MONTH_VERSIONS } = config;
   const extractDeps = createExtractDeps({
     lakeDir: paths.lakeDir,
     codeVersion,
     keepVersions,
+    jsonTables: JSON_TABLES,
     withMonthLock,
     fetch: (refs) => home.fetch(refs.map(unitOf)),
     now: deps.now,
@@ -123,11 +137,14 @@ export function createSteps(
     { lakeDir: paths.lakeDir, codeVersion, now: deps.now, home },
     redis,
   );
+  const loadDeps = (progress: Progress, provider = HOME_PROVIDER) =>
+    provider === HOME_PROVIDER ? withReports(deps, progress) : toLoadDeps(deps.others, provider);
   const bareSteps: PipelineSteps = {
     extractFile: (request, progress) => gate(() => extractFile(request, extractDeps, progress)),
     extractMonth: (request, progress) => extractMonth(request, monthDeps, progress),
     findMonths: (progress) => findMonths(findDeps, progress),
-    loadMonths: (months, progress) => loadMonths(months, withReports(deps, progress), progress),
+    loadMonths: (months, progress, provider) =>
+      loadMonths(months, loadDeps(progress, provider), progress),
     loadDelayCauses: (months, progress) =>
       loadDelayCauses(months, withReports(deps, progress), progress),
     restoreMonth: (request, progress) =>
@@ -151,9 +168,34 @@ export function createSteps(
   return steps;
 }
 
+/** Creates the lock of months. The months of other providers are on this machine only, even if the lake is shared. */
+function createMonthLock({ lakeDir }: DataPaths, home: LakeHome): MonthLock {
+  return ({ provider, ...ref }, work) => {
+    if (provider === undefined) return home.withUnitLock(unitOf(ref), work);
+    return unitLock({ lakeDir: providerLakeDir(lakeDir, provider) })(unitOf(ref), work);
+  };
+}
+
 type WarehouseDeps = {
   withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => Promise<T>;
 };
+
+/** Access to the warehouses of other providers. */
+function createProviderDeps(paths: DataPaths, onWait: StepsOptions['onWait']): ProviderDeps {
+  return {
+    withParts,
+    listProviders: () => listLakeProviders(paths.lakeDir),
+    withProviderWarehouse: (provider, work) =>
+      withWarehouse(providerPaths(paths, provider), work, { ...(onWait && { onWait }) }),
+  };
+}
+
+function toLoadDeps({ withProviderWarehouse }: ProviderDeps, provider: string) {
+  return {
+    withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) =>
+      withProviderWarehouse(provider, work),
+  };
+}
 
 /** Adds the process that a step waits for to the progress of its job. */
 function withWaitReports(paths: DataPaths, onWait: StepsOptions['onWait']) {
@@ -173,7 +215,8 @@ function recordDeps(paths: DataPaths, ledger: Ledger): RecordDeps {
   return {
     ledger,
     hashOf: (path) => fileSha256(path).catch(() => undefined),
-    lakeMonths: () => readManifests(paths.lakeDir, readValidManifest),
+    lakeMonths: (provider = HOME_PROVIDER) =>
+      readManifests(providerLakeDir(paths.lakeDir, provider), readValidManifest),
     levelMonths: () => readLevelManifests(paths.lakeDir, readValidLevelManifest),
     lakeHistory: () => readLakeHistory(paths),
     loadedMonths: () => readSnapshot(paths),

@@ -1,18 +1,21 @@
 import type { LoadDeps } from '../flights/load.ts';
 import type { BuildReport, CheckResult } from '../../warehouse/build/reports.ts';
+import { buildProviders, type ProviderDeps } from './provider-records.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
 /** Rebuilds the marts from the loaded months and runs the checks; failing checks are reported, not thrown. */
 export async function buildFeatures(
-  { withWarehouse, now }: LoadDeps,
+  { withWarehouse, now, others }: LoadDeps & { others?: ProviderDeps },
   progress: Progress,
 ): Promise<BuildReport> {
-  return withWarehouse(async (warehouse) => {
+  const report = await withWarehouse(async (warehouse) => {
     await warehouse.loadReference(now());
     const rows = await warehouse.buildModels(progress);
     const checks = await warehouse.runChecks(now());
     return { rows, checks, conflicts: await warehouse.readLevelConflicts() };
   });
+  const providers = others && (await buildProviders(others, now, progress));
+  return { ...report, ...(providers && { providers }) };
 }
 
 /**

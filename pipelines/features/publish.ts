@@ -1,15 +1,19 @@
 import { sum } from '../../warehouse/ground/sum.ts';
 import type { ModelFile } from '../../warehouse/store/model.ts';
-import type { StoreFiles } from '../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { ChecksFailedError, NothingBuiltError } from '../errors.ts';
 import type { LoadDeps } from '../flights/load.ts';
 import { failingChecks } from './build.ts';
 import { flightOddsRows, type FlightOddsRow } from './flight-odds.ts';
+import { exportProviders, type ProviderDeps } from './provider-records.ts';
 import type { PublishReport } from '../types.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
 export type PublishDeps = LoadDeps & {
+  /** Absent: the store has the American record only. */
+  others?: ProviderDeps;
+
   /**
    * Makes the store current on disk and in Redis, and moves the pointer last. Returns the version with this content.
    */
@@ -25,10 +29,10 @@ export type PublishDeps = LoadDeps & {
  * Publishes the marts of the last build. Throws `ChecksFailedError` when an error check of that build failed, and
  * `NothingBuiltError` when no build has finished.
  */
-export async function publishStore(
-  { withWarehouse, now, saveStore, releasedModel, openStore, withFlightOdds }: PublishDeps,
-  progress: Progress,
-): Promise<PublishReport> {
+export async function publishStore(deps: PublishDeps, progress: Progress): Promise<PublishReport> {
+  const { withWarehouse, now, saveStore, releasedModel, openStore, withFlightOdds } = deps;
+  const addFlightOdds = async (store: StoreFiles) =>
+    withFlightOdds(store, await flightOddsRows(openStore(store)));
   return withWarehouse(async (warehouse) => {
     const checks = await warehouse.readLastChecks();
     const failing = failingChecks(checks);
@@ -36,7 +40,11 @@ export async function publishStore(
     if (failing.length > 0) throw new ChecksFailedError(failing.map(({ check }) => check));
     const { model, refused } = await releasedModel();
     const exported = await warehouse.exportStore(now(), model);
-    const store = withFlightOdds(exported, await flightOddsRows(openStore(exported)));
+    const home = await addFlightOdds(exported);
+    const { stores, leftOut } = deps.others
+      ? await exportProviders(deps.others, { now, addFlightOdds })
+      : { stores: [], leftOut: [] };
+    const store = deps.others?.withParts(home, stores) ?? home;
     progress(1, 2, 'written');
     const version = await saveStore(store);
     progress(2, 2, version);
@@ -47,6 +55,10 @@ export async function publishStore(
       bytes,
       ...(model && { model: model.version }),
       ...(refused !== undefined && { modelRefused: refused }),
+      ...(stores.length > 0 && {
+        providers: stores.map((one) => one.store.manifest.provider),
+      }),
+      ...(leftOut.length > 0 && { providersLeftOut: leftOut }),
     };
   });
 }

@@ -1,4 +1,5 @@
 import { FLIGHT_FORMS } from '../providers/index.ts';
+import type { SourceFile } from '../../warehouse/extract/extract-deps.ts';
 import type { FlightForm } from '../../warehouse/extract/form.ts';
 
 export type Detection =
@@ -9,13 +10,18 @@ export type Detection =
  * Returns the form of a header, ignoring letter case. If no form matches, returns the nearest form and the columns that
  * are missing for that form.
  */
-export function detectForm(header: readonly string[]): Detection {
+export function detectForm(
+  header: readonly string[],
+  delimiter: SourceFile['delimiter'] = ',',
+): Detection {
   const columns = new Set(header.map((name) => name.toLowerCase()));
   const candidates = FLIGHT_FORMS.map((form) => ({
     form,
     missing: form.required.filter((name) => !alternatives(name).some((one) => columns.has(one))),
   }));
-  const match = candidates.find(({ missing }) => missing.length === 0);
+  const match = candidates.find(
+    ({ form, missing }) => missing.length === 0 && (form.delimiter ?? ',') === delimiter,
+  );
   if (match) {
     return { form: match.form };
   }

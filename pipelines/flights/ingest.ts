@@ -10,6 +10,9 @@ import { refuseOtherMonths, replaceMonths } from './replace-source.ts';
 import { formOf, refuseWrongChecksum } from './source-form.ts';
 import type { ExtractReport, ExtractRequest } from './types.ts';
 
+/** Sources of the American record name no provider, as in lakes of older code. */
+const HOME = 'bts';
+
 /**
  * Writes one flight file into the lake, month by month, and reports each month. A month is refused if more than 1 %
  * of its rows are bad, or if it would lose too many flights of the lake; the lake then keeps its version. Throws
@@ -40,14 +43,20 @@ async function extractInspected(
   progress(1, 2, `checked ${file.name}`);
   const form = formOf(file);
   const { year, notes } = yearOf(form, file.name, request);
-  const source = { name: file.name, sha256: file.sha256, bytes: file.bytes, form: form.name };
+  const source = {
+    name: file.name,
+    sha256: file.sha256,
+    bytes: file.bytes,
+    form: form.name,
+    ...(form.provider !== HOME && { provider: form.provider }),
+  };
 
   const force = request.force === true;
   if (request.month !== undefined && isDelayCauses(source)) {
     throw new SourceFormatError(file.name, 'contains the delay-cause table, not flights');
   }
   const tree = treeOfSource(source);
-  const extracted = force ? [] : await deps.findExtracted(file.sha256, tree);
+  const extracted = force ? [] : await deps.findExtracted(file.sha256, tree, form.provider);
   const extractedMonths = extracted.filter(({ month }) => !year || month.startsWith(`${year}-`));
   const otherYear = extracted.find((month) => !extractedMonths.includes(month))?.month.slice(0, 4);
   if (otherYear !== undefined) {

@@ -52,7 +52,9 @@ async function extractInspected(
   refuseAmbiguousParts(parts);
   const hash = partsSha256(files.map((file) => file.sha256));
   const force = request.force === true;
-  const extractedMonths = force ? [] : await deps.findExtracted(hash, 'flights');
+  const extractedMonths = force
+    ? []
+    : await deps.findExtracted(hash, 'flights', parts[0]?.form.provider);
   const staged = await deps.stageParts(parts);
   try {
     const source = sourceOf(parts, staged.repeated, hash);
@@ -80,6 +82,7 @@ function sourceOf(parts: Part[], repeated: number[], hash: string): SourceRef {
     sha256: hash,
     bytes: sum(parts.map(({ file }) => file.bytes)),
     form: forms.join(' + '),
+    ...(parts[0] && parts[0].form.provider !== 'bts' && { provider: parts[0].form.provider }),
     parts: parts.map(({ file, form }, index) => ({
       name: file.name,
       sha256: file.sha256,
@@ -107,6 +110,9 @@ function refuseAmbiguousParts(parts: Part[]): void {
       }
       if (!file.header.some((name) => FLIGHT_NUMBERS.has(name.toLowerCase()))) {
         return 'has no flight-number column';
+      }
+      if (form.provider !== first?.form.provider) {
+        return `is of the provider ${form.provider}, but ${first?.file.name} of ${first?.form.provider}`;
       }
       if (form.delayBasis !== first?.form.delayBasis) {
         return `has ${form.delayBasis} delays, but ${first?.file.name} has ${first?.form.delayBasis} delays`;

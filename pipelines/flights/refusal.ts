@@ -43,8 +43,23 @@ const MIN_CONFLICT_FLIGHTS = 10;
 /** Number of groups that a refusal names. */
 const NAMED_GROUPS = 3;
 
-/** Reason of rows that repeat a flight of the same file. They are left out, and do not make the other rows doubtful. */
-const DUPLICATE = 'duplicate_flight';
+/**
+ * Reasons of rows that are left out by rule, with the largest accepted share of such rows. They do not make the other
+ * rows doubtful. Some share of names without a code is usual, for example airports of the military.
+ */
+const EXPECTED_REASONS: Readonly<Record<string, number>> = {
+  charter_airline: 1,
+  duplicate_flight: 1,
+  counted_at_destination: 1,
+  no_flights: 1,
+  not_passenger: 1,
+  not_scheduled: 0.1,
+  other_month: 0.01,
+  round_trip: 1,
+  total: 1,
+  unknown_airline: 0.2,
+  unknown_airport: 0.2,
+};
 
 /** The conditions under which a staged month may replace the month in the lake. */
 export type Replacement = {
@@ -65,9 +80,17 @@ export function monthRefusal(
   { month, rowsRead, rejects, conflict }: StagedMonth,
   { comparison, force, isProtected = false, requestedYear, sha256 }: Replacement,
 ): { why: string; hasBadRows: boolean } | undefined {
-  const { [DUPLICATE]: repeated = 0, ...badRows } = rejects;
+  const expected = Object.entries(rejects).filter(([reason]) => reason in EXPECTED_REASONS);
+  const usual = expected.filter(
+    ([reason, rows]) => rows <= (EXPECTED_REASONS[reason] ?? 0) * rowsRead,
+  );
+  const leftOut = new Set(usual.map(([reason]) => reason));
+  const badRows = Object.fromEntries(
+    Object.entries(rejects).filter(([reason]) => !leftOut.has(reason)),
+  );
   const bad = sumCounts(badRows);
-  if (hasTooManyRejects(bad, rowsRead - repeated)) {
+  const leftOutRows = sumCounts(Object.fromEntries(usual));
+  if (hasTooManyRejects(bad, rowsRead - leftOutRows)) {
     return {
       why: `${bad} of ${rowsRead} rows are rejected (${formatRejects(badRows)})`,
       hasBadRows: true,

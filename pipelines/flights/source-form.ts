@@ -9,11 +9,11 @@ import type { FlightForm } from '../../warehouse/extract/form.ts';
  * nearest form.
  */
 export function formOf(file: SourceFile): FlightForm {
-  const detection = detectForm(file.header);
+  const detection = detectForm(file.header, file.delimiter);
   if (detection.form) {
     return detection.form;
   }
-  const description = describeOtherFile(file.header);
+  const description = describeOtherFile(file);
   if (description !== undefined) throw new SourceFormatError(file.name, description);
   const missing = detection.missing.map((name) => name.replaceAll('|', ' or ')).join(', ');
   throw new SourceFormatError(
@@ -23,12 +23,18 @@ export function formOf(file: SourceFile): FlightForm {
 }
 
 /** Describes a file that is not a comma-separated table of flights; undefined if the header gives no hint. */
-function describeOtherFile(header: readonly string[]): string | undefined {
+function describeOtherFile({
+  header,
+  delimiter,
+}: Pick<SourceFile, 'header' | 'delimiter'>): string | undefined {
+  if (delimiter === ';') {
+    return 'the columns are separated by ";", and no provider with ";" in its files has this header';
+  }
   const line = header.join(',');
   if (isObservations(line)) {
     return 'contains hourly weather, not flights; load it with make backfill-weather SOURCE=';
   }
-  const separator = [';', '\t', '|'].find((one) => line.split(one).length > header.length);
+  const separator = ['\t', '|'].find((one) => line.split(one).length > header.length);
   if (separator === undefined) return undefined;
   const name = separator === '\t' ? 'tabs' : `"${separator}"`;
   return `the columns are separated by ${name}; only commas are supported`;

@@ -1,6 +1,6 @@
 import type { Model } from '../../models/onnx/model.ts';
 import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
-import type { StoreFiles } from '../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { scoreOutcomes, type ScoredOutcome } from './score-outcomes.ts';
 

@@ -4,7 +4,7 @@ import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import type { Model } from '../../models/onnx/model.ts';
 import type { TreeProgress } from '../../models/train/trees.ts';
 import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
-import type { StoreFiles } from '../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { TrainingData } from '../../warehouse/build/training-rows.ts';
 import { distributionFigures } from './distribution.ts';

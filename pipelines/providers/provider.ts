@@ -1,4 +1,5 @@
 import type { FlightForm } from '../../warehouse/extract/form.ts';
+import type { JsonTable } from '../../warehouse/extract/json-table.ts';
 
 /** An organisation that publishes flight records. Each provider has its own folder beside this file. */
 export type Provider = {
@@ -14,6 +15,10 @@ export type Provider = {
   terms: string;
   /** Page where the provider describes or offers the files. */
   url: string;
+  /** How the provider's JSON answers become tables; absent for providers without JSON. */
+  jsonTable?: JsonTable;
+  /** Whether the bundled history may contain the provider's record. */
+  isBundled?: true;
   /** Forms of the provider's files. */
   forms: readonly FlightForm[];
 };
@@ -27,8 +32,51 @@ export function createProvider({
   forms,
   ...facts
 }: Omit<Provider, 'forms'> & { folder: string; forms: readonly FormDescription[] }): Provider {
+  const own = forms.map((form) => ({ ...form, provider: facts.name, folder }));
+  const sums = facts.isBundled ? [createSumsForm(facts.name, own[0]?.delayBasis)] : [];
+  return { ...facts, forms: [...sums, ...own] };
+}
+
+/** Name of the column that marks a file of a provider's sums. */
+function sumsMarker(provider: string): string {
+  return `provider_${provider}`;
+}
+
+/** The form of a provider's sums in the bundled history. */
+function createSumsForm(
+  provider: string,
+  delayBasis: FlightForm['delayBasis'] = 'arrival',
+): FlightForm {
   return {
-    ...facts,
-    forms: forms.map((form) => ({ ...form, provider: facts.name, folder })),
+    name: `${provider}_sums`,
+    source: 'provider_sums',
+    provider,
+    folder: import.meta.dirname,
+    kind: 'route_hours',
+    required: [sumsMarker(provider), ...SUMS_COLUMNS],
+    optional: [],
+    hasExclusions: true,
+    delayBasis,
+    calendar: 'year_month',
   };
 }
+
+const SUMS_COLUMNS = [
+  'month',
+  'carrier',
+  'origin',
+  'dest',
+  'crs_dep_hour',
+  'delay_basis',
+  'flight_count',
+  'cancelled_count',
+  'diverted_count',
+  'completed_count',
+  'delayed15_count',
+  'delayed_count',
+  'delayed60_count',
+  'delayed120_count',
+  'delayed180_count',
+  'delayed360_count',
+  'delayed_min_sum',
+];

@@ -3,7 +3,13 @@ import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import type { SeedKind } from '../../warehouse/seed/write.ts';
 import type { ExtractReport } from '../flights/types.ts';
-import { CALENDAR_PARTS, LEVELS_PART, ROUTE_PARTS, type SeedPart } from './parts.ts';
+import {
+  CALENDAR_PARTS,
+  LEVELS_PART,
+  PROVIDER_PARTS,
+  ROUTE_PARTS,
+  type SeedPart,
+} from './parts.ts';
 
 export type SeedDeps = {
   /** A new, empty folder that is removed afterwards. */
@@ -19,7 +25,12 @@ export type SeedDeps = {
     request: { path: string; year?: number },
   ) => Promise<ExtractReport>;
   /** Combines one kind of aggregate, from all months in all lakes, into one file; returns the file's number of rows. */
-  writeSeedFile: (lakes: string[], kind: SeedKind, file: string) => Promise<number>;
+  writeSeedFile: (
+    lakes: string[],
+    kind: SeedKind,
+    file: string,
+    provider?: string,
+  ) => Promise<number>;
   sourceRef: (file: string) => Promise<Omit<SourceRef, 'form'>>;
   writeJson: (file: string, content: unknown) => Promise<void>;
   codeVersion: string;
@@ -43,7 +54,13 @@ export type Provenance = {
 };
 
 /** The files of the seed with their contents, and the parts from which the files are computed. */
-const SEED_FILES: { name: string; kind: SeedKind; what: string; parts: SeedPart[] }[] = [
+const SEED_FILES: {
+  name: string;
+  kind: SeedKind;
+  what: string;
+  parts: SeedPart[];
+  provider?: string;
+}[] = [
   {
     name: 'route_hours.parquet',
     kind: 'routeHours',
@@ -62,6 +79,13 @@ const SEED_FILES: { name: string; kind: SeedKind; what: string; parts: SeedPart[
     what: 'flights by day and airport of departure',
     parts: CALENDAR_PARTS,
   },
+  ...Object.entries(PROVIDER_PARTS).map(([provider, parts]) => ({
+    name: `${provider}.parquet`,
+    kind: 'routeHours' as const,
+    what: `flights of the provider ${provider} by month, route, carrier and hour`,
+    parts,
+    provider,
+  })),
 ];
 
 /** A month of a source was refused, so the seed would not match its description. */
@@ -86,15 +110,18 @@ export async function buildSeed(
   return deps.withTempDir(async (dir) => {
     const taken: TakenSource[] = [];
     const files: Provenance['files'] = {};
-    for (const { name, kind, what, parts: own } of SEED_FILES) {
+    for (const { name, kind, what, parts: own, provider } of SEED_FILES) {
       const lakes: string[] = [];
       for (const [at, part] of own.entries()) {
-        const lake = path.join(dir, `${kind}-${at}`);
+        const lake = path.join(dir, `${provider ?? kind}-${at}`);
         taken.push(await extractPart(part, { lake, kind }, deps));
         lakes.push(lake);
         reportProgress(part.what);
       }
-      files[name] = { rows: await deps.writeSeedFile(lakes, kind, path.join(seedDir, name)), what };
+      files[name] = {
+        rows: await deps.writeSeedFile(lakes, kind, path.join(seedDir, name), provider),
+        what,
+      };
       reportProgress(name);
     }
     const names = new Set(parts.flatMap(({ sources }) => Object.values(sources)));

@@ -56,6 +56,23 @@ export const CALENDAR_PARTS: SeedPart[] = [
   },
 ];
 
+/** Records of other providers that may ship, each in a file of its own. */
+export const PROVIDER_PARTS: Record<string, SeedPart[]> = {
+  hkia: [
+    {
+      sources: { flights_file: 'hkia_past_2025-10-16_2025-12-31.ndjson.gz' },
+      what: 'October to December 2025: from and to Hong Kong',
+    },
+  ],
+  zrh: [{ sources: { flights_file: 'zrh_2017_flights.csv.gz' }, what: '2017: from and to Zurich' }],
+  bitre: [
+    {
+      sources: { counts_file: 'bitre_otp_time_series_web_2020-01_2023-12.csv.gz' },
+      what: '2020 to 2023: domestic flights in Australia, counts without hours',
+    },
+  ],
+};
+
 /** BTS's monthly table by airline and airport. */
 export const LEVELS_PART: SeedPart = {
   sources: { table_file: 'bts_delay_cause_2018-01_2025-12.parquet' },

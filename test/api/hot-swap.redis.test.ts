@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { Redis } from 'ioredis';
 import type { ScoreBody } from '../../api/schemas/score.ts';
-import type { StoreFiles } from '../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
 import { saveStore } from '../../warehouse/store/publish.ts';
 import { rollBack } from '../../warehouse/store/rollback.ts';
 import { borrowRedis } from '../helpers/redis.ts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ExecutionContext } from 'ava';
+import { JSON_TABLES } from '../../pipelines/providers/index.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
@@ -83,7 +84,12 @@ export async function extractToLake(
   options: { lakeDir?: string; codeVersion?: string; year?: number; force?: boolean } = {},
 ) {
   const { lakeDir = await aFolder(t), codeVersion = 'test', year, force = false } = options;
-  const deps = createExtractDeps({ lakeDir, codeVersion, now: () => NOW });
+  const deps = createExtractDeps({
+    lakeDir,
+    codeVersion,
+    now: () => NOW,
+    jsonTables: JSON_TABLES,
+  });
   const request = { path: file, force, ...(year !== undefined && { year }) };
   const report = await extractFile(request, deps, () => undefined);
   return { lakeDir, report };

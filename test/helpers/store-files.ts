@@ -3,7 +3,7 @@ import { openDatabase } from '../../warehouse/connect.ts';
 import { exportStore } from '../../warehouse/store/export.ts';
 import type { Row } from '../../warehouse/store/arrow.ts';
 import { sealManifest } from '../../warehouse/store/manifest.ts';
-import type { StoreFiles } from '../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
 import { packStore, type StoreContent } from '../../warehouse/store/pack.ts';
 import { STORE_TABLES, type StoreTableName } from '../../warehouse/store/tables.ts';
 import { oncePerRun } from './once-per-run.ts';

@@ -14,8 +14,8 @@ import type {
   EffectTable,
   FlightStats,
   ScoreStore,
-  StoreManifest,
 } from '../../warehouse/store/types.ts';
+import type { StoreManifest } from '../../warehouse/store/store-manifest.ts';
 
 /** The record of 1,000 flights on a route: 980 completed, 196 of them delayed by an hour on average, 15 cancelled. */
 export function someStats(changes: Partial<FlightStats> = {}): FlightStats {
@@ -52,6 +52,11 @@ export function aStore(rows: Rows = {}): ScoreStore {
   const carriers: Record<string, CarrierStats[]> = rows.carriers ?? CARRIERS;
   return {
     manifest: { ...MANIFEST, ...rows.manifest },
+    // A test may spread this store into another one, which is then its own store.
+    forRoute(this: ScoreStore) {
+      return this;
+    },
+    parts: [],
     network: NETWORK,
     airport: (iata) => airports.get(iata),
     airline: (iata) => airlines.get(iata),

@@ -9,7 +9,7 @@ import { loadMonth, loadPartOfMonth } from './load.ts';
 import { migrate } from './migrate.ts';
 import { loadReference } from '../reference/load.ts';
 import { exportStore } from '../store/export.ts';
-import type { StoreFiles } from '../store/open.ts';
+import type { StoreFiles } from '../store/store-manifest.ts';
 import { readTrainingData, type TrainingData } from './training-rows.ts';
 
 /**

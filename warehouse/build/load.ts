@@ -1,6 +1,11 @@
 import { readSql, type Database, inTransaction } from '../connect.ts';
 import { LakeMonthMissingError } from '../errors.ts';
-import { readManifest, verifiedLakeFile, type MonthManifest } from '../lake/lake.ts';
+import {
+  readManifest,
+  readValidManifest,
+  verifiedLakeFile,
+  type MonthManifest,
+} from '../lake/lake.ts';
 
 /**
  * Replaces one month (`YYYY-MM`) in the warehouse with the files of the lake, in one transaction, and returns the
@@ -9,6 +14,10 @@ import { readManifest, verifiedLakeFile, type MonthManifest } from '../lake/lake
 export async function loadMonth(db: Database, lakeDir: string, month: string): Promise<number> {
   const manifest = await readManifest(lakeDir, month);
   if (!manifest) throw new LakeMonthMissingError(month);
+  if (await isCountedInYear(lakeDir, manifest)) {
+    await unloadMonth(db, month);
+    return 0;
+  }
   const { routeHours, airportDays, airportHours } = manifest.files;
   const routeHoursPath = await verifiedLakeFile(lakeDir, month, routeHours);
   const airportDaysPath = airportDays && (await verifiedLakeFile(lakeDir, month, airportDays));
@@ -16,7 +25,14 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
   return inTransaction(db, async () => {
     const firstDay = `${month}-01`;
     await db.run(DELETE_MONTH, { firstDay });
-    await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
+    if (manifest.periodMonths === 12) await deleteOtherMonths(db, month.slice(0, 4));
+    // A provider may not publish all counts; the missing ones are inferred.
+    if (manifest.source.provider !== undefined) {
+      await db.runFile('lake/provider_route_hours', {
+        file: routeHoursPath,
+        basis: manifest.delayBasis === 'mixed' ? 'mixed' : null,
+      });
+    } else await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
     if (airportDaysPath) await db.run(insertFrom('raw.airport_days'), { file: airportDaysPath });
     if (airportHoursPath) {
       await db.run(insertFrom('raw.airport_hours'), { file: airportHoursPath });
@@ -30,6 +46,13 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
     );
     return row?.flights ?? 0;
   });
+}
+
+/** Whether the counts of a whole year, which are in the December of the year, include this month. */
+async function isCountedInYear(lakeDir: string, manifest: MonthManifest): Promise<boolean> {
+  if (manifest.source.provider === undefined || manifest.month.endsWith('-12')) return false;
+  const december = await readValidManifest(lakeDir, `${manifest.month.slice(0, 4)}-12`);
+  return december?.periodMonths === 12;
 }
 
 /** Removes a month (`YYYY-MM`) from the warehouse, in one transaction. */
@@ -69,6 +92,14 @@ export async function loadPartOfMonth(
     await db.run(INSERT_MONTH, toMonthRow({ ...manifest, rows }));
   });
   return loaded;
+}
+
+/** Removes the months of a year from January to November, because the counts of the year include them. */
+async function deleteOtherMonths(db: Database, year: string): Promise<void> {
+  for (let number = 1; number < 12; number++) {
+    const firstDay = `${year}-${String(number).padStart(2, '0')}-01`;
+    await db.run(DELETE_MONTH, { firstDay });
+  }
 }
 
 /** hive_partitioning is off because the `month=07` of the folder would hide the column of the rows. */

@@ -53,6 +53,8 @@ export type BuildReport = {
   checks: CheckResult[];
   /** Absent if the figures were not compared. */
   conflicts?: LevelConflict[];
+  /** Failing checks of other providers' records, by provider; absent without such records. */
+  providers?: Record<string, CheckResult[]>;
 };
 
 /** Report of the loaded months and the build. */

@@ -26,7 +26,7 @@ import type { MonthRef } from '../lake/versions.ts';
 import type { WeatherMonthRef } from '../lake/weather-lake.ts';
 import { exportStore } from '../store/export.ts';
 import type { ModelFile } from '../store/model.ts';
-import type { StoreFiles } from '../store/open.ts';
+import type { StoreFiles } from '../store/store-manifest.ts';
 
 /** The open warehouse; only one process at a time can have it open. */
 export type Warehouse = {
@@ -55,7 +55,7 @@ export type Warehouse = {
   /** Reads the check results of the last build. */
   readLastChecks: () => Promise<CheckResult[]>;
   /** Exports the marts, and the model if given, as the files of a new, unpublished store version. */
-  exportStore: (now: Date, model?: ModelFile) => Promise<StoreFiles>;
+  exportStore: (now: Date, model?: ModelFile, provider?: string) => Promise<StoreFiles>;
   /** Updates `ops.runs` and `ops.run_months` from the ledger. */
   loadRuns: () => Promise<void>;
 };
@@ -109,7 +109,7 @@ function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths, own: UserSql
     },
     readLevelConflicts: () => readLevelConflicts(db),
     readLastChecks: () => readLastChecks(db),
-    exportStore: (now, model) => exportStore(db, now, model),
+    exportStore: (now, model, provider) => exportStore(db, now, model, provider),
     loadRuns: () => loadRuns(db, runsDir),
   };
 }

@@ -16,6 +16,10 @@ export type SourceFile = {
   header: string[];
   /** Rows after the header, counted independently of the reader that loads them. */
   rowCount: number;
+  /** Separator of the columns of a CSV. */
+  delimiter: ',' | ';';
+  /** Lines of a CSV before the header. */
+  prologueLines: number;
   /** Line numbers of blank lines, which are not rows. */
   blankLines: number[];
   /** Removes the file unpacked from a zip. */
@@ -28,10 +32,10 @@ export type ExtractDeps = {
   /** Returns the SHA-256 from the checksum file beside a source; undefined without such a file. */
   checksumBeside: (path: string) => Promise<string | undefined>;
   /**
-   * Returns the lake's months that this code version extracted from this source and whose files are intact. The
-   * default tree is `flights`.
+   * Returns the months of a provider that this code version extracted from this source and whose files are intact. By
+   * default, these are the flights of the American record.
    */
-  findExtracted: (sha256: string, tree?: LakeTree) => Promise<ExtractedMonth[]>;
+  findExtracted: (sha256: string, tree?: LakeTree, provider?: string) => Promise<ExtractedMonth[]>;
   /** Reads and checks every row. `year` is for forms without a year. */
   stage: (file: SourceFile, form: FlightForm, year: number | undefined) => Promise<StagedSource>;
   /** Reads and checks several files as one source. A flight in several files is counted in the first of these files. */

@@ -8,6 +8,8 @@ import { sum } from '../ground/sum.ts';
 import { judgeMonths } from './judge-months.ts';
 import { compareMonth, countStaged, countStagedDays } from './replacement.ts';
 import { inspect } from './inspect.ts';
+import type { JsonTable } from './json-table.ts';
+import { HOME_PROVIDER, providerLakeDir } from '../paths.ts';
 import { stagePartRows, stageRows } from './stage.ts';
 import { writeMonth, writeQuarantine } from './write.ts';
 import {
@@ -41,12 +43,17 @@ export type ExtractOptions = {
   onlyFile?: keyof MonthFiles;
   /** Runs `work` while holding the lock of the month, across all machines that share the lake. */
   withMonthLock?: MonthLock;
+  /** How JSON answers of providers become tables. */
+  jsonTables?: readonly JsonTable[];
   /** Downloads the files of months stored elsewhere; absent if all files are local. */
   fetch?: (refs: MonthRef[]) => Promise<void>;
 };
 
-/** Runs the work while holding the lock of the month. */
-export type MonthLock = <T>(ref: MonthRef, work: () => Promise<T>) => Promise<T>;
+/** Runs the work while holding the lock of a month of a provider; by default, of the American record. */
+export type MonthLock = <T>(
+  ref: MonthRef & { provider?: string },
+  work: () => Promise<T>,
+) => Promise<T>;
 
 const MEMORY_LIMIT = '900MB';
 
@@ -78,21 +85,25 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
     try {
       const stagedRows = await read(db);
       const tree = treeOf(form);
+      const isHome = form.provider === HOME_PROVIDER;
+      const ownLakeDir = providerLakeDir(lakeDir, form.provider);
       await countStaged(db, form);
-      const months = tree === 'levels' ? stagedRows.months : await judge(db, stagedRows.months);
+      // Only the American record has a table of all flights to compare with.
+      const months =
+        tree === 'levels' || !isHome ? stagedRows.months : await judge(db, stagedRows.months);
       let days: Promise<void> | undefined;
       const countDays = () => (days ??= countStagedDays(db, form));
-      const place = { lakeDir, keepVersions, now };
+      const place = { lakeDir: ownLakeDir, keepVersions, now };
       const shared = { ...place, db, codeVersion, form, sourceRows, ...(onlyFile && { onlyFile }) };
       return {
         ...stagedRows,
         months,
         compare: (month: StagedMonth, source: SourceRef) =>
-          compareMonth(db, lakeDir, form, { month, source, countDays }),
+          compareMonth(db, ownLakeDir, form, { month, source, countDays }),
         readCurrentSource: async (month: string) =>
-          (await currentManifest(lakeDir, { month, tree }))?.source.sha256,
+          (await currentManifest(ownLakeDir, { month, tree }))?.source.sha256,
         withMonthLock: <T>(month: string, work: () => Promise<T>) =>
-          withMonthLock({ month, tree }, work),
+          withMonthLock({ month, tree, ...(!isHome && { provider: form.provider }) }, work),
         writeMonth: (month: StagedMonth, source: SourceRef) =>
           writeMonth({ ...shared, source }, month),
         quarantine: (month: string | undefined, source: SourceRef) =>
@@ -105,10 +116,14 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
     }
   };
   return {
-    inspect: (filePath) => inspect(filePath, newSpillPath),
+    inspect: (filePath) => inspect(filePath, newSpillPath, options.jsonTables),
     checksumBeside: readChecksumFile,
-    findExtracted: (sourceSha256, tree = 'flights') =>
-      findExtracted({ lakeDir, codeVersion, fetch }, sourceSha256, tree),
+    findExtracted: (sourceSha256, tree = 'flights', provider = HOME_PROVIDER) =>
+      findExtracted(
+        { lakeDir: providerLakeDir(lakeDir, provider), codeVersion, fetch },
+        sourceSha256,
+        tree,
+      ),
     stage: (file, form, year) =>
       staged(form, file.rowCount, (db) =>
         stageRows(db, file, form, { year, lastDay: newestDateAt(now()) }),

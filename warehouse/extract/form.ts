@@ -21,9 +21,20 @@ export type FlightForm = {
   required: readonly string[];
   /** Lower-case names of columns that are used if present. */
   optional: readonly string[];
+  /** Separator of the columns; a comma if absent. */
+  delimiter?: ';';
+  /** Encoding of older files; a file of valid UTF-8 is read as UTF-8. */
+  olderEncoding?: 'latin-1';
   /**
-   * Whether delays are measured at arrival or at departure. In `route_hours`, each row states where its delay is
-   * measured.
+   * Whether the SQL has the column `exclusion`: null, or `reject(…)` for a row that the provider's rules leave out, such
+   * as a cargo flight.
+   */
+  hasExclusions?: true;
+  /** Whether the SQL reads `airport_codes` and `airline_codes`, which map ICAO codes to IATA codes. */
+  usesCodes?: true;
+  /**
+   * Whether delays are measured at arrival or at departure. In a `mixed` form, flights with a scheduled arrival have
+   * delays at arrival, and all others at departure. In sums, each row states where its delay is measured.
    */
   delayBasis: DelayBasis;
   /** False if the rows have no scheduled departure time. */

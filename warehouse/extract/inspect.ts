@@ -11,6 +11,7 @@ import type { SourceFile } from './extract-deps.ts';
 import { openDatabase } from '../connect.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { detectContainer } from './container.ts';
+import { isJson, jsonToCsv, type JsonTable } from './json-table.ts';
 import { checkParquetPages } from './parquet-pages.ts';
 import { startLineScan } from './line-scan.ts';
 import { wrapReadErrors } from './read-errors.ts';
@@ -25,16 +26,33 @@ const READ_BYTES = 1024 * 1024;
  * `spill`, which is removed on `close`. DuckDB silently accepts truncated and damaged gzip files, so this function
  * checks a gzip file to the last byte. It also checks the pages of a Parquet file that have a checksum.
  */
-export async function inspect(filePath: string, spill: () => Promise<string>): Promise<SourceFile> {
+export async function inspect(
+  filePath: string,
+  spill: () => Promise<string>,
+  jsonTables: readonly JsonTable[] = [],
+): Promise<SourceFile> {
   const name = path.basename(filePath);
   const bytes = await readSize(filePath, name);
-  const container = await detectContainer(filePath, name, bytes);
-  const unpacked = container === 'zip' ? await spill() : undefined;
+  const packed = await detectContainer(filePath, name, bytes);
+  const isText = packed === 'csv' || packed === 'csv.gz';
+  const isJsonText = isText && (await wrapGzipErrors(name, isJson(filePath, packed === 'csv.gz')));
+  const container = isJsonText ? 'csv' : packed;
+  const unpacked = container === 'zip' || isJsonText ? await spill() : undefined;
   const close = async () => {
     if (unpacked !== undefined) await rm(unpacked, { force: true });
   };
   try {
-    const content = await readContent(filePath, name, container, unpacked);
+    const content =
+      isJsonText && unpacked !== undefined
+        ? await wrapGzipErrors(
+            name,
+            jsonToCsv(
+              filePath,
+              { name, isGzip: packed === 'csv.gz', target: unpacked },
+              jsonTables,
+            ),
+          )
+        : await readContent(filePath, name, container, unpacked);
     if (content.rowCount <= 0) {
       throw new SourceFormatError(name, 'has no rows');
     }
@@ -90,6 +108,8 @@ async function inspectParquet(filePath: string, name: string) {
       sha256: await fileSha256(filePath),
       header: columns.map((column) => column.name),
       rowCount: counts[0]?.rowCount ?? 0,
+      delimiter: ',' as const,
+      prologueLines: 0,
       blankLines: [],
     };
   } finally {
@@ -113,24 +133,29 @@ async function inspectCsv(filePath: string, name: string, isGzip: boolean) {
     if (isGzip) checkUnpackedSize(name, textBytes, packedBytes);
     scan.push(chunk);
   };
+  const reading = pipeline(
+    createReadStream(filePath, { highWaterMark: READ_BYTES }),
+    tap((chunk) => {
+      packedBytes += chunk.length;
+      hash.update(chunk);
+    }),
+    isGzip ? createGunzip({ chunkSize: READ_BYTES }) : new PassThrough(),
+    tap(count),
+    drain,
+  );
+  await wrapGzipErrors(name, reading);
+  return { sha256: hash.digest('hex'), ...parseTable(name, scan.end()) };
+}
+
+async function wrapGzipErrors<T>(name: string, reading: Promise<T>): Promise<T> {
   try {
-    await pipeline(
-      createReadStream(filePath, { highWaterMark: READ_BYTES }),
-      tap((chunk) => {
-        packedBytes += chunk.length;
-        hash.update(chunk);
-      }),
-      isGzip ? createGunzip({ chunkSize: READ_BYTES }) : new PassThrough(),
-      tap(count),
-      drain,
-    );
+    return await reading;
   } catch (error) {
-    if (isGzip && error instanceof Error && 'code' in error && isZlibCode(error.code)) {
+    if (error instanceof Error && 'code' in error && isZlibCode(error.code)) {
       throw new SourceFormatError(name, `is damaged gzip: ${error.message}`, { cause: error });
     }
     throw error;
   }
-  return { sha256: hash.digest('hex'), ...parseTable(name, scan.end()) };
 }
 
 async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { SourceFormatError } from '../errors.ts';
 
 /** Counts the lines of a text, fed to it chunk by chunk. */
@@ -9,6 +10,8 @@ export type LineScan = {
 export type ScannedText = {
   /** First line, without its line end; undefined if it is longer than 64 KiB. */
   firstLine: string | undefined;
+  /** Second line; undefined if the first two lines are longer than 64 KiB. */
+  secondLine: string | undefined;
   /** Text after the last line end, at most 64 KiB; empty if the text ends with a line end. */
   openLine: string;
   /** Number of non-blank lines, including the first line. */
@@ -78,7 +81,8 @@ export function startLineScan(name: string): LineScan {
         endLine(lineLength);
       }
       return {
-        firstLine: firstLineOf(head),
+        firstLine: lineOf(head, 0),
+        secondLine: lineOf(head, head.indexOf(LF) + 1),
         openLine: tail.toString('utf8'),
         lineCount: lineNumber - blankLines.length,
         blankLines,
@@ -89,11 +93,12 @@ export function startLineScan(name: string): LineScan {
   };
 }
 
-function firstLineOf(head: Buffer): string | undefined {
-  const lineEnd = head.indexOf(LF);
+/** Returns the line from `start`, as UTF-8 or, if its bytes are not UTF-8, as Latin-1. */
+function lineOf(head: Buffer, start: number): string | undefined {
+  const lineEnd = head.indexOf(LF, start);
   if (lineEnd === -1 && head.length === MAX_KEPT_LINE) {
     return undefined;
   }
-  const line = head.subarray(0, lineEnd === -1 ? head.length : lineEnd).toString('utf8');
-  return line.replace(/\r$/, '');
+  const line = head.subarray(start, lineEnd === -1 ? head.length : lineEnd);
+  return line.toString(isUtf8(line) ? 'utf8' : 'latin1').replace(/\r$/, '');
 }

@@ -4,11 +4,13 @@ import type { FlightForm } from './form.ts';
 import type { Part, SourceFile } from './extract-deps.ts';
 import type { StagedMonth } from './staged-month.ts';
 import type { Database } from '../connect.ts';
+import { loadCodes } from '../reference/codes.ts';
+import { isUtf8File } from './gunzipped.ts';
 import { wrapReadErrors } from './read-errors.ts';
 
 const CARRIER_NAMES = path.join(import.meta.dirname, '..', 'reference', 'bts-carrier-names.json');
 
-const READ_CSV_OPTIONS = `header = true, auto_detect = false, delim = ',', quote = '"', escape = '"',
+const READ_CSV_OPTIONS = `header = true, auto_detect = false, quote = '"', escape = '"',
   compression = getvariable('source_compression'), hive_partitioning = false,
   store_rejects = true, rejects_table = 'reject_errors', rejects_scan = 'reject_scans'`;
 
@@ -52,6 +54,7 @@ export async function stageRows(
   await db.runFile('lake/carrier_by_name', { file: CARRIER_NAMES });
   await db.setVariables({
     source_path: file.path,
+    form_folder: form.folder,
     source_compression: file.container === 'csv.gz' ? 'gzip' : 'none',
     source_year: year ?? null,
     last_day: lastDay,
@@ -59,11 +62,16 @@ export async function stageRows(
     has_times: form.hasTimes ?? true,
     delay_basis: form.delayBasis,
   });
-  await db.run(buildSourceView(file, form));
+  if (form.usesCodes) await loadCodes(db);
+  await db.run(buildSourceView(file, form, await encodingOf(file, form)));
   const model = form.source ?? form.name;
   await db.run(await readFile(path.join(form.folder, `${model}.sql`), 'utf8'));
-  await db.run(`create or replace temp view source_flights as from ${model}`);
-  await wrapReadErrors(file.name, () => db.runFile(`lake/checked_${form.kind}`));
+  const exclusion = form.hasExclusions
+    ? ''
+    : ', null::struct(column_name varchar, "value" varchar, reason varchar) as exclusion';
+  await db.run(`create or replace temp view source_flights as select *${exclusion} from ${model}`);
+  const checked = isCounts(form) ? 'route_counts' : form.kind;
+  await wrapReadErrors(file.name, () => db.runFile(`lake/checked_${checked}`));
   if (form.kind === 'flights') {
     await rejectDuplicates(db);
     await db.runFile('lake/flight_outcomes');
@@ -75,9 +83,12 @@ export async function stageRows(
   if (file.container === 'parquet') {
     await db.runFile('lake/no_skipped_lines');
   } else {
-    await db.runFile('lake/skipped_lines', { blankLines: file.blankLines.join(',') });
+    await db.runFile('lake/skipped_lines', {
+      blankLines: file.blankLines.join(','),
+      headerLines: countHeaderLines(file),
+    });
   }
-  await db.runFile('lake/rejected_rows', { headerLines: file.container === 'parquet' ? 0 : 1 });
+  await db.runFile('lake/rejected_rows', { headerLines: countHeaderLines(file) });
   return readSummary(db);
 }
 
@@ -118,7 +129,7 @@ async function rejectDuplicates(db: Database): Promise<void> {
  * Builds the view `source`. The view has every column that the form may use as text, or null if the file lacks the
  * column. Columns are matched by position. Only column names of the form enter the statement, never text of the file.
  */
-function buildSourceView(file: SourceFile, form: FlightForm): string {
+function buildSourceView(file: SourceFile, form: FlightForm, encoding: string): string {
   const formNames = listFormColumns(form);
   const header = file.header.map((name) => name.toLowerCase());
   const columns = header.map((name, i) =>
@@ -129,12 +140,29 @@ function buildSourceView(file: SourceFile, form: FlightForm): string {
       ? `cast("${name}" as varchar) as "${name}"`
       : `null::varchar as "${name}"`,
   );
-  const types = columns.map((name) => `'${name}': 'varchar'`).join(', ');
+  const types = columns.map((name) => `'${name.replaceAll("'", "''")}': 'varchar'`).join(', ');
   const reader =
     file.container === 'parquet'
       ? "read_parquet(getvariable('source_path'), hive_partitioning = false)"
-      : `read_csv(getvariable('source_path'), columns = {${types}}, ${READ_CSV_OPTIONS})`;
+      : `read_csv(getvariable('source_path'), columns = {${types}}, delim = '${file.delimiter}',
+          skip = ${file.prologueLines}, encoding = '${encoding}', ${READ_CSV_OPTIONS})`;
   return `create or replace temp view source as select ${selected.join(', ')} from ${reader}`;
+}
+
+/** Whether the rows are counts of a provider, of which some may not be published. */
+export function isCounts({ kind, hasExclusions }: FlightForm): boolean {
+  return kind === 'route_hours' && hasExclusions === true;
+}
+
+/** Older files of some forms are not UTF-8. */
+async function encodingOf(file: SourceFile, { olderEncoding }: FlightForm): Promise<string> {
+  if (olderEncoding === undefined) return 'utf-8';
+  return (await isUtf8File(file.path, file.container === 'csv.gz')) ? 'utf-8' : olderEncoding;
+}
+
+/** Number of lines before the first row. */
+function countHeaderLines({ container, prologueLines }: SourceFile): number {
+  return container === 'parquet' ? 0 : 1 + prologueLines;
 }
 
 function listFormColumns(form: FlightForm): string[] {

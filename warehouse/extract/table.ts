@@ -1,26 +1,42 @@
 import { SourceFormatError } from '../errors.ts';
+import type { SourceFile } from './extract-deps.ts';
 import type { ScannedText } from './line-scan.ts';
+
+type Delimiter = SourceFile['delimiter'];
 
 /**
  * Returns the columns and the number of rows of a scanned text; throws `SourceFormatError` if the text is not a table.
  */
 export function parseTable(name: string, text: ScannedText) {
-  const header = parseHeader(name, text);
+  const prologueLines = isPrologue(text) ? 1 : 0;
+  const firstLine = prologueLines === 0 ? text.firstLine : text.secondLine;
+  const { header, delimiter } = parseHeader(name, { ...text, firstLine });
   if (text.hasNul) {
     throw new SourceFormatError(name, 'is damaged: it contains NUL bytes');
   }
-  if (text.lineCount > 1) {
-    refuseTruncated(name, text.openLine, header.length);
+  const rowCount = text.lineCount - 1 - prologueLines;
+  if (rowCount > 0) {
+    refuseTruncated(name, text.openLine, header.length, delimiter);
   }
-  return { header, rowCount: text.lineCount - 1, blankLines: text.blankLines };
+  return { header, delimiter, prologueLines, rowCount, blankLines: text.blankLines };
+}
+
+/** Whether the header is in the second line, below the time of the last update, as in newer files of ANAC. */
+function isPrologue({ firstLine = '' }: ScannedText): boolean {
+  return /^\uFEFF?"?Atualizado em\b/i.test(firstLine);
 }
 
 /**
  * Refuses a file that was cut short. A last line without a line end may be complete, but with an open quote or missing
  * cells the file is truncated.
  */
-function refuseTruncated(name: string, openLine: string, columnCount: number): void {
-  const cellCount = openLine === '' ? columnCount : splitLine(openLine).length;
+function refuseTruncated(
+  name: string,
+  openLine: string,
+  columnCount: number,
+  delimiter: Delimiter,
+): void {
+  const cellCount = openLine === '' ? columnCount : splitLine(openLine, delimiter).length;
   const isQuoteOpen = (openLine.split('"').length - 1) % 2 === 1;
   if (cellCount < columnCount || isQuoteOpen) {
     const defect = isQuoteOpen ? 'an open quote' : `${cellCount} of ${columnCount} columns`;
@@ -28,7 +44,10 @@ function refuseTruncated(name: string, openLine: string, columnCount: number): v
   }
 }
 
-function parseHeader(name: string, { firstLine, lineEnds, blankLines }: ScannedText): string[] {
+function parseHeader(
+  name: string,
+  { firstLine, lineEnds, blankLines }: ScannedText,
+): { header: string[]; delimiter: Delimiter } {
   if (firstLine === undefined || firstLine.includes('\0')) {
     throw new SourceFormatError(name, 'is not UTF-8 text in lines');
   }
@@ -56,12 +75,20 @@ function parseHeader(name: string, { firstLine, lineEnds, blankLines }: ScannedT
       `mixes line ends: ${lineEnds.crlf} lines end in CR LF, ${lineEnds.lf} in LF`,
     );
   }
-  return splitLine(firstLine.replace(/^\uFEFF/, ''));
+  const line = firstLine.replace(/^\uFEFF/, '');
+  const delimiter = line.includes(';') && !line.includes(',') ? ';' : ',';
+  return { header: splitLine(line, delimiter), delimiter };
 }
 
-/** Splits a line into cells; a comma at its end adds an empty cell. */
-function splitLine(line: string): string[] {
-  const cells = line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g);
+/** Matches the cells of a line: quoted text, or text without the delimiter. */
+const CELLS: Record<Delimiter, RegExp> = {
+  ',': /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g,
+  ';': /(?:^|;)(?:"((?:[^"]|"")*)"|([^;]*))/g,
+};
+
+/** Splits a line into cells; a delimiter at its end adds an empty cell. */
+function splitLine(line: string, delimiter: Delimiter): string[] {
+  const cells = line.matchAll(CELLS[delimiter]);
   return Array.from(cells, ([, quoted, plain]) =>
     (quoted?.replaceAll('""', '"') ?? plain ?? '').trim(),
   );

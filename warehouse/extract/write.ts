@@ -11,6 +11,7 @@ import {
   type MonthManifest,
 } from '../lake/lake.ts';
 import { readSql, type Database } from '../connect.ts';
+import { isCounts } from './stage.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { treeOf } from './tree.ts';
 import type { LevelManifest } from '../lake/level-lake.ts';
@@ -47,10 +48,7 @@ async function writeFlights(context: WriteContext, staged: StagedMonth): Promise
   const files: MonthFiles = {
     ...(hasFlights &&
       isIncluded('flights') && { flights: await write('month_flights', 'flights') }),
-    routeHours: await write(
-      hasFlights ? 'month_staged_route_hours' : 'month_route_hours_as_given',
-      'route_hours',
-    ),
+    routeHours: await write(routeHoursModel(form), 'route_hours'),
     ...(form.calendar === 'date' &&
       isIncluded('airportDays') && {
         airportDays: await write('month_airport_days', 'airport_days'),
@@ -145,17 +143,22 @@ async function buildManifest(
 ): Promise<MonthManifest> {
   const { db, form, source, sourceRows, codeVersion, now } = context;
   const { month, rowsRead: read, rejects } = staged;
-  const isCounted = form.kind === 'flights' && files.flights === undefined;
-  const loaded = isCounted
-    ? await countGoodFlights(db, month)
-    : (files.flights ?? files.routeHours).rows;
+  const isWithoutFlights = form.kind === 'flights' && files.flights === undefined;
+  const loaded =
+    isWithoutFlights || isCounts(form)
+      ? await countGoodRows(db, month, form)
+      : (files.flights ?? files.routeHours).rows;
   const rejected = checkCounts(source.name, staged, loaded, files.rejects);
   return {
     month,
     source,
     rows: { read, loaded, rejected },
     rejects,
-    delayBasis: form.kind === 'flights' ? form.delayBasis : await readDelayBasis(db, month),
+    delayBasis:
+      form.kind === 'flights' || form.delayBasis === 'mixed'
+        ? form.delayBasis
+        : await readDelayBasis(db, month),
+    ...(isCounts(form) && (await readPeriodMonths(db, month)) === 12 && { periodMonths: 12 }),
     files,
     sourceRows,
     codeVersion,
@@ -180,12 +183,28 @@ function checkCounts(
   return rejected;
 }
 
-async function countGoodFlights(db: Database, month: string): Promise<number> {
+/** Name of the model for the route hours of a month. */
+function routeHoursModel(form: FlightForm): string {
+  if (form.kind === 'flights') return 'month_staged_route_hours';
+  return isCounts(form) ? 'month_route_counts' : 'month_route_hours_as_given';
+}
+
+async function countGoodRows(db: Database, month: string, { kind }: FlightForm): Promise<number> {
   const [row] = await db.rows<{ count: number }>(
-    `select count(*) as count from checked_flights where month = $month::date and reject is null`,
+    `select count(*) as count from checked_${kind} where month = $month::date and reject is null`,
     { month: `${month}-01` },
   );
   return row?.count ?? 0;
+}
+
+/** Returns the number of months that the counts of a month stand for: 12 for an annual file. */
+async function readPeriodMonths(db: Database, month: string): Promise<number | undefined> {
+  const [row] = await db.rows<{ months: number | null }>(
+    `select max(period_months) as months from checked_route_hours
+     where month = $month::date and reject is null`,
+    { month: `${month}-01` },
+  );
+  return row?.months ?? undefined;
 }
 
 /** Each aggregate row has its own delay basis. A month that has both bases counts as a month of departure delays. */

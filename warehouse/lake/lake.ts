@@ -7,9 +7,10 @@ import { CorruptFileError } from '../errors.ts';
 
 /**
  * The kind of delay that `delayed` counts: the delay at arrival or, for sources without arrivals, the delay at
- * departure.
+ * departure. `mixed` means that some flights of a month have only one and some only the other, as at an airport that
+ * records what happens there.
  */
-export type DelayBasis = 'arrival' | 'departure';
+export type DelayBasis = 'arrival' | 'departure' | 'mixed';
 
 export type LakeFile = { name: string; rows: number; bytes: number; sha256: string };
 
@@ -33,6 +34,8 @@ export type SourceRef = {
   bytes: number;
   /** File format, recognised by the header line, for example `nycflights`. */
   form: string;
+  /** Name of the provider; absent for the American record. */
+  provider?: string;
   /**
    * The parts of a source that consists of several files. For such a source, `sha256` is computed from the hashes of
    * the parts.
@@ -63,6 +66,8 @@ export type MonthManifest = {
   /** Rejected rows by reason. */
   rejects: Record<string, number>;
   delayBasis: DelayBasis;
+  /** 12 for the counts of a whole year, in its December. Other months of that year then count nothing. */
+  periodMonths?: 12;
   files: MonthFiles;
   /** Rows in the whole source, including other months and rejected rows. */
   sourceRows: number;

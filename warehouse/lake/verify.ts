@@ -3,6 +3,7 @@ import path from 'node:path';
 import { CorruptFileError } from '../errors.ts';
 import { listNames, readIfExists, statIfExists } from '../ground/files.ts';
 import { fileSha256, sha256 } from '../ground/sha256.ts';
+import { listLakeProviders, providerLakeDir } from '../paths.ts';
 import { readFromDisk } from '../store/disk.ts';
 import { filesOf, isIntact, surveyLake } from './lake.ts';
 import { surveyLevels } from './level-lake.ts';
@@ -28,13 +29,33 @@ export async function verifyFiles(places: {
   const { lakeDir } = places;
   const [flights, levels] = [await surveyLake(lakeDir), await surveyLevels(lakeDir)];
   return [
-    await verifyMonths('flights', lakeDir, flights),
+    await verifyFlights(lakeDir, flights),
     await verifyMonths('levels', lakeDir, levels),
     await verifyWeather(lakeDir),
     await verifyAllVersions(lakeDir),
     await verifyDownloads(places.downloadsDir),
     await verifyStore(places.storeDir),
   ];
+}
+
+/** Verifies the months of flights of all providers. Months of other providers are named with the provider. */
+async function verifyFlights(
+  lakeDir: string,
+  home: Parameters<typeof verifyMonths>[2],
+): Promise<VerifyResult> {
+  const result = await verifyMonths('flights', lakeDir, home);
+  for (const provider of await listLakeProviders(lakeDir)) {
+    const ownDir = providerLakeDir(lakeDir, provider);
+    const { checked, bytes, damaged } = await verifyMonths(
+      'flights',
+      ownDir,
+      await surveyLake(ownDir),
+    );
+    result.checked += checked;
+    result.bytes += bytes;
+    result.damaged.push(...damaged.map((month) => `${provider} ${month}`));
+  }
+  return result;
 }
 
 async function verifyMonths(
@@ -72,8 +93,13 @@ async function verifyWeather(lakeDir: string): Promise<VerifyResult> {
 /** Verifies the former versions of all months. */
 async function verifyAllVersions(lakeDir: string): Promise<VerifyResult> {
   const result: VerifyResult = { what: 'versions', checked: 0, bytes: 0, damaged: [] };
-  for (const ref of await listMonthsWithVersions(lakeDir)) {
-    const { checked, bytes, damaged } = await verifyVersions(lakeDir, ref);
+  const providers = await listLakeProviders(lakeDir);
+  const lakes = [lakeDir, ...providers.map((one) => providerLakeDir(lakeDir, one))];
+  const refs = await Promise.all(
+    lakes.map(async (lake) => (await listMonthsWithVersions(lake)).map((ref) => ({ lake, ref }))),
+  );
+  for (const { lake, ref } of refs.flat()) {
+    const { checked, bytes, damaged } = await verifyVersions(lake, ref);
     result.checked += checked;
     result.bytes += bytes;
     result.damaged.push(...damaged.map((id) => `${ref.tree} ${ref.month} ${id}`));

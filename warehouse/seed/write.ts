@@ -1,6 +1,7 @@
 import { openDatabase } from '../connect.ts';
 import { lakeFilePath, readManifests } from '../lake/lake.ts';
 import { readLevelManifests } from '../lake/level-lake.ts';
+import { HOME_PROVIDER, providerLakeDir } from '../paths.ts';
 
 /** Aggregates of the lake. Each aggregate ships as one file. */
 export type SeedKind = 'routeHours' | 'airportDays' | 'delayCauses';
@@ -31,14 +32,16 @@ export async function writeSeedFile(
   lakes: string[],
   kind: SeedKind,
   file: string,
+  provider?: string,
 ): Promise<number> {
-  const sources = (await Promise.all(lakes.map((lake) => filesIn(lake, kind)))).flat();
+  const ownLakes = lakes.map((lake) => providerLakeDir(lake, provider ?? HOME_PROVIDER));
+  const sources = (await Promise.all(ownLakes.map((lake) => filesIn(lake, kind)))).flat();
   // The columns by cause take twice the space of all other columns, and no rate uses them.
   const columns =
     kind === 'delayCauses'
       ? `year(month) as year, month(month) as month, carrier, airport,
          arr_flights, arr_del15, arr_cancelled, arr_diverted`
-      : '*';
+      : `*${provider === undefined ? '' : `, 1 as provider_${provider}`}`;
   const db = await openDatabase({ threads: 1 });
   try {
     await db.setVariables({ target: file });

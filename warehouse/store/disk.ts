@@ -11,8 +11,9 @@ import {
   parseManifest,
   type DatedVersion,
 } from './manifest.ts';
-import type { StoreFiles } from './open.ts';
-import type { StoreManifest } from './types.ts';
+import type { StoreFiles } from './store-manifest.ts';
+import { tableFiles } from './parts.ts';
+import type { StoreManifest } from './store-manifest.ts';
 
 const POINTER = 'current';
 /** File that lists the store content that operators rolled back from. */
@@ -84,7 +85,7 @@ export async function readVersion(storeDir: string, version: string): Promise<St
   try {
     const manifest = parseManifest(await readFile(path.join(folder, MANIFEST_FILE), 'utf8'));
     const files = new Map<string, Uint8Array>();
-    for (const { file } of Object.values(manifest.tables)) {
+    for (const file of tableFiles(manifest)) {
       files.set(file, await readFile(path.join(folder, file)));
     }
     // A missing model is not an error here, because the version can still answer requests. If the model is missing,

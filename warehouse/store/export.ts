@@ -1,15 +1,18 @@
 import type { Database } from '../connect.ts';
 import type { Row } from './arrow.ts';
+import { HOME_PROVIDER } from '../paths.ts';
 import { withModel, type ModelFile } from './model.ts';
-import type { StoreFiles } from './open.ts';
+import type { StoreFiles } from './store-manifest.ts';
 import { packStore, type StoreContent } from './pack.ts';
 import { STORE_TABLES, type StoreTableName } from './tables.ts';
 
-/** Provider of the flight history: U.S. Bureau of Transportation Statistics. */
-const PROVIDER = 'bts';
-
 /** Builds the files of a new store version from the marts, with the model if there is one. Writes nothing. */
-export async function exportStore(db: Database, now: Date, model?: ModelFile): Promise<StoreFiles> {
+export async function exportStore(
+  db: Database,
+  now: Date,
+  model?: ModelFile,
+  provider = HOME_PROVIDER,
+): Promise<StoreFiles> {
   const rows = {} as StoreContent['rows'];
   for (const [name, { query }] of Object.entries(STORE_TABLES)) {
     rows[name as StoreTableName] = await db.rows<Row>(query);
@@ -27,7 +30,7 @@ export async function exportStore(db: Database, now: Date, model?: ModelFile): P
   const store = packStore({
     rows,
     builtAt: now.toISOString(),
-    provider: PROVIDER,
+    provider,
     months: months.map(({ month }) => month),
     lastFlightDate: last?.date ?? null,
     ...(levels?.month && { lastLevelMonth: levels.month }),

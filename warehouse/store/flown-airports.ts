@@ -1,6 +1,6 @@
 import { CorruptFileError } from '../errors.ts';
 import { decodeTable } from './arrow.ts';
-import type { StoreFiles } from './open.ts';
+import type { StoreFiles } from './store-manifest.ts';
 import { STORE_TABLES, tableFile } from './tables.ts';
 import type { Airport } from './types.ts';
 

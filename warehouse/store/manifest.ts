@@ -1,7 +1,7 @@
 import { CorruptFileError } from '../errors.ts';
 import { sha256 } from '../ground/sha256.ts';
 import { STORE_SCHEMA_VERSION } from './tables.ts';
-import type { StoreManifest } from './types.ts';
+import type { StoreManifest } from './store-manifest.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
 

@@ -1,8 +1,10 @@
 import { sha256 } from '../ground/sha256.ts';
 import { CorruptFileError } from '../errors.ts';
 import { sealManifest } from './manifest.ts';
-import { openStore, type StoreFiles } from './open.ts';
-import type { ScoreStore, StoreManifest } from './types.ts';
+import { openStore } from './open.ts';
+import type { StoreFiles } from './store-manifest.ts';
+import type { ScoreStore } from './types.ts';
+import type { StoreManifest } from './store-manifest.ts';
 
 /** Files of the models inside a store version. */
 const MODEL_FILE = 'model.onnx';

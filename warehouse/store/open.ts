@@ -10,22 +10,14 @@ import { climatologyReader } from './climatology.ts';
 import { comparisonsReader } from './comparisons.ts';
 import { holidayCalendar } from './holiday-calendar.ts';
 import { recentMonthsReader } from './recent-months.ts';
+import { combineStores, manifestOfPart } from './parts.ts';
 import { recordCellsReader, readOutcomes } from './record-cells.ts';
 import { recordMonthsReader } from './record-months.ts';
 import { routeRowsOf } from './route-rows.ts';
+import type { StoreFiles } from './store-manifest.ts';
 import { STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
-import type {
-  Airline,
-  Airport,
-  FlightStats,
-  Network,
-  Rates,
-  ScoreStore,
-  StoreManifest,
-} from './types.ts';
-
-/** A store version as bytes, with a manifest and with files by name. */
-export type StoreFiles = { manifest: StoreManifest; files: Map<string, Uint8Array> };
+import type { Airline, Airport, FlightStats, Network, Rates, ScoreStore } from './types.ts';
+import type { StoreManifest } from './store-manifest.ts';
 
 /**
  * Loads a store version into memory for lookups.
@@ -65,6 +57,16 @@ export async function openStoreInSlices(
 }
 
 function* openTableByTable(store: StoreFiles): Generator<void, ScoreStore> {
+  const own = yield* openRecord(store);
+  const parts = [];
+  for (const part of store.manifest.parts ?? []) {
+    const manifest = manifestOfPart(store.manifest, part);
+    parts.push(yield* openRecord({ manifest, files: store.files }));
+  }
+  return combineStores(own, parts);
+}
+
+function* openRecord(store: StoreFiles): Generator<void, Omit<ScoreStore, 'forRoute' | 'parts'>> {
   const { manifest } = store;
   const table = tableReader(store);
   const routeTable = yield* table('routes');
@@ -140,8 +142,8 @@ function* readTable(
   files: Map<string, Uint8Array>,
 ): Generator<void, Columns> {
   yield;
-  const file = tableFile(name);
   const entry = manifest.tables[name];
+  const file = entry?.file ?? tableFile(name);
   const bytes = files.get(file);
   if (!entry || !bytes) throw new CorruptFileError(file, `missing from ${manifest.version}`);
   if (sha256(bytes) !== entry.sha256) {

@@ -2,9 +2,9 @@ import { sha256 } from '../ground/sha256.ts';
 import { encodeTable, type Row } from './arrow.ts';
 import { layOutEffects } from './effects.ts';
 import { sealManifest } from './manifest.ts';
-import type { StoreFiles } from './open.ts';
+import type { StoreFiles } from './store-manifest.ts';
 import { STORE_SCHEMA_VERSION, STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
-import type { StoreManifest } from './types.ts';
+import type { StoreManifest } from './store-manifest.ts';
 
 export type StoreContent = {
   /** The rows of each table, in the order in which the rows are stored. */

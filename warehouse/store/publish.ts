@@ -4,7 +4,7 @@ import type { Retention } from '../ground/retention.ts';
 import { currentOnDisk, pruneDisk, readFromDisk, saveToDisk } from './disk.ts';
 import { hasSameContent } from './manifest.ts';
 import { openVerifiedStore } from './model.ts';
-import type { StoreFiles } from './open.ts';
+import type { StoreFiles } from './store-manifest.ts';
 import { currentVersion, readFromRedis, saveToRedis } from './redis.ts';
 import { ContentWithdrawnError, findWithdrawn } from './withdrawn.ts';
 

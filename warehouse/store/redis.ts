@@ -8,7 +8,7 @@ import {
   parseManifest,
   type DatedVersion,
 } from './manifest.ts';
-import type { StoreFiles } from './open.ts';
+import type { StoreFiles } from './store-manifest.ts';
 
 /** Key with the name of the current version. This key is set last. */
 const POINTER = 'hw:store:current';

@@ -9,7 +9,7 @@ import {
 import { CorruptFileError } from '../errors.ts';
 import { dateVersion, sortOldestFirst, type DatedVersion } from './manifest.ts';
 import { modelOf, openVerifiedStore } from './model.ts';
-import type { StoreFiles } from './open.ts';
+import type { StoreFiles } from './store-manifest.ts';
 import { currentVersion, readFromRedis, saveToRedis, datedVersionsInRedis } from './redis.ts';
 import { reinstateVersion, withdrawVersion } from './withdrawn.ts';
 

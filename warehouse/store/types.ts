@@ -5,6 +5,7 @@
 
 import type { OutcomeTable } from './outcome-kinds.ts';
 import type { RecentMonth } from './recent-month.ts';
+import type { StoreManifest } from './store-manifest.ts';
 
 /** Historical statistics of a set of flights, as raw counts and as shrunk rates for the score. */
 export type FlightStats = {
@@ -166,31 +167,12 @@ export type Climatology = Pick<
   risk: number;
 };
 
-export type StoreManifest = {
-  /** Layout version; a reader refuses other layouts. */
-  schemaVersion: number;
-  /** Name of the store, which consists of the build time and a content hash. */
-  version: string;
-  builtAt: string;
-  /** Provider of the flight history, served as `data_provider`. */
-  provider: string;
-  /** Months of history in the store, `YYYY-MM`, ascending. */
-  months: string[];
-  /**
-   * Date of the newest flight, `YYYY-MM-DD`. If the source of the last month has only sums without dates, as the seed
-   * has, the date is null.
-   */
-  lastFlightDate: string | null;
-  /** Newest month of the delay-cause table, `YYYY-MM`; absent without the table. */
-  lastLevelMonth?: string;
-  tables: Record<string, { file: string; rows: number; bytes: number; sha256: string }>;
-  /** The model, and for an imported model the model that answers if it fails. Without a model, statistics answer. */
-  model?: { file: string; version: string; bytes: number; sha256: string; contract: string };
-  fallback?: StoreManifest['model'];
-};
-
 export type ScoreStore = {
   manifest: StoreManifest;
+  /** The store of the provider that has the route; without a record of the route, the American record. */
+  forRoute: (origin: string, dest: string) => ScoreStore;
+  /** The stores of the other providers. */
+  parts: readonly ScoreStore[];
   network: Network;
   airport: (iata: string) => Airport | undefined;
   airline: (iata: string) => Airline | undefined;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Redis } from 'ioredis';
 import { readVersion, versionsOnDisk, WITHDRAWN_FILE } from './disk.ts';
 import { hashContent } from './manifest.ts';
-import type { StoreManifest } from './types.ts';
+import type { StoreManifest } from './store-manifest.ts';
 import { writeAtomically } from '../ground/temporary.ts';
 
 /** A rollback withdrew the content of this store, so a publish does not make this content current again. */

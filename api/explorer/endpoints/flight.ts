@@ -47,9 +47,10 @@ export const flightEndpoint: Endpoint = {
   content: 'flight',
   answer: async (query, deps): Promise<FlightData> => {
     const input = readParams(query, flightParams);
-    const store = currentStore(deps.stores);
-    const named = await findAirline(input.airline ?? input.prefers ?? '', store);
-    const { origin, dest } = await pairOfTexts(input, named, store);
+    const whole = currentStore(deps.stores);
+    const named = await findAirline(input.airline ?? input.prefers ?? '', whole);
+    const { origin, dest } = await pairOfTexts(input, named, whole);
+    const store = whole.forRoute(origin, dest);
     const route = () => routeAirlines(origin, dest, store);
     const flying = route().map(({ carrier }) => carrier);
     const from = store.airport(origin);

@@ -21,12 +21,15 @@ export type Place = Pick<Airport, 'iata' | 'city' | 'name' | 'country'> & { flig
 /** A suggestion for an airport or for a city with several airports, with the codes that it stands for. */
 export type PlaceChoice = Choice & { airports: string[] };
 
-/** Lists all airports of the store with their departures on record, busiest first. */
+/** Lists all airports with their departures on record, busiest first. A route counts in the record that answers for it. */
 export const placesOf: (store: ScoreStore) => Place[] = memoizeFor((store) => {
   const flights = new Map<string, number>();
-  for (const { origin, dest, carrier } of store.airlineRoutes()) {
-    const count = store.routeCarrier(origin, dest, carrier)?.flightCount ?? 0;
-    flights.set(origin, (flights.get(origin) ?? 0) + count);
+  for (const record of [store, ...store.parts]) {
+    for (const { origin, dest, carrier } of record.airlineRoutes()) {
+      if (record.forRoute(origin, dest) !== record) continue;
+      const count = record.routeCarrier(origin, dest, carrier)?.flightCount ?? 0;
+      flights.set(origin, (flights.get(origin) ?? 0) + count);
+    }
   }
   return [...store.airports()]
     .map(({ iata, city, name, country }) => ({

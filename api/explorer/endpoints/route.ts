@@ -20,8 +20,8 @@ export const routeEndpoint: Endpoint = {
   params: routeParams,
   answer: async (query, { stores }): Promise<RouteData> => {
     const params = readParams(query, routeParams);
-    const store = currentStore(stores);
-    const { origin, dest } = resolveRoute(params, store);
+    const { origin, dest } = resolveRoute(params, currentStore(stores));
+    const store = currentStore(stores).forRoute(origin.iata, dest.iata);
     const [from, to] = [origin.iata, dest.iata];
     const services = (servicesOf(store).byOrigin.get(from) ?? []).filter((one) => one.dest === to);
     const cells = store.recordCells('route', from + to);

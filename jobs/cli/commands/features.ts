@@ -20,6 +20,7 @@ export async function features(context: CommandContext): Promise<number> {
 /** Prints the rows and checks of a build. Returns 1 if a check would stop the publish. */
 export function printBuild({ out, err }: Pick<CommandContext, 'out' | 'err'>, report: BuildReport) {
   out.write(`${formatMarts(report)}\n${formatChecks(report)}\n`);
+  printProviders({ err }, report.providers ?? {});
   for (const { problem } of report.checks) if (problem !== undefined) err.write(`${problem}\n`);
   const failing = failingChecks(report.checks);
   if (failing.length > 0) {
@@ -34,6 +35,19 @@ export function printBuild({ out, err }: Pick<CommandContext, 'out' | 'err'>, re
 export function printFailing({ err }: Pick<CommandContext, 'err'>, failing: CheckResult[]): void {
   err.write('Nothing is published until these checks pass. To see the rows that fail:\n');
   for (const { check } of failing) err.write(`  make check-data SELECT=${check}\n`);
+}
+
+/** Prints the findings in the records of other providers. They stop the publish of that provider only. */
+function printProviders(
+  { err }: Pick<CommandContext, 'err'>,
+  providers: NonNullable<BuildReport['providers']>,
+): void {
+  for (const [provider, findings] of Object.entries(providers)) {
+    for (const finding of findings) {
+      const found = finding.problem ?? `${count(finding.failures)} rows`;
+      err.write(`${provider}: ${finding.check} ${verdictOf(finding)}: ${found}\n`);
+    }
+  }
 }
 
 function formatMarts({ rows }: BuildReport): string {

@@ -104,9 +104,10 @@ function outcome(month: MonthReport, report: ExtractReport, later: FileResult[])
   const replacing = later.findLast(
     (file) =>
       file.report?.source.sha256 !== report.source.sha256 &&
-      // A month of flights and a month of the delay-cause table do not replace each other.
+      // Months of flights, of the delay-cause table and of other providers do not replace each other.
       file.report !== undefined &&
       treeOfSource(file.report.source) === treeOfSource(report.source) &&
+      file.report.source.provider === report.source.provider &&
       file.report.months.some((other) => other.month === month.month && !isRefused(other)),
   );
   return replacing === undefined ? month.outcome : `replaced by ${replacing.name}`;
@@ -168,11 +169,13 @@ function nextStep(
 
 /**
  * Returns the loaded months that replaced another version. Omits a month that is in several files of the command,
- * because its former version comes from the command itself.
+ * because its former version comes from the command itself. Omits months of other providers, because the commands that
+ * restore a month are for BTS's months.
  */
 function replacedMonths(results: FileResult[]): MonthRef[] {
   const written = results
     .flatMap(({ report }) => (report === undefined ? [] : report))
+    .filter(({ source }) => source.provider === undefined)
     .flatMap(({ source, months }) =>
       months
         .filter(({ outcome }) => outcome === 'written')

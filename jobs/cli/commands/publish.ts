@@ -23,10 +23,16 @@ export async function publish(context: CommandContext): Promise<number> {
 /** Prints a published score store. */
 export function printPublished(
   { out, err }: Pick<CommandContext, 'out' | 'err'>,
-  { version, months, bytes, model, modelRefused }: PublishReport,
+  { version, months, bytes, model, modelRefused, providers = [], providersLeftOut }: PublishReport,
 ): void {
   out.write(`Published ${version}: ${span(months)}, ${size(bytes)}\n`);
   out.write(`Model     ${model ?? 'none; scores come from statistics only'}\n`);
+  if (providers.length > 0) out.write(`Others    ${providers.join(', ')}\n`);
+  if (providersLeftOut !== undefined) {
+    err.write(
+      `Left out  ${providersLeftOut.join(', ')}: not built, or the build failed; run make features\n`,
+    );
+  }
   if (modelRefused !== undefined) err.write(`Refused   ${modelRefused}\n`);
 }
 

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
+import { JSON_TABLES } from '../../../pipelines/providers/index.ts';
 import { buildSeed, type SeedDeps } from '../../../pipelines/seed/build.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { exportFlights, writeSeedFile } from '../../../warehouse/seed/write.ts';
@@ -55,7 +56,12 @@ function seedDeps({ sourceDir, codeVersion }: SeedRequest): SeedDeps {
     findSource: (name) => findIn(sourceDir, name),
     extractInto: (lakeDir, kind, request) => {
       const onlyFile = kind === 'delayCauses' ? undefined : kind;
-      const deps = createExtractDeps({ lakeDir, codeVersion, ...(onlyFile && { onlyFile }) });
+      const deps = createExtractDeps({
+        lakeDir,
+        codeVersion,
+        jsonTables: JSON_TABLES,
+        ...(onlyFile && { onlyFile }),
+      });
       return extractFile(request, deps, () => undefined);
     },
     sourceRef: async (file) => ({

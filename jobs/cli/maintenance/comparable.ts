@@ -5,7 +5,7 @@ import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
 import { ledgerFiles, newestRun } from '../../../warehouse/lake/ledger.ts';
 import { listSealedFolders } from '../../../warehouse/lake/sealed-folders.ts';
 import type { DataPaths } from '../../../warehouse/paths.ts';
-import type { StoreFiles } from '../../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../../warehouse/store/store-manifest.ts';
 
 type Compared = {
   /** The running service. */

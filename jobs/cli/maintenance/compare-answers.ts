@@ -3,7 +3,8 @@ import { FEATURES } from '../../../models/features.ts';
 import { assessFlight } from '../../../models/score.ts';
 import type { FlightQuery } from '../../../models/types.ts';
 import { addDays, dateAt } from '../../../warehouse/ground/dates.ts';
-import { openStore, type StoreFiles } from '../../../warehouse/store/open.ts';
+import { openStore } from '../../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../../warehouse/store/store-manifest.ts';
 
 /** The comparison of the answers of two stores; `example` describes the first flight with different answers. */
 export type AnswerComparison = { compared: number; equal: number; example?: string };

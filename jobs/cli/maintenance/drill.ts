@@ -17,7 +17,8 @@ import {
 import { restorePart } from '../../../warehouse/lake/restore-backup.ts';
 import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
 import { readFromDisk } from '../../../warehouse/store/disk.ts';
-import { openStore, type StoreFiles } from '../../../warehouse/store/open.ts';
+import { openStore } from '../../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../../warehouse/store/store-manifest.ts';
 import { withFlightOdds } from '../../../warehouse/store/pack.ts';
 import type { JobsConfig } from '../../config.ts';
 import { findDiskShortage } from '../../processes/disk-space.ts';

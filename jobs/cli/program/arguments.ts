@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { PROVIDERS } from '../../../pipelines/providers/index.ts';
 import packageFile from '../../../package.json' with { type: 'json' };
 
 export const SEED_DIR = path.join(import.meta.dirname, '../../../warehouse/seed');
@@ -7,6 +8,12 @@ export const SEED_DIR = path.join(import.meta.dirname, '../../../warehouse/seed'
 /** Paths of the files that `make seed` writes into a folder: flights and the delay-cause table. */
 export const seedFilesIn = (folder: string) =>
   ['route_hours.parquet', 'delay_causes.parquet'].map((name) => path.join(folder, name));
+
+/** Paths of the bundled records of other providers. */
+export const providerSeedFilesIn = (folder: string) =>
+  PROVIDERS.filter(({ isBundled }) => isBundled).map(({ name }) =>
+    path.join(folder, `${name}.parquet`),
+  );
 
 const FIRST_YEAR = 1987;
 const LAST_YEAR = 2100;

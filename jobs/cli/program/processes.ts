@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ScheduleOptions } from '../commands/schedule.ts';
-import { codeVersion, SEED_DIR, seedFilesIn } from './arguments.ts';
+import { codeVersion, providerSeedFilesIn, SEED_DIR, seedFilesIn } from './arguments.ts';
 import type { ProgramDeps } from '../context.ts';
 
 /** Adds the commands that run until they are stopped, and the commands for their schedules and the seed. */
@@ -11,7 +11,12 @@ export function addProcesses(program: Command, deps: ProgramDeps): void {
     .description('start Redis, a worker and the API; the first start loads the bundled history')
     .action(async () => {
       const { run } = await import('../commands/run.ts');
-      end(await run(context(), { apiScript: script, seedFiles: seedFilesIn(SEED_DIR) }));
+      end(
+        await run(context(), {
+          apiScript: script,
+          seedFiles: [...seedFilesIn(SEED_DIR), ...providerSeedFilesIn(SEED_DIR)],
+        }),
+      );
     });
   program
     .command('serve')

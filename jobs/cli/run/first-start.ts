@@ -11,6 +11,7 @@ const WHY: Record<SeedDue['why'], string> = {
   empty: 'First start: loading the bundled flight history\n',
   begun: 'Loading the rest of the bundled flight history; an earlier start was interrupted\n',
   older: 'Loading the bundled flight history, which is newer than the loaded one\n',
+  added: 'Loading the bundled flight history of other countries\n',
 };
 
 /**

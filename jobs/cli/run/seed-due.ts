@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readManifests, readValidManifest } from '../../../warehouse/lake/lake.ts';
+import { providerLakeDir } from '../../../warehouse/paths.ts';
 import { CommandError } from '../../errors.ts';
 import { findJob } from '../../queue/queues.ts';
 import { fileJobs } from '../../queue/requests.ts';
@@ -23,14 +24,15 @@ export const FORMER_SEEDS = [
 export const SEED_OPTIONS = { replaces: FORMER_SEEDS };
 
 /** The files of the bundled history to load at this start, and the reason. */
-export type SeedDue = { files: string[]; why: 'empty' | 'begun' | 'older' };
+export type SeedDue = { files: string[]; why: 'empty' | 'begun' | 'older' | 'added' };
 
 /**
  * Returns the bundled history if it must be loaded; otherwise undefined. Throws `CommandError` if there is neither a
  * month nor a bundled history. The bundled history must be loaded:
  * - into an empty lake,
  * - after a start that was killed while loading,
- * - in place of an older bundled history.
+ * - in place of an older bundled history,
+ * - if it gained records of other providers.
  */
 export async function findDueSeed(
   dataDir: string,
@@ -59,7 +61,14 @@ export async function findDueSeed(
   const manifests = await readManifests(lake, readValidManifest);
   const sources = new Set(manifests.map(({ source }) => source.sha256));
   const isOlder = FORMER_SEEDS.some((former) => sources.has(former));
-  return isOlder && !sources.has(sha256s[0] ?? '') ? { files, why: 'older' } : undefined;
+  if (isOlder && !sources.has(sha256s[0] ?? '')) return { files, why: 'older' };
+  if (!sources.has(sha256s[0] ?? '')) return undefined;
+  const [, , ...ofProviders] = seedFiles;
+  const missing = ofProviders.filter(
+    (file) =>
+      files.includes(file) && !existsSync(providerLakeDir(lake, basename(file, '.parquet'))),
+  );
+  return missing.length > 0 ? { files: missing, why: 'added' } : undefined;
 }
 
 /** Returns a hint if the lake has months of the operator's own but none of the bundled history. */

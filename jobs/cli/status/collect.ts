@@ -15,6 +15,7 @@ import { OFF } from '../../../warehouse/ground/cron.ts';
 import type { FreshnessRule } from '../../watch/data-problems.ts';
 import { modelStatus } from './model.ts';
 import { monthStatuses } from './months.ts';
+import { providerStatuses } from './providers.ts';
 import { readRecentRuns } from './recent-runs.ts';
 import { lastRefusals } from './refusals.ts';
 import type { CheckStatus, RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
@@ -38,6 +39,7 @@ export async function collectStatus(
     readLevelSnapshot(paths),
     storeStatus(paths.storeDir),
   ]);
+  const providers = await providerStatuses(paths.lakeDir);
   const copied = await stat(paths.readFile).catch(() => undefined);
   const months = monthStatuses(lake, loaded, extracts);
   const build = buildDone?.detail as BuildReport | undefined;
@@ -61,6 +63,7 @@ export async function collectStatus(
     newest: newestData,
     months,
     levels,
+    ...(providers.length > 0 && { providers }),
     runs: newest.toReversed().map(withoutDetail),
     ...(built && {
       build: {

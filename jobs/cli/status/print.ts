@@ -11,6 +11,7 @@ import { count, size, span, table } from '../tables.ts';
 import { STATE_WORDS, type MonthState } from '../../../warehouse/live/month-states.ts';
 import type { MonthStatus } from './months.ts';
 import { formatAge } from '../../../warehouse/ground/duration.ts';
+import { providerLines } from './providers.ts';
 import { queuesText } from './queues-text.ts';
 import { moment, seconds } from './times.ts';
 import { servedFromElsewhere } from './served.ts';
@@ -45,7 +46,7 @@ export function statusText(status: Status, verdict: Verdict): string {
   const parts = [
     [`Headwind at ${moment(status.at)}`, ...verdictLines(verdict)].join('\n'),
     historyText(status.months),
-    levelLines(status.levels).join('\n'),
+    [...levelLines(status.levels), ...providerLines(status.providers ?? [])].join('\n'),
     [
       storeText(status),
       modelText(status),

@@ -17,7 +17,8 @@ export function lastRefusals(runs: Run[], tree: LakeTree): Map<string, Refusal> 
   for (const run of runs) {
     if (run.step !== 'extract' || run.outcome !== 'done') continue;
     const report = run.detail as ExtractReport;
-    if (treeOfSource(report.source) !== tree) continue;
+    // The months of other providers are not those of this table.
+    if (report.source.provider !== undefined || treeOfSource(report.source) !== tree) continue;
     for (const { month, outcome, why, rejects } of report.months) {
       if (outcome !== 'refused') refusals.delete(month);
       else refusals.set(month, { file: report.source.name, at: run.finishedAt, why, rejects });

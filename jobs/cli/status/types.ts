@@ -10,6 +10,7 @@ import type { MachineReport } from '../../../warehouse/live/health-reports.ts';
 import type { FreshnessRule, Newest } from '../../watch/data-problems.ts';
 import type { ModelFailure } from '../../../warehouse/live/model-failures.ts';
 import type { LevelStatus } from './levels.ts';
+import type { ProviderStatus } from './providers.ts';
 import type { MonthStatus } from './months.ts';
 
 export type QueueStatus = {
@@ -117,6 +118,8 @@ export type Status = {
   months: MonthStatus[];
   /** The delay-cause table. */
   levels: LevelStatus;
+  /** Other providers in the lake; absent if there are none. */
+  providers?: ProviderStatus[];
   /** Newest first. */
   runs: RunStatus[];
   build?: { at: string; outcome: Run['outcome']; checks: CheckStatus[] };

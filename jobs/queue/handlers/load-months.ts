@@ -24,6 +24,6 @@ export async function loadMonths(
   return runStep(job, (progress) =>
     isDelayCauses(report.source)
       ? steps.loadDelayCauses(months, progress)
-      : steps.loadMonths(months, progress),
+      : steps.loadMonths(months, progress, report.source.provider),
   );
 }

@@ -10,7 +10,7 @@ import { watchStores } from '../../../api/scoring/store-watch.ts';
 import { linear } from '../../../models/onnx/blocks.ts';
 import type { Graph } from '../../../models/onnx/graph.ts';
 import { modelOf, withModel } from '../../../warehouse/store/model.ts';
-import type { StoreFiles } from '../../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../../warehouse/store/store-manifest.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';

@@ -37,6 +37,13 @@ test('a refusal ends when the same month is loaded, but not when that month of t
   t.is(signals('absent').length, 1);
 });
 
+test('a refused month of a provider is an incident of its own', (t) => {
+  const file = { name: 'extract-file', id: 'extract-file-x', data: {} };
+  const british = aReport('caa.csv', ['2018-01'], ['2018-01']);
+  british.source.provider = 'caa';
+  t.like(signalsOfDone(file, british)[1], { key: 'refused 2018-01 of caa', isResolved: false });
+});
+
 test('a file that fails is reported once, whatever its options, and not again by its load', (t) => {
   const data = { sha256: '0123456789abcdef' };
   const extract = { name: 'extract-file', id: 'extract-file-0123456789ab-2018-force', data };

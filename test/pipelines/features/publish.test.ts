@@ -4,7 +4,8 @@ import { flightOddsRows, type FlightOddsRow } from '../../../pipelines/features/
 import { publishStore, type PublishDeps } from '../../../pipelines/features/publish.ts';
 import type { CheckResult } from '../../../warehouse/build/reports.ts';
 import { withModel } from '../../../warehouse/store/model.ts';
-import { openStore, type StoreFiles } from '../../../warehouse/store/open.ts';
+import { openStore } from '../../../warehouse/store/open.ts';
+import type { StoreFiles } from '../../../warehouse/store/store-manifest.ts';
 import { withFlightOdds } from '../../../warehouse/store/pack.ts';
 import type { Warehouse } from '../../../warehouse/build/warehouse.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';

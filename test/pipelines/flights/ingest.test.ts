@@ -124,14 +124,17 @@ test('an unknown header is refused with the missing columns', async (t) => {
 });
 
 test('the refusal of a file that is not a table of flights describes the file', async (t) => {
-  const refusal = async (header: string[]) => {
-    const { deps } = fakeDeps({ source: { header } });
+  const refusal = async (header: string[], delimiter: ',' | ';' = ',') => {
+    const { deps } = fakeDeps({ source: { header, delimiter } });
     const refused = await t.throwsAsync(extractFile({ path: '/flights.csv' }, deps, silent));
     return refused?.message;
   };
   const fields = ['FL_DATE', 'OP_CARRIER', 'ORIGIN', 'DEST'];
   const start = 'flights.csv: the columns are separated by';
-  t.is(await refusal([fields.join(';')]), `${start} ";"; only commas are supported`);
+  t.is(
+    await refusal(fields, ';'),
+    `${start} ";", and no provider with ";" in its files has this header`,
+  );
   t.is(await refusal([fields.join('\t')]), `${start} tabs; only commas are supported`);
   const weather = 'origin,year,month,day,hour,temp,wind_speed,precip,visib'.split(',');
   t.is(

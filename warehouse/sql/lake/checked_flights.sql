@@ -28,7 +28,8 @@ texts as (
         is_cancelled,
         case when not is_absent(cancellation_code) then trim(cancellation_code) end as cancellation_code,
         is_diverted,
-        distance_mi
+        distance_mi,
+        exclusion
     from source_rows
 ),
 
@@ -104,6 +105,7 @@ checked as (
                 then reject('weekday', source_row.weekday, 'invalid_weekday')
             when source_row.airline_name is not null and carrier is null
                 then reject('carrier', source_row.airline_name, 'unknown_airline_name')
+            when source_row.exclusion is not null then source_row.exclusion
             when not is_carrier(carrier)
                 then reject('carrier', carrier, 'invalid_carrier')
             when not is_airport(origin)

@@ -11,11 +11,16 @@ select
     dest,
     crs_dep_time,
     crs_arr_time,
+    case
+        when getvariable('delay_basis') <> 'mixed' then getvariable('delay_basis')
+        when crs_arr_time is null then 'departure'
+        else 'arrival'
+    end as flight_basis,
     is_cancelled,
     coalesce(is_diverted, false) and not is_cancelled as is_diverted,
     case
         when is_cancelled or coalesce(is_diverted, false) then null
-        when getvariable('delay_basis') = 'arrival' then arr_delay_min
+        when flight_basis = 'arrival' then arr_delay_min
         else dep_delay_min
     end as completed_delay_min,
     completed_delay_min > 30 as is_delayed

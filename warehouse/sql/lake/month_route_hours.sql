@@ -9,7 +9,7 @@ by_route_hour as (
         origin,
         dest,
         (crs_dep_time // 100)::tinyint as crs_dep_hour,
-        getvariable('delay_basis') as delay_basis,
+        flight_basis as delay_basis,
         count(*)::integer as flight_count,
         count(*) filter (where is_cancelled)::integer as cancelled_count,
         count(*) filter (where is_diverted)::integer as diverted_count,

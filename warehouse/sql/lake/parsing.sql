@@ -65,3 +65,48 @@ create or replace temp macro as_amount(number) as
 
 create or replace temp macro reject(column_name, source_value, reason) as
     {'column_name': column_name, 'value': source_value, 'reason': reason};
+
+-- Great-circle distance in kilometres.
+create or replace temp macro distance_km(latitude, longitude, to_latitude, to_longitude) as
+    2 * 6371 * asin(sqrt(
+        power(sin(radians(to_latitude - latitude) / 2), 2)
+        + cos(radians(latitude)) * cos(radians(to_latitude)) * power(sin(radians(to_longitude - longitude) / 2), 2)
+    ));
+
+-- Scheduled departure, local at the origin, of a flight whose arrival is known: a block time of 40 minutes and an hour
+-- per 780 km before the arrival. docs/providers.md compares the estimate with schedules that have both times.
+create or replace temp macro estimated_departure(
+    arrival, origin_zone, dest_zone, latitude, longitude, to_latitude, to_longitude
+) as
+    timezone(
+        origin_zone,
+        timezone(dest_zone, arrival)
+        - to_minutes(round(40 + distance_km(latitude, longitude, to_latitude, to_longitude) / 13)::bigint)
+    );
+
+-- Wall clock of a time that is local, with or without a date, or has an offset from UTC.
+create or replace temp macro local_time(text, day, zone) as
+    case
+        when is_absent(text) then null
+        when regexp_matches(trim(text), '(Z|[+-]\d\d:?\d\d)$') and length(trim(text)) > 8
+            then timezone(zone, try_cast(trim(text) as timestamptz))
+        when length(trim(text)) > 8 then try_cast(trim(text) as timestamp)
+        else try_cast(
+            day || ' ' || case
+                when contains(text, ':') then trim(text) else lpad(trim(text), 4, '0')[:2] || ':' || lpad(trim(text), 4, '0')[3:]
+            end as timestamp
+        )
+    end;
+
+-- Minutes from the planned to the actual time. An actual time without a date is the one nearest to the plan.
+create or replace temp macro delay_between(planned, actual, actual_text) as
+    case
+        when length(trim(actual_text)) > 8 then date_diff('minute', planned, actual)
+        else (date_diff('minute', planned, actual) % 1440 + 2160) % 1440 - 720
+    end;
+
+-- A time written dd/mm/yyyy hh:mm, with or without seconds, or as ISO.
+create or replace temp macro brasilia_time(text) as
+    coalesce(
+        try_strptime(trim(text), ['%d/%m/%Y %H:%M', '%d/%m/%Y %H:%M:%S', '%Y-%m-%d %H:%M:%S', '%Y-%m-%d %H:%M'])
+    );

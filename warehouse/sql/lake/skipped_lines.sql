@@ -43,7 +43,7 @@ ranked as (
         line,
         reason,
         csv_line,
-        line - 1 - row_number() over (order by line) as good_before
+        line - $headerLines::bigint - row_number() over (order by line) as good_before
     from all_lines
 )
 

@@ -8,6 +8,16 @@ const aFile = (name: string, months: string[], refused?: string[]) => ({
   report: aReport(name, months, refused),
 });
 
+const EXTENT = {
+  source: 'x',
+  form: 'fake',
+  rows: 1,
+  flights: 1,
+  days: 1,
+  airports: 1,
+  airlines: 1,
+};
+
 test('each month has a row, and the totals close the table', (t) => {
   const summary = ingestSummary([aFile('a.csv', ['2018-01', '2018-02'])]);
   t.regex(summary, /│ a\.csv │ fake │ 2018-01 │ +100 │ +100 │ +0 │ written +│/);
@@ -23,6 +33,15 @@ test('if two files have the same month, the earlier file is shown as replaced', 
   t.regex(summary, /a\.csv .* 2018-02 .* replaced by b\.csv/);
   t.regex(summary, /a\.csv .* 2018-01 .* written/);
   t.regex(summary, /b\.csv .* 2018-02 .* written/);
+});
+
+test('months of two providers do not replace each other, and no command restores those of another provider', (t) => {
+  const british = aFile('caa.csv', ['2018-01']);
+  british.report.source.provider = 'caa';
+  british.report.months[0]!.replaced = { before: EXTENT, after: EXTENT };
+  const summary = ingestSummary([aFile('a.csv', ['2018-01']), british]);
+  t.regex(summary, /a\.csv .* 2018-01 .* written/);
+  t.notRegex(summary, /make restore/);
 });
 
 test('months of the delay-cause table have one row per outcome, and do not replace flights', (t) => {
@@ -98,7 +117,7 @@ test('a refused month or a failed file is a problem', (t) => {
 test('the undo commands name the replaced months, one command per tree, if former versions are stored', (t) => {
   const replacing = (name: string, months: string[], form: string) => {
     const { report } = aFile(name, months);
-    const extent = { source: 'x', form, rows: 1, flights: 1, days: 1, airports: 1, airlines: 1 };
+    const extent = { ...EXTENT, form };
     const replaced = { before: extent, after: extent };
     const source = { ...report.source, form };
     return {

@@ -72,6 +72,17 @@ test('nothing is loaded into a lake with only own months, or with the current bu
   t.is(await both.due(both.files), undefined);
 });
 
+test('a data folder of an older version gains the records of other providers, and loads no month again', async (t) => {
+  const { dataDir, files, due } = await aHome(t, { '2018-02': sha256(SEED) }, true);
+  const hkia = path.join(dataDir, 'hkia.parquet');
+  await writeFile(hkia, 'flights of Hong Kong');
+  t.deepEqual(await due([...files, hkia, 'missing']), { files: [hkia], why: 'added' });
+  await mkdir(path.join(dataDir, 'lake/providers/hkia'), { recursive: true });
+  t.is(await due([...files, hkia]), undefined);
+  const own = await aHome(t, { '2018-01': 'own' });
+  t.is(await own.due([...own.files, hkia]), undefined);
+});
+
 test('an interrupted load of the bundled history is continued', async (t) => {
   const { files, due } = await aHome(t, { '2018-02': sha256(SEED) }, false);
   t.deepEqual(await due(files), { files, why: 'begun' });

@@ -16,6 +16,8 @@ function aSource(changes: Partial<SourceFile> = {}): SourceFile {
     container: 'csv',
     header: [...NYCFLIGHTS],
     rowCount: 0,
+    delimiter: ',',
+    prologueLines: 0,
     blankLines: [],
     close: async () => undefined,
     ...changes,

@@ -1,0 +1,81 @@
+import type { CheckResult } from '../../warehouse/build/reports.ts';
+import type { Warehouse } from '../../warehouse/build/warehouse.ts';
+import type { Progress } from '../../warehouse/progress.ts';
+import type { ProviderStore } from '../../warehouse/store/parts.ts';
+import { PROVIDERS } from '../providers/index.ts';
+
+/** Access to the warehouses of providers other than the American one. Each provider has a warehouse of its own. */
+export type ProviderDeps = {
+  /** Names of the providers with months in the lake. */
+  listProviders: () => Promise<string[]>;
+  withProviderWarehouse: <T>(
+    provider: string,
+    work: (warehouse: Warehouse) => Promise<T>,
+  ) => Promise<T>;
+  /** Returns the store with the records of other providers. */
+  withParts: (store: ProviderStore['store'], parts: ProviderStore[]) => ProviderStore['store'];
+};
+
+/**
+ * Loads and builds the record of each other provider. Returns the failing checks by provider; undefined without such
+ * records. An error in one record is a failing check of that record, because it must not stop the others.
+ */
+export async function buildProviders(
+  { listProviders, withProviderWarehouse }: ProviderDeps,
+  now: () => Date,
+  progress: Progress,
+): Promise<Record<string, CheckResult[]> | undefined> {
+  const providers = await listProviders();
+  const failing: Record<string, CheckResult[]> = {};
+  for (const [at, provider] of providers.entries()) {
+    failing[provider] = await withProviderWarehouse(provider, async (warehouse) => {
+      await warehouse.catchUp(async () => undefined);
+      await warehouse.loadReference(now());
+      await warehouse.buildModels(() => undefined);
+      return (await warehouse.runChecks(now())).filter(({ failures }) => failures > 0);
+    }).catch((error: Error) => [buildFailure(error)]);
+    progress(at + 1, providers.length, provider);
+  }
+  return providers.length === 0 ? undefined : failing;
+}
+
+function buildFailure({ message: problem }: Error): CheckResult {
+  return { check: 'build', severity: 'error', failures: 1, problem };
+}
+
+/**
+ * Exports the records of the other providers. A record without months is left out. So is a record that is not built,
+ * failed a check of severity `error`, or cannot be read; the second list names these records.
+ */
+export async function exportProviders(
+  { listProviders, withProviderWarehouse }: ProviderDeps,
+  {
+    now,
+    addFlightOdds,
+  }: {
+    now: () => Date;
+    addFlightOdds: (store: ProviderStore['store']) => Promise<ProviderStore['store']>;
+  },
+): Promise<{ stores: ProviderStore[]; leftOut: string[] }> {
+  const stores: ProviderStore[] = [];
+  const leftOut: string[] = [];
+  for (const name of await listProviders()) {
+    const facts = PROVIDERS.find((provider) => provider.name === name);
+    const store = await withProviderWarehouse(name, async (warehouse) => {
+      const checks = await warehouse.readLastChecks();
+      const isFailing = checks.some(
+        ({ severity, failures }) => severity === 'error' && failures > 0,
+      );
+      if (checks.length === 0 || isFailing) return undefined;
+      const exported = await warehouse.exportStore(now(), undefined, name);
+      return exported.manifest.months.length === 0 ? exported : addFlightOdds(exported);
+    }).catch(() => undefined);
+    if (store === undefined) {
+      leftOut.push(name);
+    } else if (store.manifest.months.length > 0) {
+      const { attribution = name, terms = '' } = facts ?? {};
+      stores.push({ store, attribution, terms });
+    }
+  }
+  return { stores, leftOut };
+}

@@ -1,0 +1,50 @@
+import { createProvider, type FormDescription } from '../provider.ts';
+
+const SHARED = {
+  kind: 'flights',
+  usesCodes: true,
+  hasExclusions: true,
+  olderEncoding: 'latin-1',
+  source: 'anac_vra',
+  delayBasis: 'arrival',
+  calendar: 'date',
+} as const satisfies Partial<FormDescription>;
+
+const COLUMNS = [
+  'sigla icao empresa aérea|icao empresa aérea',
+  'número voo',
+  'código tipo linha',
+  'sigla icao aeroporto origem|icao aeródromo origem',
+  'partida prevista',
+  'partida real',
+  'sigla icao aeroporto destino|icao aeródromo destino|icao aeródromoo destino',
+  'chegada prevista',
+  'chegada real',
+  'situação voo|situação',
+];
+
+/** Brazil's civil aviation authority: the table of regular flights (Voo Regular Ativo). */
+export const ANAC = createProvider({
+  name: 'anac',
+  title: 'Agência Nacional de Aviação Civil',
+  countries: ['BR'],
+  attribution: 'ANAC (Brazil), Voo Regular Ativo',
+  terms: 'The terms for passing the figures on are not known, so they do not ship.',
+  url: 'https://www.gov.br/anac/',
+  folder: import.meta.dirname,
+  forms: [
+    {
+      ...SHARED,
+      name: 'anac_vra',
+      delimiter: ';',
+      required: COLUMNS,
+      optional: ['código di|código autorização (di)'],
+    },
+    {
+      ...SHARED,
+      name: 'anac_vra_commas',
+      required: COLUMNS,
+      optional: ['código di|código autorização (di)'],
+    },
+  ],
+});

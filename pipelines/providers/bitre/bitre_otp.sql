@@ -1,0 +1,58 @@
+-- One row per airline, route and month of domestic flights in Australia. A flight is on time within 15 minutes of the
+-- schedule, so nothing states how many are later than 30 minutes. Rows of all airlines or all ports are totals.
+create or replace temp view bitre_otp as
+with
+names as (
+    select *
+    from read_csv(getvariable('form_folder') || '/names.csv', header = true, all_varchar = true)
+),
+
+counts as (
+    select
+        source.*,
+        -- `Jan-20`, or a date in the official series; Excel counts days from 1899-12-30.
+        coalesce(
+            try_strptime(month, ['%b-%y', '%b %Y', '%Y-%m', '%Y-%m-%d', '%d/%m/%Y'])::date,
+            case when as_number(month) > 20000 then date '1899-12-30' + as_number(month)::integer end
+        ) as day,
+        as_count(as_number(sectors_scheduled)) as scheduled,
+        as_count(as_number(sectors_flown)) as flown,
+        as_count(as_number(cancellations)) as cancelled,
+        as_count(as_number(arrivals_delayed)) as late,
+        as_count(as_number(arrivals_on_time)) as on_time
+    from source
+)
+
+select
+    date_trunc('month', day)::date as month,
+    counts.month as month_text,
+    airlines.code as carrier,
+    origins.code as origin,
+    dests.code as dest,
+    'arrival' as delay_basis,
+    null::tinyint as crs_dep_hour,
+    scheduled as flight_count,
+    cancelled as cancelled_count,
+    null::bigint as diverted_count,
+    late + on_time as completed_count,
+    late as delayed15_count,
+    null::bigint as delayed_count,
+    null::bigint as delayed60_count,
+    null::bigint as delayed120_count,
+    null::bigint as delayed180_count,
+    null::bigint as delayed360_count,
+    null::bigint as delayed_min_sum,
+    1 as period_months,
+    false as is_both_directions,
+    case
+        when lower(trim(airline)) = 'all airlines' then reject('airline', airline, 'total')
+        when lower(trim(departing_port)) = 'all ports' or lower(trim(arriving_port)) = 'all ports'
+            then reject('departing_port', departing_port, 'total')
+        when airlines.code is null then reject('airline', airline, 'unknown_airline')
+        when origins.code is null then reject('departing_port', departing_port, 'unknown_airport')
+        when dests.code is null then reject('arriving_port', arriving_port, 'unknown_airport')
+    end as exclusion
+from counts
+left join names as airlines on airlines.kind = 'airline' and airlines.name = lower(trim(airline))
+left join names as origins on origins.kind = 'airport' and origins.name = lower(trim(departing_port))
+left join names as dests on dests.kind = 'airport' and dests.name = lower(trim(arriving_port))

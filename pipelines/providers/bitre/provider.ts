@@ -1,0 +1,34 @@
+import { createProvider } from '../provider.ts';
+
+/** Australia's Bureau of Infrastructure and Transport Research Economics: domestic flights. */
+export const BITRE = createProvider({
+  name: 'bitre',
+  title: 'Bureau of Infrastructure and Transport Research Economics',
+  countries: ['AU'],
+  attribution: 'Bureau of Infrastructure and Transport Research Economics (Australia)',
+  terms: 'CC BY 3.0 AU: any use, if the source is named.',
+  url: 'https://data.gov.au/data/dataset/domestic-airlines-on-time-performance',
+  isBundled: true,
+  folder: import.meta.dirname,
+  forms: [
+    {
+      name: 'bitre_otp',
+      kind: 'route_hours',
+      required: [
+        'departing_port',
+        'arriving_port',
+        'airline',
+        'month',
+        'sectors_scheduled',
+        'sectors_flown',
+        'cancellations',
+        'arrivals_on_time',
+        'arrivals_delayed',
+      ],
+      optional: ['route', 'year', 'month_num'],
+      hasExclusions: true,
+      delayBasis: 'arrival',
+      calendar: 'year_month',
+    },
+  ],
+});

@@ -1,0 +1,69 @@
+import { SourceFormatError } from '../../../warehouse/errors.ts';
+import type { JsonTable } from '../../../warehouse/extract/json-table.ts';
+
+type Flight = {
+  time: string;
+  flight: { no: string; airline: string }[];
+  origin?: string[];
+  destination?: string[];
+  status: string;
+};
+type Day = { date: string; arrival: boolean; cargo: boolean; list: Flight[] };
+
+/** Columns of the table: one row per flight of an answer. */
+export const HKIA_COLUMNS = [
+  'hkia_date',
+  'hkia_direction',
+  'hkia_cargo',
+  'hkia_time',
+  'hkia_airline',
+  'hkia_number',
+  'hkia_airport',
+  'hkia_status',
+] as const;
+
+/**
+ * Hong Kong's answers: a list of days, or the object of the collector, whose `body` is that list. The first of a
+ * flight's numbers is the operating airline's; the others are codeshares.
+ */
+export const HKIA_TABLE: JsonTable = {
+  header: HKIA_COLUMNS,
+  rowsOf: (answer) => {
+    const body = isObject(answer) && 'body' in answer ? answer.body : answer;
+    if (!Array.isArray(body) || !body.every((day) => isObject(day) && 'arrival' in day)) {
+      return undefined;
+    }
+    return body.flatMap((day) => (day as Day).list.map((flight) => toRow(day as Day, flight)));
+  },
+};
+
+function toRow({ date, arrival, cargo }: Day, entry: Flight): string[] {
+  const places = arrival ? entry.origin : entry.destination;
+  const [operating] = Array.isArray(entry.flight) ? entry.flight : [];
+  const isKnownLayout =
+    /^\d{4}-\d\d-\d\d$/.test(date) &&
+    typeof entry.time === 'string' &&
+    typeof entry.status === 'string' &&
+    typeof operating?.no === 'string' &&
+    Array.isArray(places);
+  if (!isKnownLayout) {
+    const seen = JSON.stringify(entry).slice(0, 200);
+    throw new SourceFormatError('hkia', `the layout of the answer has changed: ${seen}`);
+  }
+  // Of several airports, the one next to Hong Kong is the last one for arrivals, and the first one for departures.
+  const place = arrival ? places.at(-1) : places[0];
+  return [
+    date,
+    arrival ? 'arrival' : 'departure',
+    cargo ? '1' : '0',
+    entry.time,
+    operating.airline,
+    operating.no,
+    place ?? '',
+    entry.status,
+  ];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,94 @@
+import test from 'ava';
+import { placesOf } from '../../../api/explorer/endpoints/place-list.ts';
+import { readFromDisk, saveToDisk } from '../../../warehouse/store/disk.ts';
+import { openStore } from '../../../warehouse/store/open.ts';
+import { withParts } from '../../../warehouse/store/parts.ts';
+import type { StoreFiles } from '../../../warehouse/store/store-manifest.ts';
+import { aFolder } from '../../helpers/flight-files.ts';
+import { someStoreFiles, storeFilesOf } from '../../helpers/store-files.ts';
+
+const STATS = {
+  flight_count: 40,
+  completed_count: 40,
+  delayed_count: 4,
+  cancelled_count: 0,
+  delayed_min_sum: 160,
+  delayed_rate: 0.1,
+  cancelled_rate: 0,
+};
+
+/** A store of one route of another provider; `flights` of them. */
+function aPart(provider: string, route: [string, string], flights = 40) {
+  const [origin, dest] = route;
+  const stats = { ...STATS, flight_count: flights };
+  const store = storeFilesOf({
+    routes: [{ origin, dest, ...stats }],
+    route_carriers: [{ origin, dest, carrier: 'CX', ...stats }],
+    route_records: [{ first_month: 669, last_month: 671 }],
+    flight_odds: [{ hour: -1, log_odds: 0, summer_log_odds: 0, winter_log_odds: 0 }],
+    airlines: [{ iata: 'CX', name: 'Cathay Pacific', country: 'Hong Kong' }],
+  });
+  const facts = { attribution: `by ${provider}`, terms: 'open' };
+  return { ...facts, store: { ...store, manifest: { ...store.manifest, provider } } };
+}
+
+test('a route is answered from the record that has it, otherwise from the American one', async (t) => {
+  const store = openStore(withParts(await someStoreFiles(), [aPart('hkia', ['HKG', 'NRT'])]));
+  const part = store.forRoute('HKG', 'NRT');
+  t.is(part.manifest.provider, 'hkia');
+  t.is(part.manifest.attribution, 'by hkia');
+  t.is(part.manifest.version, store.manifest.version);
+  t.is(part.routeCarrier('HKG', 'NRT', 'CX')?.flightCount, 40);
+  t.is(store.routeCarrier('HKG', 'NRT', 'CX'), undefined);
+  t.is(store.forRoute('JFK', 'LAX').manifest.provider, 'bts');
+  t.is(store.forRoute('LHR', 'CDG').manifest.provider, 'bts');
+  // Both know each other's airlines.
+  t.is(store.airline('CX')?.name, 'Cathay Pacific');
+  t.is(part.airline('DL')?.name, 'Delta Air Lines');
+});
+
+test('a route with two records is answered from one: the larger of two without hours', async (t) => {
+  const parts = [
+    aPart('caa', ['HKG', 'LHR'], 30),
+    aPart('hkia', ['HKG', 'LHR'], 50),
+    aPart('own', ['HKG', 'LHR'], 40),
+  ];
+  const store = openStore(withParts(await someStoreFiles(), parts));
+  const answer = store.forRoute('HKG', 'LHR');
+  t.is(answer.manifest.provider, 'hkia');
+  t.is(answer.route('HKG', 'LHR')?.flightCount, 50);
+});
+
+test('airports are listed by their departures in all records; a route counts once', (t) => {
+  const parts = [aPart('caa', ['HKG', 'LHR'], 30), aPart('hkia', ['HKG', 'LHR'], 50)];
+  const place = { city: 'Hong Kong', name: 'Chek Lap Kok', country: 'Hong Kong' };
+  const airports = [
+    {
+      iata: 'HKG',
+      ...place,
+      country_code: 'HK',
+      latitude: 22.3,
+      longitude: 113.9,
+      time_zone: 'Asia/Hong_Kong',
+    },
+  ];
+  const places = placesOf(openStore(withParts(storeFilesOf({ airports }), parts)));
+  t.is(places.find(({ iata }) => iata === 'HKG')?.flights, 50);
+});
+
+test('the American tables are the same bytes with and without other records', async (t) => {
+  const home = await someStoreFiles();
+  const store = withParts(home, [aPart('hkia', ['HKG', 'NRT'])]);
+  t.deepEqual(store.manifest.tables, home.manifest.tables);
+  for (const [name, bytes] of home.files) t.is(store.files.get(name), bytes);
+  t.is(withParts(home, []).manifest.version, home.manifest.version);
+});
+
+test('a store with other records is read from disk as it was saved', async (t) => {
+  const folder = await aFolder(t);
+  const store = withParts(await someStoreFiles(), [aPart('hkia', ['HKG', 'NRT'])]);
+  await saveToDisk(folder, store);
+  const read = (await readFromDisk(folder)) as StoreFiles;
+  t.deepEqual(read.manifest, store.manifest);
+  t.is(openStore(read).forRoute('HKG', 'NRT').manifest.provider, 'hkia');
+});

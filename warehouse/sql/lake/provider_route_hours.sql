@@ -1,0 +1,66 @@
+-- Loads the route hours of another provider's month. A provider may not publish all counts; raw.route_hours needs them.
+-- Missing counts are inferred from the count of flights 15 minutes late or more, with the shares of
+-- docs/providers.md. Rounding is cumulative, so that the sums of an airline are right. A provider without
+-- cancellations or diversions counts none. With `basis`, all rows get that delay basis: flights of one direction have
+-- delays at arrival and those of the other at departure, and both must be learned.
+create or replace temp macro spread(flights, carrier, place) as (
+    round(sum(flights) over (partition by carrier order by place))
+    - round(sum(flights) over (partition by carrier order by place) - flights)
+)::integer;
+
+insert into raw.route_hours by name
+with
+hours as (
+    select *
+    from read_parquet($file, hive_partitioning = false)
+    union all by name
+    select
+        null::integer as delayed45_count,
+        null::integer as delayed90_count,
+        null::integer as delayed180_count,
+        null::integer as delayed360_count
+    where false
+),
+
+shares as (
+    select *
+    from (values (0.48, 0.40, 0.12, 76.0)) as fitted (over_30, over_60, over_120, mean_min)
+),
+
+late as (
+    select
+        hours.*,
+        row(origin, dest, crs_dep_hour, delay_basis) as place,
+        coalesce(delayed_count, spread(delayed15_count * shares.over_30, carrier, place)) as late_count
+    from hours
+    cross join shares
+),
+
+filled as (
+    select
+        late.*,
+        coalesce(delayed60_count, spread(late_count * shares.over_60, carrier, place)) as late60_count,
+        coalesce(delayed120_count, spread(late_count * shares.over_120, carrier, place)) as late120_count,
+        coalesce(
+            delayed_min_sum,
+            -- Typical minutes of the bands to 60, 120, 180, 360 and more minutes.
+            43 * (delayed_count - delayed60_count) + 84 * (delayed60_count - delayed120_count)
+            + 147 * (delayed120_count - delayed180_count) + 240 * (delayed180_count - delayed360_count)
+            + 600 * delayed360_count,
+            round(late_count * shares.mean_min)::bigint
+        ) as late_min_sum
+    from late
+    cross join shares
+)
+
+select * exclude (place, late_count, late60_count, late120_count, late_min_sum) replace (
+    coalesce($basis, delay_basis) as delay_basis,
+    coalesce(cancelled_count, 0) as cancelled_count,
+    coalesce(diverted_count, 0) as diverted_count,
+    coalesce(delayed15_count, late_count)::integer as delayed15_count,
+    late_count::integer as delayed_count,
+    least(late60_count, late_count)::integer as delayed60_count,
+    least(late120_count, late60_count, late_count)::integer as delayed120_count,
+    late_min_sum as delayed_min_sum
+)
+from filled

@@ -1,0 +1,90 @@
+import { sealManifest } from './manifest.ts';
+import type { StoreFiles } from './store-manifest.ts';
+import type { ScoreStore } from './types.ts';
+import type { StoreManifest, StorePart } from './store-manifest.ts';
+
+/** The record of a provider as a store of its own, with the facts that answers need about the provider. */
+export type ProviderStore = { store: StoreFiles } & Pick<StorePart, 'attribution' | 'terms'>;
+
+/** Tables that are the same for all providers; parts use those of the store. */
+const SHARED_TABLES: ReadonlySet<string> = new Set(['airports', 'holiday_windows', 'climatology']);
+
+/** Adds the records of other providers to a store. The store with these records gets a new version. */
+export function withParts({ manifest, files }: StoreFiles, parts: ProviderStore[]): StoreFiles {
+  if (parts.length === 0) return { manifest, files };
+  const { version: _, ...content } = manifest;
+  const allFiles = new Map(files);
+  const entries = parts.map(({ store, attribution, terms }): StorePart => {
+    const { provider, months, lastFlightDate } = store.manifest;
+    const own = Object.entries(store.manifest.tables).filter(([name]) => !SHARED_TABLES.has(name));
+    const tables: StorePart['tables'] = {};
+    for (const [name, entry] of own) {
+      const file = `${provider}.${entry.file}`;
+      allFiles.set(file, store.files.get(entry.file) as Uint8Array);
+      tables[name] = { ...entry, file };
+    }
+    return { provider, attribution, terms, months, lastFlightDate, tables };
+  });
+  return { manifest: sealManifest({ ...content, parts: entries }), files: allFiles };
+}
+
+/** Returns the files of the tables of a store and its parts. */
+export function tableFiles({ tables, parts = [] }: StoreManifest): string[] {
+  return [tables, ...parts.map((part) => part.tables)].flatMap((one) =>
+    Object.values(one).map(({ file }) => file),
+  );
+}
+
+/** Returns the manifest of a part, as if the part were a store of its own, and without a model. */
+export function manifestOfPart(
+  {
+    model: _model,
+    fallback: _fallback,
+    parts: _parts,
+    lastLevelMonth: _level,
+    ...shared
+  }: StoreManifest,
+  { tables, ...part }: StorePart,
+): StoreManifest {
+  const sharedTables = Object.entries(shared.tables).filter(([name]) => SHARED_TABLES.has(name));
+  return { ...shared, ...part, tables: { ...Object.fromEntries(sharedTables), ...tables } };
+}
+
+/** Combines a store with the stores of other providers, and lets all of them choose the store of a route. */
+export function combineStores(
+  store: Omit<ScoreStore, 'forRoute' | 'parts'>,
+  parts: readonly Omit<ScoreStore, 'forRoute' | 'parts'>[],
+): ScoreStore {
+  const airlineOf = (iata: string) => {
+    for (const one of [store, ...parts]) {
+      const airline = one.airline(iata);
+      if (airline) return airline;
+    }
+    return undefined;
+  };
+  const others: ScoreStore[] = parts.map((part) => ({
+    ...part,
+    forRoute,
+    parts: [],
+    airline: airlineOf,
+  }));
+  const combined: ScoreStore = { ...store, forRoute, parts: others, airline: airlineOf };
+  function forRoute(origin: string, dest: string): ScoreStore {
+    const candidates = [combined, ...others].filter((one) => one.route(origin, dest) !== undefined);
+    const [first = combined] = candidates.toSorted(
+      (a, b) => rankOf(b, origin, dest) - rankOf(a, origin, dest),
+    );
+    return first;
+  }
+  return combined;
+}
+
+/**
+ * Rank of a record of a route: single hours come before sums without hours, because each flight counts in one record
+ * only. Then the record with more flights comes first.
+ */
+function rankOf(store: ScoreStore, origin: string, dest: string): number {
+  const hasHours = store.departureHours(origin, dest) !== undefined;
+  const flights = store.route(origin, dest)?.flightCount ?? 0;
+  return (hasHours ? 1 : 0) + flights / 1e9;
+}

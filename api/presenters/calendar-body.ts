@@ -1,9 +1,9 @@
 import { topDriver } from '../../models/drivers.ts';
 import type { Assessment } from '../../models/types.ts';
-import { holidayBodyOf } from './holiday-body.ts';
 import { isoWeekday } from '../../warehouse/ground/dates.ts';
 import type { KnownService } from '../scoring/flight-query.ts';
 import type { CalendarBody } from '../schemas/calendar.ts';
+import { round } from '../../warehouse/ground/round.ts';
 
 export type Day = {
   date: string;
@@ -34,4 +34,10 @@ export function calendarBodyOf(
       top_factor: (assessment && topDriver(assessment)?.key) ?? null,
     })),
   };
+}
+
+/** The day near a holiday with its odds of delay; null on any other day. */
+export function holidayBodyOf({ holiday }: Pick<Assessment, 'holiday'>) {
+  if (holiday?.name === undefined) return null;
+  return { name: holiday.name, odds: round(Math.exp(holiday.logOdds), 3) };
 }

@@ -19,9 +19,9 @@ import type { ApiDeps } from '../deps.ts';
 import type { KnownFlight } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { INCLUDES, type Include, type IncludedParts } from '../schemas/include.ts';
-import { holidayBodyOf } from './holiday-body.ts';
 import { distributionBodyOf, intervalBodyOf, outlookBodyOf } from './outlook-body.ts';
 import type { PayoutBody } from '../schemas/payout.ts';
+import { holidayBodyOf } from './calendar-body.ts';
 
 /** An assessment with its flight and store. */
 type AssessedFlight = { flight: KnownFlight; assessment: Assessment; store: ScoreStore };

@@ -14,7 +14,6 @@ import { jobId } from './job-id.ts';
 import { runJobOf } from './job-state.ts';
 import type { BackfillRequest } from './month-jobs.ts';
 import { outageWaitMs } from './retry.ts';
-import { coalesceBy } from '../processes/coalesce.ts';
 import { withJournal } from '../processes/job-journal.ts';
 import {
   LIVE_CONCURRENCY,
@@ -31,6 +30,7 @@ import { changeSchedule, currentSchedules, hasSettings, saveSettings } from './s
 import { registerSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';
 import type { ScheduleChange } from '../../api/schemas/operations.ts';
+import { coalesceBy } from '../../warehouse/ground/load-once.ts';
 
 export type Workers = {
   /**

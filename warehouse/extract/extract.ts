@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { DAY_MS, dateAt } from '../ground/dates.ts';
 import type { ExtractDeps } from './extract-deps.ts';
-import type { FlightForm } from './form.ts';
+import { type FlightForm, treeOf } from './form.ts';
 import type { StagedMonth } from './staged-month.ts';
 import { openDatabase, type Database } from '../connect.ts';
 import { sum } from '../ground/sum.ts';
@@ -23,7 +23,6 @@ import {
 import { readLevelManifests, readValidLevelManifest } from '../lake/level-lake.ts';
 import { currentManifest, MAX_MONTH_VERSIONS } from '../lake/place-month.ts';
 import type { MonthRef } from '../lake/versions.ts';
-import { treeOf } from './tree.ts';
 import path from 'node:path';
 import { ensureDir, readIfExists } from '../ground/files.ts';
 import { removeLeftovers, temporaryPath } from '../ground/temporary.ts';

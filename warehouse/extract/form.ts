@@ -1,4 +1,4 @@
-import type { DelayBasis } from '../lake/lake.ts';
+import type { DelayBasis, LakeTree } from '../lake/lake.ts';
 
 /**
  * A kind of source file, described by its provider. A new form needs an entry in the provider's list and `<name>.sql`
@@ -42,3 +42,8 @@ export type FlightForm = {
   /** Precision of the dates. If it is `month`, the year comes from the request or the file name. */
   calendar: 'date' | 'year_month' | 'month';
 };
+
+/** Tree of the lake that has the months of a form. */
+export function treeOf({ kind }: Pick<FlightForm, 'kind'>): LakeTree {
+  return kind === 'delay_causes' ? 'levels' : 'flights';
+}

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sum } from '../ground/sum.ts';
-import type { FlightForm } from './form.ts';
+import { type FlightForm, treeOf } from './form.ts';
 import type { Comparison, MonthExtent, StagedMonth } from './staged-month.ts';
 import { openDatabase, readSql, type Database } from '../connect.ts';
 import { isIntact, monthDir, type SourceRef } from '../lake/lake.ts';
@@ -11,7 +11,6 @@ import {
   type MonthRef,
   type MonthVersion,
 } from '../lake/versions.ts';
-import { treeOf } from './tree.ts';
 
 /** Fewest flights of an airline at an airport for which the loss of half of them is counted. */
 const LEAST_GROUP = 100;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { sum } from '../ground/sum.ts';
-import type { FlightForm } from './form.ts';
+import { type FlightForm, treeOf } from './form.ts';
 import type { StagedMonth } from './staged-month.ts';
 import {
   type SourceRef,
@@ -13,7 +13,6 @@ import {
 import { readSql, type Database } from '../connect.ts';
 import { isCounts } from './stage.ts';
 import { fileSha256 } from '../ground/sha256.ts';
-import { treeOf } from './tree.ts';
 import type { LevelManifest } from '../lake/level-lake.ts';
 import { placeMonth, type PlaceOptions } from '../lake/place-month.ts';
 import { ensureDir, publishFile, syncPath } from '../ground/files.ts';

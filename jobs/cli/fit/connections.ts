@@ -16,8 +16,9 @@ import {
   type Correlation,
   type DelayGroup,
   type RouteTime,
+  DEPARTURE_MINUTES,
+  EARLY_MINUTES,
 } from './connection-flights.ts';
-import { DEPARTURE_MINUTES, EARLY_MINUTES } from './connection-minutes.ts';
 import { saveText } from './save-weather.ts';
 
 const PARAMETERS = path.join(import.meta.dirname, '../../../models/connections.json');

@@ -49,7 +49,7 @@ export function addKeys(program: Command, deps: ProgramDeps): void {
     .command('signing-key-rotate')
     .description('sign answers with a new key; former keys still verify')
     .action(async () => {
-      const { rotateSigningKey } = await import('../commands/signing-keys.ts');
+      const { rotateSigningKey } = await import('../commands/key-admin.ts');
       end(await rotateSigningKey(context()));
     });
   for (const [command, isActive, description] of [

@@ -120,7 +120,11 @@ test('without a worker the known news are returned at once, also while Redis is 
   // With this wait the test would time out if a call waited for the worker.
   const { call, live } = await api(600_000);
   const [origin, dest] = [STORE.airport('JFK')!, STORE.airport('LAX')!];
-  t.true(await until(() => live.danger(FLIGHT, STORE) !== undefined));
+  t.true(
+    await until(
+      () => live.danger(FLIGHT, STORE) !== undefined && live.fetchTimes().news !== undefined,
+    ),
+  );
   for (const url of [newsUrl(), newsUrl('&refresh=true')]) {
     t.like((await call(url)).body, { meta: { count: 1, cached: true } });
   }

@@ -11,8 +11,7 @@ import { lateShare } from './figures.ts';
 import type { BetterFlight, FlightData, FullScore } from './flight-data.ts';
 import { flightOf } from './flight-of.ts';
 import { hundredFlights } from './hundred-flights.ts';
-import { formerText, noRecord } from './no-record.ts';
-import { pairsNote } from './other-pairs.ts';
+import { formerText, noRecord, pairsNote } from './no-record.ts';
 import { scoreRuler } from './score-ruler.ts';
 import { barb } from '../risk.ts';
 

@@ -4,7 +4,7 @@ import type { Frame } from '../page.ts';
 import { routeAddress } from '../places/addresses.ts';
 import type { FlightData } from './flight-data.ts';
 import { flightOf } from './flight-of.ts';
-import { pairsNote } from './other-pairs.ts';
+import { flightAddress } from './address.ts';
 
 /** Says that the history has no flights on the route, and how the operator of the service can load some. */
 export function noRecord(data: FlightData, { locale }: Frame) {
@@ -47,5 +47,20 @@ export function formerText(data: FlightData, { locale }: Frame) {
       href=${routeAddress(origin, dest)}
       >Current airlines</a
     >
+  </p>`;
+}
+
+/** Links to the same flight between other airports of the same cities. */
+export function pairsNote(data: FlightData) {
+  const flight = flightOf(data);
+  if (data.other_pairs.length === 0) return undefined;
+  return html`<p class="note">
+    Other airports of the same
+    cities:${' '}${data.other_pairs.map(
+      ({ origin, dest, airline }, at) =>
+        html`${at === 0 ? '' : ', '}<a href=${flightAddress({ ...flight, origin, dest, airline })}
+            >${origin}–${dest}</a
+          >`,
+    )}.
   </p>`;
 }

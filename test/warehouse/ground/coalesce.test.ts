@@ -1,5 +1,5 @@
 import test from 'ava';
-import { coalesceBy } from '../../../jobs/processes/coalesce.ts';
+import { coalesceBy } from '../../../warehouse/ground/load-once.ts';
 
 test('concurrent calls with equal identities share one run; other identities run in parallel', async (t) => {
   const [a, b] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];

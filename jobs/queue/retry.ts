@@ -1,4 +1,4 @@
-import type { JobsOptions } from 'bullmq';
+import { DelayedError, type Job, type JobsOptions } from 'bullmq';
 import { SourceOutageError } from '../../pipelines/errors.ts';
 
 /** Name of the back-off that `outageWaitMs` calculates. */
@@ -47,4 +47,21 @@ export function outageWaitMs(
   const wait = longest * (1 - random() / 2);
   const retryAfterMs = error instanceof SourceOutageError ? (error.retryAfterMs ?? 0) : 0;
   return Math.round(Math.max(wait, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS)));
+}
+
+/** Shortest and longest wait of a job that waits for other jobs. The wait is a tenth of the job's age. */
+const SHORTEST_CHECK_MS = 1_000;
+const LONGEST_CHECK_MS = 15_000;
+
+/** Delays a job until its next check of the jobs that it waits for. Always throws, as BullMQ expects. */
+export async function postpone(
+  job: Pick<Job, 'timestamp' | 'token' | 'moveToDelayed'>,
+): Promise<never> {
+  const now = Date.now();
+  const waitMs = Math.min(
+    LONGEST_CHECK_MS,
+    Math.max(SHORTEST_CHECK_MS, (now - job.timestamp) / 10),
+  );
+  await job.moveToDelayed(now + Math.round(waitMs), job.token);
+  throw new DelayedError();
 }

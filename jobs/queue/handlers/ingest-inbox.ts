@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { stat } from 'node:fs/promises';
-import { DelayedError, type Job } from 'bullmq';
+import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { ExtractReport } from '../../../pipelines/flights/types.ts';
 import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
@@ -8,6 +8,7 @@ import { recordInboxFile, type InboxFile } from '../../../warehouse/live/inbox.t
 import { failureReason } from '../failed-reason.ts';
 import { isUnchanged, moveFromInbox, type SeenFile } from '../inbox-folder.ts';
 import { findJob } from '../queues.ts';
+import { postpone } from '../retry.ts';
 import { fileJobs, isUnderWay, requestFile, type RequestQueues } from '../requests.ts';
 
 /** Data of the job of a file in the inbox; `sha256` is set after the file was requested. */
@@ -25,10 +26,6 @@ export type IngestInboxDeps = {
   queues: RequestQueues;
   redis?: Pick<Redis, 'hset' | 'hkeys' | 'hdel'> | undefined;
 };
-
-/** Shortest and longest wait between two checks of the file's jobs. The wait is a tenth of the job's age. */
-const SHORTEST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 15_000;
 
 /**
  * Ingests a file of the inbox like `make ingest`, and then moves the file. While the jobs of the file are under way,
@@ -75,13 +72,6 @@ async function isPresent(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function postpone(job: InboxJob): Promise<never> {
-  const tenth = (Date.now() - job.timestamp) / 10;
-  const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, tenth));
-  await job.moveToDelayed(Date.now() + Math.round(waitMs), job.token);
-  throw new DelayedError();
 }
 
 type Result = Pick<InboxFile, 'outcome' | 'why'>;

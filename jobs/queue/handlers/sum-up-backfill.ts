@@ -1,4 +1,3 @@
-import { DelayedError } from 'bullmq';
 import type { Job } from 'bullmq';
 import type { MonthResult } from '../../../pipelines/flights/types.ts';
 import { recordEnd, type Ledger } from '../../../pipelines/ledger.ts';
@@ -6,6 +5,7 @@ import type { BackfillData } from '../backfill-jobs.ts';
 import { findJob, type JobRef, type Queues } from '../queues.ts';
 import { failureReason } from '../failed-reason.ts';
 import { extractJobOf } from '../month-jobs.ts';
+import { postpone } from '../retry.ts';
 import { isUnfinished, requestStep } from '../requests.ts';
 
 export type BackfillTally = {
@@ -21,10 +21,6 @@ type BackfillJob = Pick<
   Job<BackfillData>,
   'data' | 'timestamp' | 'token' | 'moveToDelayed' | 'getChildrenValues'
 >;
-
-/** Shortest and longest wait between two checks of months from other requests. The wait is a tenth of the job's age. */
-const SHORTEST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 15_000;
 
 /**
  * Waits until all months of a backfill have ended, counts and records the outcomes, and starts the follow-up. Goes on after a failed
@@ -91,13 +87,6 @@ async function readFailures(
 /** Returns the month in the id of a job: `2025-03` for `load-flights-2025-03-0123456789ab`. */
 function monthOf({ id }: JobRef): string {
   return /\d{4}-\d{2}/.exec(id)?.[0] ?? id;
-}
-
-async function postpone(job: BackfillJob): Promise<never> {
-  const now = Date.now();
-  const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, (now - job.timestamp) / 10));
-  await job.moveToDelayed(now + Math.round(waitMs), job.token);
-  throw new DelayedError();
 }
 
 /**

@@ -8,7 +8,7 @@ import { readWatch, scanWatches } from '../../../warehouse/live/watches.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import type { CommandContext } from '../context.ts';
-import { count, table } from '../tables.ts';
+import { count, countOf, table } from '../tables.ts';
 
 /** Receivers that are listed; one receiver may have thousands of watches. */
 const MAX_RECEIVERS = 50;
@@ -28,9 +28,9 @@ export async function watches({ config, out }: CommandContext): Promise<number> 
         flights.add(JSON.stringify(flight));
       }
     }
-    out.write(
-      `${count(watchCount.n)} watches of ${count(accounts.size)} accounts, on ${count(flights.size)} flights\n`,
-    );
+    const watchText = watchCount.n === 1 ? '1 watch' : `${count(watchCount.n)} watches`;
+    const [owners, targets] = [countOf(accounts.size, 'account'), countOf(flights.size, 'flight')];
+    out.write(`${watchText} of ${owners}, on ${targets}\n`);
     const receivers = await readReceivers(redis);
     if (receivers.length === 0) {
       out.write('Every message is delivered.\n');
@@ -41,7 +41,7 @@ export async function watches({ config, out }: CommandContext): Promise<number> 
       .map(({ host, waiting, oldest, reason }) => [host, count(waiting), oldest, reason]);
     out.write(`${table(['receiver', 'watches', 'waiting since', 'last failure'], rows)}\n`);
     const others = receivers.length - rows.length;
-    if (others > 0) out.write(`and ${count(others)} more receivers\n`);
+    if (others > 0) out.write(`and ${countOf(others, 'more receiver')}\n`);
     return 0;
   } finally {
     redis.disconnect();

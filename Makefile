@@ -5,7 +5,7 @@ SHELL := /bin/sh
 
 # The variables that commands take. They pass through the environment unchanged: make neither expands nor quotes them.
 VALUES := ACCEPT AGAINST ALERT CRON CUT EMAIL EVERY EXPIRES FILE FROM GRACE HISTORY LIMIT LIVE \
-  MINUTES MONTH NAME OUT PART PREFIX Q REQUESTS ROUNDS ROWS SAVE SECONDS SEED SELECT \
+  MINUTES MONTH NAME OUT PART PREFIX PROVIDER Q REQUESTS ROUNDS ROWS SAVE SECONDS SEED SELECT \
   SHA256 SOURCE TO VERSION YEAR ZONE
 # Flags are on with any value but 0.
 FLAGS := ALONE BOX CSV DRY_RUN FORCE JSON LEVELS PAUSE PUBLISH RESET RESUME SMALL TOGETHER
@@ -55,8 +55,8 @@ ingest: need-FILE ready ## load flight files into the lake and the warehouse: FI
 
 .PHONY: backfill
 backfill: EXAMPLE = make backfill FROM=2025-01 TO=2025-12
-backfill: need-FROM need-TO ready ## load a range of months from BTS: FROM=2025-01 TO=2025-12 [DRY_RUN=1] [FORCE=1] [PUBLISH=1] [SOURCE=url-or-folder]
-	@$(HEADWIND) backfill $(call options,FROM TO SOURCE DRY_RUN FORCE PUBLISH)
+backfill: need-FROM need-TO ready ## load a range of months from BTS: FROM=2025-01 TO=2025-12 [PROVIDER=caa] [DRY_RUN=1] [FORCE=1] [PUBLISH=1] [SOURCE=url-or-folder]
+	@$(HEADWIND) backfill $(call options,PROVIDER FROM TO SOURCE DRY_RUN FORCE PUBLISH)
 
 .PHONY: backfill-weather
 backfill-weather: EXAMPLE = make backfill-weather FROM=2025-01 TO=2025-12

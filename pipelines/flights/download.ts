@@ -130,7 +130,11 @@ function findStart(response: HttpResponse, part: PartFile | undefined): number |
   return Number(range?.[1]) === part.bytes ? part.bytes : 'restart';
 }
 
-function refuseOtherStatus(url: string, { status, headers }: HttpResponse): void {
+/** Throws for every status other than success: SourceOutageError if a retry may help, otherwise SourceRefusedError. */
+export function refuseOtherStatus(
+  url: string,
+  { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
+): void {
   if (status === 200 || status === PARTIAL) {
     const encoding = headers.get('content-encoding') ?? 'identity';
     if (encoding === 'identity') return;

@@ -1,4 +1,5 @@
 import type { FlightForm } from '../../warehouse/extract/form.ts';
+import type { ReleaseIndex } from './releases.ts';
 import type { JsonTable } from '../../warehouse/extract/json-table.ts';
 
 /** An organisation that publishes flight records. Each provider has its own folder beside this file. */
@@ -15,6 +16,8 @@ export type Provider = {
   terms: string;
   /** Page where the provider describes or offers the files. */
   url: string;
+  /** Where the files are found for `make backfill PROVIDER=`; absent if they are loaded by hand. */
+  releases?: ReleaseIndex;
   /** How the provider's JSON answers become tables; absent for providers without JSON. */
   jsonTable?: JsonTable;
   /** Whether the bundled history may contain the provider's record. */

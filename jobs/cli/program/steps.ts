@@ -31,7 +31,10 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
     });
   program
     .command('backfill')
-    .description('load a range of months from BTS, a mirror of BTS or a folder')
+    .description(
+      'load a range of months from BTS, a mirror of BTS or a folder, or from another provider',
+    )
+    .option('--provider <name>', 'another provider, for example caa; FROM and TO may then be years')
     .option('--from <month>', 'first month, for example 2025-01')
     .option('--to <month>', 'last month')
     .option('--source <place>', 'address of a mirror, or a folder (default: BTS_BASE_URL)')
@@ -41,13 +44,7 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
       'load unchanged months again, and allow a month to be replaced by one with far fewer flights',
     )
     .option('--publish', 'also build the features and publish them')
-    .action(async (options: BackfillOptions) => {
-      const { backfill } = await import('../commands/backfill.ts');
-      const { createMonthPlanner } = await import('../../wiring/month-planner.ts');
-      const { dataDir } = context().config;
-      const planner = createMonthPlanner({ dataDir, codeVersion: await codeVersion() });
-      end(await backfill(context(), options, planner));
-    });
+    .action((options: BackfillOptions & { provider?: string }) => startBackfill(options, deps));
   program
     .command('backfill-weather')
     .description('load past weather of a range of months, for typical weather by month')
@@ -84,4 +81,22 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
       const { publish } = await import('../commands/publish.ts');
       end(await publish(context()));
     });
+}
+
+/** Starts the backfill of BTS or of another provider. */
+async function startBackfill(
+  { provider, ...options }: BackfillOptions & { provider?: string },
+  { context, end }: ProgramDeps,
+): Promise<void> {
+  if (provider !== undefined && provider !== 'bts') {
+    const { backfillProvider } = await import('../commands/backfill-provider.ts');
+    const { createHttpGet } = await import('../../../pipelines/http-get.ts');
+    end(await backfillProvider(context(), { provider, ...options }, createHttpGet()));
+    return;
+  }
+  const { backfill } = await import('../commands/backfill.ts');
+  const { createMonthPlanner } = await import('../../wiring/month-planner.ts');
+  const { dataDir } = context().config;
+  const planner = createMonthPlanner({ dataDir, codeVersion: await codeVersion() });
+  end(await backfill(context(), options, planner));
 }

@@ -1,4 +1,5 @@
 import { createProvider, type FormDescription } from '../provider.ts';
+import { ANAC_RELEASES } from './releases.ts';
 
 const SHARED = {
   kind: 'flights',
@@ -31,6 +32,7 @@ export const ANAC = createProvider({
   attribution: 'ANAC (Brazil), Voo Regular Ativo',
   terms: 'The terms for passing the figures on are not known, so they do not ship.',
   url: 'https://www.gov.br/anac/',
+  releases: ANAC_RELEASES,
   folder: import.meta.dirname,
   forms: [
     {

@@ -1,4 +1,5 @@
 import { createProvider, type FormDescription } from '../provider.ts';
+import { CAA_RELEASES } from './releases.ts';
 
 const SHARED = {
   source: 'caa_punctuality',
@@ -48,6 +49,7 @@ export const CAA = createProvider({
   attribution: 'UK Civil Aviation Authority, flight punctuality statistics',
   terms: 'The source must be named, and the figures must not be sold on, so they do not ship.',
   url: 'https://www.caa.co.uk/data-and-analysis/uk-aviation-market/flight-punctuality/',
+  releases: CAA_RELEASES,
   folder: import.meta.dirname,
   forms: [
     {

@@ -9,7 +9,7 @@ import { expit, logit } from '../warehouse/ground/log-odds.ts';
 export type Danger = {
   /** Value of the component `event_risk`, 0 to 1: one minus the probability that no event affects the flight. */
   risk: number;
-  /** Log-odds of being delayed or cancelled that the events add, 0 to `MAX_LOG_ODDS`. */
+  /** Log-odds of being delayed or cancelled that the events add, up to `MAX_LOG_ODDS`; negative only for an aircraft in time. */
   logOdds: number;
   /** Least and most log-odds that the events may add, because their reports may be wrong. */
   range: readonly [low: number, high: number];
@@ -109,8 +109,8 @@ export type DisruptionProbabilities = { late: number; cancelled: number };
  * Raises the odds of being late or cancelled by the danger's log-odds. The share `cancelledShare` of the added
  * probability goes to `cancelled`, and the rest of the added probability goes to `late`. At a low `confidence` (0 to
  * 1), `cancelledShare` is reduced in the same proportion as the model's weight in the score. Otherwise a closure would
- * score too low, because P(more than 30 minutes late) does not count cancellations. Without danger, the probabilities
- * are returned unchanged.
+ * score too low, because P(more than 30 minutes late) does not count cancellations. Negative log-odds lower both
+ * probabilities in proportion. Without danger, the probabilities are returned unchanged.
  */
 export function applyDanger(
   probabilities: DisruptionProbabilities,
@@ -120,7 +120,12 @@ export function applyDanger(
   if (danger === undefined || danger.logOdds === 0) return probabilities;
   const late = probabilities.late;
   const cancelled = Math.min(1 - late, probabilities.cancelled);
-  const increase = expit(logit(late + cancelled) + danger.logOdds) - (late + cancelled);
+  const disrupted = late + cancelled;
+  const increase = expit(logit(disrupted) + danger.logOdds) - disrupted;
+  if (increase < 0) {
+    const remaining = 1 + increase / disrupted;
+    return { late: late * remaining, cancelled: cancelled * remaining };
+  }
   const share = danger.cancelledShare * fadeFactor(confidence);
   return { late: late + (1 - share) * increase, cancelled: cancelled + share * increase };
 }

@@ -1386,9 +1386,9 @@ class Health(TypedDict):
 class Headwind(Caller):
     """Each try has a deadline. Temporary failures are retried, except when creating keys or watches."""
 
-    def score(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, news: bool | None = None, include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Score:
+    def score(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, news: bool | None = None, inbound_delay: int | None = None, include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Score:
         """The delay risk of one flight."""
-        return self._call("/api/score", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "news": news, "include": include, "payout": payout, "signed": signed})
+        return self._call("/api/score", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "news": news, "inbound_delay": inbound_delay, "include": include, "payout": payout, "signed": signed})
 
     def score_batch(self, *, flights: list[str], include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Batch:
         """Up to 50 flights in one call."""

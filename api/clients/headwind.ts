@@ -1247,6 +1247,8 @@ export type ScoreParams = {
   dep_time?: string;
   /** Adds the array `news`. News in the response never change the score. */
   news?: boolean;
+  /** Minutes by which the incoming aircraft is expected to arrive late; 0 if it is in time or early. Known only shortly before departure. */
+  inbound_delay?: number;
   /** Parts to add to the response, separated by commas. */
   include?: Array<'lineage' | 'outlook' | 'distribution' | 'interval' | 'by_hour' | 'blend' | 'drivers'>;
   /** Adds the expected payout. Terms are separated by commas: `60:100` pays 100 for an arrival more than 60 minutes late (any limit from 15 to 360), `cancelled:400` pays 400 for a cancellation, `diverted:400` for a diversion. If a delay exceeds several limits, only the term with the longest limit is paid. */

@@ -17,6 +17,7 @@ export const KINDS: Record<string, 'list' | 'flag' | 'number'> = {
   limit: 'number',
   legs: 'list',
   mct: 'number',
+  inbound_delay: 'number',
 };
 
 type Value = string | number | boolean | string[];

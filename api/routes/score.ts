@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { assessNow } from '../scoring/assess.ts';
+import { withInboundDelay } from '../../models/inbound.ts';
+import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -15,6 +16,8 @@ type ScoreQuery = {
   store: ScoreStore;
   flight: KnownFlight;
   withNews: boolean;
+  /** Minutes by which the incoming aircraft is late. */
+  inboundMin?: number | undefined;
 } & RequestedParts;
 
 /** `GET /api/score`: the delay risk of one flight. */
@@ -27,8 +30,8 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
         const params = readCallParams(ctx, scoreParams);
         const store = currentStore(deps.stores).forRoute(params.origin, params.dest);
         const flight = resolveFlight(params, store, deps.now());
-        const { news: withNews, include, payout } = params;
-        return { store, flight, withNews, include, payout };
+        const { news: withNews, include, payout, inbound_delay: inboundMin } = params;
+        return { store, flight, withNews, include, payout, inboundMin };
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
@@ -41,10 +44,10 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
 
 /** Builds the body for a flight, with the requested optional parts. */
 export function scoreAnswer(
-  { store, flight, withNews, include, payout }: ScoreQuery,
+  { store, flight, withNews, include, payout, inboundMin }: ScoreQuery,
   deps: ApiDeps,
 ): ScoreBody {
-  const assessment = assessNow(flight.query, store, deps);
+  const assessment = assessNow(flight.query, store, withAircraft(inboundMin, deps));
   const body = scoreBodyOf(flight, assessment, store);
   if (!withNews && !include && !payout) {
     return body;
@@ -52,4 +55,17 @@ export function scoreAnswer(
   const assessed = { flight, assessment, store };
   const parts = includedPartsOf({ include, payout }, assessed, deps);
   return { ...body, ...(withNews && { news: deps.flightNews(flight) }), ...parts };
+}
+
+/** Adds the delay of the incoming aircraft, if it is known, to the live inputs. */
+function withAircraft(inboundMin: number | undefined, deps: AssessNowDeps): AssessNowDeps {
+  const { assess, liveInputs } = deps;
+  if (inboundMin === undefined) return deps;
+  return {
+    assess,
+    liveInputs: (query, store) => {
+      const live = liveInputs(query, store);
+      return { ...live, danger: withInboundDelay(live.danger, inboundMin) };
+    },
+  };
 }

@@ -5,7 +5,15 @@ import { INCLUDES, includedParts, includeOf } from './include.ts';
 import { label, componentKey } from './label.ts';
 import { newsItem } from './news.ts';
 import { payoutParam } from './payout.ts';
-import { airlineCode, calendarDate, flag, localTime, routeParams, signedParam } from './params.ts';
+import {
+  airlineCode,
+  calendarDate,
+  flag,
+  localTime,
+  routeParams,
+  signedParam,
+  wholeNumber,
+} from './params.ts';
 
 /** Parameters that name a flight. */
 export const flightParams = routeParams.extend({
@@ -29,6 +37,14 @@ export const scoreParams = flightParams.extend({
   news: flag.meta({
     description: 'Adds the array `news`. News in the response never change the score.',
   }),
+  inbound_delay: wholeNumber(
+    { min: 0, max: 1_440 },
+    {
+      description:
+        'Minutes by which the incoming aircraft is expected to arrive late; 0 if it is in time or early. Known only shortly before departure.',
+      example: 45,
+    },
+  ).optional(),
   include: includeOf(INCLUDES).meta({ example: ['lineage', 'blend'] }),
   payout: payoutParam,
   signed: signedParam,

@@ -9,7 +9,7 @@ const MAX_EDITS = 2;
 export const ALL_PARAMS = [
   ...['origin', 'dest', 'airline', 'date', 'dep_time', 'news', 'include', 'payout'],
   ...['flights', 'month', 'year', 'refresh', 'name', 'email', 'monthly_limit', 'limit', 'api_key'],
-  ...['signed', 'legs', 'tickets', 'mct', 'url', 'points', 'band'],
+  ...['signed', 'legs', 'tickets', 'mct', 'url', 'points', 'band', 'inbound_delay'],
 ];
 
 /** Words that other services use for our parameters. If such a word were ignored, the answer would be to another question. */

@@ -1,7 +1,7 @@
 /**
- * `npm run fit -- weather|outcomes|seasons|connections|connections-test|scales|age|holidays|holiday-evidence|airports [--write]
+ * `npm run fit -- weather|outcomes|seasons|connections|connections-test|inbound|scales|age|holidays|holiday-evidence|airports [--write]
  * [folder of the public data]`: computes the parameters, tables and pictures that ship with the code, and tests connections.
- * `weather`, `outcomes`, `seasons`, `connections`, `scales` and `age` write files only with `--write`.
+ * `weather`, `outcomes`, `seasons`, `connections`, `inbound`, `scales` and `age` write files only with `--write`.
  */
 import { parseArgs } from 'node:util';
 import { fitRecordAge } from './age-report.ts';
@@ -10,6 +10,7 @@ import { testConnections } from './connections-test.ts';
 import { fitConnections } from './connections.ts';
 import { writeHolidayEvidence } from './holiday-evidence.ts';
 import { writeHolidays } from './holidays.ts';
+import { fitInbound } from './inbound.ts';
 import { fitLateSeasons } from './late-seasons.ts';
 import { reportScales } from './score-report.ts';
 import { fitOutcomes } from './outcomes.ts';
@@ -36,6 +37,9 @@ switch (target) {
   case 'connections':
     await fitConnections(dataDir, flags.write);
     break;
+  case 'inbound':
+    await fitInbound(dataDir, flags.write);
+    break;
   case 'connections-test':
     await testConnections(dataDir);
     break;
@@ -56,7 +60,7 @@ switch (target) {
     break;
   default:
     console.error(
-      `Unknown target "${target}": use weather, outcomes, seasons, connections, connections-test, scales, age, holidays, holiday-evidence or airports.`,
+      `Unknown target "${target}": use weather, outcomes, seasons, connections, connections-test, inbound, scales, age, holidays, holiday-evidence or airports.`,
     );
     process.exitCode = 2;
 }

@@ -101,6 +101,7 @@ const calendar: Table = {
     weekday: integer(1, 7),
     score: orNull(integer(0, 100)),
     label: orNull(label),
+    holiday: orNull((value) => typeof value === 'object'),
     top_factor: orNull(text),
   }),
 };

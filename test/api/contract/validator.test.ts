@@ -37,6 +37,7 @@ const VALUES: Record<string, string[]> = {
     'a,b',
   ],
   tickets: ['one', 'separate', 'two'],
+  inbound_delay: ['45', '0', '1440', '1441', '-1'],
   mct: ['60', '0', '600', '601', 'x'],
   limit: ['10', '1', '50', '0', '51', 'all'],
   monthly_limit: ['5000', '1', '10000000', '0', '10000001', '1.5', 'many'],
@@ -146,7 +147,7 @@ test('a number is accepted from the documented minimum to the maximum, and refus
       }
     }
   }
-  t.is(checkCount, 4 * 5);
+  t.is(checkCount, 4 * 6);
 });
 
 test('the validator rejects an undocumented response', (t) => {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PageFiles } from './files.ts';
-import type { Frame, Problem } from './views/page.ts';
+import type { Frame, Page, Problem } from './views/page.ts';
 import { PAGES } from './views/pages.ts';
 import { problemPage, problemTitle, shell } from './views/shell.ts';
 
@@ -26,7 +26,11 @@ export function pageDocument({ path, json, frame, files }: PageRequest): string 
   if (!page) throw new Error(`no page has the path ${path}`);
   const data: unknown = JSON.parse(json);
   return renderDocument({
-    content: shell(frame, page.view(data, frame)),
+    ...linksOf(page, data, frame),
+    ...(page.isFramable && { isBare: true }),
+    content: page.isFramable
+      ? (page.view(data, frame) as VNode)
+      : shell(frame, page.view(data, frame)),
     title: page.title(data),
     summary: page.summary(data),
     state: `{"locale":${JSON.stringify(frame.locale)},"data":${json}}`,
@@ -45,7 +49,26 @@ export function problemDocument(problem: Problem, frame: Frame, files: FileAddre
   });
 }
 
+/** Returns the addresses of a page for search engines and chats. */
+function linksOf(
+  page: Page,
+  data: unknown,
+  { address, site }: Frame,
+): Pick<Parts, 'url' | 'image'> {
+  const path = page.canonical?.(data) ?? address.split('?')[0] ?? '/';
+  const [name = '', query] = path.split('?');
+  const card = page.card ? `/cards${name}.png${query === undefined ? '' : `?${query}`}` : SITE_CARD;
+  return { url: site + path, image: site + card };
+}
+
+const SITE_CARD = '/cards/headwind.png';
+
 type Parts = {
+  /** Canonical address and image; absent on error pages. */
+  url?: string;
+  image?: string;
+  /** Whether the page has no script. */
+  isBare?: true;
   content: VNode;
   title: string;
   summary: string;
@@ -54,7 +77,8 @@ type Parts = {
   files: FileAddresses;
 };
 
-function renderDocument({ content, title, summary, state, files }: Parts): string {
+function renderDocument(parts: Parts): string {
+  const { content, title, summary, state, files, isBare } = parts;
   const body = renderToString(content);
   return `<!doctype html>
 <html lang="en">
@@ -63,20 +87,42 @@ function renderDocument({ content, title, summary, state, files }: Parts): strin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Headwind</title>
 <meta name="description" content="${escapeHtml(summary)}">
-<meta property="og:title" content="${escapeHtml(title)}">
+${linkTags(parts)}<meta property="og:title" content="${escapeHtml(title)}">
 <meta property="og:description" content="${escapeHtml(summary)}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">
 ${files.fonts.map((font) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${font}">`).join('\n')}
 <link rel="stylesheet" href="${files.style}">
-<script src="${files.theme}"></script>
+${
+  isBare
+    ? ''
+    : `<script src="${files.theme}"></script>
 <script type="module" src="${files.script}"></script>
-</head>
+`
+}</head>
 <body>
 <div id="app">${body}</div>
-<script type="application/json" id="state">${state.replaceAll('<', String.raw`\u003c`)}</script>
-</body>
+${
+  isBare
+    ? ''
+    : `<script type="application/json" id="state">${state.replaceAll('<', String.raw`\u003c`)}</script>
+`
+}</body>
 </html>
+`;
+}
+
+function linkTags({ url, image, isBare }: Parts): string {
+  if (url === undefined || image === undefined) return '<meta name="robots" content="noindex">\n';
+  if (isBare) return '<meta name="robots" content="noindex">\n';
+  return `<link rel="canonical" href="${escapeHtml(url)}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="Headwind">
+<meta property="og:url" content="${escapeHtml(url)}">
+<meta property="og:image" content="${escapeHtml(image)}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta name="twitter:card" content="summary_large_image">
 `;
 }
 

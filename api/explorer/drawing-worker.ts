@@ -6,6 +6,7 @@ import { publicDocument } from '../routes/public-document.ts';
 import type { DrawingAnswer, DrawingRequest, DrawingTask } from './drawing-thread.ts';
 import { pageDocument } from './document.ts';
 import { projectShapes } from './land-shapes.ts';
+import type { Card } from './views/page.ts';
 
 /** Compression level fast enough to run for every visitor. */
 const LEVEL = 4;
@@ -36,6 +37,7 @@ async function answerOf(id: number, task: DrawingTask): Promise<DrawingAnswer> {
 function runTask(task: DrawingTask): unknown {
   if (task.kind === 'page') return drawPage(task);
   if (task.kind === 'land') return projectShapes(task.region);
+  if (task.kind === 'card') return drawCard(task.card);
   return compressSync(task.body, task.coding);
 }
 
@@ -58,6 +60,19 @@ function drawPage({ page }: DrawingTask & { kind: 'page' }) {
     Buffer.from(pageDocument(page)),
   );
   return { body, etag };
+}
+
+/** Loads the renderer on the first card, because most processes draw none. */
+async function drawCard(card: Card): Promise<Uint8Array> {
+  const [{ Resvg }, { cardSvg, CARD_WIDTH }] = await Promise.all([
+    import('@resvg/resvg-js'),
+    import('./card-svg.ts'),
+  ]);
+  const options = {
+    fitTo: { mode: 'width' as const, value: CARD_WIDTH },
+    font: { loadSystemFonts: false },
+  };
+  return new Resvg(await cardSvg(card), options).render().asPng();
 }
 
 /**

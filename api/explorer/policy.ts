@@ -17,6 +17,10 @@ export const POLICY = [
   'trusted-types offline',
 ].join('; ');
 
+/** The policy of pages that other sites may show in a frame. These pages have no script. */
+const FRAME_POLICY =
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors *";
+
 /** The policy of the service worker. The worker may send requests to this server only. */
 export const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
@@ -24,6 +28,13 @@ export const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 export const PAGE_HEADERS = {
   'Content-Security-Policy': POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** Headers of a page that other sites may show in a frame. */
+export const FRAMABLE_HEADERS = {
+  'Content-Security-Policy': FRAME_POLICY,
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'X-Content-Type-Options': 'nosniff',
 };

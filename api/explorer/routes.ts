@@ -18,7 +18,8 @@ import type { VisitContent } from './endpoint.ts';
 import { problemDocument } from './document.ts';
 import { createPageDocuments } from './page-documents.ts';
 import { OFFLINE_STATUS, SHELL_PATH, WORKER_PATH } from './browser/offline-paths.ts';
-import { PAGE_HEADERS, WORKER_POLICY } from './policy.ts';
+import { FRAMABLE_HEADERS, PAGE_HEADERS, WORKER_POLICY } from './policy.ts';
+import { addShareRoutes } from './share-routes.ts';
 import { schemeOf, visitorAddress } from './visitor.ts';
 import { PAGES } from './views/pages.ts';
 import type { Frame } from './views/page.ts';
@@ -73,11 +74,12 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
       }
       const frame = frameOf(ctx, site);
       const drawn = await documents({ page, data, frame, files: await loadPageFiles() });
-      ctx.set(PAGE_HEADERS);
+      ctx.set(page.isFramable ? FRAMABLE_HEADERS : PAGE_HEADERS);
       ctx.vary('Accept-Language');
       await send(ctx, drawn, 'private, no-cache');
     });
   }
+  addShareRoutes(router, deps, { answers, checkLimit, siteOf, send });
   router.get(`${FILES_PATH}:name`, async (ctx) => {
     const { name } = ctx.params as { name: string };
     const file = (await loadPageFiles()).byName.get(name);

@@ -7,6 +7,7 @@ import { focusFirst, handleForms } from './forms.ts';
 import { handlePlayback } from './plays.ts';
 import { startRouter } from './router.ts';
 import { handleSaveButtons } from './saves.ts';
+import { handleShareButtons } from './shares.ts';
 import { handleThemeButtons } from './themes.ts';
 import { WORKER_PATH } from './offline-paths.ts';
 
@@ -18,6 +19,7 @@ handleCalls();
 handleSearch();
 handlePlayback(go);
 handleSaveButtons();
+handleShareButtons();
 handleThemeButtons();
 registerOfflineWorker();
 focusFirst();

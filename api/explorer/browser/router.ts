@@ -6,6 +6,7 @@ import { fetchEndpoint } from './fetch-endpoint.ts';
 import { handleLinks, type Go, pageAt, type PageMatch } from './links.ts';
 import { OFFLINE_STATUS } from './offline-paths.ts';
 import { saveAnswer } from './saved-answers.ts';
+import { keepScrollPositions } from './scroll-positions.ts';
 
 type State = { locale: string; data?: object; problem?: Problem };
 
@@ -74,10 +75,12 @@ export function startRouter(): Go {
   };
   const replaceWith = async (address: string, match: PageMatch) => {
     const at = await show(address, match);
-    if (at !== undefined) history.replaceState(null, '', at);
+    if (at !== undefined) history.replaceState(history.state, '', at);
   };
 
   handleLinks(go);
+  const restoreScroll = keepScrollPositions();
+  restoreScroll();
   addEventListener('popstate', () => {
     // The pending answer would replace the page the visitor went back to.
     pending.abort();
@@ -85,8 +88,10 @@ export function startRouter(): Go {
     const match = pageAt(address);
     const data = screen.dataAt(address);
     if (!match) location.reload();
-    else if (data) screen.draw(match, data, address);
-    else void replaceWith(address, match);
+    else if (data) {
+      screen.draw(match, data, address);
+      restoreScroll();
+    } else void replaceWith(address, match).then(restoreScroll);
   });
   // Offline, the service worker serves a page without data. The page then shows the answer saved for this address.
   const page = pageAt(hereAddress());

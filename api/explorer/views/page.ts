@@ -25,6 +25,23 @@ export type Page<Data = unknown> = {
   view: (data: Data, frame: Frame) => Content;
   /** The canonical address, if several addresses show the same data. */
   canonical?: (data: Data) => string;
+  /** The image that chats show for a link to the page. */
+  card?: (data: Data) => Card;
+  /** Whether other sites may show the page in a frame. Such a page has no header, footer or script. */
+  isFramable?: true;
+};
+
+/** The texts of an image for chats. */
+export type Card = {
+  title: string;
+  subtitle: string;
+  /** The large figure: `17%`. */
+  figure: string;
+  /** The meaning of the figure, and a comparison. */
+  caption: string;
+  note: string;
+  /** Selects a colour of the scale. */
+  score?: number;
 };
 
 /** Shown instead of a page that could not be built. */

@@ -1,3 +1,4 @@
+import { embedPage } from './flight/embed-page.ts';
 import { flightPage, namedFlightPage } from './flight/flight-page.ts';
 import { interfacePage } from './interface/interface-page.ts';
 import { mapPage } from './map/map-page.ts';
@@ -15,6 +16,7 @@ export const PAGES = [
   startPage,
   flightPage,
   namedFlightPage,
+  embedPage,
   mapPage,
   airportsPage,
   airportPage,

@@ -97,7 +97,7 @@ const TITLES: Record<number, string> = {
 };
 
 /** The links in the header of every page, in order. */
-const NAV: readonly { href: string; name: string }[] = [
+export const NAV: readonly { href: string; name: string }[] = [
   { href: '/', name: 'Score a flight' },
   { href: '/map', name: 'Map' },
   { href: '/airports', name: 'Airports' },

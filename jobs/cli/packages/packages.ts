@@ -39,6 +39,9 @@ const REVIEWED_LICENCES: Record<string, string> = {
   'axe-core': 'MPL-2.0',
 };
 
+/** Packages that we use unchanged. The MPL-2.0 has conditions only for changes to the package's own files. */
+const USED_UNCHANGED = /^@resvg\/resvg-js(-|$)/;
+
 /** Effects of install scripts, and whether the scripts run. `allowScripts` in package.json must agree. */
 export const INSTALL_SCRIPTS: Record<string, { runs: boolean; why: string }> = {
   node: { runs: true, why: 'links the Node binary that another package provides for this system' },
@@ -95,7 +98,8 @@ export function listUnreviewed(lock: Lock, allowScripts: Record<string, boolean>
     const name = packageName(path);
     const licence = licenceOf(path, lock.packages) ?? 'none';
     const isTool = dev === true && REVIEWED_LICENCES[name] === licence;
-    const isKnown = KNOWN_LICENCES.includes(licence) || isTool;
+    const isUnchanged = licence === 'MPL-2.0' && USED_UNCHANGED.test(name);
+    const isKnown = KNOWN_LICENCES.includes(licence) || isTool || isUnchanged;
     const runs = INSTALL_SCRIPTS[name]?.runs;
     return [
       ...(isKnown ? [] : [`${name}: licence ${licence}`]),

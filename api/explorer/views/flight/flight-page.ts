@@ -4,7 +4,8 @@ import { chanceText } from '../chance-lines.ts';
 import { clock, day } from '../format.ts';
 import { html } from '../html.ts';
 import { drawLater } from '../deferred-drawing.ts';
-import type { Frame, Page } from '../page.ts';
+import type { Card, Frame, Page } from '../page.ts';
+import { shareBox } from '../share-box.ts';
 import { nameWithPartners } from '../partners.ts';
 import { airlineAddress, airportAddress, routeAddress } from '../places/addresses.ts';
 import { flightAddress, flightSource } from './address.ts';
@@ -27,8 +28,32 @@ const shared = {
   },
   summary: ({ score }: FlightData) => `${oddsSentence(score)} ${score.recommendation}`,
   canonical: (data: FlightData) => flightAddress(flightOf(data)),
+  card: cardOf,
   view,
 };
+
+function cardOf({ score }: FlightData): Card {
+  const { origin_info, dest_info, airline_info, input } = score;
+  const chance = chanceOf(score);
+  const time = input.dep_time === undefined ? '' : `, ${input.dep_time}`;
+  const isUnknown = score.data_source === 'no_data';
+  return {
+    title: `${origin_info.city || input.origin} to ${dest_info.city || input.destination}`,
+    subtitle: `${airline_info.name}, ${day(input.flight_date, 'en-GB')}${time}`,
+    ...(chance
+      ? {
+          figure: chanceText(chance.share, 'en-GB'),
+          caption: 'late or cancelled',
+          note: `typical ${chanceText(chance.typical, 'en-GB')}`,
+        }
+      : {
+          figure: isUnknown ? '?' : String(score.score),
+          caption: isUnknown ? 'no delay record' : `score of 100, ${score.label}`,
+          note: '',
+        }),
+    ...(!isUnknown && { score: score.score }),
+  };
+}
 
 /** Formats `17% late or cancelled, typical 14%`; the score if no probability is known. */
 function shortAnswer(score: FullScore): string {
@@ -84,6 +109,7 @@ function view(data: FlightData, frame: Frame) {
       <a href=${airportAddress(input.destination)}>${dest_info.city || input.destination}</a>
       <a href=${airlineAddress(input.airline)}>${airline_info.name}</a>
     </p>
+    ${shareBox(frame.site, shared.title(data), `/embed${flightAddress(flight)}`)}
     <div class="pictures flight-pictures">
       ${hasRecord && coloredPictures(data, frame)}
       <div class="stack">${weatherCards(data, frame)} ${newsList(data, frame)}</div>

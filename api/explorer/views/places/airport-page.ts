@@ -3,10 +3,11 @@ import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { partnersNote } from '../partners.ts';
+import { shareBox } from '../share-box.ts';
 import { airportAddress, routeAddress } from './addresses.ts';
 import { busiestList } from './busiest-list.ts';
 import { monthHours, usualHoursMap, weekdayHours } from './by-hour.ts';
-import { placeAnswer } from './place-answer.ts';
+import { placeAnswer, placeCard } from './place-answer.ts';
 import type { AirportData, ComparedItem } from './places-data.ts';
 import { ratedEnds } from './rated-ends.ts';
 import { DOTS_NOTE, ratedList } from './rated-list.ts';
@@ -25,6 +26,8 @@ export const airportPage: Page<AirportData> = {
     usual.departures
       ? `Expect ${outOfHundred(usual.departures.share)} departures from ${airport.city} to be late or cancelled. See hours, months, routes and airlines.`
       : `No departures from ${airport.city} are on record.`,
+  card: ({ airport, usual }) =>
+    placeCard(`${airport.city} ${airport.iata}`, airport.name, usual.departures),
   view,
 };
 
@@ -48,6 +51,7 @@ function view(data: AirportData, frame: Frame) {
       <a href=${`/map?at=${airport.iata}`}>On the map</a>
       <a href="/airports">All airports compared</a>
     </p>
+    ${shareBox(frame.site, airportPage.title(data))}
     <h2 class="aside">In pictures</h2>
     <div class="pictures">
       ${record.flights > 0 && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'its departures' }, frame)}

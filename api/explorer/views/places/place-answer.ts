@@ -1,8 +1,8 @@
 import { riskLabel } from '../../../../models/label.ts';
-import { chanceLines } from '../chance-lines.ts';
+import { chanceLines, chanceText } from '../chance-lines.ts';
 import { factList } from '../facts.ts';
 import { html, type Content } from '../html.ts';
-import type { Frame } from '../page.ts';
+import type { Card, Frame } from '../page.ts';
 import type { Risk } from './places-data.ts';
 import { outOfHundred } from './shares.ts';
 import { barb } from '../risk.ts';
@@ -18,6 +18,17 @@ export type PlaceAnswer = {
   /** Figures of the record: name and value. */
   facts: [string, Content][];
 };
+
+/** Returns the image for chats of a place with this expected risk. */
+export function placeCard(title: string, subtitle: string, usual: Risk | null): Card {
+  return usual
+    ? {
+        ...{ title, subtitle, score: usual.score },
+        figure: chanceText(usual.share, 'en-GB'),
+        ...{ caption: 'late or cancelled', note: 'average over a year' },
+      }
+    : { title, subtitle, figure: '?', caption: 'no delay record', note: '' };
+}
 
 /** The expected risk of a place now, and the record behind it. */
 export function placeAnswer(

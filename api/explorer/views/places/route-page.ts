@@ -3,10 +3,11 @@ import { distance, figure, hour as hourText, monthName } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { partnersNote } from '../partners.ts';
+import { shareBox } from '../share-box.ts';
 import { airlineAddress, airportAddress, routeAddress } from './addresses.ts';
 import { countBars } from './count-bars.ts';
 import { usualHoursMap } from './by-hour.ts';
-import { placeAnswer } from './place-answer.ts';
+import { placeAnswer, placeCard } from './place-answer.ts';
 import type { ComparedItem, RouteData } from './places-data.ts';
 import { DOTS_NOTE, ratedList } from './rated-list.ts';
 import { routeAirlines } from './route-airlines.ts';
@@ -26,6 +27,8 @@ export const routePage: Page<RouteData> = {
     usual
       ? `Expect ${outOfHundred(usual.share)} flights from ${origin.iata} to ${dest.iata} to be late or cancelled. See hours, months and airlines.`
       : `No flights from ${origin.iata} to ${dest.iata} are on record.`,
+  card: ({ origin, dest, usual }) =>
+    placeCard(`${origin.city} to ${dest.city}`, `${origin.iata} to ${dest.iata}`, usual),
   view,
 };
 
@@ -56,7 +59,7 @@ function view(data: RouteData, frame: Frame) {
       </a>
       ${data.has_return && html`<a href=${routeAddress(dest.iata, origin.iata)}>Return route</a>`}
     </p>
-    ${routeAirlines(data, frame)}
+    ${shareBox(frame.site, routePage.title(data))} ${routeAirlines(data, frame)}
     ${
       isFlown &&
       html`<div class="pictures">

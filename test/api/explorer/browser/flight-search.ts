@@ -105,6 +105,24 @@ export const flightSearchCases: Record<string, Case> = {
     await page.waitForURL('**/flights/LAX-JFK-AA-*');
     t.deepEqual(complaints, []);
   },
+  'a step back restores the scroll position, and a new page starts at its top': async (
+    t,
+    { open },
+  ) => {
+    const { page } = await open(t, '/airports/JFK');
+    const position = () => page.evaluate<number>('scrollY');
+    await page.evaluate('scrollTo(0, 700)');
+    await page.waitForFunction('history.state?.scrollY === 700');
+    await page.locator('main a[href="/airports"]').first().dispatchEvent('click');
+    await page.waitForURL('**/airports');
+    await page.waitForFunction('scrollY === 0');
+    await page.goBack();
+    await page.waitForURL('**/airports/JFK');
+    await page.waitForFunction('scrollY === 700');
+    await page.reload();
+    await page.waitForFunction('scrollY === 700');
+    t.is(await position(), 700);
+  },
   'a shared address shows the same page to everyone, also without script': async (
     t,
     { open, at },

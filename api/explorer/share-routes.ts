@@ -1,0 +1,96 @@
+import type { Router } from '@koa/router';
+import type { ParameterizedContext } from 'koa';
+import type { ApiState } from '../context.ts';
+import type { ApiDeps } from '../deps.ts';
+import { RequestError } from '../errors.ts';
+import { publicDocument, type PublicDocument } from '../routes/public-document.ts';
+import { currentStore } from '../scoring/current-store.ts';
+import { memoizeFor } from '../../warehouse/ground/load-once.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import { contentOf, type createAnswers } from './answers.ts';
+import { asBuffer, drawCard } from './drawing-thread.ts';
+import type { VisitContent } from './endpoint.ts';
+import { servicesOf } from './endpoints/services.ts';
+import { NAV } from './views/shell.ts';
+import { matchPath, type Card } from './views/page.ts';
+import { PAGES } from './views/pages.ts';
+import { airlineAddress, airportAddress, routeAddress } from './views/places/addresses.ts';
+
+type Ctx = ParameterizedContext<ApiState>;
+
+export type ShareParts = {
+  answers: ReturnType<typeof createAnswers>;
+  checkLimit: (ctx: Ctx, content?: VisitContent) => Promise<void>;
+  /** Returns scheme and host; undefined if the `Host` header is not a valid host name. */
+  siteOf: (ctx: Ctx) => string | undefined;
+  send: (ctx: Ctx, document: PublicDocument, cacheControl: string) => Promise<void>;
+};
+
+/** One day, because a card shows the score of the moment at which it was shared. */
+const CARD_CACHE = 'public, max-age=86400';
+
+/** The card of pages without a card of their own. */
+const SITE_CARD: Card = {
+  title: 'Will your flight be late?',
+  subtitle: 'Delay risk by flight, hour, airline and day',
+  figure: 'Headwind',
+  caption: '',
+  note: '',
+};
+
+/** Adds the images of links in chats, `robots.txt` and the sitemap. */
+export function addShareRoutes(
+  router: Router<ApiState>,
+  { stores }: Pick<ApiDeps, 'stores'>,
+  { answers, checkLimit, siteOf, send }: ShareParts,
+): void {
+  const sendCard = async (ctx: Ctx, card: Card) =>
+    send(ctx, publicDocument('image/png', asBuffer(await drawCard(card))), CARD_CACHE);
+  router.get('/cards/:kind/:name.png', async (ctx) => {
+    const { kind = '', name = '' } = ctx.params;
+    const page = PAGES.find((one) => one.card && matchPath(one.path, `/${kind}/${name}`));
+    const params = page && matchPath(page.path, `/${kind}/${name}`);
+    if (!page?.card || !params) throw notFound();
+    const source = page.source({ params, query: ctx.URL.searchParams });
+    await checkLimit(ctx, contentOf(source));
+    const { body } = await answers.at(source);
+    await sendCard(ctx, page.card(body));
+  });
+  router.get('/cards/headwind.png', async (ctx) => {
+    await checkLimit(ctx);
+    await sendCard(ctx, SITE_CARD);
+  });
+  router.get('/robots.txt', async (ctx) => {
+    const text = `User-agent: *\nDisallow: /api/\nDisallow: /explorer/\nDisallow: /ops\nSitemap: ${siteOf(ctx)}/sitemap.xml\n`;
+    await send(ctx, publicDocument('text/plain; charset=utf-8', text), 'public, max-age=3600');
+  });
+  router.get('/sitemap.xml', async (ctx) => {
+    await checkLimit(ctx);
+    const site = siteOf(ctx);
+    if (site === undefined) throw notFound();
+    const urls = pathsOf(currentStore(stores)).map(
+      (path) => `<url><loc>${site}${path}</loc></url>`,
+    );
+    const text = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`;
+    await send(ctx, publicDocument('application/xml; charset=utf-8', text), 'public, max-age=3600');
+  });
+}
+
+/** A sitemap has at most this many addresses. */
+const MAX_ADDRESSES = 50_000;
+
+/** Lists the pages, airports, airlines and routes of a store. Flights change daily and are left out. */
+const pathsOf = memoizeFor((store: ScoreStore): string[] => {
+  const { all, byOrigin, byAirline } = servicesOf(store);
+  const routes = new Set(all.map(({ origin, dest }) => routeAddress(origin, dest)));
+  return [
+    ...NAV.map(({ href }) => href),
+    ...[...byOrigin.keys()].map(airportAddress),
+    ...[...byAirline.keys()].map(airlineAddress),
+    ...routes,
+  ].slice(0, MAX_ADDRESSES);
+});
+
+function notFound(): RequestError {
+  return new RequestError(404, 'not_found', 'There is nothing at this path.');
+}

@@ -1,0 +1,20 @@
+import { codeBlock } from './call-box.ts';
+import { html } from './html.ts';
+
+/** A button that shares the address of the page, and the code that shows a flight on another site. */
+export function shareBox(site: string, title: string, embedPath?: string) {
+  return html`<div class="share">
+    <button type="button" data-share=${title}>Share</button>
+    ${
+      embedPath !== undefined &&
+      html`<details>
+        <summary>Embed</summary>
+        ${codeBlock(
+          'embed-code',
+          'HTML',
+          `<iframe src="${site}${embedPath}" title="${title}" width="360" height="230"></iframe>`,
+        )}
+      </details>`
+    }
+  </div>`;
+}

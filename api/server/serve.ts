@@ -90,7 +90,7 @@ export async function serve(
     now,
     log,
   });
-  await waitUntilReady(redis, REDIS_WAIT_MS);
+  if (await waitUntilReady(redis, REDIS_WAIT_MS)) await signingKeys.refresh();
   const handle = app.callback();
   const ops =
     config.ops &&

@@ -27,9 +27,11 @@ type SigningKeyDeps = {
 /**
  * Keeps the signing keys of Redis in memory, with a copy in the data folder. Restores keys that Redis lost, from memory
  * or from the copy, because former answers could no longer be verified without them. Creates the first key.
+ * `refresh` reads the keys now; it never fails.
  */
 export function openSigningKeys({ redis, dataDir, now, log }: SigningKeyDeps): {
   keys: () => readonly SigningKey[];
+  refresh: () => Promise<void>;
   close: () => Promise<void>;
 } {
   const file = join(dataDir, 'archive', 'signing-keys.json');
@@ -48,16 +50,17 @@ export function openSigningKeys({ redis, dataDir, now, log }: SigningKeyDeps): {
     await writeAtomically(file, (temporary) => writeFile(temporary, text, { mode: FILE_MODE }));
     saved = text;
   };
-  const refreshSafely = () =>
-    refresh().catch((error: unknown) => {
+  let running = Promise.resolve();
+  const refreshSafely = () => {
+    running = refresh().catch((error: unknown) => {
       log.warn({ error: describeError(error) }, 'signing keys not read');
     });
-  let running = refreshSafely();
-  const timer = setInterval(() => {
-    running = refreshSafely();
-  }, REFRESH_MS).unref();
+    return running;
+  };
+  const timer = setInterval(() => void refreshSafely(), REFRESH_MS).unref();
   return {
     keys: () => keys ?? [],
+    refresh: refreshSafely,
     close: async () => {
       clearInterval(timer);
       await running;

@@ -88,6 +88,8 @@ const explained: Table = {
   explanation: text,
 };
 
+const holidayDay: Table = { name: text, odds: numberBetween(0, 20) };
+
 /** Our own endpoints. */
 const calendar: Table = {
   origin: text,
@@ -101,7 +103,7 @@ const calendar: Table = {
     weekday: integer(1, 7),
     score: orNull(integer(0, 100)),
     label: orNull(label),
-    holiday: orNull((value) => typeof value === 'object'),
+    holiday: orNull((day) => findProblems(day, holidayDay).length === 0),
     top_factor: orNull(text),
   }),
 };

@@ -20,6 +20,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { betterFlights } from './better-flights.ts';
 import { monthsOf } from './flight-months.ts';
 import { findAirline, resolveAirline } from './named-airline.ts';
+import { elsewhereOf } from './elsewhere.ts';
 import { otherPairs, pairOfTexts } from './named-airports.ts';
 import { placeName } from './place-names.ts';
 import { mapInSlices } from './time-slices.ts';
@@ -120,8 +121,9 @@ async function readFigures(
     const [known_now, hours] = [coveredNames(flight, store), hourSharesOf(flight, store)];
     const { better, ...compared } = await betterFlights(flight, assessment, { store, deps });
     const other_pairs = pairsToOffer(flight, store);
+    const elsewhere = assessment.tier === 'no_data' ? elsewhereOf(flight, store) : [];
     const answer: FlightFigures = {
-      ...{ assessment, score, rivals, better, other_pairs, known_now, hours },
+      ...{ assessment, score, rivals, better, other_pairs, elsewhere, known_now, hours },
     };
     const isAffected = [carrier, ...airlines.map((one) => one.carrier)].some((one) =>
       isAffectedByEvents({ ...flight.query, carrier: one }, store, deps),

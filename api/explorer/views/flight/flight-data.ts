@@ -49,6 +49,11 @@ export type FlightData = {
   better: BetterFlight[];
   /** Other pairs of airports of the same cities that have flights, each with an airline that flies there. */
   other_pairs: { origin: string; dest: string; airline: string }[];
+  /**
+   * Flights elsewhere from and to these airports and of this airline, each with the provider of its record. Empty if the
+   * route has a record.
+   */
+  elsewhere: { name: string; provider: string; flights: number; late_share: number }[];
   /** Names of the airline and the airports that the newest delay-cause months cover. */
   known_now: string[];
   /** Share of the airline's flights on the route per hour, 0 to 23; null if unknown. */

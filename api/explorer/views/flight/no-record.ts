@@ -1,10 +1,21 @@
-import { month } from '../format.ts';
+import { figure, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { routeAddress } from '../places/addresses.ts';
 import type { FlightData } from './flight-data.ts';
 import { flightOf } from './flight-of.ts';
 import { flightAddress } from './address.ts';
+
+/** Commands that load flights of a country, by its name. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  Brazil: 'make backfill PROVIDER=anac FROM=2021-01 TO=2021-12 PUBLISH=1',
+  'United Kingdom': 'make backfill PROVIDER=caa FROM=2018 TO=2025 PUBLISH=1',
+};
+
+/** Returns the command that loads flights of one of these countries. */
+export function commandFor(countries: readonly string[]): string {
+  return countries.map((country) => COMMANDS[country]).find(Boolean) ?? 'make ingest';
+}
 
 /** Says that the history has no flights on the route, and how the operator of the service can load some. */
 export function noRecord(data: FlightData, { locale }: Frame) {
@@ -22,13 +33,27 @@ export function noRecord(data: FlightData, { locale }: Frame) {
           last !== null &&
           `The history covers ${month(first, locale)} to ${month(last, locale)}. `
         }
-        The operator of this service can load flight records of other countries with${' '}<code
-          >make ingest</code
-        >. ${' '}<a href="/status">What is loaded</a>
+        The operator of this service can load flight records of other countries
+        with${' '}<code>${commandFor([origin_info.country, dest_info.country])}</code>. ${' '}<a
+          href="/status"
+          >What is loaded</a
+        >
       </p>
       <p class="advice">
         Without a record, the API returns a score of ${score.score}. This score is rough.
       </p>
+      ${
+        data.elsewhere.length > 0 &&
+        html`<p class="advice">Flights elsewhere in the records:</p>
+          <ul>
+            ${data.elsewhere.map(({ name, flights, late_share, provider }) => {
+              const late = Math.round(100 * late_share);
+              return html`<li>
+                ${`${name}: ${late} in 100 of ${figure(flights, locale)} flights were more than 30 minutes late (${provider})`}
+              </li>`;
+            })}
+          </ul>`
+      }
       ${pairsNote(data)}
     </div>
   </section>`;

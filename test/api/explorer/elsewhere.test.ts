@@ -1,0 +1,35 @@
+import test from 'ava';
+import { elsewhereOf } from '../../../api/explorer/endpoints/elsewhere.ts';
+import { commandFor } from '../../../api/explorer/views/flight/no-record.ts';
+import { resolveFlight } from '../../../api/scoring/flight-query.ts';
+import { aStore, someStats } from '../../helpers/store.ts';
+
+const NOW = new Date('2026-03-10T14:00:00Z');
+
+test('a flight without a record has figures of its airports and its airline elsewhere, from the record with most of them', (t) => {
+  const home = aStore();
+  const stats = someStats({ completedCount: 2_000, delayedCount: 100 });
+  const part = {
+    ...home,
+    manifest: { ...home.manifest, provider: 'hkia' },
+    airlineRoutes: () => [{ origin: 'JFK', dest: 'HKG', carrier: 'CX' }],
+    routeCarrier: () => stats,
+  };
+  const store = {
+    ...home,
+    airlineRoutes: () => [{ origin: 'JFK', dest: 'LAX', carrier: 'AA' }],
+    parts: [part],
+  };
+  const params = { origin: 'JFK', dest: 'AKL', airline: 'AA', date: '2026-03-20' };
+  const [from, airline, ...others] = elsewhereOf(resolveFlight(params, store, NOW), store);
+  t.like(from, { provider: 'hkia', flights: 2_000, late_share: 0.05 });
+  t.regex(from?.name ?? '', /^From .*JFK$/);
+  const own = home.routeCarrier('JFK', 'LAX', 'AA');
+  t.like(airline, { provider: 'bts', flights: own?.completedCount ?? 0 });
+  t.deepEqual(others, []);
+});
+
+test('the page of a flight without a record names the command for its country', (t) => {
+  t.regex(commandFor(['France', 'United Kingdom']), /PROVIDER=caa/);
+  t.is(commandFor(['France', 'Spain']), 'make ingest');
+});

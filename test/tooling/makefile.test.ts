@@ -74,7 +74,13 @@ test('variables become options of the command, with their values unchanged, and 
   const { stdout } = await run(
     'make',
     [
-      ...['-o', 'node_modules/.package-lock.json', "HEADWIND=printf '%s\\n'", 'backfill'],
+      ...[
+        '--no-print-directory',
+        '-o',
+        'node_modules/.package-lock.json',
+        "HEADWIND=printf '%s\\n'",
+        'backfill',
+      ],
       ...['FROM=2025-01', 'TO=2025-02', 'DRY_RUN=1', 'FORCE=0', `SOURCE=${source}`],
     ],
     { cwd: ROOT },

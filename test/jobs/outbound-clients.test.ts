@@ -12,6 +12,7 @@ import { createGuardedFetch } from '../../pipelines/fetch-guarded.ts';
 import { createHttpGet } from '../../pipelines/http-get.ts';
 import { createLlmSummary } from '../../pipelines/news/llm-summary.ts';
 import { builtInSummary } from '../../pipelines/news/summarise.ts';
+import { createGuardedPost, ReceiverError } from '../../pipelines/watches/guarded-post.ts';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
 import { StorageUnavailableError } from '../../warehouse/objects/objects.ts';
 import { s3Objects } from '../../warehouse/objects/s3.ts';
@@ -41,6 +42,8 @@ const LARGE = 2_000_000;
 const SMALL = 20_000;
 const SENTENCE = 'Expect cancellations at Kennedy on Friday.';
 const ITEM = { ...aNewsItem(), description: 'Handlers at Kennedy stop work on Friday.' };
+/** Only the start of an answer to a challenge is read. */
+const MAX_CHALLENGE = 10_000;
 /** Longer summaries are refused. */
 const MAX_PADDING = 60_000;
 
@@ -50,7 +53,9 @@ const SHARED = new Set(['warehouse/ground/http-exchange.ts', 'pipelines/follow.t
 const NODE_REQUEST = /^import \{[^}]*\b(?:request|get)\b[^}]*\} from 'node:https?'/m;
 
 /** Returns false for an outage and throws other errors. */
-function falseFor(outage: typeof SourceOutageError | typeof StorageUnavailableError) {
+function falseFor(
+  outage: typeof SourceOutageError | typeof StorageUnavailableError | typeof ReceiverError,
+) {
   return (error: unknown) => {
     if (error instanceof outage) return false;
     throw error;
@@ -141,6 +146,27 @@ const CLIENTS: Record<string, Client> = {
       return hook.send(notice).then(
         () => true,
         () => false,
+      );
+    },
+  },
+  'a message to a watcher': {
+    file: 'pipelines/watches/guarded-post.ts',
+    bodyOf: bytesOf,
+    needsBody: false,
+    isReceived: async ({ url, deadlineMs }) => {
+      const post = createGuardedPost({ deadlineMs, allowedHosts: new Set([new URL(url).host]) });
+      return post(url, { headers: {}, body: '{}' }).then(() => true, falseFor(ReceiverError));
+    },
+  },
+  'a challenge to a watcher': {
+    file: 'pipelines/watches/guarded-post.ts',
+    bodyOf: (bytes) => bytesOf(Math.min(bytes, MAX_CHALLENGE)),
+    needsBody: true,
+    isReceived: async ({ url, body, deadlineMs }) => {
+      const post = createGuardedPost({ deadlineMs, allowedHosts: new Set([new URL(url).host]) });
+      return post(url, { headers: {}, body: '{}', isBodyNeeded: true }).then(
+        ({ text }) => text === body.toString(),
+        falseFor(ReceiverError),
       );
     },
   },

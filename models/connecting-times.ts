@@ -43,7 +43,12 @@ export function connectionKind(
   return crossesBorder(after) ? 'to_abroad' : 'domestic';
 }
 
+/** Territories between which and their country no passport is checked. */
+const DOMESTIC_TERRITORIES: Record<string, string> = { PR: 'US', VI: 'US' };
+
 function crossesBorder({ origin, dest }: Ends): boolean {
-  const [from, to] = [origin.countryCode, dest.countryCode];
+  const [from, to] = [origin, dest].map(
+    ({ countryCode }) => DOMESTIC_TERRITORIES[countryCode] ?? countryCode,
+  ) as [string, string];
   return from !== to && !(SCHENGEN.has(from) && SCHENGEN.has(to));
 }

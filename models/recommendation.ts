@@ -126,8 +126,12 @@ export function formatFlights(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'flight' : 'flights'}`;
 }
 
+/** Shared, because creating a format takes a tenth of the time of a score. */
+const MONTH_FORMAT = new Intl.DateTimeFormat('en-GB', {
+  ...{ month: 'long', year: 'numeric', timeZone: 'UTC' },
+});
+
 /** Formats a month, `YYYY-MM`, as `December 2020`. */
 export function monthText(month: string): string {
-  const form = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Date(`${month}-01`).toLocaleDateString('en-GB', form);
+  return MONTH_FORMAT.format(new Date(`${month}-01`));
 }

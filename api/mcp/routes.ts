@@ -8,6 +8,9 @@ import type { McpService } from './server.ts';
 
 /** Messages of agents are short; a comparison of 50 flights takes 2 kB. */
 const BODY_MAX_BYTES = 64 * 1024;
+const DEADLINE_MS = 30_000;
+/** Headers of the protocol; caching and the connection are ours. */
+const MCP_HEADER = /^(?:content-type|allow|mcp-.*)$/;
 
 /**
  * `POST /mcp`: the Model Context Protocol, for agents. The package that speaks the protocol is loaded on the first
@@ -27,17 +30,26 @@ export function mcpRoutes(
     const headers = new Headers(
       Object.entries(ctx.headers).map(([name, value]) => [name, String(value)]),
     );
-    const response = await answerRequest({ headers, message, state: ctx.state });
+    const closed = new AbortController();
+    ctx.res.once('close', () => closed.abort());
+    const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(DEADLINE_MS)]);
+    const response = await answerRequest({ headers, message, state: ctx.state, signal });
     ctx.status = response.status;
-    ctx.set(Object.fromEntries(response.headers));
+    ctx.set(Object.fromEntries([...response.headers].filter(([name]) => MCP_HEADER.test(name))));
     ctx.body = await response.text();
   });
 }
 
+/** Reads one message. A list is refused: the protocol has none since 2025-06-18, and a cancelled message in it would never end. */
 function parseMessage(text: string): unknown {
+  let message: unknown;
   try {
-    return JSON.parse(text);
+    message = JSON.parse(text);
   } catch {
     throw new RequestError(400, 'bad_request', 'The body is not a JSON message of MCP.');
   }
+  if (Array.isArray(message)) {
+    throw new RequestError(400, 'bad_request', 'Send one message of MCP per request, not a list.');
+  }
+  return message;
 }

@@ -13,7 +13,13 @@ import type { ApiDeps } from '../deps.ts';
 import { listTools, queryOf } from './tools.ts';
 
 /** A request of an agent: its headers, and the message in its body. */
-export type AgentRequest = { headers: Headers; message: unknown; state: ApiState };
+export type AgentRequest = {
+  headers: Headers;
+  message: unknown;
+  state: ApiState;
+  /** Ends the request. */
+  signal: AbortSignal;
+};
 
 /** Answers requests of the Model Context Protocol over HTTP. */
 export type McpService = (request: AgentRequest) => Promise<Response>;
@@ -39,7 +45,7 @@ export function createMcpService(
     const inputSchema = fromJsonSchema<Record<string, unknown>>(tool.inputSchema);
     return answer ? [{ ...tool, answer, inputSchema }] : [];
   });
-  return async ({ headers, message, state }) => {
+  return async ({ headers, message, state, signal }) => {
     const handler = createMcpHandler(
       () => {
         const server = new McpServer(
@@ -60,6 +66,7 @@ export function createMcpService(
     const request = new Request(OWN_ADDRESS, {
       ...{ method: 'POST', headers: jsonHeaders(headers) },
       body: JSON.stringify(message),
+      signal,
     });
     return handler.fetch(request, { parsedBody: message });
   };

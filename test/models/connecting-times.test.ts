@@ -10,6 +10,7 @@ test('the kind of a connection follows from the borders on the way', (t) => {
   const kind = (a: string, b: string, c: string) =>
     connectionKind(flight(a, b), flight(b, c), false);
   t.is(kind('US', 'US', 'US'), 'domestic');
+  t.is(kind('PR', 'US', 'VI'), 'domestic');
   t.is(kind('US', 'US', 'GB'), 'to_abroad');
   t.is(kind('GB', 'US', 'US'), 'from_abroad');
   t.is(kind('GB', 'US', 'MX'), 'from_abroad');

@@ -70,7 +70,8 @@ export function combineStores(
   }));
   const combined: ScoreStore = { ...store, forRoute, parts: others, airline: airlineOf };
   function forRoute(origin: string, dest: string): ScoreStore {
-    const candidates = [combined, ...others].filter((one) => one.route(origin, dest) !== undefined);
+    if (combined.route(origin, dest)) return combined;
+    const candidates = others.filter((one) => one.route(origin, dest) !== undefined);
     const [first = combined] = candidates.toSorted(
       (a, b) => rankOf(b, origin, dest) - rankOf(a, origin, dest),
     );

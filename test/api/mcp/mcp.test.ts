@@ -122,6 +122,13 @@ test('other methods, long bodies and text that is no message are refused', async
       },
     });
   t.is((await post('hello')).status, 400);
+  // The package never answers a message that the same list cancels.
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'score_flight' } };
+  const cancel = {
+    ...{ jsonrpc: '2.0', method: 'notifications/cancelled' },
+    params: { requestId: 1 },
+  };
+  t.is((await post(JSON.stringify([call, cancel]))).status, 400);
   t.is((await post(JSON.stringify({ text: 'x'.repeat(70_000) }))).status, 400);
 });
 

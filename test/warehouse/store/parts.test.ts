@@ -59,6 +59,12 @@ test('a route with two records is answered from one: the larger of two without h
   t.is(answer.route('HKG', 'LHR')?.flightCount, 50);
 });
 
+test('a larger record of another provider does not replace an American answer', async (t) => {
+  const parts = [aPart('own', ['JFK', 'LAX'], 1_000_000)];
+  const store = openStore(withParts(await someStoreFiles(), parts));
+  t.is(store.forRoute('JFK', 'LAX').manifest.provider, 'bts');
+});
+
 test('airports are listed by their departures in all records; a route counts once', (t) => {
   const parts = [aPart('caa', ['HKG', 'LHR'], 30), aPart('hkia', ['HKG', 'LHR'], 50)];
   const place = { city: 'Hong Kong', name: 'Chek Lap Kok', country: 'Hong Kong' };

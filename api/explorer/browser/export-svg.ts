@@ -58,7 +58,7 @@ export async function composeExport(figure: Element): Promise<SVGSVGElement | un
 /** Names the sources, the address and the day. */
 function sourceText(): string {
   const day = new Date().toLocaleDateString('en-GB', { dateStyle: 'long' });
-  return `Source: Headwind, from records of the U.S. Bureau of Transportation Statistics. ${location.href}, ${day}.`;
+  return `Source: Headwind, from flight records of BTS, DATA.GOV.HK, openZH and BITRE. ${location.href}, ${day}.`;
 }
 
 function textOf(figure: Element, selector: string): string {

@@ -30,11 +30,9 @@ export function shell({ address, site }: Pick<Frame, 'address' | 'site'>, conten
     <main id="main" tabindex="-1">${content}</main>
     <footer class="foot">
       <p>
-        Flight records: U.S. Bureau of Transportation Statistics. Weather forecasts: ${' '}<a
-          href="https://open-meteo.com/"
-          rel="noopener"
-          >Open-Meteo</a
-        >
+        Flight records: U.S. Bureau of Transportation Statistics; Hong Kong International Airport,
+        by DATA.GOV.HK; Zurich Airport, by openZH (Canton of Zurich); BITRE (Australia). Weather
+        forecasts: ${' '}<a href="https://open-meteo.com/" rel="noopener">Open-Meteo</a>
         ${' '}(CC BY 4.0). Airport names: airport-data-js (CC BY 4.0). A score is a forecast, not a
         promise.
       </p>

@@ -359,9 +359,9 @@ class ItineraryLeg(TypedDict):
     score: int
     # The band of `score`.
     label: Label
-    # The model's probability of a delay of more than 30 minutes; null without a model. [%]
+    # The model's probability of a delay of more than 30 minutes. Null without a model, and for a flight that is not in the American record. [%]
     ml_probability: float | None
-    # Probability that the cancellation or diversion of this flight ends the trip as booked; null without a model. [share]
+    # Probability that the cancellation or diversion of this flight ends the trip as booked; null if `outcome` is null. [share]
     lost: float | None
 
 
@@ -374,7 +374,7 @@ class ItineraryConnection(TypedDict):
     minimum_min: int
     # Source of `minimum_min`: our own values for `domestic`, `to_abroad`, `from_abroad` and `separate_tickets` connections, or `requested` with `mct`.
     minimum_kind: str
-    # Probability that this connection ends the trip as booked: the flight before arrives too late. Null without a model. [share]
+    # Probability that this connection ends the trip as booked: the flight before arrives too late. Null if `outcome` is null. [share]
     missed: float | None
     # Start of the next hour, `HH:00`, in which the airline has a later flight on most days; null if the record shows none.
     next_dep_time: str | None
@@ -867,9 +867,9 @@ class Itinerary(TypedDict):
     legs: list[ItineraryLeg]
     # The connections, in order.
     connections: list[ItineraryConnection]
-    # Outcome of the whole trip; null without a model.
+    # Outcome of the whole trip; null if a leg has no `ml_probability`, for example a leg from the record of another provider.
     outcome: ItineraryOutcome | None
-    # The flight or connection most likely to end the trip as booked; null without a model.
+    # The flight or connection most likely to end the trip as booked; null if `outcome` is null.
     weakest: ItineraryWeakest | None
 
 

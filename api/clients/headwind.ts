@@ -342,9 +342,9 @@ export type ItineraryLeg = {
   score: number;
   /** The band of `score`. */
   label: Label;
-  /** The model's probability of a delay of more than 30 minutes; null without a model. [%] */
+  /** The model's probability of a delay of more than 30 minutes. Null without a model, and for a flight that is not in the American record. [%] */
   ml_probability: number | null;
-  /** Probability that the cancellation or diversion of this flight ends the trip as booked; null without a model. [share] */
+  /** Probability that the cancellation or diversion of this flight ends the trip as booked; null if `outcome` is null. [share] */
   lost: number | null;
 };
 
@@ -358,7 +358,7 @@ export type ItineraryConnection = {
   minimum_min: number;
   /** Source of `minimum_min`: our own values for `domestic`, `to_abroad`, `from_abroad` and `separate_tickets` connections, or `requested` with `mct`. */
   minimum_kind: string;
-  /** Probability that this connection ends the trip as booked: the flight before arrives too late. Null without a model. [share] */
+  /** Probability that this connection ends the trip as booked: the flight before arrives too late. Null if `outcome` is null. [share] */
   missed: number | null;
   /** Start of the next hour, `HH:00`, in which the airline has a later flight on most days; null if the record shows none. */
   next_dep_time: string | null;
@@ -765,7 +765,7 @@ export type Itinerary = {
   legs: Array<ItineraryLeg>;
   /** The connections, in order. */
   connections: Array<ItineraryConnection>;
-  /** Outcome of the whole trip; null without a model. */
+  /** Outcome of the whole trip; null if a leg has no `ml_probability`, for example a leg from the record of another provider. */
   outcome: {
     /** Probability that all flights operate and all connections are made; 3 decimals. [share] */
     as_booked: number;
@@ -781,7 +781,7 @@ export type Itinerary = {
     /** Probability of no arrival with these flights or later flights of the airline that day; 3 decimals. It is not part of `late`. [share] */
     not_arriving: number;
   } | null;
-  /** The flight or connection most likely to end the trip as booked; null without a model. */
+  /** The flight or connection most likely to end the trip as booked; null if `outcome` is null. */
   weakest: {
     /** Kind of the weakest link. */
     kind: string;

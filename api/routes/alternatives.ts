@@ -40,10 +40,9 @@ export function alternativesRoutes(deps: ApiDeps): Router<ApiState> {
         const whole = currentStore(deps.stores);
         const now = deps.now();
         const pair = resolveCityPair(params, whole);
+        const flight = resolveFlight({ ...params, ...pair }, whole, now);
         // Records of different providers are not compared, because they measure delays in different ways.
-        const store = whole.forRoute(pair.origin, pair.dest);
-        const flight = resolveFlight({ ...params, ...pair }, store, now);
-        return { store, flight, dates: scorableDates(flight.origin, now), limit };
+        return { store: flight.store, flight, dates: scorableDates(flight.origin, now), limit };
       },
       cost: ({ limit }) => Math.ceil(limit / ROWS_PER_CALL),
       storeOf: ({ store }) => store,

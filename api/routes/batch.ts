@@ -38,9 +38,9 @@ export function batchRoutes(deps: ApiDeps): Router<ApiState> {
       },
       cost: ({ items }) => items.length,
       storeOf: ({ store }) => store,
-      answer: ({ store, items, parts }): BatchBody => ({
+      answer: ({ items, parts }): BatchBody => ({
         count: items.length,
-        results: items.map((item) => resultOf(item, { whole: store, parts }, deps)),
+        results: items.map((item) => resultOf(item, parts, deps)),
       }),
     },
     deps,
@@ -54,15 +54,10 @@ function readFlight(text: string) {
   return readParams({ ...flight, dep_time: times }, flightParams);
 }
 
-function resultOf(
-  { text, flight }: BatchItem,
-  { whole, parts }: { whole: ScoreStore } & Pick<BatchQuery, 'parts'>,
-  deps: ApiDeps,
-): BatchResult {
+function resultOf({ text, flight }: BatchItem, parts: RequestedParts, deps: ApiDeps): BatchResult {
   if (flight.isGood) {
-    const { origin, dest } = flight.value.query;
-    const store = whole.forRoute(origin, dest);
-    const assessment = assessNow(flight.value.query, store, deps);
+    const { query, store } = flight.value;
+    const assessment = assessNow(query, store, deps);
     const assessed = { flight: flight.value, assessment, store };
     return {
       flight: text,

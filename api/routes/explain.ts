@@ -1,5 +1,4 @@
 import { Router } from '@koa/router';
-import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { buildExplanation } from '../../models/explanation.ts';
 import { assessNow } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
@@ -12,11 +11,9 @@ import type { ExplainBody } from '../schemas/explain.ts';
 import { readCallParams } from '../schemas/params.ts';
 import { flightParams } from '../schemas/score.ts';
 
-type ExplainQuery = { store: ScoreStore; flight: KnownFlight };
-
 /** `GET /api/explain`: the score of a flight in words; 501 unless switched on. */
 export function explainRoutes(deps: ApiDeps): Router<ApiState> {
-  const endpoint = keyedEndpoint<ExplainQuery>(
+  const endpoint = keyedEndpoint<KnownFlight>(
     {
       usageLabel: '/api/explain',
       refuse: () => {
@@ -26,13 +23,11 @@ export function explainRoutes(deps: ApiDeps): Router<ApiState> {
       },
       parse: (ctx) => {
         const params = readCallParams(ctx, flightParams);
-        const store = currentStore(deps.stores).forRoute(params.origin, params.dest);
-        return { store, flight: resolveFlight(params, store, deps.now()) };
+        return resolveFlight(params, currentStore(deps.stores), deps.now());
       },
       cost: () => (deps.isExplainEnabled ? 1 : 0),
       storeOf: ({ store }) => store,
-      answer: ({ store, flight }): ExplainBody => {
-        const { query, airline, origin, dest } = flight;
+      answer: ({ query, store, airline, origin, dest }): ExplainBody => {
         const assessment = assessNow(query, store, deps);
         return {
           origin: query.origin,

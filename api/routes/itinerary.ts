@@ -14,7 +14,7 @@ import { assessNow } from '../scoring/assess.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import { resolveItinerary, type Itinerary } from '../scoring/itinerary.ts';
 
-type ItineraryQuery = { store: ScoreStore; itinerary: Itinerary };
+type ItineraryQuery = { whole: ScoreStore; itinerary: Itinerary };
 
 /** `GET /api/itinerary`: the scores of the flights of a trip, and whether its connections hold. */
 export function itineraryRoutes(deps: ApiDeps): Router<ApiState> {
@@ -25,21 +25,21 @@ export function itineraryRoutes(deps: ApiDeps): Router<ApiState> {
       isLong: true,
       parse: (ctx) => {
         const { legs, tickets, mct } = readCallParams(ctx, itineraryParams);
-        const store = currentStore(deps.stores);
+        const whole = currentStore(deps.stores);
         const itinerary = resolveItinerary(
           legs.map((text) => () => readLeg(text)),
           { hasSeparateTickets: tickets === 'separate', neededMin: mct },
-          { store, now: deps.now() },
+          { whole, now: deps.now() },
         );
-        return { store, itinerary };
+        return { whole, itinerary };
       },
       cost: ({ itinerary }) => itinerary.legs.length,
-      storeOf: ({ store }) => store,
-      answer: ({ store, itinerary }): ItineraryBody => {
-        const assessments = itinerary.legs.map(({ flight }) =>
-          assessNow(flight.query, store, deps),
+      storeOf: ({ whole }) => whole,
+      answer: ({ itinerary }): ItineraryBody => {
+        const assessments = itinerary.legs.map(({ flight: { query, store } }) =>
+          assessNow(query, store, deps),
         );
-        const forecast = forecastOf(itinerary, assessments, store);
+        const forecast = forecastOf(itinerary, assessments);
         return itineraryBodyOf({ itinerary, assessments, forecast });
       },
     },
@@ -59,9 +59,8 @@ function readLeg(text: string) {
 function forecastOf(
   { legs, changes }: Itinerary,
   assessments: readonly Assessment[],
-  store: ScoreStore,
 ): TripForecast | undefined {
-  const curves = legs.flatMap(({ flight: { query } }, at) => {
+  const curves = legs.flatMap(({ flight: { query, store } }, at) => {
     const curve = flightCurve({ query, assessment: assessments[at] as Assessment, store });
     return curve ?? [];
   });

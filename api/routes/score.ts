@@ -1,5 +1,4 @@
 import { Router } from '@koa/router';
-import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { withInboundDelay } from '../../models/inbound.ts';
 import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
@@ -13,7 +12,6 @@ import { readCallParams } from '../schemas/params.ts';
 import { scoreParams, type ScoreBody } from '../schemas/score.ts';
 
 type ScoreQuery = {
-  store: ScoreStore;
   flight: KnownFlight;
   withNews: boolean;
   /** Minutes by which the incoming aircraft is late. */
@@ -28,13 +26,12 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
       isCacheable: true,
       parse: (ctx) => {
         const params = readCallParams(ctx, scoreParams);
-        const store = currentStore(deps.stores).forRoute(params.origin, params.dest);
-        const flight = resolveFlight(params, store, deps.now());
+        const flight = resolveFlight(params, currentStore(deps.stores), deps.now());
         const { news: withNews, include, payout, inbound_delay: inboundMin } = params;
-        return { store, flight, withNews, include, payout, inboundMin };
+        return { flight, withNews, include, payout, inboundMin };
       },
       cost: () => 1,
-      storeOf: ({ store }) => store,
+      storeOf: ({ flight }) => flight.store,
       answerInParallel: (query) => scoreAnswer(query, deps),
     },
     deps,
@@ -44,10 +41,11 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
 
 /** Builds the body for a flight, with the requested optional parts. */
 export function scoreAnswer(
-  { store, flight, withNews, include, payout, inboundMin }: ScoreQuery,
+  { flight, withNews, include, payout, inboundMin }: ScoreQuery,
   deps: ApiDeps,
 ): ScoreBody {
-  const assessment = assessNow(flight.query, store, withAircraft(inboundMin, deps));
+  const { query, store } = flight;
+  const assessment = assessNow(query, store, withAircraft(inboundMin, deps));
   const body = scoreBodyOf(flight, assessment, store);
   if (!withNews && !include && !payout) {
     return body;

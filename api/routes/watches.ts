@@ -31,20 +31,19 @@ export function watchesRoutes(deps: ApiDeps): Router<ApiState> {
     .delete('/api/watches/:id', deleteEndpoint(deps));
 }
 
-type NewWatchQuery = { params: CreateWatchParams; flight: KnownFlight };
-
 /** Creates a watch. The score is computed last, so that no change between the challenge and the watch is missed. */
 function createEndpoint(deps: ApiDeps): ApiMiddleware {
-  return keyedEndpoint<NewWatchQuery>(
+  return keyedEndpoint<CreateWatchParams>(
     {
       usageLabel: '/api/watches',
       refuse: refuseForeignPage,
       parse: (ctx) => {
         const params = readCallParams(ctx, createWatchParams);
-        return { params, flight: resolveFlight(params, currentStore(deps.stores), deps.now()) };
+        resolveNow(params, deps);
+        return params;
       },
       cost: () => 1,
-      answer: async ({ params, flight }, call): Promise<CreateWatchBody> => {
+      answer: async (params, call): Promise<CreateWatchBody> => {
         const { origin, dest, airline, date, dep_time, url, points, band: hasBand } = params;
         const watched = {
           origin,
@@ -56,7 +55,7 @@ function createEndpoint(deps: ApiDeps): ApiMiddleware {
         const { secret, ...listed } = await deps.watches.create(
           readApiKey(call),
           { flight: watched, url, points, hasBand },
-          () => scoreNow(flight, deps),
+          () => scoreNow(params, deps),
         );
         return { watch: watchEntryOf(listed), secret };
       },
@@ -125,10 +124,13 @@ function unknownWatch(id: string): RequestError {
   return new RequestError(404, 'not_found', `You have no watch with the id ${id}.`);
 }
 
-async function scoreNow({ query }: KnownFlight, deps: ApiDeps) {
-  const { score, label } = await deps.models.complete(() =>
-    assessNow(query, currentStore(deps.stores), deps),
-  );
+function resolveNow(params: CreateWatchParams, deps: ApiDeps): KnownFlight {
+  return resolveFlight(params, currentStore(deps.stores), deps.now());
+}
+
+async function scoreNow(params: CreateWatchParams, deps: ApiDeps) {
+  const { query, store } = resolveNow(params, deps);
+  const { score, label } = await deps.models.complete(() => assessNow(query, store, deps));
   return { score, label, at: deps.now().toISOString() };
 }
 

@@ -70,12 +70,12 @@ export const itineraryLeg = z
     ml_probability: percent
       .nullable()
       .describe(
-        "The model's probability of a delay of more than 30 minutes; null without a model.",
+        "The model's probability of a delay of more than 30 minutes. Null without a model, and for a flight that is not in the American record.",
       ),
     lost: probability
       .nullable()
       .describe(
-        'Probability that the cancellation or diversion of this flight ends the trip as booked; null without a model.',
+        'Probability that the cancellation or diversion of this flight ends the trip as booked; null if `outcome` is null.',
       ),
   })
   .describe('One flight of an itinerary.');
@@ -92,7 +92,7 @@ export const itineraryConnection = z
     missed: probability
       .nullable()
       .describe(
-        'Probability that this connection ends the trip as booked: the flight before arrives too late. Null without a model.',
+        'Probability that this connection ends the trip as booked: the flight before arrives too late. Null if `outcome` is null.',
       ),
     next_dep_time: z
       .string()
@@ -133,7 +133,11 @@ export const itineraryBody = z.strictObject({
     .min(MIN_LEGS - 1)
     .max(MAX_LEGS - 1)
     .describe('The connections, in order.'),
-  outcome: outcome.nullable().describe('Outcome of the whole trip; null without a model.'),
+  outcome: outcome
+    .nullable()
+    .describe(
+      'Outcome of the whole trip; null if a leg has no `ml_probability`, for example a leg from the record of another provider.',
+    ),
   weakest: z
     .strictObject({
       kind: openEnum(['leg', 'connection']).describe('Kind of the weakest link.'),
@@ -144,7 +148,7 @@ export const itineraryBody = z.strictObject({
     })
     .nullable()
     .describe(
-      'The flight or connection most likely to end the trip as booked; null without a model.',
+      'The flight or connection most likely to end the trip as booked; null if `outcome` is null.',
     ),
 });
 

@@ -14,6 +14,8 @@ export type KnownService = KnownRoute & { airline: Airline };
 /** A flight whose airports and airline are in the store, on a date that can be scored. */
 export type KnownFlight = KnownService & {
   query: FlightQuery;
+  /** The store of the route, from which the flight is scored; see `forRoute`. */
+  store: ScoreStore;
   /** Requested local departure time, `HH:MM`. */
   depTime?: string;
 };
@@ -77,7 +79,8 @@ export function resolveService(
 }
 
 /** Returns the flight. Throws a 400 or 404 that names the parameter that is invalid or not in the store. */
-export function resolveFlight(params: FlightParams, store: ScoreStore, now: Date): KnownFlight {
+export function resolveFlight(params: FlightParams, whole: ScoreStore, now: Date): KnownFlight {
+  const store = whole.forRoute(params.origin, params.dest);
   const service = resolveService(params, store);
   checkDate(params.date, scorableDates(service.origin, now));
   const { dep_time: depTime } = params;
@@ -88,7 +91,7 @@ export function resolveFlight(params: FlightParams, store: ScoreStore, now: Date
     flightDate: params.date,
     ...crsDepHourOf(depTime),
   };
-  return { ...service, query, ...(depTime !== undefined && { depTime }) };
+  return { ...service, query, store, ...(depTime !== undefined && { depTime }) };
 }
 
 /** Returns the local hour of a departure at `HH:MM`; an empty object without a time. */

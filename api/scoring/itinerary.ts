@@ -57,14 +57,12 @@ const MAX_CONNECTION_MIN = 24 * 60;
 export function resolveItinerary(
   legs: readonly (() => LegParams)[],
   settings: Settings,
-  { store, now }: { store: ScoreStore; now: Date },
+  { whole, now }: { whole: ScoreStore; now: Date },
 ): Itinerary {
-  const resolved = legs.map((read, at) => namingLeg(at, () => resolveLeg(read(), store, now)));
+  const resolved = legs.map((read, at) => namingLeg(at, () => resolveLeg(read(), whole, now)));
   const changes = resolved
     .slice(1)
-    .map((after, at) =>
-      namingLeg(at + 1, () => changeOf(resolved[at] as Leg, after, settings, store)),
-    );
+    .map((after, at) => namingLeg(at + 1, () => changeOf(resolved[at] as Leg, after, settings)));
   return { legs: resolved, changes };
 }
 
@@ -77,9 +75,9 @@ function namingLeg<T>(at: number, work: () => T): T {
   throw new RequestError(status, code, `Leg ${at + 1}: ${message}`, { param: 'legs' });
 }
 
-function resolveLeg(params: LegParams, store: ScoreStore, now: Date): Leg {
+function resolveLeg(params: LegParams, whole: ScoreStore, now: Date): Leg {
   const { arr_time: arrTime, dep_time: depTime } = params;
-  const flight = { ...resolveFlight(params, store, now), depTime };
+  const flight = { ...resolveFlight(params, whole, now), depTime };
   const departure = { date: params.date, minute: minuteOf(depTime) };
   const estimate = estimateArrival(departure, flight.origin, flight.dest);
   return {
@@ -89,14 +87,9 @@ function resolveLeg(params: LegParams, store: ScoreStore, now: Date): Leg {
   };
 }
 
-function changeOf(
-  before: Leg,
-  after: Leg,
-  { hasSeparateTickets, neededMin }: Settings,
-  store: ScoreStore,
-): LegChange {
+function changeOf(before: Leg, after: Leg, { hasSeparateTickets, neededMin }: Settings): LegChange {
   const { dest: airport } = before.flight;
-  const { origin, query, depTime } = after.flight;
+  const { origin, query, store, depTime } = after.flight;
   if (origin.iata !== airport.iata) {
     throw badLegs(`departs from ${origin.iata}, but the leg before arrives at ${airport.iata}.`);
   }

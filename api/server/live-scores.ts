@@ -66,10 +66,10 @@ export async function openLiveScores(deps: LiveScoreDeps): Promise<LiveScores> {
   }
   return {
     score: async (flight) => {
-      const store = stores.current();
-      if (!store) return undefined;
+      const whole = stores.current();
+      if (!whole) return undefined;
       try {
-        const { query } = resolveFlight(flight, store, now());
+        const { query, store } = resolveFlight(flight, whole, now());
         const { score, label } = await models.complete(() => assessNow(query, store, scoring));
         return { score, label, storeVersion: store.manifest.version };
       } catch (error) {

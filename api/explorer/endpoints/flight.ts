@@ -117,7 +117,7 @@ async function readFigures(
     const airlines = route();
     const rivals = await rivalsOf(flight, airlines, { store, deps });
     const assessment = assessNow(flight.query, store, deps);
-    const score = scoreAnswer({ store, flight, withNews: true, include: [...STABLE_PARTS] }, deps);
+    const score = scoreAnswer({ flight, withNews: true, include: [...STABLE_PARTS] }, deps);
     const [known_now, hours] = [coveredNames(flight, store), hourSharesOf(flight, store)];
     const { better, ...compared } = await betterFlights(flight, assessment, { store, deps });
     const other_pairs = pairsToOffer(flight, store);

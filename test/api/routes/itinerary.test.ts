@@ -3,7 +3,8 @@ import { TRIP_EXAMPLES } from '../../../api/openapi/trip-examples.ts';
 import { itineraryBody, type ItineraryBody } from '../../../api/schemas/itinerary.ts';
 import { assessFlight } from '../../../models/score.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
-import { aStore } from '../../helpers/store.ts';
+import { combineStores } from '../../../warehouse/store/parts.ts';
+import { aStore, someStats } from '../../helpers/store.ts';
 import { anApi, fakeKeys, scoreUrl, SOME_KEY } from '../helpers/app.ts';
 
 const FIRST = 'JFK-LAX-AA-2026-03-20T08:00-11:15';
@@ -36,6 +37,37 @@ test('the scores of the legs are those of /api/score', async (t) => {
     const url = scoreUrl({ origin, dest, airline, date, dep_time });
     t.is((await call(url)).body['score'], score);
   }
+});
+
+test('each leg is scored from the record that has its route, as /api/score does', async (t) => {
+  const hours = new Float32Array(24);
+  hours[20] = 1_000;
+  const abroad = {
+    ...aStore({
+      manifest: { provider: 'hkia' },
+      routes: { 'LAX-AKL': someStats() },
+      carriers: { 'LAX-AKL': [{ carrier: 'NZ', ...someStats() }] },
+    }),
+    departureHours: () => hours,
+  };
+  const store = combineStores(aStore(), [abroad]);
+  const deps: Partial<ApiDeps> = {
+    stores: { current: () => store },
+    assess: (query, from, live) =>
+      assessFlight(query, from, from === store ? { ...live, mlProbability: 0.2 } : live),
+  };
+  const legs = [FIRST, 'LAX-AKL-NZ-2026-03-20T18:30'];
+  const body = await answer(legs, {}, deps);
+  const flight = { origin: 'LAX', dest: 'AKL', airline: 'NZ', date: '2026-03-20' };
+  const single = await anApi(deps)(scoreUrl({ ...flight, dep_time: '18:30' }));
+  t.like(single.body, { data_provider: 'hkia' });
+  t.is(body.legs[1]?.score, single.body['score'] as number);
+  t.is(body.connections[0]?.next_dep_time, '20:00');
+  // The flight from the other record has no model, so the trip has no outcome.
+  t.deepEqual([body.legs[0]?.ml_probability, body.legs[1]?.ml_probability], [20, null]);
+  t.like(body, { outcome: null, weakest: null });
+  const withoutPart = await answer(legs, {}, { ...deps, stores: { current: () => aStore() } });
+  t.not(body.legs[1]?.score, withoutPart.legs[1]?.score);
 });
 
 test('without a model, scores remain and probabilities are null', async (t) => {

@@ -6,31 +6,7 @@ import { withParts } from '../../../warehouse/store/parts.ts';
 import type { StoreFiles } from '../../../warehouse/store/store-manifest.ts';
 import { aFolder } from '../../helpers/flight-files.ts';
 import { someStoreFiles, storeFilesOf } from '../../helpers/store-files.ts';
-
-const STATS = {
-  flight_count: 40,
-  completed_count: 40,
-  delayed_count: 4,
-  cancelled_count: 0,
-  delayed_min_sum: 160,
-  delayed_rate: 0.1,
-  cancelled_rate: 0,
-};
-
-/** A store of one route of another provider; `flights` of them. */
-function aPart(provider: string, route: [string, string], flights = 40) {
-  const [origin, dest] = route;
-  const stats = { ...STATS, flight_count: flights };
-  const store = storeFilesOf({
-    routes: [{ origin, dest, ...stats }],
-    route_carriers: [{ origin, dest, carrier: 'CX', ...stats }],
-    route_records: [{ first_month: 669, last_month: 671 }],
-    flight_odds: [{ hour: -1, log_odds: 0, summer_log_odds: 0, winter_log_odds: 0 }],
-    airlines: [{ iata: 'CX', name: 'Cathay Pacific', country: 'Hong Kong' }],
-  });
-  const facts = { attribution: `by ${provider}`, terms: 'open' };
-  return { ...facts, store: { ...store, manifest: { ...store.manifest, provider } } };
-}
+import { aPart } from '../../helpers/store-part.ts';
 
 test('a route is answered from the record that has it, otherwise from the American one', async (t) => {
   const store = openStore(withParts(await someStoreFiles(), [aPart('hkia', ['HKG', 'NRT'])]));

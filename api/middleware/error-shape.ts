@@ -19,6 +19,9 @@ export function errorShape(log: Pick<Logger, 'error'>, draw?: DrawRefusal): ApiM
     } catch (thrown) {
       const { error, headers, body } = toRefusal(thrown, ctx.state, log);
       ctx.status = error.status;
+      // The route may have set these headers for a body that it failed to create.
+      ctx.remove('ETag');
+      ctx.remove('Content-Encoding');
       ctx.set(headers);
       ctx.body = body;
       await draw?.(ctx, error);

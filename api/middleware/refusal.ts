@@ -33,6 +33,8 @@ export function toRefusal(thrown: unknown, state: ApiState, log: Pick<Logger, 'e
   return {
     error,
     headers: {
+      // The route may have allowed caching before it failed.
+      'Cache-Control': 'no-store',
       ...error.headers,
       ...(error.status === 503 && { 'Retry-After': String(RETRY_AFTER_S) }),
     },

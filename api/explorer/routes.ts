@@ -20,7 +20,7 @@ import { createPageDocuments } from './page-documents.ts';
 import { OFFLINE_STATUS, SHELL_PATH, WORKER_PATH } from './browser/offline-paths.ts';
 import { FRAMABLE_HEADERS, PAGE_HEADERS, WORKER_POLICY } from './policy.ts';
 import { addShareRoutes } from './share-routes.ts';
-import { schemeOf, visitorAddress } from './visitor.ts';
+import { schemeOf, siteAt, visitorAddress } from './visitor.ts';
 import { PAGES } from './views/pages.ts';
 import type { Frame } from './views/page.ts';
 import { compressInThread } from './drawing-thread.ts';
@@ -40,8 +40,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
     if (waitS > 0) throw tooManyRequests(waitS);
   };
   /** Returns undefined if the `Host` header is not a valid host name. */
-  const siteOf = (ctx: Ctx) =>
-    URL.parse(`${schemeOf(ctx.req, isTrustedProxy)}://${ctx.host}`)?.origin;
+  const siteOf = (ctx: Ctx) => siteAt(schemeOf(ctx.req, isTrustedProxy), ctx.host);
   const frameOf = (ctx: Ctx, site: string): Frame => ({
     address: ctx.url,
     site,

@@ -4,6 +4,7 @@ import type { ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
 import { publicDocument, type PublicDocument } from '../routes/public-document.ts';
+import { createAsyncCache, type AsyncCache } from '../scoring/async-cache.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import { memoizeFor } from '../../warehouse/ground/load-once.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
@@ -44,8 +45,14 @@ export function addShareRoutes(
   { stores }: Pick<ApiDeps, 'stores'>,
   { answers, checkLimit, siteOf, send }: ShareParts,
 ): void {
-  const sendCard = async (ctx: Ctx, card: Card) =>
-    send(ctx, publicDocument('image/png', asBuffer(await drawCard(card))), CARD_CACHE);
+  const cards = createDocumentCache();
+  const sitemapsOf = memoizeFor((_store: ScoreStore) => createDocumentCache());
+  const sendCard = async (ctx: Ctx, card: Card) => {
+    const document = await cards(JSON.stringify(card), async () =>
+      publicDocument('image/png', asBuffer(await drawCard(card))),
+    );
+    await send(ctx, document, CARD_CACHE);
+  };
   router.get('/cards/:kind/:name.png', async (ctx) => {
     const { kind = '', name = '' } = ctx.params;
     const page = PAGES.find((one) => one.card && matchPath(one.path, `/${kind}/${name}`));
@@ -61,19 +68,32 @@ export function addShareRoutes(
     await sendCard(ctx, SITE_CARD);
   });
   router.get('/robots.txt', async (ctx) => {
-    const text = `User-agent: *\nDisallow: /api/\nDisallow: /explorer/\nDisallow: /ops\nSitemap: ${siteOf(ctx)}/sitemap.xml\n`;
+    const site = siteOf(ctx);
+    if (site === undefined) throw notFound();
+    const text = `User-agent: *\nDisallow: /api/\nDisallow: /explorer/\nDisallow: /ops\nSitemap: ${site}/sitemap.xml\n`;
     await send(ctx, publicDocument('text/plain; charset=utf-8', text), 'public, max-age=3600');
   });
   router.get('/sitemap.xml', async (ctx) => {
     await checkLimit(ctx);
     const site = siteOf(ctx);
     if (site === undefined) throw notFound();
-    const urls = pathsOf(currentStore(stores)).map(
-      (path) => `<url><loc>${site}${path}</loc></url>`,
-    );
-    const text = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`;
-    await send(ctx, publicDocument('application/xml; charset=utf-8', text), 'public, max-age=3600');
+    const store = currentStore(stores);
+    const document = await sitemapsOf(store)(site, async () => sitemapOf(store, site));
+    await send(ctx, document, 'public, max-age=3600');
   });
+}
+
+/** Maximum size of a cache of cards or sitemaps, in bytes: a few hundred cards. */
+const MAX_BYTES = 8_000_000;
+
+function createDocumentCache(): AsyncCache<PublicDocument> {
+  return createAsyncCache(MAX_BYTES, ({ body }) => body.length);
+}
+
+function sitemapOf(store: ScoreStore, site: string): PublicDocument {
+  const urls = pathsOf(store).map((path) => `<url><loc>${site}${path}</loc></url>`);
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`;
+  return publicDocument('application/xml; charset=utf-8', text);
 }
 
 /** A sitemap has at most this many addresses. */

@@ -26,6 +26,16 @@ export function visitorAddress(request: IncomingMessage, trusts: Trusts): string
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
 }
 
+/** The maximum length of a host name in the domain name system. */
+const MAX_HOST_CHARS = 253;
+
+/** Returns scheme and host; undefined if the host is not a valid host name. */
+export function siteAt(scheme: 'http' | 'https', host: string): string | undefined {
+  const url = URL.parse(`${scheme}://${host}`);
+  // The parsed name is measured, because parsing may lengthen the name: `é` becomes `xn--9ca`.
+  return url && url.hostname.length <= MAX_HOST_CHARS ? url.origin : undefined;
+}
+
 /** Returns the scheme in the visitor's browser, as a trusted proxy reports it. */
 export function schemeOf(request: IncomingMessage, trusts: Trusts): 'http' | 'https' {
   const scheme = request.headers['x-forwarded-proto'];

@@ -48,6 +48,9 @@ const DEFAULT_COMPRESSION: Compression = {
   fromBytes: COMPRESS_FROM_BYTES,
 };
 
+/** Types whose format is compressed already. */
+const COMPRESSED_TYPES = ['font/woff2', 'image/png'];
+
 /**
  * Answers with the document and the headers. Answers 304 when the caller has the current version, and compresses the
  * document when the caller accepts compression.
@@ -66,7 +69,7 @@ export async function sendDocument(
     return;
   }
   ctx.type = document.type;
-  const isCompressed = document.type === 'font/woff2';
+  const isCompressed = COMPRESSED_TYPES.includes(document.type);
   const isShort = Buffer.byteLength(document.body) < compression.fromBytes;
   const coding = negotiateCoding(ctx);
   if (isCompressed || isShort || coding === undefined) {

@@ -33,8 +33,8 @@ export type FlightForm = {
   /** Whether the SQL reads `airport_codes` and `airline_codes`, which map ICAO codes to IATA codes. */
   usesCodes?: true;
   /**
-   * Whether delays are measured at arrival or at departure. In a `mixed` form, flights with a scheduled arrival have
-   * delays at arrival, and all others at departure. In sums, each row states where its delay is measured.
+   * Whether delays are measured at arrival or at departure. In a `mixed` form, flights with a planned and an actual
+   * arrival have delays at arrival, and others at departure. In sums, each row states where its delay is measured.
    */
   delayBasis: DelayBasis;
   /** False if the rows have no scheduled departure time. */

@@ -1,6 +1,7 @@
 -- One row per flight of the generic form. A time is local to its airport (`08:15`, `0815`, `2025-03-05 08:15`,
 -- `2025-03-05T08:15:00`), or has an offset (`2025-03-05T08:15:00+01:00`, `…Z`). An actual time without a date is the one
--- nearest to the schedule. Airports and airlines are IATA or ICAO codes.
+-- nearest to the schedule. A planned arrival without a date is the first one after the planned departure.
+-- Airports and airlines are IATA or ICAO codes.
 create or replace temp view generic_flights as
 with
 coded as (
@@ -9,9 +10,9 @@ coded as (
         coalesce(origins.iata, upper(trim(source.origin))) as origin_code,
         coalesce(dests.iata, upper(trim(source.dest))) as dest_code,
         coalesce(airlines.iata, upper(trim(airline))) as carrier,
-        try_cast(flight_date as date) as day,
-        lower(trim(coalesce(cancelled, '0'))) in ('1', 'true', 'yes', 'y') as is_cancelled_flight,
-        lower(trim(coalesce(diverted, '0'))) in ('1', 'true', 'yes', 'y') as is_diverted_flight,
+        as_date(trim(flight_date)) as day,
+        flag_number(cancelled) as is_cancelled_flight,
+        flag_number(diverted) as is_diverted_flight,
         origin_places.time_zone as origin_zone,
         dest_places.time_zone as dest_zone,
         origin_places.latitude as origin_latitude,
@@ -36,6 +37,19 @@ timed as (
     from coded
 ),
 
+arranged as (
+    select
+        * replace (
+            case
+                when has_date(scheduled_arrival) then planned_arrival
+                else arrival_on_its_day(
+                    planned_arrival, origin_zone, dest_zone, planned_departure, real_arrival, actual_arrival
+                )
+            end as planned_arrival
+        )
+    from timed
+),
+
 delayed as (
     select
         *,
@@ -47,7 +61,7 @@ delayed as (
                 planned_arrival, origin_zone, dest_zone, origin_latitude, origin_longitude, dest_latitude, dest_longitude
             )
         ) as departure
-    from timed
+    from arranged
 )
 
 select
@@ -73,10 +87,19 @@ select
     -- outcome
     dep_delay::varchar as dep_delay_min,
     arr_delay::varchar as arr_delay_min,
-    is_cancelled_flight::integer::varchar as is_cancelled,
+    is_cancelled_flight as is_cancelled,
     null::varchar as cancellation_code,
-    is_diverted_flight::integer::varchar as is_diverted,
+    is_diverted_flight as is_diverted,
     case
+        -- A departure that is not planned is estimated, which needs both places.
+        when
+            origin_zone is null
+            and (has_offset(scheduled_departure) or has_offset(actual_departure) or is_absent(scheduled_departure))
+            then reject('origin', origin, 'unknown_airport')
+        when
+            dest_zone is null
+            and (has_offset(scheduled_arrival) or has_offset(actual_arrival) or is_absent(scheduled_departure))
+            then reject('dest', dest, 'unknown_airport')
         when not is_absent(scheduled_departure) and planned_departure is null
             then reject('scheduled_departure', scheduled_departure, 'invalid_time')
         when not is_absent(scheduled_arrival) and planned_arrival is null
@@ -85,5 +108,14 @@ select
             then reject('actual_departure', actual_departure, 'invalid_time')
         when not is_absent(actual_arrival) and real_arrival is null
             then reject('actual_arrival', actual_arrival, 'invalid_time')
+        when
+            coalesce(dep_delay, arr_delay) is null
+            and coalesce(real_departure, real_arrival) is not null
+            and as_number(is_cancelled_flight) = 0
+            and as_number(is_diverted_flight) = 0
+            then case
+                when real_arrival is null then reject('scheduled_departure', scheduled_departure, 'no_planned_time')
+                else reject('scheduled_arrival', scheduled_arrival, 'no_planned_time')
+            end
     end as exclusion
 from delayed

@@ -8,7 +8,7 @@ type Flight = {
   destination?: string[];
   status: string;
 };
-type Day = { date: string; arrival: boolean; cargo: boolean; list: Flight[] };
+type Day = { date: string; arrival: boolean; cargo: boolean; list?: unknown };
 
 /** Columns of the table: one row per flight of an answer. */
 export const HKIA_COLUMNS = [
@@ -33,9 +33,17 @@ export const HKIA_TABLE: JsonTable = {
     if (!Array.isArray(body) || !body.every((day) => isObject(day) && 'arrival' in day)) {
       return undefined;
     }
-    return body.flatMap((day) => (day as Day).list.map((flight) => toRow(day as Day, flight)));
+    return body.flatMap((day) => toRows(day as Day));
   },
 };
+
+function toRows(day: Day): string[][] {
+  if (!Array.isArray(day.list)) throw layoutError(day);
+  return day.list.map((entry: unknown) => {
+    if (!isObject(entry)) throw layoutError(entry);
+    return toRow(day, entry as Flight);
+  });
+}
 
 function toRow({ date, arrival, cargo }: Day, entry: Flight): string[] {
   const places = arrival ? entry.origin : entry.destination;
@@ -45,11 +53,9 @@ function toRow({ date, arrival, cargo }: Day, entry: Flight): string[] {
     typeof entry.time === 'string' &&
     typeof entry.status === 'string' &&
     typeof operating?.no === 'string' &&
+    typeof operating.airline === 'string' &&
     Array.isArray(places);
-  if (!isKnownLayout) {
-    const seen = JSON.stringify(entry).slice(0, 200);
-    throw new SourceFormatError('hkia', `the layout of the answer has changed: ${seen}`);
-  }
+  if (!isKnownLayout) throw layoutError(entry);
   // Of several airports, the one next to Hong Kong is the last one for arrivals, and the first one for departures.
   const place = arrival ? places.at(-1) : places[0];
   return [
@@ -62,6 +68,11 @@ function toRow({ date, arrival, cargo }: Day, entry: Flight): string[] {
     place ?? '',
     entry.status,
   ];
+}
+
+function layoutError(part: unknown): SourceFormatError {
+  const seen = JSON.stringify(part).slice(0, 200);
+  return new SourceFormatError('hkia', `the layout of the answer has changed: ${seen}`);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

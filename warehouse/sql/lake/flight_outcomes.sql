@@ -1,6 +1,7 @@
 -- One row per valid flight of checked_flights, with its outcome. A flight is completed if it was neither cancelled nor
 -- diverted and its delay is known. completed_delay_min and is_delayed (strictly more than 30 minutes) are null for all
--- other flights, so that delay figures count completed flights only.
+-- other flights, so that delay figures count completed flights only. In a mixed source, a flight has the delay of the
+-- end with a planned and an actual time, of both ends the arrival.
 create or replace temp view flight_outcomes as
 select
     month,
@@ -13,7 +14,8 @@ select
     crs_arr_time,
     case
         when getvariable('delay_basis') <> 'mixed' then getvariable('delay_basis')
-        when crs_arr_time is null then 'departure'
+        when arr_delay_min is not null then 'arrival'
+        when crs_arr_time is null or dep_delay_min is not null then 'departure'
         else 'arrival'
     end as flight_basis,
     is_cancelled,

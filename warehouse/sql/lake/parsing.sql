@@ -48,6 +48,14 @@ create or replace temp macro as_delay_min(number) as
 create or replace temp macro as_flag(number) as
     case number when 0 then false when 1 then true end;
 
+-- The number of a flag that may also be a word. A missing flag is 0. Any other text stays, and the checks reject it.
+create or replace temp macro flag_number(text) as
+    case
+        when is_absent(text) or lower(trim(text)) in ('false', 'no', 'n') then '0'
+        when lower(trim(text)) in ('true', 'yes', 'y') then '1'
+        else trim(text)
+    end;
+
 -- Statute miles; half the circumference of the earth is 12,450.
 create or replace temp macro as_distance_mi(number) as
     case when number > 0 and number <= 12500 then round(number)::smallint end;
@@ -84,13 +92,18 @@ create or replace temp macro estimated_departure(
         - to_minutes(round(40 + distance_km(latitude, longitude, to_latitude, to_longitude) / 13)::bigint)
     );
 
+-- Whether a time has a date of its own, and whether it has an offset from UTC.
+create or replace temp macro has_date(text) as coalesce(length(trim(text)) > 8, false);
+
+create or replace temp macro has_offset(text) as
+    has_date(text) and regexp_matches(trim(text), '(Z|[+-]\d\d:?\d\d)$');
+
 -- Wall clock of a time that is local, with or without a date, or has an offset from UTC.
 create or replace temp macro local_time(text, day, zone) as
     case
         when is_absent(text) then null
-        when regexp_matches(trim(text), '(Z|[+-]\d\d:?\d\d)$') and length(trim(text)) > 8
-            then timezone(zone, try_cast(trim(text) as timestamptz))
-        when length(trim(text)) > 8 then try_cast(trim(text) as timestamp)
+        when has_offset(text) then timezone(zone, try_cast(trim(text) as timestamptz))
+        when has_date(text) then try_cast(trim(text) as timestamp)
         else try_cast(
             day || ' ' || case
                 when contains(text, ':') then trim(text) else lpad(trim(text), 4, '0')[:2] || ':' || lpad(trim(text), 4, '0')[3:]
@@ -98,10 +111,24 @@ create or replace temp macro local_time(text, day, zone) as
         )
     end;
 
+-- Moves a planned arrival without a date to its day: the first one after the planned departure. An arrival up to three
+-- hours before the departure stays, because a time zone may be wrong. Without a planned departure, the arrival moves to
+-- the day nearest to the actual arrival, if the actual arrival has a date.
+create or replace temp macro arrival_on_its_day(
+    arrival, origin_zone, dest_zone, departure, actual, actual_text
+) as
+    coalesce(
+        arrival - to_days(floor(
+            (date_diff('minute', timezone(origin_zone, departure), timezone(dest_zone, arrival)) + 180) / 1440
+        )::integer),
+        case when has_date(actual_text) then arrival + to_days(round(date_diff('minute', arrival, actual) / 1440)::integer) end,
+        arrival
+    );
+
 -- Minutes from the planned to the actual time. An actual time without a date is the one nearest to the plan.
 create or replace temp macro delay_between(planned, actual, actual_text) as
     case
-        when length(trim(actual_text)) > 8 then date_diff('minute', planned, actual)
+        when has_date(actual_text) then date_diff('minute', planned, actual)
         else (date_diff('minute', planned, actual) % 1440 + 2160) % 1440 - 720
     end;
 

@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { writeAtomically } from '../../warehouse/ground/temporary.ts';
@@ -8,6 +7,7 @@ import {
   generateSigningKey,
   readSigningKeys,
   restoreSigningKeys,
+  signingKeysFile,
   type SigningKey,
 } from '../../warehouse/live/signing-keys.ts';
 import { describeError } from '../redact.ts';
@@ -34,7 +34,7 @@ export function openSigningKeys({ redis, dataDir, now, log }: SigningKeyDeps): {
   refresh: () => Promise<void>;
   close: () => Promise<void>;
 } {
-  const file = join(dataDir, 'archive', 'signing-keys.json');
+  const file = signingKeysFile(dataDir);
   let keys: readonly SigningKey[] | undefined;
   let saved = '';
   const refresh = async () => {

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
+import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { sha256 } from '../ground/sha256.ts';
 
@@ -17,8 +18,13 @@ export type SigningKey = {
  */
 const PUBLISHED_FIRST_MS = 10 * 60_000;
 
-/** List of all keys as JSON, oldest first. */
+/** List of all keys as JSON. Restored keys may be in any position. */
 const KEYS = 'hw:signing:keys';
+
+/** Returns the file with the copy of the keys; secret. */
+export function signingKeysFile(dataDir: string): string {
+  return join(dataDir, 'archive', 'signing-keys.json');
+}
 
 /** Creates an Ed25519 key. */
 export function generateSigningKey(now: Date): SigningKey {
@@ -30,7 +36,9 @@ export function generateSigningKey(now: Date): SigningKey {
 export async function readSigningKeys(redis: Pick<Redis, 'lrange'>): Promise<SigningKey[]> {
   const texts = await redis.lrange(KEYS, 0, -1);
   const keys = texts.map((text) => JSON.parse(text) as SigningKey);
-  return [...new Map(keys.map((key) => [key.kid, key])).values()];
+  return [...new Map(keys.map((key) => [key.kid, key])).values()].toSorted(
+    (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt),
+  );
 }
 
 /** Adds a new key. */
@@ -38,7 +46,7 @@ export async function addSigningKey(redis: Pick<Redis, 'rpush'>, key: SigningKey
   await redis.rpush(KEYS, JSON.stringify(key));
 }
 
-/** Puts back former keys, in the given order, before the keys that Redis has. */
+/** Puts former keys back. Keys of the same time keep the given order and precede the keys that Redis has. */
 export async function restoreSigningKeys(
   redis: Pick<Redis, 'lpush'>,
   keys: readonly SigningKey[],

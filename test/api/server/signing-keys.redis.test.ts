@@ -6,7 +6,11 @@ import test from 'ava';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { openSigningKeys } from '../../../api/server/signing-keys.ts';
-import { addSigningKey, generateSigningKey } from '../../../warehouse/live/signing-keys.ts';
+import {
+  addSigningKey,
+  generateSigningKey,
+  signingKeyAt,
+} from '../../../warehouse/live/signing-keys.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 
 test('all APIs of a Redis share the signing keys, and a Redis that lost them gets them back', async (t) => {
@@ -42,4 +46,30 @@ test('all APIs of a Redis share the signing keys, and a Redis that lost them get
   const file = join(dataDir, 'archive', 'signing-keys.json');
   t.is((await stat(file)).mode & 0o777, 0o600);
   t.true((await readFile(file, 'utf8')).includes(second.kid));
+});
+
+test('a Redis that returns from an older dump signs with the newest key again', async (t) => {
+  const server = await borrowRedis((stop) => t.teardown(stop));
+  const redis = new Redis(server.url);
+  t.teardown(() => redis.disconnect());
+  const dataDir = await mkdtemp(join(tmpdir(), 'hw-signing-'));
+  const [older, newer] = [
+    generateSigningKey(new Date('2026-03-10T14:00:00Z')),
+    generateSigningKey(new Date('2026-03-10T15:00:00Z')),
+  ];
+  await addSigningKey(redis, older);
+  await addSigningKey(redis, newer);
+  const now = new Date('2026-03-10T16:00:00Z');
+  const signing = openSigningKeys({
+    ...{ redis, dataDir, now: () => now, log: pino({ level: 'silent' }) },
+  });
+  t.teardown(signing.close);
+  await signing.refresh();
+  await redis.flushdb();
+  await addSigningKey(redis, older);
+  await signing.refresh();
+  const kids = signing.keys().map(({ kid }) => kid);
+  t.deepEqual(kids, [older.kid, newer.kid]);
+  const [first, ...others] = signing.keys();
+  t.is(first && signingKeyAt([first, ...others], now).kid, newer.kid);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { dateAt, DAY_MS } from '../../warehouse/ground/dates.ts';
 import type { WatchChange } from '../../warehouse/live/watch-messages.ts';
 import type {
@@ -24,6 +25,7 @@ export type ScanDeps = {
   /** Requests the delivery of the messages of these watches. */
   deliver: (watches: Pick<Watch, 'id' | 'account'>[]) => Promise<void>;
   now: () => Date;
+  log: Pick<Logger, 'warn'>;
 };
 
 /** Numbers of one scan. */
@@ -32,6 +34,8 @@ export type ScanReport = {
   flights: number;
   changes: number;
   removed: number;
+  /** Flights whose scoring failed. The next scan scores them again. */
+  failed: number;
 };
 
 /** Flights that are scored before other work of the process may run, and whose changes are recorded together. */
@@ -44,11 +48,11 @@ const DAYS_AFTER_FLIGHT = 3;
  * Deletes the watches of former flights and of inactive keys.
  */
 export async function scanWatches(deps: ScanDeps): Promise<ScanReport> {
-  const report: ScanReport = { watches: 0, flights: 0, changes: 0, removed: 0 };
+  const report: ScanReport = { watches: 0, flights: 0, changes: 0, removed: 0, failed: 0 };
   const flights = await groupWatches(deps, report);
   report.flights = flights.length;
   for (let from = 0; from < flights.length; from += BATCH) {
-    const changes = await findChanges(flights.slice(from, from + BATCH), deps);
+    const changes = await findChanges(flights.slice(from, from + BATCH), deps, report);
     const recorded = new Set(await deps.recordChanges(changes));
     const watches = changes.map(({ watch }) => watch).filter(({ id }) => recorded.has(id));
     await deps.deliver(watches);
@@ -97,9 +101,14 @@ async function groupWatches(deps: ScanDeps, report: ScanReport): Promise<Watch[]
   return [...flights.values()];
 }
 
+/**
+ * Returns the notable changes of these flights. A flight whose scoring fails is counted and left out, so that the other
+ * watches still get their messages.
+ */
 async function findChanges(
   flights: Watch[][],
-  { scoreFlight, readNotified, now }: ScanDeps,
+  { scoreFlight, readNotified, now, log }: ScanDeps,
+  report: ScanReport,
 ): Promise<(WatchChange & { watch: Watch })[]> {
   const watches = flights.flat();
   const notified = await readNotified(watches.map(({ id }) => id));
@@ -107,7 +116,15 @@ async function findChanges(
   const changes: (WatchChange & { watch: Watch })[] = [];
   for (const sameFlight of flights) {
     const [first] = sameFlight;
-    const score = first && (await scoreFlight(first.flight));
+    if (!first) continue;
+    let score: CurrentScore | undefined;
+    try {
+      score = await scoreFlight(first.flight);
+    } catch (err) {
+      report.failed += 1;
+      // One line for each scan, because all flights may fail for the same reason.
+      if (report.failed === 1) log.warn({ err, flight: first.flight }, 'watched flight not scored');
+    }
     if (!score) continue;
     for (const watch of sameFlight) {
       const former = known.get(watch.id);

@@ -147,8 +147,7 @@ function createScanner(
         readNotified: (ids) => readNotified(redis, ids),
         recordChanges: (changes) => recordChanges(redis, changes),
         removeWatch: (watch) => removeWatch(redis, watch),
-        deliver,
-        now,
+        ...{ deliver, now, log },
       });
       last = { at, parts };
       return report;

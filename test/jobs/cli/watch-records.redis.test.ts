@@ -59,7 +59,7 @@ test('a watch and its scans have the score of /api/score, from the record that h
       },
       removeWatch: async () => undefined,
       deliver: async () => undefined,
-      now: () => NOW,
+      ...{ now: () => NOW, log },
     });
     return found;
   };

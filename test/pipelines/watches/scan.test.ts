@@ -1,4 +1,5 @@
 import test from 'ava';
+import { pino } from 'pino';
 import { isNotable, scanWatches } from '../../../pipelines/watches/scan.ts';
 import type { NotifiedScore, Watch } from '../../../warehouse/live/watches.ts';
 
@@ -41,9 +42,10 @@ test('each flight is scored once for all its watches, and departures of one hour
     removeWatch: async ({ id }) => removed?.push(id),
     deliver: async (ids) => void delivered?.push(...ids.map(({ id }) => id)),
     now: () => new Date('2026-11-02T12:00:00Z'),
+    log: pino({ level: 'silent' }),
   });
   t.deepEqual(scored, ['17:05', '18:00', undefined]);
-  t.deepEqual(report, { watches: 5, flights: 3, changes: 3, removed: 1 });
+  t.deepEqual(report, { watches: 5, flights: 3, changes: 3, removed: 1, failed: 0 });
   t.deepEqual(delivered, ['a', 'b', 'd'], 'another scan has recorded the change of c');
   t.deepEqual(removed, ['f']);
 });
@@ -56,4 +58,28 @@ test('a change is notable from the number of points on, or with another band', (
   t.true(isNotable(watch, KNOWN, { score: 30, label: 'Low' }));
   t.true(isNotable({ ...watch, points: 100 }, KNOWN, { score: 56, label: 'High' }));
   t.false(isNotable({ points: 100, hasBand: false }, KNOWN, { score: 56, label: 'High' }));
+});
+
+test('a flight whose scoring fails delays no message of another flight, and is logged once', async (t) => {
+  const [warnings, delivered]: [unknown[], string[]] = [[], []];
+  const report = await scanWatches({
+    async *watches() {
+      yield [aWatch('a', '09:00'), aWatch('b', '10:00'), aWatch('c', '11:00')];
+    },
+    scoreFlight: async ({ dep_time }) => {
+      if (dep_time !== '11:00') throw new Error(`no score at ${dep_time}`);
+      return { score: 70, label: 'High', storeVersion: 'v1' };
+    },
+    isKeyActive: async () => true,
+    readNotified: async (ids) => ids.map(() => KNOWN),
+    recordChanges: async (changes) => changes.map(({ watch }) => watch.id),
+    removeWatch: async () => undefined,
+    deliver: async (ids) => void delivered.push(...ids.map(({ id }) => id)),
+    now: () => new Date('2026-11-02T12:00:00Z'),
+    log: { warn: (details: unknown) => void warnings.push(details) },
+  });
+  t.deepEqual(delivered, ['c']);
+  t.deepEqual(report, { watches: 3, flights: 3, changes: 1, removed: 0, failed: 2 });
+  t.is(warnings.length, 1);
+  t.like(warnings[0], { flight: { dep_time: '09:00' } });
 });

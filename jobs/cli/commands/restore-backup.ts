@@ -1,6 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import type { RebuildReport } from '../../../warehouse/build/reports.ts';
 import {
+  copyFile,
   damagedFiles,
   newestBackup,
   readBackup,
@@ -9,6 +10,9 @@ import {
 import { partsToRestore, restorePart } from '../../../warehouse/lake/restore-backup.ts';
 import { listMonths } from '../../../warehouse/lake/lake.ts';
 import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
+import { signingKeysFile } from '../../../warehouse/live/signing-keys.ts';
+import { statIfExists } from '../../../warehouse/ground/files.ts';
+import { writeAtomically } from '../../../warehouse/ground/temporary.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { openRedis } from '../../processes/redis-session.ts';
@@ -62,6 +66,7 @@ export async function restoreBackup(
   }
   await restoreFiles(context, { paths, folder, manifest, force });
   await restoreBackupKeys(context, join(folder, 'archive', basename(paths.archiveFile)));
+  await restoreSigningKeys(context, folder);
   return withJobs(context, 'restore-backup', async (session) => {
     const { queues, follow } = session;
     const report = await follow<RebuildReport>(await requestStep(queues, 'rebuild'), 'rebuild');
@@ -120,6 +125,18 @@ async function restoreFiles(
     const { units } = await replaceLake(sharedLakeOptions(context.config, lake, redis));
     context.out.write(`Lake    ${countOf(units, 'month')} copied to ${openObjects(lake).place}\n`);
   });
+}
+
+/** Restores the keys that sign answers, if this machine has no copy of them. The API puts them into Redis at start. */
+async function restoreSigningKeys({ config, out }: CommandContext, folder: string): Promise<void> {
+  const file = signingKeysFile(config.dataDir);
+  const backedUp = join(folder, 'archive', basename(file));
+  const has = async (one: string) => (await statIfExists(one)) !== undefined;
+  if ((await has(file)) || !(await has(backedUp))) return;
+  await writeAtomically(file, async (temporary) => {
+    await copyFile(backedUp, temporary);
+  });
+  out.write('Keys    that sign answers restored\n');
 }
 
 /** Returns the command that deletes a folder. */

@@ -1,5 +1,5 @@
-import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { doctor } from '../../../../jobs/cli/commands/doctor.ts';
@@ -16,6 +16,7 @@ import { newestBackup, readBackup } from '../../../../warehouse/lake/backup-file
 import { monthDir } from '../../../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../../../warehouse/paths.ts';
 import { acknowledgeIncidents, openIncident } from '../../../../warehouse/live/incidents.ts';
+import { signingKeysFile } from '../../../../warehouse/live/signing-keys.ts';
 import { readFromDisk } from '../../../../warehouse/store/disk.ts';
 import { S3_KEY, s3Server } from '../../../helpers/s3-server.ts';
 import { startCommand } from '../../helpers/command.ts';
@@ -33,6 +34,9 @@ test('a backup restores keys, counts, months and the store on an empty machine',
   const account = { name: 'A shop', email: 'shop@example.com', monthlyLimit: 100 };
   const { apiKey } = await keys.create(account, 'live', now);
   await keys.admit(apiKey, 7, now);
+  const keysFile = signingKeysFile(dataDir);
+  await mkdir(dirname(keysFile), { recursive: true });
+  await writeFile(keysFile, '[1]');
   const to = await tempDir(t);
   const run = commandsHere({ DATA_DIR: dataDir, REDIS_URL: url });
   const first = await run('backup', '--to', to);
@@ -64,6 +68,8 @@ test('a backup restores keys, counts, months and the store on an empty machine',
   const restore = startCommand(t, ['restore-backup', '--from', to], shared, MAIN);
   t.is(await restore.end, 0, restore.err());
   t.regex(restore.out(), /1 key restored/);
+  t.is(await readFile(keysFile, 'utf8'), '[1]');
+  t.is((await stat(keysFile)).mode & 0o777, 0o600);
   t.regex(restore.out(), /1 month copied to s3:\/\/lake\/of\/ours/);
   t.like(await keys.usage(apiKey, now), { monthCount: 12, totalRequests: 12, name: 'A shop' });
   t.like(await keys.admit(apiKey, 1, now), { verdict: 'admitted', monthCount: 13 });

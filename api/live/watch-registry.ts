@@ -3,8 +3,11 @@ import type { Redis } from 'ioredis';
 import { accountOf } from '../../warehouse/keyring/charges.ts';
 import { hashKey } from '../../warehouse/keyring/format.ts';
 import {
+  CHALLENGE_WAIT_MS,
   readChallengeReply,
+  releaseChallengeSlot,
   requestChallenge,
+  takeChallengeSlot,
   type ChallengeReply,
 } from '../../warehouse/live/watch-challenges.ts';
 import {
@@ -19,6 +22,7 @@ import {
   readAccountWatches,
   readNotified,
   readSecret,
+  readWatch,
   removeWatch,
   type NotifiedScore,
   type Watch,
@@ -62,8 +66,8 @@ export type WatchRegistryDeps = {
 const WATCHES_PER_ACCOUNT = 1_000;
 /** Limits how often an account can make the service call an address that is not proven. */
 const CHALLENGES_PER_HOUR = 30;
-/** Longer than a worker waits for a receiver. */
-const CHALLENGE_WAIT_MS = 7_000;
+/** How long a challenge waits for the end of the account's other challenges. */
+const SLOT_WAIT_MS = 2_000;
 const POLL_MS = 50;
 const HOUR_S = 3_600;
 
@@ -90,8 +94,9 @@ export function createWatchRegistry({ redis, now }: WatchRegistryDeps): WatchReg
   };
   const findOwn = async (apiKey: string, id: string) => {
     const { account } = await owner(apiKey);
-    const watches = await readAccountWatches(redis, account);
-    return watches.find((watch) => watch.id === id);
+    // Reads this watch only: callers may repeat the call at no cost.
+    const watch = await readWatch(redis, id);
+    return watch?.account === account ? watch : undefined;
   };
   return {
     limit,
@@ -101,9 +106,11 @@ export function createWatchRegistry({ redis, now }: WatchRegistryDeps): WatchReg
       if (others.length >= limit) throw tooMany(limit);
       const secret = (await readSecret(redis, account)) ?? createSecret();
       if (others.every((other) => other.url !== url)) {
-        const waitS = await admitChallenge(account);
-        if (waitS > 0) throw tooManyChallenges(waitS);
-        await prove(redis, url, secret);
+        await withChallengeSlot(redis, account, async () => {
+          const waitS = await admitChallenge(account);
+          if (waitS > 0) throw tooManyChallenges(waitS);
+          await prove(redis, url, secret);
+        });
       }
       const known = await score();
       const own = { flight, url, points, hasBand, keyHash, account };
@@ -126,6 +133,27 @@ export function createWatchRegistry({ redis, now }: WatchRegistryDeps): WatchReg
       return watch !== undefined && removeWatch(redis, watch);
     },
   };
+}
+
+/** Runs `work` in a slot of the account, so that its slow receivers do not delay the challenges of other accounts. */
+async function withChallengeSlot(
+  redis: Redis,
+  account: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (let waitedMs = 0; waitedMs < SLOT_WAIT_MS; waitedMs += POLL_MS) {
+    const slot = await takeChallengeSlot(redis, account);
+    if (slot === undefined) {
+      await sleep(POLL_MS);
+      continue;
+    }
+    try {
+      return await work();
+    } finally {
+      await releaseChallengeSlot(redis, slot);
+    }
+  }
+  throw busyChallenges();
 }
 
 /** Lets a worker send a challenge to the address. Throws a `RequestError` if the address is not proven. */
@@ -163,5 +191,14 @@ function tooManyChallenges(waitS: number): RequestError {
     'rate_limit_exceeded',
     `An account can prove at most ${CHALLENGES_PER_HOUR} addresses an hour.`,
     { headers: { 'Retry-After': String(waitS) } },
+  );
+}
+
+function busyChallenges(): RequestError {
+  return new RequestError(
+    429,
+    'rate_limit_exceeded',
+    'Other addresses of this account are being proven and have not answered yet.',
+    { headers: { 'Retry-After': String(CHALLENGE_WAIT_MS / 1_000) } },
   );
 }

@@ -73,8 +73,16 @@ test('keys of one account share watches, and other accounts neither see nor dele
   const [apiKey, stranger] = [await newKey(), await newKey()];
   const { watch } = (await create(apiKey, { url: receiver.url })).body as { watch: Entry };
   const url = (key: string) => `/api/watches/${watch.id}?api_key=${key}`;
+  const commands: string[] = [];
+  const send = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command, stream) => {
+    commands.push(command.name);
+    return send(command, stream);
+  };
   t.is((await call(url(stranger))).status, 404);
   t.is((await call(url(stranger), { method: 'DELETE' })).status, 404);
+  t.true(commands.includes('hget'));
+  t.false(commands.includes('smembers'), 'a search for one watch reads no other watch');
   t.deepEqual((await call(`/api/watches?api_key=${stranger}`)).body['watches'], []);
   const tomorrow = new Date(NOW.getTime() + 86_400_000);
   const next = await createKeyAdmin(redis).rotate(apiKey.slice(0, 14), tomorrow, NOW);

@@ -14,30 +14,54 @@ export type ChallengeReply = { outcome: 'proven' | 'invalid' | 'failed'; reason?
 const REQUESTS = 'hw:watches:challenges';
 const replyKey = (id: string) => `hw:watches:challenge:${id}`;
 
-/** The caller stops waiting before this time. Without workers the requests must not remain. */
+/** The caller stops waiting after this time, which is longer than a worker waits for a receiver. */
+export const CHALLENGE_WAIT_MS = 7_000;
+/** Longer than the caller waits. Without workers the requests must not remain. */
 const LIFETIME_S = 10;
+/** Challenges of one account at a time. */
+const SLOTS = 2;
+const slotKey = (account: string, slot: number) => `hw:watches:challenge:slot:${account}:${slot}`;
+
+/** Takes one of the account's slots for challenges; undefined if all are taken. */
+export async function takeChallengeSlot(
+  redis: Pick<Redis, 'set'>,
+  account: string,
+): Promise<string | undefined> {
+  for (let slot = 0; slot < SLOTS; slot += 1) {
+    const key = slotKey(account, slot);
+    if ((await redis.set(key, '1', 'EX', LIFETIME_S, 'NX')) !== null) return key;
+  }
+  return undefined;
+}
+
+/** Releases a slot. A slot that is not released ends by itself. */
+export async function releaseChallengeSlot(redis: Pick<Redis, 'del'>, slot: string): Promise<void> {
+  await redis.del(slot);
+}
+
+/** A request in the list. `requestedAtMs` is by the clock of Redis, which API and workers share. */
+type RequestEntry = ChallengeRequest & { requestedAtMs: number };
 
 /** Requests a challenge; returns its id. */
 export async function requestChallenge(
-  redis: Pick<Redis, 'multi'>,
+  redis: Pick<Redis, 'multi' | 'time'>,
   request: Omit<ChallengeRequest, 'id'>,
 ): Promise<string> {
   const id = randomUUID();
-  await redis
-    .multi()
-    .lpush(REQUESTS, JSON.stringify({ id, ...request }))
-    .expire(REQUESTS, LIFETIME_S)
-    .exec();
+  const entry: RequestEntry = { id, ...request, requestedAtMs: await readClockMs(redis) };
+  await redis.multi().lpush(REQUESTS, JSON.stringify(entry)).expire(REQUESTS, LIFETIME_S).exec();
   return id;
 }
 
-/** Waits for the next request; undefined if there is none within the time. */
+/** Waits for the next request; undefined if there is none within the time, or if its caller no longer waits. */
 export async function takeChallenge(
-  redis: Pick<Redis, 'brpop'>,
+  redis: Pick<Redis, 'brpop' | 'time'>,
   waitS: number,
 ): Promise<ChallengeRequest | undefined> {
   const entry = await redis.brpop(REQUESTS, waitS);
-  return entry === null ? undefined : (JSON.parse(entry[1]) as ChallengeRequest);
+  if (entry === null) return undefined;
+  const { requestedAtMs, ...request } = JSON.parse(entry[1]) as RequestEntry;
+  return (await readClockMs(redis)) - requestedAtMs > CHALLENGE_WAIT_MS ? undefined : request;
 }
 
 /** Replies to a request. */
@@ -56,4 +80,9 @@ export async function readChallengeReply(
 ): Promise<ChallengeReply | undefined> {
   const text = await redis.get(replyKey(id));
   return text === null ? undefined : (JSON.parse(text) as ChallengeReply);
+}
+
+async function readClockMs(redis: Pick<Redis, 'time'>): Promise<number> {
+  const [seconds, microseconds] = await redis.time();
+  return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
 }

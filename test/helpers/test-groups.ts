@@ -2,8 +2,8 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Files that run in a separate process, because they compute or wait for five seconds or more. The files start in this
- * order. It alternates between files that compute and files that wait for processes.
+ * Files that run in a separate process, because they compute or wait for five seconds or more, or because they replace
+ * a function that other tests use. The files start in this order. It alternates between files that compute and files that wait for processes.
  */
 const LONG_FILES = [
   'seed/build',
@@ -38,7 +38,6 @@ const LONG_FILES = [
   'ingest.redis',
   'undo.redis',
   'danger.redis',
-  'before.redis',
   'live-bad-data.redis',
   'backfill-weather.redis',
   'hot-swap.redis',
@@ -50,6 +49,7 @@ const LONG_FILES = [
   'follow.redis',
   'failover.redis',
   'deploy/units',
+  'explorer/share-cache',
 ];
 
 const FOLDER = 'test/.together';

@@ -8,12 +8,12 @@ export type SignedFacts = { at: Date; storeVersion?: string | undefined };
 export type Signatures = {
   /**
    * Signs a body. Returns a detached JWS (RFC 7515, appendix F): header and signature without the body between them.
-   * Throws a 503 before the keys are read.
+   * Throws a 503 until the keys are read.
    */
   sign: (body: string, facts: SignedFacts) => Promise<string>;
   /**
-   * Returns the public keys as a JSON Web Key Set, newest first. Former keys stay in the set. Throws a 503 before the
-   * keys are read, because verifiers cache the set.
+   * Returns the public keys as a JSON Web Key Set, newest first. Former keys stay in the set. Throws a 503 until
+   * the keys are read, because verifiers would cache an empty set.
    */
   jwks: () => { keys: object[] };
 };

@@ -86,11 +86,16 @@ function troubleClause({ eventType, touches }: EventFacts, airlines: string, ton
   return `${trouble}${airlines && ` for ${airlines}`}${placeClause(touches)}`;
 }
 
+// Shared, because creating a format takes longer than using it.
+const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
+const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', {
+  ...{ day: 'numeric', month: 'long', timeZone: 'UTC' },
+});
+
 function placeClause({ airports, countries }: FlightEvent['touches']): string {
   if (airports.length > 0) return ` at ${formatList(airports)}`;
-  const names = new Intl.DisplayNames(['en'], { type: 'region' });
   return countries.length > 0
-    ? ` in ${formatList(countries.map((code) => names.of(code) ?? code))}`
+    ? ` in ${formatList(countries.map((code) => COUNTRY_NAMES.of(code) ?? code))}`
     : '';
 }
 
@@ -102,9 +107,5 @@ function daysClause({ from, until }: NonNullable<FlightEvent['days']>): string {
 
 /** Formats a time as its day in UTC, such as `24 November`. */
 function formatDay(iso: string): string {
-  return new Date(iso).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    timeZone: 'UTC',
-  });
+  return DAY_FORMAT.format(new Date(iso));
 }

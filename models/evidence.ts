@@ -97,9 +97,9 @@ const NEWCOMER_SHARE = 1 / 3;
 const STRANGER_SHARE = 1 / 6;
 
 /**
- * Confidence w·n/(n+n0), 0 to 1. w is the worth of the record at its age. n is the number of the airline's own flights on the route. If the airline has none, the
- * flights of other airlines on the route count as a smaller number. Without flights on the route, n is 0.
- * `priorFlights` is n0.
+ * Confidence w·n/(n+n0), 0 to 1. w is the worth of the record at its age. n is the number of the airline's own flights
+ * on the route. If the airline has none, the flights of other airlines on the route count as a smaller number. Without
+ * flights on the route, n is 0. `priorFlights` is n0.
  */
 export function confidenceOf(
   tier: DataTier,

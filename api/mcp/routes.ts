@@ -40,7 +40,10 @@ export function mcpRoutes(
   });
 }
 
-/** Reads one message. A list is refused: the protocol has none since 2025-06-18, and a cancelled message in it would never end. */
+/**
+ * Reads one message. A list is refused: the protocol has no lists since 2025-06-18, and a message that the same list
+ * cancels would never end.
+ */
 function parseMessage(text: string): unknown {
   let message: unknown;
   try {

@@ -11,7 +11,7 @@ import type { PublishReport } from '../types.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
 export type PublishDeps = LoadDeps & {
-  /** Absent: the store has the American record only. */
+  /** Absent if the store has only the American record. */
   others?: ProviderDeps;
 
   /**

@@ -56,7 +56,12 @@ function createSumsForm(
     provider,
     folder: import.meta.dirname,
     kind: 'route_hours',
-    required: [sumsMarker(provider), ...SUMS_COLUMNS],
+    required: [
+      sumsMarker(provider),
+      ...ROUTE_HOURS_COLUMNS,
+      'delayed180_count',
+      'delayed360_count',
+    ],
     optional: [],
     hasExclusions: true,
     delayBasis,
@@ -64,7 +69,8 @@ function createSumsForm(
   };
 }
 
-const SUMS_COLUMNS = [
+/** Columns that every file of sums by route and hour has. */
+export const ROUTE_HOURS_COLUMNS = [
   'month',
   'carrier',
   'origin',
@@ -79,7 +85,5 @@ const SUMS_COLUMNS = [
   'delayed_count',
   'delayed60_count',
   'delayed120_count',
-  'delayed180_count',
-  'delayed360_count',
   'delayed_min_sum',
 ];

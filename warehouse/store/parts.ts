@@ -7,7 +7,7 @@ import type { StoreManifest, StorePart } from './store-manifest.ts';
 export type ProviderStore = { store: StoreFiles } & Pick<StorePart, 'attribution' | 'terms'>;
 
 /** Tables that are the same for all providers; parts use those of the store. */
-const SHARED_TABLES: ReadonlySet<string> = new Set(['airports', 'holiday_windows', 'climatology']);
+const SHARED_TABLES: ReadonlySet<string> = new Set(['airports', 'holiday_days', 'climatology']);
 
 /** Adds the records of other providers to a store. The store with these records gets a new version. */
 export function withParts({ manifest, files }: StoreFiles, parts: ProviderStore[]): StoreFiles {

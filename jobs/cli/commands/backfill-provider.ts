@@ -91,7 +91,7 @@ function toMonth(key: 'from' | 'to', text: string | undefined, month: string) {
   return { [key]: isMonth(text) || !/^\d{4}$/.test(text) ? text : `${text}-${month}` };
 }
 
-/** An unreachable server or a changed page is a message, not a crash. */
+/** Turns an unreachable server or a changed page into a message for the operator. */
 async function listReleases(list: () => Promise<Release[]>): Promise<Release[]> {
   try {
     return await list();

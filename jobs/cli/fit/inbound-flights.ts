@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { openDatabase } from '../../../warehouse/connect.ts';
 
-/** Files with tail numbers on whole days: the first for the fit, the second for its test. */
+/** Files with tail numbers and whole days. The first is for the fit, the second for its test. */
 export const FIT_FILE = 'flights/us_2015-01-01_04.csv.gz';
 export const TEST_FILE = 'flights/phx_iah_2019_12.csv.gz';
 

@@ -32,7 +32,7 @@ type Knot = { minutes: number; logOdds: number; error: number };
 
 /**
  * Fits the log-odds that the delay of the incoming aircraft adds to a delay of more than 30 minutes, and tests them on
- * flights of another year. Prints both; with `write`, saves the fit.
+ * flights of another year. Prints the fit and the test; with `write`, saves the fit.
  */
 export async function fitInbound(dataDir: string, write: boolean): Promise<void> {
   const knots = fitKnots(await readRotations(dataDir, FIT_FILE));

@@ -51,7 +51,7 @@ monthly as (
 timed as (
     select
         *,
-        -- A few rows of a file are of the months beside it. They must not stand for those months.
+        -- A file has a few rows of the month before and the month after. These rows must not replace those months.
         month_rows < 0.005 * file_rows as is_other_month,
         timezone(origin_zone, timezone('America/Sao_Paulo', coalesce(dep_planned, arr_planned))) as dep_local,
         timezone(dest_zone, timezone('America/Sao_Paulo', arr_planned)) as arr_local

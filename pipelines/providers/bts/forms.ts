@@ -14,6 +14,15 @@ const BTS_OPTIONAL = [
   'distance',
 ];
 
+/** Columns that identify a flight in BTS's downloads with short names. */
+const BTS_SHORT_FLIGHT = [
+  'fl_date',
+  'op_unique_carrier|op_carrier',
+  'origin',
+  'dest',
+  'crs_dep_time',
+];
+
 /** BTS's forms, in order of preference. */
 export const BTS_FORMS: readonly FormDescription[] = [
   {
@@ -49,15 +58,7 @@ export const BTS_FORMS: readonly FormDescription[] = [
   {
     name: 'bts_short',
     kind: 'flights',
-    required: [
-      'fl_date',
-      'op_unique_carrier|op_carrier',
-      'origin',
-      'dest',
-      'crs_dep_time',
-      'arr_delay|arr_delay_new',
-      'cancelled',
-    ],
+    required: [...BTS_SHORT_FLIGHT, 'arr_delay|arr_delay_new', 'cancelled'],
     optional: [...BTS_OPTIONAL, 'dep_delay', 'dep_delay_new'],
     delayBasis: 'arrival',
     calendar: 'date',
@@ -65,15 +66,7 @@ export const BTS_FORMS: readonly FormDescription[] = [
   {
     name: 'bts_short_departures',
     kind: 'flights',
-    required: [
-      'fl_date',
-      'op_unique_carrier|op_carrier',
-      'origin',
-      'dest',
-      'crs_dep_time',
-      'dep_delay|dep_delay_new',
-      'cancelled',
-    ],
+    required: [...BTS_SHORT_FLIGHT, 'dep_delay|dep_delay_new', 'cancelled'],
     // A file with one of the last two columns has the form `bts_short` instead. These two columns are also listed here,
     // because both forms share one SQL file.
     optional: [...BTS_OPTIONAL, 'arr_delay', 'arr_delay_new'],

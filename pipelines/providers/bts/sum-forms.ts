@@ -1,27 +1,11 @@
-import type { FormDescription } from '../provider.ts';
+import { ROUTE_HOURS_COLUMNS, type FormDescription } from '../provider.ts';
 
 /** The forms whose rows are sums over flights. */
 export const SUM_FORMS: readonly FormDescription[] = [
   {
     name: 'route_hours',
     kind: 'route_hours',
-    required: [
-      'month',
-      'carrier',
-      'origin',
-      'dest',
-      'crs_dep_hour',
-      'delay_basis',
-      'flight_count',
-      'cancelled_count',
-      'diverted_count',
-      'completed_count',
-      'delayed15_count',
-      'delayed_count',
-      'delayed60_count',
-      'delayed120_count',
-      'delayed_min_sum',
-    ],
+    required: ROUTE_HOURS_COLUMNS,
     optional: ['delayed45_count', 'delayed90_count', 'delayed180_count', 'delayed360_count'],
     delayBasis: 'arrival',
     calendar: 'year_month',

@@ -1,4 +1,4 @@
-import type { Rates, ScoreStore } from '../warehouse/store/types.ts';
+import type { HolidayDay, Rates, ScoreStore } from '../warehouse/store/types.ts';
 import { averageFlight, cancelLogOdds } from './average-flight.ts';
 import type { Factors } from './components.ts';
 import { congestionLogOdds, type EndsCongestion } from './congestion.ts';
@@ -15,6 +15,8 @@ export type FactorInputs = LiveInputs &
     rates: Rates;
     congestion: EndsCongestion;
     evidence: Evidence;
+    /** Undefined without evidence for the season. */
+    holiday: HolidayDay | undefined;
   };
 
 /**
@@ -25,7 +27,7 @@ export type FactorInputs = LiveInputs &
  * airports nor the airline, `delay_rate` has the log-odds of an average flight.
  */
 export function factorsOf(query: FlightQuery, store: ScoreStore, inputs: FactorInputs): Factors {
-  const { rates, congestion, evidence, ...live } = inputs;
+  const { rates, congestion, evidence, holiday, ...live } = inputs;
   const { unknown, isHourKnown } = evidence;
   const average = averageFlight(store);
   const isKnown = (name: Placeholder) => !unknown.includes(name);
@@ -37,7 +39,7 @@ export function factorsOf(query: FlightQuery, store: ScoreStore, inputs: FactorI
   const cancelRate = isKnown('cancel_rate')
     ? cancelLogOdds(rates.delayedRate, rates.cancelledRate)
     : 0;
-  const season = isKnown('seasonality') ? seasonLogOdds(query, store) : 0;
+  const season = holiday === undefined ? 0 : seasonLogOdds(query, store, holiday);
   const weather = WEATHER_SHARE * weatherLogOdds(query, store, live);
   const event = live.danger?.logOdds ?? 0;
   const averageTraffic = (average.congestion * knownEnds(unknown)) / 2;
@@ -77,8 +79,8 @@ function knownEnds(unknown: readonly Placeholder[]): number {
 }
 
 /** Log-odds by which the day is expected to be worse than an average day. */
-function seasonLogOdds(query: FlightQuery, store: ScoreStore): number {
-  const { month, weekday, holiday } = dayLogOdds(query, store);
+function seasonLogOdds(query: FlightQuery, store: ScoreStore, day: HolidayDay): number {
+  const { month, weekday, holiday } = dayLogOdds(query, store, day);
   const shrinkage = dayShrinkage(store.network.calendarDays);
   return shrinkage.month * month + shrinkage.weekday * weekday + shrinkage.holiday * holiday;
 }

@@ -1,3 +1,4 @@
+import { monthOfYear } from '../warehouse/ground/dates.ts';
 import type { HolidayDay } from '../warehouse/store/types.ts';
 import { topDriver } from './drivers.ts';
 import { SAFE_CONFIDENCE } from './evidence.ts';
@@ -126,12 +127,12 @@ export function formatFlights(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'flight' : 'flights'}`;
 }
 
-/** Shared, because creating a format takes a tenth of the time of a score. */
-const MONTH_FORMAT = new Intl.DateTimeFormat('en-GB', {
-  ...{ month: 'long', year: 'numeric', timeZone: 'UTC' },
-});
+/** Names of the months. Formatting one date takes a twentieth of the time of a score. */
+const MONTH_NAMES = Array.from({ length: 12 }, (_, at) =>
+  new Date(Date.UTC(2025, at)).toLocaleString('en-GB', { month: 'long', timeZone: 'UTC' }),
+);
 
 /** Formats a month, `YYYY-MM`, as `December 2020`. */
 export function monthText(month: string): string {
-  return MONTH_FORMAT.format(new Date(`${month}-01`));
+  return `${MONTH_NAMES[monthOfYear(month) - 1]} ${month.slice(0, 4)}`;
 }

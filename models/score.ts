@@ -31,8 +31,8 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   const congestion = congestionOf(query, store);
   const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
   const weatherArr = live.weatherArr ?? UNKNOWN_WEATHER;
-  const inputs = { rates: stats, congestion, evidence, weatherDep, weatherArr };
   const holiday = evidence.unknown.includes('seasonality') ? undefined : holidayOf(query, store);
+  const inputs = { rates: stats, congestion, evidence, weatherDep, weatherArr, holiday };
   const factors = factorsOf(query, store, { ...live, ...inputs });
   const logOdds = statisticalLogOdds(factors);
   const calmProbability = tier === 'no_data' ? undefined : live.mlProbability;

@@ -16,11 +16,15 @@ export function dayShrinkage(calendarDays: number): DayLogOdds {
 }
 
 /** The log-odds of the flight's day, not yet multiplied by `dayShrinkage`. */
-export function dayLogOdds(query: FlightQuery, store: ScoreStore): DayLogOdds {
+export function dayLogOdds(
+  query: FlightQuery,
+  store: ScoreStore,
+  holiday: HolidayDay = holidayOf(query, store),
+): DayLogOdds {
   return {
     month: Math.log(store.monthOdds(monthOfYear(query.flightDate))),
     weekday: Math.log(store.weekdayOdds(isoWeekday(query.flightDate))),
-    holiday: holidayOf(query, store).logOdds,
+    holiday: holiday.logOdds,
   };
 }
 

@@ -473,6 +473,8 @@ class ScoreLineageMonths(TypedDict):
     last: str | None
     # Number of months. [months]
     count: int
+    # Years known only as totals. Each counts as twelve months here, but tells nothing about a single month.
+    years: list[str]
 
 
 class ScoreLineageRecord(TypedDict):
@@ -480,6 +482,17 @@ class ScoreLineageRecord(TypedDict):
     first: str
     # Last month of the record.
     last: str
+
+
+class ScoreLineageInferred(TypedDict):
+    # Minutes of the delay that the record does not count. [minutes]
+    minutes: int
+    # Minutes of a shorter delay, counted or itself inferred. [minutes]
+    of: int
+    # Share of the flights with the shorter delay that is used. [share]
+    share: float
+    # Typical error of `share`, measured at other providers; the rates have the same relative error. [share]
+    error: float
 
 
 class ScoreLineageWeatherDep(TypedDict):
@@ -515,6 +528,8 @@ class ScoreLineage(TypedDict):
     months: ScoreLineageMonths
     # The record used: the airline's on the route, or that of all airlines on the route; null without a record.
     record: ScoreLineageRecord | None
+    # Delays inferred from shorter ones, because the provider does not count them; empty if all are counted. The classes of `outlook` and `distribution` at these delays are inferred too.
+    inferred: list[ScoreLineageInferred]
     # Newest day with flights; null if the last month is known only as a total.
     last_flight_date: str | None
     # Newest month of the table of current delays by airline and airport; null without a table.

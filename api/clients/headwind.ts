@@ -492,6 +492,8 @@ export type Score = {
       last: string | null;
       /** Number of months. [months] */
       count: number;
+      /** Years known only as totals. Each counts as twelve months here, but tells nothing about a single month. */
+      years: Array<string>;
     };
     /** The record used: the airline's on the route, or that of all airlines on the route; null without a record. */
     record: {
@@ -500,6 +502,17 @@ export type Score = {
       /** Last month of the record. */
       last: string;
     } | null;
+    /** Delays inferred from shorter ones, because the provider does not count them; empty if all are counted. The classes of `outlook` and `distribution` at these delays are inferred too. */
+    inferred: Array<{
+      /** Minutes of the delay that the record does not count. [minutes] */
+      minutes: number;
+      /** Minutes of a shorter delay, counted or itself inferred. [minutes] */
+      of: number;
+      /** Share of the flights with the shorter delay that is used. [share] */
+      share: number;
+      /** Typical error of `share`, measured at other providers; the rates have the same relative error. [share] */
+      error: number;
+    }>;
     /** Newest day with flights; null if the last month is known only as a total. */
     last_flight_date: string | null;
     /** Newest month of the table of current delays by airline and airport; null without a table. */

@@ -66,7 +66,8 @@ function lineageOf(
   { flight, assessment, store }: AssessedFlight,
   { models, eventSources, now }: IncludeDeps,
 ) {
-  const { version, attribution, months, lastFlightDate, lastLevelMonth } = store.manifest;
+  const { version, attribution, months, years = [], inferred = [] } = store.manifest;
+  const { lastFlightDate, lastLevelMonth } = store.manifest;
   const hasModel = assessment.mlProbability !== undefined;
   const at = now();
   const today = Date.parse(localDay(flight.origin.timeZone, at).date);
@@ -74,8 +75,14 @@ function lineageOf(
   return {
     store_version: version,
     attribution: attribution ?? null,
-    months: { first: months[0] ?? null, last: months.at(-1) ?? null, count: months.length },
+    months: {
+      first: months[0] ?? null,
+      last: months.at(-1) ?? null,
+      count: months.length,
+      years,
+    },
     record: recordOf(assessment.tier, flight.query, store),
+    inferred: inferred.map(({ minutes, of, share, error }) => ({ minutes, of, share, error })),
     last_flight_date: lastFlightDate,
     levels_until: lastLevelMonth ?? null,
     // The version is null when the model was refused, failed or was not used for this answer.

@@ -66,12 +66,31 @@ const lineage = z.strictObject({
       first: monthName.nullable().describe('Oldest month, `YYYY-MM`.'),
       last: monthName.nullable().describe('Newest month, `YYYY-MM`.'),
       count: count('months').describe('Number of months.'),
+      years: z
+        .array(z.string().regex(/^\d{4}$/))
+        .describe(
+          'Years known only as totals. Each counts as twelve months here, but tells nothing about a single month.',
+        ),
     })
     .describe('Months with flights in the history.'),
   record: recordMonths
     .nullable()
     .describe(
       "The record used: the airline's on the route, or that of all airlines on the route; null without a record.",
+    ),
+  inferred: z
+    .array(
+      z.strictObject({
+        minutes: count('minutes').describe('Minutes of the delay that the record does not count.'),
+        of: count('minutes').describe('Minutes of a shorter delay, counted or itself inferred.'),
+        share: share.describe('Share of the flights with the shorter delay that is used.'),
+        error: share.describe(
+          'Typical error of `share`, measured at other providers; the rates have the same relative error.',
+        ),
+      }),
+    )
+    .describe(
+      'Delays inferred from shorter ones, because the provider does not count them; empty if all are counted. The classes of `outlook` and `distribution` at these delays are inferred too.',
     ),
   last_flight_date: z.iso
     .date()

@@ -77,13 +77,14 @@ export function sortByFlights(
 
 /**
  * Returns the number of flights, with more weight on recent months. Only months with departure hours have such counts;
- * an airline without them counts as one flight.
+ * an airline without them counts as one flight. In a record without any hours, all flights count.
  */
 function recentFlights(
   { carrier, flightCount }: { carrier: string; flightCount: number },
   { origin, dest }: AirportPair,
   store: ScoreStore,
 ): number {
+  if (store.manifest.tables['departure_hours']?.rows === 0) return flightCount;
   const hours = store.departureHours(origin, dest, carrier);
   const flights = hours?.reduce((sum, count) => sum + count, 0) ?? 0;
   return flights > 0 ? flights : Math.min(1, flightCount);

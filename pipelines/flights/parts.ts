@@ -8,7 +8,7 @@ import { replaceMonths } from './replace-source.ts';
 import { formOf, refuseWrongChecksum } from './source-form.ts';
 import type { ExtractReport, ExtractRequest } from './types.ts';
 
-/** Names of the flight-number column in the forms. */
+/** Names of the flight-number column in the forms of BTS and in the generic form. */
 const FLIGHT_NUMBERS: ReadonlySet<string> = new Set([
   'op_carrier_fl_num',
   'flight_number_reporting_airline',
@@ -108,7 +108,8 @@ function refuseAmbiguousParts(parts: Part[]): void {
       if (form.calendar !== 'date' || form.hasTimes === false) {
         return `lacks the day or time of its flights (form ${form.name})`;
       }
-      if (!file.header.some((name) => FLIGHT_NUMBERS.has(name.toLowerCase()))) {
+      const hasNumbers = (name: string) => FLIGHT_NUMBERS.has(name) || name === form.flightNumber;
+      if (!file.header.some((name) => hasNumbers(name.toLowerCase()))) {
         return 'has no flight-number column';
       }
       if (form.provider !== first?.form.provider) {

@@ -24,6 +24,16 @@ type LateStepInputs = {
   seasonShare: number;
 };
 
+/** A month with flights. A whole year has a season depth of 0. */
+type MonthRow = {
+  /** Months since January 1970. */
+  month: number;
+  firstDay: string;
+  halfYear: 'S' | 'W';
+  depth: number;
+  isYear: boolean;
+};
+
 type NetworkRow = { flights: number | null; log_odds: number; level: number; spread: number };
 
 /**
@@ -40,21 +50,25 @@ export async function fitLateStep(
   const [network] = await db.fileRows<NetworkRow>('outcomes/network', { step });
   if (!network?.flights) return [];
   const usualSeason = (month: number) => seasonShare * usualSeasonOf(step, month);
+  const rows = await db.fileRows<MonthRow>('outcomes/months');
+  const monthOf = new Map(rows.map((row) => [row.firstDay, row]));
+  const wholeYears = new Set(rows.flatMap(({ month, isYear }) => (isYear ? [month] : [])));
+  const seasonOf = (month: number) => (wholeYears.has(month) ? 0 : usualSeason(month % MONTHS));
   const log_odds = network.log_odds;
   const byMonth = (await db.fileColumns('outcomes/month_cells', { step, log_odds })) as Cells;
   byMonth.logOdds = byMonth.logOdds.map(
-    (value, cell) => value + usualSeason((byMonth.month[cell] as number) % MONTHS),
+    (value, cell) => value + seasonOf(byMonth.month[cell] as number),
   );
   const { effects } = fitOdds(byMonth, routes, LATE_MONTH_KINDS);
   const [halfYears, months] = effects.slice(-2) as [OddsEffects, OddsEffects];
-  const years = months.keys.length / MONTHS;
+  const years = months.keys.filter((day) => monthOf.get(day)?.isYear === false).length / MONTHS;
   const ownSeasons = new Map(
     halfYears.keys.map((key, at) => [key, halfYears.values[at] as number]),
   );
   const kept = years / (years + 1);
   const levels = months.keys.map((day, at) => {
-    const { month, halfYear, depth } = seasonOfMonth(day);
-    const [usual, own] = [usualSeason(month), depth * (ownSeasons.get(halfYear) as number)];
+    const { month, halfYear, depth } = monthOf.get(day) as MonthRow;
+    const [usual, own] = [seasonOf(month), depth * (ownSeasons.get(halfYear) as number)];
     return {
       level: log_odds + usual + own + (months.values[at] as number),
       season: usual + kept * own,
@@ -88,11 +102,4 @@ const MONTHS = 12;
 /** Log-odds that a month of the year (0 is January) usually adds to a step. */
 function usualSeasonOf(step: LateStep, month: number): number {
   return (seasons.slopes[step] ?? 0) * (seasons.monthOdds[month] as number);
-}
-
-/** Month of the year from 0, half-year and season depth of a month, as in `effects/groups.sql`. */
-function seasonOfMonth(firstDay: string): { month: number; halfYear: 'S' | 'W'; depth: number } {
-  const month = Number(firstDay.slice(5, 7)) - 1;
-  const depth = Math.abs(Number(Math.cos((2 * Math.PI * (month - 6)) / MONTHS).toFixed(6)));
-  return { month, halfYear: month >= 3 && month <= 8 ? 'S' : 'W', depth };
 }

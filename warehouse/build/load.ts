@@ -1,5 +1,6 @@
 import { readSql, type Database, inTransaction } from '../connect.ts';
 import { LakeMonthMissingError } from '../errors.ts';
+import { INFERRED_DELAYS, MEAN_LATE_MINUTES } from '../store/late-shares.ts';
 import {
   readManifest,
   readValidManifest,
@@ -28,10 +29,7 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
     if (manifest.periodMonths === 12) await deleteOtherMonths(db, month.slice(0, 4));
     // A provider may not publish all counts; the missing ones are inferred.
     if (manifest.source.provider !== undefined) {
-      await db.runFile('lake/provider_route_hours', {
-        file: routeHoursPath,
-        basis: manifest.delayBasis === 'mixed' ? 'mixed' : null,
-      });
+      await loadProviderHours(db, routeHoursPath, manifest);
     } else await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
     if (airportDaysPath) await db.run(insertFrom('raw.airport_days'), { file: airportDaysPath });
     if (airportHoursPath) {
@@ -39,13 +37,42 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
     } else {
       await db.runFile('lake/airport_hours_from_routes', { firstDay });
     }
-    await db.run(INSERT_MONTH, toMonthRow(manifest));
+    await db.run(
+      INSERT_MONTH,
+      toMonthRow(manifest, await inferredMinutes(db, routeHoursPath, manifest)),
+    );
     const [row] = await db.rows<{ flights: number }>(
       'select sum(flight_count)::bigint as flights from raw.route_hours where month = $firstDay::date',
       { firstDay },
     );
     return row?.flights ?? 0;
   });
+}
+
+/** Loads the route hours of another provider, with counts inferred where the provider has none. */
+async function loadProviderHours(
+  db: Database,
+  file: string,
+  { delayBasis }: MonthManifest,
+): Promise<void> {
+  const shares = INFERRED_DELAYS.map(({ minutes, share }) => [`over_${minutes}`, share] as const);
+  await db.runFile('lake/provider_route_hours', {
+    file,
+    basis: delayBasis === 'mixed' ? 'mixed' : null,
+    ...Object.fromEntries(shares),
+    mean_min: MEAN_LATE_MINUTES,
+  });
+}
+
+/** Returns the inferred delays of a month as a JSON list of minutes; the months of BTS have none. */
+async function inferredMinutes(
+  db: Database,
+  file: string,
+  { source }: MonthManifest,
+): Promise<string> {
+  if (source.provider === undefined) return '[]';
+  const [row] = await db.fileRows<{ minutes: string }>('lake/inferred_minutes', { file });
+  return row?.minutes ?? '[]';
 }
 
 /** Whether the counts of a whole year, which are in the December of the year, include this month. */
@@ -145,9 +172,13 @@ const DELETE_MONTH = `
 const INSERT_MONTH = `insert into raw.lake_months by name select
   $month::date as month, $sourceName as source_name, $sourceSha256 as source_sha256, $sourceForm as source_form,
   $rowsRead as rows_read, $rowsLoaded as rows_loaded, $rowsRejected as rows_rejected,
-  $codeVersion as code_version, $extractedAt::timestamptz as extracted_at`;
+  $codeVersion as code_version, $extractedAt::timestamptz as extracted_at, $periodMonths as period_months,
+  $inferredMinutes::json::integer[] as inferred_minutes`;
 
-function toMonthRow({ month, source, rows, codeVersion, extractedAt }: MonthManifest) {
+function toMonthRow(
+  { month, source, rows, codeVersion, extractedAt, periodMonths }: MonthManifest,
+  minutes = '[]',
+) {
   return {
     month: `${month}-01`,
     sourceName: source.name,
@@ -158,5 +189,7 @@ function toMonthRow({ month, source, rows, codeVersion, extractedAt }: MonthMani
     rowsRejected: rows.rejected,
     codeVersion,
     extractedAt,
+    periodMonths: periodMonths ?? 1,
+    inferredMinutes: minutes,
   };
 }

@@ -13,6 +13,7 @@ export const OUTCOME_FILES = [
   'counts',
   'network',
   'season_share',
+  'months',
   'month_cells',
   'cells',
   'between',

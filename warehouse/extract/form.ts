@@ -37,6 +37,8 @@ export type FlightForm = {
    * arrival have delays at arrival, and others at departure. In sums, each row states where its delay is measured.
    */
   delayBasis: DelayBasis;
+  /** Column with the flight number, if its name is not one of BTS's. */
+  flightNumber?: string;
   /** False if the rows have no scheduled departure time. */
   hasTimes?: false;
   /** Precision of the dates. If it is `month`, the year comes from the request or the file name. */

@@ -1,6 +1,7 @@
 import type { Database } from '../connect.ts';
 import type { Row } from './arrow.ts';
 import { HOME_PROVIDER } from '../paths.ts';
+import { INFERRED_DELAYS, type InferredDelay } from './late-shares.ts';
 import { withModel, type ModelFile } from './model.ts';
 import type { StoreFiles } from './store-manifest.ts';
 import { packStore, type StoreContent } from './pack.ts';
@@ -18,8 +19,15 @@ export async function exportStore(
     rows[name as StoreTableName] = await db.rows<Row>(query);
   }
   const months = await db.rows<{ month: string }>(
-    `select strftime(month, '%Y-%m') as month from marts.months order by 1`,
+    `select strftime(unnest(if(
+        is_year(month), range(date_trunc('year', month), month + interval 1 month, interval 1 month), [month]
+      )), '%Y-%m') as month
+      from marts.months order by 1`,
   );
+  const years = await db.rows<{ year: string }>(
+    `select year(month)::varchar as year from marts.months where is_year(month) order by 1`,
+  );
+  const inferred = await readInferredDelays(db);
   const [last] = await db.rows<{ date: string | null }>(
     `select strftime(max(flight_date), '%Y-%m-%d') as date from raw.airport_days
       where flight_date >= (select max(month) from marts.months)`,
@@ -32,8 +40,19 @@ export async function exportStore(
     builtAt: now.toISOString(),
     provider,
     months: months.map(({ month }) => month),
+    ...(years.length > 0 && { years: years.map(({ year }) => year) }),
+    ...(inferred.length > 0 && { inferred }),
     lastFlightDate: last?.date ?? null,
     ...(levels?.month && { lastLevelMonth: levels.month }),
   });
   return model ? withModel(store, model) : store;
+}
+
+/** Returns the delays that some loaded month does not count. */
+async function readInferredDelays(db: Database): Promise<InferredDelay[]> {
+  const rows = await db.rows<{ minutes: number }>(
+    'select distinct unnest(inferred_minutes) as minutes from raw.lake_months',
+  );
+  const missing = new Set(rows.map(({ minutes }) => minutes));
+  return INFERRED_DELAYS.filter(({ minutes }) => missing.has(minutes));
 }

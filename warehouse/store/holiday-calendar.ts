@@ -28,7 +28,7 @@ export function holidayCalendar(columns: Columns): ScoreStore['holidayDay'] {
     calendars.set(country, calendar);
   }
   return (countryCode, date) => {
-    const calendar = calendars.get(countryCode);
+    const calendar = calendars.get(countryCode) ?? calendars.get(COUNTRY_OF[countryCode] ?? '');
     if (!calendar) return undefined;
     const day = epochDay(date) - calendar.first;
     const effect = calendar.logOdds[day];
@@ -37,6 +37,19 @@ export function holidayCalendar(columns: Columns): ScoreStore['holidayDay'] {
     return name === undefined ? { logOdds: effect } : { name, logOdds: effect };
   };
 }
+
+/**
+ * Territories whose days off are those of a country and whose flights mostly go there. Without evidence of their own,
+ * they have the effects of that country.
+ */
+const COUNTRY_OF: Record<string, string> = {
+  AS: 'US',
+  GU: 'US',
+  MP: 'US',
+  PR: 'US',
+  UM: 'US',
+  VI: 'US',
+};
 
 /** Returns the rows of each country as `[from, until)`. */
 function countrySpans(countries: string[]): Map<string, [number, number]> {

@@ -9,7 +9,10 @@ import type { StoreManifest } from './store-manifest.ts';
 export type StoreContent = {
   /** The rows of each table, in the order in which the rows are stored. */
   rows: Record<StoreTableName, Row[]>;
-} & Pick<StoreManifest, 'builtAt' | 'provider' | 'months' | 'lastFlightDate' | 'lastLevelMonth'>;
+} & Pick<
+  StoreManifest,
+  'builtAt' | 'provider' | 'months' | 'years' | 'inferred' | 'lastFlightDate' | 'lastLevelMonth'
+>;
 
 /** Adds the summed effects of all airline-routes to the store. The store with these effects gets a new version. */
 export function withFlightOdds({ manifest, files }: StoreFiles, rows: Row[]): StoreFiles {

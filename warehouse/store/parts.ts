@@ -15,7 +15,7 @@ export function withParts({ manifest, files }: StoreFiles, parts: ProviderStore[
   const { version: _, ...content } = manifest;
   const allFiles = new Map(files);
   const entries = parts.map(({ store, attribution, terms }): StorePart => {
-    const { provider, months, lastFlightDate } = store.manifest;
+    const { provider, months, years, inferred, lastFlightDate } = store.manifest;
     const own = Object.entries(store.manifest.tables).filter(([name]) => !SHARED_TABLES.has(name));
     const tables: StorePart['tables'] = {};
     for (const [name, entry] of own) {
@@ -23,7 +23,11 @@ export function withParts({ manifest, files }: StoreFiles, parts: ProviderStore[
       allFiles.set(file, store.files.get(entry.file) as Uint8Array);
       tables[name] = { ...entry, file };
     }
-    return { provider, attribution, terms, months, lastFlightDate, tables };
+    return {
+      ...{ provider, attribution, terms, months, lastFlightDate, tables },
+      ...(years && { years }),
+      ...(inferred && { inferred }),
+    };
   });
   return { manifest: sealManifest({ ...content, parts: entries }), files: allFiles };
 }

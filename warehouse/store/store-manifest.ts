@@ -1,3 +1,5 @@
+import type { InferredDelay } from './late-shares.ts';
+
 export type StoreManifest = {
   /** Layout version; a reader refuses other layouts. */
   schemaVersion: number;
@@ -8,6 +10,10 @@ export type StoreManifest = {
   provider: string;
   /** Months of history in the store, `YYYY-MM`, ascending. */
   months: string[];
+  /** Years (`2019`) whose flights are known only as totals of the year. `months` has the twelve months of each. */
+  years?: string[];
+  /** Delays that a month of the record does not count, ascending; absent if all are counted. */
+  inferred?: InferredDelay[];
   /**
    * Date of the newest flight, `YYYY-MM-DD`. If the source of the last month has only sums without dates, as the seed
    * has, the date is null.
@@ -27,7 +33,10 @@ export type StoreManifest = {
 };
 
 /** The record of one provider inside a store. Its tables are files of the store. */
-export type StorePart = Pick<StoreManifest, 'provider' | 'months' | 'lastFlightDate' | 'tables'> & {
+export type StorePart = Pick<
+  StoreManifest,
+  'provider' | 'months' | 'years' | 'inferred' | 'lastFlightDate' | 'tables'
+> & {
   /** How answers name the source. */
   attribution: string;
   terms: string;

@@ -1,7 +1,7 @@
 /**
- * `npm run fit -- weather|outcomes|seasons|connections|connections-test|inbound|scales|age|holidays|holiday-evidence|airports [--write]
+ * `npm run fit -- weather|outcomes|seasons|connections|connections-test|inbound|scales|age|holidays|holiday-evidence|airports|late-shares [--write]
  * [folder of the public data]`: computes the parameters, tables and pictures that ship with the code, and tests connections.
- * `weather`, `outcomes`, `seasons`, `connections`, `inbound`, `scales` and `age` write files only with `--write`.
+ * `weather`, `outcomes`, `seasons`, `connections`, `inbound`, `scales`, `age` and `late-shares` write files only with `--write`.
  */
 import { parseArgs } from 'node:util';
 import { fitRecordAge } from './age-report.ts';
@@ -12,6 +12,7 @@ import { writeHolidayEvidence } from './holiday-evidence.ts';
 import { writeHolidays } from './holidays.ts';
 import { fitInbound } from './inbound.ts';
 import { fitLateSeasons } from './late-seasons.ts';
+import { fitLateShares } from './late-shares.ts';
 import { reportScales } from './score-report.ts';
 import { fitOutcomes } from './outcomes.ts';
 import { fitWeather } from './weather-report.ts';
@@ -58,9 +59,12 @@ switch (target) {
   case 'airports':
     await writeAirports();
     break;
+  case 'late-shares':
+    await fitLateShares(dataDir, flags.write);
+    break;
   default:
     console.error(
-      `Unknown target "${target}": use weather, outcomes, seasons, connections, connections-test, inbound, scales, age, holidays, holiday-evidence or airports.`,
+      `Unknown target "${target}": use weather, outcomes, seasons, connections, connections-test, inbound, scales, age, holidays, holiday-evidence, airports or late-shares.`,
     );
     process.exitCode = 2;
 }

@@ -3,6 +3,7 @@ import { ANAC_RELEASES } from './releases.ts';
 
 const SHARED = {
   kind: 'flights',
+  flightNumber: 'número voo',
   usesCodes: true,
   hasExclusions: true,
   olderEncoding: 'latin-1',

@@ -19,6 +19,7 @@ export const HKIA = createProvider({
       kind: 'flights',
       required: HKIA_COLUMNS,
       optional: [],
+      flightNumber: 'hkia_number',
       usesCodes: true,
       hasExclusions: true,
       delayBasis: 'mixed',

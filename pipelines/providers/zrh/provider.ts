@@ -24,6 +24,7 @@ export const ZRH = createProvider({
         'planed_time',
       ],
       optional: ['airline_name', 'number_of_movements'],
+      flightNumber: 'flugnummer',
       usesCodes: true,
       hasExclusions: true,
       delayBasis: 'mixed',

@@ -86,8 +86,9 @@ test('the lineage has store, months, weather and the days until the flight', asy
   t.deepEqual(body['lineage'], {
     store_version: '20260101T000000Z-abc123',
     attribution: null,
-    months: { first: '2025-01', last: '2025-02', count: 2 },
+    months: { first: '2025-01', last: '2025-02', count: 2, years: [] },
     record: { first: '2025-01', last: '2026-02' },
+    inferred: [],
     last_flight_date: '2025-02-28',
     levels_until: '2025-12',
     model: null,

@@ -48,6 +48,32 @@ test('pairs are sorted by the flights of the airline, then of its partners, then
   t.deepEqual(origins('AA'), ['LGA', 'EWR', 'JFK']);
 });
 
+test('in a record without hours, pairs are sorted by all their flights', (t) => {
+  const flights = (code: string, flightCount: number) => ({ ...carrier(code), flightCount });
+  const record = aStore({
+    airports,
+    carriers: {
+      'JFK-LAX': [flights('B6', 100), flights('DL', 100)],
+      'LGA-LAX': [flights('YX', 5_000)],
+    },
+  });
+  const entry = { file: 'departure_hours.arrow', rows: 0, bytes: 0, sha256: '' };
+  const store = {
+    ...record,
+    manifest: { ...record.manifest, tables: { departure_hours: entry } },
+    departureHours: () => undefined,
+  };
+  const own = { ...store, forRoute: () => store };
+  const sorted = sortByFlights(pairsOf(['JFK', 'LGA'], ['LAX']), undefined, own);
+  t.deepEqual(
+    sorted.map(({ origin, flights: count }) => [origin, count]),
+    [
+      ['LGA', 5_000],
+      ['JFK', 200],
+    ],
+  );
+});
+
 test('a city and one of its airports have no pair, two airports of a city have one', (t) => {
   const store = aStore({ airports });
   const pairOf = (origin: string, dest: string) =>

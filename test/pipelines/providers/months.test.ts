@@ -98,6 +98,12 @@ test('a year replaces its months in the warehouse, in any order of loads', async
   const year = [{ month: '2019-12', flights: 1_300 }];
   t.deepEqual(await count(['2019-05', '2019-12']), year);
   t.deepEqual(await count(['2019-12', '2019-05']), year);
+  const db = await createWarehouse(t);
+  await loadMonth(db, own, '2019-12');
+  t.deepEqual(
+    await db.rows('select period_months, is_year(month) as is_year from raw.lake_months'),
+    [{ period_months: 12, is_year: true }],
+  );
 });
 
 test('counts that are not published are inferred in the warehouse, and null in the lake', async (t) => {
@@ -131,6 +137,13 @@ x,Sydney,Melbourne,All Airlines,Jan-20,160,150,10,90,100,60,50,2020,1
       },
     ],
   );
+  t.deepEqual(await db.rows('select inferred_minutes from raw.lake_months'), [
+    { inferred_minutes: [30, 60, 120, 180, 360] },
+  ]);
+  const [late] = await db.rows<Record<'late180' | 'late120', number>>(
+    'select sum(delayed120_count) as late120, sum(delayed180_count) as late180 from raw.route_hours',
+  );
+  t.true(late!.late180 > 0 && late!.late180 < late!.late120);
 });
 
 test('the generic form reads local times, offsets, ICAO codes and flights past midnight', async (t) => {

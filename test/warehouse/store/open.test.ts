@@ -85,6 +85,19 @@ test('the effect of a holiday is known only in its country and on its days', (t)
   t.is(holidayDay('DE', '2026-12-25'), undefined);
 });
 
+test('a territory without evidence has the holidays of its country', (t) => {
+  const day = epochDay('2026-12-25');
+  const christmas = (country_code: string, log_odds: number) => ({
+    ...{ country_code, epoch_day: day, name: 'Christmas Day', log_odds },
+  });
+  const { holidayDay } = openStore(
+    storeFilesOf({ holiday_days: [christmas('GU', 0.25), christmas('US', -0.5)] }),
+  );
+  t.is(holidayDay('PR', '2026-12-25')?.logOdds, -0.5);
+  t.is(holidayDay('VI', '2026-12-25')?.logOdds, -0.5);
+  t.is(holidayDay('GU', '2026-12-25')?.logOdds, 0.25);
+});
+
 test('the same history gives the same bytes', async (t) => {
   const [one, other] = [await someStoreFiles(), await someStoreFiles()];
   t.deepEqual(one, other);

@@ -12,6 +12,7 @@ months as (
         month,
         delay_basis
     from raw.route_hours
+    where not is_year(month)
     group by all
 ),
 

@@ -9,6 +9,7 @@ months as (
         month,
         count(distinct origin) as airport_count
     from raw.route_hours
+    where not is_year(month)
     group by all
 ),
 

@@ -9,6 +9,7 @@ months as (
         month,
         sum(flight_count) as flight_count
     from raw.route_hours
+    where not is_year(month)
     group by all
 ),
 

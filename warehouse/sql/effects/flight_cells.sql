@@ -54,7 +54,7 @@ month_levels as (
 weighted as (
     select
         *,
-        recency_weight(date_diff('month', month, max(month) over (partition by as_of))) as weight
+        recency_weight(date_diff('month', middle_of(month), max(middle_of(month)) over (partition by as_of))) as weight
     from month_levels
 ),
 

@@ -1,11 +1,12 @@
 -- S from April to September, W from October to March.
 create or replace temp macro half_year(month) as case when month(month) between 4 and 9 then 'S' else 'W' end;
 
--- Share of a half-year's effect that applies in a month: all in July and January, nothing in April and October.
--- Reason: docs/model.md. Same formula as `seasonOf` in `models/season.ts`.
-create or replace temp macro season_depth(month) as (
-    abs(round(cos(2 * pi() * (month(month) - 7) / 12), 6))
-)::decimal(7, 6);
+-- Share of a half-year's effect that applies in a month: all in July and January, nothing in April and October, and
+-- nothing in a whole year. Reason: docs/model.md. Same formula as `seasonOf` in `models/season.ts`.
+create or replace temp macro season_depth(month) as case
+    when is_year(month) then 0
+    else abs(round(cos(2 * pi() * (month(month) - 7) / 12), 6))
+end::decimal(7, 6);
 
 -- Key of the group that a flight belongs to, for each kind of effect; `warehouse/store/effect-kinds.ts` lists the
 -- kinds. Null if the key needs the hour and the hour is unknown.

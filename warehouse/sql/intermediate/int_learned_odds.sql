@@ -12,6 +12,7 @@ with
 flights as (
     select
         flights.month,
+        case when not is_year(flights.month) then month(flights.month) end as month_of_year,
         flights.route,
         flights.local_hour,
         (half_year(flights.month) = 'S')::tinyint as summer,
@@ -65,7 +66,7 @@ expected as (
         and cells.local_hour is not distinct from flights.local_hour
     left join levels on levels.month = flights.month and levels.route = flights.route
     left join months on months.month = flights.month
-    left join seasons on seasons.month_of_year = month(flights.month)
+    left join seasons using (month_of_year)
 ),
 
 learned_odds as (

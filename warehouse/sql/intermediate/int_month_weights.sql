@@ -1,5 +1,5 @@
 -- One row per loaded month, with the weight of the month's flights in the rates behind the score. The newest month has
--- weight 1. The weight halves every half_life months. Reason for 24: docs/features.md, from `npm run constants --
+-- weight 1. A whole year has the age of its middle. The weight halves every half_life months. Reason for 24: docs/features.md, from `npm run constants --
 -- half-life`. The weight is a decimal, so that sums are exact in any order.
 --   weight: 1 for the newest month
 create or replace table intermediate.int_month_weights as
@@ -7,7 +7,8 @@ with
 months as (
     select
         month,
-        max(month) over () as last_month
+        middle_of(month) as middle,
+        max(middle_of(month)) over () as last_month
     from raw.lake_months
 ),
 
@@ -19,7 +20,7 @@ weighted as (
     select
         months.month,
         power(
-            0.5, date_diff('month', months.month, months.last_month) / settings.half_life
+            0.5, date_diff('month', months.middle, months.last_month) / settings.half_life
         )::decimal(7, 6) as weight
     from months
     cross join settings

@@ -1,8 +1,9 @@
 -- Loads the route hours of another provider's month. A provider may not publish all counts; raw.route_hours needs them.
--- Missing counts are inferred from the count of flights 15 minutes late or more, with the shares of
--- docs/providers.md. Rounding is cumulative, so that the sums of an airline are right. A provider without
--- cancellations or diversions counts none. With `basis`, all rows get that delay basis: flights of one direction have
--- delays at arrival and those of the other at departure, and both must be learned.
+-- A missing count is inferred as a share of the flights more than 30 minutes late, and that count as a share of the
+-- flights 15 minutes late or more; `warehouse/store/late-shares.json` has the shares. Rounding is cumulative, so that the
+-- sums of an airline are right. A provider without cancellations or diversions counts none. With `basis`, all rows get
+-- that delay basis: flights of one direction have delays at arrival and those of the other at departure, and both must
+-- be learned.
 create or replace temp macro spread(flights, carrier, place) as (
     round(sum(flights) over (partition by carrier order by place))
     - round(sum(flights) over (partition by carrier order by place) - flights)
@@ -22,45 +23,55 @@ hours as (
     where false
 ),
 
-shares as (
-    select *
-    from (values (0.48, 0.40, 0.12, 76.0)) as fitted (over_30, over_60, over_120, mean_min)
-),
-
 late as (
     select
         hours.*,
         row(origin, dest, crs_dep_hour, delay_basis) as place,
-        coalesce(delayed_count, spread(delayed15_count * shares.over_30, carrier, place)) as late_count
+        coalesce(delayed_count, spread(delayed15_count * $over_30, carrier, place)) as late_count
     from hours
-    cross join shares
 ),
 
-filled as (
+inferred as (
     select
         late.*,
-        coalesce(delayed60_count, spread(late_count * shares.over_60, carrier, place)) as late60_count,
-        coalesce(delayed120_count, spread(late_count * shares.over_120, carrier, place)) as late120_count,
+        coalesce(delayed60_count, spread(late_count * $over_60, carrier, place)) as late60_count,
+        coalesce(delayed120_count, spread(late_count * $over_120, carrier, place)) as late120_count,
+        coalesce(delayed180_count, spread(late_count * $over_180, carrier, place)) as late180_count,
+        coalesce(delayed360_count, spread(late_count * $over_360, carrier, place)) as late360_count,
         coalesce(
             delayed_min_sum,
             -- Typical minutes of the bands to 60, 120, 180, 360 and more minutes.
             43 * (delayed_count - delayed60_count) + 84 * (delayed60_count - delayed120_count)
             + 147 * (delayed120_count - delayed180_count) + 240 * (delayed180_count - delayed360_count)
             + 600 * delayed360_count,
-            round(late_count * shares.mean_min)::bigint
+            round(late_count * $mean_min)::bigint
         ) as late_min_sum
     from late
-    cross join shares
+),
+
+-- Neither a counted nor an inferred delay has more flights than a shorter one.
+ordered as (
+    select
+        * exclude (late60_count, late120_count, late180_count, late360_count),
+        greatest(
+            least(late60_count, late_count), coalesce(delayed120_count, delayed180_count, 0)
+        ) as late60_count,
+        greatest(least(late120_count, late60_count, late_count), coalesce(delayed180_count, 0)) as late120_count,
+        least(late180_count, late120_count, late60_count, late_count) as late180_count,
+        least(late360_count, late180_count, late120_count, late60_count, late_count) as late360_count
+    from inferred
 )
 
-select * exclude (place, late_count, late60_count, late120_count, late_min_sum) replace (
+select * exclude (place, late_count, late60_count, late120_count, late180_count, late360_count, late_min_sum) replace (
     coalesce($basis, delay_basis) as delay_basis,
     coalesce(cancelled_count, 0) as cancelled_count,
     coalesce(diverted_count, 0) as diverted_count,
     coalesce(delayed15_count, late_count)::integer as delayed15_count,
     late_count::integer as delayed_count,
-    least(late60_count, late_count)::integer as delayed60_count,
-    least(late120_count, late60_count, late_count)::integer as delayed120_count,
+    late60_count::integer as delayed60_count,
+    late120_count::integer as delayed120_count,
+    coalesce(delayed180_count, late180_count)::integer as delayed180_count,
+    coalesce(delayed360_count, late360_count)::integer as delayed360_count,
     late_min_sum as delayed_min_sum
 )
-from filled
+from ordered

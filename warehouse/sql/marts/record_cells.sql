@@ -2,7 +2,7 @@
 -- are not weighted by age. For origin and carrier, the slot is `24 * (month of the year - 1) + hour of departure`, and
 -- flights without an hour are left out. For origin_weekday, the slot is `24 * (ISO weekday - 1) + hour`, for sources
 -- with weekdays only; cancellations are unknown for origin_weekday and are stored as 0. For route (JFKLAX), every
--- flight counts in the slot `month of the year - 1`, and every flight with an hour also counts in the slot `12 + hour`.
+-- flight of a known month counts in the slot `month of the year - 1`, and every flight with an hour also counts in the slot `12 + hour`.
 --   kind: origin, origin_weekday, carrier or route
 --   code: code of the airport, airline or route
 --   slot: number of the slot; the meaning of the number depends on kind, see the description of the table
@@ -43,6 +43,7 @@ route_months as (
         sum(delayed_count) as delayed_count,
         sum(cancelled_count) as cancelled_count
     from raw.route_hours
+    where not is_year(month)
     group by all
 ),
 

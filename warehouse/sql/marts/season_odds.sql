@@ -14,6 +14,7 @@ create or replace table marts.season_odds as
 with
 weights as (
     select * from intermediate.int_month_weights
+    where not is_year(month)
 ),
 
 route_months as (

@@ -21,7 +21,7 @@ flight_months as (
         sum(cancelled_from) as flight_count,
         sum(cancelled_count) as cancelled_count
     from outcome_counts
-    where month not in (select month from raw.delay_causes)
+    where month not in (select month from raw.delay_causes) and not is_year(month)
     group by all
 ),
 

@@ -59,7 +59,7 @@ months as (
         month,
         half_year(month) as half_year,
         season_depth(month)::double as season_depth,
-        power(0.5, date_diff('month', month, max(month) over ()) / 60)::decimal(7, 6) as weight
+        power(0.5, date_diff('month', middle_of(month), max(middle_of(month)) over ()) / 60)::decimal(7, 6) as weight
     from (select distinct month from counts)
 )
 

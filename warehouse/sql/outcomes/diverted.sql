@@ -39,7 +39,7 @@ weighted as (
         flight_count,
         diverted_count,
         season_depth(month) as season_depth,
-        level_weight(date_diff('month', month, max(month) over ())) as weight
+        level_weight(date_diff('month', middle_of(month), max(middle_of(month)) over ())) as weight
     from flights
 ),
 

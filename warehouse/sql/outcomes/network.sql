@@ -5,7 +5,7 @@ with
 months as (
     select
         month,
-        level_weight(date_diff('month', month, max(month) over ())) as weight,
+        level_weight(date_diff('month', middle_of(month), max(middle_of(month)) over ())) as weight,
         sum(case $step
             when 'late15' then late15_from
             when 'late60' then late60_from

@@ -10,6 +10,7 @@ flights as (
     select
         effect_days.as_of,
         route_hours.month,
+        case when not is_year(route_hours.month) then month(route_hours.month) end as month_of_year,
         route_hours.carrier,
         route_hours.origin,
         route_hours.dest,
@@ -113,7 +114,7 @@ training_rows as (
     left join effects as origin_half_year_hours on origin_half_year_hours.as_of = keyed.as_of and origin_half_year_hours.kind = 'origin_half_year_hours' and origin_half_year_hours.key = keyed.origin_half_year_hours_key
     left join airports as origins on origins.iata = keyed.origin
     left join airports as dests on dests.iata = keyed.dest
-    left join months on months.level = month(keyed.month)
+    left join months on months.level = keyed.month_of_year
     left join intermediate.int_level_months as level_months on level_months.month = keyed.month
     left join intermediate.int_level_ahead as ahead on ahead.level = month(keyed.month)
     left join route_levels

@@ -30,6 +30,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
         ? 'nothing newer'
         : `delay levels of ${LIST.format(known_now)} until ${month(lineage.levels_until, locale, 'short')}`,
     ],
+    ...inferredRows(score, locale),
     ['Confidence in the record', `${stats.confidence_pct}%`],
     ['Model', lineage.model === null ? 'not used' : html`<code>${lineage.model}</code>`],
     ['History', html`<code>${lineage.store_version}</code>`],
@@ -53,6 +54,24 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
       </p>`
     }
   </section>`;
+}
+
+/** Names the shortest delay that the provider does not count, and how far its share may be wrong. */
+function inferredRows({ lineage }: FlightData['score'], locale: string): [string, string][] {
+  const [first, ...longer] = lineage.inferred;
+  if (first === undefined) return [];
+  const [share, low, high] = [
+    first.share,
+    Math.max(0, first.share - first.error),
+    Math.min(1, first.share + first.error),
+  ].map((one) => percent(one, locale, 0));
+  const others = longer.length > 0 ? ' Longer delays are inferred too.' : '';
+  return [
+    [
+      'Inferred',
+      `Delays over ${first.minutes} min are not counted here. They are taken as ${share} of those over ${first.of} min; elsewhere it is ${low} to ${high}.${others}`,
+    ],
+  ];
 }
 
 function intervalText({ interval }: FlightData['score'], locale: string) {

@@ -1,0 +1,19 @@
+import fitted from './late-shares.json' with { type: 'json' };
+
+/** A delay that a record does not count. Its flights are inferred as a share of the flights with a shorter delay. */
+export type InferredDelay = {
+  /** Minutes of the inferred delay. */
+  minutes: number;
+  /** Minutes of the shorter delay. */
+  of: number;
+  /** Share of the flights `of` minutes late that are `minutes` late, 0 to 1. */
+  share: number;
+  /** Root mean square error of `share` at a provider that the fit has not seen. */
+  error: number;
+};
+
+/** Every delay that can be inferred, ascending; fitted by `npm run fit -- late-shares`. */
+export const INFERRED_DELAYS: readonly InferredDelay[] = fitted.shares;
+
+/** Mean delay of flights more than 30 minutes late at providers that count minutes. */
+export const MEAN_LATE_MINUTES = fitted.meanMinutes;

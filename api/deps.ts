@@ -3,7 +3,7 @@ import type { Assess, AssessNowDeps } from './scoring/assess.ts';
 import type { ConditionName } from '../warehouse/live/conditions.ts';
 import type { Keystore } from '../warehouse/keyring/keystore.ts';
 import type { StoreModels } from './scoring/store-models.ts';
-import type { EventSources, FindNews, FlightNews } from './live/news-types.ts';
+import type { EventSources, FindAirportEvents, FindNews, FlightNews } from './live/news-types.ts';
 import type { RecordAnswer } from './metrics/api-metrics.ts';
 import type { Signatures } from './signatures.ts';
 import type { StoreWatch } from './scoring/store-watch.ts';
@@ -34,6 +34,8 @@ export type ApiDeps = {
   /** Returns the news of a flight from memory. */
   flightNews: FlightNews;
   eventSources: EventSources;
+  /** Returns the current events at an airport, from memory. */
+  airportEvents: FindAirportEvents;
   /** Returns when the general news feeds were last fetched (ISO); undefined before the first fetch. */
   newsAt: () => string | undefined;
   /** Returns the current news and airport status, as a new object after every change. */

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PageFiles } from './files.ts';
-import type { Frame, Page, Problem } from './views/page.ts';
+import { refreshSeconds, type Frame, type Page, type Problem } from './views/page.ts';
 import { PAGES } from './views/pages.ts';
 import { problemPage, problemTitle, shell } from './views/shell.ts';
 
@@ -33,6 +33,7 @@ export function pageDocument({ path, json, frame, files }: PageRequest): string 
       : shell(frame, page.view(data, frame)),
     title: page.title(data),
     summary: page.summary(data),
+    refreshS: refreshSeconds(page, frame.address),
     state: `{"locale":${JSON.stringify(frame.locale)},"data":${json}}`,
     files,
   });
@@ -67,6 +68,8 @@ type Parts = {
   /** Canonical address and image; absent on error pages. */
   url?: string;
   image?: string;
+  /** Seconds after which a browser without script loads the page again. */
+  refreshS?: number | undefined;
   /** Whether the page has no script. */
   isBare?: true;
   content: VNode;
@@ -78,7 +81,7 @@ type Parts = {
 };
 
 function renderDocument(parts: Parts): string {
-  const { content, title, summary, state, files, isBare } = parts;
+  const { content, title, summary, state, files, isBare, refreshS } = parts;
   const body = renderToString(content);
   return `<!doctype html>
 <html lang="en">
@@ -90,7 +93,7 @@ function renderDocument(parts: Parts): string {
 ${linkTags(parts)}<meta property="og:title" content="${escapeHtml(title)}">
 <meta property="og:description" content="${escapeHtml(summary)}">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">
+${refreshS === undefined ? '' : `<noscript><meta http-equiv="refresh" content="${refreshS}"></noscript>\n`}<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">
 ${files.fonts.map((font) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${font}">`).join('\n')}
 <link rel="stylesheet" href="${files.style}">
 ${

@@ -10,6 +10,7 @@ import { routeEndpoint } from './endpoints/route.ts';
 import { searchEndpoint } from './endpoints/search.ts';
 import { startEndpoint } from './endpoints/start.ts';
 import { statusEndpoint } from './endpoints/status.ts';
+import { todayEndpoint } from './endpoints/today.ts';
 
 /** All endpoints of the explorer. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -17,6 +18,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   flightEndpoint,
   searchEndpoint,
   airportEndpoint,
+  todayEndpoint,
   airlineEndpoint,
   routeEndpoint,
   rankingEndpoint,

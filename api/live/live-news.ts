@@ -5,7 +5,7 @@ import { dangerOf, type Danger, type ActiveMeasure } from '../../models/danger.t
 import type { FlightQuery } from '../../models/types.ts';
 import type { NasStatus } from '../../warehouse/live/nas.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import type { EventSources, FindNews, FlightNews } from './news-types.ts';
+import type { EventSources, FindAirportEvents, FindNews, FlightNews } from './news-types.ts';
 import { localDay } from '../local-day.ts';
 import { createFetchLimits } from './fetch-limits.ts';
 import { createMinuteCache } from './minute-cache.ts';
@@ -23,6 +23,7 @@ export type LiveNews = {
    */
   danger: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   eventSources: EventSources;
+  airportEvents: FindAirportEvents;
   /** Returns the current news and airport status, as a new object after every change. */
   snapshot: () => object;
   /** Returns when news and airport status were last fetched (ISO). */
@@ -58,10 +59,13 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
    * only to today's flights.
    */
   const currentStatus = (query: FlightQuery, store: ScoreStore): NasStatus | undefined => {
-    const status = feed.current().nas;
     const origin = store.airport(query.origin);
     const isToday = origin && query.flightDate === localDay(origin.timeZone, now()).date;
-    return isToday && status && freshnessOf(status, now()) > 0 ? status : undefined;
+    return isToday ? usableStatus() : undefined;
+  };
+  const usableStatus = (): NasStatus | undefined => {
+    const status = feed.current().nas;
+    return status && freshnessOf(status, now()) > 0 ? status : undefined;
   };
   const activeMeasures = (query: FlightQuery, store: ScoreStore): ActiveMeasure[] => {
     const status = currentStatus(query, store);
@@ -101,6 +105,16 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
       return {
         ...(newsAt !== undefined && { newsAt }),
         ...(airportStatusAt !== undefined && { airportStatusAt }),
+      };
+    },
+    airportEvents: ({ iata, countryCode }) => {
+      const status = usableStatus();
+      const anyFlight = { origin: iata, dest: iata, carrier: '', flightDate: '' };
+      const items = flightItems({ ...anyFlight, countries: [countryCode] }, feed);
+      return {
+        news: newestItems(items).map(newsItemOf),
+        measures: status?.programs.filter(({ airport }) => airport === iata) ?? [],
+        statusAt: status?.fetchedAt,
       };
     },
     snapshot: feed.current,

@@ -1,6 +1,7 @@
 import type { FlightQuery } from '../../models/types.ts';
-import type { ScoreStore } from '../../warehouse/store/types.ts';
+import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
 import type { KnownFlight, KnownRoute } from '../scoring/flight-query.ts';
+import type { NasStatus } from '../../warehouse/live/nas.ts';
 import type { NewsItem } from '../schemas/news.ts';
 
 /** News of a route at its last fetch. */
@@ -41,3 +42,15 @@ export type EventSources = (
 
 /** Returns the current news that affect a flight, from memory. */
 export type FlightNews = (flight: KnownFlight) => NewsItem[];
+
+/** News that affect every flight of an airport, and the measures in force there. */
+export type AirportEvents = {
+  news: NewsItem[];
+  /** Empty if the status of the airport is unknown. */
+  measures: NasStatus['programs'];
+  /** When the airport status was fetched (ISO); undefined if the last status is too old to use. */
+  statusAt: string | undefined;
+};
+
+/** Returns the current events at an airport, from memory. */
+export type FindAirportEvents = (airport: Airport) => AirportEvents;

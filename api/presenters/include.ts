@@ -120,7 +120,7 @@ function weatherLineage({ basis, fetchedAt }: DayWeather, at: Date) {
 }
 
 /** Returns the minutes since a fetch; 0 when the clock of the fetching machine is ahead. */
-function ageMin(fetchedAt: string | undefined, at: Date): number | null {
+export function ageMin(fetchedAt: string | undefined, at: Date): number | null {
   if (fetchedAt === undefined) return null;
   return Math.round(Math.max(0, at.getTime() - Date.parse(fetchedAt)) / MINUTE_MS);
 }

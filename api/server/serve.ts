@@ -73,6 +73,7 @@ export async function serve(
     news: news.news,
     flightNews: news.flightNews,
     eventSources: news.eventSources,
+    airportEvents: news.airportEvents,
     newsAt: () => news.fetchTimes().news,
     newsSnapshot: news.snapshot,
     forecastsAt: live.savedAt,

@@ -27,9 +27,18 @@ export type Page<Data = unknown> = {
   canonical?: (data: Data) => string;
   /** The image that chats show for a link to the page. */
   card?: (data: Data) => Card;
+  /** Seconds after which the page loads its data again, unless its address has `refresh=off`. */
+  refreshS?: number;
   /** Whether other sites may show the page in a frame. Such a page has no header, footer or script. */
   isFramable?: true;
 };
+
+/** Returns the seconds after which the page at an address loads its data again; undefined if it does not. */
+export function refreshSeconds({ refreshS }: Pick<Page, 'refreshS'>, address: string) {
+  return new URL(address, 'http://any').searchParams.get('refresh') === 'off'
+    ? undefined
+    : refreshS;
+}
 
 /** The texts of an image for chats. */
 export type Card = {

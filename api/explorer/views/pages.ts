@@ -10,6 +10,7 @@ import { airlinesPage, airportsPage } from './places/ranking-page.ts';
 import { routePage } from './places/route-page.ts';
 import { startPage } from './start/start-page.ts';
 import { statusPage } from './status/status-page.ts';
+import { todayPage } from './today/today-page.ts';
 
 /** All pages of the explorer. The data of each page are the answer of the page's endpoint. */
 export const PAGES = [
@@ -20,6 +21,7 @@ export const PAGES = [
   mapPage,
   airportsPage,
   airportPage,
+  todayPage,
   airlinesPage,
   airlinePage,
   routePage,

@@ -1,9 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { RequestListener } from 'node:http';
 import test from 'ava';
-import inject from 'light-my-request';
-import { createApp, createRouter } from '../../../api/app.ts';
-import type { ApiDeps } from '../../../api/deps.ts';
+import { createRouter } from '../../../api/app.ts';
 import { lateShare } from '../../../api/explorer/views/flight/figures.ts';
 import type { FlightData } from '../../../api/explorer/views/flight/flight-data.ts';
 import { callsOf } from '../../../api/explorer/views/flight/flight-page.ts';
@@ -11,21 +8,12 @@ import { aStore } from '../../helpers/store.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { SOME_KEY, someDeps } from '../helpers/app.ts';
 import { explorerDeps, HOSTILE, HOSTILE_NEWS } from '../helpers/explorer-world.ts';
+import { createPageGet } from '../helpers/page-get.ts';
 
 const FLIGHT = '/flights/JFK-LAX-AA-2026-03-20?dep_time=07:30';
 const SOURCE = '/explorer/flight?origin=JFK&dest=LAX&airline=AA&date=2026-03-20&dep_time=07:30';
 
-type Options = { accept?: string; headers?: Record<string, string>; deps?: Partial<ApiDeps> };
-
-/** Creates a function that sends requests to an API with these parts, by default with a browser's headers. */
-function createGet(deps: Partial<ApiDeps> = explorerDeps()) {
-  const handle = createApp(someDeps(deps)).callback();
-  const listener: RequestListener = (request, response) => void handle(request, response);
-  return (url: string, { accept = 'text/html,*/*', headers = {} }: Options = {}) =>
-    inject(listener, { method: 'GET', url, headers: { accept, ...headers } });
-}
-
-const get = createGet();
+const get = createPageGet();
 const percentText = (share: number) => `${Math.round(100 * share)}%`;
 const dataOf = async (url: string) => JSON.parse((await get(url)).payload) as FlightData;
 
@@ -67,8 +55,8 @@ test('every figure on a flight page equals the figure of the API', async (t) => 
 test('requests of the pages count against no key', async (t) => {
   const { fakeKeys } = await import('../helpers/app.ts');
   const keys = fakeKeys();
-  await createGet({ ...explorerDeps(), keys })(FLIGHT);
-  await createGet({ ...explorerDeps(), keys })(SOURCE);
+  await createPageGet({ ...explorerDeps(), keys })(FLIGHT);
+  await createPageGet({ ...explorerDeps(), keys })(SOURCE);
   t.is(keys.counted, 0);
 });
 
@@ -135,7 +123,9 @@ test('an internal error shows a page with the request id and no other detail', a
   const assess = () => {
     throw new Error('secret of the machine');
   };
-  const { statusCode, payload, headers } = await createGet({ ...explorerDeps(), assess })(FLIGHT);
+  const { statusCode, payload, headers } = await createPageGet({ ...explorerDeps(), assess })(
+    FLIGHT,
+  );
   t.is(statusCode, 500);
   t.true(payload.includes(String(headers['x-request-id'])));
   t.false(payload.includes('secret of the machine'));
@@ -195,7 +185,7 @@ test('a matching ETag is answered with 304, and long answers are compressed', as
 });
 
 test('above the request limit, pages and data answer 429 and files are still served', async (t) => {
-  const limitedGet = createGet(explorerDeps({ admit: async () => 17 }));
+  const limitedGet = createPageGet(explorerDeps({ admit: async () => 17 }));
   const page = await limitedGet(FLIGHT);
   t.deepEqual([page.statusCode, page.headers['retry-after']], [429, '17']);
   t.true(page.payload.includes('Try again in 17 seconds'));
@@ -212,7 +202,7 @@ test('requests from other sites are refused', async (t) => {
 });
 
 test('if the explorer is switched off, none of its addresses exists', async (t) => {
-  const getWithoutExplorer = createGet({});
+  const getWithoutExplorer = createPageGet({});
   for (const url of ['/', FLIGHT, SOURCE, '/status', '/docs']) {
     const { statusCode, headers } = await getWithoutExplorer(url);
     t.is(statusCode, 404);
@@ -231,7 +221,7 @@ test('the router of the API has no routes of the pages', (t) => {
 test('without model, history or store, a page names what is missing and shows the rest', async (t) => {
   const { explorer } = explorerDeps();
   const pages = { ...(explorer && { explorer }) };
-  const plain = (await createGet(pages)(FLIGHT)).payload;
+  const plain = (await createPageGet(pages)(FLIGHT)).payload;
   t.regex(plain, /In the record, [\d.]+ in 100 flights arrived/);
   t.false(plain.includes('100 flights like this'));
   t.true(plain.includes('No model is available') && plain.includes('not used'));
@@ -241,20 +231,20 @@ test('without model, history or store, a page names what is missing and shows th
   t.false(/No model is available|Better options/.test(unflown));
   t.true(unflown.includes('no interval can be given') && unflown.includes('nothing newer'));
   t.false(/class="[^"]*risk-\d/.test(unflown), 'no colour of risk');
-  const status = await createGet({ ...pages, stores: { current: () => undefined } })('/status');
+  const status = await createPageGet({ ...pages, stores: { current: () => undefined } })('/status');
   t.is(status.statusCode, 200);
   t.true(status.payload.includes('API calls are refused'));
   t.true(status.payload.includes('No history is loaded, so no flight can be scored'));
   const keys = { ...someDeps().keys, ping: () => Promise.reject(new Error('unavailable')) };
-  const keyless = (await createGet({ ...explorerDeps(), keys })('/status')).payload;
+  const keyless = (await createPageGet({ ...explorerDeps(), keys })('/status')).payload;
   t.true(keyless.includes('calls are refused. These pages still work.'));
   t.regex(keyless, /<dt>History<\/dt>\s*<dd>loaded<.*<dt>Keys<\/dt>\s*<dd>unreachable</s);
 });
 
 test('without history, every page reports that and still works', async (t) => {
-  const emptyGet = createGet({ ...explorerDeps(), stores: { current: () => undefined } });
+  const emptyGet = createPageGet({ ...explorerDeps(), stores: { current: () => undefined } });
   const store: ScoreStore = { ...aStore(), airlineRoutes: () => [], airlines: () => [] };
-  const empty = createGet({ ...explorerDeps(), stores: { current: () => store } });
+  const empty = createPageGet({ ...explorerDeps(), stores: { current: () => store } });
   const urls = ['/', FLIGHT, '/map', '/airports', '/airports/JFK', '/airlines', '/routes/JFK-LAX'];
   for (const url of urls) {
     const refused = await emptyGet(url);

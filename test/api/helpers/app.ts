@@ -84,6 +84,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     news: async () => ({ items: [], fetchedAt: NOW, isCached: false, isFailed: false }),
     flightNews: () => [],
     eventSources: () => ({}),
+    airportEvents: () => ({ news: [], measures: [], statusAt: undefined }),
     newsAt: () => FETCHED_AT,
     now: () => NOW,
     log: pino({ level: 'silent' }),

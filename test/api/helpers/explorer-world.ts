@@ -28,6 +28,7 @@ export const HOSTILE_NEWS: NewsItem = {
 export const PLACES = [
   '/airports',
   '/airports/JFK',
+  '/airports/JFK/today',
   '/airports/AKL',
   '/airlines',
   '/airlines/AA',

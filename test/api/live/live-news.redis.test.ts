@@ -200,8 +200,12 @@ test('a fresh ground stop raises the risk of flights of today only', async (t) =
   t.true(await until(() => risk('2026-07-29') > 0));
   t.is(Math.round(100 * risk('2026-07-29')), 80);
   t.is(risk('2026-07-30'), 0);
+  const [lax, jfk] = ['LAX', 'JFK'].map((iata) => live.airportEvents(STORE.airport(iata)!));
+  t.like(lax, { measures: programs, statusAt: status.fetchedAt });
+  t.deepEqual(jfk?.measures, []);
   clock.now = () => new Date('2026-07-29T15:40:00Z');
   t.is(Math.round(100 * risk('2026-07-29')), 40, 'it fades');
   clock.now = () => new Date('2026-07-29T15:55:00Z');
   t.is(risk('2026-07-29'), 0);
+  t.deepEqual(live.airportEvents(STORE.airport('LAX')!).measures, [], 'the status is too old');
 });

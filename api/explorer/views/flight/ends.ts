@@ -1,6 +1,7 @@
 import type { ScoreBody } from '../../../schemas/score.ts';
-import { timeAgo, day, rain, speed, temperature } from '../format.ts';
+import { timeAgo, rain, speed, temperature } from '../format.ts';
 import { html } from '../html.ts';
+import { newsItems } from '../news-items.ts';
 import type { Frame } from '../page.ts';
 import type { FullScore } from './flight-data.ts';
 
@@ -67,23 +68,7 @@ export function newsList({ score }: { score: FullScore }, { locale }: Frame) {
       </p>`
     }
     <ul>
-      ${news.map(
-        ({ title, summary, source, url, published_at, impact }) =>
-          html`<li>
-            <h3>
-              ${isWebAddress(url) ? html`<a href=${url} rel="noopener noreferrer nofollow external">${title}</a>` : title}
-            </h3>
-            <p>${summary}</p>
-            <p class="note">
-              ${source} · ${day(published_at.slice(0, 10), locale)} · ${impact} impact
-            </p>
-          </li>`,
-      )}
+      ${newsItems(news, locale)}
     </ul>
   </section>`;
-}
-
-/** Whether a link may be shown. News links come from strangers, so only web addresses are allowed. */
-function isWebAddress(url: string): boolean {
-  return /^https?:\/\//i.test(url);
 }

@@ -4,6 +4,11 @@ export function airportAddress(iata: string): string {
   return `/airports/${iata}`;
 }
 
+/** The board of an airport for today. */
+export function todayAddress(iata: string): string {
+  return `${airportAddress(iata)}/today`;
+}
+
 export function airlineAddress(iata: string): string {
   return `/airlines/${iata}`;
 }

@@ -1,0 +1,76 @@
+import { routeAirlines } from '../../../models/current-airlines.ts';
+import { HOURS } from '../../../warehouse/ground/hours.ts';
+import { round } from '../../../warehouse/ground/round.ts';
+import type { Airport, AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { outlookBodyOf } from '../../presenters/outlook-body.ts';
+import type { Label } from '../../schemas/label.ts';
+import { assessNow } from '../../scoring/assess.ts';
+import { hourShare } from '../../scoring/flown-hours.ts';
+import { lateShare } from '../views/flight/figures.ts';
+import { memoizeLive } from './memoize-live.ts';
+import { servicesOf } from './services.ts';
+import { mapInSlices } from './time-slices.ts';
+
+/** An airline with fewer flights on record is not listed. */
+const MIN_RECORD_FLIGHTS = 100;
+/** An hour with a smaller share of an airline's flights is not listed, because hardly any flight departs then. */
+const MIN_HOUR_SHARE = 0.05;
+
+/** The departures of one airline to one destination in one hour. */
+export type HourDeparture = {
+  route: AirlineRoute;
+  store: ScoreStore;
+  hour: number;
+  /** Weight: departures in this hour of the record. */
+  flights: number;
+  score: number;
+  label: Label;
+  share: number | null;
+  /** Whether the departure is frequent enough to be listed by itself. */
+  isListed: boolean;
+};
+
+/** Scores all current airline-routes from the airport in each of their hours, in the record that answers for the route. */
+export async function departuresOf(
+  airport: Airport,
+  date: string,
+  { whole, deps }: { whole: ScoreStore; deps: ApiDeps },
+): Promise<HourDeparture[]> {
+  return memoizeLive(['today', airport.iata, date], { store: whole, deps }, async () => {
+    const records = [whole, ...whole.parts];
+    const routes = records.flatMap((store) =>
+      (servicesOf(store).byOrigin.get(airport.iata) ?? [])
+        .filter(({ origin, dest }) => store.forRoute(origin, dest) === store)
+        .map((route) => ({ route, store })),
+    );
+    const current = await mapInSlices(routes, ({ route, store }) => hoursFlown(route, store));
+    const scored = await mapInSlices(current.flat(), (one) => {
+      const { origin, dest, carrier } = one.route;
+      const query = { origin, dest, carrier, flightDate: date, crsDepHour: one.hour };
+      const assessment = assessNow(query, one.store, deps);
+      const outlook = outlookBodyOf({ query, assessment, store: one.store });
+      const { score, label, danger } = assessment;
+      const share = outlook && round(lateShare(outlook), 4);
+      return { departure: { ...one, score, label, share }, hasEvents: danger !== undefined };
+    });
+    return {
+      answer: scored.map(({ departure }) => departure),
+      hasEvents: scored.some(({ hasEvents }) => hasEvents),
+    };
+  });
+}
+
+/** Lists the hours in which a current airline departs; empty for an airline that has left the route. */
+function hoursFlown(route: AirlineRoute, store: ScoreStore) {
+  const { origin, dest, carrier } = route;
+  const airline = routeAirlines(origin, dest, store).find((one) => one.carrier === carrier);
+  const flights = store.departureHours(origin, dest, carrier);
+  const shareOf = hourShare(route, store);
+  if (airline?.isCurrent !== true || !flights || !shareOf) return [];
+  return HOURS.filter((hour) => (flights[hour] as number) > 0).map((hour) => ({
+    ...{ route, store, hour },
+    flights: flights[hour] as number,
+    isListed: airline.flightCount >= MIN_RECORD_FLIGHTS && shareOf(hour) >= MIN_HOUR_SHARE,
+  }));
+}

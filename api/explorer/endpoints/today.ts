@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { HOURS, hourOfTime } from '../../../warehouse/ground/hours.ts';
+import { round } from '../../../warehouse/ground/round.ts';
+import { sum } from '../../../warehouse/ground/sum.ts';
+import type { Airport, ScoreStore } from '../../../warehouse/store/types.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { localDay } from '../../local-day.ts';
+import { ageMin } from '../../presenters/include.ts';
+import { scoreAnswer } from '../../routes/score.ts';
+import { readParams, routeParams } from '../../schemas/params.ts';
+import { currentStore } from '../../scoring/current-store.ts';
+import { resolveAirport, resolveFlight } from '../../scoring/flight-query.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { TodayData, TodayFlight, TodayHour } from '../views/today/today-data.ts';
+import { airportName, cityOf } from './place-names.ts';
+import { departuresOf, type HourDeparture } from './today-departures.ts';
+
+const todayParams = z.object({ airport: routeParams.shape.origin });
+
+/** An hour with a smaller share of the departures is not shown. */
+const MIN_SHOWN = 0.001;
+/** Number of departures in the list of the highest risks. */
+const MAX_RISKS = 10;
+/** The departures of an airport today, with everything that is live. */
+export const todayEndpoint: Endpoint = {
+  path: '/explorer/today',
+  restsOn: 'now',
+  content: 'flight',
+  answer: async (query, deps): Promise<TodayData> => {
+    const { airport: code } = readParams(query, todayParams);
+    const whole = currentStore(deps.stores);
+    const airport = resolveAirport('airport', code, whole);
+    const { date } = localDay(airport.timeZone, deps.now());
+    const time = clockFormat(airport.timeZone).format(deps.now());
+    const departures = await departuresOf(airport, date, { whole, deps });
+    const now = hourOfTime(time);
+    const rest = departures.filter(({ hour }) => hour >= now);
+    const { weather, typical } = conditionsOf(departures, date, { whole, deps });
+    return {
+      airport: { ...airportName(airport), time_zone: airport.timeZone },
+      ...{ date, time },
+      hours: hoursOf(departures),
+      rest: rest.length === 0 ? null : meanOf(rest),
+      risks: highestRisks(rest, whole),
+      ...{ typical, weather },
+      ...eventsAt(airport, deps),
+    };
+  },
+};
+
+function hoursOf(departures: readonly HourDeparture[]): TodayHour[] {
+  const all = sum(departures.map(({ flights }) => flights));
+  const byHour = Map.groupBy(departures, ({ hour }) => hour);
+  return HOURS.flatMap((hour) => {
+    const own = byHour.get(hour) ?? [];
+    const flights = sum(own.map((one) => one.flights)) / all;
+    return flights < MIN_SHOWN ? [] : [{ hour, flights: round(flights, 4), ...meanOf(own) }];
+  });
+}
+
+/** Averages over departures, weighted by flights. The share averages over the departures that have one. */
+function meanOf(departures: readonly HourDeparture[]): { share: number | null; score: number } {
+  const known = departures.flatMap(({ flights, share }) =>
+    share === null ? [] : { flights, share },
+  );
+  const all = sum(departures.map(({ flights }) => flights));
+  const knownFlights = sum(known.map(({ flights }) => flights));
+  const late = sum(known.map(({ flights, share }) => flights * share));
+  return {
+    share: knownFlights < all / 2 ? null : round(late / knownFlights, 4),
+    score: Math.round(sum(departures.map(({ flights, score }) => flights * score)) / all),
+  };
+}
+
+function highestRisks(departures: readonly HourDeparture[], whole: ScoreStore): TodayFlight[] {
+  const byScore = departures
+    .filter(({ isListed }) => isListed)
+    .toSorted((a, b) => b.score - a.score || (b.share ?? 0) - (a.share ?? 0) || a.hour - b.hour);
+  const highest = new Map<string, HourDeparture>();
+  for (const one of byScore) {
+    const key = `${one.route.dest} ${one.route.carrier}`;
+    if (highest.size < MAX_RISKS && !highest.has(key)) highest.set(key, one);
+  }
+  return [...highest.values()].map(({ route, store, hour, score, label, share }) => ({
+    dest: route.dest,
+    city: cityOf(route.dest, whole),
+    airline: route.carrier,
+    airline_name: store.airline(route.carrier)?.name ?? route.carrier,
+    ...{ hour, score, label, share },
+  }));
+}
+
+/** Reads weather and the average flight from the answer for the busiest departure. */
+function conditionsOf(
+  departures: readonly HourDeparture[],
+  date: string,
+  { whole, deps }: { whole: ScoreStore; deps: ApiDeps },
+): Pick<TodayData, 'weather' | 'typical'> {
+  const [busiest] = departures.toSorted((a, b) => b.flights - a.flights);
+  if (!busiest) return { weather: null, typical: null };
+  const { origin, dest, carrier: airline } = busiest.route;
+  const flight = resolveFlight({ origin, dest, airline, date }, whole, deps.now());
+  const include = ['lineage' as const, 'drivers' as const];
+  const { weather_dep, lineage, drivers } = scoreAnswer({ flight, withNews: false, include }, deps);
+  return {
+    typical: drivers?.average_share ?? null,
+    weather: lineage ? { reading: weather_dep, ...lineage.weather_dep } : null,
+  };
+}
+
+function eventsAt(airport: Airport, deps: ApiDeps): Pick<TodayData, 'status' | 'news'> {
+  const { news, measures, statusAt } = deps.airportEvents(airport);
+  return {
+    status: {
+      is_covered: airport.countryCode === 'US',
+      age_min: ageMin(statusAt, deps.now()),
+      measures: measures.map(({ kind, reason }) => ({ kind, reason })),
+    },
+    news: { age_min: ageMin(deps.newsAt(), deps.now()), items: news },
+  };
+}
+
+function clockFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+}

@@ -1,0 +1,22 @@
+import type { NewsItem } from '../../schemas/news.ts';
+import { day } from './format.ts';
+import { html } from './html.ts';
+
+/** News as list items, each with its source and date. */
+export function newsItems(items: readonly NewsItem[], locale: string) {
+  return items.map(
+    ({ title, summary, source, url, published_at, impact }) =>
+      html`<li>
+        <h3>
+          ${isWebAddress(url) ? html`<a href=${url} rel="noopener noreferrer nofollow external">${title}</a>` : title}
+        </h3>
+        <p>${summary}</p>
+        <p class="note">${source} · ${day(published_at.slice(0, 10), locale)} · ${impact} impact</p>
+      </li>`,
+  );
+}
+
+/** Whether a link may be shown. News links come from strangers, so only web addresses are allowed. */
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url);
+}

@@ -1,0 +1,144 @@
+import { hourOfTime, hourToTime } from '../../../../warehouse/ground/hours.ts';
+import { chanceLines, chanceText } from '../chance-lines.ts';
+import { clock, day, hour as hourText, percent } from '../format.ts';
+import { flightAddress } from '../flight/address.ts';
+import { html } from '../html.ts';
+import { scoreLegend, shareLegend } from '../legend.ts';
+import type { Frame, Page } from '../page.ts';
+import { nameWithPartners } from '../partners.ts';
+import { airportAddress, todayAddress } from '../places/addresses.ts';
+import { scoreOfShare } from '../places/shares.ts';
+import { barb, riskClass } from '../risk.ts';
+import { isAnythingLive, liveSection } from './live-section.ts';
+import type { TodayData, TodayHour } from './today-data.ts';
+
+/** A board of an airport for today, to be read from a distance. It loads its data again every five minutes. */
+export const todayPage: Page<TodayData> = {
+  path: '/airports/:airport/today',
+  source: ({ params }) =>
+    `/explorer/today?${new URLSearchParams({ airport: params['airport'] ?? '' })}`,
+  title: ({ airport }) => `${airport.city} ${airport.iata} today: delays by hour`,
+  summary: ({ airport }) =>
+    `Expected delays of departures from ${airport.city} by hour, with airport status, weather and news.`,
+  refreshS: 300,
+  view,
+};
+
+function view(data: TodayData, frame: Frame) {
+  const { airport, date, time } = data;
+  return html`<article class="today">
+    <h1>
+      ${`${airport.city} ${airport.iata} today`}
+      <small>${`${day(date, frame.locale)}, ${clock(time, frame.locale)} local time`}</small>
+    </h1>
+    ${!isAnythingLive(data) && html`<p class="warning" role="note">${NOT_LIVE}</p>`}
+    <section class="outlook" aria-label="The rest of today">
+      ${restOfDay(data, frame)} ${liveSection(data, frame)}
+    </section>
+    ${data.hours.length > 0 && hourTiles(data, frame)} ${riskBoard(data, frame)}
+    ${refreshNote(data, frame)}
+  </article>`;
+}
+
+const NOT_LIVE =
+  'Nothing here is live. No forecast, airport status or news has been fetched, so the figures are typical for this day of the year.';
+
+function restOfDay({ airport, hours, rest, typical }: TodayData, { locale }: Frame) {
+  if (!rest) {
+    const text =
+      hours.length === 0
+        ? `The history has no departures from ${airport.iata}.`
+        : `No more departures from ${airport.iata} are expected today.`;
+    return html`<div class="verdict"><p class="odds">${text}</p></div>`;
+  }
+  const remarks = typical === null ? [] : [`typical flight ${chanceText(typical, locale)}`];
+  return html`<div class="verdict">
+    ${
+      rest.share === null
+        ? html`<p class="chance">
+            <b>${rest.score}</b><span><strong>average score</strong></span>
+          </p>`
+        : chanceLines({ share: rest.share, remarks }, locale)
+    }
+    <p class="odds">Departures from ${airport.iata} from now until midnight.</p>
+  </div>`;
+}
+
+/** One tile for each hour with departures. */
+function hourTiles({ hours, time }: TodayData, { locale }: Frame) {
+  const now = hourOfTime(time);
+  const hasShares = hours.some(({ share }) => share !== null);
+  return html`<section class="hours-today" aria-labelledby="by-hour">
+    <h2 id="by-hour">By hour of departure</h2>
+    <p class="note">
+      ${
+        hasShares
+          ? 'Share of departures expected more than 30 minutes late or cancelled.'
+          : 'Average score of the departures, from 0 to 100.'
+      }
+    </p>
+    <ol>
+      ${hours.map(
+        (one) =>
+          html`<li
+            class=${`${riskClass(colourOf(one))} ${one.hour < now ? 'past' : ''}`}
+            aria-current=${one.hour === now ? 'time' : undefined}
+          >
+            <span>${hourText(one.hour, locale)}</span>
+            <b>${one.share === null ? one.score : chanceText(one.share, locale)}</b>
+            <small>${`${percent(one.flights, locale, 0)} of flights`}</small>
+          </li>`,
+      )}
+    </ol>
+    <div class="drawing key">${hasShares ? shareLegend(locale) : scoreLegend()}</div>
+  </section>`;
+}
+
+/** Returns the score whose colour a tile has. */
+function colourOf({ share, score }: TodayHour): number {
+  return share === null ? score : scoreOfShare(share);
+}
+
+function riskBoard({ airport, date, risks }: TodayData, { locale }: Frame) {
+  if (risks.length === 0) return undefined;
+  return html`<section class="board" aria-labelledby="risks">
+    <h2 id="risks">Highest risk for the rest of today</h2>
+    <ul>
+      ${risks.map(
+        (one) =>
+          html`<li>
+            <a
+              href=${flightAddress({
+                ...{ origin: airport.iata, dest: one.dest, airline: one.airline, date },
+                depTime: hourToTime(one.hour),
+              })}
+            >
+              <span class="codes">${hourText(one.hour, locale)} <i>→</i> ${one.dest}</span>
+              <span class="cities">${one.city}</span>
+              <span class="by">${nameWithPartners(one.airline_name, one.airline)}</span>
+              <span class=${`chip ${riskClass(one.score)}`}>
+                ${barb(one.label)}
+                <b>${one.share === null ? one.score : chanceText(one.share, locale)}</b>
+                <small>${one.share === null ? one.label : `${one.score} ${one.label}`}</small>
+              </span>
+            </a>
+          </li>`,
+      )}
+    </ul>
+    <p class="note">
+      From the usual timetable in the record, not from today’s. A flight may not operate today.
+    </p>
+  </section>`;
+}
+
+function refreshNote({ airport, time }: TodayData, { address, locale }: Frame) {
+  const isOff = address.includes('refresh=off');
+  const here = todayAddress(airport.iata);
+  return html`<p class="note refresh">
+    ${`Computed at ${clock(time, locale)}. ${isOff ? 'This page does not refresh itself.' : 'This page refreshes itself every five minutes.'}`}
+    ${' '}<a href=${isOff ? here : `${here}?refresh=off`}
+      >${isOff ? 'Start refreshing' : 'Stop refreshing'}</a
+    >
+    ${' · '}<a href=${airportAddress(airport.iata)}>${airport.iata} over the year</a>
+  </p>`;
+}

@@ -1,6 +1,8 @@
 import type { Endpoint } from './endpoint.ts';
 import { airlineEndpoint } from './endpoints/airline.ts';
 import { airportEndpoint } from './endpoints/airport.ts';
+import { alternativesEndpoint } from './endpoints/alternatives.ts';
+import { compareEndpoint } from './endpoints/compare.ts';
 import { flightEndpoint } from './endpoints/flight.ts';
 import { interfaceEndpoint } from './endpoints/interface.ts';
 import { mapEndpoint } from './endpoints/map.ts';
@@ -11,11 +13,15 @@ import { searchEndpoint } from './endpoints/search.ts';
 import { startEndpoint } from './endpoints/start.ts';
 import { statusEndpoint } from './endpoints/status.ts';
 import { todayEndpoint } from './endpoints/today.ts';
+import { tripEndpoint } from './endpoints/trip.ts';
 
 /** All endpoints of the explorer. */
 export const ENDPOINTS: readonly Endpoint[] = [
   startEndpoint,
   flightEndpoint,
+  compareEndpoint,
+  alternativesEndpoint,
+  tripEndpoint,
   searchEndpoint,
   airportEndpoint,
   todayEndpoint,

@@ -21,7 +21,7 @@ import {
   type KnownFlight,
 } from '../scoring/flight-query.ts';
 
-type AlternativesQuery = {
+export type AlternativesQuery = {
   store: ScoreStore;
   flight: KnownFlight;
   dates: DateRange;
@@ -53,7 +53,8 @@ export function alternativesRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/alternatives', endpoint);
 }
 
-function alternativesAnswer(
+/** Builds the body for a flight. */
+export function alternativesAnswer(
   { store, flight, dates, limit }: AlternativesQuery,
   deps: ApiDeps,
 ): AlternativesBody {

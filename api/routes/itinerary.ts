@@ -1,4 +1,5 @@
 import { Router } from '@koa/router';
+import type { z } from 'zod';
 import { flightCurve } from '../../models/flight-curve.ts';
 import { forecastTrip, type TripForecast } from '../../models/trip.ts';
 import type { Assessment } from '../../models/types.ts';
@@ -10,7 +11,7 @@ import { itineraryBodyOf } from '../presenters/itinerary-body.ts';
 import { splitFlight } from '../schemas/flight-text.ts';
 import { itineraryParams, legParams, type ItineraryBody } from '../schemas/itinerary.ts';
 import { readCallParams, readParams } from '../schemas/params.ts';
-import { assessNow } from '../scoring/assess.ts';
+import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import { resolveItinerary, type Itinerary } from '../scoring/itinerary.ts';
 
@@ -24,28 +25,39 @@ export function itineraryRoutes(deps: ApiDeps): Router<ApiState> {
       isCacheable: true,
       isLong: true,
       parse: (ctx) => {
-        const { legs, tickets, mct } = readCallParams(ctx, itineraryParams);
         const whole = currentStore(deps.stores);
-        const itinerary = resolveItinerary(
-          legs.map((text) => () => readLeg(text)),
-          { hasSeparateTickets: tickets === 'separate', neededMin: mct },
-          { whole, now: deps.now() },
-        );
-        return { whole, itinerary };
+        const params = readCallParams(ctx, itineraryParams);
+        return { whole, itinerary: itineraryOf(params, { whole, now: deps.now() }) };
       },
       cost: ({ itinerary }) => itinerary.legs.length,
       storeOf: ({ whole }) => whole,
-      answer: ({ itinerary }): ItineraryBody => {
-        const assessments = itinerary.legs.map(({ flight: { query, store } }) =>
-          assessNow(query, store, deps),
-        );
-        const forecast = forecastOf(itinerary, assessments);
-        return itineraryBodyOf({ itinerary, assessments, forecast });
-      },
+      answer: ({ itinerary }) => itineraryAnswer(itinerary, deps),
     },
     deps,
   );
   return new Router<ApiState>().get('/api/itinerary', endpoint);
+}
+
+/** Returns the flights and connections that the parameters describe. */
+export function itineraryOf(
+  { legs, tickets, mct }: Omit<z.output<typeof itineraryParams>, 'signed'>,
+  at: { whole: ScoreStore; now: Date },
+): Itinerary {
+  const settings = { hasSeparateTickets: tickets === 'separate', neededMin: mct };
+  return resolveItinerary(
+    legs.map((text) => () => readLeg(text)),
+    settings,
+    at,
+  );
+}
+
+/** Builds the body for a trip. */
+export function itineraryAnswer(itinerary: Itinerary, deps: AssessNowDeps): ItineraryBody {
+  const assessments = itinerary.legs.map(({ flight: { query, store } }) =>
+    assessNow(query, store, deps),
+  );
+  const forecast = forecastOf(itinerary, assessments);
+  return itineraryBodyOf({ itinerary, assessments, forecast });
 }
 
 /** Parses a leg such as `JFK-ORD-AA-2026-12-20T08:00-09:45`. */

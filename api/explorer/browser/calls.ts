@@ -30,7 +30,8 @@ async function send(form: HTMLFormElement): Promise<void> {
   const startedAt = performance.now();
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const answer = await fetch(address, { headers, signal, cache: 'no-store' });
+    const { method = 'GET' } = form.dataset;
+    const answer = await fetch(address, { method, headers, signal, cache: 'no-store' });
     const text = await answer.text();
     const ms = Math.round(performance.now() - startedAt);
     const remaining = answer.headers.get('X-RateLimit-Remaining');

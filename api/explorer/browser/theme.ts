@@ -1,5 +1,10 @@
-/** Runs before the browser paints the page, so that the page never flashes in the wrong colours. */
+/**
+ * Runs before the browser paints the page, so that the page never flashes in the wrong colours, or without its forms that
+ * need script.
+ */
 import { applyTheme } from './themes.ts';
+
+document.documentElement.dataset['scripted'] = '';
 
 try {
   applyTheme();

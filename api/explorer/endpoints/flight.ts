@@ -1,45 +1,24 @@
-import { z } from 'zod';
 import { routeAirlines, type RouteAirline } from '../../../models/current-airlines.ts';
 import type { Assessment, FlightQuery } from '../../../models/types.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { RequestError } from '../../errors.ts';
-import { localDay } from '../../local-day.ts';
 import { hourScorer, includedPartsOf } from '../../presenters/include.ts';
 import { scoreAnswer } from '../../routes/score.ts';
 import type { Include } from '../../schemas/include.ts';
-import { airlineCode, calendarDate, localTime, readParams } from '../../schemas/params.ts';
+import { readParams } from '../../schemas/params.ts';
 import type { ScoreBody } from '../../schemas/score.ts';
 import { assessNow } from '../../scoring/assess.ts';
-import { currentStore } from '../../scoring/current-store.ts';
-import { resolveFlight, scorableDates, type KnownFlight } from '../../scoring/flight-query.ts';
-import { addDays } from '../../../warehouse/ground/dates.ts';
+import { scorableDates, type KnownFlight } from '../../scoring/flight-query.ts';
 import { HOURS } from '../../../warehouse/ground/hours.ts';
 import type { FlightData, FullScore, Rival } from '../views/flight/flight-data.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { betterFlights } from './better-flights.ts';
 import { monthsOf } from './flight-months.ts';
-import { findAirline, resolveAirline } from './named-airline.ts';
 import { elsewhereOf } from './elsewhere.ts';
-import { otherPairs, pairOfTexts } from './named-airports.ts';
-import { placeName } from './place-names.ts';
+import { chooseAirline, enteredFlight, resolveEntered } from './entered-flight.ts';
+import { otherPairs } from './named-airports.ts';
 import { mapInSlices } from './time-slices.ts';
 import { memoizeLive } from './memoize-live.ts';
-
-const nameText = z.string().max(60, 'is too long');
-
-const flightParams = z.object({
-  origin: nameText,
-  dest: nameText,
-  /**
-   * Default: the airline in `prefers` if it still flies the route, otherwise the airline with the most flights on the
-   * route.
-   */
-  airline: nameText.optional(),
-  prefers: airlineCode.optional(),
-  date: calendarDate.optional(),
-  dep_time: localTime.optional(),
-});
 
 /** A flight with everything its page shows. Airports may be given by city or name; the rest is optional. */
 export const flightEndpoint: Endpoint = {
@@ -47,31 +26,9 @@ export const flightEndpoint: Endpoint = {
   restsOn: 'now',
   content: 'flight',
   answer: async (query, deps): Promise<FlightData> => {
-    const input = readParams(query, flightParams);
-    const whole = currentStore(deps.stores);
-    const named = await findAirline(input.airline ?? input.prefers ?? '', whole);
-    const { origin, dest } = await pairOfTexts(input, named, whole);
-    const store = whole.forRoute(origin, dest);
-    const route = () => routeAirlines(origin, dest, store);
-    const flying = route().map(({ carrier }) => carrier);
-    const from = store.airport(origin);
-    const today = localDay(from?.timeZone ?? 'UTC', deps.now()).date;
-    if (input.date !== undefined && input.date < today) {
-      const text = 'This day is over. Choose today or a later date.';
-      throw new RequestError(400, 'invalid_parameter', text, { param: 'date' });
-    }
-    const { dep_time } = input;
-    const params = {
-      origin,
-      dest,
-      airline:
-        input.airline === undefined
-          ? chooseAirline({ origin, dest, preferred: input.prefers }, route(), store)
-          : await resolveAirline(input.airline, flying, store),
-      date: input.date ?? addDays(today, DEFAULT_DAYS_AHEAD),
-      ...(dep_time !== undefined && { dep_time }),
-    };
-    const flight = resolveFlight(params, store, deps.now());
+    const input = readParams(query, enteredFlight);
+    const { flight, route, today } = await resolveEntered(input, deps);
+    const { store } = flight;
     const { score, ...figures } = await readFigures(flight, { route, store, deps });
     const by_hour = await scoresByHour(flight, store, deps);
     const months = await monthsOf(flight, store, deps);
@@ -79,27 +36,6 @@ export const flightEndpoint: Endpoint = {
     return { score: { ...score, by_hour }, ...figures, months, today, last };
   },
 };
-
-/** Default travel date: within the range of weather forecasts. */
-const DEFAULT_DAYS_AHEAD = 7;
-
-function chooseAirline(
-  { origin, dest, preferred }: { origin: string; dest: string; preferred: string | undefined },
-  route: RouteAirline[],
-  store: ScoreStore,
-): string {
-  const current = route.filter(({ isCurrent }) => isCurrent);
-  const preferredOne = current.find(({ carrier }) => carrier === preferred);
-  const [busiest] = current.toSorted((a, b) => b.flightCount - a.flightCount);
-  const airline = (preferredOne ?? busiest)?.carrier ?? preferred;
-  if (airline !== undefined) return airline;
-  throw new RequestError(
-    404,
-    'unknown_airline',
-    `No flights from ${placeName(origin, store)} to ${placeName(dest, store)} are on record. Enter an airline to get a rough score.`,
-    { param: 'airline' },
-  );
-}
 
 type FlightFigures = Omit<FlightData, 'score' | 'months' | 'today' | 'last'> & {
   assessment: Assessment;

@@ -52,7 +52,8 @@ function hoursOf(departures: readonly HourDeparture[]): TodayHour[] {
   const all = sum(departures.map(({ flights }) => flights));
   const byHour = Map.groupBy(departures, ({ hour }) => hour);
   return HOURS.flatMap((hour) => {
-    const own = byHour.get(hour) ?? [];
+    const own = byHour.get(hour);
+    if (!own) return [];
     const flights = sum(own.map((one) => one.flights)) / all;
     return flights < MIN_SHOWN ? [] : [{ hour, flights: round(flights, 4), ...meanOf(own) }];
   });

@@ -27,7 +27,7 @@ export function chanceText(share: number, locale: string): string {
 }
 
 /** Formats `13–21%`, or one percentage if both ends round to the same. */
-function rangeText({ low, high }: { low: number; high: number }, locale: string): string {
+export function rangeText({ low, high }: { low: number; high: number }, locale: string): string {
   const [from, to] = [chanceText(low, locale), chanceText(high, locale)];
   return from === to ? from : `${from.replace(/\s?%/, '')}–${to}`;
 }

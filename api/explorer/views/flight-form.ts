@@ -54,20 +54,25 @@ type CodeField = {
   hint: string | undefined;
   wrong: string | undefined;
   airlines?: FlightFormValues['airlines'];
+  /** The number of the flight in a form with several flights. */
+  number?: number;
+  /** Whether the form needs the airports. */
+  isRequired?: boolean;
 };
 
 /** A field for a code or a name. `data-choices` makes the browser show suggestions. */
-function codeField({ name, title, value, hint, wrong, airlines }: CodeField) {
+export function codeField(field: CodeField) {
+  const { name, title, value, hint, wrong, airlines, number = '', isRequired = true } = field;
   const kind = name === 'airline' ? 'airlines' : 'airports';
   return html`<label class="field named">
     <span>${title}</span>
     <input
-      name=${name}
+      name=${`${name}${number}`}
       value=${value}
       data-choices=${kind}
       data-first=${airlines && JSON.stringify(airlines)}
       placeholder=${kind === 'airlines' ? 'Any' : 'City or code'}
-      required=${kind === 'airports'}
+      required=${isRequired && kind === 'airports'}
       maxlength="60"
       autocomplete="off"
       autocapitalize="off"
@@ -76,9 +81,9 @@ function codeField({ name, title, value, hint, wrong, airlines }: CodeField) {
       aria-expanded="false"
       aria-autocomplete="list"
       aria-controls="choices"
-      aria-describedby=${`hint-${name}`}
+      aria-describedby=${`hint-${name}${number}`}
       aria-invalid=${wrong === name ? 'true' : undefined}
     />
-    <small id=${`hint-${name}`}>${hint ?? ' '}</small>
+    <small id=${`hint-${name}${number}`}>${hint ?? ' '}</small>
   </label>`;
 }

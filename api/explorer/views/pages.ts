@@ -1,3 +1,5 @@
+import { alternativesPage } from './flight/alternatives-page.ts';
+import { comparePage } from './compare/compare-page.ts';
 import { embedPage } from './flight/embed-page.ts';
 import { flightPage, namedFlightPage } from './flight/flight-page.ts';
 import { interfacePage } from './interface/interface-page.ts';
@@ -11,6 +13,7 @@ import { routePage } from './places/route-page.ts';
 import { startPage } from './start/start-page.ts';
 import { statusPage } from './status/status-page.ts';
 import { todayPage } from './today/today-page.ts';
+import { tripPage } from './trips/trip-page.ts';
 
 /** All pages of the explorer. The data of each page are the answer of the page's endpoint. */
 export const PAGES = [
@@ -18,6 +21,9 @@ export const PAGES = [
   flightPage,
   namedFlightPage,
   embedPage,
+  comparePage,
+  alternativesPage,
+  tripPage,
   mapPage,
   airportsPage,
   airportPage,

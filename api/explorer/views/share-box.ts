@@ -1,8 +1,8 @@
 import { codeBlock } from './call-box.ts';
-import { html } from './html.ts';
+import { html, type Content } from './html.ts';
 
-/** A button that shares the address of the page, and the code that shows a flight on another site. */
-export function shareBox(site: string, title: string, embedPath?: string) {
+/** A button that shares the address of the page, the code that shows a flight on another site, and other forms. */
+export function shareBox(site: string, title: string, embedPath?: string, more?: Content) {
   return html`<div class="share">
     <button type="button" data-share=${title}>Share</button>
     ${
@@ -16,5 +16,6 @@ export function shareBox(site: string, title: string, embedPath?: string) {
         )}
       </details>`
     }
+    ${more}
   </div>`;
 }

@@ -1,7 +1,10 @@
 import { enteredFlight } from './flight/address.ts';
+import { compareForm } from './compare/compare-form.ts';
 import { flightForm } from './flight-form.ts';
+import { enteredRows } from './flight-rows.ts';
 import { html, type Content } from './html.ts';
 import type { Frame, Problem } from './page.ts';
+import { tripForm } from './trips/trip-form.ts';
 
 /** The frame of every page: header, content and footer. */
 export function shell({ address, site }: Pick<Frame, 'address' | 'site'>, content: Content) {
@@ -81,8 +84,17 @@ export function problemPage(problem: Problem, address: string) {
     <p>${message}</p>
     ${status >= 500 && html`<p><a href="/status">Service status</a></p>`}
     ${status >= 500 && requestId !== undefined && html`<p class="note">Request ${requestId}</p>`}
-    ${flightForm(values)}
+    ${formOf(address) ?? flightForm(values)}
   </section>`;
+}
+
+/** Returns the form of a page with several flights, as the visitor filled it; undefined for other pages. */
+function formOf(address: string): Content | undefined {
+  const { pathname, searchParams } = new URL(address, 'http://any');
+  if (pathname === '/compare') return compareForm(enteredRows(searchParams));
+  if (pathname !== '/trips') return undefined;
+  const tickets = searchParams.get('tickets') === 'separate' ? 'separate' : 'one';
+  return tripForm(enteredRows(searchParams), { tickets, mct: null });
 }
 
 const TITLES: Record<number, string> = {

@@ -5,6 +5,7 @@ import { hostileCases } from './browser/hostile.ts';
 import { appearanceCases } from './browser/looks.ts';
 import { networkCases } from './browser/network.ts';
 import { exportCases } from './browser/exports.ts';
+import { watchCases } from './browser/watch-form.ts';
 import { openWorld, type World } from './browser/world.ts';
 
 /** `make test` installs a browser. If it may not do so, it prints a note, and these tests are skipped. */
@@ -21,6 +22,11 @@ test.after.always(async () => {
   for (const end of teardowns) await end();
 });
 
-for (const cases of [flightSearchCases, exportCases, networkCases, hostileCases, appearanceCases]) {
+const CASES = [
+  ...[flightSearchCases, exportCases, networkCases],
+  ...[hostileCases, watchCases, appearanceCases],
+];
+
+for (const cases of CASES) {
   for (const [title, run] of Object.entries(cases)) browserTest(title, (t) => run(t, world));
 }

@@ -38,6 +38,9 @@ export const PLACES = [
   '/map?hour=8',
   '/model',
   '/status',
+  '/compare?flights=JFK-LAX-AA-2026-03-20T07:30,JFK-LAX-B6-2026-03-21,LAX-JFK-AA-2026-03-22',
+  '/trips?legs=JFK-LAX-AA-2026-03-20T08:00-11:15,LAX-JFK-AA-2026-03-20T13:00',
+  '/flights/JFK-LAX-B6-2026-03-20/alternatives?dep_time=17:00',
 ];
 
 const ROUTES: AirlineRoute[] = [

@@ -14,6 +14,12 @@ export function flightAddress({ origin, dest, airline, date, depTime }: Flight):
   return `/flights/${origin}-${dest}-${airline}-${date}${time}`;
 }
 
+/** Returns `/flights/JFK-LAX-DL-2026-12-21/alternatives?dep_time=18:30`. */
+export function alternativesAddress(flight: Flight): string {
+  const [path, time] = flightAddress(flight).split('?');
+  return `${path}/alternatives${time === undefined ? '' : `?${time}`}`;
+}
+
 /** Returns the values that a visitor entered, from the address of a flight page; empty for other pages. */
 export function enteredFlight(address: string): Partial<Record<keyof Flight, string>> {
   const { pathname, searchParams } = new URL(address, 'http://any');

@@ -5,7 +5,8 @@ import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { sellerOf } from '../../../scoring/sellers.ts';
 import { flyAdvice } from '../partners.ts';
-import { flightAddress } from './address.ts';
+import { compareAddress } from '../compare/address.ts';
+import { alternativesAddress, flightAddress } from './address.ts';
 import { chanceOf } from './chance.ts';
 import { lateShare } from './figures.ts';
 import type { BetterFlight, FlightData, FullScore } from './flight-data.ts';
@@ -87,6 +88,12 @@ function betterOptions(data: FlightData, { locale }: Frame) {
           </li>`,
       )}
     </ul>
+    <p class="note">
+      <a href=${compareAddress([flightOf(data), ...data.better.slice(0, 3)])}
+        >${data.better.length === 0 ? 'Compare with another flight' : 'Compare these flights'}</a
+      >
+      ${data.better.length > 0 && html` · <a href=${alternativesAddress(flightOf(data))}>All better options</a>`}
+    </p>
     ${pairsNote(data)} ${operatorsNote(data)}
     ${
       flightOf(data).depTime === undefined &&
@@ -120,7 +127,8 @@ function operatorsNote(data: FlightData) {
   </p>`;
 }
 
-function optionText(better: BetterFlight, locale: string): string {
+/** Describes the change of a better option: `Depart around 07:00`. */
+export function optionText(better: BetterFlight, locale: string): string {
   const { origin, dest, airline, airline_name, date, depTime, record } = better;
   if (better.change === 'hour' && depTime !== undefined) {
     return `Depart around ${hourText(hourOfTime(depTime), locale)}`;

@@ -16,7 +16,7 @@ export function chanceOf({
   interval,
   drivers,
   data_source,
-}: FullScore): Chance | undefined {
+}: Pick<FullScore, 'outlook' | 'interval' | 'drivers' | 'data_source'>): Chance | undefined {
   if (outlook === null || data_source === 'no_data') return undefined;
   const share = lateShare(outlook);
   const late = interval?.ml_probability;

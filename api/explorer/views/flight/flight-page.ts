@@ -8,6 +8,7 @@ import type { Card, Frame, Page } from '../page.ts';
 import { shareBox } from '../share-box.ts';
 import { nameWithPartners } from '../partners.ts';
 import { airlineAddress, airportAddress, routeAddress } from '../places/addresses.ts';
+import { tripFromAddress } from '../trips/address.ts';
 import { flightAddress, flightSource } from './address.ts';
 import { answerSection, oddsSentence } from './answer.ts';
 import { basisSection } from './basis.ts';
@@ -18,6 +19,7 @@ import { flightOf } from './flight-of.ts';
 import { hourBars } from './hour-bars.ts';
 import { monthCalendar } from './month-calendar.ts';
 import { rivalBars } from './rival-bars.ts';
+import { watchBox } from './watch-box.ts';
 import { waterfall } from './waterfall.ts';
 
 const shared = {
@@ -108,8 +110,9 @@ function view(data: FlightData, frame: Frame) {
       <a href=${airportAddress(input.origin)}>${origin_info.city || input.origin}</a>
       <a href=${airportAddress(input.destination)}>${dest_info.city || input.destination}</a>
       <a href=${airlineAddress(input.airline)}>${airline_info.name}</a>
+      <a href=${tripFromAddress(flight)}>Trip with a connection</a>
     </p>
-    ${shareBox(frame.site, shared.title(data), `/embed${flightAddress(flight)}`)}
+    ${shareBox(frame.site, shared.title(data), `/embed${flightAddress(flight)}`, watchBox(flight, frame.site))}
     <div class="pictures flight-pictures">
       ${hasRecord && coloredPictures(data, frame)}
       <div class="stack">${weatherCards(data, frame)} ${newsList(data, frame)}</div>

@@ -28,6 +28,10 @@ function view(data: StartData, frame: Frame) {
         days.
       </p>
       ${flightForm({ date, first: today })}
+      <p class="tocall">
+        <a href="/compare">Compare flights</a>
+        <a href="/trips">Check a connection</a>
+      </p>
     </section>
     ${departures.length === 0 ? html`<p class="note">${EMPTY}</p>` : board(data, frame)}
     ${callBox(frame.site, callsOf(data))}`;

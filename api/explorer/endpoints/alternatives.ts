@@ -1,0 +1,27 @@
+import { alternativesAnswer } from '../../routes/alternatives.ts';
+import { readParams } from '../../schemas/params.ts';
+import { scorableDates } from '../../scoring/flight-query.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { AlternativesData } from '../views/flight/alternatives-data.ts';
+import { cityOf } from './place-names.ts';
+import { enteredFlight, resolveEntered } from './entered-flight.ts';
+
+/** Number of alternatives on the page. */
+const LIMIT = 20;
+
+/** All flights with a clearly lower score, as in `/api/alternatives`. */
+export const alternativesEndpoint: Endpoint = {
+  path: '/explorer/alternatives',
+  restsOn: 'now',
+  content: 'flight',
+  answer: async (query, deps): Promise<AlternativesData> => {
+    const { flight } = await resolveEntered(readParams(query, enteredFlight), deps);
+    const { store, origin, dest } = flight;
+    const dates = scorableDates(origin, deps.now());
+    const [from, to] = [origin, dest].map(({ iata }) => cityOf(iata, store));
+    return {
+      ...{ from: from ?? origin.iata, to: to ?? dest.iata, limit: LIMIT },
+      answer: alternativesAnswer({ store, flight, dates, limit: LIMIT }, deps),
+    };
+  },
+};

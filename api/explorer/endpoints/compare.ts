@@ -1,0 +1,63 @@
+import type { ParsedUrlQuery } from 'node:querystring';
+import type { ApiDeps } from '../../deps.ts';
+import { RequestError } from '../../errors.ts';
+import { scoreAnswer } from '../../routes/score.ts';
+import { splitFlight } from '../../schemas/flight-text.ts';
+import { readParams } from '../../schemas/params.ts';
+import { assessNow } from '../../scoring/assess.ts';
+import type { KnownFlight } from '../../scoring/flight-query.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { flightText } from '../views/compare/address.ts';
+import type { ComparedScore, CompareData } from '../views/compare/compare-data.ts';
+import { flightOf } from '../views/flight/flight-of.ts';
+import { betterFlights } from './better-flights.ts';
+import { enteredFlight, type EnteredFlight } from './entered-flight.ts';
+import { MAX_ROWS, namingRow, readRows, resolveRow } from './entered-rows.ts';
+
+const PARTS = ['lineage', 'outlook', 'interval', 'drivers'] as const;
+
+/** One to four flights beside each other: `flights` as in `/api/score/batch`, or the rows of the form. */
+export const compareEndpoint: Endpoint = {
+  path: '/explorer/compare',
+  restsOn: 'now',
+  content: 'flight',
+  answer: async (query, deps): Promise<CompareData> => {
+    const flights: KnownFlight[] = [];
+    for (const [at, entered] of readFlights(query).entries()) {
+      flights.push((await resolveRow(at + 1, entered, deps)).flight);
+    }
+    const scores = flights.map(
+      (flight) =>
+        scoreAnswer({ flight, withNews: false, include: [...PARTS] }, deps) as ComparedScore,
+    );
+    return { flights: scores, suggestions: await suggest(flights, scores, deps) };
+  },
+};
+
+function readFlights(query: ParsedUrlQuery): EnteredFlight[] {
+  const { flights } = query;
+  if (typeof flights !== 'string' || flights === '') return readRows(query, enteredFlight);
+  const texts = flights.split(',');
+  if (texts.length > MAX_ROWS) {
+    const text = `At most ${MAX_ROWS} flights can be compared.`;
+    throw new RequestError(400, 'invalid_parameter', text, { param: 'flights' });
+  }
+  return texts.map((text, at) => {
+    const { times, ...flight } = splitFlight(text);
+    return namingRow(at + 1, () => readParams({ ...flight, dep_time: times }, enteredFlight));
+  });
+}
+
+/** Returns the better options of the first flight, except those that are compared already. */
+async function suggest(
+  flights: KnownFlight[],
+  scores: ComparedScore[],
+  deps: ApiDeps,
+): Promise<CompareData['suggestions']> {
+  const [first] = flights;
+  if (!first || flights.length >= MAX_ROWS) return [];
+  const { store, query } = first;
+  const { better } = await betterFlights(first, assessNow(query, store, deps), { store, deps });
+  const compared = new Set(scores.map((score) => flightText(flightOf({ score }))));
+  return better.filter((one) => !compared.has(flightText(one)));
+}

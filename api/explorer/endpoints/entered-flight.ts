@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { routeAirlines, type RouteAirline } from '../../../models/current-airlines.ts';
+import { addDays } from '../../../warehouse/ground/dates.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { RequestError } from '../../errors.ts';
+import { localDay } from '../../local-day.ts';
+import { airlineCode, calendarDate, localTime } from '../../schemas/params.ts';
+import { currentStore } from '../../scoring/current-store.ts';
+import { resolveFlight, type KnownFlight } from '../../scoring/flight-query.ts';
+import { findAirline, resolveAirline } from './named-airline.ts';
+import { pairOfTexts } from './named-airports.ts';
+import { placeName } from './place-names.ts';
+
+const nameText = z.string().max(60, 'is too long');
+
+/** A flight as a visitor enters it. Airports and airline may be given by city or name; the rest is optional. */
+export const enteredFlight = z.object({
+  origin: nameText,
+  dest: nameText,
+  /**
+   * Default: the airline in `prefers` if it still flies the route, otherwise the airline with the most flights on the
+   * route.
+   */
+  airline: nameText.optional(),
+  prefers: airlineCode.optional(),
+  date: calendarDate.optional(),
+  dep_time: localTime.optional(),
+});
+
+export type EnteredFlight = z.output<typeof enteredFlight>;
+
+/** Returns the flight that a visitor means, the airlines of its route, and today's date at its origin. */
+export async function resolveEntered(
+  input: EnteredFlight,
+  deps: ApiDeps,
+): Promise<{ flight: KnownFlight; route: () => RouteAirline[]; today: string }> {
+  const whole = currentStore(deps.stores);
+  const named = await findAirline(input.airline ?? input.prefers ?? '', whole);
+  const { origin, dest } = await pairOfTexts(input, named, whole);
+  const store = whole.forRoute(origin, dest);
+  const route = () => routeAirlines(origin, dest, store);
+  const flying = route().map(({ carrier }) => carrier);
+  const from = store.airport(origin);
+  const today = localDay(from?.timeZone ?? 'UTC', deps.now()).date;
+  if (input.date !== undefined && input.date < today) {
+    const text = 'This day is over. Choose today or a later date.';
+    throw new RequestError(400, 'invalid_parameter', text, { param: 'date' });
+  }
+  const { dep_time } = input;
+  const params = {
+    origin,
+    dest,
+    airline:
+      input.airline === undefined
+        ? chooseAirline({ origin, dest, preferred: input.prefers }, route(), store)
+        : await resolveAirline(input.airline, flying, store),
+    date: input.date ?? addDays(today, DEFAULT_DAYS_AHEAD),
+    ...(dep_time !== undefined && { dep_time }),
+  };
+  return { flight: resolveFlight(params, store, deps.now()), route, today };
+}
+
+/** Default travel date: within the range of weather forecasts. */
+const DEFAULT_DAYS_AHEAD = 7;
+
+/** Returns the preferred airline if it still flies the route, otherwise the airline with the most flights there. */
+export function chooseAirline(
+  { origin, dest, preferred }: { origin: string; dest: string; preferred: string | undefined },
+  route: RouteAirline[],
+  store: ScoreStore,
+): string {
+  const current = route.filter(({ isCurrent }) => isCurrent);
+  const preferredOne = current.find(({ carrier }) => carrier === preferred);
+  const [busiest] = current.toSorted((a, b) => b.flightCount - a.flightCount);
+  const airline = (preferredOne ?? busiest)?.carrier ?? preferred;
+  if (airline !== undefined) return airline;
+  throw new RequestError(
+    404,
+    'unknown_airline',
+    `No flights from ${placeName(origin, store)} to ${placeName(dest, store)} are on record. Enter an airline to get a rough score.`,
+    { param: 'airline' },
+  );
+}

@@ -1,0 +1,51 @@
+import type { ParsedUrlQuery } from 'node:querystring';
+import type { z } from 'zod';
+import type { ApiDeps } from '../../deps.ts';
+import { attempt, RequestError } from '../../errors.ts';
+import { readParams } from '../../schemas/params.ts';
+import { resolveEntered, type EnteredFlight } from './entered-flight.ts';
+
+/** Maximum number of flights in a form. */
+export const MAX_ROWS = 4;
+
+/**
+ * Reads the rows of a form with several flights: `origin1`, `dest1`, `origin2` and so on. A row without airports is
+ * skipped. Messages name the flight, and `param` names the field with its number.
+ */
+export function readRows<Shape extends z.ZodRawShape>(
+  query: ParsedUrlQuery,
+  schema: z.ZodObject<Shape>,
+): z.output<z.ZodObject<Shape>>[] {
+  const numbers = Array.from({ length: MAX_ROWS }, (_, at) => at + 1);
+  return numbers
+    .filter((number) => Boolean(query[`origin${number}`]) || Boolean(query[`dest${number}`]))
+    .map((number) => {
+      const names = Object.keys(schema.shape);
+      const row = Object.fromEntries(names.map((name) => [name, query[`${name}${number}`]]));
+      return namingRow(number, () => readParams(row, schema));
+    });
+}
+
+/** Runs `work`; the message of a refusal then begins with the number of the flight. */
+export function namingRow<T>(number: number, work: () => T): T {
+  const result = attempt(work);
+  if (result.isGood) return result.value;
+  throw namedRefusal(number, result.error);
+}
+
+/** Resolves the flight of a row; the message of a refusal begins with the number of the flight. */
+export async function resolveRow(number: number, entered: EnteredFlight, deps: ApiDeps) {
+  try {
+    return await resolveEntered(entered, deps);
+  } catch (error) {
+    throw namedRefusal(number, error);
+  }
+}
+
+/** Returns the refusal of a flight with the number of the flight. Other errors are returned as they are. */
+function namedRefusal(number: number, error: unknown): unknown {
+  if (!(error instanceof RequestError)) return error;
+  const { status, code, message, param = '' } = error;
+  const named = `Flight ${number}: ${message}`;
+  return new RequestError(status, code, named, { param: `${param}${number}` });
+}

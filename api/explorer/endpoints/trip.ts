@@ -1,0 +1,76 @@
+import type { ParsedUrlQuery } from 'node:querystring';
+import type { ApiDeps } from '../../deps.ts';
+import { RequestError } from '../../errors.ts';
+import { itineraryAnswer, itineraryOf } from '../../routes/itinerary.ts';
+import { splitFlight } from '../../schemas/flight-text.ts';
+import { itineraryParams, type ItineraryBody } from '../../schemas/itinerary.ts';
+import { localTime, readParams } from '../../schemas/params.ts';
+import { currentStore } from '../../scoring/current-store.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { flightText } from '../views/compare/address.ts';
+import type { TripData } from '../views/trips/trip-data.ts';
+import { enteredFlight } from './entered-flight.ts';
+import { readRows, resolveRow } from './entered-rows.ts';
+import { cityOf } from './place-names.ts';
+
+/** A trip of two to four flights: `legs` as in `/api/itinerary`, or the rows of the form. */
+export const tripEndpoint: Endpoint = {
+  path: '/explorer/trip',
+  restsOn: 'now',
+  content: 'flight',
+  answer: async (query, deps): Promise<TripData> => {
+    const entered = await legsOf(query, deps);
+    const { tickets, mct } = readParams({ ...query, legs: SOME_LEGS }, itineraryParams);
+    const settings = { tickets, mct: mct ?? null };
+    if (entered.length < 2) return { settings, legs: entered, answer: null, cities: {} };
+    const { legs: checked } = readParams({ legs: entered.join(',') }, itineraryParams);
+    const whole = currentStore(deps.stores);
+    const itinerary = itineraryOf({ legs: checked, tickets, mct }, { whole, now: deps.now() });
+    const answer = itineraryAnswer(itinerary, deps);
+    const codes = answer.legs.flatMap(({ origin, destination }) => [origin, destination]);
+    const cities = Object.fromEntries(codes.map((code) => [code, cityOf(code, whole)]));
+    return { settings, legs: answer.legs.map(legText), answer, cities };
+  },
+};
+
+/** Stands for the legs while the other parameters are read. */
+const SOME_LEGS = ',';
+
+const tripRow = enteredFlight.extend({ arr_time: localTime.optional() });
+
+/** Returns the legs of the address, or the legs that the rows of the form describe; empty without either. */
+async function legsOf(query: ParsedUrlQuery, deps: ApiDeps): Promise<string[]> {
+  const { legs } = query;
+  const isText = typeof legs === 'string' && legs !== '';
+  if (isText && legs.includes(',')) return legs.split(',');
+  const rows = isText ? [readParams(fieldsOf(legs), tripRow)] : readRows(query, tripRow);
+  const texts: string[] = [];
+  for (const [at, { arr_time, ...row }] of rows.entries()) {
+    const { flight } = await resolveRow(at + 1, row, deps);
+    const { origin, dest, carrier: airline, flightDate: date } = flight.query;
+    const depTime = row.dep_time;
+    if (depTime === undefined && rows.length > 1) throw missingTime(at + 1);
+    const leg = flightText({ origin, dest, airline, date, depTime });
+    texts.push(depTime === undefined || arr_time === undefined ? leg : `${leg}-${arr_time}`);
+  }
+  return texts;
+}
+
+/** Returns the fields of a single leg, to fill the first row of the form. */
+function fieldsOf(leg: string) {
+  const { times, ...flight } = splitFlight(leg);
+  const [dep_time, ...arrival] = times.split('-');
+  return { ...flight, dep_time, arr_time: arrival.join('-') };
+}
+
+function missingTime(number: number): RequestError {
+  const text = `Flight ${number}: enter the time of departure.`;
+  return new RequestError(400, 'missing_parameter', text, { param: `dep_time${number}` });
+}
+
+/** Formats a leg as in the parameter `legs`. */
+function legText(leg: ItineraryBody['legs'][number]): string {
+  const { origin, destination: dest, airline, flight_date: date, dep_time: depTime } = leg;
+  const text = flightText({ origin, dest, airline, date, depTime });
+  return leg.is_arrival_estimated ? text : `${text}-${leg.arr_time}`;
+}

@@ -1,0 +1,12 @@
+import type { BetterFlight, FullScore } from '../flight/flight-data.ts';
+
+/** A score with the parts that the comparison shows. */
+export type ComparedScore = Omit<FullScore, 'by_hour' | 'blend' | 'news'>;
+
+/** The data of the comparison of flights. */
+export type CompareData = {
+  /** The answers of `/api/score`, in the order of the address; none before a visitor enters flights. */
+  flights: ComparedScore[];
+  /** Better options of the first flight that are not compared yet. */
+  suggestions: BetterFlight[];
+};

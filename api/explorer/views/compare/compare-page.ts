@@ -1,0 +1,88 @@
+import { callBox } from '../call-box.ts';
+import { chanceText } from '../chance-lines.ts';
+import { clock, day } from '../format.ts';
+import type { Flight } from '../flight/address.ts';
+import { optionText } from '../flight/answer.ts';
+import { chanceOf } from '../flight/chance.ts';
+import { flightOf } from '../flight/flight-of.ts';
+import { html } from '../html.ts';
+import type { Frame, Page } from '../page.ts';
+import { compareAddress, flightText } from './address.ts';
+import type { ComparedScore, CompareData } from './compare-data.ts';
+import { compareForm } from './compare-form.ts';
+import { comparisonTable } from './comparison-table.ts';
+
+/** Two to four flights beside each other. */
+export const comparePage: Page<CompareData> = {
+  path: '/compare',
+  source: ({ query }) => `/explorer/compare${query.size === 0 ? '' : `?${query}`}`,
+  canonical: ({ flights }) => compareAddress(flightsOf(flights)),
+  title: ({ flights }) =>
+    flights.length === 0
+      ? 'Compare flights'
+      : `Compare ${flights.map(({ input }) => `${input.origin}–${input.destination} ${input.airline}`).join(', ')}`,
+  summary: () => 'The delay risk of two to four flights beside each other.',
+  view,
+};
+
+function flightsOf(scores: readonly ComparedScore[]): Flight[] {
+  return scores.map((score) => flightOf({ score }));
+}
+
+function view(data: CompareData, frame: Frame) {
+  const flights = flightsOf(data.flights);
+  return html`<h1>Compare flights</h1>
+    <p class="lead">${verdictOf(data.flights, frame)}</p>
+    ${data.flights.length > 0 && comparisonTable(data.flights, frame)} ${suggestions(data, frame)}
+    ${compareForm(flights)} ${flights.length > 0 && callBox(frame.site, [callOf(flights)])}`;
+}
+
+function callOf(flights: readonly Flight[]) {
+  const texts = flights.map(flightText).join(',');
+  return {
+    title: flights.length === 1 ? 'This flight' : 'These flights',
+    path: `/api/score/batch?flights=${texts}&include=lineage,outlook,interval,drivers`,
+  };
+}
+
+/** Names the flight with the lowest probability, and says whether the difference is clear. */
+function verdictOf(scores: readonly ComparedScore[], { locale }: Frame): string {
+  if (scores.length === 0) return 'Enter two to four flights. A city or a name is enough.';
+  if (scores.length === 1) return 'Add a flight to compare it with this one.';
+  const known = scores.flatMap((score) => {
+    const chance = chanceOf(score);
+    return chance ? [{ score, chance }] : [];
+  });
+  if (known.length < scores.length) {
+    return 'A flight without a probability can be compared by its score only.';
+  }
+  const [best, ...others] = known.toSorted((a, b) => a.chance.share - b.chance.share);
+  if (!best) return '';
+  const { input, airline_info } = best.score;
+  const time = input.dep_time === undefined ? '' : ` at ${clock(input.dep_time, locale)}`;
+  const name = `${airline_info.name} from ${input.origin} to ${input.destination} on ${day(input.flight_date, locale, 'short')}${time}`;
+  const highest = best.chance.interval?.high ?? 1;
+  const isClear = others.every(({ chance }) => (chance.interval?.low ?? 0) > highest);
+  return `Lowest risk: ${name}, ${chanceText(best.chance.share, locale)} late or cancelled. ${
+    isClear
+      ? 'The intervals of the other flights are higher.'
+      : 'Its interval overlaps with that of another flight, so the difference may be chance.'
+  }`;
+}
+
+function suggestions({ flights, suggestions: options }: CompareData, { locale }: Frame) {
+  if (options.length === 0) return undefined;
+  return html`<section class="suggestions">
+    <h2>Better options to add</h2>
+    <ul>
+      ${options.map(
+        (one) =>
+          html`<li>
+            <a href=${compareAddress([...flightsOf(flights), one])}
+              >${`${optionText(one, locale)}: score ${one.score}`}</a
+            >
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}

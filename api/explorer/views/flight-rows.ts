@@ -1,0 +1,77 @@
+import { splitFlight } from '../../schemas/flight-text.ts';
+import { codeField } from './flight-form.ts';
+import { html, type Content } from './html.ts';
+
+/** The values of one row. */
+export type FlightRow = {
+  origin?: string;
+  dest?: string;
+  airline?: string;
+  date?: string;
+  depTime?: string | undefined;
+  arrTime?: string | undefined;
+};
+
+export type FlightRows = {
+  action: string;
+  /** The text of the button. */
+  submit: string;
+  rows: readonly FlightRow[];
+  hasArrival?: boolean;
+  /** Fields below the rows. */
+  settings?: Content;
+};
+
+const MAX_ROWS = 4;
+
+/** A form for up to four flights. It works without script. Rows without airports are ignored. */
+export function flightRows({ action, submit, rows, hasArrival = false, settings }: FlightRows) {
+  const numbers = Array.from({ length: MAX_ROWS }, (_, at) => at + 1);
+  return html`<form class="rows" action=${action} method="get">
+    ${numbers.map((number) => {
+      const { origin, dest, airline, date, depTime, arrTime } = rows[number - 1] ?? {};
+      const isRequired = number === 1;
+      const field = (name: 'origin' | 'dest' | 'airline', title: string, value?: string) =>
+        codeField({ name, title, value, hint: undefined, wrong: undefined, number, isRequired });
+      return html`<fieldset class="ask">
+        <legend>${`Flight ${number}`}</legend>
+        ${field('origin', 'From', origin)} ${field('dest', 'To', dest)}
+        ${field('airline', 'Airline', airline)}
+        <label class="field">
+          <span>Date</span>
+          <input type="date" name=${`date${number}`} value=${date} />
+        </label>
+        ${timeField(`dep_time${number}`, 'Departs at', depTime)}
+        ${hasArrival && timeField(`arr_time${number}`, 'Arrives at', arrTime)}
+      </fieldset>`;
+    })}
+    <div class="settings">${settings}<button type="submit" class="primary">${submit}</button></div>
+  </form>`;
+}
+
+function timeField(name: string, title: string, value: string | undefined) {
+  return html`<label class="field">
+    <span>${title}</span>
+    <input type="time" name=${name} value=${value} />
+  </label>`;
+}
+
+/** Converts a flight such as `JFK-LAX-AA-2026-12-20T08:00-11:15` to a row. */
+export function rowOfText(text: string): FlightRow {
+  const { times, ...flight } = splitFlight(text);
+  const [depTime, arrTime] = times.split('-');
+  return { ...flight, depTime, arrTime };
+}
+
+/** Returns the rows that a visitor entered, from the address of a page. */
+export function enteredRows(query: URLSearchParams): FlightRow[] {
+  const texts = query.get('flights') ?? query.get('legs');
+  if (texts !== null) return texts.split(',').slice(0, MAX_ROWS).map(rowOfText);
+  return Array.from({ length: MAX_ROWS }, (_, at) => {
+    const valueOf = (name: string) => query.get(`${name}${at + 1}`) ?? '';
+    return {
+      ...{ origin: valueOf('origin'), dest: valueOf('dest'), airline: valueOf('airline') },
+      ...{ date: valueOf('date'), depTime: valueOf('dep_time'), arrTime: valueOf('arr_time') },
+    };
+  });
+}

@@ -1,0 +1,12 @@
+import type { AlternativesBody } from '../../../schemas/alternatives.ts';
+
+/** The data of the alternatives of a flight. */
+export type AlternativesData = {
+  /** Names of the two cities. */
+  from: string;
+  to: string;
+  /** The limit of the call behind the answer. */
+  limit: number;
+  /** The answer of `/api/alternatives`. */
+  answer: AlternativesBody;
+};

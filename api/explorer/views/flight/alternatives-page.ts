@@ -1,0 +1,103 @@
+import type { AlternativesBody } from '../../../schemas/alternatives.ts';
+import { callBox } from '../call-box.ts';
+import { compareAddress } from '../compare/address.ts';
+import { clock, day, figure, percent } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame, Page } from '../page.ts';
+import { nameWithPartners } from '../partners.ts';
+import { barb, riskClass } from '../risk.ts';
+import { alternativesAddress, flightAddress, flightSource, type Flight } from './address.ts';
+import type { AlternativesData } from './alternatives-data.ts';
+
+/** All flights that could replace a flight and have a clearly lower score. */
+export const alternativesPage: Page<AlternativesData> = {
+  path: '/flights/:flight/alternatives',
+  source: ({ params, query }) =>
+    flightSource(params['flight'] ?? '', query.get('dep_time')).replace(
+      '/explorer/flight',
+      '/explorer/alternatives',
+    ),
+  canonical: ({ answer }) => alternativesAddress(flightOfRow(answer.flight)),
+  title: ({ from, to, answer }) =>
+    `${from} to ${to}: better options than ${answer.flight.airline} on ${answer.flight.flight_date}`,
+  summary: ({ answer }) =>
+    `${answer.better} of ${answer.considered} compared flights have a clearly lower score.`,
+  view,
+};
+
+type Row = Pick<
+  AlternativesBody['flight'],
+  'origin' | 'destination' | 'airline' | 'flight_date' | 'dep_time'
+>;
+
+function flightOfRow({ origin, destination, airline, flight_date, dep_time }: Row): Flight {
+  return { origin, dest: destination, airline, date: flight_date, depTime: dep_time ?? undefined };
+}
+
+function view({ from, to, limit, answer }: AlternativesData, frame: Frame) {
+  const { flight, alternatives, better } = answer;
+  const { locale, site } = frame;
+  const own = flightOfRow(flight);
+  return html`<h1>
+      ${`${from} to ${to}: better options`}
+      <small>
+        ${`Instead of ${nameWithPartners(flight.airline_name, flight.airline)}, ${whenOf(flight, locale)}: score ${flight.score}`}
+      </small>
+    </h1>
+    <p class="lead">${leadOf(answer, locale)}</p>
+    <p class="tocall">
+      <a href=${flightAddress(own)}>Back to the flight</a>
+      ${
+        alternatives.length > 0 &&
+        html`<a href=${compareAddress([own, ...alternatives.slice(0, 3).map(flightOfRow)])}
+          >Compare the best three</a
+        >`
+      }
+    </p>
+    ${
+      alternatives.length > 0 &&
+      html`<section class="board" aria-label="Better options">
+        <ul>
+          ${alternatives.map(
+            (one) =>
+              html`<li>
+                <a href=${flightAddress(flightOfRow(one))}>
+                  <span class="codes">${one.origin} <i>→</i> ${one.destination}</span>
+                  <span class="cities">${whenOf(one, locale)}</span>
+                  <span class="by">${nameWithPartners(one.airline_name, one.airline)}</span>
+                  <span class=${`chip ${riskClass(one.score)}`}>
+                    ${barb(one.label)} <b>${one.score}</b> <small>${`${one.saved} lower`}</small>
+                  </span>
+                </a>
+              </li>`,
+          )}
+        </ul>
+        <p class="note">
+          ${better > alternatives.length && `The best ${alternatives.length} of ${better}. `}Each
+          option changes one thing: hour, airline, day or airports.
+        </p>
+      </section>`
+    }
+    ${callBox(site, [callOf(own, limit)])}`;
+}
+
+function leadOf({ flight, better, considered }: AlternativesBody, locale: string): string {
+  const compared = figure(considered, locale);
+  if (flight.interval === null) {
+    return 'This flight has no record, so no difference would be clear.';
+  }
+  return better === 0
+    ? `None of ${compared} compared flights has a clearly lower score.`
+    : `${figure(better, locale)} of ${compared} compared flights have a score that is at least 3 points lower and below the ${percent(flight.interval.level, locale, 0)} interval.`;
+}
+
+function whenOf({ flight_date, dep_time }: Row, locale: string): string {
+  const time = dep_time === null ? 'any time' : clock(dep_time, locale);
+  return `${day(flight_date, locale, 'short')}, ${time}`;
+}
+
+function callOf({ origin, dest, airline, date, depTime }: Flight, limit: number) {
+  const time = depTime === undefined ? undefined : { dep_time: depTime };
+  const query = new URLSearchParams({ origin, dest, airline, date, ...time });
+  return { title: 'These options', path: `/api/alternatives?${query}&limit=${limit}` };
+}

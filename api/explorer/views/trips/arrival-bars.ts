@@ -1,0 +1,55 @@
+import { scaleLinear } from 'd3-scale';
+import type { ItineraryBody } from '../../../schemas/itinerary.ts';
+import { chanceText } from '../chance-lines.ts';
+import { percent } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame } from '../page.ts';
+import { picture } from '../picture.ts';
+
+const [WIDTH, NAMES, ROW, BAR] = [384, 148, 27, 15];
+
+/** The probability of arriving later than a number of minutes, as bars. */
+export function arrivalBars(
+  { late, not_arriving }: NonNullable<ItineraryBody['outcome']>,
+  { locale }: Frame,
+) {
+  const rows = [
+    ...late.map(({ minutes, probability }) => ({ name: delayName(minutes), probability })),
+    { name: 'No arrival that day', probability: not_arriving },
+  ];
+  const x = scaleLinear()
+    .domain([0, Math.max(0.1, ...rows.map(({ probability }) => probability))])
+    .range([NAMES, WIDTH - 44]);
+  const drawing = html`<svg
+    viewBox=${`0 0 ${WIDTH} ${rows.length * ROW + 4}`}
+    role="img"
+    aria-label="Probability of arriving later; see the table for figures"
+  >
+    ${rows.map(({ name, probability }, at) => {
+      const y = at * ROW + 4;
+      return html`<g>
+        <text class="name" x="0" y=${y + BAR - 3}>${name}</text>
+        <rect class="up" x=${NAMES} y=${y} width=${x(probability) - NAMES} height=${BAR} rx="1.5" />
+        <text class="value" x=${x(probability) + 5} y=${y + BAR - 3}>
+          ${chanceText(probability, locale)}
+        </text>
+      </g>`;
+    })}
+  </svg>`;
+  return picture({
+    id: 'arrival',
+    title: 'Delay at the end of the trip',
+    note: 'Share of trips that arrive later than scheduled, including trips that take the next flight after a missed connection.',
+    drawing,
+    table: () => ({
+      columns: ['Later than', 'Share of trips'],
+      rows: rows.map(({ name, probability }) => [name, percent(probability, locale)]),
+    }),
+  });
+}
+
+/** Formats `more than 2 h`. At 15 minutes, the delay itself is included. */
+function delayName(minutes: number): string {
+  const text = minutes < 90 ? `${minutes} min` : `${minutes / 60} h`;
+  return minutes === 15 ? `${text} or more` : `more than ${text}`;
+}

@@ -1,0 +1,76 @@
+import type { ItineraryBody } from '../../../schemas/itinerary.ts';
+import { chanceText } from '../chance-lines.ts';
+import { clock, day, figure } from '../format.ts';
+import { alternativesAddress, flightAddress } from '../flight/address.ts';
+import { html } from '../html.ts';
+import type { Frame } from '../page.ts';
+import { nameWithPartners } from '../partners.ts';
+import { barb, riskClass } from '../risk.ts';
+import type { TripData } from './trip-data.ts';
+
+type Leg = ItineraryBody['legs'][number];
+type Connection = ItineraryBody['connections'][number];
+
+/** The flights and connections in order, each with its risk. */
+export function tripLegs({ cities }: TripData, { legs, connections }: ItineraryBody, frame: Frame) {
+  return html`<ol class="legs" aria-label="Flights and connections">
+    ${legs.flatMap((leg, at) => {
+      const connection = connections[at];
+      return [
+        flightItem(leg, frame),
+        connection && connectionItem(connection, cities[connection.airport], frame),
+      ];
+    })}
+  </ol>`;
+}
+
+function flightItem(leg: Leg, { locale }: Frame) {
+  const { origin, destination: dest, airline, flight_date: date, dep_time: depTime } = leg;
+  const flight = { origin, dest, airline, date, depTime };
+  const arrival = `${clock(leg.arr_time, locale)}${leg.is_arrival_estimated ? ' (estimated)' : ''}`;
+  const arrDay = leg.arr_date === date ? '' : `, ${day(leg.arr_date, locale, 'short')}`;
+  return html`<li class="leg">
+    <div>
+      <a href=${flightAddress(flight)}>${`${origin} to ${dest}`}</a>
+      <small>${nameWithPartners(leg.airline_name, airline)}</small>
+      <small>
+        ${`${day(date, locale, 'short')}, departs ${clock(depTime, locale)}, arrives ${arrival}${arrDay}`}
+      </small>
+      ${leg.lost !== null && html`<small>${`${chanceText(leg.lost, locale)} of trips end here: cancelled or diverted`}</small>`}
+      <small
+        ><a
+          href=${alternativesAddress(flight)}
+          aria-label=${`Better options for ${origin} to ${dest}`}
+          >Better options</a
+        ></small
+      >
+    </div>
+    <span class=${`chip ${riskClass(leg.score)}`}>
+      ${barb(leg.label)} <b>${leg.score}</b> <small>${leg.label}</small>
+    </span>
+  </li>`;
+}
+
+const MINIMUM_KINDS: Record<string, string> = {
+  domestic: 'our value for domestic connections',
+  to_abroad: 'our value for flights abroad',
+  from_abroad: 'our value after flights from abroad',
+  separate_tickets: 'our value for separate tickets',
+  requested: 'as you entered',
+};
+
+function connectionItem(connection: Connection, city: string | undefined, { locale }: Frame) {
+  const { airport, planned_min, minimum_min, minimum_kind, missed, next_dep_time } = connection;
+  return html`<li class="change">
+    <strong>${`Change in ${city ?? airport}`}</strong>
+    ${missed !== null && html`<span>${`${chanceText(missed, locale)} of trips miss it`}</span>`}
+    <small>
+      ${`${figure(planned_min, locale)} minutes; needed: ${figure(minimum_min, locale)} (${MINIMUM_KINDS[minimum_kind] ?? minimum_kind}).`}
+      ${
+        next_dep_time === null
+          ? ' The record shows no later flight that day.'
+          : ` The airline’s next flight that day usually departs after ${clock(next_dep_time, locale)}.`
+      }
+    </small>
+  </li>`;
+}

@@ -1,0 +1,117 @@
+import test from 'ava';
+import { chanceText } from '../../../api/explorer/views/chance-lines.ts';
+import { chanceOf } from '../../../api/explorer/views/flight/chance.ts';
+import type { AlternativesData } from '../../../api/explorer/views/flight/alternatives-data.ts';
+import type { CompareData } from '../../../api/explorer/views/compare/compare-data.ts';
+import type { TripData } from '../../../api/explorer/views/trips/trip-data.ts';
+import { createJsonGet, createPageGet, textOf } from '../helpers/page-get.ts';
+
+const get = createPageGet();
+const json = createJsonGet();
+const pageText = async (url: string) => textOf((await get(url)).payload);
+const redirectOf = async (url: string) => {
+  const { statusCode, headers } = await get(url);
+  return [statusCode, headers.location];
+};
+const percentText = (share: number) => chanceText(share, 'en-GB');
+
+const FLIGHTS = 'JFK-LAX-AA-2026-03-20T07:30,JFK-LAX-B6-2026-03-21,LAX-JFK-AA-2026-03-22T17:00';
+const LEGS = 'JFK-LAX-AA-2026-03-20T08:00-11:15,LAX-JFK-AA-2026-03-20T13:00';
+
+test('every figure of a comparison equals the figure of the API', async (t) => {
+  const { flights } = (await json(`/explorer/compare?flights=${FLIGHTS}`)) as CompareData;
+  const { results } = (await json(
+    `/api/score/batch?flights=${FLIGHTS}&include=lineage,outlook,interval,drivers`,
+  )) as { results: { result: unknown }[] };
+  t.deepEqual(
+    flights as unknown[],
+    results.map(({ result }) => result),
+  );
+  const text = await pageText(`/compare?flights=${FLIGHTS}`);
+  for (const score of flights) {
+    t.true(text.includes(`${score.score} ${score.label}`));
+    t.true(text.includes(percentText(chanceOf(score)!.share)));
+    t.true(text.includes(score.recommendation));
+  }
+  t.regex(text, /Late or cancelled( \d+%){3}/);
+  t.false(/NaN|undefined/.test(text));
+});
+
+test('a comparison names the lowest risk, and says whether the difference may be chance', async (t) => {
+  const clear = await pageText(`/compare?flights=${FLIGHTS}`);
+  t.regex(clear, /Lowest risk: .*% late or cancelled\. (Its interval overlaps|The intervals of)/);
+  const same = 'JFK-LAX-AA-2026-03-20,JFK-LAX-AA-2026-03-20';
+  t.true((await pageText(`/compare?flights=${same}`)).includes('may be chance'));
+  const one = await pageText('/compare?flights=JFK-LAX-B6-2026-03-20T17:00');
+  t.true(one.includes('Add a flight to compare it with this one'));
+  t.true((await pageText('/compare')).includes('Enter two to four flights'));
+});
+
+test('the form of a comparison accepts names, and a refusal keeps the entries', async (t) => {
+  t.deepEqual(
+    await redirectOf(
+      '/compare?origin1=new+york&dest1=los+angeles&airline1=delta&date1=2026-03-20&dep_time1=&origin2=&dest2=&origin3=lax&dest3=jfk&date3=2026-03-22&dep_time3=09:00',
+    ),
+    [303, '/compare?flights=JFK-LAX-DL-2026-03-20,LAX-JFK-AA-2026-03-22T09:00'],
+  );
+  const refused = await get('/compare?origin1=JFK&dest1=LAX&origin2=qqqqxx&dest2=LAX');
+  t.is(refused.statusCode, 404);
+  t.true(refused.payload.includes('Flight 2: No airport matches'));
+  t.true(refused.payload.includes('name="origin2" value="qqqqxx"'));
+  t.is((await get(`/compare?flights=${FLIGHTS},${FLIGHTS}`)).statusCode, 400);
+});
+
+test('every figure of a trip equals the figure of the API', async (t) => {
+  for (const more of ['', '&tickets=separate', '&mct=120']) {
+    const { answer } = (await json(`/explorer/trip?legs=${LEGS}${more}`)) as TripData;
+    t.deepEqual(answer as unknown, await json(`/api/itinerary?legs=${LEGS}${more}`), more);
+    const text = await pageText(`/trips?legs=${LEGS}${more}`);
+    const { outcome, weakest, legs, connections } = answer!;
+    t.true(text.includes(`${percentText(outcome!.missed_connection)} miss a connection`), more);
+    t.true(text.includes(`Weakest link: the ${weakest!.kind === 'leg' ? 'flight' : 'connection'}`));
+    for (const { score, label } of legs) t.true(text.includes(`${score} ${label}`));
+    const [first] = connections;
+    t.true(text.includes(`${first!.planned_min} minutes; needed: ${first!.minimum_min}`));
+    for (const { probability } of outcome!.late) {
+      t.true(text.includes(percentText(probability)), String(probability));
+    }
+  }
+});
+
+test('the form of a trip accepts names, keeps its settings, and asks for missing times', async (t) => {
+  const rows = 'origin1=new+york&dest1=lax&airline1=AA&date1=2026-03-20&dep_time1=08:00';
+  t.deepEqual(
+    await redirectOf(
+      `/trips?${rows}&arr_time1=11:15&origin2=lax&dest2=jfk&date2=2026-03-20&dep_time2=13:00&tickets=separate&mct=`,
+    ),
+    [303, `/trips?legs=${LEGS}&tickets=separate`],
+  );
+  t.deepEqual(await redirectOf(`/trips?${rows}`), [303, '/trips?legs=JFK-LAX-AA-2026-03-20T08:00']);
+  const first = await get('/trips?legs=JFK-LAX-AA-2026-03-20T08:00');
+  t.true(first.payload.includes('name="dep_time1" value="08:00"'));
+  const refused = await get(`/trips?${rows}&origin2=lax&dest2=jfk`);
+  t.is(refused.statusCode, 400);
+  t.true(refused.payload.includes('Flight 2: enter the time of departure.'));
+  t.true(refused.payload.includes('name="origin2" value="lax"'));
+});
+
+test('every figure of the better options equals the figure of the API', async (t) => {
+  const flight = 'origin=JFK&dest=LAX&airline=B6&date=2026-03-20&dep_time=17:00';
+  const { answer } = (await json(`/explorer/alternatives?${flight}`)) as AlternativesData;
+  t.deepEqual(answer as unknown, await json(`/api/alternatives?${flight}&limit=20`));
+  const text = await pageText('/flights/JFK-LAX-B6-2026-03-20/alternatives?dep_time=17:00');
+  t.true(answer.alternatives.length > 0);
+  for (const { score, saved } of answer.alternatives) {
+    t.true(text.includes(`${score} ${saved} lower`));
+  }
+  t.true(text.includes(`${answer.better} of ${answer.considered} compared flights`));
+  const unknown = await pageText('/flights/AKL-JFK-NZ-2026-03-20/alternatives');
+  t.true(unknown.includes('This flight has no record'));
+});
+
+test('a flight page leads to its comparison, its trip and all better options', async (t) => {
+  const { payload } = await get('/flights/JFK-LAX-B6-2026-03-20?dep_time=17:00');
+  t.true(payload.includes('href="/trips?legs=JFK-LAX-B6-2026-03-20T17:00"'));
+  t.true(payload.includes('href="/flights/JFK-LAX-B6-2026-03-20/alternatives?dep_time=17:00"'));
+  t.regex(payload, /href="\/compare\?flights=JFK-LAX-B6-2026-03-20T17:00,/);
+});

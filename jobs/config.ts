@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { CommandError } from './errors.ts';
+import { BTS_SETTINGS, btsOf, type BtsConfig } from './settings/bts.ts';
 import { DISK_SETTINGS, KEEP_SETTINGS, keepOf, type KeepConfig } from './settings/keep.ts';
 import { FOLDER_SETTINGS, foldersOf, type FolderConfig } from './settings/folders.ts';
 import { LAKE_SETTINGS, hasLakeKey, lakeOf, type LakeConfig } from './settings/lake.ts';
@@ -24,6 +25,7 @@ import {
 export type Env = Record<string, string | undefined>;
 
 export type JobsConfig = NoticeConfig &
+  BtsConfig &
   FolderConfig &
   LlmConfig &
   KeepConfig &
@@ -57,7 +59,6 @@ export type JobsConfig = NoticeConfig &
     /** Bytes of the disk of DATA_DIR that jobs leave free; at least what Redis needs. */
     minFreeBytes: number;
     /** Address from which a backfill downloads months, unless SOURCE is set. */
-    btsBaseUrl: string;
     /** Open-Meteo's forecast, or a service with the same interface. */
     weatherForecastUrl: string;
     /** Open-Meteo's archive, or a service with the same interface. */
@@ -78,9 +79,6 @@ export type JobsConfig = NoticeConfig &
 type Address = Readonly<{ host: string; port: number }>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-/** BTS's folder of monthly files. */
-const BTS_PREZIP = 'https://transtats.bts.gov/PREZIP';
 
 const OPEN_METEO_FORECAST = 'https://api.open-meteo.com/v1/forecast';
 const OPEN_METEO_ARCHIVE = 'https://archive-api.open-meteo.com/v1/archive';
@@ -140,10 +138,7 @@ const settings = z
         error: ({ input }) => `LOG_LEVEL "${input}" is not one of ${LOG_LEVELS.join(', ')}`,
       })
       .default('info'),
-    BTS_BASE_URL: z
-      .string()
-      .default(BTS_PREZIP)
-      .refine(isBaseUrl, 'BTS_BASE_URL is not a plain http:// or https:// address'),
+    ...BTS_SETTINGS,
     WEATHER_FORECAST_URL: z
       .string()
       .default(OPEN_METEO_FORECAST)
@@ -196,7 +191,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     const problems = parsed.error.issues.map((issue) => issue.message);
     throw new CommandError(`Bad settings: ${problems.join('; ')}`);
   }
-  const { DATA_DIR, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
+  const { DATA_DIR, PORT, HOST, LOG_LEVEL, OFFLINE } = parsed.data;
   const { API_WORKERS, EXPLAIN_ENABLED, METRICS_HOST } = parsed.data;
   const { LOG_REQUESTS_PER_S, METRICS_PORT, WORKER_METRICS_PORT } = parsed.data;
   const { WEATHER_FORECAST_URL, WEATHER_ARCHIVE_URL, WEATHER_API_KEY, NEWS_FEEDS } = parsed.data;
@@ -222,7 +217,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     requestLinesPerS: LOG_REQUESTS_PER_S,
     modelDeadlineMs: parsed.data.MODEL_DEADLINE_MS,
     logLevel: LOG_LEVEL,
-    btsBaseUrl: BTS_BASE_URL,
+    ...btsOf(parsed.data),
     weatherForecastUrl: WEATHER_FORECAST_URL,
     weatherArchiveUrl: WEATHER_ARCHIVE_URL,
     weatherApiKey: WEATHER_API_KEY,

@@ -1,5 +1,6 @@
 import type { FindMonthsDeps } from '../../pipelines/flights/find-months.ts';
-import { btsFileName } from '../../pipelines/flights/months.ts';
+import type { MonthServer } from '../../pipelines/flights/month-source.ts';
+import { btsFileName, type BtsTable } from '../../pipelines/flights/months.ts';
 import type { ExtractReport } from '../../pipelines/flights/types.ts';
 import { createHttpGet } from '../../pipelines/http-get.ts';
 import { readManifests, readValidManifest, type MonthManifest } from '../../warehouse/lake/lake.ts';
@@ -19,12 +20,12 @@ const EXTRACTS_READ = 1_000;
 /** Returns the effects for searching for new months. */
 export function createFindMonths(
   paths: DataPaths,
-  base: string | undefined,
+  server: MonthServer | undefined,
   now: () => Date,
 ): FindMonthsDeps {
   const { lakeDir } = paths;
   return {
-    base,
+    server,
     get: createHttpGet(),
     now,
     readCoverage: async () => {
@@ -37,7 +38,7 @@ export function createFindMonths(
         ownMonths: manifests
           .filter(({ source }) => source.form !== SHIPPED_FORM)
           .map(({ month }) => month),
-        incompleteMonths: await findIncompleteMonths(paths, manifests),
+        incompleteMonths: await findIncompleteMonths(paths, manifests, server?.table),
         droppedMonths: monthsWithVersions
           .filter(({ month, tree }) => tree === 'flights' && !months.includes(month))
           .map(({ month }) => month),
@@ -54,12 +55,13 @@ export function createFindMonths(
 async function findIncompleteMonths(
   paths: DataPaths,
   manifests: MonthManifest[],
+  table: BtsTable | undefined,
 ): Promise<string[]> {
   const refusedFiles = await listRefusedFiles(paths);
   const loaded = await readSnapshot(paths);
   return manifests
     .filter(({ month, source }) => {
-      const serverFile = btsFileName(month);
+      const serverFile = btsFileName(month, table);
       const isOwn = source.form !== SHIPPED_FORM && source.name !== serverFile;
       return isOwn && !refusedFiles.has(serverFile);
     })

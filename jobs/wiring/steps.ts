@@ -7,6 +7,8 @@ import { findModel } from '../../pipelines/model/released-model.ts';
 import { findMonths } from '../../pipelines/flights/find-months.ts';
 import { extractMonth, type ExtractMonthDeps } from '../../pipelines/flights/extract-month.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
+import type { MonthServer } from '../../pipelines/flights/month-source.ts';
+import type { BtsTable } from '../../pipelines/flights/months.ts';
 import { loadDelayCauses, loadMonths } from '../../pipelines/flights/load.ts';
 import { dropMonth, restoreMonth } from '../../pipelines/flights/undo.ts';
 import { JSON_TABLES } from '../../pipelines/providers/index.ts';
@@ -66,8 +68,9 @@ export type StepsConfig = {
   retention?: Retention;
   /** Folder of a user's SQL models and checks. */
   userSqlDir?: string | undefined;
-  /** Address to search for new months. */
+  /** Address to search for new months, and the table to search for. */
   btsBaseUrl?: string;
+  btsTable?: BtsTable;
   now?: () => Date;
 } & Pick<LakeHomeConfig, 'lake' | 'replicas'> &
   WeatherConfig &
@@ -84,6 +87,12 @@ export type StepsOptions = {
   /** Called at once and every few seconds while a step waits, with the process that has the warehouse open. */
   onWait?: (holder: string) => void;
 };
+
+/** Returns the server to search for new months; undefined if downloads are forbidden. */
+function findServer({ offline, btsBaseUrl, btsTable }: StepsConfig): MonthServer | undefined {
+  if (offline || btsBaseUrl === undefined) return undefined;
+  return { base: btsBaseUrl, ...(btsTable && { table: btsTable }) };
+}
 
 /** Creates the pipeline steps of a data folder. The steps record runs in the ledger and publish to this Redis. */
 export function createSteps(
@@ -117,11 +126,7 @@ export function createSteps(
     fetch: (refs) => home.fetch(refs.map(unitOf)),
     now: deps.now,
   });
-  const findDeps = createFindMonths(
-    paths,
-    config.offline ? undefined : config.btsBaseUrl,
-    deps.now,
-  );
+  const findDeps = createFindMonths(paths, findServer(config), deps.now);
   const undoDeps = createUndo(paths, keepVersions, { ...deps, withMonthLock });
   const gate = pLimit(EXTRACTS_AT_ONCE);
   const monthDeps: ExtractMonthDeps = {

@@ -58,7 +58,11 @@ async function findFile(
   progress: Progress,
 ): Promise<MonthFile> {
   if (source.kind === 'url') {
-    const request = { url: monthUrl(source.base, month), name: btsFileName(month), force };
+    const request = {
+      url: monthUrl(source, month),
+      name: btsFileName(month, source.table),
+      force,
+    };
     const result = await deps.fetchFile(request, progress);
     return result.outcome === 'absent' ? { why: `not published yet (${result.why})` } : result.file;
   }

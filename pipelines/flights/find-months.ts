@@ -3,7 +3,7 @@ import { firstDay, monthOf } from '../../warehouse/ground/dates.ts';
 import { SourceOutageError } from '../errors.ts';
 import type { HttpGet } from '../http-get.ts';
 import { absenceReason } from './http-answer.ts';
-import { monthUrl } from './month-source.ts';
+import { monthUrl, type MonthServer } from './month-source.ts';
 import { monthsBetween, type Month } from './months.ts';
 
 /** Result of a search for published months. */
@@ -19,8 +19,8 @@ export type MonthsFound = {
 };
 
 export type FindMonthsDeps = {
-  /** Address of the server with the months; undefined if downloads are forbidden. */
-  base: string | undefined;
+  /** The server with the months; undefined if downloads are forbidden. */
+  server: MonthServer | undefined;
   get: HttpGet;
   readCoverage: () => Promise<LakeCoverage>;
   now: () => Date;
@@ -58,9 +58,9 @@ const MAX_WEATHER_PER_DAY = 4;
  * `SourceOutageError` if the server is unreachable.
  */
 export async function findMonths(deps: FindMonthsDeps, progress: Progress): Promise<MonthsFound> {
-  const { base, get, now } = deps;
+  const { server, get, now } = deps;
   const lake = await deps.readCoverage();
-  if (base === undefined) return { searched: [], out: [], weather: [] };
+  if (server === undefined) return { searched: [], out: [], weather: [] };
   const wanted = findWantedMonths(lake, now());
   const searched: Month[] = [];
   const published: Month[] = [];
@@ -68,9 +68,9 @@ export async function findMonths(deps: FindMonthsDeps, progress: Progress): Prom
     if (published.length === MAX_MONTHS_PER_DAY) break;
     searched.push(month);
     progress(searched.length, wanted.length, month);
-    if (await isPublished(monthUrl(base, month), get)) published.push(month);
+    if (await isPublished(monthUrl(server, month), get)) published.push(month);
   }
-  return { base, searched, out: published, weather: findDueWeather(lake, published) };
+  return { base: server.base, searched, out: published, weather: findDueWeather(lake, published) };
 }
 
 /**

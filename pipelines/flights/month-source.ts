@@ -1,23 +1,28 @@
 import { SourceRefusedError } from '../errors.ts';
-import { btsFileName, containsMonth, type Month } from './months.ts';
+import { BTS_TABLES, btsFileName, containsMonth, type BtsTable, type Month } from './months.ts';
 
-/** Where the files of months are: a server that uses BTS's file names, or a folder (absolute path). */
-export type MonthSource = { kind: 'url'; base: string } | { kind: 'folder'; path: string };
+/** A server that uses BTS's file names, and the table to fetch; the marketing-carrier table if absent. */
+export type MonthServer = { base: string; table?: BtsTable };
+
+/** Where the files of months are: a server, or a folder (absolute path). */
+export type MonthSource = ({ kind: 'url' } & MonthServer) | { kind: 'folder'; path: string };
 
 const FLIGHT_FILE = /\.(?:zip|csv|csv\.gz|parquet)$/i;
 
 /** Returns the address of a month's file on a server. */
-export function monthUrl(base: string, month: Month): string {
-  return `${base.replace(/\/+$/, '')}/${btsFileName(month)}`;
+export function monthUrl({ base, table }: MonthServer, month: Month): string {
+  return `${base.replace(/\/+$/, '')}/${btsFileName(month, table)}`;
 }
 
 /**
- * Returns the name of a month's file in a folder: BTS's own name, otherwise the only flight file whose name contains
- * the month. Undefined if no file matches; throws SourceRefusedError if several files match.
+ * Returns the name of a month's file in a folder: BTS's own name, of the marketing-carrier table first, otherwise the
+ * only flight file whose name contains the month. Undefined if no file matches; throws SourceRefusedError if several files match.
  */
 export function monthFileIn(folder: string, names: string[], month: Month): string | undefined {
-  const bts = btsFileName(month);
-  if (names.includes(bts)) return bts;
+  const bts = BTS_TABLES.map((table) => btsFileName(month, table)).find((name) =>
+    names.includes(name),
+  );
+  if (bts !== undefined) return bts;
   const matches = names.filter(
     (name) => !name.startsWith('.') && FLIGHT_FILE.test(name) && containsMonth(name, month),
   );

@@ -22,10 +22,26 @@ export function monthsBetween(first: Month, last: Month): Month[] {
   return months;
 }
 
-/** Returns BTS's name for the file of a month; the month number has no leading zero. */
-export function btsFileName(month: Month): string {
+/**
+ * BTS's tables of flights. The marketing-carrier table begins in 2018. It has the airline on the ticket, and the flights
+ * of operators that do not report by themselves; the reporting-carrier table has neither.
+ */
+export const BTS_TABLES = ['marketing', 'reporting'] as const;
+export type BtsTable = (typeof BTS_TABLES)[number];
+
+const FIRST_MARKETING_MONTH = '2018-01';
+
+/**
+ * Returns BTS's name for the file of a month; the month number has no leading zero. Months before the marketing-carrier
+ * table have the name of the reporting-carrier table.
+ */
+export function btsFileName(month: Month, table: BtsTable = 'marketing'): string {
   const { year, number } = partsOf(month);
-  return `On_Time_Reporting_Carrier_On_Time_Performance_1987_present_${year}_${number}.zip`;
+  const isMarketing = table === 'marketing' && month >= FIRST_MARKETING_MONTH;
+  const name = isMarketing
+    ? 'On_Time_Marketing_Carrier_On_Time_Performance_Beginning_January_2018'
+    : 'On_Time_Reporting_Carrier_On_Time_Performance_1987_present';
+  return `${name}_${year}_${number}.zip`;
 }
 
 /** Whether a file name contains the month as 2025-03, 2025_03 or 2025_3, with no digit directly before or after. */

@@ -6,7 +6,7 @@ import type { HttpGet, HttpResponse } from '../http-get.ts';
 import type { SavedFile } from './download.ts';
 import type { ExtractMonthDeps } from './extract-month.ts';
 import { absenceReason, totalBytes } from './http-answer.ts';
-import { monthFileIn, monthUrl } from './month-source.ts';
+import { monthFileIn, monthUrl, type MonthServer } from './month-source.ts';
 import { btsFileName, type Month } from './months.ts';
 import type { ExtractReport, ExtractRequest, MonthRequest, ExtentChange } from './types.ts';
 import type { Losses, MonthExtent } from '../../warehouse/extract/staged-month.ts';
@@ -53,7 +53,9 @@ export async function planMonth(request: MonthRequest, deps: PlanDeps): Promise<
   const { month, source, force } = request;
   try {
     const info =
-      source.kind === 'url' ? await findOnServer(request, deps) : await findInFolder(request, deps);
+      source.kind === 'url'
+        ? await findOnServer(month, source, deps)
+        : await findInFolder(request, deps);
     const { sha256, why, path: file, ...rest } = info;
     if (why !== undefined) return { month, action: 'skip', why, ...rest };
     const manifest = await deps.readManifest(month);
@@ -70,7 +72,7 @@ export async function planMonth(request: MonthRequest, deps: PlanDeps): Promise<
       (errorClass) => error instanceof errorClass,
     );
     if (!isExpected || !(error instanceof Error)) throw error;
-    const from = source.kind === 'url' ? monthUrl(source.base, month) : source.path;
+    const from = source.kind === 'url' ? monthUrl(source, month) : source.path;
     return { month, action: 'fail', why: error.message, from };
   }
 }
@@ -99,8 +101,8 @@ async function findInFolder({ month, source }: MonthRequest, deps: PlanDeps): Pr
   return { from, bytes: await deps.sizeOf(from), sha256: await deps.sha256(from), path: from };
 }
 
-async function findOnServer({ month, source }: MonthRequest, deps: PlanDeps): Promise<FileInfo> {
-  const url = monthUrl(source.kind === 'url' ? source.base : '', month);
+async function findOnServer(month: Month, source: MonthServer, deps: PlanDeps): Promise<FileInfo> {
+  const url = monthUrl(source, month);
   const response = await deps.get({ url, method: 'HEAD', headers: {} });
   await response.cancel();
   const why = absenceReason(response);
@@ -111,7 +113,7 @@ async function findOnServer({ month, source }: MonthRequest, deps: PlanDeps): Pr
   if (isHeadUnsupported) return { from: url };
   if (!isOk) throw new SourceOutageError(url, `the server answers ${response.status}`);
   const bytes = totalBytes(response, 0);
-  const saved = await deps.findDownload(btsFileName(month));
+  const saved = await deps.findDownload(btsFileName(month, source.table));
   const isDownloaded = saved?.url === url && isSameVersion(saved, response);
   return {
     from: url,

@@ -173,6 +173,7 @@ export function describeLosses({
   losses,
   departureHours,
   arrivals,
+  brands,
 }: Comparison): string[] {
   const describeGap = (what: string, flights: number, inFile: number, inLake: number) =>
     current.flights - flights >= current.flights * MIN_FLIGHT_SHARE
@@ -194,6 +195,7 @@ export function describeLosses({
     ...describeLostGroups(losses, current.flights),
     ...(isPoorer(departureHours) ? ['fewer of its flights have a departure hour'] : []),
     ...(isPoorer(arrivals) ? ['fewer of its flights have an arrival delay'] : []),
+    ...(isPoorer(brands) ? ['fewer of its flights have the airline on the ticket'] : []),
     ...(current.isSingle && !staged.isSingle
       ? ['it has sums of flights, the lake single flights']
       : []),

@@ -41,3 +41,45 @@ export function btsCsv(
   const header = columns.map((name) => `"${name}",`).join('');
   return [header, ...lines, ''].join(lineEnd);
 }
+
+/** The 119 columns of BTS's marketing-carrier table, in order; `Operating_Airline ` ends in a blank. */
+export const MARKETING_COLUMNS: readonly string[] = [
+  ...BTS_COLUMNS.slice(0, 6),
+  'Marketing_Airline_Network',
+  'Operated_or_Branded_Code_Share_Partners',
+  'DOT_ID_Marketing_Airline',
+  'IATA_Code_Marketing_Airline',
+  'Flight_Number_Marketing_Airline',
+  'Originally_Scheduled_Code_Share_Airline',
+  'DOT_ID_Originally_Scheduled_Code_Share_Airline',
+  'IATA_Code_Originally_Scheduled_Code_Share_Airline',
+  'Flight_Num_Originally_Scheduled_Code_Share_Airline',
+  'Operating_Airline ',
+  'DOT_ID_Operating_Airline',
+  'IATA_Code_Operating_Airline',
+  'Tail_Number',
+  'Flight_Number_Operating_Airline',
+  ...BTS_COLUMNS.slice(11),
+  'Duplicate',
+];
+
+/** `aReportedFlight` as the marketing-carrier table has it: sold and operated by Delta unless the changes say otherwise. */
+export function aMarketedFlight(changes: Record<string, string> = {}): Record<string, string> {
+  return {
+    ...aReportedFlight(),
+    Marketing_Airline_Network: 'DL',
+    Operated_or_Branded_Code_Share_Partners: 'DL',
+    IATA_Code_Marketing_Airline: 'DL',
+    Flight_Number_Marketing_Airline: '423',
+    'Operating_Airline ': 'DL',
+    IATA_Code_Operating_Airline: 'DL',
+    Flight_Number_Operating_Airline: '423',
+    Duplicate: 'N',
+    ...changes,
+  };
+}
+
+/** Formats the rows like BTS's marketing-carrier table. */
+export function marketingCsv(rows: Record<string, string>[]): string {
+  return btsCsv(rows, { columns: MARKETING_COLUMNS });
+}

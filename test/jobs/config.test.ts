@@ -32,6 +32,7 @@ test('every setting has a default', (t) => {
     keepRunDays: 400,
     minFreeBytes: 500_000_000,
     btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
+    btsTable: 'marketing',
     weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
     weatherArchiveUrl: 'https://archive-api.open-meteo.com/v1/archive',
     weatherApiKey: undefined,
@@ -80,6 +81,7 @@ test('settings replace defaults, and an empty variable counts as unset', (t) => 
     keepRunDays: 400,
     minFreeBytes: 500_000_000,
     btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
+    btsTable: 'marketing',
     weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
     weatherArchiveUrl: 'https://archive-api.open-meteo.com/v1/archive',
     weatherApiKey: undefined,
@@ -179,6 +181,13 @@ test('the error for an invalid REDIS_URL does not contain its password', (t) => 
     t.regex(error.message, /REDIS_URL/);
     t.false(error.message.includes('secret'), REDIS_URL);
   }
+});
+
+test('BTS_TABLE is one of two tables', (t) => {
+  t.is(readConfig({ BTS_TABLE: 'reporting' }).btsTable, 'reporting');
+  t.throws(() => readConfig({ BTS_TABLE: 'both' }), {
+    message: 'Bad settings: BTS_TABLE "both" is not one of marketing, reporting',
+  });
 });
 
 test('BTS_BASE_URL is an address without a password, and OFFLINE is 0 or 1', (t) => {

@@ -30,6 +30,8 @@ export type FlightForm = {
    * as a cargo flight.
    */
   hasExclusions?: true;
+  /** Whether the SQL has the columns `brand` and `brand_flight_number`: the airline and the number on the ticket. */
+  hasBrands?: true;
   /** Whether the SQL reads `airport_codes` and `airline_codes`, which map ICAO codes to IATA codes. */
   usesCodes?: true;
   /**

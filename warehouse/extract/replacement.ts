@@ -98,6 +98,7 @@ function toComparison(
     losses: row.losses,
     departureHours: { current: row.current.timed, staged: row.staged.timed },
     arrivals: { current: row.current.arrivals, staged: row.staged.arrivals },
+    brands: { current: row.current.branded, staged: row.staged.branded },
   };
 }
 
@@ -119,7 +120,7 @@ export async function readLakeExtent(
   }
 }
 
-/** Columns of one side of the comparison; `timed` and `arrivals` are shares of the flights on that side. */
+/** Columns of one side of the comparison; `timed`, `arrivals` and `branded` are shares of the flights on that side. */
 type Side = {
   flights: number;
   days: number;
@@ -127,6 +128,7 @@ type Side = {
   airlines: number;
   timed: number;
   arrivals: number;
+  branded: number;
 };
 
 type ComparisonRow = { current: Side; staged: Side } & Pick<

@@ -66,10 +66,9 @@ export async function stageRows(
   await db.run(buildSourceView(file, form, await encodingOf(file, form)));
   const model = form.source ?? form.name;
   await db.run(await readFile(path.join(form.folder, `${model}.sql`), 'utf8'));
-  const exclusion = form.hasExclusions
-    ? ''
-    : ', null::struct(column_name varchar, "value" varchar, reason varchar) as exclusion';
-  await db.run(`create or replace temp view source_flights as select *${exclusion} from ${model}`);
+  await db.run(
+    `create or replace temp view source_flights as select *${addedColumns(form)} from ${model}`,
+  );
   const checked = isCounts(form) ? 'route_counts' : form.kind;
   await wrapReadErrors(file.name, () => db.runFile(`lake/checked_${checked}`));
   if (form.kind === 'flights') {
@@ -147,6 +146,20 @@ function buildSourceView(file: SourceFile, form: FlightForm, encoding: string): 
       : `read_csv(getvariable('source_path'), columns = {${types}}, delim = '${file.delimiter}',
           skip = ${file.prologueLines}, encoding = '${encoding}', ${READ_CSV_OPTIONS})`;
   return `create or replace temp view source as select ${selected.join(', ')} from ${reader}`;
+}
+
+/** Columns that every form needs and that the SQL of only some forms has; null for the others. */
+function addedColumns({ kind, hasExclusions, hasBrands }: FlightForm): string {
+  return [
+    ...(hasExclusions
+      ? []
+      : ['null::struct(column_name varchar, "value" varchar, reason varchar) as exclusion']),
+    ...(hasBrands || kind !== 'flights'
+      ? []
+      : ['null::varchar as brand', 'null::varchar as brand_flight_number']),
+  ]
+    .map((column) => `, ${column}`)
+    .join('');
 }
 
 /** Whether the rows are counts of a provider, of which some may not be published. */

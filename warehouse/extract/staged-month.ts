@@ -40,6 +40,8 @@ export type Comparison = {
   departureHours: { current: number; staged: number };
   /** Share of flights with an arrival delay. */
   arrivals: { current: number; staged: number };
+  /** Share of flights with the airline on the ticket. */
+  brands: { current: number; staged: number };
 };
 
 /**

@@ -36,12 +36,13 @@ export async function writeSeedFile(
 ): Promise<number> {
   const ownLakes = lakes.map((lake) => providerLakeDir(lake, provider ?? HOME_PROVIDER));
   const sources = (await Promise.all(ownLakes.map((lake) => filesIn(lake, kind)))).flat();
-  // The columns by cause take twice the space of all other columns, and no rate uses them.
+  // The columns by cause take twice the space of all other columns, and no rate uses them. No source of the seed has
+  // brands.
   const columns =
     kind === 'delayCauses'
       ? `year(month) as year, month(month) as month, carrier, airport,
          arr_flights, arr_del15, arr_cancelled, arr_diverted`
-      : `*${provider === undefined ? '' : `, 1 as provider_${provider}`}`;
+      : `columns(lambda name: name <> 'brand')${provider === undefined ? '' : `, 1 as provider_${provider}`}`;
   const db = await openDatabase({ threads: 1 });
   try {
     await db.setVariables({ target: file });

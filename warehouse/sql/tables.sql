@@ -14,7 +14,7 @@ comment on column raw.month_completeness.month_days is 'days of the month';
 comment on column raw.month_completeness.airport_count is 'airports of departure';
 comment on column raw.month_completeness.airline_count is 'airlines';
 comment on column raw.month_completeness.table_sha256 is 'SHA-256 of the file of the delay-cause table in the lake';
-comment on table raw.route_hours is 'One row per month, carrier, origin, dest, scheduled local departure hour and delay basis. From the flights of the lake, or from a file of sums. All rates are computed from this table.';
+comment on table raw.route_hours is 'One row per month, carrier, brand, origin, dest, scheduled local departure hour and delay basis. From the flights of the lake, or from a file of sums. All rates are computed from this table.';
 comment on table raw.airport_days is 'One row per flight_date and airport of origin; only from sources with dates.';
 comment on column raw.airport_days.airport is 'airport of departure, IATA code';
 comment on table raw.airport_hours is 'One row per month, airport, ISO weekday and local hour: scheduled movements, and the delays of the departures.';

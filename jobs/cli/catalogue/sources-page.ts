@@ -10,6 +10,7 @@ export const ROW_REASONS: Readonly<Record<string, string>> = {
   invalid_airport: 'not three capital letters',
   invalid_arr_delay: 'not whole minutes, or more than a day early, or more than seven days late',
   invalid_arr_time: 'not a time hhmm',
+  invalid_brand: 'not two capital letters or digits',
   invalid_cancellation_code: 'not A, B, C or D',
   invalid_cancelled: 'not 0 or 1',
   invalid_carrier: 'not two capital letters or digits',

@@ -94,7 +94,7 @@ async function sourceOf(source: string | undefined, config: JobsConfig): Promise
         `OFFLINE=1 is set, so nothing is downloaded. To load a folder: ${EXAMPLE.slice(9)} SOURCE=folder`,
       );
     }
-    return { kind: 'url', base: text };
+    return { kind: 'url', base: text, table: config.btsTable };
   }
   const path = resolve(text);
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;

@@ -96,7 +96,7 @@ export async function worker(
     schedules,
     isService,
     monthSources: {
-      flights: { kind: 'url', base: config.btsBaseUrl },
+      flights: { kind: 'url', base: config.btsBaseUrl, table: config.btsTable },
       weather: { kind: 'url', base: config.weatherArchiveUrl },
       lockFile: join(config.dataDir, 'backfill.lock'),
     } as const,

@@ -16,6 +16,8 @@ select
     null::varchar as airline_name,
     op_carrier_fl_num as flight_number,
     tail_num as tail_number,
+    coalesce(mkt_carrier, mkt_unique_carrier) as brand,
+    mkt_carrier_fl_num as brand_flight_number,
     origin,
     dest,
     distance as distance_mi,
@@ -24,7 +26,8 @@ select
     coalesce(dep_delay, dep_delay_new) as dep_delay_min,
     coalesce(arr_delay, arr_delay_new) as arr_delay_min,
     cancelled as is_cancelled,
-    cancellation_code,
+    -- Some copies have 0 for a flight that was not cancelled.
+    case when trim(cancellation_code) <> '0' then cancellation_code end as cancellation_code,
     -- Some downloads lack DIVERTED. In such a download, a flight that took off and has no arrival delay was diverted.
     -- If the download has no arrivals at all, diverted flights cannot be identified.
     case

@@ -12,6 +12,10 @@ const BTS_OPTIONAL = [
   'cancellation_code',
   'diverted',
   'distance',
+  // Only downloads of the marketing-carrier table have these columns.
+  'mkt_carrier',
+  'mkt_unique_carrier',
+  'mkt_carrier_fl_num',
 ];
 
 /** Columns that identify a flight in BTS's downloads with short names. */
@@ -25,6 +29,37 @@ const BTS_SHORT_FLIGHT = [
 
 /** BTS's forms, in order of preference. */
 export const BTS_FORMS: readonly FormDescription[] = [
+  {
+    name: 'bts_marketing',
+    kind: 'flights',
+    required: [
+      'flightdate',
+      'iata_code_marketing_airline',
+      'flight_number_marketing_airline',
+      'iata_code_operating_airline',
+      'origin',
+      'dest',
+      'crsdeptime',
+      'depdelay',
+      'arrdelay',
+      'cancelled',
+      'diverted',
+    ],
+    optional: [
+      'year',
+      'month',
+      'tail_number',
+      'flight_number_operating_airline',
+      'deptime',
+      'crsarrtime',
+      'arrtime',
+      'cancellationcode',
+      'distance',
+    ],
+    hasBrands: true,
+    delayBasis: 'arrival',
+    calendar: 'date',
+  },
   {
     name: 'bts_reporting',
     kind: 'flights',
@@ -60,6 +95,7 @@ export const BTS_FORMS: readonly FormDescription[] = [
     kind: 'flights',
     required: [...BTS_SHORT_FLIGHT, 'arr_delay|arr_delay_new', 'cancelled'],
     optional: [...BTS_OPTIONAL, 'dep_delay', 'dep_delay_new'],
+    hasBrands: true,
     delayBasis: 'arrival',
     calendar: 'date',
   },
@@ -71,6 +107,7 @@ export const BTS_FORMS: readonly FormDescription[] = [
     // because both forms share one SQL file.
     optional: [...BTS_OPTIONAL, 'arr_delay', 'arr_delay_new'],
     source: 'bts_short',
+    hasBrands: true,
     delayBasis: 'departure',
     calendar: 'date',
   },

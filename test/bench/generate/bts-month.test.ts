@@ -74,7 +74,7 @@ test('a zip has the names of BTS, and the same bytes every time', async (t) => {
 
   t.is(
     path.basename(file),
-    'On_Time_Reporting_Carrier_On_Time_Performance_1987_present_2025_3.zip',
+    'On_Time_Marketing_Carrier_On_Time_Performance_Beginning_January_2018_2025_3.zip',
   );
   t.deepEqual(names, ['readme.html', btsCsvName('2025-03')]);
   t.true((await readFile(file)).equals(before));

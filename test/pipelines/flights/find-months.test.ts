@@ -34,7 +34,7 @@ function aServer(published: string[], status = 404) {
 
 function search(lake: Partial<LakeCoverage>, { get }: { get: HttpGet }) {
   const deps = {
-    base: 'https://bts.example',
+    server: { base: 'https://bts.example' },
     get,
     readCoverage: async () => ({ ...EMPTY_LAKE, ...lake }),
   };

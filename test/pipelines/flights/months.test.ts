@@ -29,9 +29,17 @@ test('a span includes both ends and may cross the end of a year', (t) => {
 test('BTS writes the month of a file without a leading zero', (t) => {
   t.is(
     btsFileName('2025-03'),
-    'On_Time_Reporting_Carrier_On_Time_Performance_1987_present_2025_3.zip',
+    'On_Time_Marketing_Carrier_On_Time_Performance_Beginning_January_2018_2025_3.zip',
   );
   t.regex(btsFileName('2025-12'), /_2025_12\.zip$/);
+});
+
+test('the reporting-carrier table has the months before 2018 and is used on request', (t) => {
+  const name = (of: string) =>
+    `On_Time_Reporting_Carrier_On_Time_Performance_1987_present_${of}.zip`;
+  t.is(btsFileName('2025-03', 'reporting'), name('2025_3'));
+  t.is(btsFileName('2017-12'), name('2017_12'));
+  t.regex(btsFileName('2018-01'), /^On_Time_Marketing_/);
 });
 
 test('a file name contains a month as 2025-03, 2025_03 or 2025_3', (t) => {

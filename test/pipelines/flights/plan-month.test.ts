@@ -8,7 +8,7 @@ import type { MonthManifest } from '../../../warehouse/lake/lake.ts';
 const MONTH = '2025-03';
 const BASE = 'http://bts.example/';
 const URL =
-  'http://bts.example/On_Time_Reporting_Carrier_On_Time_Performance_1987_present_2025_3.zip';
+  'http://bts.example/On_Time_Marketing_Carrier_On_Time_Performance_Beginning_January_2018_2025_3.zip';
 const MANIFEST = { month: MONTH } as MonthManifest;
 const EXTENT: MonthExtent = {
   ...{ source: 'old.csv', form: 'bts_short', rows: 90, flights: 90 },

@@ -71,13 +71,16 @@ test('an airline with 1,000 flights must not be missing, however small its share
   t.deepEqual(describeLosses(aComparison(many, many, { lostAirlines: lostAirlines.slice(2) })), []);
 });
 
-test('a source without days, hours, arrival delays or single flights is poorer', (t) => {
+test('a source without days, hours, arrival delays, brands or single flights is poorer', (t) => {
   t.deepEqual(describeLosses(aComparison({}, { days: 0 })), ['it has no dates, but the lake does']);
   t.deepEqual(describeLosses(aComparison({}, {}, { departureHours: { current: 1, staged: 0 } })), [
     'fewer of its flights have a departure hour',
   ]);
   t.deepEqual(describeLosses(aComparison({}, {}, { arrivals: { current: 1, staged: 0 } })), [
     'fewer of its flights have an arrival delay',
+  ]);
+  t.deepEqual(describeLosses(aComparison({}, {}, { brands: { current: 1, staged: 0 } })), [
+    'fewer of its flights have the airline on the ticket',
   ]);
   t.deepEqual(describeLosses(aComparison({}, { isSingle: false })), [
     'it has sums of flights, the lake single flights',

@@ -17,6 +17,14 @@ const DIVERTED = { DIVERTED: '1.00', ARR_DELAY: '' };
 const DELAY_COUNTS =
   'flight_count, completed_count, delayed15_count, delayed_count, delayed45_count, delayed60_count, delayed90_count, delayed120_count, delayed180_count, delayed360_count, delayed_min_sum';
 
+const ROUTE = {
+  month: '2018-07-01',
+  carrier: 'DL',
+  brand: null,
+  origin: 'JFK',
+  delay_basis: 'arrival',
+};
+
 test('flights are counted by hour; cancelled and diverted flights have no delay', async (t) => {
   const rows = [
     aFlight({ CRS_DEP_TIME: '0800', ARR_DELAY: '-12.00' }),
@@ -27,7 +35,6 @@ test('flights are counted by hour; cancelled and diverted flights have no delay'
     aFlight({ CRS_DEP_TIME: '0800', DEST: 'SFO', ...CANCELLED }),
   ];
   const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(numberFlights(rows))));
-  const route = { month: '2018-07-01', carrier: 'DL', origin: 'JFK', delay_basis: 'arrival' };
   const noOutcomes = { cancelled_count: 0, diverted_count: 0, completed_count: 0 };
   const noDelays = {
     delayed15_count: 0,
@@ -43,7 +50,7 @@ test('flights are counted by hour; cancelled and diverted flights have no delay'
 
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'routeHours'), [
     {
-      ...route,
+      ...ROUTE,
       dest: 'LAX',
       crs_dep_hour: 0,
       flight_count: 1,
@@ -60,7 +67,7 @@ test('flights are counted by hour; cancelled and diverted flights have no delay'
       delayed_min_sum: 130,
     },
     {
-      ...route,
+      ...ROUTE,
       dest: 'LAX',
       crs_dep_hour: 8,
       flight_count: 4,
@@ -73,7 +80,7 @@ test('flights are counted by hour; cancelled and diverted flights have no delay'
       delayed_min_sum: 45,
     },
     {
-      ...route,
+      ...ROUTE,
       dest: 'SFO',
       crs_dep_hour: 8,
       flight_count: 1,

@@ -32,6 +32,8 @@ test('a flight of the 109 columns becomes one row with names, units and types of
       cancellation_code: null,
       is_diverted: false,
       distance_mi: 2475,
+      brand: null,
+      brand_flight_number: null,
       weekday: 3,
     },
   ]);

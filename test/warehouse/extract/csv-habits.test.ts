@@ -5,6 +5,20 @@ import { aFile, extractToLake, lakeRows } from '../../helpers/flight-files.ts';
 
 /** One delayed flight, or its aggregate, in the columns of each form. */
 const SAMPLES: Record<string, Record<string, string>> = {
+  bts_marketing: {
+    FlightDate: '2025-03-05',
+    IATA_Code_Marketing_Airline: 'DL',
+    Flight_Number_Marketing_Airline: '423',
+    'Operating_Airline ': 'DL',
+    IATA_Code_Operating_Airline: 'DL',
+    Origin: 'JFK',
+    Dest: 'LAX',
+    CRSDepTime: '0815',
+    DepDelay: '50.00',
+    ArrDelay: '40.00',
+    Cancelled: '0.00',
+    Diverted: '0.00',
+  },
   bts_reporting: {
     FlightDate: '2025-03-05',
     IATA_CODE_Reporting_Airline: 'DL',
@@ -114,6 +128,7 @@ const SAMPLES: Record<string, Record<string, string>> = {
 };
 
 const DATE_COLUMNS = new Map([
+  ['bts_marketing', 'FlightDate'],
   ['bts_reporting', 'FlightDate'],
   ['bts_short', 'FL_DATE'],
   ['bts_short_departures', 'fl_date'],

@@ -37,6 +37,8 @@ test('a BTS flight becomes one row with names, units and types of the lake', asy
       cancellation_code: null,
       is_diverted: false,
       distance_mi: 2475,
+      brand: null,
+      brand_flight_number: null,
     },
   ]);
 });

@@ -43,6 +43,7 @@ test('a departure without a time counts for its route and day, without an hour',
     {
       month: '2018-07-01',
       carrier: 'DL',
+      brand: null,
       origin: 'JFK',
       dest: 'LAX',
       crs_dep_hour: null,

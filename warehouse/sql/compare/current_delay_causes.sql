@@ -9,6 +9,7 @@ select
     null as dest,
     sum(arr_flights) as flights,
     sum(arr_flights) as timed,
-    sum(arr_flights) as arrivals
+    sum(arr_flights) as arrivals,
+    0 as branded
 from read_parquet($delayCauses, hive_partitioning = false)
 group by all

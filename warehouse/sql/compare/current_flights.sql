@@ -10,6 +10,13 @@ select
     dest,
     sum(flight_count) as flights,
     coalesce(sum(flight_count) filter (where crs_dep_hour is not null), 0) as timed,
-    coalesce(sum(flight_count) filter (where delay_basis = 'arrival'), 0) as arrivals
-from read_parquet($routeHours, hive_partitioning = false)
+    coalesce(sum(flight_count) filter (where delay_basis = 'arrival'), 0) as arrivals,
+    coalesce(sum(flight_count) filter (where brand is not null), 0) as branded
+from (
+    from read_parquet($routeHours, hive_partitioning = false)
+    -- Files of older months lack the brand.
+    union all by name
+    select null::varchar as brand
+    where false
+)
 group by all

@@ -11,7 +11,8 @@ current_cells as materialized (
         origin as airport,
         sum(flights)::bigint as flights,
         sum(timed)::bigint as timed,
-        sum(arrivals)::bigint as arrivals
+        sum(arrivals)::bigint as arrivals,
+        sum(branded)::bigint as branded
     from current_routes
     where month = $month::date
     group by all
@@ -23,7 +24,8 @@ staged_cells as materialized (
         origin as airport,
         sum(flights)::bigint as flights,
         sum(timed)::bigint as timed,
-        sum(arrivals)::bigint as arrivals
+        sum(arrivals)::bigint as arrivals,
+        sum(branded)::bigint as branded
     from staged_routes
     where month = $month::date
     group by all
@@ -94,6 +96,7 @@ sides as (
         count(distinct carrier) as airlines,
         coalesce(sum(timed) / nullif(sum(flights), 0), 0) as timed,
         coalesce(sum(arrivals) / nullif(sum(flights), 0), 0) as arrivals,
+        coalesce(sum(branded) / nullif(sum(flights), 0), 0) as branded,
         (select count(distinct flight_date) from current_dates) as days
     from current_cells
     union all
@@ -104,6 +107,7 @@ sides as (
         count(distinct carrier) as airlines,
         coalesce(sum(timed) / nullif(sum(flights), 0), 0) as timed,
         coalesce(sum(arrivals) / nullif(sum(flights), 0), 0) as arrivals,
+        coalesce(sum(branded) / nullif(sum(flights), 0), 0) as branded,
         (select count(distinct flight_date) from staged_dates) as days
     from staged_cells
 ),

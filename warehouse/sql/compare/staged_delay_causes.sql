@@ -7,7 +7,8 @@ select
     null::varchar as dest,
     sum(arr_flights)::bigint as flights,
     sum(arr_flights)::bigint as timed,
-    sum(arr_flights)::bigint as arrivals
+    sum(arr_flights)::bigint as arrivals,
+    0 as branded
 from checked_delay_causes
 where reject is null and month is not null and not is_empty
 group by all

@@ -7,7 +7,8 @@ select
     dest,
     sum(flight_count)::bigint as flights,
     coalesce(sum(flight_count) filter (where crs_dep_hour is not null), 0)::bigint as timed,
-    coalesce(sum(flight_count) filter (where delay_basis = 'arrival'), 0)::bigint as arrivals
+    coalesce(sum(flight_count) filter (where delay_basis = 'arrival'), 0)::bigint as arrivals,
+    coalesce(sum(flight_count) filter (where brand is not null), 0)::bigint as branded
 from staged_route_hours
 group by all;
 

@@ -7,7 +7,8 @@ select
     dest,
     sum(flight_count)::bigint as flights,
     coalesce(sum(flight_count) filter (where crs_dep_hour is not null), 0)::bigint as timed,
-    coalesce(sum(flight_count) filter (where delay_basis = 'arrival'), 0)::bigint as arrivals
+    coalesce(sum(flight_count) filter (where delay_basis = 'arrival'), 0)::bigint as arrivals,
+    coalesce(sum(flight_count) filter (where brand is not null), 0)::bigint as branded
 from checked_route_hours
 where reject is null and month is not null
 group by all

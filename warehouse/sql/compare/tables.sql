@@ -1,6 +1,6 @@
 -- Empty tables of the months to compare: the staged months of a source, the current versions of these months in the
 -- lake, and BTS's delay-cause table. `timed` counts flights with a departure time, `arrivals` counts flights of sources
--- with arrival delays. For months of the delay-cause table, `origin` is the airport of arrival and `dest` is null.
+-- with arrival delays, `branded` counts flights with the airline on the ticket. For months of the delay-cause table, `origin` is the airport of arrival and `dest` is null.
 create or replace temp table staged_routes (
     month date,
     carrier varchar,
@@ -8,7 +8,8 @@ create or replace temp table staged_routes (
     dest varchar,
     flights bigint,
     timed bigint,
-    arrivals bigint
+    arrivals bigint,
+    branded bigint
 );
 
 -- Number of days with flights; no row for months without days.

@@ -17,6 +17,10 @@ texts as (
         airline_name,
         case when not is_absent(flight_number) then regexp_replace(trim(flight_number), '\.0+$', '') end as flight_number,
         case when not is_absent(tail_number) then trim(tail_number) end as tail_number,
+        case when not is_absent(brand) then trim(brand) end as brand,
+        case
+            when not is_absent(brand_flight_number) then regexp_replace(trim(brand_flight_number), '\.0+$', '')
+        end as brand_flight_number,
         trim(origin) as origin,
         trim(dest) as dest,
         crs_dep_time,
@@ -43,6 +47,8 @@ parsed as (
         carrier,
         flight_number,
         tail_number,
+        brand,
+        brand_flight_number,
         origin,
         dest,
         as_hhmm(as_number(crs_dep_time)) as crs_dep_time,
@@ -88,6 +94,8 @@ checked as (
         cancellation_code,
         is_diverted,
         distance_mi,
+        brand,
+        brand_flight_number,
         case
             when getvariable('has_dates') and flight_date is null
                 then reject('flight_date', source_row.flight_date, 'invalid_date')
@@ -108,6 +116,8 @@ checked as (
             when source_row.exclusion is not null then source_row.exclusion
             when not is_carrier(carrier)
                 then reject('carrier', carrier, 'invalid_carrier')
+            when brand is not null and not is_carrier(brand)
+                then reject('brand', brand, 'invalid_brand')
             when not is_airport(origin)
                 then reject('origin', origin, 'invalid_origin')
             when not is_airport(dest)

@@ -5,9 +5,12 @@ create or replace temp view checked_flights as
 with
 lake_flights as (
     select * from read_parquet(getvariable('flights_path'), hive_partitioning = false)
-    -- Older lake files have no weekday column. This query adds the column, but no row.
+    -- Older lake files lack these columns. This query adds the columns, but no row.
     union all by name
-    select null::tinyint as weekday
+    select
+        null::tinyint as weekday,
+        null::varchar as brand,
+        null::varchar as brand_flight_number
     where false
 )
 

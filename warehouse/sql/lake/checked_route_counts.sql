@@ -20,6 +20,7 @@ checked as (
     select
         case when month <= getvariable('last_day')::date then month end as month,
         carrier,
+        null::varchar as brand,
         origin,
         dest,
         crs_dep_hour,

@@ -10,6 +10,7 @@ parsed as (
         source_rows as source_row,
         as_date(month) as month,
         trim(carrier) as carrier,
+        case when not is_absent(brand) then trim(brand) end as brand,
         trim(origin) as origin,
         trim(dest) as dest,
         as_hour(as_number(crs_dep_hour)) as crs_dep_hour,
@@ -35,7 +36,7 @@ keyed as (
     select
         *,
         row_number() over (
-            partition by month, carrier, origin, dest, crs_dep_hour, delay_basis order by row_number
+            partition by month, carrier, brand, origin, dest, crs_dep_hour, delay_basis order by row_number
         ) as nth_of_key
     from parsed
 ),
@@ -44,6 +45,7 @@ checked as (
     select
         case when month <= getvariable('last_day')::date then date_trunc('month', month)::date end as month,
         carrier,
+        brand,
         origin,
         dest,
         crs_dep_hour,
@@ -66,6 +68,8 @@ checked as (
             when month > getvariable('last_day')::date then reject('month', source_row.month, 'future_date')
             when not is_carrier(carrier)
                 then reject('carrier', carrier, 'invalid_carrier')
+            when brand is not null and not is_carrier(brand)
+                then reject('brand', brand, 'invalid_brand')
             when not is_airport(origin)
                 then reject('origin', origin, 'invalid_origin')
             when not is_airport(dest)

@@ -8,6 +8,7 @@ select
     flight_date,
     weekday,
     carrier,
+    brand,
     origin,
     dest,
     crs_dep_time,

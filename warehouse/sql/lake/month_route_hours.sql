@@ -1,4 +1,5 @@
--- One row per month, carrier, origin, dest and scheduled local departure hour; of all months if $month is null.
+-- One row per month, carrier, brand, origin, dest and scheduled local departure hour; of all months if $month is null.
+-- brand is null if the source has only operators.
 -- delayed15_count counts 15 minutes and more, as BTS does. The other limits are strict, as in is_delayed.
 -- `count_if` is not used: it returns null, not 0, if all values are null.
 with
@@ -6,6 +7,7 @@ by_route_hour as (
     select
         month,
         carrier,
+        brand,
         origin,
         dest,
         (crs_dep_time // 100)::tinyint as crs_dep_hour,
@@ -29,4 +31,4 @@ by_route_hour as (
 )
 
 select * from by_route_hour
-order by month, carrier, origin, dest, crs_dep_hour
+order by month, carrier, origin, dest, crs_dep_hour, brand, delay_basis

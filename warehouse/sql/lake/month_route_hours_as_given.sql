@@ -1,4 +1,4 @@
--- One row per month, carrier, origin, dest and scheduled local departure hour, copied from the aggregate form.
+-- One row per month, carrier, brand, origin, dest and scheduled local departure hour, copied from the aggregate form.
 select
     * exclude (reject) replace (
         flight_count::integer as flight_count,
@@ -18,4 +18,4 @@ from checked_route_hours
 where
     month = $month::date
     and reject is null
-order by carrier, origin, dest, crs_dep_hour, delay_basis
+order by carrier, origin, dest, crs_dep_hour, brand, delay_basis

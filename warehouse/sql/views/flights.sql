@@ -1,7 +1,10 @@
 -- One row per flight of the lake, as its source reported it. Months for which the source has only sums have no rows
 -- here; see raw.route_hours. Reads the Parquet files of the lake. A query with a filter on flight_date reads little
 -- more than the rows of that day.
---   flight_number, tail_number: null if the source has none
+--   flight_number: number under which the operator flies; null if the source has none
+--   tail_number: null if the source has none
+--   brand: airline whose code is on the ticket; null if the source has only operators
+--   brand_flight_number: number on the ticket; null if the source has only operators
 --   dep_time, arr_time: actual local time, hhmm
 --   dep_delay_min, arr_delay_min: minutes late; early is negative
 --   delay_min: the delay selected by delay_basis, in minutes; null for cancelled and diverted flights
@@ -35,7 +38,9 @@ file_rows as (
         null::boolean as is_cancelled,
         null::varchar as cancellation_code,
         null::boolean as is_diverted,
-        null::smallint as distance_mi
+        null::smallint as distance_mi,
+        null::varchar as brand,
+        null::varchar as brand_flight_number
     where false
 ),
 
@@ -75,6 +80,8 @@ flights as (
         file_rows.cancellation_code,
         coalesce(file_rows.is_diverted, false) and not file_rows.is_cancelled as is_diverted,
         file_rows.distance_mi,
+        file_rows.brand,
+        file_rows.brand_flight_number,
         manifest_files.delay_basis,
         manifest_files.source_name
     from file_rows

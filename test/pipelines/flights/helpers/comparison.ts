@@ -24,6 +24,7 @@ export function aComparison(
     losses: { byDay: true, flights: 0, gained: 0, groups: [], halved: 0 },
     departureHours: { current: 1, staged: 1 },
     arrivals: { current: 1, staged: 1 },
+    brands: { current: 1, staged: 1 },
     ...parts,
   };
 }

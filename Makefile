@@ -75,6 +75,10 @@ publish: ready ## write a new score store and serve it
 nightly: ready ## start the nightly run now: fetch new months, build, check, train, publish
 	@$(HEADWIND) nightly
 
+.PHONY: record
+record: ready ## freeze tonight's forecasts and compare former ones with the actual flights; FROM and TO replay months of the lake: [FROM=2018-10] [TO=2018-12]
+	@$(HEADWIND) record $(call options,FROM TO)
+
 ##@ Inspect
 
 .PHONY: status

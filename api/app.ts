@@ -23,6 +23,7 @@ import { jwksRoutes } from './routes/jwks.ts';
 import { keysRoutes } from './routes/keys.ts';
 import { modelRoutes } from './routes/model.ts';
 import { newsRoutes } from './routes/news.ts';
+import { recordRoutes } from './routes/record.ts';
 import { scoreRoutes } from './routes/score.ts';
 import { privateHeaders } from './middleware/answer-headers.ts';
 import type { ParsedUrlQuery } from 'node:querystring';
@@ -71,6 +72,7 @@ const RESOURCES = [
   explainRoutes,
   watchesRoutes,
   modelRoutes,
+  recordRoutes,
   keysRoutes,
   healthRoutes,
   docsRoutes,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Assess, AssessNowDeps } from './scoring/assess.ts';
 import type { ConditionName } from '../warehouse/live/conditions.ts';
+import type { ForecastRecord } from '../warehouse/live/forecast-record.ts';
 import type { Keystore } from '../warehouse/keyring/keystore.ts';
 import type { StoreModels } from './scoring/store-models.ts';
 import type { EventSources, FindAirportEvents, FindNews, FlightNews } from './live/news-types.ts';
@@ -42,6 +43,8 @@ export type ApiDeps = {
   newsSnapshot: () => object;
   /** Returns when the forecasts were last saved (ISO); undefined without forecasts. */
   forecastsAt: () => string | undefined;
+  /** Returns the record of forecasts; undefined if none is published. */
+  forecastRecord: () => ForecastRecord | undefined;
   /** Watches of callers. */
   watches: WatchRegistry;
   /** Signs answers and publishes the keys. */

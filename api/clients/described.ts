@@ -55,13 +55,22 @@ export const BODIES = components.schemas;
 
 /** All operations, in the order of docs/api.md. */
 export const OPERATIONS: Operation[] = ENDPOINTS.map(
-  ({ path, method = 'get', id = operationIdOf(path), answer, key, summary, isAnnounced }) => ({
+  ({
+    path,
+    method = 'get',
+    id = operationIdOf(path),
+    answer,
+    key,
+    summary,
+    isAnnounced,
+    isProbe,
+  }) => ({
     ...{ id, method, path },
     summary: isAnnounced === true ? `${summary}: announced, 501 if it is switched off` : summary,
     parameters: paths[path]?.[method]?.parameters ?? [],
     answer: answer.name,
-    // Health is the only endpoint without a key. A 503 from this endpoint has a body that names the unavailable part.
-    accepted: key === 'none' ? [200, 503] : [200],
+    // A 503 from a probe has a body that names the unavailable part.
+    accepted: isProbe ? [200, 503] : [200],
     isOnce: key === 'admin' || method === 'post',
   }),
 );

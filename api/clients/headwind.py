@@ -1291,6 +1291,117 @@ class Model(TypedDict):
     outlook_shares: ModelOutlookShares
 
 
+class ForecastRecordFrozen(TypedDict):
+    # Frozen forecasts of all nights. [rows]
+    forecasts: int
+    # Nights with frozen forecasts. [days]
+    nights: int
+    # First night, in UTC.
+    first_night: str
+    # Last night, in UTC.
+    last_night: str
+    # SHA-256 of the last manifest of the hash chain. Keep it: no byte of a former forecast can change without changing every later head.
+    head: str
+    # Date of the first flight with a frozen forecast; null without forecasts.
+    first_flight_date: str | None
+
+
+class ForecastRecordFigures(TypedDict):
+    # Frozen before the flights, or replayed later.
+    kind: Literal["live", "replayed"]
+    # The outcome that was forecast.
+    outcome: Literal["disrupted", "late"]
+    # Month of the flights; null for all months together.
+    month: str | None
+    # Days from the forecast to the flight; null for a replayed forecast, which uses the data before the month. [days]
+    horizon_days: int | None
+    # Provider of the flights; null for all.
+    provider: str | None
+    # IATA code of the airline; null for all.
+    airline: str | None
+    # Flight forecasts compared with actual flights. A flight counts once for each forecast. [flights]
+    flights: int
+    # Days, or airports and months without days. Standard errors are computed over these blocks. [items]
+    blocks: int
+    # Mean forecast. [share]
+    forecast: float
+    # Standard error of the mean forecast. [share]
+    forecast_noise: float | None
+    # Actual share. [share]
+    actual: float
+    # Standard error of the actual share. [share]
+    actual_noise: float | None
+    # Mean forecast minus actual share; 0 is best. [share]
+    level: float
+    # Standard error of the level. [share]
+    level_noise: float | None
+    # Brier score: mean squared error of the forecasts; lower is better. [share]
+    brier: float
+    # Standard error of the Brier score. [share]
+    brier_noise: float | None
+    # Part of the Brier score from forecasts that differ from the actual share of their bin; lower is better. Bins are 2.5 percentage points wide. [ratio]
+    reliability: float
+    # Standard error of the reliability. [share]
+    reliability_noise: float | None
+    # Reduction of the Brier score, because bins differ in their actual share; higher is better. [ratio]
+    resolution: float
+    # Standard error of the resolution. [share]
+    resolution_noise: float | None
+    # Brier score of always forecasting the actual share. The Brier score is reliability − resolution + uncertainty, apart from differences inside a bin. [ratio]
+    uncertainty: float
+    # Standard error of the uncertainty. [share]
+    uncertainty_noise: float | None
+    # Mean log loss; lower is better. [nats]
+    log_loss: float
+    # Standard error of the log loss. [nats]
+    log_loss_noise: float | None
+    # Chance that a flight with the outcome has a higher forecast than one without; null if all flights are alike. [share]
+    auc: float | None
+    # Standard error of the AUC. [share]
+    auc_noise: float | None
+
+
+ForecastRecordReliabilityBins = TypedDict(
+    "ForecastRecordReliabilityBins",
+    {
+    # Lowest forecast of the bin. [share]
+    "from": float,
+    # The forecasts of the bin are below this. [share]
+    "to": float,
+    # Flight forecasts in the bin. [flights]
+    "flights": int,
+    # Mean forecast of the bin. [share]
+    "forecast": float,
+    # Actual share of the bin. [share]
+    "actual": float,
+    },
+)
+
+
+class ForecastRecordReliability(TypedDict):
+    # Live or replayed.
+    kind: Literal["live", "replayed"]
+    # As in `figures`. [days]
+    horizon_days: int | None
+    # Bins with flights, lowest forecast first.
+    bins: list[ForecastRecordReliabilityBins]
+
+
+class ForecastRecord(TypedDict):
+    # When forecasts were last compared with actual flights, in UTC; null if never.
+    scored_at: str | None
+    # The forecasts frozen so far; null before the first night.
+    frozen: ForecastRecordFrozen | None
+    # First month with scored live forecasts; null if none is scored yet.
+    live_since: str | None
+    # Month in which the first live forecast is expected to be scored; null without forecasts, or once one is scored.
+    first_score_expected: str | None
+    # The figures, live ones first.
+    figures: list[ForecastRecordFigures]
+    # Forecasts and actual shares by bin, of the selected airline, provider and month, without `by`.
+    reliability: list[ForecastRecordReliability]
+
+
 class ValidKey(TypedDict):
     # Always true; an unknown or inactive key gets 401.
     valid: Literal[True]
@@ -1452,6 +1563,10 @@ class Headwind(Caller):
     def model(self) -> Model:
         """The model in use and its accuracy."""
         return self._call("/api/model", {})
+
+    def record(self, *, kind: Literal["live", "replayed"] | None = None, outcome: Literal["disrupted", "late"] | None = None, horizon: Literal["1", "7", "30", "90"] | None = None, month: str | None = None, airline: str | None = None, provider: str | None = None, by: Literal["airline", "provider"] | None = None, format: Literal["json", "csv"] | None = None) -> ForecastRecord:
+        """Past forecasts compared with the actual flights."""
+        return self._call("/api/record", {"kind": kind, "outcome": outcome, "horizon": horizon, "month": month, "airline": airline, "provider": provider, "by": by, "format": format})
 
     def keys_validate(self) -> ValidKey:
         """State of a key and its use this month."""

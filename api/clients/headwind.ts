@@ -1150,6 +1150,105 @@ export type Model = {
   };
 };
 
+export type ForecastRecord = {
+  /** When forecasts were last compared with actual flights, in UTC; null if never. */
+  scored_at: string | null;
+  /** The forecasts frozen so far; null before the first night. */
+  frozen: {
+    /** Frozen forecasts of all nights. [rows] */
+    forecasts: number;
+    /** Nights with frozen forecasts. [days] */
+    nights: number;
+    /** First night, in UTC. */
+    first_night: string;
+    /** Last night, in UTC. */
+    last_night: string;
+    /** SHA-256 of the last manifest of the hash chain. Keep it: no byte of a former forecast can change without changing every later head. */
+    head: string;
+    /** Date of the first flight with a frozen forecast; null without forecasts. */
+    first_flight_date: string | null;
+  } | null;
+  /** First month with scored live forecasts; null if none is scored yet. */
+  live_since: string | null;
+  /** Month in which the first live forecast is expected to be scored; null without forecasts, or once one is scored. */
+  first_score_expected: string | null;
+  /** The figures, live ones first. */
+  figures: Array<{
+    /** Frozen before the flights, or replayed later. */
+    kind: 'live' | 'replayed';
+    /** The outcome that was forecast. */
+    outcome: 'disrupted' | 'late';
+    /** Month of the flights; null for all months together. */
+    month: string | null;
+    /** Days from the forecast to the flight; null for a replayed forecast, which uses the data before the month. [days] */
+    horizon_days: number | null;
+    /** Provider of the flights; null for all. */
+    provider: string | null;
+    /** IATA code of the airline; null for all. */
+    airline: string | null;
+    /** Flight forecasts compared with actual flights. A flight counts once for each forecast. [flights] */
+    flights: number;
+    /** Days, or airports and months without days. Standard errors are computed over these blocks. [items] */
+    blocks: number;
+    /** Mean forecast. [share] */
+    forecast: number;
+    /** Standard error of the mean forecast. [share] */
+    forecast_noise: number | null;
+    /** Actual share. [share] */
+    actual: number;
+    /** Standard error of the actual share. [share] */
+    actual_noise: number | null;
+    /** Mean forecast minus actual share; 0 is best. [share] */
+    level: number;
+    /** Standard error of the level. [share] */
+    level_noise: number | null;
+    /** Brier score: mean squared error of the forecasts; lower is better. [share] */
+    brier: number;
+    /** Standard error of the Brier score. [share] */
+    brier_noise: number | null;
+    /** Part of the Brier score from forecasts that differ from the actual share of their bin; lower is better. Bins are 2.5 percentage points wide. [ratio] */
+    reliability: number;
+    /** Standard error of the reliability. [share] */
+    reliability_noise: number | null;
+    /** Reduction of the Brier score, because bins differ in their actual share; higher is better. [ratio] */
+    resolution: number;
+    /** Standard error of the resolution. [share] */
+    resolution_noise: number | null;
+    /** Brier score of always forecasting the actual share. The Brier score is reliability − resolution + uncertainty, apart from differences inside a bin. [ratio] */
+    uncertainty: number;
+    /** Standard error of the uncertainty. [share] */
+    uncertainty_noise: number | null;
+    /** Mean log loss; lower is better. [nats] */
+    log_loss: number;
+    /** Standard error of the log loss. [nats] */
+    log_loss_noise: number | null;
+    /** Chance that a flight with the outcome has a higher forecast than one without; null if all flights are alike. [share] */
+    auc: number | null;
+    /** Standard error of the AUC. [share] */
+    auc_noise: number | null;
+  }>;
+  /** Forecasts and actual shares by bin, of the selected airline, provider and month, without `by`. */
+  reliability: Array<{
+    /** Live or replayed. */
+    kind: 'live' | 'replayed';
+    /** As in `figures`. [days] */
+    horizon_days: number | null;
+    /** Bins with flights, lowest forecast first. */
+    bins: Array<{
+      /** Lowest forecast of the bin. [share] */
+      from: number;
+      /** The forecasts of the bin are below this. [share] */
+      to: number;
+      /** Flight forecasts in the bin. [flights] */
+      flights: number;
+      /** Mean forecast of the bin. [share] */
+      forecast: number;
+      /** Actual share of the bin. [share] */
+      actual: number;
+    }>;
+  }>;
+};
+
 export type ValidKey = {
   /** Always true; an unknown or inactive key gets 401. */
   valid: true;
@@ -1388,6 +1487,25 @@ export type DeleteWatchParams = {
   id: string;
 };
 
+export type RecordParams = {
+  /** Only live forecasts, frozen before the flights, or only replayed ones, made later from the data before each month. */
+  kind?: 'live' | 'replayed';
+  /** `disrupted`: more than 30 minutes late or cancelled, of all flights. `late`: more than 30 minutes late, of the flights that arrived. */
+  outcome?: 'disrupted' | 'late';
+  /** Only live forecasts made this many days before the flight. */
+  horizon?: '1' | '7' | '30' | '90';
+  /** Only flights of this month; all months are listed by default. */
+  month?: string;
+  /** Only flights of this airline, by its IATA code; all airlines together by default. */
+  airline?: string;
+  /** Only flights whose record comes from this provider; all providers together by default. */
+  provider?: string;
+  /** Lists each airline or each provider in rows of its own. */
+  by?: 'airline' | 'provider';
+  /** Format of the answer; CSV has only the figures. */
+  format?: 'json' | 'csv';
+};
+
 export type KeysUsageParams = {
   /** Returns only months of this year. */
   year?: number;
@@ -1432,6 +1550,8 @@ export type Client = {
   deleteWatch: (params: DeleteWatchParams) => Promise<DeletedWatch>;
   /** The model in use and its accuracy. */
   model: () => Promise<Model>;
+  /** Past forecasts compared with the actual flights. */
+  record: (params?: RecordParams) => Promise<ForecastRecord>;
   /** State of a key and its use this month. */
   keysValidate: () => Promise<ValidKey>;
   /** Use of a key this month and in finished months. */
@@ -1459,6 +1579,7 @@ export function createClient(options: ClientOptions): Client {
     watch: (params) => call({ path: '/api/watches/{id}' }, params),
     deleteWatch: (params) => call({ path: '/api/watches/{id}', method: 'DELETE' }, params),
     model: () => call({ path: '/api/model' }),
+    record: (params) => call({ path: '/api/record' }, params),
     keysValidate: () => call({ path: '/api/keys/validate' }),
     keysUsage: (params) => call({ path: '/api/keys/usage' }, params),
     keysCreate: (params) => call({ path: '/api/keys/create', isOnce: true }, params),

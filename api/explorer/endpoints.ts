@@ -8,6 +8,7 @@ import { interfaceEndpoint } from './endpoints/interface.ts';
 import { mapEndpoint } from './endpoints/map.ts';
 import { modelEndpoint } from './endpoints/model.ts';
 import { rankingEndpoint } from './endpoints/ranking.ts';
+import { recordEndpoint } from './endpoints/record.ts';
 import { routeEndpoint } from './endpoints/route.ts';
 import { searchEndpoint } from './endpoints/search.ts';
 import { startEndpoint } from './endpoints/start.ts';
@@ -30,6 +31,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   rankingEndpoint,
   mapEndpoint,
   modelEndpoint,
+  recordEndpoint,
   statusEndpoint,
   interfaceEndpoint,
 ];

@@ -128,6 +128,7 @@ function responsesOf(endpoint: Endpoint, { isExplainEnabled }: Offer): Json {
     answer,
     key,
     isFree,
+    isProbe,
     isAnnounced,
     refusals = [],
     hasStoreVersion,
@@ -150,7 +151,7 @@ function responsesOf(endpoint: Endpoint, { isExplainEnabled }: Offer): Json {
       },
     },
   };
-  if (key === 'none') {
+  if (isProbe) {
     const unavailable = { ...success, headers: headerRefs([...headers, 'Retry-After']) };
     return {
       200: success,
@@ -158,8 +159,9 @@ function responsesOf(endpoint: Endpoint, { isExplainEnabled }: Offer): Json {
       503: { ...unavailable, description: 'Unavailable' },
     };
   }
-  const common = [400, 401, 405, 500, 503];
-  const specific = [...(key === 'admin' ? [403] : []), ...(isFree ? [] : [429]), ...refusals];
+  const common = key === 'none' ? [400, 405, 500] : [400, 401, 405, 500, 503];
+  const isCounted = key !== 'none' && !isFree;
+  const specific = [...(key === 'admin' ? [403] : []), ...(isCounted ? [429] : []), ...refusals];
   const notModified = {
     description: 'The response with the ETag in `If-None-Match` has not changed. Free.',
     headers: headerRefs(headers),

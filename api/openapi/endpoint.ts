@@ -17,6 +17,8 @@ export type Endpoint = {
   answer: { name: string; schema: z.ZodType; example: object };
   /** Kind of key that the endpoint requires. */
   key: 'any' | 'admin' | 'none';
+  /** The endpoint answers 503 with its usual body while calls with a key cannot be answered. */
+  isProbe?: true;
   /** Calls are not counted, so the endpoint never returns 429. */
   isFree?: true;
   /** The specification announces the endpoint, but the endpoint is available only if switched on. */

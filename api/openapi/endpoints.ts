@@ -14,6 +14,7 @@ import {
 } from '../schemas/keys.ts';
 import { modelBody } from '../schemas/model.ts';
 import { newsBody, newsParams } from '../schemas/news.ts';
+import { recordBody, recordParams } from '../schemas/record.ts';
 import { flightParams, scoreBody, scoreParams } from '../schemas/score.ts';
 import type { Endpoint } from './endpoint.ts';
 import { EXAMPLES } from './examples.ts';
@@ -134,6 +135,17 @@ export const ENDPOINTS: Endpoint[] = [
     hasStoreVersion: true,
   },
   {
+    path: '/api/record',
+    tag: 'Service',
+    summary: 'Past forecasts compared with the actual flights',
+    description:
+      'Needs no key. Forecasts are frozen every night, 1, 7, 30 and 90 days before the flight, and compared as months arrive. ' +
+      'Replayed forecasts of earlier months are labelled. Free.',
+    params: recordParams,
+    answer: { name: 'ForecastRecord', schema: recordBody, example: EXAMPLES.record },
+    key: 'none',
+  },
+  {
     path: '/api/keys/validate',
     tag: 'Keys',
     summary: 'State of a key and its use this month',
@@ -171,6 +183,7 @@ export const ENDPOINTS: Endpoint[] = [
       'Needs no key. Returns 503 with the same body if calls with a key cannot be answered. Free.',
     answer: { name: 'Health', schema: healthBody, example: EXAMPLES.health },
     key: 'none',
+    isProbe: true,
   },
 ];
 

@@ -8,6 +8,8 @@ import type { NewsBody } from '../schemas/news.ts';
 import type { ScoreBody } from '../schemas/score.ts';
 import { KEY_EXAMPLES } from './key-examples.ts';
 import { MODEL_EXAMPLE } from './model-example.ts';
+import type { RecordBody } from '../schemas/record.ts';
+import { RECORD_EXAMPLE } from './record-example.ts';
 import { WATCH_EXAMPLES } from './watch-examples.ts';
 import { TRIP_EXAMPLES } from './trip-examples.ts';
 
@@ -191,6 +193,7 @@ export const EXAMPLES = {
   },
   ...WATCH_EXAMPLES,
   model: MODEL_EXAMPLE,
+  record: RECORD_EXAMPLE,
   ...KEY_EXAMPLES,
   health: {
     status: 'degraded',
@@ -216,6 +219,7 @@ export const EXAMPLES = {
   airlines: AirlinesBody;
   news: NewsBody;
   explain: ExplainBody;
+  record: RecordBody;
   model: ModelBody;
   health: HealthBody;
 };

@@ -19,6 +19,7 @@ export function llmsText(): string {
     '- [OpenAPI](/openapi.json): every endpoint, parameter, response and error',
     '- [Documentation](/docs): the same for people, with examples',
     '- [Model](/model): how reliable the scores are on months that the model has not seen',
+    '- [Record](/record): past forecasts compared with the actual flights; the data are at `/api/record`, without a key',
     '',
     '## Endpoints',
     '',

@@ -9,6 +9,7 @@ const MAX_EDITS = 2;
 export const ALL_PARAMS = [
   ...['origin', 'dest', 'airline', 'date', 'dep_time', 'news', 'include', 'payout'],
   ...['flights', 'month', 'year', 'refresh', 'name', 'email', 'monthly_limit', 'limit', 'api_key'],
+  ...['kind', 'outcome', 'horizon', 'provider', 'by', 'format'],
   ...['signed', 'legs', 'tickets', 'mct', 'url', 'points', 'band', 'inbound_delay'],
 ];
 

@@ -139,4 +139,4 @@ function checkDate(date: string, { first, last }: DateRange): void {
 
 /** How to see forecasts of past flights. */
 export const PAST_HINT =
-  'Past flights are not scored; the command "make backtest" forecasts them from the data before them.';
+  'Past flights are not scored. /record compares past forecasts with the actual flights; the command "make backtest" forecasts past flights from the data before them.';

@@ -14,11 +14,17 @@ import { watchStores } from '../scoring/store-watch.ts';
 import { assembleRows } from '../../models/assemble.ts';
 import type { Retention } from '../../warehouse/ground/retention.ts';
 import type { CurrentScore, WatchedFlight } from '../../warehouse/live/watches.ts';
+import type { ScoredFlight } from '../../models/flight-curve.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
 
 /** Scores as the API gives them, for a process that is not the API. */
 export type LiveScores = {
   /** Scores a flight; undefined if it cannot be scored, for example because it has departed. */
   score: (flight: WatchedFlight) => Promise<CurrentScore | undefined>;
+  /** Returns the whole assessment of a flight; undefined if it cannot be scored. */
+  assess: (flight: WatchedFlight) => Promise<ScoredFlight | undefined>;
+  /** Returns the current store; undefined before the first publish. */
+  store: () => ScoreStore | undefined;
   /** Returns the data behind scores. While every part is the same, scores change only with the time. */
   dataParts: () => readonly unknown[];
   close: () => Promise<void>;
@@ -64,19 +70,27 @@ export async function openLiveScores(deps: LiveScoreDeps): Promise<LiveScores> {
     await close();
     throw new Error(`store, forecasts and news were not read within ${READY_MS / 1_000} s`);
   }
+  const assess = async (flight: WatchedFlight): Promise<ScoredFlight | undefined> => {
+    const whole = stores.current();
+    if (!whole) return undefined;
+    try {
+      const { query, store } = resolveFlight(flight, whole, now());
+      const assessment = await models.complete(() => assessNow(query, store, scoring));
+      return { query, assessment, store };
+    } catch (error) {
+      if (error instanceof RequestError) return undefined;
+      throw error;
+    }
+  };
   return {
     score: async (flight) => {
-      const whole = stores.current();
-      if (!whole) return undefined;
-      try {
-        const { query, store } = resolveFlight(flight, whole, now());
-        const { score, label } = await models.complete(() => assessNow(query, store, scoring));
-        return { score, label, storeVersion: store.manifest.version };
-      } catch (error) {
-        if (error instanceof RequestError) return undefined;
-        throw error;
-      }
+      const scored = await assess(flight);
+      if (!scored) return undefined;
+      const { score, label } = scored.assessment;
+      return { score, label, storeVersion: scored.store.manifest.version };
     },
+    assess,
+    store: stores.current,
     dataParts: () => [stores.current(), live.savedAt(), news.snapshot()],
     close,
   };

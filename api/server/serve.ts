@@ -27,6 +27,7 @@ import { reportHealth } from './health-report.ts';
 import { openOps } from './ops.ts';
 import { startServer } from './server.ts';
 import { watchForecasts } from '../live/forecast-watch.ts';
+import { watchForecastRecord } from '../live/forecast-record-watch.ts';
 import { createLiveInputs } from '../live/live-inputs.ts';
 import { watchStores } from '../scoring/store-watch.ts';
 import { createStoreModels, type StoreModels } from '../scoring/store-models.ts';
@@ -48,11 +49,9 @@ export async function serve(
 ): Promise<RunningApi> {
   const redis = connectRedis(config.redisUrl, log);
   const now = () => new Date();
-  const { models, stores, news, live, activity, health, signingKeys, watches } = await openParts(
-    config,
-    { redis, now, log },
-  );
-  const parts: Closable[] = [signingKeys, health, stores, models, news, live, activity];
+  const { models, stores, news, live, record, activity, health, signingKeys, watches } =
+    await openParts(config, { redis, now, log });
+  const parts: Closable[] = [signingKeys, health, stores, models, news, live, record, activity];
   const metrics = createMetrics(config.metrics, {
     store: stores.current,
     hasModel: (store) => models.modelFor(store) !== undefined,
@@ -76,7 +75,7 @@ export async function serve(
     airportEvents: news.airportEvents,
     newsAt: () => news.fetchTimes().news,
     newsSnapshot: news.snapshot,
-    forecastsAt: live.savedAt,
+    ...{ forecastsAt: live.savedAt, forecastRecord: record.current },
     ...{ signatures: createSignatures(signingKeys.keys), watches },
     ...{ conditions: health.conditions, nextRefreshAt: health.nextRefreshAt },
     ...(config.explorer && {
@@ -134,6 +133,7 @@ async function openParts(
     ...{ models, stores },
     news: openLiveNews({ redis, connect, stores, now, log }),
     live: watchForecasts({ connect, log }),
+    record: watchForecastRecord({ connect, log }),
     activity: recordActivity(redis),
     health: reportHealth({ redis, stores, now }),
     signingKeys: openSigningKeys({ redis, dataDir, now, log }),

@@ -33,9 +33,9 @@ export type MonthSources = {
 /** The result of a maintenance step; the schedule shows `summary`. */
 export type MaintenanceReport = { summary: string };
 
-/** Steps that keep the data safe. Each throws a final error if it finds damage, and records its run in the ledger. */
+/** Steps that keep the data safe, or record forecasts. Each throws a final error if it finds damage, and records its run in the ledger. */
 export type Maintenance = Record<
-  'verify' | 'backup' | 'drill',
+  'verify' | 'backup' | 'drill' | 'record',
   (progress: Progress) => Promise<MaintenanceReport>
 >;
 
@@ -111,6 +111,7 @@ const HANDLERS: Record<string, Handler> = {
   verify: maintain('verify'),
   backup: maintain('backup'),
   'restore-drill': maintain('drill'),
+  record: maintain('record'),
   'archive-keys': (_job, deps) => archiveKeys(deps),
   'usage-rollover': async (_job, { keyring, log }) => logBrokenKeys(await keyring.rollOver(), log),
 };

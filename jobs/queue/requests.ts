@@ -59,7 +59,14 @@ export async function requestFile(queues: RequestQueues, file: ExtractFileData):
   return jobs;
 }
 
-type StepName = 'build-features' | 'train' | 'publish' | 'rebuild' | 'nightly' | 'restore-drill';
+type StepName =
+  | 'build-features'
+  | 'train'
+  | 'publish'
+  | 'rebuild'
+  | 'nightly'
+  | 'restore-drill'
+  | 'record';
 
 /**
  * Parameters of a step. `after` is the id of the preceding job, and only serves to make the id of the request unique.

@@ -5,6 +5,8 @@ import { isCron, isTimeZone, OFF } from '../../warehouse/ground/cron.ts';
 export type ScheduleTimes = Readonly<{
   months: string;
   nightly: string;
+  /** Before the backup, so that the backup has the forecasts of the night. */
+  record: string;
   weather: string;
   news: string;
   nas: string;
@@ -20,6 +22,7 @@ export type ScheduleTimes = Readonly<{
 export const DEFAULT_TIMES: ScheduleTimes = Object.freeze({
   months: '10 1 * * *',
   nightly: '30 2 * * *',
+  record: '20 3 * * *',
   weather: '10 */3 * * *',
   news: '*/30 * * * *',
   nas: '*/10 * * * *',
@@ -37,6 +40,7 @@ const DRILL_TIME = '40 5 * * 6';
 export const SCHEDULE_SETTINGS = {
   SCHEDULE_MONTHS: cron('SCHEDULE_MONTHS', DEFAULT_TIMES.months),
   SCHEDULE_NIGHTLY: cron('SCHEDULE_NIGHTLY', DEFAULT_TIMES.nightly),
+  SCHEDULE_RECORD: cron('SCHEDULE_RECORD', DEFAULT_TIMES.record),
   SCHEDULE_WEATHER: cron('SCHEDULE_WEATHER', DEFAULT_TIMES.weather),
   SCHEDULE_NEWS: cron('SCHEDULE_NEWS', DEFAULT_TIMES.news),
   SCHEDULE_NAS: cron('SCHEDULE_NAS', DEFAULT_TIMES.nas),
@@ -61,6 +65,7 @@ export function timesOf(
   return Object.freeze({
     months: settings.SCHEDULE_MONTHS,
     nightly: settings.SCHEDULE_NIGHTLY,
+    record: settings.SCHEDULE_RECORD,
     weather: settings.SCHEDULE_WEATHER,
     news: settings.SCHEDULE_NEWS,
     nas: settings.SCHEDULE_NAS,

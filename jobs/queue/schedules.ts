@@ -89,6 +89,26 @@ export function schedulesOf(times: ScheduleTimes): Schedule[] {
       tz,
       what: 'fetch the airport status of the FAA, if NAS_STATUS_URL is set',
     },
+    ...safetySchedules(times),
+  ];
+  return schedules.map((schedule) => ({
+    ...schedule,
+    everyS: longestGapS(schedule.pattern, schedule.tz),
+  }));
+}
+
+/** The schedules that keep the data safe, and the record of forecasts, which is part of the backup. */
+function safetySchedules(times: ScheduleTimes): TimedSchedule[] {
+  const { timeZone: tz } = times;
+  return [
+    {
+      id: 'record',
+      queue: 'warehouse',
+      job: 'record',
+      pattern: times.record,
+      tz,
+      what: 'freeze forecasts, and compare former ones with the actual flights',
+    },
     {
       id: 'verify',
       queue: 'live',
@@ -114,10 +134,6 @@ export function schedulesOf(times: ScheduleTimes): Schedule[] {
       what: 'restore the newest backup into a scratch folder and compare its answers',
     },
   ];
-  return schedules.map((schedule) => ({
-    ...schedule,
-    everyS: longestGapS(schedule.pattern, schedule.tz),
-  }));
 }
 
 const OPTIONS: Record<QueueName, JobsOptions> = {

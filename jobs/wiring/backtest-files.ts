@@ -70,7 +70,7 @@ export function backtestFiles(request: BacktestRequest): Promise<ForecastFiles> 
   return withTemporaryLakes(request, async ({ lake, seedLake }) => {
     const months = await readManifests(lake);
     const isDeparture = months.some(({ delayBasis }) => delayBasis === 'departure');
-    const deps = createDeps({ lake, seedLake }, request);
+    const deps = createBacktestDeps({ lake, seedLake }, request);
     const { result, cells } = await backtest(
       cut,
       {
@@ -100,7 +100,7 @@ export function backtestSmall({
 }: BacktestRequest): Promise<SmallBacktest[]> {
   return withTemporaryLakes({ ...request, seedFiles: [] }, (lakes) =>
     smallBacktests(request.cut, {
-      ...createDeps(lakes, request),
+      ...createBacktestDeps(lakes, request),
       knowledgeAsOf: (day, part) => knowledgeAsOf([lakes.lake], day, part),
     }),
   );
@@ -155,7 +155,8 @@ async function extract(
   for (const note of notes) log(note);
 }
 
-function createDeps(
+/** Returns the effects of a back-test, except for the data known on a day. */
+export function createBacktestDeps(
   { lake, seedLake }: Lakes,
   { codeVersion, log }: Pick<BacktestRequest, 'codeVersion' | 'log'>,
 ): Omit<BacktestDeps, 'knowledgeAsOf'> {

@@ -32,7 +32,17 @@ export async function createViews(db: Database, lakeDir: string): Promise<void> 
   }
 }
 
-type LakeRelations = Record<'flights' | 'rejects' | 'manifests', string>;
+/** Files of the record of forecasts, relative to the lake. */
+const RECORD_FILES = {
+  frozen: ['forecasts', 'night=*', '*.forecasts.parquet'],
+  cases: ['forecasts', 'scored', 'cases.parquet'],
+  figures: ['forecasts', 'scored', 'figures.parquet'],
+};
+
+type LakeRelations = Record<
+  'flights' | 'rejects' | 'manifests' | keyof typeof RECORD_FILES,
+  string
+>;
 
 async function lakeRelations(db: Database, lakeDir: string): Promise<LakeRelations> {
   const months = (tree: string) => path.join(escapeGlob(lakeDir), tree, 'year=*', 'month=*');
@@ -53,7 +63,16 @@ async function lakeRelations(db: Database, lakeDir: string): Promise<LakeRelatio
   const manifests = await existingPatterns(
     [flights, levels].map((dir) => path.join(dir, 'manifest.json')),
   );
+  const parquet = async (names: string[]) => {
+    const files = await existingPatterns([path.join(escapeGlob(lakeDir), ...names)]);
+    return files.length === 0
+      ? NO_FILES
+      : `read_parquet(${sqlList(files)}, filename = true, union_by_name = true, hive_partitioning = false)`;
+  };
   return {
+    frozen: await parquet(RECORD_FILES.frozen),
+    cases: await parquet(RECORD_FILES.cases),
+    figures: await parquet(RECORD_FILES.figures),
     flights:
       flightFiles.length === 0
         ? NO_FILES
@@ -73,7 +92,7 @@ async function lakeRelations(db: Database, lakeDir: string): Promise<LakeRelatio
 /** Inserts the lake relations into the SQL of a view, because a view cannot have parameters. */
 function insertRelations(sql: string, lake: LakeRelations): string {
   return sql.replaceAll(
-    /\$(flights|rejects|manifests)\b/g,
+    /\$(flights|rejects|manifests|frozen|cases|figures)\b/g,
     (_, name: keyof LakeRelations) => lake[name],
   );
 }

@@ -20,6 +20,8 @@ export type RunStep =
   | 'backup'
   /** A restore of the newest backup into a scratch folder. */
   | 'drill'
+  /** Forecasts of a night were frozen, and former ones scored. */
+  | 'record'
   /** All months of a backfill; each month has its own runs. */
   | 'backfill'
   /** A job that failed outside its steps. */

@@ -7,13 +7,22 @@ import { listLakeProviders, providerLakeDir } from '../paths.ts';
 import { readFromDisk } from '../store/disk.ts';
 import { filesOf, isIntact, surveyLake } from './lake.ts';
 import { surveyLevels } from './level-lake.ts';
+import { verifyNights } from './forecasts/verify-nights.ts';
 import { listMonthsWithVersions, verifyVersions, type AnyManifest } from './versions.ts';
 import { readWeatherManifest, verifiedWeatherFile, listWeatherMonths } from './weather-lake.ts';
 
 /** The result of verifying one kind of data. */
 export type VerifyResult = {
-  what: 'flights' | 'levels' | 'weather' | 'versions' | 'downloads' | 'store' | 'models';
-  /** Number of verified months, versions, downloads or files. */
+  what:
+    | 'flights'
+    | 'levels'
+    | 'weather'
+    | 'versions'
+    | 'forecasts'
+    | 'downloads'
+    | 'store'
+    | 'models';
+  /** Number of verified months, versions, nights, downloads or files. */
   checked: number;
   bytes: number;
   /** Names of damaged months, versions, downloads or files. */
@@ -33,6 +42,7 @@ export async function verifyFiles(places: {
     await verifyMonths('levels', lakeDir, levels),
     await verifyWeather(lakeDir),
     await verifyAllVersions(lakeDir),
+    { what: 'forecasts', ...(await verifyNights(lakeDir)) },
     await verifyDownloads(places.downloadsDir),
     await verifyStore(places.storeDir),
   ];

@@ -10,6 +10,7 @@ import { airlinePage } from './places/airline-page.ts';
 import { airportPage } from './places/airport-page.ts';
 import { airlinesPage, airportsPage } from './places/ranking-page.ts';
 import { routePage } from './places/route-page.ts';
+import { recordPage } from './record/record-page.ts';
 import { startPage } from './start/start-page.ts';
 import { statusPage } from './status/status-page.ts';
 import { todayPage } from './today/today-page.ts';
@@ -32,6 +33,7 @@ export const PAGES = [
   airlinePage,
   routePage,
   modelPage,
+  recordPage,
   statusPage,
   interfacePage,
 ] as readonly Page[];

@@ -113,6 +113,7 @@ export const NAV: readonly { href: string; name: string }[] = [
   { href: '/airports', name: 'Airports' },
   { href: '/airlines', name: 'Airlines' },
   { href: '/model', name: 'Accuracy' },
+  { href: '/record', name: 'Record' },
   { href: '/status', name: 'Status' },
   { href: '/docs', name: 'API' },
 ];

@@ -13,6 +13,8 @@ export const REMEDY: Record<VerifyResult['what'], string> = {
   weather: 'make backfill-weather FROM= TO= FORCE=1',
   versions:
     'not repairable: these former versions cannot be restored; the current months are intact',
+  forecasts:
+    'restore the lake from a backup (make restore-backup); frozen forecasts cannot be made again',
   downloads: 'make backfill FROM= TO= FORCE=1, or delete the files',
   store: 'make publish, or make rollback',
   models:

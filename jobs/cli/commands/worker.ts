@@ -32,6 +32,7 @@ import { waitForShutdown } from '../../processes/signals.ts';
 import { startWorkers, type WorkerDeps, type Workers } from '../../queue/worker.ts';
 import type { RecordDelivery } from '../../queue/watch-queues.ts';
 import { createMaintenance } from '../maintenance/steps.ts';
+import { createRecordStep } from '../record/record-step.ts';
 import { openHealthWatch, type HealthWatchDeps } from '../health/health-watch.ts';
 import { createLakeCheck, ensureLakeId } from '../health/lake-identity.ts';
 import { openWorkerMetrics } from '../worker-metrics.ts';
@@ -89,7 +90,10 @@ export async function worker(
     health.changed();
   };
   const deps: WorkerDeps = {
-    maintenance: createMaintenance(config, { ledger, log }),
+    maintenance: {
+      ...createMaintenance(config, { ledger, log }),
+      record: createRecordStep(config, { redisUrl: redis.url, redis: client, home, ledger, log }),
+    },
     steps: createSteps(client, { onWait: createWaitLogger(log) }),
     keyring,
     log,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { PublishReport } from '../../../pipelines/types.ts';
 import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
 import { ledgerFiles, newestRun } from '../../../warehouse/lake/ledger.ts';
+import { FORECASTS } from '../../../warehouse/lake/forecasts/nights.ts';
 import { listSealedFolders } from '../../../warehouse/lake/sealed-folders.ts';
 import type { DataPaths } from '../../../warehouse/paths.ts';
 import type { StoreFiles } from '../../../warehouse/store/store-manifest.ts';
@@ -45,7 +46,9 @@ export async function isComparable({
 
 /** Hashes the manifests of all current months, and returns when one last changed (ms since 1970). */
 async function monthHashes(lakeDir: string) {
-  const folders = (await listSealedFolders(lakeDir)).filter((name) => !name.startsWith('versions'));
+  const folders = (await listSealedFolders(lakeDir)).filter(
+    (name) => !name.startsWith('versions') && !name.startsWith(FORECASTS),
+  );
   const hashes: [string, string][] = [];
   let changedAt = 0;
   for (const folder of folders) {

@@ -26,6 +26,12 @@ export function parseDay(text: string): string {
   throw new InvalidArgumentError('Expected a day such as 2017-10-01.');
 }
 
+/** Parses a month such as 2018-10; throws if the text is not a month. */
+export function parseMonth(text: string): string {
+  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return text;
+  throw new InvalidArgumentError('Expected a month such as 2018-10.');
+}
+
 /** Parses a year of flights, from 1987 to 2100. */
 export function parseYear(text: string): number {
   const year = Number(text);

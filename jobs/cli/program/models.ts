@@ -4,6 +4,7 @@ import type { BacktestOptions } from '../commands/backtest.ts';
 import {
   codeVersion,
   parseDay,
+  parseMonth,
   parseMonths,
   parseYear,
   SEED_DIR,
@@ -15,6 +16,7 @@ import type { ProgramDeps } from '../context.ts';
 export function addModels(program: Command, deps: ProgramDeps): void {
   addBacktests(program, deps);
   addModelCommands(program, deps);
+  addRecord(program, deps);
   addImports(program, deps);
 }
 
@@ -136,6 +138,22 @@ function addBacktests(program: Command, { end, context }: ProgramDeps): void {
       const { backtestLevels } = await import('../commands/backtest-levels.ts');
       const request = { file, ...options, codeVersion: packageFile.version };
       end(await backtestLevels(context(), request));
+    });
+}
+
+function addRecord(program: Command, { end, context }: ProgramDeps): void {
+  program
+    .command('record')
+    .description(
+      'freeze forecasts and compare former ones with the actual flights; with months, replay the forecasts of past months',
+    )
+    .option('--from <month>', 'first month to replay, for example 2018-10', parseMonth)
+    .option('--to <month>', 'last month to replay (default: the first one)', parseMonth)
+    .action(async ({ from, to }: { from?: string; to?: string }) => {
+      const { record, replay } = await import('../commands/record.ts');
+      if (from === undefined) return end(await record(context()));
+      const months = { from, to: to ?? from, codeVersion: await codeVersion() };
+      return end(await replay(context(), months));
     });
 }
 

@@ -77,6 +77,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     models: modelsWith(undefined),
     forecastsAt: () => FETCHED_AT,
     newsSnapshot: () => NEWS_STATE,
+    forecastRecord: () => undefined,
     watches: fakeWatches(),
     signatures: createSignatures(() => SIGNING_KEYS),
     isExplainEnabled: true,

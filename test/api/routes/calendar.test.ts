@@ -100,7 +100,7 @@ test('a month without a day that can be scored is refused and not counted', asyn
   const keys = fakeKeys();
   const call = anApi({ keys });
   const past =
-    ' Past flights are not scored; the command "make backtest" forecasts them from the data before them.';
+    ' Past flights are not scored. /record compares past forecasts with the actual flights; the command "make backtest" forecasts past flights from the data before them.';
   for (const [month, hint] of [
     ['2026-02', past],
     ['2027-04', ''],

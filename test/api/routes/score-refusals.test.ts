@@ -71,7 +71,7 @@ const refusals: Refusal[] = [
     status: 400,
     body: {
       error: 'invalid_parameter',
-      message: `date ${RANGE}. Past flights are not scored; the command "make backtest" forecasts them from the data before them.`,
+      message: `date ${RANGE}. Past flights are not scored. /record compares past forecasts with the actual flights; the command "make backtest" forecasts past flights from the data before them.`,
       param: 'date',
     },
   },

@@ -40,8 +40,8 @@ export type SharedLakeOptions = LakeCopy & {
 /** File that marks a local folder as a copy of a shared lake, and contains the place of the shared lake. */
 export const HOME_FILE = '.home';
 
-/** Prefixes of object names for versions of months in the storage. */
-export const TREES = ['flights/', 'levels/', 'weather/'];
+/** Prefixes of object names for versions of units in the storage. */
+export const TREES = ['flights/', 'levels/', 'weather/', 'forecasts/'];
 
 /** Number of concurrent transfers. More transfers would not be faster on one machine. */
 const CONCURRENCY = 8;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { listNames, readIfExists } from '../../ground/files.ts';
+import { HEAD, listNights, nightUnit } from '../forecasts/nights.ts';
 import { monthDir, listMonths, type LakeFile } from '../lake.ts';
 import {
   fingerprintOfText,
@@ -11,8 +12,9 @@ import {
 import { weatherDir, listWeatherMonths, type WeatherMonthRef } from '../weather-lake.ts';
 
 /**
- * A unit is replaced as a whole. A unit is a month of a folder tree, or a month of one weather source. The unit's name
- * is its folder in the lake, for example `flights/year=2025/month=03`.
+ * A unit is replaced as a whole. A unit is a month of a folder tree, a month of one weather source, a night of frozen
+ * forecasts, or the head of these nights. The unit's name is its folder in the lake, for example
+ * `flights/year=2025/month=03`.
  */
 export type Unit = string;
 
@@ -32,7 +34,7 @@ export function weatherUnit(ref: WeatherMonthRef): Unit {
   return weatherDir('', ref);
 }
 
-/** Parses the name of a unit that can have former versions; undefined for a weather unit, which cannot have them. */
+/** Parses the name of a unit that can have former versions; undefined for other units, which cannot have them. */
 export function parseMonthRef(unit: Unit): MonthRef | undefined {
   const [, tree, year, number] = /^(flights|levels)\/year=(\d{4})\/month=(\d{2})$/.exec(unit) ?? [];
   if (tree !== 'flights' && tree !== 'levels') return undefined;
@@ -74,5 +76,7 @@ export async function listLocalUnits(lakeDir: string): Promise<Unit[]> {
   );
   const versions = (await listMonthsWithVersions(lakeDir)).map(unitOf);
   const weather = (await listWeatherMonths(lakeDir)).map(weatherUnit);
-  return [...new Set([...months.flat(), ...versions, ...weather])];
+  const nights = (await listNights(lakeDir)).map(nightUnit);
+  const forecasts = nights.length > 0 ? [...nights, HEAD] : [];
+  return [...new Set([...months.flat(), ...versions, ...weather, ...forecasts])];
 }

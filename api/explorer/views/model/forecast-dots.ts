@@ -8,7 +8,7 @@ import { picture } from '../picture.ts';
 type Figures = NonNullable<ModelBody['distribution_reliability']>;
 
 /** A group of flights with the forecast and actual figure. */
-type Dot = { name: string; flights: number; forecast: number; actual: number };
+export type Dot = { name: string; flights: number; forecast: number; actual: number };
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 240, 16, 34, 44];
 
@@ -79,7 +79,7 @@ function payoutDot(key: string) {
 type Dots = { id: string; title: string; note: string; group: string; dots: Dot[] };
 
 /** Draws forecasts from left to right and outcomes upwards, with the line on which both are equal. */
-function forecastDots(
+export function forecastDots(
   { id, title, note, group, dots }: Dots,
   format: (value: number) => string,
   locale: string,

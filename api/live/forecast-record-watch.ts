@@ -1,0 +1,47 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import {
+  forecastRecordSavedAt,
+  readForecastRecord,
+  RECORD_CHANNEL,
+  type ForecastRecord,
+} from '../../warehouse/live/forecast-record.ts';
+import { describeError } from '../redact.ts';
+import { watchRedis, type Refresh } from '../redis-watch.ts';
+
+export type ForecastRecordWatch = {
+  /** Returns the published record of forecasts; undefined if none is published. */
+  current: () => ForecastRecord | undefined;
+  /** Resolves once Redis is read. */
+  ready: Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** Interval of refreshes in case a message was lost, in ms. The record changes once a night. */
+const REFRESH_EVERY_MS = 60_000;
+
+/** Copies the record of forecasts from Redis into memory. */
+export function watchForecastRecord({
+  connect,
+  log,
+}: {
+  /** Opens a new connection to Redis at each call. */
+  connect: () => Redis;
+  log: Logger;
+}): ForecastRecordWatch {
+  let record: ForecastRecord | undefined;
+  const refresh = async ({ redis, signal }: Refresh) => {
+    if ((await forecastRecordSavedAt(redis)) === record?.scoredAt) return;
+    const read = await readForecastRecord(redis);
+    signal.throwIfAborted();
+    record = read;
+  };
+  const watch = watchRedis({
+    connect,
+    channel: RECORD_CHANNEL,
+    refreshEveryMs: REFRESH_EVERY_MS,
+    refresh,
+    onError: (error) => log.warn({ error: describeError(error) }, 'record of forecasts not read'),
+  });
+  return { current: () => record, ready: watch.ready, close: watch.close };
+}

@@ -1,0 +1,78 @@
+import { monthsBetween } from '../../warehouse/ground/dates.ts';
+import { sha256 } from '../../warehouse/ground/sha256.ts';
+import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
+
+/** Days from a night to the flights that are forecast on it. */
+export const HORIZONS = [1, 7, 30, 90] as const;
+
+/** Airline-routes of the American record, and of each other provider. Each is forecast once for every horizon. */
+const PANEL_SIZE = { home: 750, other: 90 };
+/** An airline-route whose newest flights are older than this, compared with the store, has probably ended. */
+const CURRENT_MONTHS = 12;
+
+const TRAFFIC = ['busy', 'medium', 'thin'] as const;
+export type Traffic = (typeof TRAFFIC)[number];
+
+/** An airline on a route at an hour, forecast every night. */
+export type PanelFlight = {
+  origin: string;
+  dest: string;
+  carrier: string;
+  /** Absent if the record has no hours. */
+  hour?: number;
+  traffic: Traffic;
+};
+
+/**
+ * Chooses the flights that are forecast every night: for each provider, equally many busy, medium and thin
+ * airline-routes, at all hours. The choice depends only on the names of the flights, not on their delays. Airline-routes
+ * are taken in the order of a hash of their names, so that the same ones are chosen again from the next store.
+ */
+export function choosePanel(store: ScoreStore): PanelFlight[] {
+  const chosen = new Map<string, PanelFlight>();
+  for (const [at, part] of [store, ...store.parts].entries()) {
+    const size = at === 0 ? PANEL_SIZE.home : PANEL_SIZE.other;
+    for (const flight of choosePart(part, size)) {
+      // Another provider may have the record of the route; see `forRoute`.
+      const key = nameOf(flight);
+      if (!chosen.has(key)) chosen.set(key, flight);
+    }
+  }
+  return [...chosen.values()];
+}
+
+function choosePart(store: ScoreStore, size: number): PanelFlight[] {
+  const newest = store.manifest.months.at(-1) ?? '';
+  const routes = [...store.airlineRoutes()]
+    .filter(({ origin, dest, carrier }) => {
+      const last = store.recordMonths(origin, dest, carrier)?.last;
+      return last !== undefined && monthsBetween(last, newest) < CURRENT_MONTHS;
+    })
+    .map((route) => ({ route, flights: flightCountOf(route, store), order: sha256(nameOf(route)) }))
+    .toSorted((a, b) => b.flights - a.flights || (a.order < b.order ? -1 : 1));
+  const third = Math.ceil(routes.length / TRAFFIC.length);
+  return TRAFFIC.flatMap((traffic, at) =>
+    routes
+      .slice(at * third, (at + 1) * third)
+      .toSorted((a, b) => (a.order < b.order ? -1 : 1))
+      .slice(0, Math.ceil(size / TRAFFIC.length))
+      .map(({ route: { origin, dest, carrier }, order }) => {
+        const hour = hourOf(store.departureHours(origin, dest, carrier), order);
+        return { origin, dest, carrier, ...(hour !== undefined && { hour }), traffic };
+      }),
+  );
+}
+
+/** Chooses one of the hours in which the airline departs, each with the same chance. */
+function hourOf(hours: Float32Array | undefined, order: string): number | undefined {
+  const flown = [...(hours ?? [])].flatMap((weight, hour) => (weight > 0 ? [hour] : []));
+  return flown[Number.parseInt(order.slice(-8), 16) % flown.length];
+}
+
+function flightCountOf({ origin, dest, carrier }: AirlineRoute, store: ScoreStore): number {
+  return store.routeCarrier(origin, dest, carrier)?.flightCount ?? 0;
+}
+
+function nameOf({ origin, dest, carrier }: AirlineRoute): string {
+  return `${carrier} ${origin}-${dest}`;
+}

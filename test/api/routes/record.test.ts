@@ -1,0 +1,146 @@
+import test from 'ava';
+import inject from 'light-my-request';
+import { createApp } from '../../../api/app.ts';
+import type { ApiDeps } from '../../../api/deps.ts';
+import type { RecordBody } from '../../../api/schemas/record.ts';
+import type { ForecastRecord, RecordRow } from '../../../warehouse/live/forecast-record.ts';
+import { anApi, someDeps } from '../helpers/app.ts';
+import { explorerDeps } from '../helpers/explorer-world.ts';
+
+const FIGURE = {
+  ...{ flight_count: 600, event_count: 100, block_count: 10 },
+  ...{ forecast: 0.18, forecast_noise: 0.01, actual: 0.166667, actual_noise: 0.02 },
+  ...{ level: 0.013333, level_noise: 0.02, brier: 0.13, brier_noise: 0.01 },
+  ...{ reliability: 0.001, reliability_noise: 0.001, resolution: 0.01, resolution_noise: 0.002 },
+  ...{ uncertainty: 0.138889, uncertainty_noise: 0.01, log_loss: 0.42, log_loss_noise: 0.02 },
+  ...{ auc: 0.64, auc_noise: 0.01 },
+  bins: [{ from: 0.175, to: 0.2, flights: 600, forecast: 0.18, actual: 0.166667 }],
+};
+
+function aRow(changes: Partial<RecordRow>): RecordRow {
+  const group = { month: 'all', provider: 'all', carrier: 'all' };
+  return { kind: 'live', outcome: 'disrupted', horizon_days: 7, ...group, ...FIGURE, ...changes };
+}
+
+const HEAD = 'a'.repeat(64);
+const PUBLISHED: ForecastRecord = {
+  scoredAt: '2027-03-15T03:21:40.000Z',
+  chain: { firstNight: '2026-12-14', lastNight: '2027-03-14', nights: 91, head: HEAD },
+  ...{ forecasts: 300_000, firstFlightDate: '2026-12-15' },
+  rows: [
+    aRow({}),
+    aRow({ outcome: 'late' }),
+    aRow({ month: '2026-12' }),
+    aRow({ month: '2027-01' }),
+    aRow({ horizon_days: 30 }),
+    aRow({ carrier: 'DL' }),
+    aRow({ carrier: 'DL', month: '2026-12' }),
+    aRow({ carrier: 'AA' }),
+    aRow({ provider: 'bts' }),
+    aRow({ kind: 'replayed', horizon_days: null, month: '2025-03' }),
+    aRow({ kind: 'replayed', horizon_days: null }),
+  ],
+};
+
+const published = { forecastRecord: () => PUBLISHED };
+const ask = async (query: string, deps: Partial<ApiDeps> = published) =>
+  (await anApi(deps)(`/api/record${query}`)).body as unknown as RecordBody;
+
+test('without parameters, all airlines and providers are together', async (t) => {
+  const body = await ask('');
+  t.like(body, {
+    scored_at: PUBLISHED.scoredAt,
+    live_since: '2026-12',
+    first_score_expected: null,
+  });
+  t.like(body.frozen, { nights: 91, head: HEAD, first_flight_date: '2026-12-15' });
+  t.deepEqual(
+    body.figures.map(({ kind, month, horizon_days: days }) => [kind, month, days]),
+    [
+      ['live', null, 7],
+      ['live', '2026-12', 7],
+      ['live', '2027-01', 7],
+      ['live', null, 30],
+      ['replayed', '2025-03', null],
+      ['replayed', null, null],
+    ],
+  );
+  t.like(body.figures[0], { flights: 600, actual: 0.16667, airline: null, provider: null });
+  t.deepEqual(body.reliability.length, 3);
+});
+
+test('parameters select figures', async (t) => {
+  const count = async (query: string) => (await ask(query)).figures.length;
+  t.is(await count('?kind=replayed'), 2);
+  t.is(await count('?horizon=30'), 1);
+  t.is(await count('?month=2026-12'), 1);
+  t.is(await count('?airline=dl'), 2);
+  t.is(await count('?airline=DL&month=2026-12'), 1);
+  t.is(await count('?provider=bts'), 1);
+  t.is(await count('?outcome=late'), 1);
+  t.deepEqual(
+    (await ask('?by=airline')).figures.map(({ airline, month }) => [airline, month]),
+    [
+      ['DL', null],
+      ['DL', '2026-12'],
+      ['AA', null],
+    ],
+  );
+  t.deepEqual(
+    (await ask('?by=provider')).figures.map(({ provider }) => provider),
+    ['bts'],
+  );
+});
+
+test('a wrong parameter is refused', async (t) => {
+  for (const query of ['?horizon=3', '?kind=real', '?by=month', '?month=2026-13', '?format=xml']) {
+    t.is((await anApi(published)(`/api/record${query}`)).status, 400, query);
+  }
+});
+
+test('CSV has the same figures, with empty cells for null', async (t) => {
+  const handle = createApp(someDeps(published)).callback();
+  const { payload, headers } = await inject((request, response) => void handle(request, response), {
+    url: '/api/record?format=csv&kind=replayed',
+  });
+  const [names = '', ...lines] = payload.trimEnd().split('\n');
+  t.is(headers['content-type'], 'text/csv; charset=utf-8');
+  t.regex(String(headers['content-disposition']), /headwind-record\.csv/);
+  t.true(names.startsWith('kind,outcome,month,horizon_days,provider,airline,flights,'));
+  t.deepEqual(
+    lines.map((line) => line.split(',').slice(0, 7)),
+    [
+      ['replayed', 'disrupted', '2025-03', '', '', '', '600'],
+      ['replayed', 'disrupted', '', '', '', '', '600'],
+    ],
+  );
+});
+
+const PAGES: [title: string, record: ForecastRecord | undefined, text: RegExp][] = [
+  [
+    'before the first night',
+    undefined,
+    /No live forecast is scored yet\. The first forecasts will be frozen/,
+  ],
+  [
+    'before the first score',
+    { ...PUBLISHED, rows: PUBLISHED.rows.filter(({ kind }) => kind === 'replayed') },
+    /No live forecast is scored yet\. The first one is expected to be scored in March 2027/,
+  ],
+  ['afterwards', PUBLISHED, /The first compared flights are of December 2026/],
+];
+
+for (const [title, record, text] of PAGES) {
+  test(`the page says how far the record is ${title}`, async (t) => {
+    const deps = someDeps({ ...explorerDeps(), forecastRecord: () => record });
+    const handle = createApp(deps).callback();
+    const { payload, statusCode } = await inject(
+      (request, response) => void handle(request, response),
+      { url: '/record', headers: { accept: 'text/html' } },
+    );
+    t.is(statusCode, 200);
+    t.regex(payload, text);
+    t.is(payload.includes('Replayed forecasts'), record !== undefined);
+    t.is(payload.includes('id="live"'), record === PUBLISHED);
+  });
+}

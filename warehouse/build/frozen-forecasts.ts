@@ -1,0 +1,64 @@
+import { openDatabase } from '../connect.ts';
+
+/** A forecast of a flight as it is frozen: the forecast, and the values behind it. Unknown values are absent. */
+export type FrozenForecast = {
+  /** UTC date on which the forecast was frozen. */
+  night: string;
+  frozen_at: string;
+  /** Days from the night to the date of the flight. */
+  horizon_days: number;
+  provider: string;
+  carrier: string;
+  origin: string;
+  dest: string;
+  crs_dep_hour?: number;
+  flight_date: string;
+  /** How many flights the airline has on the route, compared with others of the provider. */
+  traffic: 'busy' | 'medium' | 'thin';
+  tier: string;
+  score: number;
+  label: string;
+  confidence: number;
+  /** P(more than 30 minutes late), and P(late or cancelled); absent without a model. */
+  late_probability?: number;
+  disrupted_probability?: number;
+  /** The weather at both ends: its basis, the time of its fetch if it is a forecast, and the values. */
+  dep_weather_basis: string;
+  dep_weather_at?: string;
+  dep_weather_risk: number;
+  dep_temp_c?: number;
+  dep_wind_max_kmh?: number;
+  dep_precip_max_mm?: number;
+  arr_weather_basis: string;
+  arr_weather_at?: string;
+  arr_weather_risk: number;
+  arr_temp_c?: number;
+  arr_wind_max_kmh?: number;
+  arr_precip_max_mm?: number;
+  /** The effect of news and airport status, and the worst event in words; absent without an event. */
+  event_log_odds?: number;
+  event_cause?: string;
+  store_version: string;
+  model_version?: string;
+};
+
+/** Writes frozen forecasts to a Parquet file. */
+export async function writeFrozenForecasts(
+  file: string,
+  forecasts: readonly FrozenForecast[],
+): Promise<void> {
+  const db = await openDatabase({ threads: 1 });
+  try {
+    await db.runFile('record/frozen');
+    const columns = await db.rows<{ name: keyof FrozenForecast }>(
+      `select column_name as name from duckdb_columns() where table_name = 'frozen' order by column_index`,
+    );
+    await db.append(
+      'frozen',
+      columns.map(({ name }) => forecasts.map((one) => one[name] ?? null)),
+    );
+    await db.runFile('record/write_frozen', { file });
+  } finally {
+    db.close();
+  }
+}

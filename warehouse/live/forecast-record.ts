@@ -1,0 +1,89 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Redis } from 'ioredis';
+
+/** A bin of a reliability curve: forecasts in `[from, to)`, their mean, and the actual share. */
+export type RecordBin = {
+  from: number;
+  to: number;
+  flights: number;
+  forecast: number;
+  actual: number;
+};
+
+type WithNoise<Name extends string> = Record<Name | `${Name}_noise`, number | null>;
+
+/** The figures of the forecasts of a group of flights: a row of `warehouse/sql/record/figures.sql`. */
+export type RecordRow = WithNoise<
+  | 'forecast'
+  | 'actual'
+  | 'level'
+  | 'brier'
+  | 'reliability'
+  | 'resolution'
+  | 'uncertainty'
+  | 'log_loss'
+  | 'auc'
+> & {
+  kind: 'live' | 'replayed';
+  outcome: 'late' | 'disrupted';
+  /** Null for replayed forecasts, which are made at the start of the month. */
+  horizon_days: number | null;
+  /** `YYYY-MM`, or `all`. */
+  month: string;
+  provider: string;
+  carrier: string;
+  flight_count: number;
+  event_count: number;
+  block_count: number;
+  bins: RecordBin[];
+};
+
+/** The record of forecasts as the API publishes it. */
+export type ForecastRecord = {
+  /** When the forecasts were last compared with actual flights (ISO). */
+  scoredAt: string;
+  /** The chain of frozen nights; null before the first night. */
+  chain: {
+    firstNight: string;
+    lastNight: string;
+    nights: number;
+    /** Sha256 of the last night's manifest. It depends on every byte of every night. */
+    head: string;
+  } | null;
+  forecasts: number;
+  firstFlightDate: string | null;
+  rows: RecordRow[];
+};
+
+const RECORD = 'hw:forecast-record';
+/** Time of the last write, which readers poll. */
+const SAVED_AT = 'hw:forecast-record:saved-at';
+export const RECORD_CHANNEL = 'hw:forecast-record:saved';
+
+/** Publishes the record to all API processes. */
+export async function saveForecastRecord(redis: Redis, record: ForecastRecord): Promise<void> {
+  const packed = await promisify(gzip)(JSON.stringify(record));
+  await redis
+    .multi()
+    .set(RECORD, packed)
+    .set(SAVED_AT, record.scoredAt)
+    .publish(RECORD_CHANNEL, record.scoredAt)
+    .exec();
+}
+
+/** Returns when the record was last published (ISO); undefined if never. */
+export async function forecastRecordSavedAt(redis: Redis): Promise<string | undefined> {
+  return (await redis.get(SAVED_AT)) ?? undefined;
+}
+
+/** Reads the record; undefined if none is published or it is unreadable. */
+export async function readForecastRecord(redis: Redis): Promise<ForecastRecord | undefined> {
+  const packed = await redis.getBuffer(RECORD);
+  if (!packed) return undefined;
+  try {
+    return JSON.parse((await promisify(gunzip)(packed)).toString()) as ForecastRecord;
+  } catch {
+    return undefined;
+  }
+}

@@ -10,6 +10,8 @@ type Condition = {
   source: 'state' | 'event';
   /** Whether an operator can acknowledge the condition. */
   isAcknowledgeable?: true;
+  /** Whether no notice reports the condition, because it ends by itself or another condition follows. */
+  isSilent?: true;
 };
 
 /**
@@ -34,6 +36,7 @@ export const CONDITIONS = {
   'lakes.differ': { state: 'failing', source: 'state' },
   'lake.unavailable': { state: 'failing', source: 'state' },
   'disk.full': { state: 'failing', source: 'state' },
+  'service.starting': { state: 'degraded', source: 'state', isSilent: true },
   'disk.low': { state: 'degraded', source: 'state' },
   'data.stale': { state: 'degraded', source: 'state' },
   'forecasts.stale': { state: 'degraded', source: 'state' },

@@ -12,6 +12,7 @@ import { claimRun } from '../run/claim.ts';
 import { bannerText } from '../run/banner.ts';
 import { provideDemoKey } from '../run/demo-key.ts';
 import { loadAndPublish } from '../run/first-start.ts';
+import { reportFirstStart } from '../run/report-start.ts';
 import { findDueSeed, missingSeedHint } from '../run/seed-due.ts';
 import { requestLiveInputs } from '../run/live-inputs.ts';
 import { apiAddress, isServing, waitUntilAnswering, waitUntilServing } from '../run/health.ts';
@@ -68,6 +69,7 @@ async function serve(
     onGiveUp: (why) => abort.abort(new CommandError(why)),
   };
   const queues = openQueues(redisUrl);
+  const stopReporting = await reportFirstStart(context.config, redisUrl);
   const workerChild = startWorkerChild(context, watch, { isService: true });
   const apiChild = startApi(context, parts.apiScript, redisUrl, watch);
   const start = async () => {
@@ -80,6 +82,7 @@ async function serve(
       await loadAndPublish(context, session, due);
       await waitUntilServing(context.config, abort.signal);
     }
+    stopReporting();
     const missing = await missingSeedHint(context.config.dataDir, parts.seedFiles);
     if (missing !== undefined) context.err.write(missing);
     const key = await provideDemoKey(context, redisUrl);
@@ -95,6 +98,7 @@ async function serve(
     await Promise.race([start(), rejectOnAbort(abort.signal)]);
     await rejectOnAbort(abort.signal);
   } finally {
+    stopReporting();
     await apiChild.stop(API_GRACE_MS);
     await workerChild.stop(WORKER_GRACE_MS);
     await queues.close();

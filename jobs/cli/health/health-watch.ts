@@ -3,11 +3,16 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Keyring } from '../../../warehouse/keyring/keyring.ts';
 import { API_SILENT_MS, forgetMissingSince } from '../../../warehouse/live/api-reports.ts';
-import { type ConditionName, type Problem } from '../../../warehouse/live/conditions.ts';
+import {
+  conditionOf,
+  type ConditionName,
+  type Problem,
+} from '../../../warehouse/live/conditions.ts';
 import {
   machineName,
   readMachineReports,
   removeMachineReport,
+  type MachineReport,
   writeHealthSummary,
   writeMachineReport,
 } from '../../../warehouse/live/health-reports.ts';
@@ -106,7 +111,8 @@ async function judgeHealth(
   const { config, redis, lake, isService, watch, notices, now = () => new Date() } = deps;
   const at = now();
   const machine = machineName(config.dataDir);
-  const live = ignoreOldReports(await readRedis(deps, at), redisFailedAt, at);
+  const own = { machine, lake, isService, at: at.toISOString(), problems: [] };
+  const live = withReport(ignoreOldReports(await readRedis(deps, at), redisFailedAt, at), own);
   const status = await collectMachineStatus(deps, live, at);
   // This worker is connected, or about to be.
   const problems = findProblems(status).filter(({ kind }) => kind !== 'worker.missing');
@@ -115,7 +121,8 @@ async function judgeHealth(
   if (ofRedis.length === 0) {
     const report = { machine, lake, isService, at: at.toISOString(), problems };
     await writeMachineReport(redis, worker, report);
-    watch.judged(uniteProblems(problems, await readMachineReports(redis, at)));
+    const all = uniteProblems(problems, await readMachineReports(redis, at));
+    watch.judged(all.filter(({ kind }) => !conditionOf(kind).isSilent));
     const { dataDir, userSqlDir } = config;
     await writeSummary(redis, status, { ...dataPaths(dataDir), userSqlDir });
   }
@@ -138,6 +145,16 @@ function ignoreOldReports(
   if (redis.state === 'away' || !isRecent) return redis;
   const { apis: _, noApiSince: _since, ...others } = redis;
   return others;
+}
+
+/** Adds the report of this worker, which has written none before its first judgement. */
+function withReport(redis: RedisStatus, own: MachineReport): RedisStatus {
+  if (redis.state === 'away') return redis;
+  const { machines = [] } = redis;
+  const others = machines.filter(({ machine }) => machine !== own.machine);
+  const before = machines.find(({ machine }) => machine === own.machine);
+  const isService = own.isService || before?.isService === true;
+  return { ...redis, machines: [...others, { ...(before ?? own), isService }] };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { failingChecks } from '../../../pipelines/features/build.ts';
-import type { Problem } from '../../../warehouse/live/conditions.ts';
+import type { ConditionName, Problem } from '../../../warehouse/live/conditions.ts';
 import { findDataProblems } from '../../watch/data-problems.ts';
 import type { CheckStatus, Status } from '../status/types.ts';
 import { servedFromElsewhere } from '../status/served.ts';
@@ -11,7 +11,7 @@ import { findServiceProblems } from './service-problems.ts';
  * the Redis that it uses. `make status`, `make doctor`, `/ops`, `/api/health`, metrics and notices all use the result.
  */
 export function findProblems(status: Status): Problem[] {
-  return [
+  const problems = [
     ...findServiceProblems(status),
     ...findLostKeys(status),
     ...findStoreProblems(status),
@@ -20,6 +20,21 @@ export function findProblems(status: Status): Problem[] {
     ...findDataProblems(status.newest, new Date(status.at), status.freshnessRule),
     ...findDiskProblems(status),
   ];
+  return explainStart(problems, status);
+}
+
+/** Problems of every service that has not published yet. The end of a first start is the end of these problems. */
+const ENDED_BY_START: readonly ConditionName[] = ['calls.failing', 'store.missing'];
+
+/** During a first start, replaces the problems that the start will end by one that says so. */
+function explainStart(problems: Problem[], { redis }: Status): Problem[] {
+  const others = problems.filter(({ kind }) => !ENDED_BY_START.includes(kind));
+  const { start } = redis.state === 'up' ? redis : {};
+  if (start === undefined || others.length === problems.length) return problems;
+  const text =
+    `The first start has been loading the flight history since ${start.since}. ` +
+    'Calls get 503 until the start has published it; make run shows its progress';
+  return [{ key: 'first start', kind: 'service.starting', text }, ...others];
 }
 
 function findLostKeys({ redis, machine }: Status): Problem[] {

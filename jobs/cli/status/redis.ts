@@ -4,6 +4,7 @@ import { readForecasts, type Forecast } from '../../../warehouse/live/forecasts.
 import { findMissingSince, readApiReports } from '../../../warehouse/live/api-reports.ts';
 import { readMachineReports } from '../../../warehouse/live/health-reports.ts';
 import { readAcknowledged, readIncidents } from '../../../warehouse/live/incidents.ts';
+import { readStart } from '../../../warehouse/live/starts.ts';
 import { readModelFailures } from '../../../warehouse/live/model-failures.ts';
 import { findWriteRefusal } from '../../../warehouse/ground/write-probe.ts';
 import { readInboxFiles } from '../../../warehouse/live/inbox.ts';
@@ -84,6 +85,7 @@ export async function readLiveStatus({
   const isService = machines.some((machine) => machine.isService) || (await hasSettings(redis));
   const apis = await readApiReports(redis, now);
   const noApiSince = isService ? await findMissingSince(redis, apis, now) : undefined;
+  const start = await readStart(redis, now);
   return {
     state: 'up',
     ...(storeVersion !== undefined && { storeVersion }),
@@ -98,6 +100,7 @@ export async function readLiveStatus({
     machines,
     apis,
     ...(noApiSince !== undefined && { noApiSince }),
+    ...(start && { start }),
     modelFailures: await readModelFailures(redis, now),
     queues: await Promise.all(QUEUE_NAMES.map((name) => readQueueStatus(queues, name, now))),
     workers: await connectedWorkers(queues),

@@ -8,6 +8,7 @@ import type { ModelOrigin } from '../../../pipelines/model/model-folder.ts';
 import type { ApiReport } from '../../../warehouse/live/api-reports.ts';
 import type { MachineReport } from '../../../warehouse/live/health-reports.ts';
 import type { FreshnessRule, Newest } from '../../watch/data-problems.ts';
+import type { StartReport } from '../../../warehouse/live/starts.ts';
 import type { ModelFailure } from '../../../warehouse/live/model-failures.ts';
 import type { LevelStatus } from './levels.ts';
 import type { ProviderStatus } from './providers.ts';
@@ -69,6 +70,8 @@ export type RedisStatus =
       apis?: ApiReport[];
       /** Since when no API of the service reports (ISO); absent if one reports or if there is no service. */
       noApiSince?: string;
+      /** The first start of the service that is in progress; absent if there is none. */
+      start?: StartReport;
       /** API processes whose imported model fails. */
       modelFailures?: ModelFailure[];
     };

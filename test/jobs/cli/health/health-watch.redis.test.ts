@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { HealthWatch } from '../../../../jobs/cli/health/health-watch.ts';
 import { createDirectNotices } from '../../../../jobs/watch/direct-notices.ts';
 import { createJobWatch } from '../../../../jobs/watch/job-watch.ts';
+import type { JobWatch } from '../../../../jobs/watch/incidents-of-jobs.ts';
 import { createWebhook } from '../../../../jobs/watch/webhook.ts';
 import { restoreKeys } from '../../../../warehouse/keyring/archived-keys.ts';
 import { createKeyring, readArchive } from '../../../../warehouse/keyring/keyring.ts';
@@ -12,6 +13,9 @@ import {
   readMachineReports,
   writeMachineReport,
 } from '../../../../warehouse/live/health-reports.ts';
+import { writeStart } from '../../../../warehouse/live/starts.ts';
+import { saveSettings } from '../../../../jobs/queue/schedule-changes.ts';
+import type { Schedule } from '../../../../jobs/queue/schedules.ts';
 import { writeApiReport } from '../../../../warehouse/live/api-reports.ts';
 import { readOpsSummary } from '../../../../warehouse/live/ops-summary.ts';
 import { dataPaths } from '../../../../warehouse/paths.ts';
@@ -20,6 +24,8 @@ import { borrowRedis } from '../../../helpers/redis.ts';
 import { aHealthWatch } from '../../helpers/health-watch.ts';
 import { aListener, SECRET } from '../../helpers/notice-listener.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
+
+type Judged = Parameters<JobWatch['judged']>[0];
 
 const log = pino({ level: 'silent' });
 
@@ -155,6 +161,43 @@ test('a service without an API is failing after 20 s, also if a former service s
     t.true(await isFailing(health));
     await health.close();
   }
+});
+
+test('a service that starts again after an orderly stop sends no notice about its APIs', async (t) => {
+  const world = await anEmptyWorld(t);
+  // Workers of the former service wrote the settings of the schedules.
+  await saveSettings(world.redis, [{ id: 'nightly', pattern: '30 2 * * *' } as Schedule]);
+  const health = aHealthWatch(t, world);
+  await health.judge();
+  t.false(health.conditions()?.has('calls.failing'));
+});
+
+test('a first start is no outage until it is killed or takes 15 minutes', async (t) => {
+  const world = await anEmptyWorld(t);
+  const { redis } = world;
+  let ms = Date.now();
+  const problems: string[] = [];
+  const judged = (found: Judged) =>
+    void problems.splice(0, problems.length, ...found.map(({ kind }) => kind).toSorted());
+  const now = () => new Date(ms);
+  const health = aHealthWatch(t, world, { now, watch: { judged } });
+  const judge = async (address: string) => {
+    await writeApiReport(redis, { address, at: now().toISOString(), problem: 'no store' });
+    await health.judge();
+    return { notified: problems, isStarting: health.conditions()?.has('service.starting') };
+  };
+  const outage = { notified: ['calls.failing', 'store.missing'], isStarting: false };
+  t.deepEqual(await judge('a:1'), outage, 'without a start');
+  await writeStart(redis, '/x on barn', now());
+  t.deepEqual(await judge('a:1'), { notified: [], isStarting: true });
+  ms += 20_000;
+  t.deepEqual(await judge('a:1'), outage, 'the start was killed');
+  ms += 14 * 60_000;
+  await writeStart(redis, '/x on barn', now());
+  t.deepEqual(await judge('a:1'), { notified: [], isStarting: true });
+  ms += 40_000;
+  await writeStart(redis, '/x on barn', now());
+  t.deepEqual(await judge('a:1'), outage, 'the start takes too long');
 });
 
 test('a Redis with full memory refuses writes', async (t) => {

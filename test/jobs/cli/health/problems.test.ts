@@ -112,6 +112,10 @@ const CASES: Record<ConditionName, [Status, string]> = {
     statusWith({ lake: { place: 's3://lake', problem: 'no answer' } }),
     'the lake is unavailable: no answer',
   ],
+  'service.starting': [
+    statusWith({ redis: { ...WITHOUT_STORE, start: { machine: MACHINE, since: AT, at: AT } } }),
+    `The first start has been loading the flight history since ${AT}. Calls get 503`,
+  ],
   'disk.full': [disk(9e8), '900 MB free, 1000 MB required (MIN_FREE_MB)'],
   'disk.low': [disk(4.9e9), 'only 4.9 of 100.0 GB of the disk are free'],
   'data.stale': [

@@ -22,40 +22,70 @@ export const KINDS: Record<string, 'list' | 'flag' | 'number'> = {
 
 type Value = string | number | boolean | string[];
 
+/** A call: its values as text, and the name of the function in the clients. */
+export type SnippetCall = {
+  /** Scheme and host. */
+  origin: string;
+  /** A name in braces is one of the parameters. */
+  path: string;
+  params: readonly (readonly [name: string, text: string])[];
+  /** `GET` by default. */
+  method?: string;
+  /** By default derived from the path. */
+  operationId?: string;
+};
+
 /**
  * Returns the code of a call in a language, built from the call's address. The code reads the key from the environment, so
  * a key in the address is removed. This module imports nothing, because pages use it in the browser.
  */
 export function snippet(language: Language, address: string): string {
-  const { origin, pathname, searchParams } = new URL(address);
-  searchParams.delete('api_key');
-  const params = [...searchParams].map(([name, text]): [string, Value] => [
-    name,
-    valueOf(name, text, pathname),
-  ]);
-  return SNIPPETS[language](origin, pathname, params);
+  return callSnippet(language, callOfAddress(address));
 }
 
-type Snippet = (origin: string, path: string, params: [string, Value][]) => string;
+/** Converts the address of a GET call to a call, without the key. */
+export function callOfAddress(address: string): SnippetCall {
+  const { origin, pathname, searchParams } = new URL(address);
+  searchParams.delete('api_key');
+  return { origin, path: pathname, params: [...searchParams] };
+}
+
+/** Returns the code of a call in a language. */
+export function callSnippet(language: Language, call: SnippetCall): string {
+  const { path, params, operationId = operationIdOf(path) } = call;
+  const values = params.map(([name, text]): [string, Value] => [name, valueOf(name, text, path)]);
+  return SNIPPETS[language]({ method: 'GET', ...call, operationId }, values);
+}
+
+type Snippet = (call: Required<SnippetCall>, params: [string, Value][]) => string;
 
 const SNIPPETS: Record<Language, Snippet> = {
-  curl: (origin, path, params) => {
-    const args = params.map(([name, value]) => `  --data-urlencode ${quoted(name, value)} \\`);
-    const lines = [`curl --get '${origin}${path}' \\`, ...args];
+  curl: ({ origin, path, method }, params) => {
+    const isInPath = ([name]: [string, Value]) => path.includes(`{${name}}`);
+    const filled = params.filter(isInPath);
+    const address = filled.reduce(
+      (text, [name, value]) => text.replace(`{${name}}`, String(value)),
+      path,
+    );
+    const args = params
+      .filter((param) => !isInPath(param))
+      .map(([name, value]) => `  --data-urlencode ${quoted(name, value)} \\`);
+    const request = method === 'GET' ? '' : `--request ${method} `;
+    const lines = [`curl ${request}--get '${origin}${address}' \\`, ...args];
     return `${lines.join('\n')}\n  --data-urlencode "api_key=$HEADWIND_KEY"\n`;
   },
-  typescript: (origin, path, params) => {
+  typescript: ({ origin, operationId }, params) => {
     const args = params.map(([name, value]) => `${name}: ${literal(value)}`).join(', ');
     const argument = args === '' ? '' : `{ ${args} }`;
     return `// Run with Node 22.18 or later: node call.mts. With older versions: npx tsx call.mts.
 import { createClient } from './headwind.ts';
 
 const headwind = createClient({ baseUrl: '${origin}', apiKey: process.env['HEADWIND_KEY'] });
-console.log(await headwind.${operationIdOf(path)}(${argument}));
+console.log(await headwind.${operationId}(${argument}));
 `;
   },
-  python: (origin, path, params) => {
-    const name = operationIdOf(path).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  python: ({ origin, operationId }, params) => {
+    const name = operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const args = params.map(([param, value]) => `${param}=${pythonLiteral(value)}`).join(', ');
     return `import os
 

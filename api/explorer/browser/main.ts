@@ -4,6 +4,7 @@ import { handleChoices } from './choices.ts';
 import { handleCopyButtons } from './copies.ts';
 import { handleSearch } from './finds.ts';
 import { focusFirst, handleForms } from './forms.ts';
+import { handleLanguageTabs } from './languages.ts';
 import { handlePlayback } from './plays.ts';
 import { handleRefreshes } from './refreshes.ts';
 import { startRouter } from './router.ts';
@@ -23,6 +24,7 @@ handleRefreshes(go);
 handleSaveButtons();
 handleShareButtons();
 handleThemeButtons();
+handleLanguageTabs();
 registerOfflineWorker();
 focusFirst();
 

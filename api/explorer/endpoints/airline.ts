@@ -22,7 +22,7 @@ const BUSIEST = 12;
 const ITEMS_PER_END = 10;
 
 /**
- * An airline: its record, its expected risk now, and how the airline compares with other airlines on the same routes.
+ * An airline: its record, its usual risk, and how the airline compares with other airlines on the same routes.
  */
 export const airlineEndpoint: Endpoint = {
   path: '/explorer/airline',

@@ -21,7 +21,7 @@ const BUSIEST = 12;
 /** Number of compared items to show: this many of the least late items, and as many of the latest items. */
 const ITEMS_PER_END = 10;
 
-/** An airport: its record, its expected risk now, and how its routes and airlines compare. */
+/** An airport: its record, its usual risk, and how its routes and airlines compare. */
 export const airportEndpoint: Endpoint = {
   path: '/explorer/airport',
   restsOn: 'store',

@@ -1,3 +1,4 @@
+import leven from 'leven';
 import MiniSearch from 'minisearch';
 import { mapInSlices } from './time-slices.ts';
 
@@ -53,9 +54,9 @@ export async function createSearch<Item>(
     const typed = normalizeText(text);
     if (typed === '') return [];
     const steps = [
-      () => find(typed, 0),
+      () => withMisspelt(find(typed, 0), terms, typed),
       () => findRare(rare, typed),
-      () => find(typed, 1),
+      () => withMisspelt(find(typed, 1), terms, typed),
       () => find(typed, 2),
     ];
     for (const step of steps) {
@@ -157,6 +158,28 @@ function findRare<Item>(rare: readonly Terms<Item>[], typed: string): Found<Item
   return rare
     .filter(({ all }) => words.every((word) => all.includes(word)))
     .map((entry) => ({ entry, score: 0, rank: rankOf(entry, typed) }));
+}
+
+/** A shorter text with an error could be the beginning of too many names. */
+const MIN_MISSPELT_LENGTH = 4;
+
+/**
+ * Adds the well-known items of which a name begins almost as the text, with one error: `phili` finds Philadelphia. Adds
+ * none if a name begins exactly as the text, or if the text is a code or a region.
+ */
+function withMisspelt<Item>(
+  found: Found<Item>[],
+  terms: readonly Terms<Item>[],
+  typed: string,
+): Found<Item>[] {
+  const isMatched = found.some(({ rank }) => rank > 1);
+  if (isMatched || typed.includes(' ') || typed.length < MIN_MISSPELT_LENGTH) return found;
+  const isMisspelt = (name: string) => leven(name.slice(0, typed.length), typed) === 1;
+  const added = terms.filter(
+    ({ weight, names }) => weight >= KNOWN_WEIGHT && names.some(isMisspelt),
+  );
+  const others = found.filter(({ entry }) => !added.includes(entry));
+  return [...added.map((entry) => ({ entry, score: 0, rank: 2 })), ...others];
 }
 
 /** Words in most names of airports. */

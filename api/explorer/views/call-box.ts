@@ -1,4 +1,5 @@
-import { LANGUAGES, snippet } from '../../openapi/snippets.ts';
+import { callOfAddress } from '../../openapi/snippets.ts';
+import { codeBlock, codeTabs } from './code-tabs.ts';
 import { html } from './html.ts';
 
 /** An API call; `path` includes the query. */
@@ -24,13 +25,7 @@ export function callBox(site: string, calls: readonly Call[], note = DEFAULT_NOT
           <summary>${title}</summary>
           <div class="codes-of">
             ${codeBlock(`call-${call}-address`, 'Address', `${site}${path}`)}
-            ${LANGUAGES.map((language) =>
-              codeBlock(
-                `call-${call}-${language}`,
-                LANGUAGE_NAMES[language],
-                snippet(language, `${site}${path}`),
-              ),
-            )}
+            ${codeTabs(`call-${call}`, `the call ${call + 1}`, callOfAddress(`${site}${path}`))}
           </div>
         </details>`,
     )}
@@ -48,15 +43,3 @@ export function airlinesCall(route: { origin: string; dest: string } | undefined
     },
   ];
 }
-
-/** A named block of code with a copy button. */
-export function codeBlock(id: string, name: string, text: string) {
-  return html`<div class="code">
-    <p>${name}</p>
-    <button type="button" data-copy=${id} aria-label=${`Copy ${name}`}>Copy</button>
-    <pre id=${id} tabindex="0" aria-label=${name}><code>${text}</code></pre>
-  </div>`;
-}
-
-/** Display names of the languages. */
-export const LANGUAGE_NAMES = { curl: 'curl', typescript: 'TypeScript', python: 'Python' };

@@ -1,4 +1,4 @@
-import { codeBlock } from './call-box.ts';
+import { codeBlock } from './code-tabs.ts';
 import { html, type Content } from './html.ts';
 
 /** A button that shares the address of the page, the code that shows a flight on another site, and other forms. */

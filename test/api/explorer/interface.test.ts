@@ -3,6 +3,10 @@ import anyTest from 'ava';
 import { SOME_KEY } from '../helpers/app.ts';
 import { BROWSER, findAccessibilityIssues, openBrowser, openPage } from '../helpers/browser.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
+import { createClient } from '../../../api/clients/headwind.ts';
+import type { InterfaceData } from '../../../api/explorer/views/interface/interface-data.ts';
+import { callSnippet } from '../../../api/openapi/snippets.ts';
+import { createJsonGet } from '../helpers/page-get.ts';
 
 /** `make test` installs a browser. If it may not do so, it prints a note, and this test is skipped. */
 const test = BROWSER === undefined ? anyTest.skip : anyTest;
@@ -57,3 +61,59 @@ test('the search finds a call by any of its words, the form sends the call, and 
     [],
   );
 });
+
+test('a chosen language applies to the code of all calls and pages, and is remembered', async (t) => {
+  const base = await serveApi(t, explorerDeps());
+  const browser = await openBrowser();
+  t.teardown(() => browser.close());
+  const { page, complaints } = await openPage(t, browser, `${base}/docs`);
+  const visible = async (language: string) =>
+    (await page.locator(`.tabs .code.${language}`).all()).length ===
+    (await page.locator(`.tabs .code.${language}:visible`).count());
+  t.true(await visible('curl'));
+  t.is(await page.locator('.tabs .code.python:visible').count(), 0);
+  await page.click('#calendar [data-language-choice=python]');
+  t.true(await visible('python'));
+  t.is(await page.locator('.tabs .code.curl:visible').count(), 0);
+  const pressed = '[data-language-choice][aria-pressed=true]';
+  await page.reload();
+  t.true(await visible('python'));
+  t.deepEqual([...new Set(await page.locator(pressed).allInnerTexts())], ['Python']);
+  await page.click('.top nav a[href="/airlines"]');
+  await page.locator('.calls summary').first().click();
+  t.true(await page.locator('#call-0-python').isVisible());
+  t.false(await page.locator('#call-0-curl').isVisible());
+  t.is(await page.locator(`.calls ${pressed}`).first().innerText(), 'Python');
+  t.deepEqual(complaints, []);
+  const plain = await openPage(t, browser, `${base}/docs`, { javaScriptEnabled: false });
+  for (const language of ['curl', 'typescript', 'python']) {
+    t.true(await plain.page.locator(`#score-${language}`).isVisible(), language);
+  }
+});
+
+anyTest(
+  'the code of each call names a function of the client, its method and its path',
+  async (t) => {
+    const { groups } = (await createJsonGet()('/explorer/interface')) as InterfaceData;
+    const client = createClient({ baseUrl: 'http://localhost' }) as unknown as object;
+    const calls = groups.flatMap((group) => group.calls).filter((call) => !call.isAnnounced);
+    t.deepEqual(
+      calls.map(({ id }) => id).filter((id) => !(id in client)),
+      [],
+    );
+    const call = {
+      ...{
+        origin: 'http://localhost',
+        path: '/api/watches/{id}',
+        params: [['id', 'watch_1']] as const,
+      },
+      ...{ method: 'DELETE', operationId: 'deleteWatch' },
+    };
+    t.regex(
+      callSnippet('curl', call),
+      /^curl --request DELETE --get 'http:\/\/localhost\/api\/watches\/watch_1' \\/,
+    );
+    t.regex(callSnippet('typescript', call), /headwind\.deleteWatch\(\{ id: 'watch_1' \}\)/);
+    t.regex(callSnippet('python', call), /headwind\.delete_watch\(id="watch_1"\)/);
+  },
+);

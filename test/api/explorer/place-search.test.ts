@@ -77,6 +77,17 @@ test('every beginning of a name is found, also with one typing error in a longer
   }
 });
 
+test('the beginning of a well-known name is found with one error in it', (t) => {
+  t.is(firstOf('phili'), 'PHL');
+  t.is(firstOf('philidel'), 'PHL');
+  t.is(firstOf('clevil'), 'CLE');
+  t.true(
+    search('phili').some(({ value }) => value === 'MNL'),
+    'the Philippines are listed too',
+  );
+  t.not(firstOf('philippines'), 'PHL');
+});
+
 test('an airport without scheduled flights is found if nothing else matches', (t) => {
   t.is(firstOf('augsburg'), 'AGB');
   t.not(firstOf('munich'), 'AGB');

@@ -3,7 +3,7 @@ import type { ApiDeps, ExplorerDeps } from '../../../api/deps.ts';
 import { trustedProxies } from '../../../api/explorer/visitor.ts';
 import type { NewsItem } from '../../../api/schemas/news.ts';
 import { assembleRows } from '../../../models/assemble.ts';
-import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
+import type { AirlineRoute, Comparison, ScoreStore } from '../../../warehouse/store/types.ts';
 import { aStore } from '../../helpers/store.ts';
 import { captureLog } from './app.ts';
 import { aModel, modelsWith } from './model.ts';
@@ -50,6 +50,12 @@ const ROUTES: AirlineRoute[] = [
   { origin: 'LAX', dest: 'JFK', carrier: 'AA' },
 ];
 
+const COMPARISONS: Comparison[] = ['AA', 'B6', 'DL'].map((key, at) => ({
+  key,
+  ...{ completedCount: 980, delayedCount: 98, otherCount: 2000 },
+  ...{ logRatio: 0.2 * at - 0.2, logRatioSd: 0.1 },
+}));
+
 /** Creates a store in which flights from JFK to LAX depart in the hours 6, 7, 8 and 17. */
 function explorerStore(): ScoreStore {
   const store = aStore();
@@ -58,6 +64,7 @@ function explorerStore(): ScoreStore {
   return {
     ...store,
     airlineRoutes: () => ROUTES,
+    comparisons: (kind) => (kind === 'carrier' ? COMPARISONS : []),
     departureHours: (origin, dest) => (`${origin}${dest}` === 'JFKLAX' ? hours : undefined),
   };
 }

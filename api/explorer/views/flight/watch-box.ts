@@ -1,5 +1,5 @@
-import { snippet } from '../../../openapi/snippets.ts';
-import { codeBlock } from '../call-box.ts';
+import type { SnippetCall } from '../../../openapi/snippets.ts';
+import { codeTabs } from '../code-tabs.ts';
 import { html } from '../html.ts';
 import type { Flight } from './address.ts';
 
@@ -36,17 +36,14 @@ export function watchBox({ origin, dest, airline, date, depTime }: Flight, site:
           >How to list and delete watches</a
         >
       </p>
-      ${watchForm(fields)} ${codeBlock('watch-code', 'curl', curlOf(fields, site))}
+      ${watchForm(fields)} ${codeTabs('watch-code', 'the call', createCall(fields, site))}
     </div>
   </details>`;
 }
 
-function curlOf(fields: Record<string, string>, site: string): string {
-  const query = new URLSearchParams({ ...fields, url: 'https://hooks.example/flights' });
-  return snippet('curl', `${site}/api/watches?${query}`).replace(
-    'curl --get',
-    'curl --request POST --get',
-  );
+function createCall(fields: Record<string, string>, site: string): SnippetCall {
+  const params = Object.entries({ ...fields, url: 'https://hooks.example/flights' });
+  return { origin: site, path: '/api/watches', params, method: 'POST', operationId: 'createWatch' };
 }
 
 function watchForm(fields: Record<string, string>) {

@@ -1,33 +1,37 @@
-import { LANGUAGES, snippet } from '../../../openapi/snippets.ts';
+import type { SnippetCall } from '../../../openapi/snippets.ts';
 import { html, type Content } from '../html.ts';
 import type { Call, Field, Parameter } from './interface-data.ts';
-import { codeBlock, LANGUAGE_NAMES } from '../call-box.ts';
+import { codeBlock, codeTabs } from '../code-tabs.ts';
 
-/** An endpoint: its purpose, a form to call it, code snippets, and all fields of its response. */
+/** An endpoint: its purpose, a form to call it and all fields of its response; beside them, code and an example. */
 export function callView(call: Call, site: string) {
   const { id, method, path, summary, description, parameters, body, refusals } = call;
   // A page must not change anything by accident, and a form cannot fill a path.
   const hasForm = method === 'GET' && !path.includes('{');
   return html`<section class="endpoint" id=${id} data-found>
-    <h3>${summary}</h3>
-    <p class="path"><code>${method} ${path}</code></p>
-    <p>${formattedText(description)} ${formattedText(KEYS[call.key])}</p>
-    ${
-      hasForm ? [callForm(call), codeOf(call, site)] : fieldTable(`Parameters of ${id}`, parameters)
-    }
-    <details>
-      <summary>Response</summary>
-      <div class="fields" id=${body.name}>
-        ${fieldTable(`Fields of ${body.name}`, body.fields)}
-        ${codeBlock(`${id}-example`, 'Example response', body.example)}
-      </div>
-    </details>
-    <p class="note">
-      Errors:
-      ${' '}${refusals.map(
-        (status, at) => html`${at > 0 && ', '}<a href=${`#refusal-${status}`}>${status}</a>`,
-      )}.
-    </p>
+    <div class="about">
+      <h3>${summary}</h3>
+      <p class="path"><code>${method} ${path}</code></p>
+      <p>${formattedText(description)} ${formattedText(KEYS[call.key])}</p>
+      ${hasForm ? callForm(call) : fieldTable(`Parameters of ${id}`, parameters)}
+      <details>
+        <summary>Fields of the response</summary>
+        <div class="fields" id=${body.name}>
+          ${fieldTable(`Fields of ${body.name}`, body.fields)}
+        </div>
+      </details>
+      <p class="note">
+        Errors:
+        ${' '}${refusals.map(
+          (status, at) => html`${at > 0 && ', '}<a href=${`#refusal-${status}`}>${status}</a>`,
+        )}.
+      </p>
+    </div>
+    <div class="codes">
+      ${!call.isAnnounced && codeTabs(id, `the call ${id}`, exampleCall(call, site))}
+      ${hasForm && html`<pre class="sent" id=${`${id}-body`} tabindex="0" aria-label="Response" hidden></pre>`}
+      ${codeBlock(`${id}-example`, 'Example response', body.example)}
+    </div>
   </section>`;
 }
 
@@ -80,7 +84,6 @@ function callForm({ id, path, key, parameters, summary }: Call) {
       <button type="submit" class="primary">Send</button>
       <p class="outcome" role="status" id=${`${id}-outcome`}></p>
     </div>
-    <pre class="sent" id=${`${id}-body`} tabindex="0" aria-label="Response" hidden></pre>
   </form>`;
 }
 
@@ -117,21 +120,12 @@ const INPUTS: Record<Parameter['input'], (attributes: Attributes) => Content> = 
     </select>`,
 };
 
-/** Code snippets for the call in the form. The browser updates them on each change. */
-function codeOf({ id, path, parameters, isAnnounced }: Call, site: string) {
-  if (isAnnounced) return undefined;
-  const values = parameters.flatMap(({ name, example, isRequired }) =>
+/** Returns the call with the example values of its required parameters. The browser replaces them on each change. */
+export function exampleCall({ id, method, path, parameters }: Call, site: string): SnippetCall {
+  const params = parameters.flatMap(({ name, example, isRequired }): [string, string][] =>
     isRequired ? [[name, example]] : [],
   );
-  const address = `${site}${path}?${new URLSearchParams(values)}`;
-  return html`<details class="snippets">
-    <summary>Code</summary>
-    <div class="codes-of">
-      ${LANGUAGES.map((language) =>
-        codeBlock(`${id}-${language}`, LANGUAGE_NAMES[language], snippet(language, address)),
-      )}
-    </div>
-  </details>`;
+  return { origin: site, path, params, method, operationId: id };
 }
 
 /** Converts a text to markup: backticks become code, `[Name](#anchor)` becomes a link. */

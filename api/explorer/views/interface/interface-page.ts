@@ -1,9 +1,9 @@
 import { factList } from '../facts.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
-import { callView, fieldTable, formattedText } from './call-view.ts';
+import { callView, exampleCall, fieldTable, formattedText } from './call-view.ts';
 import type { InterfaceData } from './interface-data.ts';
-import { codeBlock } from '../call-box.ts';
+import { codeBlock, codeTabs } from '../code-tabs.ts';
 
 /** The API reference, with a search field and forms that send calls. */
 export const interfacePage: Page<InterfaceData> = {
@@ -18,15 +18,20 @@ function view(data: InterfaceData, { site }: Frame) {
   const { version, description, groups } = data;
   return html`<article class="interface">
     <h1>The API <small>Version ${version}</small></h1>
-    <p class="lead">${formattedText(description)}</p>
-    <p class="note">
-      For programs: <a href="/openapi.json">/openapi.json</a> is an OpenAPI 3.1 document, generated
-      from the same schemas as this page.
-    </p>
-    ${keyField()}
     <div class="reading">
       ${contents(data)}
       <div class="parts">
+        ${firstCall(data, site)}
+        <section class="endpoint" id="rules" data-found>
+          <div class="about">
+            <h2>Rules for every call</h2>
+            <p>${formattedText(description)}</p>
+            <p class="note">
+              For programs: <a href="/openapi.json">/openapi.json</a> is an OpenAPI 3.1 document,
+              generated from the same schemas as this page.
+            </p>
+          </div>
+        </section>
         ${groups.map(
           ({ name, description: about, calls }) =>
             html`<section>
@@ -42,10 +47,38 @@ function view(data: InterfaceData, { site }: Frame) {
   </article>`;
 }
 
+/** The first call in three steps, with its response beside it. */
+function firstCall({ groups }: InterfaceData, site: string) {
+  const call = groups[0]?.calls[0];
+  if (!call) return undefined;
+  return html`<section class="endpoint" id="first-call" data-found>
+    <div class="about">
+      <h2>Your first call</h2>
+      <ol class="plain">
+        <li>
+          Get a key. <code>make run</code> prints a key to try. On another machine, its operator
+          creates one with <code>make key</code>.
+        </li>
+        <li>Put the key into the environment: <code>export HEADWIND_KEY=hw_…</code></li>
+        <li>
+          Run the code of this section. TypeScript and Python need one file of the folder
+          ${' '}<code>api/clients</code>: ${' '}<code>headwind.ts</code> or
+          ${' '}<code>headwind.py</code>.
+        </li>
+      </ol>
+      ${keyField()}
+    </div>
+    <div class="codes">
+      ${codeTabs('first', 'the first call', exampleCall(call, site))}
+      ${codeBlock('first-example', 'Response', call.body.example)}
+    </div>
+  </section>`;
+}
+
 /** The field has no `name`, so no form submits the key. */
 function keyField() {
-  return html`<div class="key">
-    <label for="api-key">Your key</label>
+  return html`<div class="key needs-script">
+    <label for="api-key">Your key, for calls from this page</label>
     <input
       id="api-key"
       type="password"
@@ -72,10 +105,10 @@ function contents({ groups }: InterfaceData) {
       placeholder="airline, congestion, 429 …"
     />
     <ul>
+      <li><a href="#first-call">Your first call</a></li>
+      <li><a href="#rules">Rules for every call</a></li>
       ${groups.flatMap(({ calls }) =>
-        calls.map(
-          ({ id, path }) => html`<li><a href=${`#${id}`}>${path.replace('/api/', '')}</a></li>`,
-        ),
+        calls.map(({ id, summary }) => html`<li><a href=${`#${id}`}>${summary}</a></li>`),
       )}
       <li><a href="#parts">Shared objects</a></li>
       <li><a href="#refusals">Errors</a></li>
@@ -103,9 +136,13 @@ function refusals(data: InterfaceData) {
     ${data.refusals.map(
       ({ status, description, example }) =>
         html`<section class="endpoint" id=${`refusal-${status}`} data-found>
-          <h3>${status}</h3>
-          <p>${formattedText(description)}</p>
-          ${codeBlock(`refusal-${status}-example`, 'Example', example)}
+          <div class="about">
+            <h3>${status}</h3>
+            <p>${formattedText(description)}</p>
+          </div>
+          <div class="codes">
+            ${codeBlock(`refusal-${status}-example`, `Example of ${status}`, example)}
+          </div>
         </section>`,
     )}
   </section>`;

@@ -44,7 +44,7 @@ export function weekdayHours(grid: (FlightCounts | null)[][], flightsName: strin
   );
 }
 
-/** The expected risk now, by weekday or month, and hour. */
+/** The usual risk, by weekday or month, and hour. */
 export function usualHoursMap(
   grid: RiskGrid,
   { by, flightsName }: { by: 'weekday' | 'month'; flightsName: string },
@@ -54,8 +54,8 @@ export function usualHoursMap(
   return heatMap(
     {
       id: `usual-${by}s`,
-      title: `Expected now, by ${by} and hour`,
-      note: `Scores of ${flightsName} before weather, holidays and events, from the record and recent delay levels.`,
+      title: `Usual risk, by ${by} and hour`,
+      note: `Share of ${flightsName} late or cancelled, from the record and recent delay levels. Weather, holidays and events of a day are not included, so the score of a flight differs.`,
       rows: grid.map((slots, at) => ({
         ...nameOf(at, frame.locale),
         slots: slots.map((slot) => {

@@ -71,7 +71,7 @@ export type AirportData = {
   by_month: (FlightCounts | null)[][] | null;
   /** Departures by weekday and hour; null if the history has no weekdays. */
   by_weekday: (FlightCounts | null)[][] | null;
-  /** The expected risk now, by weekday and hour. */
+  /** The usual risk, by weekday and hour. */
   usual_by_weekday: RiskGrid;
   /** Its departures and arrivals, compared with those of other airports. */
   compared: { departures: ComparisonBody | null; arrivals: ComparisonBody | null };

@@ -30,6 +30,19 @@ export const appearanceCases: Record<string, Case> = {
       t.is(await page.getAttribute('html', 'data-theme'), 'contrast');
     },
 
+  'each row of the table beside a chart is at the height of its row of the chart': async (
+    t,
+    { open },
+  ) => {
+    const { page } = await open(t, '/airlines');
+    for (const width of [1_280, 1_920, 2_560]) {
+      await page.setViewportSize({ width, height: 900 });
+      const offsets = await page.evaluate<number[]>(ROW_OFFSETS);
+      t.true(offsets.length > 0, String(width));
+      t.true(Math.max(...offsets.map(Math.abs)) <= 3, `${width}: ${offsets.join(', ')}`);
+    }
+  },
+
   'on paper nothing is cut off, buttons are hidden, and the address is printed': async (
     t,
     { open, base },
@@ -100,6 +113,14 @@ const OVERFLOWING_ELEMENTS = `[...document.querySelectorAll('main *, header *, f
   .filter((one) => one.checkVisibility() && one.closest('.aside') === null)
   .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1 || (one.matches('pre, table, p, dl') && one.scrollWidth > one.clientWidth + 1))
   .map((one) => one.tagName + '.' + one.getAttribute('class'))`;
+
+/** Lists the distances between the middle of each row of a chart and of the table beside it, in pixels. Runs in the page. */
+const ROW_OFFSETS = `(() => {
+  const middle = (one) => one.getBoundingClientRect().top + one.getBoundingClientRect().height / 2;
+  const alone = document.querySelector('.picture.alone');
+  const rows = [...alone.querySelectorAll('.beside tbody tr')];
+  return [...alone.querySelectorAll('.drawing a .reach')].map((one, at) => middle(one) - middle(rows[at]));
+})()`;
 
 const styleOf = (page: Page, place: string, name: string) =>
   page

@@ -36,6 +36,6 @@ export const watchCases: Record<string, Case> = {
     const { page } = await open(t, FLIGHT, { javaScriptEnabled: false });
     await page.click('.watch summary');
     t.false(await page.locator('.watch form').isVisible());
-    t.regex(await page.locator('#watch-code').innerText(), /^curl --request POST --get/);
+    t.regex(await page.locator('#watch-code-curl').innerText(), /^curl --request POST --get/);
   },
 };

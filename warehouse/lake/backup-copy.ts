@@ -3,6 +3,7 @@ import { link, mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CURRENT_MODEL_FILE } from '../ground/current-model-file.ts';
 import { isMissing, readIfExists } from '../ground/files.ts';
+import { HEAD, MANIFEST } from './forecasts/nights.ts';
 import {
   BACKUP_PARTS,
   copyFile,
@@ -60,12 +61,19 @@ async function copyPart(
   linkableFiles: Map<string, string>,
 ): Promise<CopiedFile[]> {
   for (;;) {
-    const before = await readIfExists(path.join(from, CURRENT_MODEL_FILE));
+    const before = await readPointers(from);
     const files = await copyListed(part, from, to, linkableFiles);
-    const after = await readIfExists(path.join(from, CURRENT_MODEL_FILE));
-    if (before?.toString() === after?.toString()) return files;
+    if (before === (await readPointers(from))) return files;
     await rm(path.join(to, part), { recursive: true });
   }
+}
+
+/** Files that name other files of their part: the current model, and the nights of frozen forecasts. */
+const POINTERS = [CURRENT_MODEL_FILE, path.join(HEAD, MANIFEST)];
+
+async function readPointers(folder: string): Promise<string> {
+  const texts = POINTERS.map((name) => readIfExists(path.join(folder, name)));
+  return (await Promise.all(texts)).join('\n');
 }
 
 /** Copies the files of a folder of the lake again, without links. */

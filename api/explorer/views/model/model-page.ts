@@ -95,8 +95,8 @@ function lead(reliability: Reliability, { locale }: Frame) {
     </p>
     <p class="note">
       ${reliability.by_month === null && 'This report covers its months together; newer reports also cover each month. '}
-      Accuracy by days ahead is not measured. Without weather, a score is the same on every day
-      before the flight, and the history has no past forecasts.
+      These scores used no weather forecast, so they are the same on every day before the flight.
+      The ${' '}<a href="/record">record of forecasts</a> shows accuracy by days ahead.
     </p>`;
 }
 

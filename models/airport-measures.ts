@@ -6,8 +6,8 @@ export type AirportMeasure = Pick<NasProgram, 'airport' | 'kind' | 'severity'>;
 type Ends = { origin: string; dest: string };
 
 /**
- * A ground stop or ground delay keeps flights to the airport from departing. Departures from the airport are then late
- * too, because their aircraft arrive late.
+ * Share of a ground stop or ground delay that applies to flights from the airport. The measure delays flights to the
+ * airport, and the next flights of their aircraft are then late too.
  */
 const KNOCK_ON_SHARE = 0.5;
 

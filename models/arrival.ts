@@ -11,7 +11,10 @@ export type Arrival = { date: string; hour: number };
 const GROUND_H = 0.5;
 const SPEED_KMH = 850;
 
-/** 14:00 is the middle of a day's departures. On average, the flights of an hour depart at half past. */
+/**
+ * Local hour that replaces an unknown departure hour: the middle of a day's departures. A known hour gets half an hour
+ * more, because the flights of an hour depart at half past on average.
+ */
 const MIDDAY_H = 14;
 const HALF_HOUR = 0.5;
 
@@ -54,7 +57,7 @@ export function zoneHours(timeZone: string, date: string): number {
   return (hours[month - 1] = computeZoneHours(timeZone, monthOf(date)));
 }
 
-/** `month` is `YYYY-MM`. */
+/** Computes `zoneHours` for a month, `YYYY-MM`. */
 function computeZoneHours(timeZone: string, month: string): number {
   const at = new Date(`${month}-15T12:00:00Z`);
   const format = new Intl.DateTimeFormat('en-US', {

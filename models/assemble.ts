@@ -16,9 +16,9 @@ const DEP_HOUR_AT = featureIndex('dep_hour');
 const DISTANCE_AT = featureIndex('distance_km');
 
 /**
- * Computes the features of a flight for each departure hour, row after row, in the order of `FEATURES`. NaN stands for
- * an unknown hour and for a missing feature. All values come from one store version and the weather. If `into` is
- * given, the rows are written to the beginning of `into`. A group without history has effect 0.
+ * Computes the features of a flight for each departure hour, one row per hour, in the order of `FEATURES`. An unknown
+ * hour and a missing feature are NaN. A group without history has effect 0. If `into` is given, the rows are written to
+ * the beginning of `into`.
  */
 export function assembleRows(
   query: FlightQuery,

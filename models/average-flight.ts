@@ -5,20 +5,20 @@ import { effectOdds, expectedLogOdds } from './effect-odds.ts';
 import { NEUTRAL } from './scales.ts';
 
 /**
- * Mean log-odds of the factors over the flights of the history, on an average day. The other factors are relative to an
- * average flight, so their mean is 0.
+ * Mean log-odds that three factors add to the flights of the history on an average day. The other factors are measured
+ * relative to an average flight, so their mean is 0.
  */
 export type AverageFlight = { delay_rate: number; cancel_rate: number; congestion: number };
 
 /** Returns the average flight of a store. The first call for a store takes a few milliseconds. */
 export const averageFlight: (store: ScoreStore) => AverageFlight = memoizeFor(measureAverage);
 
-/** Log-odds that, added to the log-odds of being late, give those of being late or cancelled. */
+/** Returns the log-odds of being late or cancelled minus the log-odds of being late. */
 export function cancelLogOdds(delayedRate: number, cancelledRate: number): number {
   return Math.log1p(cancelledRate / ((1 - cancelledRate) * delayedRate));
 }
 
-/** Largest number of airline-routes in the average; more would delay the first answer. */
+/** Largest number of airline-routes in the average. More airline-routes would delay the first answer. */
 const MAX_SAMPLE = 4_000;
 
 /** A Wednesday between summer and winter. */
@@ -52,7 +52,10 @@ function averageOf({ weight, late, cancelled, congestion }: Record<Sum, number>)
 
 type Sum = 'weight' | 'late' | 'cancelled' | 'congestion';
 
-/** The average of a history without airline-routes: it has the rates of the network, and both airports are half full. */
+/**
+ * Returns the average flight of a history without airline-routes. Its rates are those of the network, and the
+ * congestion at both airports is average.
+ */
 function emptyAverage(store: ScoreStore, level: number): AverageFlight {
   const { delayedRate, cancelledRate } = store.network;
   const congestion = congestionLogOdds({ dep: NEUTRAL, arr: NEUTRAL }, [], store);

@@ -1,6 +1,6 @@
 /**
- * The quantile of a Beta(a, b) distribution; a and b are above 0.
- * Bisects the regularised incomplete beta function, to 1e-9.
+ * Returns the quantile of a Beta(a, b) distribution; a and b are above 0.
+ * Bisects the regularised incomplete beta function to a precision of 1e-9.
  */
 export function betaQuantile(probability: number, a: number, b: number): number {
   let low = 0;
@@ -51,7 +51,7 @@ function continuedFraction(x: number, a: number, b: number): number {
   return fraction;
 }
 
-/** Replaces a divisor near zero by a tiny one. */
+/** Replaces a divisor near zero by a tiny number. */
 function awayFromZero(value: number): number {
   return Math.abs(value) < TINY ? TINY : value;
 }
@@ -60,7 +60,10 @@ function logBeta(a: number, b: number): number {
   return logGamma(a) + logGamma(b) - logGamma(a + b);
 }
 
-/** Stirling's series, after raising the argument to 10 or more, where four terms give 12 digits. */
+/**
+ * Computes the logarithm of the gamma function by Stirling's series. The argument is first raised to 10 or more, where
+ * four terms give 12 digits.
+ */
 function logGamma(x: number): number {
   let lifted = x;
   let shift = 0;

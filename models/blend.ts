@@ -1,7 +1,7 @@
 /** Weight of the statistical score when there is a model; 70 % in the specification. */
 export const LINEAR_SHARE = 0.7;
 
-/** Weight of the model at full confidence; 30 % in the specification. */
+/** Weight of the model at a confidence of 0.5 or more; 30 % in the specification. */
 const ML_SHARE = 0.3;
 
 /**

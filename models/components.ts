@@ -4,8 +4,8 @@ import type { Line } from './points.ts';
 import type { Component, ComponentKey } from './types.ts';
 
 /**
- * A factor of a flight: its value on its own scale (0 to 1), the log-odds that it adds, and their excess over the
- * log-odds of the factor in an average flight.
+ * One of the six factors of a flight. `value` is on the factor's own scale, 0 to 1. `logOdds` are the log-odds that the
+ * factor adds. `aboveAverage` is `logOdds` minus the log-odds of the same factor in an average flight.
  */
 export type Factor = { value: number; logOdds: number; aboveAverage: number };
 
@@ -50,7 +50,7 @@ export function buildComponents(factors: Factors, line: Line, statistical: numbe
 }
 
 /**
- * Reduces the positive points (or the negative points) in proportion, so that all points add up to `total` (0 to 100).
+ * Reduces either the positive or the negative points in proportion, so that all points add up to `total` (0 to 100).
  */
 function scaleToTotal(total: number, points: number[]): number[] {
   const excess = sum(points) - total;

@@ -34,8 +34,8 @@ export function congestionOf(query: FlightQuery, store: ScoreStore): EndsCongest
 }
 
 /**
- * Log-odds of delay that congestion adds to a flight, compared with empty hours at both airports. They rise with the
- * congestion of each airport. An airport whose congestion is unknown adds 0.
+ * Log-odds of delay that congestion adds to a flight, compared with a flight between two empty airports. The log-odds
+ * rise with the congestion of each airport. An airport whose congestion is unknown adds 0.
  */
 export function congestionLogOdds(
   { dep, arr }: EndsCongestion,
@@ -51,8 +51,9 @@ export function congestionLogOdds(
 const HALF_HOUR = 0.5;
 
 /**
- * The time of a flight at one of its airports. `hour` is the local hour there, if known. Otherwise, `flights` has the
- * number of flights in each departure hour, and `hoursLater` the hours between departure and the time at this airport.
+ * The time of a flight at one of its airports. `hour` is the local hour there, if known. Otherwise `flights` has the
+ * number of flights in each departure hour. `hoursLater` is the number of hours from the departure to the time at this
+ * airport.
  */
 type DepartureHours = {
   hour: number | undefined;

@@ -1,6 +1,6 @@
 import type { Airport } from '../warehouse/store/types.ts';
 
-/** Kinds of connections, by the borders that their flights cross and by tickets. */
+/** Kinds of connections: by the borders that the two flights cross, and by whether the tickets are separate. */
 export const CONNECTION_KINDS = [
   'domestic',
   'to_abroad',
@@ -11,10 +11,10 @@ export const CONNECTION_KINDS = [
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
 /**
- * Minutes that a passenger needs from the scheduled or actual arrival to the departure. These are our own values, set by
- * hand: airports publish lower minimums, which passengers with luggage, queues and a long way to the gate do not meet.
- * From abroad, passengers pass border control and often security. With separate tickets, they also collect and check
- * in their luggage again.
+ * Minutes that a passenger needs between arrival and departure. These are our own values, set by hand. Airports publish
+ * lower minimums, which are too short for passengers with luggage, queues and a long way to the gate. Passengers from
+ * abroad pass border control and often security. Passengers with separate tickets also collect their luggage and check
+ * it in again.
  */
 export const CONNECTING_MINUTES: Record<ConnectionKind, number> = {
   domestic: 45,
@@ -43,7 +43,7 @@ export function connectionKind(
   return crossesBorder(after) ? 'to_abroad' : 'domestic';
 }
 
-/** Territories between which and their country no passport is checked. */
+/** Territories of another country. Flights between a territory and its country have no passport control. */
 const DOMESTIC_TERRITORIES: Record<string, string> = { PR: 'US', VI: 'US' };
 
 function crossesBorder({ origin, dest }: Ends): boolean {

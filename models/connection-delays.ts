@@ -3,32 +3,38 @@ import parameters from './connections.json' with { type: 'json' };
 import { DELAY_MINUTES, probabilityOver, type DelayCurve } from './delay-curve.ts';
 import { normalTail } from './normal.ts';
 
-/** Correlations of the normal scores of two delays; fitted by `npm run fit -- connections`. */
+/**
+ * Correlations between two delays. Each delay is first converted to a normal score: the value of a standard normal
+ * variable with the same quantile. Fitted by `npm run fit -- connections`.
+ */
 export const { sameFlight: SAME_FLIGHT, connection: SAME_AIRPORT } = parameters;
 
 /**
- * Delays of a flight by normal score, from the earliest to the latest. Flights above `lostFrom` do not arrive: they are
- * cancelled or diverted.
+ * Delays of a flight at equal steps of the normal score, from the earliest delay to the latest. A flight with a score
+ * above `lostFrom` does not arrive: it is cancelled or diverted.
  */
 export type DelayTable = { minutes: Float64Array; lostFrom: number };
 
-/** Range of the normal scores of a table, and scores per table. */
+/** A table covers the normal scores from -4 to 4, in steps of 1/64. */
 const MAX_SCORE = 4;
 const STEPS_PER_SCORE = 64;
 const SIZE = 2 * MAX_SCORE * STEPS_PER_SCORE + 1;
 
-/** P(Z > z) at each score of a table. */
+/** For each score of a table, the probability that a standard normal variable is larger. */
 const TAILS = Float64Array.from({ length: SIZE }, (_, at) =>
   normalTail(at / STEPS_PER_SCORE - MAX_SCORE),
 );
 
-/** A distribution in steps: P(more than `minutes` late) at increasing delays, from 1 to about 0. */
+/**
+ * Points of a distribution: `late` is the probability of being more than `minutes` late. `minutes` rise, and `late`
+ * falls to 0.
+ */
 type Steps = { minutes: number[]; late: number[] };
 
-/** Earliest arrival, and latest delay, in minutes. */
+/** Smallest and largest delay in minutes: an hour early, and a day late. */
 const [EARLIEST, LATEST] = [-60, 1_440];
 
-/** Delays on arrival by normal score. */
+/** Returns the delays on arrival for each normal score. */
 export function arrivalDelays(curve: DelayCurve): DelayTable {
   const lost = curve.cancelled + curve.diverted;
   const over15 = curve.late[0] as number;
@@ -45,7 +51,9 @@ export function arrivalDelays(curve: DelayCurve): DelayTable {
   return tableOf(neverRising(steps), lost);
 }
 
-/** Delays on departure by normal score, of a flight that departs; derived from the delays on arrival. */
+/**
+ * Returns the delays on departure for each normal score, for a flight that departs. Derived from the delays on arrival.
+ */
 export function departureDelays(curve: DelayCurve): DelayTable {
   const arriving = Math.max(1e-6, 1 - curve.cancelled - curve.diverted);
   const late = parameters.departure.map(({ minutes, intercept, slope }) => {
@@ -53,7 +61,7 @@ export function departureDelays(curve: DelayCurve): DelayTable {
     return expit(intercept + slope * logitOf(arrivedLate));
   });
   const minutes = [...parameters.departure.map((one) => one.minutes), LATEST];
-  // Nobody has to hurry for an early departure: it counts as a departure in time.
+  // An early departure counts as on time, because passengers do not have to be at the gate earlier.
   return tableOf(neverRising({ minutes: [0, ...minutes], late: [1, ...late, 0] }), 0);
 }
 
@@ -79,7 +87,10 @@ function tableOf({ minutes, late }: Steps, lost: number): DelayTable {
   return { minutes: values, lostFrom: lost <= 0 ? Infinity : scoreOfTail(lost) };
 }
 
-/** Delay that is exceeded with a probability, in the step that contains it. Delays over 15 minutes are log-linear. */
+/**
+ * Returns the delay that is exceeded with the given probability. The delay is between the points `step` and `step + 1`.
+ * Above 15 minutes, the logarithm of the probability falls linearly.
+ */
 function minutesAt(step: number, probability: number, { minutes, late }: Steps): number {
   const [from, until] = [minutes[step] as number, minutes[step + 1] as number];
   const [start, end] = [late[step] as number, late[step + 1] as number];
@@ -92,7 +103,7 @@ function minutesAt(step: number, probability: number, { minutes, late }: Steps):
   return from + part * (until - from);
 }
 
-/** Score whose tail has a probability, from the tails of the table. */
+/** Returns the normal score that is exceeded with the given probability, interpolated in `TAILS`. */
 function scoreOfTail(probability: number): number {
   let at = 0;
   while (at < SIZE - 1 && (TAILS[at] as number) > probability) at++;

@@ -13,8 +13,8 @@ export type RouteAirline = CarrierStats & {
 };
 
 /**
- * Lists the airlines with flights on record on a route, in code order. `isCurrent` counts the twelve months back from
- * the route's own newest month, because a month of the history may cover only some airports.
+ * Lists the airlines whose flights the history of a route has, in code order. `isCurrent` looks at the twelve months up
+ * to the newest month of this route, because a month of the history may cover only some airports.
  */
 export function routeAirlines(origin: string, dest: string, store: ScoreStore): RouteAirline[] {
   const all = store.carriersOnRoute(origin, dest).map((stats) => ({
@@ -32,9 +32,10 @@ export function routeAirlines(origin: string, dest: string, store: ScoreStore): 
 }
 
 /**
- * Returns the last month of an airline that no longer exists: its newest flights are over a year older than the newest
- * flights on most of its routes, and the delay-cause table does not have it in its newest year. Undefined for other
- * airlines, also for an airline without flights.
+ * Returns the last month of an airline that no longer exists. Two conditions must be true. On most routes of the
+ * airline, its newest flights anywhere are over a year older than the route's newest flights. The delay-cause table has
+ * no counts of the airline in the table's newest year. Returns undefined for other airlines, and for an airline without
+ * flights.
  */
 export function endOfAirline(carrier: string, store: ScoreStore): string | undefined {
   return endsOf(store).get(carrier);
@@ -60,7 +61,7 @@ function findEnds(store: ScoreStore): Map<string, string> {
 function routesByCarrier(store: ScoreStore): Map<string, FlownRoute[]> {
   const byCarrier = new Map<string, FlownRoute[]>();
   let [routeKey, onRoute]: [string, FlownRoute[]] = ['', []];
-  // Airline-routes are in code order, so those of a route are adjacent.
+  // Airline-routes are sorted by code, so the airlines of one route are adjacent.
   for (const { origin, dest, carrier } of store.airlineRoutes()) {
     const last = store.recordMonths(origin, dest, carrier)?.last;
     if (last === undefined) continue;
@@ -75,7 +76,7 @@ function routesByCarrier(store: ScoreStore): Map<string, FlownRoute[]> {
   return byCarrier;
 }
 
-/** Returns the newest month; an empty text without months. */
+/** Returns the newest month, or an empty text if there are no months. */
 function newestOf(months: readonly string[]): string {
   return months.reduce((newest, month) => (month > newest ? month : newest), '');
 }

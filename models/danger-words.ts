@@ -10,7 +10,7 @@ export type AirlineNameOf = (code: string) => string | undefined;
 /** Source of the measures at airports. */
 const FAA = 'FAA airport status';
 
-/** A measure in force as a clause: `JFK is closed today (FAA airport status)`. */
+/** Formats a measure as a clause: `JFK is closed today (FAA airport status)`. */
 export function causeOfMeasure({
   airport,
   kind,
@@ -30,8 +30,8 @@ const MEASURES: Record<AirportMeasure['kind'], string> = {
 export type Tone = 'stop' | 'trouble' | 'threat';
 
 /**
- * An event as a clause with its source: `American Airlines has grounded its flights today (Reuters)`. If the event is
- * on another day, the clause includes its date.
+ * Formats an event as a clause with its source: `American Airlines has grounded its flights today (Reuters)`. If the
+ * event is not today, the clause includes its date.
  */
 export function causeOfEvent(
   event: EventFacts,
@@ -86,7 +86,7 @@ function troubleClause({ eventType, touches }: EventFacts, airlines: string, ton
   return `${trouble}${airlines && ` for ${airlines}`}${placeClause(touches)}`;
 }
 
-// Shared, because creating a format takes longer than using it.
+// Created once, because creating a format takes longer than using it.
 const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
 const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', {
   ...{ day: 'numeric', month: 'long', timeZone: 'UTC' },

@@ -9,13 +9,16 @@ import { expit, logit } from '../warehouse/ground/log-odds.ts';
 export type Danger = {
   /** Value of the component `event_risk`, 0 to 1: one minus the probability that no event affects the flight. */
   risk: number;
-  /** Log-odds of being delayed or cancelled that the events add, up to `MAX_LOG_ODDS`; negative only for an aircraft in time. */
+  /**
+   * Log-odds of being delayed or cancelled that the events add, up to `MAX_LOG_ODDS`. Negative only if the incoming
+   * aircraft is on time.
+   */
   logOdds: number;
-  /** Least and most log-odds that the events may add, because their reports may be wrong. */
+  /** Smallest and largest log-odds that the events may add. The reports of the events may be wrong. */
   range: readonly [low: number, high: number];
   /** Share of cancelled flights among all flights that the events delay or cancel, 0 to 1. */
   cancelledShare: number;
-  /** The worst event as a clause, with its source; absent where no event adds log-odds. */
+  /** The worst event as a clause, with its source; absent if no event adds log-odds. */
   cause?: string;
 };
 
@@ -23,15 +26,17 @@ export type Danger = {
 type Impact = Pick<Danger, 'logOdds' | 'range' | 'cancelledShare'>;
 
 /**
- * Effect if no flights operate. The effect raises the statistical score of any flight to the top, and the flight's
+ * Effect of a report that no flights operate: the statistical score of any flight rises to the top, and the flight's
  * probability to nearly 1.
  */
 const FULL_STOP = { logOdds: 6, cancelledShare: 0.3 };
-/** Raises even the flight with the least risk to the band High. */
+/**
+ * Effect of a ground stop or a long delay at an airport: even the flight with the least risk rises to the band High.
+ */
 const GROUND_HOLD = { logOdds: 4, cancelledShare: 0.2 };
 /**
- * A headline may be wrong, or not concern this flight, so the least effect of a report is 0. The most is the effect of
- * the next kind of report.
+ * The range of each report starts at 0, because a headline may be wrong or may not concern this flight. The range ends
+ * at the effect of a more severe report.
  */
 const STOP_IMPACT: Impact = { ...FULL_STOP, range: [0, 6] };
 const STRIKE_IMPACT: Impact = { logOdds: 4, range: [0, 6], cancelledShare: 0.3 };
@@ -40,12 +45,15 @@ const MEDIUM_IMPACT: Impact = { logOdds: 0.8, range: [0, 1.8], cancelledShare: 0
 /** Events of low impact are shown but change no score. */
 const LOW_IMPACT: Impact = { logOdds: 0, range: [0, 0], cancelledShare: 0 };
 
-/** Least and most effect of an airport measure, relative to its usual effect. Measures are official, but may end. */
+/**
+ * Smallest and largest effect of an airport measure, relative to its usual effect. Measures are official, but may end
+ * early.
+ */
 const MEASURE_RANGE = [0.5, 1.5] as const;
 
 /**
- * Least severity of each kind of report: `stopped` when no flights operate, `severe` when flights are cancelled,
- * `medium` when flights are disrupted. A strike that is only threatened has at most `threatened`. See
+ * Lowest severity of each kind of report: `stopped` when no flights operate, `severe` when flights are cancelled,
+ * `medium` when flights are disrupted. `threatened` is the highest severity of a strike that is only threatened. See
  * `pipelines/news/classify.ts`.
  */
 const SEVERITY_FROM = { stopped: 0.8, severe: 0.7, threatened: 0.5, medium: 0.45 };
@@ -54,8 +62,8 @@ const SEVERITY_FROM = { stopped: 0.8, severe: 0.7, threatened: 0.5, medium: 0.45
 export const MAX_LOG_ODDS = 6;
 
 /**
- * Severities of a measure with a delay of half an hour, from which a measure counts as `delayed`, and of a measure with
- * a delay of two hours.
+ * A measure has an effect only above `DELAY_FROM`, the severity of a delay of half an hour. The effect is full from
+ * `DELAY_FULL` on, the severity of a delay of two hours.
  */
 const DELAY_FROM = 0.2;
 const DELAY_FULL = 0.8;
@@ -67,8 +75,8 @@ type Threat = Impact & {
 };
 
 /**
- * Returns the effect of news and of measures in force on a flight. `measures` must be the measures on the day of the
- * flight. Undefined if no event affects the flight; every number is then unchanged. Pure.
+ * Returns the effect of news and airport measures on a flight; undefined if no event affects the flight. `measures`
+ * must be the measures on the day of the flight. Pure.
  */
 export function dangerOf(
   flight: EventFlight,
@@ -83,7 +91,8 @@ export function dangerOf(
   if (threats.length === 0) return undefined;
   threats.sort((a, b) => b.logOdds - a.logOdds);
   const risk = 1 - threats.reduce((calm, threat) => calm * (1 - threat.risk), 1);
-  // Several reports may describe one event: each further report adds half as much as the previous report.
+  // Several reports may describe one event. The second report therefore adds half of its effect, the third a quarter,
+  // and so on.
   const total = (valueOf: (threat: Threat) => number) =>
     sum(threats.map((threat, rank) => valueOf(threat) / 2 ** rank));
   const capped = (logOdds: number) => Math.min(MAX_LOG_ODDS, logOdds);
@@ -107,10 +116,11 @@ export type DisruptionProbabilities = { late: number; cancelled: number };
 
 /**
  * Raises the odds of being late or cancelled by the danger's log-odds. The share `cancelledShare` of the added
- * probability goes to `cancelled`, and the rest of the added probability goes to `late`. At a low `confidence` (0 to
- * 1), `cancelledShare` is reduced in the same proportion as the model's weight in the score. Otherwise a closure would
- * score too low, because P(more than 30 minutes late) does not count cancellations. Negative log-odds lower both
- * probabilities in proportion. Without danger, the probabilities are returned unchanged.
+ * probability goes to `cancelled`, and the rest goes to `late`.
+ * At a low `confidence` (0 to 1), the model has less weight in the score, and `cancelledShare` is reduced in the same
+ * proportion. Otherwise the score of a flight at a closed airport would be too low, because the model's P(more than 30
+ * minutes late) does not count cancellations.
+ * Negative log-odds lower both probabilities in proportion. Without danger, the probabilities are returned unchanged.
  */
 export function applyDanger(
   probabilities: DisruptionProbabilities,
@@ -157,7 +167,7 @@ function impactOf(event: FlightEvent, flight: EventFlight): Impact {
   return severity >= SEVERITY_FROM.medium ? MEDIUM_IMPACT : LOW_IMPACT;
 }
 
-/** Whether a strike is only threatened and has no date, so that it may never happen. */
+/** Whether a strike is only threatened and has no date yet. */
 function isThreat({ eventType, severity, days }: FlightEvent): boolean {
   return eventType === 'strike' && days === undefined && severity <= SEVERITY_FROM.threatened;
 }

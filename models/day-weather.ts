@@ -53,8 +53,8 @@ export function dayWeather(
 type CachedWeather = { cacheKey: string | number; weather: Readonly<DayWeather> };
 
 /**
- * Cache of the weather computed from readings, because many flights share the same readings. The cache does not keep
- * readings in memory.
+ * Cache of the weather computed from readings, because many flights share the same readings. An entry is freed together
+ * with its readings.
  */
 const WEATHER = new WeakMap<WeatherReadings, CachedWeather>();
 
@@ -71,7 +71,10 @@ function memoizeWeather(
   return weather;
 }
 
-/** Describes a month by the risk of its days: nearly every month has some rain, so a mean day would describe little. */
+/**
+ * Describes a month by the mean risk of its days. The mean readings would describe little, because nearly every month
+ * has some rain.
+ */
 function describeRisk(risk: number): string {
   if (risk < 0.2) return 'mostly calm';
   return risk < 0.4 ? 'changeable' : 'often rough';

@@ -3,7 +3,10 @@ import type { OutcomeStep } from '../warehouse/store/outcome-kinds.ts';
 import { DAY_SLOPES } from './outcome-days.ts';
 import type { OutcomeOdds } from './outcome-odds.ts';
 
-/** Delays in minutes at which the distribution is given. Exactly 15 minutes late counts, as at BTS. */
+/**
+ * Delays in minutes at which the distribution is given. BTS counts a flight that is exactly 15 minutes late as late, so
+ * the first delay is "15 minutes or more"; the others are "more than".
+ */
 export const DELAY_MINUTES = [15, 30, 45, 60, 90, 120, 180, 360] as const;
 
 /** Distribution of the outcomes of a flight. */
@@ -14,7 +17,7 @@ export type DelayCurve = {
   diverted: number;
 };
 
-/** A curve with the curves at both ends of its 90 % band. */
+/** The curve of a flight, and the curves at both ends of its 90 % band. */
 export type CurveBand = { curve: DelayCurve; low: DelayCurve; high: DelayCurve };
 
 /** The figures from which a curve is built. */
@@ -27,12 +30,12 @@ export type CurveInputs = {
   dayShift: number;
 };
 
-/** Share of flights that take a step on the day of the flight. */
+/** Returns the share of flights that take a step (see `OUTCOME_STEPS`) on the day of the flight. */
 export function stepShare({ odds, dayShift }: CurveInputs, step: OutcomeStep): number {
   return expit(odds[step].logOdds + (DAY_SLOPES[step] ?? 0) * dayShift);
 }
 
-/** Probabilities of an answer are whole ten-thousandths, so that all figures of an answer agree exactly. */
+/** All probabilities of an answer are whole ten-thousandths, so that they agree exactly with each other. */
 export const UNITS = 10_000;
 
 /** Rounds P(more than 30 minutes late) like `ml_probability`, a percentage with two decimals. */
@@ -42,9 +45,9 @@ function lateUnitsOf(late: number): number {
 }
 
 /**
- * Builds the curve of a flight. Delays over 30 minutes follow the steps, each a share of the flights with a shorter
- * delay. Cancelled, then diverted flights come from those not more than 30 minutes late. All probabilities are rounded
- * to units, and the curve never rises.
+ * Builds the curve of a flight. Each step gives the share of the flights over one delay that are also over the next
+ * delay. Cancelled flights, then diverted flights, are taken from the flights that are not more than 30 minutes late.
+ * All probabilities are rounded to units, and the curve never rises.
  */
 export function delayCurve(inputs: CurveInputs): DelayCurve {
   const { late, cancelled, odds } = inputs;
@@ -52,7 +55,7 @@ export function delayCurve(inputs: CurveInputs): DelayCurve {
   const lateUnits = lateUnitsOf(late);
   const cancelledUnits = Math.min(UNITS - lateUnits, Math.round(cancelled * UNITS));
   const otherUnits = UNITS - lateUnits - cancelledUnits;
-  // A diversion is as likely among the flights that are neither late nor cancelled as among all flights.
+  // The step's share applies to the flights that are neither late nor cancelled.
   const divertedUnits = Math.round(otherUnits * share('diverted'));
   const after15 = (otherUnits - divertedUnits) * share('late15');
   const over60 = lateUnits * share('late60');
@@ -77,8 +80,9 @@ export function delayCurve(inputs: CurveInputs): DelayCurve {
 }
 
 /**
- * Probability of a delay of more than `minutes`, 15 to 360. Between two delays of the curve, the logarithm of the
- * probability is a straight line; if the later probability is 0, the probability itself is a straight line.
+ * Returns the probability of a delay of more than `minutes`, 15 to 360. Between two points of the curve, the logarithm
+ * of the probability is interpolated linearly. If the probability at the later point is 0, the probability itself is
+ * interpolated.
  */
 export function probabilityOver({ late }: DelayCurve, minutes: number): number {
   const after = DELAY_MINUTES.findIndex((delay) => delay >= minutes);
@@ -90,17 +94,18 @@ export function probabilityOver({ late }: DelayCurve, minutes: number): number {
   return end === 0 ? start * (1 - part) : between(start, end, part);
 }
 
-/** Value on the straight line of logarithms from `start` to `end`. */
+/** Interpolates the logarithm linearly from `start` to `end`; `part` is the position, 0 to 1. */
 function between(start: number, end: number, part: number): number {
   const value = start === 0 ? 0 : start ** (1 - part) * end ** part;
-  // Rounding errors must not leave the line.
+  // A rounding error must not put the value outside the range from `end` to `start`.
   return Math.min(start, Math.max(end, value));
 }
 
 /**
- * Moves the odds of a cancellation among the flights that are not late. `calm` are the probabilities without events and
- * with the general rate, `now` those with the events in force. The result is the cancellation of this flight, whose
- * probability without events is `cancelled`, under the same events.
+ * Returns this flight's probability of cancellation under the events in force. `cancelled` is this flight's probability
+ * without events. `calm` and `now` are probabilities without and with the events, computed from the general rate of
+ * cancellation. The difference between their log-odds among flights that are not late is added to the log-odds of this
+ * flight.
  */
 export function cancelledUnderEvents(
   cancelled: number,

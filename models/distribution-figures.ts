@@ -3,7 +3,10 @@ import { z } from 'zod';
 const number = z.number();
 const count = z.number().min(0);
 
-/** A figure of our distribution, of the reference, and the difference with its standard error over the blocks. */
+/**
+ * A figure of our distribution, the same figure of the reference (`plain`), and their difference with its standard
+ * error.
+ */
 const pairedScore = z.object({ ours: number, plain: number, difference: number, noise: number });
 
 /** Flights with similar forecasts: their number, and the forecast and actual shares. */
@@ -12,7 +15,7 @@ const bins = z.array(z.object({ flights: count, forecast: number, observed: numb
 /** Expected and actual payout per flight of a group. */
 const payoutRow = z.object({ group: z.string(), flights: count, expected: number, actual: number });
 
-/** Share of an airline's late flights that are more than two hours late. */
+/** Share of an airline's late flights that are more than two hours late, forecast and actual. */
 const longDelayRow = z.object({
   airline: z.string(),
   late: count,
@@ -21,19 +24,19 @@ const longDelayRow = z.object({
 });
 
 /**
- * How well the distributions of delays forecast unseen months, compared with one division of late flights for all
- * flights; part of the model's metadata.
+ * How well the distributions of delays forecast unseen months; part of the model's metadata. The reference divides the
+ * late flights of every airline and route in the same proportions.
  */
 export const distributionFigures = z.object({
   /** Completed flights with a forecast. */
   n: count,
-  /** In minutes, over delays from 15 to 360 minutes. */
+  /** Continuous ranked probability score in minutes, over delays from 15 to 360 minutes. */
   crps: pairedScore,
-  /** Log loss of the classes beyond 30 minutes, per late flight. */
+  /** Log loss of the classes of delay beyond 30 minutes, per late flight. */
   lateClasses: pairedScore,
-  /** Log loss of a cancellation, per flight. */
+  /** Log loss of the forecast of cancellation, per flight. */
   cancelled: pairedScore,
-  /** Forecast and actual shares by tenth of the forecast. */
+  /** Forecast and actual shares, for each tenth of the flights in order of the forecast. */
   reliability: z.object({ over_60: bins, over_120: bins, over_180: bins, cancelled: bins }),
   longDelays: z.array(longDelayRow),
   payout: z.object({

@@ -1,15 +1,18 @@
 import { riskLabel } from './label.ts';
 import type { Assessment, ComponentKey } from './types.ts';
 
-/** A factor and the points by which it raises a flight above an average flight; below 0 if it lowers the flight. */
+/**
+ * A factor, and the points by which this factor raises the flight above an average flight. The points are negative if
+ * the factor lowers the risk.
+ */
 export type Driver = { key: ComponentKey; points: number };
 
-/** A smaller difference from an average flight is not worth a word. */
+/** Smallest difference from an average flight, in points, for which a factor is mentioned. */
 const MIN_POINTS = 1;
 
 /**
- * Returns all factors, the top driver first. For a flight with a low risk, these are the factors that lower it most; for
- * other flights, those that raise it most.
+ * Returns all factors, the top driver first. A flight with a low risk starts with the factors that lower the risk most.
+ * Other flights start with the factors that raise the risk most.
  */
 export function driversOf({
   components,

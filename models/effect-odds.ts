@@ -6,12 +6,12 @@ import { expit, logit } from '../warehouse/ground/log-odds.ts';
 import { seasonOf } from './season.ts';
 import type { FlightQuery } from './types.ts';
 
-/** Indexes in `FEATURES` of the effects of groups. */
+/** Indexes of the effects in `FEATURES`. */
 const EFFECTS = FEATURES.flatMap(({ name }, at) => (name.endsWith('_effect') ? [at] : []));
 
 /**
- * Expected log-odds of delay for a flight without effects on an average day: the current level where known, otherwise
- * the level of the newest months, moved toward the long-run level.
+ * Returns the log-odds of delay for a flight without effects on an average day: the current level if known. Otherwise
+ * this is the level of the newest months, moved toward the long-run level.
  */
 export function expectedLogOdds({ network }: Pick<ScoreStore, 'network'>): number {
   const { levelLogOdds, levelRate, isLevelNow } = network;
@@ -19,8 +19,8 @@ export function expectedLogOdds({ network }: Pick<ScoreStore, 'network'>): numbe
 }
 
 /**
- * Returns the summed effects of a flight's groups, as published in the store. Computes the sums that the store lacks: for
- * an hour in which the airline does not depart, and for an airline that is new to the route.
+ * Returns the summed effects of a flight's groups. The store has most of these sums. The others are computed: for an
+ * hour in which the airline does not depart, and for an airline that is new to the route.
  */
 export function effectOdds(query: FlightQuery, store: ScoreStore): number {
   return store.flightOdds(query, seasonOf(query.flightDate)) ?? computeEffectOdds(query, store);
@@ -38,10 +38,7 @@ export function computeEffectOdds(query: FlightQuery, store: ScoreStore): number
   );
 }
 
-/**
- * Summed effects of a flight's groups in each of the departure hours. A departure hour of NaN means that the hour is
- * unknown.
- */
+/** Returns the summed effects of a flight's groups in each departure hour. NaN is an unknown hour. */
 export function hourlyOdds(
   query: FlightQuery,
   depHours: readonly number[],
@@ -53,12 +50,12 @@ export function hourlyOdds(
 
 const WIDTH = FEATURES.length;
 
-/** Buffer for the rows of a day's hours. The buffer is reused, because allocating a typed array is slow. */
+/** Buffer for one row per hour of a day. It is reused, because allocating a typed array is slow. */
 const DAY_ROWS_BUFFER = new Float32Array(24 * WIDTH);
 
 /**
- * Averages the odds over the hours in which an airline departs, as probabilities. Callers add the log-odds of the day to
- * the result. This sum is slightly inexact; docs/features.md has the error.
+ * Returns the log-odds of the mean probability over the hours in which an airline departs. Callers add the log-odds of
+ * the day to this mean, which is slightly inexact; docs/features.md has the error.
  */
 export function expectedOdds(
   cases: { share: number; odds: number }[],
@@ -70,7 +67,7 @@ export function expectedOdds(
   return logit(probability) - level;
 }
 
-/** Returns the sum of the effects in a row; NaN, as for an unknown hour, counts as 0. */
+/** Returns the sum of the effects in a row. NaN counts as 0; the effects by hour are NaN if the hour is unknown. */
 function sumOfEffects(rows: Float32Array, from: number): number {
   let sum = 0;
   for (const at of EFFECTS) sum += rows[from + at] || 0;
@@ -83,9 +80,9 @@ function sumOfEffects(rows: Float32Array, from: number): number {
 const LONG_RUN_RATE = 0.115;
 
 /**
- * If the rate of a history differs from the long-run rate, this share of the difference, in log-odds, remains in the
- * months after the history. Measured over 64 airports of 2018: 0.8 of the difference in nine months remained in the
- * next three months. Over New York's airports, 0.7 of the difference in 2017 remained in 2018.
+ * Share of the difference between a history and the long-run rate that remains in the months after the history, in
+ * log-odds. Measured over 64 airports of 2018: 0.8 of the difference in nine months remained in the next three months.
+ * Over New York's airports, 0.7 of the difference in 2017 remained in 2018.
  */
 const DISTANCE_KEPT = 0.75;
 

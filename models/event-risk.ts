@@ -24,12 +24,12 @@ export type EventFlight = {
   countries: string[];
 };
 
-/** Age in days from which news has no effect. */
+/** News has no effect after this number of days. */
 export const NEWS_DAYS = 7;
 
 /**
- * Number of days after the report on which a flight can still be affected, if the report names no day. Weather passes
- * and repairs are quick, but strikes are announced ahead.
+ * Number of days after the report on which a flight can still be affected, if the report names no day. Weather and
+ * technical failures pass within days, but strikes are announced ahead.
  */
 const REACH_DAYS: Record<EventType, number> = {
   weather: 4,
@@ -44,8 +44,8 @@ const REACH_DAYS: Record<EventType, number> = {
 const BYSTANDER_SHARE = 0.5;
 
 /**
- * Weight of an event for a flight, 0 to 1: the share that applies to the flight, times the freshness of the report,
- * times the nearness in time.
+ * Returns the weight of an event for a flight, 0 to 1. It is the product of three numbers: the share of the event that
+ * applies to the flight, the freshness of the report, and the nearness in time.
  */
 export function weightOf(event: FlightEvent, flight: EventFlight, now: Date): number {
   return (
@@ -69,8 +69,8 @@ export function shareOfFlight(
 }
 
 /**
- * Returns the freshness of a report: 1 at the publication, or until the end of the days that the report names, and 0
- * seven days later. A report from the future counts as new.
+ * Returns the freshness of a report, 0 to 1. It is 1 at the publication, or until the last day that the report names.
+ * It then falls to 0 within seven days. A report with a time in the future counts as new.
  */
 function freshnessAt({ publishedAt, days }: FlightEvent, now: Date): number {
   const daysEndMs = days === undefined ? 0 : Date.parse(days.until) + DAY_MS;
@@ -82,10 +82,10 @@ function freshnessAt({ publishedAt, days }: FlightEvent, now: Date): number {
 const DAY_AFTER_SHARE = 0.25;
 
 /**
- * Returns the nearness in time. If the report names days, the nearness is 1 on these days, a quarter on the day after,
- * and 0 on other days. If the report names no days, the nearness is 1 on the day of the report. On later days, the
- * nearness is the remaining share of `REACH_DAYS`, squared. For flights more than a day before the report, the nearness
- * is 0.
+ * Returns the nearness of a flight to an event in time, 0 to 1. If the report names days, the nearness is 1 on these
+ * days, a quarter on the day after, and 0 on other days. If the report names no days, it is 1 on the day of the report,
+ * falls with the square of the remaining days, and is 0 after `REACH_DAYS`. For flights more than a day before the
+ * report, it is 0.
  */
 function nearnessOf({ eventType, publishedAt, days }: FlightEvent, flightDate: string): number {
   if (days !== undefined) {

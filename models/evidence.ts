@@ -16,7 +16,10 @@ export const PLACEHOLDERS = [
   'seasonality',
 ] as const satisfies readonly Placeholder[];
 
-/** Returns what the history and the weather cover for a flight scored in `tier`. */
+/**
+ * Returns the evidence for a flight scored in `tier`: the parts that the history and the weather cover, and the figures
+ * that are placeholders.
+ */
 export function evidenceOf(
   query: FlightQuery,
   tier: DataTier,
@@ -43,7 +46,7 @@ export function evidenceOf(
     congestion_arr: hasCongestion(dest),
     weather_dep: weatherDep !== undefined && weatherDep.basis !== 'none',
     weather_arr: weatherArr !== undefined && weatherArr.basis !== 'none',
-    // Seasons learned in one country do not hold in another.
+    // The seasons of one country say nothing about another country.
     seasonality: hasRecord.origin || hasRecord.dest || (isCovered(origin) && isCovered(dest)),
   };
   const ended = endOfAirline(carrier, store);
@@ -58,7 +61,7 @@ export function evidenceOf(
   };
 }
 
-/** Returns the last month of the record that the tier uses. */
+/** Returns the last month of the record that is used in this tier. */
 function recordEndOf(
   { origin, dest, carrier }: FlightQuery,
   tier: DataTier,
@@ -71,7 +74,7 @@ function recordEndOf(
   return months.toSorted().at(-1);
 }
 
-/** Returns the country codes of all airports with flights in the history. */
+/** Returns the countries of all airports with flights in the history, as codes. */
 export const countriesOnRecord: (store: ScoreStore) => ReadonlySet<string> = memoizeFor((store) => {
   const codes = [...store.airports()].flatMap(({ iata, countryCode }) =>
     store.groupRates('origin', iata) || store.groupRates('dest', iata) ? [countryCode] : [],
@@ -83,23 +86,23 @@ export const countriesOnRecord: (store: ScoreStore) => ReadonlySet<string> = mem
 export const SAFE_CONFIDENCE = 0.3;
 
 /**
- * Weight of the record of other airlines for an airline that is new to a well-known route, in flights of the airline
- * itself, as a share of n0. Measured on airline-routes of 2018 with many flights. An estimate from other airlines'
- * flights on the route and the airline's flights elsewhere had the same error as an estimate from 40 flights of the
- * airline on the route.
+ * Weight of the other airlines' record for an airline that is new to a well-known route. The weight is in flights, as a
+ * share of n0. Measured on airline-routes of 2018 with many flights: an estimate from other airlines' flights on the
+ * route and the airline's flights elsewhere had the same error as an estimate from 40 of the airline's own flights on
+ * the route.
  */
 const NEWCOMER_SHARE = 1 / 3;
 
 /**
- * The same weight for an airline without any history. It is lower, because nothing shows that this airline resembles
- * the other airlines.
+ * The same weight for an airline without any flights in the history. It is lower, because nothing shows that this
+ * airline resembles the others.
  */
 const STRANGER_SHARE = 1 / 6;
 
 /**
- * Confidence w·n/(n+n0), 0 to 1. w is the worth of the record at its age. n is the number of the airline's own flights
- * on the route. If the airline has none, the flights of other airlines on the route count as a smaller number. Without
- * flights on the route, n is 0. `priorFlights` is n0.
+ * Returns the confidence w·n/(n+n0), 0 to 1. w is the worth of the record at its age. n is the number of the airline's
+ * own flights on the route. If the airline has no flights there, the flights of other airlines count as a smaller
+ * number. Without flights on the route, n is 0. `priorFlights` is n0.
  */
 export function confidenceOf(
   tier: DataTier,
@@ -114,10 +117,9 @@ export function confidenceOf(
 }
 
 /**
- * Returns the weight of the evidence for a long-run rate, in flights; the weight determines the width of the interval.
- * If the airline has flights on the route, the weight is their number, reduced by the age of the record, plus the prior.
- * If only other airlines have flights there, the
- * weight is a share of the prior. Undefined without flights on the route.
+ * Returns the weight of the evidence for a long-run rate, in flights. More evidence gives a narrower interval. If the
+ * airline has flights on the route, the weight is their number, reduced by the age of the record, plus the prior. If
+ * only other airlines have flights there, the weight is a share of the prior. Undefined without flights on the route.
  */
 export function strengthOf(
   tier: DataTier,
@@ -134,8 +136,8 @@ export function strengthOf(
 const { freshMonths, halfLifeMonths } = parameters;
 
 /**
- * Share of its worth that a record has for a flight, 0 to 1. A record that ends within a year before the flight counts
- * in full. After that, its worth halves regularly. `lastMonth` is `YYYY-MM`; an unknown month counts as fresh.
+ * Returns the worth of a record for a flight, 0 to 1. A record that ends within a year before the flight has worth 1.
+ * After that year, the worth halves at regular intervals. `lastMonth` is `YYYY-MM`; an unknown month counts as fresh.
  */
 export function recordWorth(lastMonth: string | undefined, flightDate: string): number {
   if (lastMonth === undefined) return 1;

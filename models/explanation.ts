@@ -9,8 +9,8 @@ import type { Assessment, ComponentKey, DayWeather } from './types.ts';
 export type FlightNames = { airline: string; origin: string; dest: string };
 
 /**
- * A few sentences on the basis of the score: event in force, record, drivers, weather, congestion, season, holiday,
- * model, confidence.
+ * Returns a few sentences on the basis of the score: event in force, record, drivers, weather, congestion, season,
+ * holiday, model, confidence.
  */
 export function buildExplanation(assessment: Assessment, names: FlightNames): string {
   return [
@@ -36,7 +36,7 @@ function recordSentence(assessment: Assessment, { airline, origin, dest }: Fligh
   const { tier, stats, hasRecord } = assessment;
   const route = `from ${origin} to ${dest}`;
   if (tier === 'no_data') {
-    // If the history has flights of both airports, it would also have flights of the route.
+    // If the history covers both airports, a route without flights is probably not flown by any airline.
     const gap =
       hasRecord.origin && hasRecord.dest
         ? `No airline is known to fly ${route}.`
@@ -74,13 +74,13 @@ function isOne(flightCount: number, part: number): boolean {
   return flightCount < FEW_FLIGHTS && part === 1;
 }
 
-/** A smaller difference from an average flight is not worth a word. */
+/** Smallest difference from an average flight, in points, for which a factor is mentioned. */
 const MIN_POINTS = 0.5;
 
-/** The score, and the two factors that differ most from an average flight. */
+/** Names the score and the two factors that differ most from an average flight. */
 function scoreSentence(assessment: Assessment): string {
   const { score, label, tier, hasRecord } = assessment;
-  // Without flights on the route, the record comes from other flights of the airports and the airline.
+  // Without flights on the route, the rates come from other flights of the airports and the airline.
   const owner = tier === 'no_data' ? ` of ${partsOnRecord(hasRecord)}` : '';
   const nounOf = (key: ComponentKey) => NOUNS[key] + (key.endsWith('_rate') ? owner : '');
   const clauses = driversOf(assessment)
@@ -136,7 +136,7 @@ function congestionSentence(
 /** Largest difference from the middle of the scale that counts as average. */
 const AVERAGE_SEASON = 0.05;
 
-/** A smaller effect of a holiday is not worth a sentence. */
+/** Smallest relative change of the odds for which a holiday is mentioned. */
 const NAMED_HOLIDAY_ODDS = 0.05;
 
 function holidaySentence({ holiday }: Assessment): string[] {

@@ -9,7 +9,7 @@ import { dayLogOdds, dayShrinkage } from './season.ts';
 import type { DayWeather, Evidence, FlightQuery, LiveInputs, Placeholder } from './types.ts';
 import { WEATHER_SHARE, weatherLogOdds } from './weather-odds.ts';
 
-/** The inputs of the factors that do not come from the store alone. */
+/** The inputs of the factors, apart from the flight and the store. */
 export type FactorInputs = LiveInputs &
   Record<'weatherDep' | 'weatherArr', DayWeather> & {
     rates: Rates;
@@ -20,11 +20,12 @@ export type FactorInputs = LiveInputs &
   };
 
 /**
- * Computes each factor of a flight from the statistics, the weather and the events. `cancel_rate` turns the log-odds of
- * being late into log-odds of being late or cancelled. `cancel_rate` adds the same log-odds at every hour and on every
- * day, because the causes of delays also cause cancellations. `congestion` is the part of the hour's delays that the
- * traffic explains; the rest belongs to `delay_rate`. An unknown factor adds nothing. If the record has neither the
- * airports nor the airline, `delay_rate` has the log-odds of an average flight.
+ * Computes the factors of a flight from the statistics, the weather and the events.
+ * - `cancel_rate` is the difference between the log-odds of being late or cancelled and the log-odds of being late. It
+ *   is the same at every hour and on every day, because the causes of delays also cause cancellations.
+ * - `congestion` is the part of the hour's delays that the traffic explains. The rest belongs to `delay_rate`.
+ * - An unknown factor adds nothing. If the record has neither the airports nor the airline, `delay_rate` has the
+ *   log-odds of an average flight.
  */
 export function factorsOf(query: FlightQuery, store: ScoreStore, inputs: FactorInputs): Factors {
   const { rates, congestion, evidence, holiday, ...live } = inputs;
@@ -78,7 +79,7 @@ function knownEnds(unknown: readonly Placeholder[]): number {
   return Number(!unknown.includes('congestion_dep')) + Number(!unknown.includes('congestion_arr'));
 }
 
-/** Log-odds by which the day is expected to be worse than an average day. */
+/** Log-odds of delay on the day of the flight, relative to an average day. */
 function seasonLogOdds(query: FlightQuery, store: ScoreStore, day: HolidayDay): number {
   const { month, weekday, holiday } = dayLogOdds(query, store, day);
   const shrinkage = dayShrinkage(store.network.calendarDays);

@@ -56,7 +56,10 @@ export const FEATURES: readonly Feature[] = [
   { name: 'distance_km', unit: 'km', what: 'great-circle distance between the airports' },
 ];
 
-/** Features that shift the log-odds of all flights of a day alike; the others differ between flights of a day. */
+/**
+ * Features that shift the log-odds of all flights of a day by the same amount. The other features differ between
+ * flights of a day.
+ */
 export const DAY_FEATURES = ['month_odds', 'weekday_odds', 'holiday_odds', 'weather_odds'] as const;
 
 /** Hex SHA-256 of the ordered feature names. The hash identifies the features that a model was made for. */
@@ -65,7 +68,7 @@ export function featureContract(): string {
   return sha256(names);
 }
 
-/** Contract and features a model must have to be used by this code. */
+/** Contract and features of the models that this code can use. */
 export const MODEL_CONTRACT = {
   contract: featureContract(),
   features: FEATURES.map(({ name }) => name),

@@ -21,15 +21,15 @@ import { weatherLogOdds, WEATHER_SHARE } from './weather-odds.ts';
 export type ScoredFlight = { query: FlightQuery; assessment: Assessment; store: ScoreStore };
 
 /**
- * Distribution of the outcomes of a flight. P(more than 30 minutes late) is the model's probability. Undefined without
- * a model.
+ * Returns the distribution of the outcomes of a flight. P(more than 30 minutes late) is the model's probability.
+ * Undefined without a model.
  */
 export function flightCurve(flight: ScoredFlight): DelayCurve | undefined {
   const inputs = inputsOf(flight);
   return inputs && delayCurve(inputs);
 }
 
-/** The distribution with its 90 % band. Undefined without a model or without evidence for an interval. */
+/** Returns the distribution with its 90 % band. Undefined without a model or without evidence for an interval. */
 export function flightBand(flight: ScoredFlight): CurveBand | undefined {
   const inputs = inputsOf(flight);
   const { assessment, store } = flight;
@@ -68,7 +68,7 @@ function clampRate(rate: number): number {
 /** Standard deviations from the middle to the end of a 90 % band. */
 const BAND_DEVIATIONS = 1.645;
 
-/** Steps on the way to each delay over 30 minutes. */
+/** Steps from a delay of 30 minutes to each longer delay. */
 const STEPS_UNTIL: Record<number, OutcomeStep[]> = {
   30: [],
   45: ['late60'],
@@ -80,8 +80,8 @@ const STEPS_UNTIL: Record<number, OutcomeStep[]> = {
 };
 
 /**
- * Curves at both ends of the band. The errors of P(more than 30 minutes late) and of the steps are independent, so
- * their squares are added. Probabilities are rounded outwards, and neither end rises.
+ * Returns the curves at both ends of the band. The error of P(more than 30 minutes late) and the errors of the steps
+ * are independent, so their squares are added. The band is rounded outwards, and neither end rises with the delay.
  */
 function bandOf(inputs: CurveInputs, curve: DelayCurve, [low30, high30]: Range): CurveBand {
   const { late, odds, cancelled } = inputs;
@@ -110,7 +110,10 @@ function bandOf(inputs: CurveInputs, curve: DelayCurve, [low30, high30]: Range):
   return { curve, low: nearest(low, curve, Math.min), high: nearest(high, curve, Math.max) };
 }
 
-/** Replaces values that rise by the previous value (low end) or the next value (high end). */
+/**
+ * Rounds the values and makes them never rise. The low end takes the smallest value so far; the high end takes the
+ * largest value from here on.
+ */
 function neverRising(values: number[], sign: 1 | -1): number[] {
   const rounded = values.map((value) => roundOut(value, sign));
   return rounded.map((_, at) =>
@@ -123,7 +126,7 @@ function roundOut(value: number, sign: 1 | -1): number {
   return Math.min(UNITS, Math.max(0, units)) / UNITS;
 }
 
-/** Ensures that an end of the band is not on the wrong side of the curve. */
+/** Keeps an end of the band on its side of the curve. */
 function nearest(
   end: DelayCurve,
   curve: DelayCurve,

@@ -27,8 +27,8 @@ export function hourSharesOf(query: FlightQuery, store: ScoreStore): HourShares 
 }
 
 /**
- * Flights in each hour of departure of the airline, or of all airlines when the airline is new to the route; undefined
- * when the hours are unknown.
+ * Returns the number of flights of the airline in each departure hour. For an airline that is new to the route, counts
+ * all airlines. Undefined if the hours are unknown.
  */
 export function departuresByHour(
   { origin, dest, carrier }: FlightQuery,

@@ -1,7 +1,10 @@
 import { MAX_LOG_ODDS, type Danger } from './danger.ts';
 import parameters from './inbound.json' with { type: 'json' };
 
-/** A delay of the incoming aircraft, and the log-odds that it adds to a delay of the flight. */
+/**
+ * A delay of the incoming aircraft, the log-odds that this delay adds to a delay of the flight, and their standard
+ * error.
+ */
 type Knot = { minutes: number; logOdds: number; error: number };
 
 const KNOTS: readonly Knot[] = parameters.knots;
@@ -9,7 +12,10 @@ const KNOTS: readonly Knot[] = parameters.knots;
 /** Standard deviations from the middle to the end of a 90 % range. */
 const RANGE_DEVIATIONS = 1.645;
 
-/** Returns the share of each knot in the effect of a delay: the knots below and above it, in proportion. */
+/**
+ * Returns the weight of each knot in the effect of a delay. Only the knots next to the delay have weight, in proportion
+ * to their nearness.
+ */
 export function knotShares(minutes: number, knots: readonly number[]): number[] {
   const shares = knots.map(() => 0);
   const above = knots.findIndex((knot) => knot >= minutes);
@@ -25,8 +31,8 @@ export function knotShares(minutes: number, knots: readonly number[]): number[] 
 }
 
 /**
- * Adds the delay of the incoming aircraft to the effect of the events in force. An aircraft in time lowers the risk,
- * because the usual risk contains the flights whose aircraft comes late.
+ * Adds the effect of a delay of the incoming aircraft to the effect of the events in force. An aircraft that is on time
+ * lowers the risk, because the usual risk includes flights whose aircraft is late.
  */
 export function withInboundDelay(danger: Danger | undefined, minutes: number): Danger {
   const shares = knotShares(
@@ -44,7 +50,7 @@ export function withInboundDelay(danger: Danger | undefined, minutes: number): D
     risk: 1 - (1 - events.risk) * (1 - Math.min(1, Math.max(0, logOdds / MAX_LOG_ODDS))),
     logOdds: total(events.logOdds, logOdds),
     range: [total(events.range[0], logOdds - margin), total(events.range[1], logOdds + margin)],
-    // A late aircraft seldom cancels a flight, so only events have a share of cancellations.
+    // A late aircraft seldom leads to a cancellation, so only the events contribute to `cancelledShare`.
     cancelledShare:
       (events.cancelledShare * events.logOdds) /
       Math.max(1e-9, events.logOdds + Math.max(0, logOdds)),

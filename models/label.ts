@@ -11,7 +11,7 @@ export type RiskLabel = (typeof BANDS)[number]['label'];
 /** The four labels, lowest risk first. */
 export const LABELS: readonly RiskLabel[] = BANDS.map(({ label }) => label);
 
-/** Label of a score, or of a value times 100, which may exceed 100. */
+/** Returns the label of a score. Also accepts 100 times a component's value, which may exceed 100. */
 export function riskLabel(score: number): RiskLabel {
   const points = Math.round(score);
   for (const { label, to } of BANDS) if (points <= to) return label;

@@ -34,7 +34,10 @@ const ENDS = {
 };
 const END_SHARE = 0.02425;
 
-/** Returns z with P(Z < z) = `share`, for a share between 0 and 1; the relative error is below 2e-9. */
+/**
+ * Returns z so that a standard normal variable is below z with probability `share`, between 0 and 1. The relative error
+ * is below 2e-9.
+ */
 export function normalQuantile(share: number): number {
   if (share > 1 - END_SHARE) return -normalQuantile(1 - share);
   if (share < END_SHARE) {
@@ -46,7 +49,7 @@ export function normalQuantile(share: number): number {
   return (polynomial(MIDDLE.a, r) * q) / polynomial(MIDDLE.b, r);
 }
 
-/** Coefficients from the highest power to the constant. */
+/** Evaluates a polynomial. The coefficients are ordered from the highest power to the constant. */
 function polynomial(coefficients: readonly number[], x: number): number {
   let value = 0;
   for (const coefficient of coefficients) value = value * x + coefficient;

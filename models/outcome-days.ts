@@ -9,15 +9,15 @@ import { hazardShare, type CancellationReading, type Hazard } from './weather-ri
 export type CancellationHazard = Hazard<CancellationReading>;
 
 /**
- * By how many log-odds a step changes on a day whose odds of a delay of more than 30 minutes are higher by one; fitted
- * by `npm run fit -- outcomes`.
+ * Log-odds by which each step changes on a day whose log-odds of a delay over 30 minutes are 1 higher. Fitted by `npm
+ * run fit -- outcomes`.
  */
 export const DAY_SLOPES: Partial<Record<OutcomeStep, number>> = parameters.daySlopes;
 
-/** Hazards that cancel flights, with the log-odds of cancellation at full effect. */
+/** Weather hazards that lead to cancellations, with the log-odds of cancellation at full effect. */
 const HAZARDS = parameters.hazards as readonly CancellationHazard[];
 
-/** Log-odds of cancellation on a day with this weather, relative to a usual day. */
+/** Returns the log-odds of cancellation on a day with this weather, relative to a usual day. */
 export function cancellationOdds(
   readings: WeatherReadings,
   hazards: readonly CancellationHazard[] = HAZARDS,
@@ -26,8 +26,8 @@ export function cancellationOdds(
 }
 
 /**
- * Log-odds that the weather of a day adds to those of a calm day. Snow is measured as snow and as cold hours with low
- * visibility, so only the larger of the two counts.
+ * Returns the log-odds of cancellation on a day with this weather, relative to a calm day. Two hazards measure snow:
+ * snowfall, and cold hours with low visibility. Only the larger of the two counts.
  */
 export function stormOdds(
   readings: WeatherReadings,
@@ -47,12 +47,14 @@ export function stormOdds(
 }
 
 /**
- * Age in days, from the fetch to the day of the flight, at which a forecast has lost 63 % of its effect. Set by hand, because a
- * forecast of a storm is good for three days and of little use after ten.
+ * Time constant of forecasts, in days from the fetch to the day of the flight: at this age, a forecast has lost 63 % of
+ * its effect. Set by hand, because a forecast of a storm is good for three days and of little use after ten.
  */
 const FORECAST_AGE_DAYS = 7;
 
-/** Log-odds of cancellation by the forecast of the airport with the worse weather; 0 without a forecast. */
+/**
+ * Returns the log-odds of cancellation from the forecast at the airport with the worse weather; 0 without a forecast.
+ */
 export function forecastCancelOdds(
   flightDate: string,
   { weatherDep, weatherArr }: EndsWeather,

@@ -10,9 +10,15 @@ import type { FlightQuery } from './types.ts';
 /** Log-odds of a step and their standard deviation. */
 export type StepOdds = { logOdds: number; sd: number };
 
-/** The steps between outcomes for one flight, without the weather and the events of its day. */
+/**
+ * Log-odds of every step between outcomes (see `OUTCOME_STEPS`) for one flight, without the weather and events of the
+ * day.
+ */
 export type OutcomeOdds = Record<OutcomeStep, StepOdds> & {
-  /** How far the logarithm of P(later) has fallen at 45 minutes from 30 to 60, and at 90 from 60 to 120; 0 to 1. */
+  /**
+   * Position of P(later) at 45 minutes between its values at 30 and 60 minutes, on a logarithmic scale from 0 to 1.
+   * `90` is the same between 60 and 120 minutes.
+   */
   between: { 45: number; 90: number };
 };
 
@@ -20,8 +26,8 @@ export type OutcomeOdds = Record<OutcomeStep, StepOdds> & {
 const UNKNOWN_SD = 0.15;
 
 /**
- * Returns the odds of every step for a flight: the level of the network and the effects of the groups of the flight.
- * Without a departure hour, the odds are the mean over the hours in which the airline flies the route.
+ * Returns the log-odds of every step for a flight: the level of the network plus the effects of the flight's groups.
+ * Without a departure hour, the effects of the hours are averaged over the hours in which the airline flies the route.
  */
 export function outcomeOddsOf(query: FlightQuery, store: ScoreStore): OutcomeOdds {
   const { outcomes } = store;
@@ -73,7 +79,7 @@ function hourNames({ origin, carrier }: FlightQuery, hour: number): string[] {
   ];
 }
 
-/** Adds the share of a group's effects to the sums, and the share of their variances to the variances. */
+/** Adds the effects of a group to the sums, and their variances to the variances, each multiplied by `share`. */
 function addRow(
   { rowOf, effects, spreads, steps }: OutcomeTable,
   name: string,

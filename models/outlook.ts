@@ -26,8 +26,8 @@ export type Outlook = Record<Outcome, number> & {
 };
 
 /**
- * Returns the outlook of a flight: the differences between the points of its curve. Probabilities have four decimals
- * and add up to 1; the outcomes above 30 minutes add up to the model's probability.
+ * Returns the outlook of a flight, from the differences between the points of its curve. Probabilities have four
+ * decimals and add up to 1. The outcomes above 30 minutes add up to the model's probability.
  */
 export function buildOutlook({ late, cancelled, diverted }: DelayCurve): Outlook {
   const [over15 = 0, over30 = 0, , over60 = 0, , over120 = 0, over180 = 0] = late.map(toUnits);
@@ -52,7 +52,7 @@ function toUnits(probability: number): number {
 /** Lower and upper end of an interval. */
 export type Range = [low: number, high: number];
 
-/** Share of cases that an interval should contain. */
+/** Probability that an interval contains the true value. */
 export const INTERVAL_LEVEL = 0.9;
 
 const TAILS = [(1 - INTERVAL_LEVEL) / 2, (1 + INTERVAL_LEVEL) / 2] as const;
@@ -61,10 +61,9 @@ export type Interval = { mlProbability?: Range; score: Range };
 
 /**
  * Returns a range for the long-run delay rate of flights like this one, and a range for the score. Less history gives
- * wider ranges: the width is computed as if the rate had been observed on `strengthOf` flights; `priorFlights` is n0.
- * Events in force widen the ranges, because their reports may be wrong. The ranges do not include the chance of a single
- * flight or errors of the model. Undefined without flights on
- * the route.
+ * wider ranges. Their width corresponds to a rate observed on `strengthOf` flights; `priorFlights` is n0. Events in
+ * force widen the ranges, because their reports may be wrong. The ranges do not include the chance of a single flight
+ * or errors of the model. Undefined without flights on the route.
  */
 export function buildInterval(assessment: Assessment, priorFlights: number): Interval | undefined {
   const { tier, stats, calmProbability, confidence, logOdds, danger } = assessment;
@@ -72,7 +71,7 @@ export function buildInterval(assessment: Assessment, priorFlights: number): Int
   if (strength === undefined) return undefined;
   const rates = rangeOf(stats.delayedRate, strength);
   const calmRange = calmProbability === undefined ? undefined : rangeOf(calmProbability, strength);
-  /** The probability with the least or the most effect that the events may have. */
+  /** Returns the probability under the smallest (`end` 0) or largest (`end` 1) effect of the events. */
   const probabilityAt = (late: number, end: 0 | 1) => {
     const atEnd = danger && { ...danger, logOdds: danger.range[end] };
     return applyDanger({ late, cancelled: stats.cancelledRate }, atEnd, confidence).late;
@@ -89,12 +88,13 @@ export function buildInterval(assessment: Assessment, priorFlights: number): Int
       calmRange === undefined || modelPart === undefined
         ? 0
         : probabilityAt(calmRange[end], end) - modelPart.mlProbability;
-    // The change is added to the score, because a score at a limit of the scale is not certain.
+    // The change is added after the score was limited to 0 to 100. A score at a limit therefore also gets a range.
     const change =
       pointLine(modelPart).slope * recordChange + blend(0, 100 * modelChange, confidence);
     return Math.round(Math.min(100, Math.max(0, score + change)));
   };
-  // The answer is the mean. In a skewed distribution, the mean can be outside the interval.
+  // In a skewed distribution, the mean can be outside the interval. The range is widened to include the score of the
+  // answer.
   const score: Range = [
     Math.min(scoreAt(0), assessment.score),
     Math.max(scoreAt(1), assessment.score),

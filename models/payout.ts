@@ -17,8 +17,8 @@ export type Payout = {
 };
 
 /**
- * Expected payout for one flight, with its standard deviation and band. A flight pays once: a late flight pays the term
- * with the longest delay that it exceeds.
+ * Returns the expected payout for one flight, with its standard deviation and band. A flight pays once: a late flight
+ * pays the term with the longest delay that the flight exceeds.
  */
 export function payoutOf(terms: readonly PayoutTerm[], { curve, low, high }: CurveBand): Payout {
   const probabilities = probabilitiesOf(terms, curve);
@@ -50,8 +50,9 @@ function probabilitiesOf(terms: readonly PayoutTerm[], curve: DelayCurve): numbe
 }
 
 /**
- * Expected payouts at both ends of the band. The payout is a sum of steps: each delay adds the difference between its
- * amount and the amount of the shorter delay. A step up is smallest at the low end, a step down at the high end.
+ * Returns the expected payouts at both ends of the band. The payout is a sum of steps: each delay adds the difference
+ * between its amount and the amount of the next shorter delay. At the low end of the payout, a positive step uses the
+ * low curve and a negative step uses the high curve.
  */
 function boundsOf(
   terms: readonly PayoutTerm[],

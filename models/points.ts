@@ -22,9 +22,9 @@ export function lineOf({ zeroRate, pointsPerDoubling }: Mark): Line {
 }
 
 /**
- * The line from statistical log-odds to points of the final score. Below a confidence of 0.5, the specification reduces
- * the model's weight. The line then moves toward the line without a model in the same proportion, so that equal odds
- * get equal scores.
+ * Returns the line from statistical log-odds to points of the final score. Below a confidence of 0.5, the model has
+ * less weight (specification). The line then moves toward the line without a model in the same proportion, so that
+ * equal odds get equal scores.
  */
 export function pointLine(modelPart: ModelPart | undefined): Line {
   if (modelPart === undefined) return STATISTICS_ONLY;
@@ -41,8 +41,8 @@ export type Points = {
   linear: number;
   score: number;
   /**
-   * Points of the final score that come from the statistics: all of `linear` without a model, 70 % of `linear` with a
-   * model.
+   * Points of the final score that come from the statistics. Without a model this is `linear`, with a model 70 % of
+   * `linear`.
    */
   statistical: number;
 };

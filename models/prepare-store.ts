@@ -5,8 +5,8 @@ import { endOfAirline } from './current-airlines.ts';
 import { countriesOnRecord } from './evidence.ts';
 
 /**
- * Computes the figures that are computed once per store, so that the first answer does not wait for them. Other work
- * runs between the figures.
+ * Computes the figures that all answers from a store share, so that the first answer does not wait for them. Between
+ * two figures, the process can do other work.
  */
 export async function prepareStore(store: ScoreStore): Promise<void> {
   averageFlight(store);

@@ -4,8 +4,8 @@ import type { FlightQuery } from './types.ts';
 
 /**
  * Returns the expected rates of a flight without history: the network's log-odds plus the differences of origin, dest
- * and carrier. An airport or airline without history adds nothing. The marts build the priors of routes in the same
- * way.
+ * and carrier from the network. An airport or airline without history adds nothing. The SQL that builds the priors of
+ * routes uses the same rule.
  */
 export function priorRates(query: FlightQuery, store: ScoreStore): Rates {
   const groups = [
@@ -17,7 +17,8 @@ export function priorRates(query: FlightQuery, store: ScoreStore): Rates {
 }
 
 /**
- * Returns the expected rates of a carrier new to a route: the route's log-odds plus the carrier's difference elsewhere.
+ * Returns the expected rates of a carrier that is new to a route: the route's log-odds plus the carrier's difference
+ * from the network.
  */
 export function carrierRates(route: Rates, query: FlightQuery, store: ScoreStore): Rates {
   return combineRates(route, [store.groupRates('carrier', query.carrier)], store.network);

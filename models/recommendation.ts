@@ -13,8 +13,8 @@ export type AdviceFacts = Evidence &
 const NO_RECORD = 'No delay record for this flight';
 
 /**
- * One sentence: what the score means for a booking, the top driver, and a note where evidence is thin. A placeholder is
- * never named as a reason, and no flight is called safe below `SAFE_CONFIDENCE`.
+ * Returns one sentence: advice on booking, the top driver, and a note if there is little evidence. A placeholder is
+ * never named as a reason. No flight is called safe below `SAFE_CONFIDENCE`.
  */
 export function buildRecommendation(facts: AdviceFacts): string {
   const cause = eventCause(facts);
@@ -31,7 +31,7 @@ export function buildRecommendation(facts: AdviceFacts): string {
   return `${ADVICE[label](reasonClause, isFirm)}${evidenceNote(facts)}.`;
 }
 
-/** An event is named first if it adds at least these log-odds, which raise the odds of delay by half. */
+/** Smallest log-odds of an event that is named as the main reason. They raise the odds of delay by half. */
 const NAMED_LOG_ODDS = Math.log(1.5);
 
 /** The worst event in force as a clause; undefined where its effect on the flight is small. */
@@ -50,7 +50,7 @@ const ADVICE = {
   'Very High': (from: string) => `High probability of disruption${from}: evaluate alternatives`,
 };
 
-/** The top driver in words: what raises the flight above an average flight, or lowers it. */
+/** Describes the top driver: the factor that raises or lowers the flight most compared with an average flight. */
 function driverClause(facts: AdviceFacts): string {
   const driver = topDriver(facts);
   if (driver === undefined) return '';
@@ -73,7 +73,10 @@ function isHolidayReason<Facts extends Pick<AdviceFacts, 'holiday'>>(
   return name !== undefined && (isRaised ? logOdds : -logOdds) >= NAMED_HOLIDAY_LOG_ODDS;
 }
 
-/** Factors that raise the risk, in words; `#` is replaced by the owner of the record, such as `this route`. */
+/**
+ * Factors that raise the risk, in words. `#` is replaced by the route or the airports of the record, for example `this
+ * route`.
+ */
 const RAISED_BY: Record<ComponentKey, string> = {
   delay_rate: 'the delay record of #',
   cancel_rate: 'the cancellation record of #',
@@ -92,7 +95,7 @@ const LOWERED_BY: Record<ComponentKey, string> = {
   weather: 'good weather',
 };
 
-/** Below this number of flights the rates come mostly from similar flights. */
+/** Below this number of flights, the rates come mostly from similar flights. */
 const RECORD_FLIGHTS = 30;
 
 function recordOwner({ tier, stats }: AdviceFacts): string {
@@ -100,7 +103,7 @@ function recordOwner({ tier, stats }: AdviceFacts): string {
   return tier === 'exact' ? 'this flight' : 'this route';
 }
 
-/** The parts of a flight that are on record, for a route without flights: `these airports and this airline`. */
+/** Names the parts of a flight that the history has, for a route without flights: `these airports and this airline`. */
 export function partsOnRecord({ origin, dest, carrier }: PartsOnRecord): string {
   const airports =
     origin && dest ? 'these airports' : origin ? 'the departure airport' : 'the arrival airport';
@@ -108,7 +111,7 @@ export function partsOnRecord({ origin, dest, carrier }: PartsOnRecord): string 
   return parts.filter((part) => typeof part === 'string').join(' and ');
 }
 
-/** Below this worth, the age of a record is the reason for a low confidence. */
+/** Below this worth of a record, its age is given as the reason for a low confidence. */
 const OLD_WORTH = 0.5;
 
 function evidenceNote({ tier, stats, confidence, recordEnd, recordWorth }: AdviceFacts): string {
@@ -122,12 +125,12 @@ function evidenceNote({ tier, stats, confidence, recordEnd, recordWorth }: Advic
   return ' (based on other airlines: this one has no flights on this route in our history)';
 }
 
-/** `1 flight`, `1,000 flights`. */
+/** Formats a number of flights: `1 flight`, `1,000 flights`. */
 export function formatFlights(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'flight' : 'flights'}`;
 }
 
-/** Names of the months. Formatting one date takes a twentieth of the time of a score. */
+/** Names of the months, formatted once. Formatting one date takes a twentieth of the time of a score. */
 const MONTH_NAMES = Array.from({ length: 12 }, (_, at) =>
   new Date(Date.UTC(2025, at)).toLocaleString('en-GB', { month: 'long', timeZone: 'UTC' }),
 );

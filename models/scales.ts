@@ -1,8 +1,8 @@
 import { logit } from '../warehouse/ground/log-odds.ts';
 
 /**
- * Each scale turns one factor into a value from 0 to 1 that rises with the risk. The value only shows where a factor is
- * on its scale. The points of the factor come from the factor's log-odds, which may go beyond the scale.
+ * Each scale maps one factor to a value from 0 to 1 that rises with the risk. The values are for display only. The
+ * points of a score come from the factor's log-odds, which may go beyond the scale.
  */
 
 /**
@@ -11,37 +11,37 @@ import { logit } from '../warehouse/ground/log-odds.ts';
  */
 const DELAYED_RATE_SCALE = logOddsScale(0.03, 0.35);
 
-/** Cancelled rates that have the values 0 and 1; the rate of the whole network in 2018, 1.7 %, is in the middle. */
+/**
+ * The cancelled rates that the scale maps to 0 and to 1. The rate of the whole network in 2018, 1.7 %, is in the
+ * middle.
+ */
 const CANCELLED_RATE_SCALE = logOddsScale(0.003, 0.08);
 
 /**
- * Odds relative to the average day that have the value 1; the inverse odds have the value 0. Month, weekday and holiday
- * together stay within this range.
+ * Odds relative to the average day that the scale maps to 1. The inverse odds are mapped to 0. Month, weekday and
+ * holiday together stay within this range.
  */
 const FULL_SEASON_ODDS = 2;
 
 /** The middle of a scale: an average day, or an unknown value. */
 export const NEUTRAL = 0.5;
 
-/** Risk of a delayed rate (0 to 1), linear in its log-odds: from 3 % (0) to 35 % (1). */
+/** Maps a delayed rate (0 to 1) to the scale: 3 % is 0, and 35 % is 1. Linear in log-odds. */
 export function delayedRateValue(rate: number): number {
   return DELAYED_RATE_SCALE(rate);
 }
 
-/** Risk of a cancelled rate (0 to 1), linear in its log-odds: from 0.3 % (0) to 8 % (1). */
+/** Maps a cancelled rate (0 to 1) to the scale: 0.3 % is 0, and 8 % is 1. Linear in log-odds. */
 export function cancelledRateValue(rate: number): number {
   return CANCELLED_RATE_SCALE(rate);
 }
 
-/**
- * Risk of a day whose odds of delay are `odds` times the average: half the average gives 0, the average 0.5, twice the
- * average 1.
- */
+/** Maps the odds of delay of a day, relative to an average day, to the scale: half is 0, equal is 0.5, double is 1. */
 export function seasonValue(odds: number): number {
   return clamp(NEUTRAL + Math.log(odds) / (2 * Math.log(FULL_SEASON_ODDS)));
 }
 
-/** A scale in log-odds with value 0 at `low` and 1 at `high`. */
+/** Creates a scale that is linear in log-odds, with value 0 at `low` and 1 at `high`. */
 function logOddsScale(low: number, high: number): (rate: number) => number {
   const from = logit(low);
   const length = logit(high) - from;

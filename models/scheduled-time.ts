@@ -28,8 +28,8 @@ export function minutesBetween(from: LocalTime, until: LocalTime): number {
 }
 
 /**
- * Estimates the scheduled minutes from gate to gate. Flights to the east are faster, because the wind at their altitude
- * blows from the west. `npm run fit -- connections` fits the parameters and prints the error, about 8 minutes.
+ * Estimates the scheduled minutes from gate to gate. Flights to the east are faster, because winds at cruising altitude
+ * blow from the west. `npm run fit -- connections` fits the parameters and prints the mean error, about 8 minutes.
  */
 function scheduledMinutes(from: Place, to: Place): number {
   const { baseMin, perKm, perDegreeEast } = parameters.scheduled;
@@ -45,13 +45,13 @@ export function estimateArrival(departure: LocalTime, from: Place, to: Place): L
   return { date: addDays(departure.date, days), minute: minutes - DAY_MINUTES * days };
 }
 
-/** Returns the local arrival at a minute of the day, on the date that is closest to the estimate. */
+/** Returns the local time of arrival at a minute of the day, on the date nearest to the estimate. */
 export function arrivalNear(estimate: LocalTime, minute: number): LocalTime {
   const days = Math.round((estimate.minute - minute) / DAY_MINUTES);
   return { date: addDays(estimate.date, days), minute };
 }
 
-/** Degrees of longitude to the east, from -180 to 180. */
+/** Returns how far east `to` is of `from`, in degrees of longitude from -180 to 180. */
 export function degreesEast(from: Pick<Place, 'longitude'>, to: Pick<Place, 'longitude'>): number {
   return ((to.longitude - from.longitude + 540) % 360) - 180;
 }

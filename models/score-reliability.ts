@@ -13,19 +13,19 @@ const bandRow = z.object({ label: z.enum(LABELS), ...figures });
 const points = z.int().min(0).max(100);
 
 /**
- * Outcomes of flights, grouped by the score that the service would have given months ahead; part of the model's
- * metrics.
+ * Actual outcomes of flights, grouped by the score that the service would have given months before the flight. Part of
+ * the model's metrics.
  */
 export const scoreReliability = z.object({
   /** Scheduled flights that were not diverted, and the share of these flights that was delayed or cancelled. */
   n: z.int().min(0),
   disrupted: share.nullable(),
   bands: z.array(bandRow),
-  /** By tenth of the scale; both ends belong to the tenth. */
+  /** One row per tenth of the scale from 0 to 100. `from` and `to` belong to the tenth. */
   tenths: z.array(z.object({ from: points, to: points, ...figures })),
-  /** By confidence in percent; both ends belong to the range. */
+  /** One row per range of confidence in percent. `from` and `to` belong to the range. */
   byConfidence: z.array(z.object({ from: points, to: points, bands: z.array(bandRow) })),
-  /** By month of the flights, `YYYY-MM`; null in models made before this was counted. */
+  /** One row per month of the flights, `YYYY-MM`; null in models made before months were counted. */
   byMonth: z
     .array(
       z.object({
@@ -37,12 +37,12 @@ export const scoreReliability = z.object({
     )
     .nullable()
     .default(null),
-  /** Airports, airlines and routes of the flights; null in models made before this was counted. */
+  /** Number of airports, airlines and routes of the flights; null in models made before they were counted. */
   coverage: z
     .object({
       airports: z.int().min(0),
       carriers: z.int().min(0),
-      /** Directed pairs of airports. */
+      /** Number of directed pairs of airports. */
       routes: z.int().min(0),
     })
     .nullable()

@@ -12,7 +12,7 @@ import { applyDanger } from './danger.ts';
 import { TYPICAL_RISK } from './weather-risk.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
 
-/** Weather at an airport without forecast and climatology. */
+/** Weather at an airport without a forecast and without usual weather. */
 export const UNKNOWN_WEATHER: DayWeather = {
   score: TYPICAL_RISK,
   condition: 'Unavailable',
@@ -20,8 +20,8 @@ export const UNKNOWN_WEATHER: DayWeather = {
 };
 
 /**
- * Scores one flight from one store version and the live inputs; pure. The store must know the airports. If the airline
- * has no history on the route, the tier falls back to the history of the route, then to the record of the airports and
+ * Scores one flight from one store version and the live inputs; pure. The store must know both airports. If the airline
+ * has no history on the route, the tier falls back to all airlines of the route, then to the record of the airports and
  * the airline.
  */
 export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveInputs): Assessment {
@@ -82,7 +82,7 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   };
 }
 
-/** The tier the flight is scored in; with `no_data` the model is not used, because there is no history. */
+/** Returns the tier of a flight. In tier `no_data` the model is not used, because the route has no history. */
 export function dataTier(
   { origin, dest, carrier }: Omit<FlightQuery, 'flightDate'>,
   store: ScoreStore,
@@ -91,7 +91,10 @@ export function dataTier(
   return store.route(origin, dest) ? 'route_any_airline' : 'no_data';
 }
 
-/** Returns the narrowest history available; in tier `no_data` all counts are zero and the rates come from the prior. */
+/**
+ * Returns the history of the airline on the route or, without it, of the route. In tier `no_data` all counts are zero
+ * and the rates come from the prior.
+ */
 function findHistory(
   query: FlightQuery,
   store: ScoreStore,

@@ -6,16 +6,16 @@ import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
 export type DayLogOdds = { month: number; weekday: number; holiday: number };
 
 /**
- * Factors, 0 to 1, for the log-odds of month, weekday and holiday. The odds of months and holidays were already shrunk
- * when they were estimated. The odds of weekdays are shrunk here: by half with one year of history, by a third with two
- * years. The length of their history is the number of days for which flight dates are known.
+ * Returns factors, 0 to 1, by which the log-odds of month, weekday and holiday are multiplied. The odds of months and
+ * holidays were already shrunk when they were estimated. The odds of weekdays are shrunk here: by half with one year of
+ * history, by a third with two years. `calendarDays` is the number of days with dated flights.
  */
 export function dayShrinkage(calendarDays: number): DayLogOdds {
   const years = calendarDays / 365;
   return { month: 1, weekday: years / (years + 1), holiday: 1 };
 }
 
-/** The log-odds of the flight's day, not yet multiplied by `dayShrinkage`. */
+/** Returns the log-odds of the flight's day, before they are multiplied by `dayShrinkage`. */
 export function dayLogOdds(
   query: FlightQuery,
   store: ScoreStore,
@@ -29,8 +29,9 @@ export function dayLogOdds(
 }
 
 /**
- * Returns the effect of the holidays at both ends of a flight: the mean of the two countries, where a country without
- * evidence counts as average. The name is that of the origin or, if the origin has no special day, of the destination.
+ * Returns the effect of holidays on a flight: the mean of the effects in the countries of both airports. A country
+ * without evidence counts as average. The name is the special day of the origin or, if there is none, of the
+ * destination.
  */
 export function holidayOf(
   { origin, dest, flightDate }: FlightQuery,
@@ -46,10 +47,10 @@ export function holidayOf(
 }
 
 /**
- * Half-year and season depth of a date. The half-year is S from April to September, otherwise W. The depth is 1 in July
- * and January, and 0 in April and October. Both values must equal `half_year` and `season_depth` in
- * `effects/groups.sql`. Half-year effects grow and fade with the depth, because summer thunderstorms delay evening
- * flights.
+ * Returns half-year and season depth of a date. The half-year is S from April to September, otherwise W. The depth is 1
+ * in July and January, and 0 in April and October. Effects by half-year grow and fade with the depth: for example,
+ * summer thunderstorms delay evening flights. `warehouse/sql/effects/groups.sql` computes the same values as
+ * `half_year` and `season_depth`.
  */
 export function seasonOf(date: string): Season {
   return SEASONS[monthOfYear(date) - 1] as Season;

@@ -25,17 +25,25 @@ export type TripConnection = {
 };
 
 export type TripForecast = {
-  /** For each flight, the probability that its cancellation or diversion breaks the trip. */
+  /** For each flight, the probability that the trip breaks because this flight is cancelled or diverted. */
   lost: number[];
-  /** For each connection, the probability that it is missed: the flight before arrives too late. */
+  /** For each connection, the probability that it is missed because the flight before arrives too late. */
   missed: number[];
-  /** P(more than t minutes late at the end) for each t of `DELAY_MINUTES`, also with later flights after a miss. */
+  /**
+   * For each t of `DELAY_MINUTES`, the probability of arriving more than t minutes late at the end. Includes later
+   * flights after a missed connection.
+   */
   late: number[];
-  /** Probability of not arriving on the scheduled flights of the day, nor on later flights after a miss. */
+  /**
+   * Probability of not arriving that day, neither on the booked flights nor on later flights after a missed connection.
+   */
   notArriving: number;
 };
 
-/** Correlations of the normal scores of delays: of a flight at both ends, and of two flights at one airport. */
+/**
+ * Correlations of delays as normal scores (see `connection-delays.ts`): departure and arrival of one flight, and two
+ * flights at one airport.
+ */
 export type TripCorrelations = { sameFlight: number; sameAirport: number };
 
 /** The fitted correlations. */
@@ -44,17 +52,20 @@ export const CORRELATIONS: TripCorrelations = {
   sameAirport: SAME_AIRPORT,
 };
 
-/** Number of simulated trips. Probabilities differ from those of 100 times as many trips by less than 0.003. */
+/** Number of simulated trips. With 100 times as many trips, the probabilities change by less than 0.003. */
 const TRIPS = 2_048;
-/** Legs of the longest trip. The first leg needs one random number, the others two. */
+/**
+ * Flights of the longest trip. The first flight needs one random number (arrival), each other flight two (departure and
+ * arrival).
+ */
 export const MAX_LEGS = 4;
 const DIMENSIONS = 2 * MAX_LEGS - 1;
 
 /**
- * Forecasts a trip by simulation with fixed numbers, so that the same trip always has the same forecast. A passenger
- * misses a connection if the flight arrives later than the next flight departs, less the needed time; that flight may
- * depart late, too. After a miss, the passenger takes the first later flight that can be reached. A bad day delays both
- * flights at an airport: their delays are correlated.
+ * Forecasts a trip by simulation. The random numbers are fixed, so that the same trip always gets the same forecast.
+ * A passenger who is at the gate after the departure misses the connection. The departure may be late, too. After a
+ * missed connection, the passenger takes the first later flight that can still be reached. The delays of both flights
+ * at an airport are correlated, because a bad day delays both.
  */
 export function forecastTrip(
   legs: readonly TripLeg[],
@@ -81,7 +92,7 @@ export function forecastTrip(
     else {
       for (let at = 0; at < DELAY_MINUTES.length; at++) {
         const minutes = DELAY_MINUTES[at] as number;
-        // Exactly 15 minutes late counts, as in the distribution of a flight.
+        // 15 minutes means 15 or more, as in `DELAY_MINUTES`. The other delays mean more.
         if (minutes === 15 ? delay >= minutes : delay > minutes) (counts.late[at] as number)++;
       }
     }
@@ -100,12 +111,18 @@ type Simulation = {
   connections: readonly TripConnection[];
   tables: readonly { arrival: DelayTable; departure: DelayTable | undefined }[];
   correlations: TripCorrelations;
-  /** Independent normal scores, and the position of the first score of this trip. */
+  /**
+   * Independent random numbers with a standard normal distribution, for all trips. `from` is the index of this trip's
+   * first number.
+   */
   numbers: Float64Array;
   from: number;
 };
 
-/** Simulates one trip, counts what breaks it first, and returns the delay at the end; infinite for no arrival. */
+/**
+ * Simulates one trip. Adds the first event that breaks the trip to `counts`. Returns the delay at the end; infinite if
+ * the passenger does not arrive.
+ */
 function travel(
   { legs, connections, tables, correlations, numbers, from }: Simulation,
   counts: Pick<TripForecast, 'lost' | 'missed'>,
@@ -126,7 +143,7 @@ function travel(
     if (!connection || !next?.departure) return delay;
     const departure = correlated(arrival, sameAirport, numbers[from + 2 * at + 1] as number);
     arrival = correlated(departure, sameFlight, numbers[from + 2 * at + 2] as number);
-    // Minutes after the scheduled departure at which the passenger is at the gate.
+    // Time at which the passenger is at the gate, in minutes after the scheduled departure.
     const ready = delay + connection.neededMin - connection.plannedMin;
     rebooked = 0;
     if (ready <= delayAt(next.departure, departure)) continue;
@@ -138,7 +155,7 @@ function travel(
   }
 }
 
-/** Normal score that has a correlation with another score. */
+/** Returns a normal score that is correlated with `score`. */
 function correlated(score: number, correlation: number, independent: number): number {
   return correlation * score + Math.sqrt(1 - correlation * correlation) * independent;
 }
@@ -146,8 +163,8 @@ function correlated(score: number, correlation: number, independent: number): nu
 let cachedScores: Float64Array | undefined;
 
 /**
- * Normal scores of all trips, evenly spread over all dimensions: a Kronecker sequence with powers of the root of
- * x^(d+1) = x + 1, which M. Roberts found to leave few gaps.
+ * Returns the normal scores of all trips, evenly spread over all dimensions. They come from a Kronecker sequence with
+ * the powers of the root of x^(d+1) = x + 1, which M. Roberts found to leave few gaps.
  */
 function randomScores(): Float64Array {
   if (cachedScores) return cachedScores;

@@ -9,7 +9,10 @@ export type FlightQuery = {
   carrier: string;
   /** Local date at the origin, `YYYY-MM-DD`. */
   flightDate: string;
-  /** Local hour of departure at the origin, 0 to 23; absent: any hour in which the airline flies the route. */
+  /**
+   * Local hour of departure at the origin, 0 to 23. If absent, the answer is the mean over the hours in which the
+   * airline flies the route.
+   */
   crsDepHour?: number;
 };
 
@@ -31,7 +34,7 @@ export type Component = {
   label: RiskLabel;
   /** Points of the final score from this factor. */
   contribution: number;
-  /** Points that this factor adds compared with an average flight; 0 if the factor is unknown. */
+  /** Points that this factor adds compared with an average flight; 0 for an unknown factor. */
   aboveAverage: number;
 };
 
@@ -53,7 +56,7 @@ export type DayWeather = {
   cancelOdds?: number;
 };
 
-/** Weather at both ends of a flight; `undefined` where nothing is known. */
+/** Weather at both ends of a flight; `undefined` if unknown. */
 export type EndsWeather = { weatherDep?: DayWeather; weatherArr?: DayWeather };
 
 /** The live inputs of one answer, read from memory; `undefined` fields are unknown. */
@@ -88,7 +91,7 @@ export type Evidence = {
   recordWorth: number;
   /** Last month of the airline, `YYYY-MM`; absent if the airline still exists. */
   ended?: string;
-  /** Whether the record shows how delays change over the day at the departure airport or in its country. */
+  /** Whether the history shows how delays change over the day, at the origin or in the country of the origin. */
   isHourKnown: boolean;
 };
 
@@ -109,7 +112,7 @@ export type Assessment = Evidence & {
   calmProbability?: number;
   /** P(cancelled), 0 to 1, from the history's rate, adjusted for the events in force. */
   cancelledProbability: number;
-  /** Effect of holidays on the day; absent without such an effect or without evidence for the season. */
+  /** Effect of a holiday on the day. Absent if no holiday has an effect, or without evidence for the season. */
   holiday?: HolidayDay;
   /** Absent when no event in force affects the flight. */
   danger?: Danger;

@@ -8,15 +8,14 @@ import type { FlightQuery } from './types.ts';
 export type Days = { month?: number; weekday?: number };
 
 /**
- * Flights in an hour of the history, where newer flights have more weight. `share` is the share of these flights that
- * was late or cancelled.
+ * Flights in one hour of the day. Newer flights have more weight. `share` is the share of these flights that was late
+ * or cancelled.
  */
 export type UsualHour = { flights: number; share: number };
 
 /**
- * Expected share of flights more than 30 minutes late or cancelled, by hour of departure (0 to 23), for all given
- * airline-routes together. Computed from the statistics of the score, without weather, holidays and events. An hour
- * without departures has no flights.
+ * Returns the expected share of flights more than 30 minutes late or cancelled, by departure hour (0 to 23), over all
+ * given airline-routes. Uses the statistics of the score, without weather, holidays and events.
  */
 export function usualHours(
   services: Iterable<AirlineRoute>,
@@ -46,7 +45,7 @@ export function usualHours(
   }));
 }
 
-/** The share over all hours; undefined without flights. */
+/** Returns the share over all hours; undefined without flights. */
 export function usualShare(hours: readonly UsualHour[]): number | undefined {
   const flights = hours.reduce((sum, hour) => sum + hour.flights, 0);
   if (flights === 0) return undefined;
@@ -56,8 +55,8 @@ export function usualShare(hours: readonly UsualHour[]): number | undefined {
 const HOURS = 24;
 
 /**
- * Expected probability that a flight is late or cancelled, given its log-odds without the effects of its groups and
- * month.
+ * Returns the expected probability that a flight is late or cancelled. `baseLogOdds` are the flight's log-odds without
+ * the effects of its groups and of the month.
  */
 type ShareOf = (
   flight: Omit<FlightQuery, 'flightDate'>,
@@ -73,8 +72,8 @@ function monthShare(month: number, store: ScoreStore): ShareOf {
 }
 
 /**
- * Averages over the months. Each month gets the average month odds. Effects are linear in season depth, so three months
- * are enough to compute all twelve.
+ * Returns the mean share over the months. Effects change linearly with the season depth, so the effects of three months
+ * give those of all twelve.
  */
 const yearShare: ShareOf = (flight, baseLogOdds, store) => {
   const effectsInMonth = (month: number) =>
@@ -94,8 +93,8 @@ const yearShare: ShareOf = (flight, baseLogOdds, store) => {
 const [JANUARY, APRIL, JULY] = [1, 4, 7];
 
 /**
- * The first day of each month; effects do not depend on the year. Computed once, because a map needs these days for
- * each route and hour.
+ * The first day of each month, in any year: effects do not depend on the year. Computed once, because a map needs these
+ * days for each route and hour.
  */
 const FIRST_DAYS = Array.from(
   { length: 12 },

@@ -4,14 +4,14 @@ import type { DayWeather, EndsWeather, FlightQuery } from './types.ts';
 import { FULL_LOG_ODDS, TYPICAL_RISK } from './weather-risk.ts';
 
 /**
- * Share of a day's weather log-odds that is used. The log-odds are fitted on New York. For Seattle and Portland, this
- * share gave better forecasts than any other share from 0 to 1 (`make weather-risk`).
+ * Share of the weather's log-odds that is used. The log-odds are fitted on flights of New York. For Seattle and
+ * Portland, half of them gave better forecasts than any other share from 0 to 1 (`make weather-risk`).
  */
 export const WEATHER_SHARE = 0.5;
 
 /**
- * Log-odds of delay by which the forecast exceeds the usual weather of the month, at the airport where the excess is
- * larger. 0 without a forecast, because usual weather is part of the airport's effects.
+ * Returns the log-odds of delay by which the forecast exceeds the usual weather of the month, at the airport with the
+ * larger excess. Returns 0 without a forecast, because the effects of an airport already include its usual weather.
  */
 export function weatherLogOdds(
   { origin, dest, flightDate }: FlightQuery,

@@ -3,7 +3,7 @@ import parameters from './weather-risk.json' with { type: 'json' };
 import type { WeatherReadings } from '../warehouse/store/types.ts';
 
 /**
- * One way in which weather delays flights. The hazard has no effect at the reading `from` and its full effect at the
+ * One way in which weather delays flights. The hazard has no effect at the reading `from` and full effect at the
  * reading `to`. `to` may be smaller than `from`.
  */
 export type Hazard<Reading extends CancellationReading = HazardReading> = {
@@ -19,19 +19,19 @@ export type Hazard<Reading extends CancellationReading = HazardReading> = {
 
 export type HazardReading = 'windMaxKmh' | 'precipMaxMm' | 'snowfallCm' | 'visibilityMinM';
 
-/** Readings of hazards that cancel flights. */
+/** Names of the readings that can cancel flights. */
 export type CancellationReading = HazardReading | 'coldMistHours';
 
 /** Fitted by `make weather-risk`. */
 export const HAZARDS = parameters.hazards as readonly Hazard[];
 
-/** Log-odds of delay, relative to a calm day, at a risk of 1. */
+/** Log-odds of delay on a day with risk 1, relative to a calm day. */
 export const FULL_LOG_ODDS = parameters.fullLogOdds;
 
 /**
- * Weather risk of a day, 0 to 1: 0 is a day without wind, precipitation, snow or mist, 0.5 doubles the odds of delay, 1
- * is four times the odds or more. The risk never falls when a hazard grows. An unknown hazard counts as it does on a
- * typical day.
+ * Returns the weather risk of a day, 0 to 1. 0 is a day without wind, precipitation, snow or mist. 0.5 doubles the odds
+ * of delay, and 1 is four times the odds or more. The risk never falls when a hazard grows. An unknown hazard counts as
+ * on a typical day.
  */
 export function weatherRisk(
   readings: WeatherReadings,
@@ -47,12 +47,12 @@ export function weatherRisk(
 /** Risk of typical weather, for a day without readings. */
 export const TYPICAL_RISK = weatherRisk({});
 
-/** Share of its full effect that a hazard has at a reading, 0 to 1. */
+/** Returns the share of its full effect that a hazard has at a reading, 0 to 1. */
 export function hazardShare({ from, to }: Pick<Hazard, 'from' | 'to'>, reading: number): number {
   return Math.min(1, Math.max(0, (reading - from) / (to - from)));
 }
 
-/** The day in a few words, worst first: `Snow`, `Heavy rain and strong wind`, `Fair`. */
+/** Describes the day in a few words, worst first: `Snow`, `Heavy rain and strong wind`, `Fair`. */
 export function weatherCondition(readings: WeatherReadings): string {
   const { windMaxKmh = 0, gustMaxKmh = 0, precipMaxMm = 0, snowfallCm = 0 } = readings;
   const { visibilityMinM = Infinity, weatherCode = 0 } = readings;

@@ -11,9 +11,9 @@ export type Figures = {
   auc: number;
   logLoss: number;
   brier: number;
-  /** 1 - Brier / Brier score of a constant forecast of the base rate. */
+  /** 1 - (Brier score) / (Brier score of always forecasting the base rate). */
   skill: number;
-  /** Mean distance between forecast and observed share in quantile bins. */
+  /** Expected calibration error: the mean distance between forecast and observed share in quantile bins. */
   ece: number;
   /** ECE after shifting all forecasts, in log-odds, to the observed rate. */
   eceAtOwnLevel: number;

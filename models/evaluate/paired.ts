@@ -27,9 +27,9 @@ export type PairedFigures = {
 };
 
 /**
- * Compares two forecasts of the same flights. The noise is the standard error by the jackknife method: each figure is
- * computed again with one day or month left out, for every day or month. NaN with fewer than two clusters; AUC is NaN
- * when all flights or none were delayed.
+ * Compares two forecasts of the same flights. The noise is the jackknife standard error: each figure is computed again
+ * with one day or month left out, for every day or month. The noise is NaN with fewer than two days or months. AUC is
+ * NaN if all flights were delayed, or none.
  */
 export function pairedFigures(cases: PairedCase[]): PairedFigures {
   const names = [...new Set(cases.map(({ cluster }) => cluster))];
@@ -52,7 +52,7 @@ export function pairedFigures(cases: PairedCase[]): PairedFigures {
   };
 }
 
-/** A figure over all cases, and, for each cluster, over all cases outside that cluster. */
+/** A figure over all cases, and the same figure with each cluster left out in turn. */
 type FigureValues = { overall: number; leaveOneOut: Float64Array };
 /** For each case, the index of its cluster. */
 type Clusters = { indexes: number[]; count: number };
@@ -92,7 +92,10 @@ function meanLoss(lossOf: (p: number, share: number) => number): Figure {
   };
 }
 
-/** AUC: the share of pairs (delayed flight, flight on time) in which the delayed flight has the higher forecast. */
+/**
+ * AUC: the share of pairs (delayed flight, flight on time) in which the delayed flight has the higher forecast. A
+ * cluster is left out by subtracting the pairs that contain its flights.
+ */
 const aucFigure: Figure = (cases, forecastOf, clusters) => {
   const clusterZeros = () => new Float64Array(clusters.count);
   const [delayed, onTime] = [clusterZeros(), clusterZeros()];
@@ -101,8 +104,8 @@ const aucFigure: Figure = (cases, forecastOf, clusters) => {
     add(onTime, clusters.indexes[at] as number, one.flights - one.delayed);
   }
   const [allDelayed, allOnTime] = [sum(delayed), sum(onTime)];
-  // For each cluster: the pairs that its delayed flights win, the pairs that its flights on time lose, and the pairs
-  // counted in both numbers.
+  // Pairs in which the delayed flight has the higher forecast, counted for each cluster: the delayed flight is in the
+  // cluster, the flight on time is in the cluster, and both are in the cluster.
   const [wonPairs, lostPairs, ownPairs] = [clusterZeros(), clusterZeros(), clusterZeros()];
   const totalsBelow = { delayed: 0, onTime: 0, ownOnTime: clusterZeros() };
   for (const tie of tiesOf(cases, forecastOf)) {
@@ -139,7 +142,7 @@ const aucFigure: Figure = (cases, forecastOf, clusters) => {
   return { overall: allPairs / (allDelayed * allOnTime), leaveOneOut };
 };
 
-/** Yields the indexes of the cases with the lowest forecast, then of the next higher forecast, and so on. */
+/** Yields the indexes of the cases with equal forecasts, from the lowest forecast to the highest. */
 function* tiesOf(
   cases: PairedCase[],
   forecastOf: (one: PairedCase) => number,

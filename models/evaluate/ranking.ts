@@ -1,8 +1,8 @@
 import type { Case } from './metrics.ts';
 
 /**
- * For the flights with at least a certain forecast: their share of all flights, of the delayed flights and of the
- * flights on time. Shares are from 0 to 1.
+ * Shares of flights at or above a certain forecast: of all flights, of the delayed flights and of the flights on time,
+ * 0 to 1.
  */
 export type RankPoint = { flights: number; delayed: number; onTime: number };
 

@@ -7,17 +7,19 @@ import type { Case } from './metrics.ts';
 export type ScoreCurve = (score: number) => number;
 
 /**
- * Prior slope: the log-odds of a delay that one point of the score adds. Derived from the scale of delayed rates and
- * from the weight of this scale.
+ * Expected slope: the log-odds of a delay that one point of the score adds. Follows from the scale of delayed rates and
+ * the weight of this scale in the score.
  */
 const EXPECTED_SLOPE = 0.05;
 
-/** Strength of the prior slope, in points squared. The prior equals about the information in a thousand flights. */
+/**
+ * Penalty on a difference from the expected slope, in points squared. It weighs about as much as a thousand flights.
+ */
 const SLOPE_PENALTY = 10_000;
 
 /**
- * Fits the log-odds of a delay per point by logistic regression (`p` of a case is the score). The fitted slope is never
- * below 0. The cases must have both delayed flights and flights on time.
+ * Fits the log-odds of a delay per point by logistic regression. `p` of a case is the score. The fitted slope is never
+ * below 0. The cases must include delayed flights and flights on time.
  */
 export function fitSlope(cases: Case[]): number {
   const flights = Float64Array.from(cases, (one) => one.flights);
@@ -25,7 +27,7 @@ export function fitSlope(cases: Case[]): number {
   const total = sum(flights);
   const middle = sum(flights.map((count, at) => count * (cases[at]?.p ?? 0))) / total;
   const level = logit(sum(delayed) / total);
-  // Fits the difference from the prior slope, so that the search starts near its solution.
+  // Only the difference from the expected slope is fitted, so that the search starts near its solution.
   const x = Float32Array.from(cases, ({ p }) => p - middle);
   const offset = Float64Array.from(x, (points) => level + EXPECTED_SLOPE * points);
   const data = { x, columns: 1, trials: flights, successes: delayed, offset };
@@ -36,7 +38,7 @@ export function fitSlope(cases: Case[]): number {
 /** Limit of the intercept search: scores go up to 100, so the intercept can be far from any rate's log-odds. */
 const MAX_INTERCEPT = 200;
 
-/** Returns the logistic curve that has this slope and whose mean over the flights equals the rate. */
+/** Returns the logistic curve with this slope. Its mean over the flights equals the rate. */
 export function curveAtRate(slope: number, cases: Case[], rate: number): ScoreCurve {
   const flights = Float64Array.from(cases, (one) => one.flights);
   const points = Float64Array.from(cases, ({ p }) => slope * p);

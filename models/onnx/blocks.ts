@@ -9,7 +9,10 @@ export type TreeEnsemble = {
 
 /** Arrays of equal length, one entry per node. Node 0 is the root; a node without a left child is a leaf. */
 export type Tree = {
-  /** Child where the feature is below the threshold, both as float32; -1 in a leaf. */
+  /**
+   * For each node, its child for features below the threshold; -1 in a leaf. Feature and threshold are compared as
+   * float32.
+   */
   left: number[];
   right: number[];
   feature: number[];
@@ -19,7 +22,7 @@ export type Tree = {
   missingLeft: boolean[];
 };
 
-/** Adds the sum of the trees for each row. */
+/** Adds nodes to the graph that compute the sum of the trees for each row. */
 export function treeEnsemble(graph: Graph, { trees, base }: TreeEnsemble): Value {
   const nodes = trees.flatMap((tree, treeId) =>
     tree.left.map((left, nodeId) => ({
@@ -58,7 +61,7 @@ export function treeEnsemble(graph: Graph, { trees, base }: TreeEnsemble): Value
 /** A weighted sum of the features; a missing feature is replaced by its `fill`. */
 export type Linear = { weights: number[]; intercept: number; fill: number[] };
 
-/** Adds the weighted sum for each row; in a logistic model this is the log-odds. */
+/** Adds nodes to the graph that compute the weighted sum for each row; in a logistic model this is the log-odds. */
 export function linear(graph: Graph, { weights, intercept, fill }: Linear): Value {
   const isMissing = graph.node('IsNaN', [graph.input]);
   const imputedRows = graph.node('Where', [
@@ -70,12 +73,12 @@ export function linear(graph: Graph, { weights, intercept, fill }: Linear): Valu
   return graph.node('Add', [sum, graph.constant([intercept], [1])]);
 }
 
-/** Adds the probability for given log-odds. */
+/** Adds a node that converts log-odds to a probability. */
 export function sigmoid(graph: Graph, logOdds: Value): Value {
   return graph.node('Sigmoid', [logOdds]);
 }
 
-/** Adds the sum of the values. */
+/** Adds nodes that compute the sum of the values. */
 export function sum(graph: Graph, [first, ...rest]: [Value, ...Value[]]): Value {
   return rest.reduce((total, value) => graph.node('Add', [total, value]), first);
 }

@@ -16,8 +16,9 @@ type NodeOutputs = {
 };
 
 /**
- * Converts a graph made of the blocks in `blocks.ts` into a function of a row, in double precision. Nodes are read in
- * order, so a cycle is impossible. Throws a `ModelFileError` for nodes that our writer never writes.
+ * Converts a graph made of the blocks in `blocks.ts` into a function of a row, in double precision. Each node may only
+ * use the outputs of earlier nodes, so a cycle is impossible. Throws a `ModelFileError` for nodes that our writer never
+ * writes.
  */
 export function buildEvaluator({ node, initializer }: OnnxGraph, featureCount: number): RowValue {
   const outputs: NodeOutputs = {
@@ -33,7 +34,7 @@ export function buildEvaluator({ node, initializer }: OnnxGraph, featureCount: n
   return valueOf(OUTPUT, outputs);
 }
 
-/** Adds the output of a node. */
+/** Evaluates a node and stores its output. */
 function evaluateNode(node: OnnxNode, outputs: NodeOutputs): void {
   const [first = '', second = '', third = ''] = node.input;
   const [name = ''] = node.output;

@@ -44,14 +44,14 @@ export const modelMetadata = z.object({
     rows: z.int().min(0),
     dataSha256: z.string(),
     /**
-     * Coverage of the training rows. Older months are not in the rows; older months count only through the effects.
-     * Absent in models trained before coverage was counted.
+     * Coverage of the training rows. Older months are not among the rows; they influence the model only through the
+     * effects. Absent in models trained before coverage was counted.
      */
     coverage: coverage.optional(),
   }),
   /** Absent in imported models. */
   seed: z.int().optional(),
-  /** The code that trained the model, or judged it at its import. */
+  /** Version of the code that trained the model, or that checked it at its import. */
   codeVersion: z.string(),
   createdAt: z.string().optional(),
   /** Figures on months the model has not seen; served unchanged. */

@@ -2,7 +2,7 @@ import { DOUBLE, FLOAT, type OnnxModel, type OnnxNode, type OnnxValueInfo } from
 import { ModelContractError, ModelFileError, ModelShapeError } from './errors.ts';
 import { INPUT, ML_DOMAIN, OUTPUT } from './graph.ts';
 
-/** One input of a model in ONNX Runtime. */
+/** One input of a model that runs in ONNX Runtime. */
 export type RuntimeInput = {
   name: string;
   type: 'float32' | 'float64';
@@ -19,7 +19,7 @@ export type RuntimeSpec = {
   output: { name: string; positive: 0 | 1 };
 };
 
-/** How a file made elsewhere runs. */
+/** How ONNX Runtime runs a file made elsewhere. */
 export type ForeignSpec = {
   spec: RuntimeSpec;
   /** Names of the features that the model uses, in our order. */
@@ -35,7 +35,7 @@ const FEATURE_NAMES_KEY = 'feature_names';
 const MAX_OPSETS: Record<string, number> = { '': 24, 'ai.onnx': 24, [ML_DOMAIN]: 5 };
 const MIN_OPSET = 7;
 
-/** The spec of a model that our own writer wrote. */
+/** Returns the spec of a model that this code wrote. */
 export function ownSpec(featureCount: number): RuntimeSpec {
   const columns = Array.from({ length: featureCount }, (_, at) => at);
   return {
@@ -70,7 +70,7 @@ function checkOpsets({ opsetImport }: OnnxModel): void {
   }
 }
 
-/** Reads the inputs: either one for each feature, or a matrix with the names of its columns in the metadata. */
+/** Finds the inputs. A model has one input for each feature, or a matrix whose column names are in the metadata. */
 function inputsOf(
   { graph, metadataProps }: OnnxModel,
   features: readonly string[],
@@ -129,7 +129,7 @@ function parseNames(text: string): string[] {
   return text.split(',').map((name) => name.trim());
 }
 
-/** Finds the output with the probabilities; a ZipMap is replaced by the tensor that it converts. */
+/** Finds the output with the probabilities. If this output is a ZipMap, returns the tensor that the ZipMap converts. */
 function outputOf({ graph }: OnnxModel): Pick<RuntimeSpec, 'output'> & { added: OnnxValueInfo[] } {
   const zipMap = graph.node.find(
     ({ opType, output }) =>
@@ -161,7 +161,7 @@ function outputOf({ graph }: OnnxModel): Pick<RuntimeSpec, 'output'> & { added: 
   return { output: { name: only.name, positive: 1 }, added: [] };
 }
 
-/** The column of delayed flights among the two classes of a ZipMap. */
+/** Returns the column of delayed flights among the two classes of a ZipMap. */
 function positiveClass({ attribute }: OnnxNode): 0 | 1 {
   const labels = attribute.flatMap(({ ints = [], strings = [] }) => [
     ...ints.map(String),

@@ -2,9 +2,9 @@ import type { OnnxAttribute } from './encode.ts';
 import { ModelFileError } from './errors.ts';
 
 /**
- * All trees, one entry per node. `children` has two entries per node: first the child below the threshold, then the
- * other child; in a leaf, both entries are -1. `value` is the value of a leaf, or the threshold of a split. `missing`
- * is 0 or 1: the child that a missing feature takes.
+ * All trees, one entry per node. `children` has two entries per node: the child below the threshold, then the other
+ * child. In a leaf, both entries are -1. `value` is the value of a leaf, or the threshold of a split. `missing` is the
+ * child that a missing feature takes: 0 for the first, 1 for the second.
  */
 type Nodes = {
   roots: Int32Array;
@@ -14,7 +14,10 @@ type Nodes = {
   missing: Uint8Array;
 };
 
-/** Returns the sum of the trees in a node as `treeEnsemble` writes it; throws a `ModelFileError` for any other node. */
+/**
+ * Returns a function that sums the trees of a node written by `treeEnsemble`. Throws a `ModelFileError` for any other
+ * node.
+ */
 export function treeSum(attributes: OnnxAttribute[], featureCount: number): RowValue {
   const byName = new Map(attributes.map((one) => [one.name, one]));
   const nodes = readNodes(byName);
@@ -27,7 +30,8 @@ export function treeSum(attributes: OnnxAttribute[], featureCount: number): RowV
       let node = roots[tree] as number;
       while (children[2 * node] !== -1) {
         const featureValue = rows[from + (feature[node] as number)] as number;
-        // This step has no branch: the direction is unpredictable, and a mispredicted branch doubles the time.
+        // This step has no branch. The processor cannot predict the direction, and a mispredicted branch doubles the
+        // time.
         const isAbove = Number(featureValue >= (value[node] as number));
         const side = Number.isNaN(featureValue) ? (missing[node] as number) : isAbove;
         node = children[2 * node + side] as number;

@@ -11,7 +11,7 @@ export type ThreadData = {
   port: MessagePort;
 };
 
-/** Rows to predict. If there is a signal, it becomes 1 after the answer is sent. */
+/** Rows to predict. If there is a `signal`, the thread sets it to 1 after sending the answer. */
 export type ThreadRequest = { id: number; rows: Float32Array; signal?: Int32Array };
 
 /** Ends the thread. */

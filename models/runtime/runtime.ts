@@ -18,16 +18,16 @@ export class RuntimeFailedError extends ModelOutputError {
   }
 }
 
-/** A model in ONNX Runtime, in a thread of its own. */
+/** A model that runs in ONNX Runtime, in its own thread. */
 export type Runtime = {
   /**
    * Returns the probability of each row. Rejects with a `RuntimeFailedError` if the model fails or the deadline passes.
-   * After the deadline the thread may still be busy, so the runtime must be closed.
+   * After a missed deadline the thread may still be busy, so the runtime must be closed.
    */
   predict: (rows: Float32Array, deadlineMs: number) => Promise<Float32Array>;
   /**
-   * Asks the thread to end, and waits for two seconds at most. A thread that is busy ends after its call: ending it by
-   * force during a call would abort the whole process.
+   * Requests the thread to end, and waits for two seconds at most. A busy thread ends after its current call: ending a
+   * thread by force during a call would abort the whole process.
    */
   close: () => Promise<void>;
 };
@@ -94,13 +94,16 @@ export function startRuntime(bytes: Uint8Array, spec: RuntimeSpec, width: number
   };
 }
 
-/** Maximum time of one blocking call. It is long, because a gate predicts all its rows in one call. */
+/**
+ * Maximum time of one blocking call. It is long, because the check of a model before its release predicts all rows in
+ * one call.
+ */
 const BLOCKING_DEADLINE_MS = 10 * 60_000;
 
 /**
- * Opens an imported model, or one of our own, in ONNX Runtime. A prediction blocks this thread, so this is only for
- * processes that do nothing else. Throws a `ModelRefusedError` for a file that does not fit these features or does not
- * run.
+ * Opens an imported model, or a model of this code, in ONNX Runtime. A prediction blocks the calling thread, so use it
+ * only in processes that do nothing else. Throws a `ModelRefusedError` for a file that does not fit these features or
+ * does not run.
  */
 export function openBlocking(bytes: Uint8Array, expected: Contract): Model & { close: () => void } {
   const { metadata, spec } = inspectModel(bytes, expected);
@@ -113,7 +116,7 @@ export function openBlocking(bytes: Uint8Array, expected: Contract): Model & { c
     if (Atomics.wait(signal, 0, 0, BLOCKING_DEADLINE_MS) === 'timed-out') {
       throw new RuntimeFailedError(`no answer within ${BLOCKING_DEADLINE_MS} ms`, false);
     }
-    // The thread sends its answer before the signal.
+    // The thread sends its answer before the signal, so the message is already there.
     const { message } = receiveMessageOnPort(port) as { message: ThreadAnswer };
     const { probabilities, problem } = message;
     if (!probabilities) throw new RuntimeFailedError(problem, true);
@@ -127,7 +130,7 @@ function startThread(data: Omit<ThreadData, 'port'>) {
   const worker = new Worker(THREAD, {
     workerData: { ...data, port: port2 } satisfies ThreadData,
     transferList: [port2],
-    // The library reads a real environment variable, which a copy of the environment would not set.
+    // ONNX Runtime reads a variable of the process's environment. A copied environment would not set that variable.
     env: SHARE_ENV,
   });
   return { worker, port };

@@ -14,15 +14,15 @@ const TOLERANCE = 1e-6;
 
 const { bytes, spec, width, port } = workerData as ThreadData;
 
-/** The constructors of ONNX Runtime, and the loaded model. */
+/** The classes of ONNX Runtime that are used, and the loaded model. */
 type Session = { session: InferenceSession; Tensor: typeof Tensor };
 
 const opening = open();
-// A failure is reported with the first rows.
+// A failure to load the model is reported in the answer to the first rows.
 opening.catch(() => undefined);
 
 port.on('message', (request: ThreadRequest | typeof CLOSE) => {
-  // A closed port leaves the thread without work, which ends it.
+  // A thread with a closed port has nothing to wait for and ends.
   if (request === CLOSE) port.close();
   else void answer(request);
 });
@@ -30,7 +30,7 @@ port.on('message', (request: ThreadRequest | typeof CLOSE) => {
 async function open(): Promise<Session> {
   const { InferenceSession, Tensor } = await import('onnxruntime-node');
   const session = await InferenceSession.create(bytes, {
-    // One core, because the cores belong to the processes that answer requests.
+    // One core, because the other cores belong to the processes that answer requests.
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     logSeverityLevel: 4,
@@ -92,7 +92,7 @@ async function predictBatch(
   );
 }
 
-/** Copies the features of an input from our rows. */
+/** Copies the columns of an input from our rows. */
 function layOut({ type, columns, isMatrix }: RuntimeInput, rows: Float32Array) {
   const count = rows.length / width;
   const length = count * columns.length;

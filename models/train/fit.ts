@@ -10,12 +10,12 @@ import type { Xgboost } from './xgboost.ts';
 /** A fitted model before it is written to a file: parts of log-odds that add up. */
 export type Fit = {
   level: number;
-  /** Factor of the sum of the effects. */
+  /** Weight of the sum of the effects. */
   effectWeight: number;
   /** XGBoost's JSON text; absent when the history is too short for trees. */
   trees?: string;
   treeWeight: number;
-  /** Factors, 0 to 1, for the log-odds of the day. */
+  /** Weights, 0 to 1, of the log-odds of the day. */
   dayWeights: Record<(typeof DAY_FEATURES)[number], number>;
 };
 
@@ -26,24 +26,24 @@ export type FitSettings = {
 };
 
 /**
- * Weight of the trees. With this weight, the fit is the mean of two models: the effects alone, and the effects with the
- * full trees.
+ * Weight of the trees. At 0.5, the fit is the mean of two models: the effects alone, and the effects with the full
+ * trees.
  */
 const TREE_SHARE = 0.5;
 
 /**
- * Strength of the prior slope of 1. The prior is strong, because delays of a day are correlated, so that the flights
- * give less information than their number suggests.
+ * Weight of the expectation that the slope is 1. It is strong: delays of a day are correlated, so the flights give less
+ * information than their number suggests.
  */
 const SLOPE_PENALTY = 2000;
 
-/** Share of the months that the trees are not trained on; these are the latest months. */
+/** Share of the months, the latest ones, on which the trees are not trained. */
 const LATER_SHARE = 1 / 3;
 
 /**
- * Fits shallow trees to what the effects leave unexplained, on months that were not used to estimate the effects. The
- * later of these months are not used to train the trees. The later months decide the number of trees and the slope of
- * the log-odds.
+ * Fits a model. Shallow trees learn what the effects leave unexplained, on months that the effects have not seen. The
+ * trees are trained on the earlier of these months. The later months decide the number of trees and the slope of the
+ * log-odds.
  */
 export function fitModel(
   xgboost: Xgboost,
@@ -93,12 +93,12 @@ function splitByTime(rows: Rows): { earlier: Rows; later: Rows } {
   };
 }
 
-/** Effects plus the weighted trees, in log-odds without the level. */
+/** Returns effects plus weighted trees, in log-odds without the level. */
 function withTrees({ effects }: Rows, trees: Float64Array | undefined): Float64Array {
   return effects.map((value, row) => value + TREE_SHARE * (trees?.[row] ?? 0));
 }
 
-/** Fits the slope of the log-odds, given the levels of the months. */
+/** Fits the slope of the log-odds. The level of each month is known. */
 function slopeOn(rows: Rows, logOdds: Float64Array): number {
   const data = {
     x: Float32Array.from(logOdds),

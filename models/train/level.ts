@@ -6,9 +6,9 @@ import { expectedLevel } from '../effect-odds.ts';
 type Counts = Pick<Rows, 'flights' | 'delayed'>;
 
 /**
- * Returns the intercept at which the rows would, on average, have their observed number of delays at the current level.
- * If levels are known, the rows' own `levelShift` accounts for the change since their month. Otherwise the level is
- * moved toward the long-run level. `logOdds` are the rows' log-odds without the intercept.
+ * Returns the intercept of the model for the current level of delay. `logOdds` are the rows' log-odds without the
+ * intercept. With known levels, each row is first moved from the level of its month to the current level by
+ * `levelShift`. Without known levels, the rows' own level is moved toward the long-run level.
  */
 export function levelOf(
   logOdds: Float64Array,
@@ -26,7 +26,7 @@ export function levelOf(
 }
 
 /**
- * For each row, the level of its month. This level plus the effects of the month's rows gives the observed number of
+ * Returns, for each row, the level of its month: the level at which the expected delays of the month equal the observed
  * delays.
  */
 export function monthLevels({ month, effects, flights, delayed }: Rows): Float64Array {

@@ -6,7 +6,10 @@ import type { ModelMetadata } from '../onnx/metadata.ts';
 import type { Fit } from './fit.ts';
 import { isEffect } from './rows.ts';
 
-/** Builds the ONNX file of a fit: the probability for level + day + effects + trees, in log-odds. */
+/**
+ * Builds the ONNX file of a fit. The model computes a probability from the sum of level, day, effects and trees in
+ * log-odds.
+ */
 export function buildModelFile(
   fit: Fit,
   metadata: Omit<ModelMetadata, 'contract' | 'features'>,
@@ -28,7 +31,7 @@ export function buildModelFile(
   });
 }
 
-/** Converts the trees with all leaves multiplied by the weight. */
+/** Reads the trees and multiplies all leaves by the weight. */
 function scaleLeaves(json: string, weight: number): TreeEnsemble {
   const { trees, base } = treesOfXgboost(json, FEATURES.length);
   return {

@@ -4,11 +4,11 @@ import { DAY_FEATURES, FEATURES } from '../features.ts';
 export type Rows = {
   count: number;
   /**
-   * One row after another, with the features in the order of `FEATURES`. Features that apply to a whole day are 0 here,
-   * because the level of the month already includes them.
+   * One row after another, with the features in the order of `FEATURES`. Features of a whole day are 0 here, because
+   * the level of the month already includes them.
    */
   features: Float32Array;
-  /** Sum of the row's effects. The sum is the row's expected log-odds relative to the level of the month. */
+  /** Sum of the row's effects: the expected log-odds relative to the level of the month. */
   effects: Float64Array;
   flights: Float64Array;
   delayed: Float64Array;
@@ -16,21 +16,18 @@ export type Rows = {
   month: Float64Array;
   /** Seasonal log-odds of the month, relative to an average month. */
   season: Float64Array;
-  /**
-   * The log-odds of delay in the row's month, minus the log-odds of delay that similar flights have now. NaN if no
-   * level is known.
-   */
+  /** Change of the level in log-odds, from the row's month to now. NaN if no level is known. */
   levelShift: Float64Array;
 };
 
 /** The rows a model is fitted on. */
 export type TrainingRows = {
   /**
-   * Rows with the effects that were known before their month. The trees learn what these effects leave unexplained.
-   * Empty if the history is short.
+   * Rows with the effects as they were known before the month of the row. The trees learn what these effects leave
+   * unexplained. Empty if the history is short.
    */
   forecast: Rows;
-  /** Rows of the newest months, with the effects that are served. */
+  /** Rows of the newest months, with the effects that the store publishes. */
   served: Rows;
 };
 

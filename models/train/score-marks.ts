@@ -16,22 +16,22 @@ export type MarkCase = {
 
 export type ScoreMarks = { withModel: Mark; alone: Mark };
 
-/** Targets: share of flights with the score that should be delayed or cancelled. */
+/** Targets: share of the flights with this score that should be delayed or cancelled. */
 export const TARGETS = [
   { score: 30, rate: 0.08 },
   { score: 55, rate: 0.17 },
   { score: 75, rate: 0.33 },
 ] as const;
 
-/** The share at a score is estimated from the flights within this many points of it; nearer flights count more. */
+/** The share at a score is estimated from flights within this number of points. Nearer flights have more weight. */
 const NEAR_POINTS = 5;
 
 /** A fold with fewer flights near a score is ignored for that score. */
 const MIN_FLIGHTS = 1_000;
 
 /**
- * Fits the marks at which unseen flights have the target rates, on average over the folds; each fold has equal weight.
- * The marks without a model are chosen so that the scores change as little as possible when the model is switched off.
+ * Fits the marks so that unseen flights have the target rates on average over the folds. Each fold has equal weight.
+ * The marks without a model are chosen so that scores change as little as possible if the model is switched off.
  */
 export function fitMarks(folds: MarkCase[][]): ScoreMarks {
   const binned = folds.map(binsOf);
@@ -42,7 +42,10 @@ export function fitMarks(folds: MarkCase[][]): ScoreMarks {
   return { withModel, alone: nearestLine(binned, withModel) };
 }
 
-/** Mean over the folds of observed minus target log-odds at each score; NaN where no fold has enough flights. */
+/**
+ * Returns, for each target score, the observed minus the target log-odds, as mean over the folds. NaN if no fold has
+ * enough flights.
+ */
 export function missesOf(folds: MarkCase[][], mark: Mark): number[] {
   return TARGETS.map(({ score, rate }) => {
     const misses = folds.flatMap((fold) => {
@@ -80,7 +83,7 @@ function scoreOf({ logOdds, mlProbability }: MarkCase, mark: Mark): number {
 const FIRST_STEP = { zero: 0.2, points: 1 };
 const MIN_STEP = 1 / 64;
 
-/** Finds the mark with the smallest miss. The search halves the steps when no step helps. */
+/** Finds the mark with the smallest miss. If no step improves the mark, the search halves the steps. */
 function searchMark(miss: (mark: Mark) => number, start: Mark): Mark {
   let best = { mark: start, miss: miss(start) };
   for (let step = 1; step >= MIN_STEP;) {
@@ -120,7 +123,7 @@ function nearestLine(folds: MarkCase[][], withModel: Mark): Mark {
   return { zeroRate: expit(zero), pointsPerDoubling: slope * Math.LN2 };
 }
 
-/** Width of the log-odds bins: the search visits all flights some hundred times. */
+/** Width of the log-odds bins. Bins save time, because the search visits all flights several hundred times. */
 const STEP = 0.02;
 
 function binsOf(cases: MarkCase[]): MarkCase[] {

@@ -14,14 +14,14 @@ export type Forest = {
   logOdds: Float64Array;
 };
 
-/** The search for the number of rounds stops after this many rounds without gain on the later months. */
+/** The search for the number of rounds stops after this number of rounds without improvement on the later months. */
 const PATIENCE = 30;
 const MAX_ROUNDS = 300;
 
-/** Shallow, slow and smooth trees, which cannot memorise a single season; see `docs/model.md`. */
+/** Parameters for shallow, slow and smooth trees, which cannot memorise a single season; see `docs/model.md`. */
 export const PARAMS: Params = {
   objective: 'binary:logistic',
-  // This is 0 in log-odds, because each row starts from its own expected log-odds.
+  // 0.5 is 0 in log-odds, because each row starts from its own expected log-odds.
   base_score: 0.5,
   tree_method: 'hist',
   max_depth: 3,
@@ -30,17 +30,17 @@ export const PARAMS: Params = {
   lambda: 20,
   subsample: 0.6,
   colsample_bytree: 0.7,
-  // The last bits of a histogram summed by several threads differ from run to run.
+  // One thread: with several threads, the last bits of a sum differ from run to run.
   nthread: 1,
   verbosity: 0,
-  // An effect can only raise the risk; hour and distance are unconstrained.
+  // A higher effect can only raise the risk. Hour and distance are unconstrained.
   monotone_constraints: `(${FEATURES.map(({ name }) => (isEffect(name) ? 1 : 0)).join(',')})`,
 };
 
 /**
  * Trains on the earlier rows, and finds the number of rounds that predicts the later rows best. Also returns the
- * log-odds that the trees add to each later row. Returns no rounds unless the gain on the later months exceeds its
- * standard error.
+ * log-odds that the trees add to each later row. Returns 0 rounds unless the improvement on the later months exceeds
+ * its standard error.
  */
 export function bestRounds(
   xgboost: Xgboost,
@@ -72,7 +72,10 @@ export function bestRounds(
   }
 }
 
-/** Trains this many rounds of trees and applies them to other rows; the same rows and seed give the same trees. */
+/**
+ * Trains `rounds` rounds of trees on the rows and applies them to other rows. The same rows and seed give the same
+ * trees.
+ */
 export function fitTrees(
   xgboost: Xgboost,
   { rows, scored }: { rows: Rows; scored: Rows },
@@ -96,7 +99,10 @@ export function fitTrees(
   }
 }
 
-/** Converts rows for XGBoost; rows start from the log-odds of their month and effects unless `margins` are given. */
+/**
+ * Converts rows to data of XGBoost. Each row starts from the log-odds of its month and effects, unless `margins` are
+ * given.
+ */
 export function dataOf(
   xgboost: Xgboost,
   rows: Rows,
@@ -123,8 +129,8 @@ function expectedLogOdds(rows: Rows): Float32Array {
 const ALMOST_CERTAIN = 1 - 2 ** -24;
 
 /**
- * Predicts the probability of each row. Probabilities stay below 1, so that their log-odds are finite, even in a month
- * in which every flight was late.
+ * Predicts the probability of each row. Probabilities stay below 1, so that their log-odds are finite. In some months
+ * every flight was late.
  */
 function predict(booster: Booster, data: Data): Float32Array {
   return booster.predict(data).map((p) => Math.min(p, ALMOST_CERTAIN));
@@ -134,7 +140,7 @@ function logLoss(predicted: Float32Array, rows: Rows): number {
   return predicted.reduce((sum, p, row) => sum + lossOf(p, rows, row), 0);
 }
 
-/** Reduction of each month's log loss from the first predictions to the second. */
+/** Returns by how much the log loss of each month fell from the first predictions to the second. */
 function gainsByMonth(before: Float32Array, after: Float32Array, rows: Rows): number[] {
   const gains = new Map<number, number>();
   for (const [row, month] of rows.month.entries()) {
@@ -154,15 +160,15 @@ function freeAll(...parts: (Booster | Data)[]): void {
 }
 
 /**
- * Factors of the standard error for one-sided 84.1 % confidence, by the number of months minus one (Student's
- * distribution). With few months, the factor is larger, because the standard error itself is uncertain.
+ * Factors of the standard error for one-sided 84.1 % confidence (Student's distribution), by the number of months minus
+ * one. With few months the factor is larger, because the standard error itself is uncertain.
  */
 const ERRORS = [Infinity, 1.84, 1.32, 1.2, 1.14];
 const ERRORS_OF_MANY = 1.1;
 
 /**
- * Whether the sum of the gains exceeds the standard error of the sum. The standard error is estimated from the
- * differences between months, because the flights of a month share their conditions. One month alone is never enough.
+ * Whether the total gain exceeds its standard error. The standard error is estimated from the differences between
+ * months, because the flights of a month share their conditions. One month alone is never enough.
  */
 export function isBeyondLuck(gainsByMonth: number[]): boolean {
   const count = gainsByMonth.length;

@@ -12,13 +12,16 @@ export type WeatherFlights = {
   readings: WeatherReadings;
 };
 
-/** The reading at which a hazard has no effect, and the reading at which the hazard has its full effect. */
+/** Two readings of a hazard: with no effect, and with full effect. */
 export type HazardRange<Reading extends CancellationReading = HazardReading> = {
   hazard: string;
   reading: Reading;
   from: number;
   to: number;
-  /** Fixed log-odds at full effect, if the data cannot determine the effect; absent if the log-odds are fitted. */
+  /**
+   * Given log-odds at full effect, for a hazard whose effect the data cannot determine. Absent if the log-odds are
+   * fitted.
+   */
   setTo?: number;
 };
 
@@ -30,18 +33,19 @@ export type FittedHazard<Reading extends CancellationReading = HazardReading> =
   };
 
 /**
- * Days of one month at one airport. The days share an intercept, so weather has to explain the differences between
- * them.
+ * The days of one month at one airport. They share an intercept, so the weather has to explain the differences between
+ * the days.
  */
 type Level = { intercept: number; days: { day: WeatherFlights; shares: number[] }[] };
 
 const SWEEPS = 60;
-/** Limit of the intercept, which would be -infinity for a month without a delay. */
+/** Lower limit of the intercept, which would be minus infinity for a month without a delay. */
 const LOWEST_INTERCEPT = -8;
 
 /**
- * Fits the log-odds of delay of each hazard at its full effect, none below 0. Maximises the likelihood of a logistic
- * regression with an intercept for every airport-month. An unknown reading counts as the mean of the known readings.
+ * Fits the log-odds of delay that each hazard adds at its full effect, never below 0. Maximises the likelihood of a
+ * logistic regression with an intercept for every airport and month. An unknown reading counts as the mean of the known
+ * readings.
  */
 export function fitHazards<Reading extends CancellationReading = HazardReading>(
   days: WeatherFlights[],
@@ -102,7 +106,7 @@ function levelsOf(
   }));
 }
 
-/** Fits the intercept, so that the expected number of delays equals the observed number. */
+/** Fits the intercept so that the expected number of delays equals the observed number. */
 function fitIntercept(level: Level, logOdds: number[]): void {
   for (let round = 0; round < 3; round++) {
     let [gradient, information] = [0, 0];
@@ -116,7 +120,10 @@ function fitIntercept(level: Level, logOdds: number[]): void {
   }
 }
 
-/** One step of Newton's method for one hazard, given the intercepts; returns the days' information about the hazard. */
+/**
+ * Takes one step of Newton's method for one hazard, with fixed intercepts. Returns the information that the days give
+ * about the hazard.
+ */
 function newtonStep(levels: Level[], logOdds: number[], hazard: number): number {
   let [gradient, information] = [0, 0];
   for (const level of levels) {
@@ -132,7 +139,7 @@ function newtonStep(levels: Level[], logOdds: number[], hazard: number): number 
     }
     if (weight > 0) information += squared - (weighted * weighted) / weight;
   }
-  // Without differences between days there is no information about the hazard.
+  // If the hazard is the same on all days, nothing can be learned about its effect.
   const updatedLogOdds =
     information < 1e-6 ? 0 : (logOdds[hazard] ?? 0) + limitStep(gradient / information);
   logOdds[hazard] = Math.max(0, updatedLogOdds);
@@ -144,7 +151,7 @@ function limitStep(step: number): number {
   return Math.max(-0.5, Math.min(0.5, step));
 }
 
-/** Overdispersion of the days: Pearson's statistic per degree of freedom, at least 1. */
+/** Returns the overdispersion of the days: Pearson's statistic per degree of freedom, at least 1. */
 function dispersion(levels: Level[], logOdds: number[], hazards: number): number {
   let [statistic, days] = [0, 0];
   for (const level of levels) {

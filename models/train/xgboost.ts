@@ -1,6 +1,6 @@
 import koffi, { type LibraryHandle } from 'koffi';
 
-/** Rows to train on or to predict; NaN is a missing value. */
+/** Rows for training or prediction; NaN is a missing value. */
 export type Matrix = {
   /** Row after row. */
   values: Float32Array;
@@ -15,14 +15,14 @@ export type Matrix = {
 /** XGBoost's own parameters; see the manual of version 1.7. */
 export type Params = Record<string, string | number>;
 
-/** Rows in XGBoost's memory, until freed. */
+/** Rows in XGBoost's memory, which the caller must free. */
 export type Data = { rows: number; handle: unknown; free: () => void };
 
-/** A model being trained, until freed. */
+/** A model in training, which the caller must free. */
 export type Booster = {
   /** Adds the trees of one more round, numbered from 0. */
   update: (round: number, data: Data) => void;
-  /** The objective's prediction for each row: a probability for `binary:logistic`. */
+  /** Predicts each row, in the unit of the objective: a probability for `binary:logistic`. */
   predict: (data: Data) => Float32Array;
   /** Returns the model as XGBoost's JSON text, which `convert.ts` reads. */
   save: () => string;
@@ -33,7 +33,10 @@ export type Xgboost = {
   /** For example `1.7.4`. */
   version: string;
   data: (matrix: Matrix) => Data;
-  /** `data` has all sets of rows that the booster will use; the booster caches its computations for these sets. */
+  /**
+   * Creates a booster. `data` must contain all sets of rows that the booster will use, because it caches computations
+   * for these sets.
+   */
   booster: (params: Params, data: Data[]) => Booster;
 };
 
@@ -71,7 +74,7 @@ type Api = ReturnType<typeof bind>;
 function bind(library: string) {
   const lib = load(library);
   const lastError = lib.func('const char *XGBGetLastError()');
-  /** A function of the API, which returns 0 or sets an error message. */
+  /** Wraps a function of the API. The function returns 0, or sets an error message. */
   const checkedFunction = (signature: string) => {
     const call = lib.func(signature);
     return (...args: unknown[]): void => {
@@ -138,7 +141,7 @@ function createData(api: Api, { values, columns, ...infos }: Matrix): Data {
   return data;
 }
 
-/** XGBoost's names for the values of rows. */
+/** Maps the fields of rows to XGBoost's names. */
 function fieldsOf({ labels, weights, margins }: Omit<Matrix, 'values' | 'columns'>) {
   return { label: labels, weight: weights, base_margin: margins };
 }
@@ -157,7 +160,7 @@ function createBooster(api: Api, params: Params, data: Data[]): Booster {
     predict: ({ handle: matrix, rows }) => {
       const values = [null];
       api.predict(handle, matrix, PREDICT, [null], [0], values);
-      // Copied: XGBoost reuses this memory in the next call.
+      // Copies the values, because XGBoost reuses this memory in the next call.
       return new Float32Array(koffi.view(values[0], rows * FLOAT_BYTES).slice(0));
     },
     save: () => {
@@ -171,7 +174,7 @@ function createBooster(api: Api, params: Params, data: Data[]): Booster {
 
 const FLOAT_BYTES = 4;
 
-/** Plain predictions with all rounds, one per row. */
+/** Settings of a prediction: a probability per row, from all rounds. */
 const PREDICT = JSON.stringify({
   type: 0,
   training: false,

@@ -12,13 +12,11 @@ import {
 } from '@duckdb/node-api';
 import { WarehouseBusyError } from './errors.ts';
 
-/**
- * Values by name for the `$name` parameters of statements. A statement uses only the values that the statement names.
- */
+/** Values for the `$name` parameters of statements. A value that a statement does not name is ignored. */
 export type Params = Record<string, string | number | bigint | boolean | null>;
 
 /**
- * A value outside DuckDB: dates are text (`YYYY-MM-DD`), timestamps are `Date` objects, and integers of any width are
+ * A value outside DuckDB. Dates are text (`YYYY-MM-DD`), timestamps are `Date` objects, and integers of any width are
  * numbers.
  */
 export type Cell = string | number | boolean | Date | null | Uint8Array | Cell[] | CellObject;
@@ -31,7 +29,7 @@ export type Database = {
   runFile: (name: string, params?: Params) => Promise<void>;
   /** Sets variables for `getvariable`, because views take no parameters. */
   setVariables: (variables: Params) => Promise<void>;
-  /** Runs statements and returns the rows of the last one as objects by column name. */
+  /** Runs statements and returns the rows of the last statement as objects by column name. */
   rows: <Row>(sql: string, params?: Params) => Promise<Row[]>;
   /** Runs a file of `warehouse/sql` and returns the rows of its last statement. */
   fileRows: <Row>(name: string, params?: Params) => Promise<Row[]>;
@@ -39,24 +37,27 @@ export type Database = {
   fileColumns: (name: string, params?: Params) => Promise<Record<string, Float64Array>>;
   /** Appends rows to a table, given as one array of values per column. */
   append: (table: string, columns: readonly (readonly DuckDBValue[])[]) => Promise<void>;
-  /** Ends the running query, which throws an error of DuckDB. */
+  /** Ends the running query, which then throws an error of DuckDB. */
   interrupt: () => void;
   /** Closes the connection and the instance, so that other processes can open the file. */
   close: () => void;
 };
 
 export type DatabaseOptions = {
-  /** Database file; in memory if absent. */
+  /** Database file; absent for a database in memory. */
   path?: string;
-  /** Memory that DuckDB may use before it spills to disk, for example `1GB`. */
+  /** Memory that DuckDB may use before it writes to disk, for example `1GB`. */
   memoryLimit?: string;
-  /** Folder to spill to. Default: beside the database file; an instance in memory does not spill. */
+  /**
+   * Folder for data that does not fit into memory. Default: beside the database file. A database in memory uses no
+   * folder by default.
+   */
   tempDir?: string;
   threads?: number;
   readOnly?: boolean;
 };
 
-/** DuckDB's limit for one chunk. */
+/** Maximum number of rows in one chunk of DuckDB. */
 const CHUNK_ROWS = 2048;
 
 const SQL_DIR = path.join(import.meta.dirname, 'sql');
@@ -69,14 +70,16 @@ export async function readSql(name: string): Promise<string> {
 /** The open connections of this process, for `interruptQueries`. */
 const openConnections = new Set<DuckDBConnection>();
 
-/** Ends the running query of every database that this process has open. The query throws an error of DuckDB. */
+/**
+ * Ends the running query of every database that this process has open. Each of these queries throws an error of DuckDB.
+ */
 export function interruptQueries(): void {
   for (const connection of openConnections) connection.interrupt();
 }
 
 /**
- * Opens an instance with one connection. Only one process at a time can open a file for writing; throws
- * `WarehouseBusyError` if another process has it open.
+ * Opens a DuckDB instance with one connection. Only one process at a time can open a file for writing. Throws
+ * `WarehouseBusyError` if another process has the file open.
  */
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
   const instance = await openInstance(options);
@@ -120,19 +123,19 @@ export async function openInstance(options: DatabaseOptions): Promise<DuckDBInst
   try {
     return await DuckDBInstance.create(file, instanceSettings(options));
   } catch (cause) {
-    // DuckDB has no error codes.
+    // DuckDB has no error codes, so the message is compared.
     const isBusy = cause instanceof Error && cause.message.includes('Could not set lock on file');
     throw isBusy ? new WarehouseBusyError(file, { cause }) : cause;
   }
 }
 
-/** Share of the process's memory cap that one database may use. Node and a second database use the remaining memory. */
+/** Share of the process's memory cap that one database may use. Node and a second database need the rest. */
 const MAX_SHARE_OF_CAP = 0.4;
 
 /**
- * Lowers DuckDB's memory limit to fit the memory cap of the process. Under the lower limit, a large query spills to
- * disk or fails with an error. Without the lower limit, the kernel would kill the process. `cap` is in bytes. If the
- * process has no memory cap, `cap` is larger than the memory of any machine.
+ * Lowers DuckDB's memory limit to fit the memory cap of the process, in bytes. With the lower limit, a large query
+ * writes to disk or fails with an error. Without it, the kernel would kill the process. If the process has no memory
+ * cap, `cap` is larger than the memory of any machine.
  */
 export function capMemory(limit: string, cap: number): string {
   const megabytes = /^(\d+)MB$/.exec(limit)?.[1] ?? Number(/^(\d+)GB$/.exec(limit)?.[1]) * 1000;
@@ -156,7 +159,7 @@ function instanceSettings(options: DatabaseOptions): Record<string, string> {
 }
 
 async function readColumns(connection: DuckDBConnection, sql: string, params: Params = {}) {
-  // Streamed, because DuckDB would otherwise have the whole result in memory too.
+  // Streams the result. Otherwise the whole result would be in memory twice, in DuckDB and here.
   const result = await connection.stream(sql, params);
   const pieces = result.columnNames().map((name) => ({ name, numbers: [] as Float64Array[] }));
   for await (const chunk of result) {
@@ -192,7 +195,8 @@ async function runEach(connection: DuckDBConnection, sql: string, params: Params
   const statements = await connection.extractStatements(sql);
   let rows: CellObject[] = [];
   for (let index = 0; index < statements.count; index++) {
-    // Prepares statements one by one, because a statement may use a relation that the previous statement creates.
+    // Each statement is prepared after the previous one has run, because it may use a relation that the previous one
+    // creates.
     const statement = await statements.prepare(index);
     try {
       for (let i = 1; i <= statement.parameterCount; i++) {
@@ -241,8 +245,8 @@ export async function inTransaction<T>(db: Database, work: () => Promise<T>): Pr
     await db.run('commit');
     return result;
   } catch (error) {
-    // If the commit failed, the transaction has already ended and the rollback fails. The caller needs the commit's
-    // error.
+    // If the commit failed, the transaction has already ended, and the rollback fails too. The caller needs the
+    // commit's error.
     await db.run('rollback').catch(() => undefined);
     throw error;
   }

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { QueryRefusedError } from './errors.ts';
 
-/** A query that lists columns or relations with their comments, and a headline for its result. */
+/** A query that lists columns or relations with their comments, and a heading for its result. */
 export type Description = { sql: string; about: string };
 
-/** Schemas that are searched for a name without a schema, in this order. */
+/** Schemas in which a name without a schema is looked up, in this order. */
 const SCHEMAS = ['main', 'marts', 'raw', 'reference', 'ops', 'intermediate'];
 
 const RELATIONS = `

@@ -39,7 +39,7 @@ export class NoSuchVersionError extends Error {
   }
 }
 
-/** Another process has the DuckDB file open. Only one process at a time can open the file. */
+/** Another process has the DuckDB file open. Only one process at a time can open it. */
 export class WarehouseBusyError extends Error {
   readonly isFinal = false;
   override readonly name = 'WarehouseBusyError';
@@ -65,13 +65,13 @@ function holderOf(cause: unknown): string {
   return program === undefined ? 'another process' : `${program} (process ${pid})`;
 }
 
-/** A user's query is not allowed. If the SQL of a query has a mistake, another error is thrown. */
+/** A user's query is not allowed. A query with a mistake in its SQL throws another error. */
 export class QueryRefusedError extends Error {
   readonly isFinal = true;
   override readonly name = 'QueryRefusedError';
 }
 
-/** The lake has no flights before the requested day, so nothing can be learned for a forecast. */
+/** The lake has no flights before the requested day, so there is no data for a forecast. */
 export class HistoryMissingError extends Error {
   readonly isFinal = true;
   override readonly name = 'HistoryMissingError';
@@ -81,7 +81,7 @@ export class HistoryMissingError extends Error {
   }
 }
 
-/** The content of the file does not match its manifest. The file is damaged, partly written or from another version. */
+/** The content of the file does not match its manifest: the file is damaged, partly written or from another version. */
 export class CorruptFileError extends Error {
   readonly isFinal = true;
   override readonly name = 'CorruptFileError';
@@ -100,8 +100,8 @@ export class RedisUnavailableError extends Error {
 }
 
 /**
- * The source is not a flight file that this code can read. A retry cannot help. An outage is a `SourceOutageError`
- * instead.
+ * The source is not a flight file that this code can read, so a retry cannot help. If the source could not be
+ * downloaded, the error is `SourceOutageError`.
  */
 export class SourceFormatError extends Error {
   readonly isFinal = true;

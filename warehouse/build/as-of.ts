@@ -13,14 +13,15 @@ import type { StoreFiles } from '../store/store-manifest.ts';
 import { readTrainingData, type TrainingData } from './training-rows.ts';
 
 /**
- * Data known on a day: the score store and the training data of a model, both built from the history before that day.
+ * The score store and the training data of a model as they would have been on a given day, built from the history
+ * before that day.
  */
 export type Knowledge = {
   store: StoreFiles;
   training: TrainingData;
   /**
-   * Whether the newest month of the delay-cause table is usual. Levels leave out unusual months, such as those of a
-   * pandemic.
+   * Whether the newest known month of the delay-cause table is a usual month. Levels ignore unusual months, such as
+   * those of a pandemic.
    */
   isUsual: boolean;
 };
@@ -33,14 +34,14 @@ export type Outcome = {
   origin: string;
   dest: string;
   carrier: string;
-  /** `YYYY-MM-DD`; a day in the middle of the month if the source has no dates. */
+  /** `YYYY-MM-DD`. If the source has no dates, a day in the middle of the month. */
   flight_date: string;
   dated_by: DatedBy;
   local_hour: number | null;
   completed_count: number;
   /** 15 minutes late or more. */
   delayed15_count: number;
-  /** More than 30 minutes late. The counts of other delays are null if the source lacks them. */
+  /** More than 30 minutes late. In the other counts, null means that the source does not have the count. */
   delayed_count: number;
   delayed45_count: number | null;
   delayed60_count: number;
@@ -59,11 +60,12 @@ export type Outcome = {
 export type HistoryPart = { from?: string; origins?: string[]; carriers?: string[] };
 
 /**
- * Builds the store and the training data as they would have been on a day (`YYYY-MM-DD`), from the flights before it.
- * If the flights have dates, the month of that day counts up to the day before. Each month comes from the first lake in
- * the list that has the month. Months of the delay-cause table that were published after the day are left out. Days of
- * the seed's calendar and of its evidence for holidays are left out too. `part` restricts the flights, but not the
- * delay-cause table.
+ * Builds the store and the training data as they would have been on a day (`YYYY-MM-DD`).
+ * - Uses only flights before the day. In the month of that day, flights without a date are left out.
+ * - If several lakes have a month, the first lake in the list supplies it.
+ * - Leaves out months of the delay-cause table that were published after the day, and later days of the seed's calendar
+ *   and of its evidence for holidays.
+ * - `part` restricts the flights, but not the delay-cause table.
  * Throws `HistoryMissingError` if there are no flights before the day.
  */
 export async function knowledgeAsOf(
@@ -95,7 +97,7 @@ export async function knowledgeAsOf(
   }
 }
 
-/** Beyond this limit, DuckDB spills to disk, so that a training runs beside a worker and an API. */
+/** Above this limit DuckDB writes to disk, so that a training can run beside a worker and an API. */
 const MEMORY_LIMIT = '600MB';
 
 const NEWEST_MONTH = `
@@ -103,7 +105,7 @@ const NEWEST_MONTH = `
   from intermediate.int_level_months
   where month in (select month from intermediate.int_level_counts where is_whole)`;
 
-/** Loads the months before the day and returns their number. */
+/** Loads the months before the day and returns how many months were loaded. */
 async function loadMonthsBefore(
   db: Database,
   lakes: string[],
@@ -124,7 +126,7 @@ async function loadMonthsBefore(
           : await loadPartOfMonth(db, lake, month, { ...flights, ...(!isWhole && { until: day }) });
       if (count > 0) loadedCount += 1;
     }
-    // If this lake has a month, later lakes never supply that month, even if only part of the month was loaded.
+    // A month of this lake is never taken from a later lake, even if only a part of the month was loaded.
     for (const month of months) seenMonths.add(month);
   }
   return loadedCount;

@@ -6,12 +6,12 @@ import { queryOf, withoutEnd, type UserFile, type UserProblem, type UserSql } fr
 /** Result of building a user's models: rows by mart, and the models that were not built. */
 export type UserBuild = { rows: Record<string, number>; problems: UserProblem[] };
 
-/** Longest time for one file of a user. A longer query would delay the nightly run. */
+/** Maximum time for one SQL file of a user. A longer query would delay the nightly run. */
 const MAX_MS = 10 * 60_000;
 
 /**
- * Builds a user's models after the models of the service, and removes the tables of models that no longer exist. A
- * model that fails has no table. It stops only the models that read it.
+ * Builds a user's models after the models of the service, and removes the tables of models that no longer exist. If a
+ * model fails, its table is missing, and the models that read this table fail too.
  */
 export async function buildUserModels(
   db: Database,
@@ -34,7 +34,7 @@ export async function buildUserModels(
   return build;
 }
 
-/** Returns problems with a user's models as results of checks that warn. */
+/** Converts problems with a user's models to results of checks with severity `warn`. */
 export function modelProblems(problems: readonly UserProblem[]): CheckResult[] {
   return problems.map(({ name, file, why }) => ({
     check: name,
@@ -44,7 +44,7 @@ export function modelProblems(problems: readonly UserProblem[]): CheckResult[] {
   }));
 }
 
-/** Returns the SQL of a check as one query, so that a check cannot change anything. */
+/** Returns the SQL of a check as a single query, so that a check cannot change any data. */
 export async function checkQuery(db: Pick<Database, 'rows'>, sql: string): Promise<string> {
   await requireOneQuery(db, sql);
   return `select * from (\n${withoutEnd(sql)}\n)`;
@@ -72,7 +72,7 @@ export async function withTimeLimit<T>(
   }
 }
 
-/** Returns the first line of an error of DuckDB, which names the mistake. Further lines repeat the SQL. */
+/** Returns the first line of a DuckDB error, which names the mistake. The other lines repeat the SQL. */
 export function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }
@@ -98,14 +98,14 @@ async function requireOneQuery(db: Pick<Database, 'rows'>, sql: string): Promise
     { sql },
   );
   const parsed = JSON.parse(row?.parsed ?? '{}') as Parsed;
-  // DuckDB reports any statement but a query as not implemented.
+  // DuckDB cannot serialise a statement that is not a query, and reports "not implemented".
   if (parsed.error && parsed.error_type !== 'not implemented') {
     throw new Error(parsed.error_message ?? 'the SQL cannot be parsed');
   }
   if (parsed.statements?.length !== 1) throw new Error('the file must contain exactly one query');
 }
 
-/** The result of `json_serialize_sql`. */
+/** The result of DuckDB's function `json_serialize_sql`. */
 type Parsed = {
   error?: boolean;
   error_type?: string;
@@ -114,7 +114,7 @@ type Parsed = {
 };
 
 function brokenInput({ reads }: UserFile, problems: readonly UserProblem[]): string | undefined {
-  // A file that took a name of the service did not replace the service's table.
+  // If a user's file has the name of a model of the service, the service's table stays unchanged and can be read.
   const broken = problems.find(({ name }) => reads.includes(name) && !MODELS.includes(name));
   return broken && `it reads ${broken.name}, which was not built`;
 }

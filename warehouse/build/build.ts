@@ -16,12 +16,15 @@ import type { Progress } from '../progress.ts';
 
 const FINGERPRINT_LENGTH = 12;
 
-/** A check with its offending rows, errors first. Without rows, `severity` is the highest that the check can have. */
+/**
+ * A check with its offending rows, errors first. Without offending rows, `severity` is the highest severity that the
+ * check can have.
+ */
 export type CheckFindings = CheckHeader & { check: string; severity: Severity; rows: CellObject[] };
 
 /** Rebuilds every model in order and returns the rows of each mart. */
 export async function buildModels(db: Database, progress: Progress): Promise<BuildReport['rows']> {
-  // An incomplete build must not be published with the check results of an earlier build.
+  // If this build stops halfway, the check results of the earlier build must not allow a publish.
   await db.run('delete from ops.check_results');
   for (const [index, model] of MODELS.entries()) {
     await buildModel(db, model);
@@ -32,7 +35,7 @@ export async function buildModels(db: Database, progress: Progress): Promise<Bui
 
 /** Rebuilds one model; the models it reads must exist. */
 export async function buildModel(db: Database, model: string): Promise<void> {
-  // These are the only marts that need several steps over the same rows.
+  // These two marts are the only ones that need several steps over the same rows.
   if (model === 'marts/delay_effects') await estimateEffects(db);
   if (model === 'marts/outcome_effects') await estimateOutcomes(db);
   await db.runFile(model);
@@ -49,8 +52,8 @@ export async function countMarts(db: Database): Promise<BuildReport['rows']> {
 }
 
 /**
- * Runs every check and saves the results, and the results of a user's checks, in `ops.check_results`. They replace the
- * results of the last build.
+ * Runs every check of the service and of a user, and saves the results in `ops.check_results`, in place of the results
+ * of the last build.
  */
 export async function runChecks(
   db: Database,
@@ -76,7 +79,10 @@ export function toResult({ check, severity, rows }: CheckFindings): CheckResult 
   return { check, severity, failures: rows.length, ...fingerprint };
 }
 
-/** Hashes the severity and the names, months and other texts of rows. Counts are left out: each load changes them. */
+/**
+ * Hashes the severity and the texts of rows, such as names and months. Counts are left out, because each load changes
+ * them.
+ */
 function fingerprintOf(severity: Severity, rows: CellObject[]): string {
   const texts = rows.map((row) =>
     JSON.stringify(Object.values(row).filter((cell) => typeof cell !== 'number')),
@@ -103,7 +109,7 @@ export async function findOffendingRows(
   return findings;
 }
 
-/** Returns the rows beyond a threshold, errors first, and their highest severity. */
+/** Returns the rows that reach a threshold, errors first, and their highest severity. */
 function judgeRows(
   found: CellObject[],
   { thresholds }: CheckHeader,

@@ -17,8 +17,8 @@ const selectMonths = (table: 'raw.lake_months' | 'raw.delay_cause_months') => `
   select strftime(month, '%Y-%m') as "month", source_sha256 as "sha256", extracted_at as "extractedAt" from ${table}`;
 
 /**
- * Loads new and changed months of the lake into the warehouse, and removes months that the lake no longer has. Damaged
- * months of the lake are left unchanged in the warehouse. `fetch` downloads the files of the months to load.
+ * Loads new and changed months of the lake into the warehouse, and removes months that the lake no longer has. If a
+ * month is damaged in the lake, the warehouse keeps its version. `fetch` downloads the files of the months to load.
  */
 export async function catchUp(
   db: Database,

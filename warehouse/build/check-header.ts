@@ -2,7 +2,7 @@ import type { CellObject } from '../connect.ts';
 
 export type Severity = 'error' | 'warn';
 
-/** The rows of a check that have a severity: all rows, no row, or rows with a value beyond a threshold. */
+/** Selects the rows of a check that have a severity: all rows, no row, or rows with a value beyond a threshold. */
 export type Threshold = {
   rows: 'any row' | 'never' | { column: string; above: number };
   reason: string;
@@ -23,9 +23,11 @@ const THRESHOLD =
 const BOUND = /^(?<name>\w+) = (?<value>[\d.]+): (?<meaning>.+)$/;
 
 /**
- * Parses the header of `sql/checks/<check>.sql`: the meaning of an offending row, then indented lines. A line for each
- * severity, `warn: share > 0.01: reason`, has a threshold, or instead of it `any row` or `never`. A line for each bound
- * is `name = value: meaning`. A long line continues in lines with a deeper indent. Throws without both severities.
+ * Parses the header of `sql/checks/<check>.sql`. The first lines say what an offending row means. Then follow indented
+ * lines:
+ * - one for each severity, with a threshold, `any row` or `never`, for example `warn: share > 0.01: reason`;
+ * - one for each bound: `name = value: meaning`.
+ * A line with a deeper indent continues the line before. Throws if a severity is missing.
  */
 export function parseCheckHeader(check: string, sql: string): CheckHeader {
   const header = (/^(?:--.*\n)*/.exec(sql)?.[0] ?? '').replaceAll(/\n-- {5,}/g, ' ');
@@ -55,7 +57,7 @@ export function parseCheckHeader(check: string, sql: string): CheckHeader {
   };
 }
 
-/** Returns the severity of a row; undefined if the row is beyond no threshold. */
+/** Returns the severity of a row; undefined if the row reaches no threshold. */
 export function severityOf(
   row: CellObject,
   { error, warn }: CheckHeader['thresholds'],

@@ -5,8 +5,8 @@ import { findUserFindings } from './user-checks.ts';
 import type { UserFile } from './user-sql.ts';
 
 /**
- * Current result of a check. `failuresBefore` is the number of offending rows at the last build; `failuresBefore` is
- * absent if that build did not run the check.
+ * Current result of a check. `failuresBefore` is the number of offending rows at the last build; absent if that build
+ * did not run the check.
  */
 export type CurrentFindings = CheckFindings & { failuresBefore?: number };
 

@@ -9,18 +9,18 @@ import { removeLeftovers, temporaryPath, withTemporary } from '../ground/tempora
 import { areTablesDescribed, describeTables } from './describe.ts';
 import { isMigrated, migrate } from './migrate.ts';
 
-/** Memory limit of DuckDB. Beyond this limit, DuckDB spills to disk, so that a worker can run on a small machine. */
+/** Memory limit of DuckDB. Above this limit DuckDB writes to disk, so that a worker can run on a small machine. */
 const MEMORY_LIMIT = '1500MB';
 
 /** Options for waiting until another process closes the file. */
 export type WaitOptions = {
-  /** Longest wait in milliseconds; a query typed by a person usually ends within half a minute. */
+  /** Maximum wait in milliseconds. A query typed by a person usually ends within half a minute. */
   maxWaitMs?: number;
   /** Called at once and then every few seconds, with the process that has the file open. */
   onWait?: (holder: string) => void;
 };
 
-/** Long enough for a person to close a tool that has the file open. */
+/** Maximum wait for the file: long enough for a person to close a tool. */
 const BUSY_PATIENCE_MS = 15 * 60_000;
 const BUSY_RETRY_MS = 100;
 const NOTIFY_INTERVAL_MS = 5_000;
@@ -37,7 +37,7 @@ export async function openMigrated(file: string, waiting: WaitOptions = {}): Pro
   if (existsSync(file)) {
     const db = await openWhenFree(file, waiting);
     if (await closeOnError(db, () => isReady(db))) return db;
-    // If a killed process left a log, the copy must include that log.
+    // If a killed process left a write-ahead log, its changes must be in the file before the file is copied.
     await closeOnError(db, () => db.run('checkpoint'));
     db.close();
   }
@@ -68,7 +68,7 @@ async function isStub(file: string): Promise<boolean> {
 async function replaceWithMigrated(file: string): Promise<void> {
   await removeLeftovers(path.dirname(file));
   const isNew = !existsSync(file);
-  // A leftover log belongs to a removed file, not to the new one.
+  // The log of a removed file must not be replayed into a new file of the same name.
   if (isNew) await rm(`${file}.wal`, { force: true });
   await withTemporary(path.dirname(file), async (temporary) => {
     if (!isNew) await copyFile(file, temporary, constants.COPYFILE_FICLONE);
@@ -85,7 +85,10 @@ async function replaceWithMigrated(file: string): Promise<void> {
   });
 }
 
-/** Puts the file in place unless another process was faster; a file system without links cannot detect that. */
+/**
+ * Moves the new file into place, unless another process created the file first. A file system without hard links cannot
+ * detect that case.
+ */
 async function linkOrRename(temporary: string, file: string): Promise<void> {
   try {
     await link(temporary, file);
@@ -117,8 +120,8 @@ async function openWhenFree(
 }
 
 /**
- * Returns a final `CorruptFileError` if DuckDB cannot replay the log of the file; otherwise returns the error itself.
- * DuckDB has no error codes, so the message decides.
+ * Returns a final `CorruptFileError` if DuckDB cannot replay the log of the file; otherwise returns the error
+ * unchanged. DuckDB has no error codes, so the message is compared.
  */
 function toOpenError(file: string, cause: unknown): unknown {
   const isLog = cause instanceof Error && cause.message.includes('Failure while replaying WAL');

@@ -7,12 +7,14 @@ import { MODELS, VIEWS } from './models.ts';
 const SQL_DIR = path.join(import.meta.dirname, '../sql');
 const COMMON_COLUMNS_FILE = path.join(SQL_DIR, 'columns.txt');
 
-/** Header of a SQL file: prose about the relation, and the texts of its lines `--   column: text`. */
+/**
+ * Header of a SQL file: a text about the relation, and the descriptions of columns from its lines `--   column: text`.
+ */
 export type Description = { comment: string; columns: Map<string, string> };
 
 /**
- * Parses the header of a SQL file. A comment line indented by three blanks names columns, followed by a colon and their
- * description. A line indented further continues the line before.
+ * Parses the header of a SQL file. A line that starts with three blanks has the names of columns, a colon and their
+ * description. A line with a deeper indent continues the line before.
  */
 export function parseDescription(sql: string): Description {
   const header = /^(?:--.*\n)*/.exec(sql)?.[0] ?? '';
@@ -28,7 +30,7 @@ export function parseDescription(sql: string): Description {
   return { comment: prose.join(' '), columns: new Map(columns.flatMap(toColumnTexts)) };
 }
 
-/** Reads the descriptions of columns that mean the same in every table. */
+/** Reads the descriptions of columns that have the same meaning in every table. */
 function readCommonColumns(): Map<string, string> {
   const text = readFileSync(COMMON_COLUMNS_FILE, 'utf8').replaceAll(/\n +/g, ' ');
   return new Map(
@@ -39,12 +41,12 @@ function readCommonColumns(): Map<string, string> {
   );
 }
 
-/** Name of the row in `ops.views_made` that has the hash of the comments on tables from migrations. */
+/** Row of `ops.views_made` with the hash of the comments on tables from migrations. */
 const TABLES = 'tables';
 
 /**
- * Sets the comments of the migrations' tables and their columns. The comments must not go through the write-ahead log,
- * because DuckDB cannot replay a column comment if another column of the table has a default.
+ * Sets the comments of the tables from migrations and of their columns. The comments must not go through the
+ * write-ahead log: if a table has a column with a default, DuckDB cannot replay column comments.
  */
 export async function describeTables(db: Database): Promise<void> {
   const commonColumns = readCommonColumns();

@@ -1,39 +1,39 @@
 import type { GroupKind } from '../store/effect-kinds.ts';
 
 /**
- * Columns of cells. A cell is a set of similar flights, with the number, the delays, the route and the time of these
- * flights.
+ * Columns of cells, one entry per cell. A cell is a set of similar flights: their number, their delays, their route and
+ * their time.
  */
 export type Cells = {
   /** Index of the route in `Routes`. */
   route: Float64Array;
   /** NaN if the hour is unknown or the cell covers all hours. */
   hour: Float64Array;
-  /** 1 from April to September, otherwise 0. */
+  /** 1 for flights from April to September, otherwise 0. */
   summer: Float64Array;
-  /** Season depth of the cell's flights in that half of the year, 0 to 1. */
+  /** Season depth of the cell's flights in their half-year, 0 to 1. */
   seasonDepth: Float64Array;
   /** Months since January 1970; NaN if the cell covers all months. */
   month: Float64Array;
   flights: Float64Array;
   delayed: Float64Array;
-  /** Expected log-odds of delay before any kind of effect is fitted. */
+  /** Expected log-odds of delay before any effects are fitted. */
   logOdds: Float64Array;
 };
 
 /**
- * Airline-routes. `origin` is empty if the cells are grouped by arrival airport alone. `distance` is a band of
- * distances, present if a kind groups by it.
+ * Airline-routes. `origin` is empty if cells are grouped only by arrival airport. `distance` is a band of distances;
+ * absent if no kind of group uses it.
  */
 export type Routes = { origin: string; dest: string; carrier: string; distance?: string }[];
 
 /**
- * Groups of one kind, with the index of each cell's group (-1 for none) and the key of each group, for example
- * `JFK@S2`.
+ * Groups of one kind. `groupOfCell` has the index of each cell's group, or -1. `keys` has the name of each group, for
+ * example `JFK@S2`.
  */
 export type Groups = { groupOfCell: Int32Array; keys: string[] };
 
-/** Builds the groups of one kind that have cells, in the order of the cells. */
+/** Builds the groups of one kind that have cells. The groups are in the order of their first cells. */
 export function buildGroups(kind: GroupKind, cells: Cells, routes: Routes): Groups {
   const { partOfRoute, codes } = partsOf(kind, routes);
   const { slotOf, width } = slotsOf(kind, cells);
@@ -65,7 +65,7 @@ export function forEachCell(
   }
 }
 
-/** Numbers the time slot of each cell for a kind, from 0 up to `width`; NaN if the time is unknown. */
+/** Returns a function that numbers the time slot of a cell from 0 to `width - 1`; NaN if the cell's time is unknown. */
 function slotsOf({ byHalfYear, hours, byMonth }: GroupKind, { hour, summer, month }: Cells) {
   const blocks = hours ? Math.ceil(24 / hours) : 1;
   const halves = byHalfYear ? 2 : 1;
@@ -80,7 +80,7 @@ function slotsOf({ byHalfYear, hours, byMonth }: GroupKind, { hour, summer, mont
   return { slotOf, width: Math.max(last - first + 1, 0) * blocks * halves };
 }
 
-/** Formats the time part of a key. If the time part has hours, the codes before the time part end in `@`. */
+/** Formats the time part of a group's key. If it contains hours, an `@` separates it from the codes. */
 function formatTime({ codes, byHalfYear, hours, byMonth }: GroupKind, cells: Cells, cell: number) {
   const at = hours && codes.length > 0 ? '@' : '';
   const half = byHalfYear ? (cells.summer[cell] ? 'S' : 'W') : '';
@@ -93,7 +93,7 @@ function formatFirstDay(month: number): string {
   return new Date(Date.UTC(1970, month, 1)).toISOString().slice(0, 10);
 }
 
-/** Numbers the code combinations of the kind and lists the number of each route. */
+/** Numbers the combinations of codes. Returns the number of each route and the combinations. */
 function partsOf({ codes }: GroupKind, routes: Routes) {
   const indexes = new Map<string, number>();
   const partOfRoute = routes.map((route) => {

@@ -3,7 +3,10 @@ import type { Cells, Routes } from './effect-groups.ts';
 import { FLIGHT_KINDS, LEVEL_KINDS, MONTH_KINDS, type EffectKind } from '../store/effect-kinds.ts';
 import { fitEffects, type FittedEffects } from './fit-effects.ts';
 
-/** SQL files that select the cells, the kinds of groups to fit, and a SQL file to run at the end. */
+/**
+ * A step of the estimation: SQL files that select the cells, the kinds of groups to fit, and a SQL file that runs at
+ * the end.
+ */
 type Stage = { cells: string[]; kinds: readonly EffectKind[]; finalFile?: string };
 
 const LEVEL_STAGE: Stage = {
@@ -19,33 +22,35 @@ const FLIGHT_STAGE: Stage = {
   kinds: FLIGHT_KINDS,
 };
 
-/** Stages in fitting order; each stage uses the effects of earlier stages. */
+/** Stages in the order of fitting. Each stage uses the effects of the stages before. */
 const STAGES = [LEVEL_STAGE, MONTH_STAGE, FLIGHT_STAGE];
 
-/** Cells of an as-of day, with the fitted expectation of each cell. */
+/** Cells as known on a day, with the fitted log-odds of each cell. */
 type DayFit = { cells: Cells } & Omit<FittedEffects, 'effects'>;
 
-/** As-of day of the served effects. On this day, all months are known; see `effects/groups.sql`. */
+/**
+ * A day on which all months are known. Effects as of this day are those that the store publishes; see
+ * `effects/groups.sql`.
+ */
 const END_OF_TIME = '9999-01-01';
 
 const GROUPS = 'effects/groups';
 const CELLS_OF_DAY = 'effects/cells_of_day';
 
-/** SQL files behind the effects, besides the mart that stores them. */
+/** SQL files that estimate the effects, without the mart that stores them. */
 export const EFFECT_FILES = [
   GROUPS,
   CELLS_OF_DAY,
   ...STAGES.flatMap(({ cells, finalFile }) => [...cells, ...(finalFile ? [finalFile] : [])]),
 ];
 
-/** All kinds and the strength of each kind; the effects depend on kinds and strengths. */
+/** All kinds of groups with their prior strengths. A change of either changes the effects. */
 export const EFFECT_KINDS = STAGES.flatMap(({ kinds }) => [...kinds]);
 
 /**
  * Estimates the effects of every kind from the loaded months into the temporary table `effects`. The table gets the
- * served effects, which use all months. For each as-of day (`YYYY-MM-DD`), it also gets the effects known on that day,
- * which apply to the three months from that day on. `fitted_cells` gets the sum of the served effects for each cell of
- * flights.
+ * effects that the store publishes, which use all months. For each day of `asOfDays` (`YYYY-MM-DD`), it also gets the
+ * effects that were known on that day. `fitted_cells` gets the sum of the published effects for each cell of flights.
  */
 export async function estimateEffects(db: Database, asOfDays: string[] = []): Promise<void> {
   await db.runFile(GROUPS, { known_at: JSON.stringify(asOfDays) });
@@ -54,13 +59,13 @@ export async function estimateEffects(db: Database, asOfDays: string[] = []): Pr
   await saveFittedCells(db, await fitStage(db, FLIGHT_STAGE));
 }
 
-/** Estimates only the current levels into the temporary table `effects`. Single flights are not needed. */
+/** Estimates only the current levels into the temporary table `effects`. They need no single flights. */
 export async function estimateLevels(db: Database): Promise<void> {
   await db.runFile(GROUPS, { known_at: '[]' });
   await fitStage(db, LEVEL_STAGE);
 }
 
-/** Fits every as-of day and returns the fit of the served effects. */
+/** Fits the effects as of every day and returns the fit with all months. */
 async function fitStage(db: Database, { cells, kinds, finalFile }: Stage): Promise<DayFit> {
   for (const file of cells) await db.runFile(file);
   const routes: Routes = await db.rows(
@@ -93,8 +98,8 @@ async function fitDay(
 }
 
 /**
- * Saves the sum of the effects of each cell of flights in `fitted_cells`. Half-year effects are stored separately, at
- * full season depth.
+ * Saves the sum of the effects of each cell in `fitted_cells`. Half-year effects have their own column, at full season
+ * depth.
  */
 async function saveFittedCells(db: Database, { cells, logOdds, halfYears }: DayFit): Promise<void> {
   await db.run(

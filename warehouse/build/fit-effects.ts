@@ -4,8 +4,8 @@ import { HOUR_KINDS, type EffectKind } from '../store/effect-kinds.ts';
 import { correctUnknownHours } from './unknown-hours.ts';
 
 /**
- * Lateness of each group of a kind beyond the lateness that all other kinds expect, in log-odds, and the number of
- * delayed flights of each group.
+ * Effects of the groups of one kind, in log-odds: how much more often the flights of each group are delayed than all
+ * other kinds predict. `delayed` is the number of delayed flights of each group.
  */
 export type Effects = {
   kind: string;
@@ -14,38 +14,39 @@ export type Effects = {
   delayed: Float64Array;
 };
 
-/** Effects of every kind, and the log-odds that these effects imply for each cell. */
+/** Effects of every kind, and the resulting log-odds of each cell. */
 export type FittedEffects = {
   effects: Effects[];
   logOdds: Float64Array;
   /**
-   * Half-year effect of each cell at full season depth. `logOdds` includes only the share of this effect that applies
-   * at the depth of the cell.
+   * Half-year effect of each cell at full season depth. `logOdds` includes this effect multiplied by the season depth
+   * of the cell.
    */
   halfYears: Float64Array;
 };
 
 /**
- * In the first round, a kind is fitted against the kinds before it; in the second round, against all other kinds. More
- * rounds change almost nothing.
+ * Number of passes over all kinds. The first pass fits each kind against the kinds before it, the second against all
+ * other kinds. More passes change almost nothing.
  */
 const ROUNDS = 2;
 
 type KindFit = {
   kind: EffectKind;
   groups: Groups;
-  /** For each cell, the share of the group's effect that applies to the cell. */
+  /** For each cell, the share of its group's effect that applies to the cell. */
   shares: Float64Array;
   delayed: Float64Array;
   values: Float64Array;
 };
 
 /**
- * Fits the effects of one kind after another. An effect is the difference of a group's log-odds of delay from the
- * log-odds that all other kinds expect. Effects are shrunk as if `strength` more delays had been both expected and
- * observed. If only a share of a group's effect applies to a cell, such as a spring month in the summer half-year, the
- * cell counts by that share. Cells are processed in order, so equal cells give bit-identical effects. The fit is a loop
- * over numbers, because a version in SQL rewrote the cells about fifty times.
+ * Fits the effects of one kind after another.
+ * An effect is the log-odds of delay of a group minus the log-odds that all other kinds predict. Effects are shrunk as
+ * if `strength` more delays had been both expected and observed. In spring, only a share of the summer effect applies;
+ * cells of spring then count by this share.
+ * Cells are processed in order, so that equal cells give bit-identical effects. This is TypeScript, because a version
+ * in SQL had to rewrite the cells about fifty times.
  */
 export function fitEffects(
   cells: Cells,
@@ -95,7 +96,7 @@ function prepareFit(kind: EffectKind, { cells, routes, shares }: CellsOfKind): K
   return { kind, groups, shares, delayed, values: new Float64Array(groups.keys.length) };
 }
 
-/** Refits a kind and returns how much the effects of the kind changed. */
+/** Fits a kind again and returns the changes of its effects. */
 function fitKind(
   { kind: { strength }, groups, shares, delayed, values }: KindFit,
   flights: Float64Array,
@@ -112,8 +113,8 @@ function fitKind(
   });
   const former = values.slice();
   for (const [group, own] of expected.entries()) {
-    // The visible part of an effect is the average share over the cells of the group. Without expected delays, this
-    // share is unknown, and 1 is used.
+    // Mean share over the cells of the group, weighted by expected delays. Without expected delays, the mean is
+    // unknown, and 1 is used.
     const share = own === 0 ? 1 : (shared[group] as number) / own;
     const prior = strength / share;
     values[group] = Math.log(((delayed[group] as number) + prior) / (own + prior)) / share;

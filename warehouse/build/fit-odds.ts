@@ -11,23 +11,26 @@ export type OddsEffects = {
   spreads: Float64Array;
 };
 
-/** Effects of every kind, and the log-odds that these effects imply for each cell. */
+/** Effects of every kind, and the resulting log-odds of each cell. */
 export type FittedOdds = { effects: OddsEffects[]; logOdds: Float64Array };
 
-/** Rounds over all kinds; each kind is fitted against all others. A fifth round changes forecasts by less than 0.001. */
+/**
+ * Number of passes over all kinds. Each pass fits each kind against all others. A fifth pass changes forecasts by less
+ * than 0.001.
+ */
 const ROUNDS = 4;
 
 /**
- * Factor by which the counts of a group vary more than independent flights would, because the flights of a day share
- * their weather. Between the months of 2018 it is 1.1 to 2.4 for airline-routes. Of 1.5, 2 and 3, this value forecast
- * nine test periods best.
+ * The counts of a group vary more than counts of independent flights, because the flights of a day share their weather.
+ * This factor is the ratio of the variances. Between the months of 2018 it is 1.1 to 2.4 for airline-routes. Of 1.5, 2
+ * and 3, the value 2 gave the best forecasts in nine test periods.
  */
 const OVERDISPERSION = 2;
 
 type KindFit = {
   kind: GroupKind;
   groups: Groups;
-  /** For each cell, the share of the group's effect that applies to the cell. */
+  /** For each cell, the share of its group's effect that applies to the cell. */
   shares: Float64Array | undefined;
   mixture: Mixture;
   values: Float64Array;
@@ -35,10 +38,11 @@ type KindFit = {
 };
 
 /**
- * Fits effects on an outcome that may be common, such as a delay over an hour of a late flight. An effect is the change
- * of log-odds that explains the outcomes of a group, given all other effects, shrunk by how much the groups of its kind
- * really differ. `fitEffects` instead shrinks by a fixed strength and takes the ratio of counts for the ratio of odds,
- * which is only right for rare outcomes.
+ * Fits effects on an outcome that may be common, for example on the share of late flights that are over an hour late.
+ * An effect is the change of log-odds that explains the outcomes of a group, given all other effects. It is shrunk
+ * according to how much the groups of its kind really differ.
+ * `fitEffects` has a fixed prior strength instead, and uses the ratio of counts as the ratio of odds, which is only
+ * right for rare outcomes.
  */
 export function fitOdds(cells: Cells, routes: Routes, kinds: readonly GroupKind[]): FittedOdds {
   const logOdds = cells.logOdds.slice();
@@ -56,7 +60,7 @@ export function fitOdds(cells: Cells, routes: Routes, kinds: readonly GroupKind[
   });
   for (let round = 0; round < ROUNDS; round++) {
     for (const fit of fits) {
-      // The other kinds still contain the differences of this kind in the first round.
+      // In the first pass, the kinds are not yet separated from each other, so their variation is not learned.
       fitKind(fit, { cells, logOdds, isFirst: round === 0 });
     }
   }

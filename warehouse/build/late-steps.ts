@@ -9,10 +9,10 @@ import {
 import type { Cells, Routes } from './effect-groups.ts';
 import { fitOdds, type OddsEffects } from './fit-odds.ts';
 
-/** A row of `outcome_fits` without its step. */
+/** A row of the table `outcome_fits`, without the column `step`. */
 export type OutcomeFit = { kind: string; key: string; effect: number; spread: number };
 
-/** A step between delays. */
+/** A step from one delay to a longer delay. */
 export type LateStep = Exclude<OutcomeStep, 'cancelled' | 'diverted'>;
 
 export const LATE_STEPS = OUTCOME_STEPS.filter((step): step is LateStep => step.startsWith('late'));
@@ -20,7 +20,10 @@ export const LATE_STEPS = OUTCOME_STEPS.filter((step): step is LateStep => step.
 type LateStepInputs = {
   step: LateStep;
   routes: Routes;
-  /** How much of the usual seasons applies, 0 to 1: the share of flights in the country where they were measured. */
+  /**
+   * Share of the flights that depart in the United States, 0 to 1. The usual seasons were measured there, and they
+   * apply by this share.
+   */
   seasonShare: number;
 };
 
@@ -37,10 +40,12 @@ type MonthRow = {
 type NetworkRow = { flights: number | null; log_odds: number; level: number; spread: number };
 
 /**
- * Fits one step between delays. First the months are compared with each other, given airlines and airports, so that no
- * group is blamed for a stormy month. Months start from their usual season, because a history often lacks the months of
- * the flights that it forecasts. Half of what one year shows beyond the usual season is weather, so the effect of n
- * years gets the weight n / (n + 1). A source that does not count the step adds nothing.
+ * Fits one step from one delay to a longer delay.
+ * - Months are compared first, given airlines and airports, so that a stormy month does not count against a group.
+ * - Months start from their usual season, because a history often lacks the months to forecast.
+ * - Of a year's difference from the usual season, half is weather. With n years of history, the difference therefore
+ *   gets the weight n / (n + 1).
+ * - A source without counts of the step adds nothing.
  */
 export async function fitLateStep(
   db: Database,
@@ -99,7 +104,7 @@ export async function fitLateStep(
 
 const MONTHS = 12;
 
-/** Log-odds that a month of the year (0 is January) usually adds to a step. */
+/** Returns the log-odds that a month of the year (0 is January) usually adds to a step. */
 function usualSeasonOf(step: LateStep, month: number): number {
   return (seasons.slopes[step] ?? 0) * (seasons.monthOdds[month] as number);
 }

@@ -7,20 +7,23 @@ import { estimateLevels } from './effects.ts';
 import { loadDelayCausesBefore } from './level-load.ts';
 import { migrate } from './migrate.ts';
 
-/** An airline's flights to one airport in one month, with forecasts of the share that arrives 15 minutes late or more. */
+/**
+ * An airline's flights to one airport in one month, with three forecasts of the share that arrives 15 minutes late or
+ * more.
+ */
 export type LevelCell = {
   carrier: string;
   airport: string;
   arrived_count: number;
   late_count: number;
-  /** Forecast from the levels of the airline, the airport and the month of the year. */
+  /** Forecast by the levels of the airline, the airport and the month of the year. */
   levels: number;
-  /** Shrunk rates of the same month a year before (`last_year`) and of the newest twelve months (`last_twelve`). */
+  /** Simple forecasts: the shrunk rate of the same month a year before, and of the newest twelve months. */
   last_year: number;
   last_twelve: number;
 };
 
-/** Models from which levels ahead are read. */
+/** Models that a forecast from levels reads. */
 const LEVEL_MODELS = [
   'intermediate/int_level_counts',
   'intermediate/int_level_months',
@@ -29,8 +32,8 @@ const LEVEL_MODELS = [
 
 /**
  * Forecasts every airline at every airport for a month (`YYYY-MM`) of the delay-cause table, from the data known at the
- * start of the month. Throws `LakeMonthMissingError` if the lake does not have the month, and `HistoryMissingError` if
- * nothing was known before the month.
+ * start of that month. Throws `LakeMonthMissingError` if the lake does not have the month, and `HistoryMissingError` if
+ * no data was known before the month.
  */
 export async function forecastLevelCells(lakeDir: string, month: string): Promise<LevelCell[]> {
   const day = `${month}-01`;

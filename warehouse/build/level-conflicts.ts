@@ -1,7 +1,9 @@
 import type { Database } from '../connect.ts';
 import type { LevelConflict } from './reports.ts';
 
-/** Reads the conflicts between the flights of the last build and the delay-cause table, by form of the flights. */
+/**
+ * Reads the conflicts between the flights of the last build and the delay-cause table, for each form of source files.
+ */
 export function readLevelConflicts(db: Database): Promise<LevelConflict[]> {
   return db.rows<LevelConflict>(CONFLICTS);
 }

@@ -5,14 +5,14 @@ import { verifiedLakeFile } from '../lake/lake.ts';
 import { readLevelManifests, readLevelManifest, type LevelManifest } from '../lake/level-lake.ts';
 
 /**
- * Months between the end of a month and its publication by BTS. This rule must be the same as `published_from` in
- * `warehouse/sql/effects/groups.sql`.
+ * Months from the end of a month until BTS publishes its table. `published_from` in `warehouse/sql/effects/groups.sql`
+ * has the same rule.
  */
 const MONTHS_UNTIL_PUBLISHED = 2;
 
 /**
- * Replaces months (`YYYY-MM`) of the delay-cause table in the warehouse, all in one transaction, and returns the number
- * of flights in these months. Every file is checked against its SHA-256 first.
+ * Replaces months (`YYYY-MM`) of the delay-cause table in the warehouse, in one transaction. Returns the number of
+ * flights in these months. First checks every file against its SHA-256.
  */
 export async function loadDelayCauses(
   db: Database,
@@ -36,9 +36,9 @@ export async function unloadDelayCauses(db: Database, month: string): Promise<vo
 }
 
 /**
- * Loads the months of the delay-cause table known on a day (`YYYY-MM-DD`) into a warehouse without that table, and
- * returns the months. A month is known from two months after the month ends. Each month comes from the first lake in
- * the list that has the month.
+ * Loads the months of the delay-cause table that were known on a day (`YYYY-MM-DD`) into a warehouse without that
+ * table, and returns the months. A month is known from two months after its end. If several lakes have a month, the
+ * first lake in the list supplies it.
  */
 export async function loadDelayCausesBefore(
   db: Database,
@@ -74,7 +74,7 @@ async function insertMonths(
   return inTransaction(db, async () => {
     const months = JSON.stringify(manifests.map(monthRow));
     await db.run(DELETE_MONTHS, { months });
-    // hive_partitioning is off because the `month=` of the folders would hide the column of the rows.
+    // Without this option, `month=` in the folder name would replace the column `month` of the rows.
     await db.run(
       `insert into raw.delay_causes by name
        from read_parquet($files::json::varchar[], hive_partitioning = false)`,

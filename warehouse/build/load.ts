@@ -9,8 +9,8 @@ import {
 } from '../lake/lake.ts';
 
 /**
- * Replaces one month (`YYYY-MM`) in the warehouse with the files of the lake, in one transaction, and returns the
- * number of scheduled flights in that month. Every file is checked against its SHA-256 first.
+ * Replaces one month (`YYYY-MM`) in the warehouse with the files of the lake, in one transaction. Returns the number of
+ * scheduled flights in that month. First checks every file against its SHA-256.
  */
 export async function loadMonth(db: Database, lakeDir: string, month: string): Promise<number> {
   const manifest = await readManifest(lakeDir, month);
@@ -27,7 +27,7 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
     const firstDay = `${month}-01`;
     await db.run(DELETE_MONTH, { firstDay });
     if (manifest.periodMonths === 12) await deleteOtherMonths(db, month.slice(0, 4));
-    // A provider may not publish all counts; the missing ones are inferred.
+    // A provider may publish only some of the counts; the others are inferred.
     if (manifest.source.provider !== undefined) {
       await loadProviderHours(db, routeHoursPath, manifest);
     } else await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
@@ -49,7 +49,7 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
   });
 }
 
-/** Loads the route hours of another provider, with counts inferred where the provider has none. */
+/** Loads the route hours of another provider. Counts that the provider does not publish are inferred. */
 async function loadProviderHours(
   db: Database,
   file: string,
@@ -75,7 +75,7 @@ async function inferredMinutes(
   return row?.minutes ?? '[]';
 }
 
-/** Whether the counts of a whole year, which are in the December of the year, include this month. */
+/** Whether the counts of a whole year include this month. These counts are in the December of the year. */
 async function isCountedInYear(lakeDir: string, manifest: MonthManifest): Promise<boolean> {
   if (manifest.source.provider === undefined || manifest.month.endsWith('-12')) return false;
   const december = await readValidManifest(lakeDir, `${manifest.month.slice(0, 4)}-12`);
@@ -87,13 +87,12 @@ export async function unloadMonth(db: Database, month: string): Promise<void> {
   await inTransaction(db, () => db.run(DELETE_MONTH, { firstDay: `${month}-01` }));
 }
 
-/** Limits a month's flights to flights before a day (`YYYY-MM-DD`), to airports of departure, or to airlines. */
+/** Limits the flights of a month: to days before `until` (`YYYY-MM-DD`), to airports of departure, or to airlines. */
 export type FlightFilter = { until?: string; origins?: string[]; carriers?: string[] };
 
 /**
- * Loads the matching flights of a lake month into a warehouse without that month, and returns the number of loaded
- * flights. This number is 0 for a month whose source has only sums of flights. With `until`, the number is also 0 for a
- * month whose flights have no dates.
+ * Loads the matching flights of a lake month into a warehouse without that month, and returns their number. Returns 0
+ * if the source of the month has only sums of flights. With `until`, also returns 0 if the flights have no dates.
  */
 export async function loadPartOfMonth(
   db: Database,
@@ -121,7 +120,7 @@ export async function loadPartOfMonth(
   return loaded;
 }
 
-/** Removes the months of a year from January to November, because the counts of the year include them. */
+/** Removes January to November of a year, because the counts of the whole year in December include them. */
 async function deleteOtherMonths(db: Database, year: string): Promise<void> {
   for (let number = 1; number < 12; number++) {
     const firstDay = `${year}-${String(number).padStart(2, '0')}-01`;
@@ -129,7 +128,7 @@ async function deleteOtherMonths(db: Database, year: string): Promise<void> {
   }
 }
 
-/** hive_partitioning is off because the `month=07` of the folder would hide the column of the rows. */
+/** Without `hive_partitioning = false`, `month=07` in the folder name would replace the column `month` of the rows. */
 function insertFrom(table: `raw.${'route_hours' | 'airport_days' | 'airport_hours'}`): string {
   return `insert into ${table} by name from read_parquet($file, hive_partitioning = false)`;
 }

@@ -1,9 +1,9 @@
 import { openDatabase } from '../connect.ts';
 
-/** Columns of equal length: `part` has indexes of names, and NaN is a missing number. */
+/** Columns of equal length. `part` has indexes into a list of names. NaN is a missing number. */
 type RowColumns = { part: number[]; numbers: Record<string, number[]> };
 
-/** Columns that count days or months since January 1970, and whole numbers. */
+/** SQL types of the columns: counts of days or months since January 1970, and other whole numbers. */
 const TYPES: Record<string, string> = {
   month: `(date '1970-01-01' + to_months(month::integer))::date as month`,
   day: `(date '1970-01-01' + day::integer)::date as flight_date`,

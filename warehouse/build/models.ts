@@ -6,15 +6,13 @@ type Model = { name: string; reads: string[] };
 
 const SQL_DIR = path.join(import.meta.dirname, '../sql');
 
-/**
- * SQL folders that run before a model is built. The model depends on everything that the SQL in these folders reads.
- */
+/** Folders of SQL that runs before a model is built. The model depends on all relations that this SQL reads. */
 const FOLDERS_BEFORE: Record<string, string> = {
   'marts/delay_effects': 'effects',
   'marts/outcome_effects': 'outcomes',
 };
 
-/** Models that read the temporary tables of another model. The other model must be built first. */
+/** Models that read temporary tables of another model, and that other model, which must be built first. */
 const BUILT_AFTER: Record<string, string> = {
   'intermediate/int_learned_odds': 'marts/delay_effects',
   'marts/outcome_effects': 'marts/delay_effects',
@@ -24,22 +22,25 @@ const ALL_MODELS = ['intermediate', 'marts'].flatMap((folder) =>
   listSqlNames(folder).map((name) => readModel(`${folder}/${name}`)),
 );
 
-/** The models in build order, `marts/months` for `sql/marts/months.sql`. Every file of the folders is a model. */
+/**
+ * The models in build order. `marts/months` is the file `sql/marts/months.sql`; every file in the folders of models is
+ * a model.
+ */
 export const MODELS: readonly string[] = sortModels(ALL_MODELS);
 
 /**
- * The checks of `sql/checks`. Each check selects offending rows. The header of a check has the meaning of an offending
- * row and the thresholds from which a row is an error or a warning.
+ * The checks of `sql/checks`. Each check selects offending rows. Its header says what an offending row means, and when
+ * a row is an error or a warning.
  */
 export const CHECKS: readonly string[] = listSqlNames('checks');
 
-/** The views of `sql/views`, made for people, all in the schema `main`. */
+/** The views of `sql/views`. They are made for people and are in the schema `main`. */
 export const VIEWS: readonly string[] = listSqlNames('views');
 
 /** Returns the model and all models that the model reads, directly or indirectly, in build order. */
 export function listModelsFor(name: string): string[] {
   const neededModels = new Set([name]);
-  // Iterating a set also visits elements added during the iteration.
+  // A loop over a set also visits elements that are added during the loop.
   for (const one of neededModels) {
     const reads = ALL_MODELS.find((model) => model.name === one)?.reads ?? [];
     for (const read of reads) neededModels.add(read);
@@ -48,8 +49,8 @@ export function listModelsFor(name: string): string[] {
 }
 
 /**
- * Sorts models so that each model follows the models it reads; models without such an order are sorted by name. Throws
- * if models read each other.
+ * Sorts models so that each model comes after the models that it reads. Models that do not depend on each other are
+ * sorted by name. Throws if models read each other in a circle.
  */
 export function sortModels(models: readonly Model[]): string[] {
   const allNames = new Set(models.map(({ name }) => name));

@@ -8,7 +8,7 @@ import type { Cells, Routes } from './effect-groups.ts';
 import { fitEffects } from './fit-effects.ts';
 import { fitLateStep, LATE_STEPS, type OutcomeFit } from './late-steps.ts';
 
-/** SQL files behind the effects of outcomes, besides the mart that stores them. */
+/** SQL files that estimate the effects of outcomes, without the mart that stores them. */
 export const OUTCOME_FILES = [
   'counts',
   'network',
@@ -24,8 +24,8 @@ export const OUTCOME_FILES = [
 ].map((name) => `outcomes/${name}`);
 
 /**
- * Estimates the effects of every step between outcomes from the loaded months into the temporary table `outcome_fits`.
- * Run after `estimateEffects`, because both use the same macros.
+ * Estimates the effects of every step between outcomes (see `OUTCOME_STEPS`) from the loaded months into the temporary
+ * table `outcome_fits`. Run `estimateEffects` first, because both use the same macros.
  */
 export async function estimateOutcomes(db: Database): Promise<void> {
   await db.runFile('outcomes/counts');
@@ -73,7 +73,10 @@ function placeOf(latitude: number | null | undefined, longitude: number | null |
     : undefined;
 }
 
-/** Fits the effects of a rare step; the spread of an effect falls with the flights of the group that took the step. */
+/**
+ * Fits the effects of a rare step. The more flights of a group took the step, the smaller is the standard deviation
+ * (`spread`) of its effect.
+ */
 function fitRareStep(kinds: readonly EffectKind[], cells: Cells, routes: Routes): OutcomeFit[] {
   const { effects } = fitEffects(cells, routes, kinds);
   return effects.flatMap(({ kind, keys, values, delayed }, at) =>
@@ -112,7 +115,7 @@ async function fitDiversions(db: Database): Promise<void> {
   ]);
 }
 
-/** Log-odds of a diversion where no source marks diversions: 0.23 %, the share in BTS's table from 2018 to 2025. */
+/** Log-odds of a diversion if no source marks diversions. 0.23 % is the share in BTS's table from 2018 to 2025. */
 const UNKNOWN_DIVERSIONS = logit(0.0023);
 
 async function saveFits(db: Database, step: OutcomeStep, fits: OutcomeFit[]): Promise<void> {

@@ -9,9 +9,9 @@ import type { DataPaths } from '../paths.ts';
 const ATTEMPTS = 3;
 
 /**
- * Replaces the read copy of the DuckDB file, which must be closed. Tools can keep the read copy open without blocking
- * jobs; a tool with the former copy open continues to read that copy. Data that a tool wrote into the former copy is
- * lost. Throws if the file changed during every attempt to copy it.
+ * Replaces the read copy of the DuckDB file, which must be closed. Tools can open the read copy for any time without
+ * blocking jobs. A tool that has the old copy open continues to read the old copy. Data that a tool wrote into the old
+ * copy is lost. Throws if the DuckDB file changed during every attempt to copy it.
  */
 export async function copyForReaders({
   warehouseFile,
@@ -30,7 +30,7 @@ export async function copyForReaders({
   });
 }
 
-/** Copies the file and returns whether no process wrote it in the meantime. */
+/** Copies the file. Returns whether the file stayed unchanged during the copy. */
 async function copyUnchanged(file: string, to: string): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = await stat(file);

@@ -13,7 +13,7 @@ import { listWeatherMonths } from '../lake/weather-lake.ts';
 
 /**
  * Rebuilds the months, marts, checks and ledger of the DuckDB file from the lake. The new file is built beside the old
- * file and replaces it at the end. The same lake gives the same marts.
+ * file and replaces it at the end. The same lake always gives the same marts.
  */
 export async function rebuildWarehouse(
   paths: DataPaths,
@@ -69,8 +69,8 @@ async function rebuildInto(
 }
 
 /**
- * Replays the write-ahead log that a killed worker left into the old file, so that the new file does not inherit that
- * log. An old file that cannot be opened is ignored, since a rebuild replaces it.
+ * Replays the write-ahead log that a killed worker left beside the old file. Otherwise DuckDB would replay this log
+ * into the new file. An old file that cannot be opened is ignored, because the rebuild replaces it.
  */
 async function replayLog(paths: DataPaths): Promise<void> {
   try {

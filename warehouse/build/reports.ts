@@ -13,15 +13,17 @@ export type CheckResult = {
   severity: Severity;
   /** Number of offending rows; 0 is a pass. */
   failures: number;
-  /** Hash of what the offending rows name; absent without such rows. */
+  /** Hash of the names and months in the offending rows; absent without offending rows. */
   fingerprint?: string;
-  /** Why a user's check could not run, or why a user's model was not built; `check` is then the model. */
+  /**
+   * The reason why a user's check could not run, or why a user's model was not built. For a model, `check` is its name.
+   */
   problem?: string;
 };
 
 /**
- * Conflict of more than 2 % between flights of one form and the delay-cause table, with the comparison that differs
- * most.
+ * Flights of one form of source files differ from the delay-cause table by more than 2 %. The fields from `month` on
+ * describe the largest difference.
  */
 export type LevelConflict = {
   form: string;
@@ -29,12 +31,12 @@ export type LevelConflict = {
   firstMonth: string;
   lastMonth: string;
   /**
-   * Number of comparisons, and number of comparisons in conflict. Each comparison covers one airline at one airport of
-   * arrival in one month.
+   * Number of comparisons, and number of comparisons with a difference over 2 %. Each comparison is for one airline at
+   * one airport of arrival in one month.
    */
   compared: number;
   conflicts: number;
-  /** Share of the compared flights in conflict. */
+  /** Share of the compared flights that are in a comparison with a difference over 2 %. */
   flightShare: number;
   month: string;
   carrier: string;
@@ -51,9 +53,9 @@ export type BuildReport = {
   /** Rows per mart. */
   rows: Record<string, number>;
   checks: CheckResult[];
-  /** Absent if the figures were not compared. */
+  /** Absent if the flights were not compared with the delay-cause table. */
   conflicts?: LevelConflict[];
-  /** Failing checks of other providers' records, by provider; absent without such records. */
+  /** Failing checks of the records of other providers, by provider; absent without other records. */
   providers?: Record<string, CheckResult[]>;
 };
 

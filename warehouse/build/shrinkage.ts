@@ -1,18 +1,21 @@
 /**
- * Distribution of the true effects of a kind: a mixture of normal distributions around 0 with the standard deviations of
- * `DEVIATIONS`. Most groups hardly differ and a few differ much, so a single normal distribution would shrink the few
- * too much.
+ * Distribution of the true effects of a kind: a mixture of normal distributions around 0 with the standard deviations
+ * of `DEVIATIONS`. Most groups hardly differ, and a few differ much. A single normal distribution would shrink these
+ * few too much.
  */
 export type Mixture = { weights: Float64Array };
 
 /** Standard deviations of the components, in log-odds. */
 const DEVIATIONS = [0.02, 0.08, 0.2, 0.5, 1];
 
-/** Weights of the components before any data. They count as much as `PRIOR_GROUPS` groups. */
+/** Weights of the components before any data is seen. They count as much as the data of `PRIOR_GROUPS` groups. */
 const PRIOR_WEIGHTS = [0.3, 0.4, 0.2, 0.08, 0.02];
 const PRIOR_GROUPS = 5;
 
-/** Steps of expectation maximisation at each call. The weights are kept between calls, so they converge. */
+/**
+ * Steps of expectation maximisation per call. The next call continues with the weights of this call, so the weights
+ * converge.
+ */
 const STEPS = 12;
 
 export function startMixture(): Mixture {
@@ -20,9 +23,8 @@ export function startMixture(): Mixture {
 }
 
 /**
- * Shrinks measured effects toward 0 by empirical Bayes (Stephens, False discovery rates: a new deal, 2017): with
- * `learn`, first estimates from the effects how much the groups differ. Groups with an infinite variance have no data;
- * their effect is 0.
+ * Shrinks measured effects toward 0 by empirical Bayes (Stephens, False discovery rates: a new deal, 2017). With
+ * `learn`, first estimates how much the groups differ. A group with infinite variance has no data, and its effect is 0.
  */
 export function shrink(
   raw: Float64Array,
@@ -54,7 +56,10 @@ export function shrink(
   return { values, spreads };
 }
 
-/** For each group and component, the density of the measured effect relative to the component that fits best. */
+/**
+ * Returns, for each group and component, the density of the measured effect, relative to the largest density of the
+ * group.
+ */
 function densitiesOf(raw: Float64Array, variances: Float64Array): Float64Array {
   const width = DEVIATIONS.length;
   const densities = new Float64Array(raw.length * width).fill(1);

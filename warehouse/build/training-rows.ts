@@ -7,8 +7,8 @@ export type TrainingData = {
   /** Columns of `training/rows.sql`. */
   columns: Record<string, Float64Array>;
   /**
-   * Months of history, `YYYY-MM`, ascending. Training rows come from the newest months; older months count only through
-   * the effects.
+   * Months of history, `YYYY-MM`, ascending. Training rows come from the newest months. Older months influence the
+   * model only through the effects.
    */
   months: string[];
   /** SHA-256 of the sources of the history. */
@@ -25,9 +25,9 @@ export type TrainingData = {
     carriers: number;
     routes: number;
   };
-  /** Days with dated flights, the basis of weekday odds. */
+  /** Number of days with dated flights. Weekday odds come from these days. */
   calendarDays: number;
-  /** Flights by minutes of delay. */
+  /** Number of flights in each class of delay. */
   outlook: {
     under15: number;
     from15to30: number;
@@ -37,7 +37,7 @@ export type TrainingData = {
   };
 };
 
-/** Reads the training data of a model. The temporary tables of the effects still exist afterwards. */
+/** Reads the training data of a model. The temporary tables of the effects remain. */
 export async function readTrainingData(db: Database): Promise<TrainingData> {
   const history = await db.rows<{ month: string; source: string }>(
     `select strftime(month, '%Y-%m') as month, source_sha256 as source from raw.lake_months order by month`,

@@ -1,16 +1,15 @@
 import type { Cells, Routes } from './effect-groups.ts';
 
-/** Weight of an airport's mean, as a number of flights. */
+/** The mean over an airport counts like this number of flights of the airline. */
 const AIRPORT_FLIGHTS = 100;
 
 type Sums = { flights: number; byHour: number };
 
 /**
- * Returns a correction of the expected log-odds for each cell with an unknown hour. The flights of such a cell are
- * assumed to leave at the usual hours of the airline at that airport, shrunk toward the hours of the whole airport.
- * Without the correction, a route with evening flights would seem late because the hours of these flights are missing.
- * `byHour` has the effect of the hours on each cell. The mean correction is subtracted, because the level of the months
- * already includes the mean correction.
+ * Returns a correction of the expected log-odds for each cell with an unknown hour. `byHour` has the effect of the hour
+ * on each cell. The flights of such a cell are assumed to leave at the usual hours of the airline at that airport,
+ * shrunk toward the hours of the whole airport. Without the correction, a route with evening flights and unknown hours
+ * would seem late. The mean correction is subtracted, because the levels of the months already include it.
  */
 export function correctUnknownHours(
   cells: Cells,

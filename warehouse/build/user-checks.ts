@@ -5,7 +5,10 @@ import { highestSeverity, parseCheckHeader } from './check-header.ts';
 import type { CheckResult } from './reports.ts';
 import type { UserFile, UserSql } from './user-sql.ts';
 
-/** Runs a user's checks. A check that cannot run has its severity, so a check with severity `error` stops the publish. */
+/**
+ * Runs a user's checks. A check that cannot run counts as failed with its own severity: a check with severity `error`
+ * then stops the publish.
+ */
 export async function runUserChecks(
   db: Database,
   { checks }: Pick<UserSql, 'checks'>,
@@ -17,7 +20,7 @@ export async function runUserChecks(
   }));
 }
 
-/** Returns the offending rows of a user's checks. A check that cannot run has one row with the problem. */
+/** Returns the offending rows of a user's checks. For a check that cannot run, returns one row with the problem. */
 export async function findUserFindings(
   db: Database,
   checks: readonly UserFile[],
@@ -40,7 +43,7 @@ export async function findUserFindings(
   return findings;
 }
 
-/** Returns the comment lines at the beginning of a check, which have its severity and limits. */
+/** Returns the comment lines at the beginning of a check. They contain severity and limits. */
 function headerOf(sql: string): string {
   return /^(?:--.*\n)*/.exec(sql)?.[0] ?? '';
 }

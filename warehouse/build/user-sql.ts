@@ -4,7 +4,7 @@ import { isMissing } from '../ground/files.ts';
 import { parseCheckHeader } from './check-header.ts';
 import { CHECKS, listModelsIn, MODELS, sortModels } from './models.ts';
 
-/** A SQL file of `MODELS_DIR`. */
+/** A SQL file in the folder of the setting `MODELS_DIR`. */
 export type UserFile = {
   /** `marts/x`, `intermediate/x` or `checks/x`. */
   name: string;
@@ -19,18 +19,18 @@ export type UserFile = {
 /** A file that is not used, with the reason. */
 export type UserProblem = { name: string; file: string; why: string };
 
-/** The models and checks of a user, models in build order. */
+/** The models and checks of a user; the models are in build order. */
 export type UserSql = { models: UserFile[]; checks: UserFile[]; problems: UserProblem[] };
 
-/** No files of a user. */
+/** Used when there are no files of a user. */
 export const NO_USER_SQL: UserSql = { models: [], checks: [], problems: [] };
 
 const FOLDERS = ['intermediate', 'marts', 'checks'] as const;
 
-/** The first statement of a model, after its header; the rest is its query. */
+/** Matches the header of a model and the start of its statement; the rest of the file is its query. */
 const CREATE = /^(?:\s*--.*\n)*\s*create or replace table (\w+)\.(\w+) as\s/;
 
-/** Reads the SQL files of a user's folder. Files with an invalid name, header or statement are problems. */
+/** Reads the SQL files of a user's folder. A file with an invalid name, header or statement is listed as a problem. */
 export async function readUserSql(dir: string | undefined): Promise<UserSql> {
   const files = dir === undefined ? [] : (await Promise.all(FOLDERS.map(readFolder(dir)))).flat();
   const problems = files.flatMap((file) => {
@@ -61,7 +61,7 @@ export function queryOf({ sql }: Pick<UserFile, 'sql'>): string {
   return withoutEnd(sql.replace(CREATE, ''));
 }
 
-/** Returns a query without its last semicolon, so that the query can be a part of another statement. */
+/** Returns a query without its last semicolon, so that it can be used within another statement. */
 export function withoutEnd(sql: string): string {
   return sql.trimEnd().replace(/;$/, '');
 }
@@ -108,11 +108,11 @@ function headerProblem(check: string, sql: string): string | undefined {
   }
 }
 
-/** Returns the models that read each other, directly or through others. */
+/** Returns the models that read each other in a circle. */
 function findCircular(models: UserFile[]): Set<string> {
   const isCircular = ({ name }: UserFile) => {
     const reached = new Set(models.find((one) => one.name === name)?.reads ?? []);
-    // Iterating a set also visits elements added during the iteration.
+    // A loop over a set also visits elements that are added during the loop.
     for (const one of reached) {
       for (const read of models.find((model) => model.name === one)?.reads ?? []) reached.add(read);
     }

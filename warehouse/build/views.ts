@@ -4,19 +4,19 @@ import { readSql, type Database } from '../connect.ts';
 import { sha256 } from '../ground/sha256.ts';
 import { VIEWS } from './models.ts';
 
-/** Columns that the views read from manifests; manifests of older months lack some of them. */
+/** Columns of manifests that the views use. Manifests of older months lack some of these columns. */
 const MANIFEST = `{month: 'VARCHAR', "delayBasis": 'VARCHAR', source: 'STRUCT(name VARCHAR)',
   files: 'STRUCT(flights STRUCT(name VARCHAR), rejects STRUCT(name VARCHAR))'}`;
 
-/** Placeholder for missing files, because DuckDB cannot create a view over no files. */
+/** Replaces a list of files that is empty, because DuckDB cannot create a view over no files. */
 const NO_FILES = '(select null::varchar as filename where false)';
 const NO_MANIFESTS = `(select null::varchar as filename, null::varchar as "delayBasis", {'name': null::varchar} as source,
   {'flights': {'name': null::varchar}, 'rejects': {'name': null::varchar}} as files where false)`;
 
 /**
- * Creates the views of `sql/views` that are missing or outdated. A view is outdated after its SQL changes, after the
- * first file of a kind enters the lake, or after the data folder moves. The views contain the absolute path of the
- * lake, so that any tool can use the views.
+ * Creates the views of `sql/views` that are missing or outdated. A view is outdated if its SQL has changed, if the lake
+ * now has files of a kind that it had not before, or if the data folder has moved. The views contain the absolute path
+ * of the lake, so that any tool can use them.
  */
 export async function createViews(db: Database, lakeDir: string): Promise<void> {
   const created = await db.rows<{ name: string; hash: string }>(
@@ -89,7 +89,7 @@ async function lakeRelations(db: Database, lakeDir: string): Promise<LakeRelatio
   };
 }
 
-/** Inserts the lake relations into the SQL of a view, because a view cannot have parameters. */
+/** Inserts expressions that read the lake into the SQL of a view, because a view cannot have parameters. */
 function insertRelations(sql: string, lake: LakeRelations): string {
   return sql.replaceAll(
     /\$(flights|rejects|manifests|frozen|cases|figures)\b/g,

@@ -28,10 +28,11 @@ import { exportStore } from '../store/export.ts';
 import type { ModelFile } from '../store/model.ts';
 import type { StoreFiles } from '../store/store-manifest.ts';
 
-/** The open warehouse; only one process at a time can have it open. */
+/** The open warehouse. Only one process at a time can open it. */
 export type Warehouse = {
   /**
-   * Replaces one month (`YYYY-MM`) with the data of the lake and returns the number of scheduled flights in that month.
+   * Replaces one month (`YYYY-MM`) with the data of the lake, and returns the number of scheduled flights in that
+   * month.
    */
   loadMonth: (month: string) => Promise<number>;
   /**
@@ -61,8 +62,8 @@ export type Warehouse = {
 };
 
 /**
- * Opens the warehouse, migrated to the newest layout, runs `work` and always closes the warehouse. Writes a snapshot
- * beside the warehouse, even if `work` failed.
+ * Opens the warehouse, migrated to the newest layout, runs `work`, and always closes the warehouse. Writes the summary
+ * `warehouse.json` beside the DuckDB file, even if `work` failed.
  */
 export async function withWarehouse<T>(
   paths: DataPaths,
@@ -78,7 +79,7 @@ export async function withWarehouse<T>(
     await describeModels(db, own.models);
     return result;
   } finally {
-    // An outdated snapshot only makes `make status` show older data, so this error is ignored.
+    // An outdated summary only makes `make status` show older data, so this error is ignored.
     await refreshCompleteness(db)
       .then(() => writeSnapshot(db, paths.snapshotFile))
       .catch(() => undefined);

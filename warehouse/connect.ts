@@ -48,10 +48,7 @@ export type DatabaseOptions = {
   path?: string;
   /** Memory that DuckDB may use before it writes to disk, for example `1GB`. */
   memoryLimit?: string;
-  /**
-   * Folder for data that does not fit into memory. Default: beside the database file. A database in memory uses no
-   * folder by default.
-   */
+  /** Folder for data that does not fit into memory. Default: beside the database file, if there is one. */
   tempDir?: string;
   threads?: number;
   readOnly?: boolean;
@@ -70,9 +67,7 @@ export async function readSql(name: string): Promise<string> {
 /** The open connections of this process, for `interruptQueries`. */
 const openConnections = new Set<DuckDBConnection>();
 
-/**
- * Ends the running query of every database that this process has open. Each of these queries throws an error of DuckDB.
- */
+/** Ends the running queries of all databases that this process has open. They throw an error of DuckDB. */
 export function interruptQueries(): void {
   for (const connection of openConnections) connection.interrupt();
 }
@@ -195,8 +190,7 @@ async function runEach(connection: DuckDBConnection, sql: string, params: Params
   const statements = await connection.extractStatements(sql);
   let rows: CellObject[] = [];
   for (let index = 0; index < statements.count; index++) {
-    // Each statement is prepared after the previous one has run, because it may use a relation that the previous one
-    // creates.
+    // Each statement is prepared after the previous one has run, because it may use a relation created there.
     const statement = await statements.prepare(index);
     try {
       for (let i = 1; i <= statement.parameterCount; i++) {

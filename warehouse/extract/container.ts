@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { SourceFormatError } from '../errors.ts';
 import type { SourceFile } from './extract-deps.ts';
 
-/** First bytes of other formats that are often sent instead of a table. */
+/** First bytes of files that are often sent although they are no tables: archives and PDF. */
 const FOREIGN = ['7z\u00BC\u00AF', 'Rar!', 'BZh', '\u00FD7zX', '\u0028\u00B5\u002F\u00FD', '%PDF'];
 
 /** Signatures of a zip entry, an empty zip, and a zip in several parts. */
@@ -22,7 +22,7 @@ export async function detectContainer(
     (await file.read(Buffer.alloc(4), 0, 4, position)).buffer.toString('latin1');
   const magic = await at(0);
   if (magic === 'PAR1') {
-    // A Parquet file starts and ends with the same bytes. The footer is just before the closing bytes.
+    // A Parquet file starts and ends with `PAR1`. The end, with the footer, is missing in a truncated file.
     if (bytes < 12 || (await at(bytes - 4)) !== 'PAR1') {
       throw new SourceFormatError(name, 'is a Parquet file cut short');
     }

@@ -3,7 +3,7 @@ import type { FlightForm } from './form.ts';
 import type { StagedSource } from './staged-source.ts';
 import type { ExtractedMonth } from './staged-month.ts';
 
-/** A source file after one complete read. */
+/** A source file that was read once from start to end. */
 export type SourceFile = {
   /** File with the rows: the source itself, or the file unpacked from a zip. */
   path: string;
@@ -14,7 +14,7 @@ export type SourceFile = {
   container: 'csv' | 'csv.gz' | 'zip' | 'parquet';
   /** Column names as written. */
   header: string[];
-  /** Rows after the header, counted independently of the reader that loads them. */
+  /** Number of rows after the header. Not counted by DuckDB, so that DuckDB's result can be checked. */
   rowCount: number;
   /** Separator of the columns of a CSV. */
   delimiter: ',' | ';';
@@ -32,13 +32,16 @@ export type ExtractDeps = {
   /** Returns the SHA-256 from the checksum file beside a source; undefined without such a file. */
   checksumBeside: (path: string) => Promise<string | undefined>;
   /**
-   * Returns the months of a provider that this code version extracted from this source and whose files are intact. By
-   * default, these are the flights of the American record.
+   * Returns the months of a provider that this code version extracted from this source, and whose files are intact. By
+   * default, returns months of flights of the American record.
    */
   findExtracted: (sha256: string, tree?: LakeTree, provider?: string) => Promise<ExtractedMonth[]>;
   /** Reads and checks every row. `year` is for forms without a year. */
   stage: (file: SourceFile, form: FlightForm, year: number | undefined) => Promise<StagedSource>;
-  /** Reads and checks several files as one source. A flight in several files is counted in the first of these files. */
+  /**
+   * Reads and checks several files as one source. A flight that is in several files counts only in the first of these
+   * files.
+   */
   stageParts: (parts: Part[]) => Promise<StagedParts>;
 };
 

@@ -36,19 +36,19 @@ export type ExtractOptions = {
   /** Number of former versions to keep of a replaced month. */
   keepVersions?: number;
   /**
-   * For months of flights, write only this file and the route hours. Used for a lake from which only these files are
-   * read.
+   * If set, only this file and the route hours are written for a month of flights. Used for a lake from which only
+   * these files are read.
    */
   onlyFile?: keyof MonthFiles;
   /** Runs `work` while holding the lock of the month, across all machines that share the lake. */
   withMonthLock?: MonthLock;
-  /** How JSON answers of providers become tables. */
+  /** Converters from the JSON answers of providers to tables. */
   jsonTables?: readonly JsonTable[];
-  /** Downloads the files of months stored elsewhere; absent if all files are local. */
+  /** Downloads the files of months that are not on this machine; absent if all files are local. */
   fetch?: (refs: MonthRef[]) => Promise<void>;
 };
 
-/** Runs the work while holding the lock of a month of a provider; by default, of the American record. */
+/** Runs `work` while holding the lock of a month of a provider. The default provider is the American record. */
 export type MonthLock = <T>(
   ref: MonthRef & { provider?: string },
   work: () => Promise<T>,
@@ -69,7 +69,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
     await fetch?.(months.map(({ month }) => ({ month, tree: 'levels' })));
     return judgeMonths(db, lakeDir, months);
   };
-  /** Reads a source into a temporary database, from which months can be written. */
+  /** Reads a source into a temporary database. The result has functions that write its months. */
   const staged = async <Read extends { months: StagedMonth[] }>(
     form: FlightForm,
     sourceRows: number,
@@ -87,7 +87,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
       const isHome = form.provider === HOME_PROVIDER;
       const ownLakeDir = providerLakeDir(lakeDir, form.provider);
       await countStaged(db, form);
-      // Only the American record has a table of all flights to compare with.
+      // Only months of the American record can be compared with a table of all flights.
       const months =
         tree === 'levels' || !isHome ? stagedRows.months : await judge(db, stagedRows.months);
       let days: Promise<void> | undefined;
@@ -160,14 +160,14 @@ async function findExtracted(
   return sameSource.filter((_, i) => intact[i]);
 }
 
-/** Returns the latest date on Earth, because just west of the date line it may already be tomorrow. */
+/** Returns tomorrow's UTC date, because in some time zones tomorrow has already begun. */
 function newestDateAt(now: Date): string {
   return dateAt(now.getTime() + DAY_MS);
 }
 
 /**
- * Returns a new path in the spill folder of the lake, for a temporary file or folder. First removes leftovers of killed
- * processes.
+ * Returns a new path in the spill folder of the lake, for a temporary file or folder. First removes temporary files
+ * that killed processes left there.
  */
 export async function createSpillPath(lakeDir: string, now: () => Date): Promise<string> {
   const folder = path.join(lakeDir, 'spill');
@@ -177,8 +177,8 @@ export async function createSpillPath(lakeDir: string, now: () => Date): Promise
 }
 
 /**
- * Reads the SHA-256 from `<file>.sha256`, written by sha256sum or as the bare hash; undefined if there is no such file.
- * Throws `SourceFormatError` if `<file>.sha256` has no hash for this file.
+ * Reads the SHA-256 of a file from `<file>.sha256`, in the format of sha256sum or as the hash alone. Undefined if
+ * `<file>.sha256` does not exist. Throws `SourceFormatError` if it has no hash for this file.
  */
 async function readChecksumFile(filePath: string): Promise<string | undefined> {
   const name = path.basename(filePath);

@@ -1,8 +1,9 @@
 import type { DelayBasis, LakeTree } from '../lake/lake.ts';
 
 /**
- * A kind of source file, described by its provider. A new form needs an entry in the provider's list and `<name>.sql`
- * in the provider's folder. The SQL can use every column named here; optional columns that are missing are null.
+ * A kind of source file, described by its provider. To add a form, add an entry to the provider's list, and a file
+ * `<name>.sql` to the provider's folder. The SQL can use every column named here. An optional column that a file lacks
+ * is null.
  */
 export type FlightForm = {
   name: string;
@@ -10,7 +11,7 @@ export type FlightForm = {
   provider: string;
   /** Folder with the SQL file of the form. */
   folder: string;
-  /** Name of another form whose SQL also reads files of this form; absent if the form has its own SQL. */
+  /** Name of another form whose SQL also reads this form; absent if the form has its own SQL. */
   source?: string;
   /**
    * Kind of rows: single flights, counts of flights per route and hour, or BTS's monthly table by airline and airport
@@ -23,27 +24,31 @@ export type FlightForm = {
   optional: readonly string[];
   /** Separator of the columns; a comma if absent. */
   delimiter?: ';';
-  /** Encoding of older files; a file of valid UTF-8 is read as UTF-8. */
+  /** Encoding of files that are not valid UTF-8. */
   olderEncoding?: 'latin-1';
   /**
-   * Whether the SQL has the column `exclusion`: null, or `reject(…)` for a row that the provider's rules leave out, such
-   * as a cargo flight.
+   * Whether the SQL has the column `exclusion`. The column is null, or `reject(…)` for a row that the provider's rules
+   * leave out, such as a cargo flight.
    */
   hasExclusions?: true;
   /** Whether the SQL has the columns `brand` and `brand_flight_number`: the airline and the number on the ticket. */
   hasBrands?: true;
-  /** Whether the SQL reads `airport_codes` and `airline_codes`, which map ICAO codes to IATA codes. */
+  /**
+   * Whether delays are measured at arrival or at departure. With `mixed`, a flight has its delay at arrival if it has
+   * scheduled and actual times of arrival, otherwise at departure. In a file of sums, each row states where its delay
+   * was measured.
+   */
   usesCodes?: true;
   /**
    * Whether delays are measured at arrival or at departure. In a `mixed` form, flights with a planned and an actual
    * arrival have delays at arrival, and others at departure. In sums, each row states where its delay is measured.
    */
   delayBasis: DelayBasis;
-  /** Column with the flight number, if its name is not one of BTS's. */
+  /** Precision of the dates. With `month`, the year comes from the request or from the file name. */
   flightNumber?: string;
   /** False if the rows have no scheduled departure time. */
   hasTimes?: false;
-  /** Precision of the dates. If it is `month`, the year comes from the request or the file name. */
+  /** Returns the tree of the lake (flights or delay-cause table) to which the months of a form belong. */
   calendar: 'date' | 'year_month' | 'month';
 };
 

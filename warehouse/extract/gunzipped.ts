@@ -11,7 +11,10 @@ export function gunzipped(filePath: string, isGzip: boolean): AsyncIterable<Buff
   return file.pipe(unpacked);
 }
 
-/** Whether a file is UTF-8 throughout. Reads the whole file into memory, so it is for files of providers' sums only. */
+/**
+ * Whether all bytes of a file are valid UTF-8. Reads the whole file into memory, so use it only for small files, such
+ * as providers' sums.
+ */
 export async function isUtf8File(filePath: string, isGzip: boolean): Promise<boolean> {
   const chunks: Buffer[] = [];
   for await (const chunk of gunzipped(filePath, isGzip)) chunks.push(chunk);

@@ -22,9 +22,9 @@ import { unzipCsv } from './unzip.ts';
 const READ_BYTES = 1024 * 1024;
 
 /**
- * Reads a file once and returns its format, hash, columns and expected number of rows. A zip is unpacked to a path from
- * `spill`, which is removed on `close`. DuckDB silently accepts truncated and damaged gzip files, so this function
- * checks a gzip file to the last byte. It also checks the pages of a Parquet file that have a checksum.
+ * Reads a file once and returns its format, hash, columns and number of rows. A zip is unpacked to a path from `spill`,
+ * which `close` removes. A gzip file is checked to the last byte, because DuckDB silently accepts truncated and damaged
+ * gzip files. Pages of a Parquet file are checked if they have a checksum.
  */
 export async function inspect(
   filePath: string,
@@ -63,7 +63,7 @@ export async function inspect(
   }
 }
 
-/** A missing path is a `SourceFormatError`, because a retry cannot help. */
+/** A missing file is a `SourceFormatError`, because a retry cannot help. */
 async function readSize(filePath: string, name: string): Promise<number> {
   const stats = await stat(filePath).catch((error: unknown) => {
     if (!isMissing(error)) throw error;

@@ -5,15 +5,15 @@ import { SourceFormatError } from '../errors.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { gunzipped } from './gunzipped.ts';
 
-/** How the JSON answers of a provider become a table. */
+/** Converts the JSON answers of a provider to a table. */
 export type JsonTable = {
-  /** Columns of the table; these names are unique to the provider. */
+  /** Columns of the table. No other provider has the same columns. */
   header: readonly string[];
   /** Returns the rows of an answer; undefined if the answer is not from this provider. Throws for an unknown layout. */
   rowsOf: (answer: unknown) => string[][] | undefined;
 };
 
-/** Whether a text starts as JSON does, and no table does. */
+/** Whether a file starts like JSON. No table starts in this way. */
 export async function isJson(filePath: string, isGzip: boolean): Promise<boolean> {
   for await (const chunk of gunzipped(filePath, isGzip)) {
     const first = chunk
@@ -26,8 +26,8 @@ export async function isJson(filePath: string, isGzip: boolean): Promise<boolean
 }
 
 /**
- * Writes the rows of a file of JSON as a CSV to `target`, and returns the columns and the number of rows. The file has
- * one answer per line, or one answer over several lines.
+ * Writes the rows of a JSON file to the CSV file `target`, and returns the columns and the number of rows. The JSON
+ * file has one answer per line, or a single answer over several lines.
  */
 export async function jsonToCsv(
   filePath: string,
@@ -60,7 +60,9 @@ export async function jsonToCsv(
   };
 }
 
-/** Returns the answers of a file: one per line or, if the first line is no answer, the whole file as one answer. */
+/**
+ * Yields the answers of a file: one per line. If the first line is not a complete answer, the whole file is one answer.
+ */
 async function* answersIn(filePath: string, name: string, isGzip: boolean) {
   const lines = createInterface({ input: Readable.from(gunzipped(filePath, isGzip)) });
   const first: string[] = [];

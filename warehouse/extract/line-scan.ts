@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { SourceFormatError } from '../errors.ts';
 
-/** Counts the lines of a text, fed to it chunk by chunk. */
+/** Counts the lines of a text that is passed in chunk by chunk. */
 export type LineScan = {
   push: (chunk: Buffer) => void;
   end: () => ScannedText;
@@ -19,11 +19,14 @@ export type ScannedText = {
   /** Line numbers of blank lines, from 1. */
   blankLines: number[];
   lineEnds: { lf: number; crlf: number };
-  /** Whether there are NUL bytes. Text has none, but a crash can leave a hole in a file. */
+  /** Whether the text has NUL bytes. A text file has none, but a crash can leave a hole of NUL bytes in a file. */
   hasNul: boolean;
 };
 
-/** Most blank lines to record, because each line number takes memory. A text with more blank lines is not a table. */
+/**
+ * Maximum number of blank lines that are recorded, because each line number takes memory. A text with more blank lines
+ * is not a table.
+ */
 const MAX_BLANK_LINES = 100_000;
 
 const LF = 10;
@@ -32,9 +35,9 @@ const EMPTY = Buffer.alloc(0);
 const MAX_KEPT_LINE = 64 * 1024;
 
 /**
- * Starts a scan that counts lines without parsing them, so that the count can check the CSV reader independently. A
- * line break inside a quoted value counts as a line end, because no flight file has such a line break, and a stray
- * quote looks the same.
+ * Starts a scan that counts lines without parsing them. The CSV reader's number of rows is compared with this count. A
+ * line break inside a quoted value also counts as a line end: no flight file has such a line break, and a stray quote
+ * would look the same.
  */
 export function startLineScan(name: string): LineScan {
   const blankLines: number[] = [];
@@ -71,7 +74,7 @@ export function startLineScan(name: string): LineScan {
         start = at + 1;
       }
       const rest = chunk.subarray(start);
-      // The chunk is copied, because its stream may reuse the chunk.
+      // Copies the chunk, because the stream may reuse its memory.
       tail = Buffer.concat([start > 0 ? EMPTY : tail, rest]).subarray(0, MAX_KEPT_LINE);
       lineLength += rest.length;
       previous = chunk.at(-1) ?? previous;
@@ -93,7 +96,7 @@ export function startLineScan(name: string): LineScan {
   };
 }
 
-/** Returns the line from `start`, as UTF-8 or, if its bytes are not UTF-8, as Latin-1. */
+/** Returns the line that starts at `start`. If its bytes are not valid UTF-8, they are read as Latin-1. */
 function lineOf(head: Buffer, start: number): string | undefined {
   const lineEnd = head.indexOf(LF, start);
   if (lineEnd === -1 && head.length === MAX_KEPT_LINE) {

@@ -9,15 +9,15 @@ type Chunk = { column: string; start: number; bytes: number };
 /** The fields of a page header that are needed here. */
 type PageHeader = { length: number; pageBytes: number; crc: number | undefined };
 
-/** Types of the compact protocol of Thrift, in which Parquet writes page headers. */
+/** Type numbers of Thrift's compact protocol, in which Parquet writes page headers. */
 const [STOP, TRUE, FALSE, BYTE, DOUBLE, BINARY, LIST, SET, STRUCT] = [0, 1, 2, 3, 7, 8, 9, 10, 12];
-/** Fields of a page header: the size of its page, and the optional CRC-32 of the page. */
+/** Field numbers of a page header: the size of the page, and its optional CRC-32. */
 const [COMPRESSED_SIZE, CRC] = [3, 4];
 
 /**
  * Compares the pages of a Parquet file with their checksums, which DuckDB ignores. Throws `SourceFormatError` if a page
- * is damaged. Returns the number of pages with a checksum; 0 if the writer wrote none. Many writers write none, and then
- * a flipped bit can give another valid value, which nobody can detect without the checksum of the file.
+ * is damaged. Returns the number of pages with a checksum; many writers write no checksums. In a page without a
+ * checksum, a flipped bit can give another valid value, which only the checksum of the whole file can reveal.
  */
 export async function checkParquetPages(
   db: Database,
@@ -45,7 +45,7 @@ export async function checkParquetPages(
         );
       }
       const pages = await checkChunk(file, chunk, name);
-      // A writer writes the checksums of all pages or of none.
+      // A writer writes either all checksums or none, so other columns need not be read.
       if (pages === 0) return checked;
       checked += pages;
     }
@@ -71,7 +71,7 @@ async function checkChunk(
     const pageAt = at + (header?.length ?? 0);
     const end = pageAt + (header?.pageBytes ?? Infinity);
     if (header === undefined || end > bytes) {
-      // Without checksums, DuckDB decides whether it can read the page.
+      // A file without checksums is left to DuckDB, which may still be able to read the page.
       if (checked > 0) throw damaged(name, column);
       return 0;
     }
@@ -90,7 +90,7 @@ function damaged(name: string, column: string): SourceFormatError {
   );
 }
 
-/** Reads a page header; undefined if the bytes are no page header. */
+/** Reads a page header; undefined if the bytes are not a page header. */
 function readHeader(bytes: Buffer): PageHeader | undefined {
   try {
     const reader = { bytes, at: 0 };
@@ -106,7 +106,7 @@ function readHeader(bytes: Buffer): PageHeader | undefined {
 
 type Reader = { bytes: Buffer; at: number };
 
-/** Reads a struct and returns its integer fields; skips all other fields. */
+/** Reads a struct and returns its integer fields. Skips all other fields. */
 function readStruct(reader: Reader): Map<number, number> {
   const integers = new Map<number, number>();
   let field = 0;
@@ -121,7 +121,7 @@ function readStruct(reader: Reader): Map<number, number> {
   }
 }
 
-/** Reads a value; returns integers, and skips all other values. */
+/** Reads a value and returns it if it is an integer. Other values are skipped. */
 function readValue(reader: Reader, type: number): number | undefined {
   if (type === TRUE || type === FALSE) return undefined;
   if (type === BYTE) return readByte(reader);
@@ -148,13 +148,13 @@ function skipList(reader: Reader): void {
   const short = head >> 4;
   const length = short === 15 ? readVarint(reader) : short;
   for (let item = 0; item < length; item += 1) {
-    // In a list, each boolean takes a byte.
+    // In a list, each boolean takes one byte.
     if ((head & 15) <= FALSE) readByte(reader);
     else readValue(reader, head & 15);
   }
 }
 
-/** Reads a zigzag integer. */
+/** Reads an integer in zigzag encoding. */
 function readInteger(reader: Reader): number {
   const value = readVarint(reader);
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;

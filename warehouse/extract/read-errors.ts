@@ -1,8 +1,6 @@
 import { SourceFormatError } from '../errors.ts';
 
-/**
- * First words of DuckDB errors which mean that the machine failed, not the file. After such an error, a retry can help.
- */
+/** Matches DuckDB errors that mean that the machine failed, not the file. A retry can help after such an error. */
 const OUTAGE = /^(Out of Memory|IO|Interrupt|Fatal|Internal) Error/i;
 
 /**

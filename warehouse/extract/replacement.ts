@@ -12,7 +12,7 @@ import {
   type MonthVersion,
 } from '../lake/versions.ts';
 
-/** Fewest flights of an airline at an airport for which the loss of half of them is counted. */
+/** A group (airline at an airport) can only count as halved if it has at least this number of flights. */
 const LEAST_GROUP = 100;
 
 /** Counts the flights of a source by route, to judge its months and to compare them with the lake. */
@@ -30,12 +30,15 @@ export async function countStagedDays(db: Database, { kind }: Pick<FlightForm, '
   if (kind === 'flights') await db.runFile('compare/staged_days');
 }
 
-/** A staged month, its source, and a function that counts the days of the source once. */
+/**
+ * A staged month, its source, and a function that counts the flights of the source by day. Further calls of this
+ * function do nothing.
+ */
 type ComparedMonth = { month: StagedMonth; source: SourceRef; countDays: () => Promise<void> };
 
 /**
- * Compares the month in the lake with the staged month. Returns undefined if the lake lacks the month or the files of
- * the month are damaged. In that case there is nothing to protect, and the new source repairs the month.
+ * Compares the month in the lake with the staged month. Undefined if the lake lacks the month, or if its files are
+ * damaged. There is then nothing to protect, and the staged month may replace it.
  */
 export async function compareMonth(
   db: Database,
@@ -57,7 +60,7 @@ export async function compareMonth(
 }
 
 /**
- * Compares the month in the lake with a former version, which would replace it. Returns undefined in the same cases as
+ * Compares the month in the lake with a former version that would replace it. Undefined in the same cases as
  * `compareMonth`. The files of the former version must be intact.
  */
 export async function compareVersion(
@@ -102,7 +105,7 @@ function toComparison(
   };
 }
 
-/** Reads the extent of a month in the lake; undefined if the lake has no month with intact files. */
+/** Reads size and coverage of a month in the lake; undefined if the lake has no intact version of the month. */
 export async function readLakeExtent(
   lakeDir: string,
   { month, tree }: MonthRef,
@@ -136,7 +139,7 @@ type ComparisonRow = { current: Side; staged: Side } & Pick<
   'uncovered' | 'lostAirlines' | 'losses'
 >;
 
-/** Counts the flights of a version of a month, whose files are in `folder`, by route and day. */
+/** Counts the flights of a version of a month by route and day. `folder` contains the files of the version. */
 async function countVersion(db: Database, folder: string, { month, files }: AnyManifest) {
   const firstDay = `${month}-01`;
   if ('delayCauses' in files) {

@@ -31,9 +31,7 @@ const MONTH_ROWS = `
     coalesce(sum(flights) filter (where reject is null), 0)::bigint as flights
   from checked_rows where month is not null group by all order by month`;
 
-/**
- * For each kind, SQL for the number of flights in a row, and SQL for whether the row states that there were no flights.
- */
+/** SQL for each kind of rows: the number of flights in a row, and whether a row states that there were no flights. */
 const ROW_COUNTS: Record<FlightForm['kind'], { flights: string; isEmpty: string }> = {
   flights: { flights: '1', isEmpty: 'false' },
   route_hours: { flights: 'flight_count', isEmpty: 'false' },
@@ -41,8 +39,8 @@ const ROW_COUNTS: Record<FlightForm['kind'], { flights: string; isEmpty: string 
 };
 
 /**
- * Reads and checks every row of the file into the tables `checked_<kind>` and `rejected_rows` of `db`, parsing the file
- * once. Returns the totals by month. Flights after `lastDay` (`YYYY-MM-DD`) are rejected.
+ * Reads and checks every row of the file, parsing the file once. Writes the rows to the tables `checked_<kind>` and
+ * `rejected_rows` of `db`. Returns the totals by month. Flights after `lastDay` (`YYYY-MM-DD`) are rejected.
  */
 export async function stageRows(
   db: Database,
@@ -92,8 +90,8 @@ export async function stageRows(
 }
 
 /**
- * Reads and checks several files as one source, into `checked_flights`. `repeated` is, for each file, the number of
- * good rows left out because an earlier file has the flight.
+ * Reads and checks several files as one source, into `checked_flights`. `repeated` has, for each file, the number of
+ * good rows that were left out because an earlier file has the same flight.
  */
 export async function stagePartRows(
   db: Database,
@@ -106,7 +104,7 @@ export async function stagePartRows(
       part,
       name: file.name,
     });
-    // Otherwise DuckDB would append to the rejects of the file before.
+    // Without this statement, DuckDB would add its rejects to those of the file before.
     await db.run('drop table if exists reject_errors; drop table if exists reject_scans');
   }
   await db.runFile('lake/parts_together');
@@ -117,7 +115,7 @@ export async function stagePartRows(
   return { ...(await readSummary(db)), repeated };
 }
 
-/** Rejects the rows that repeat a flight of an earlier row. The table is written again only if it has such rows. */
+/** Rejects rows that repeat a flight of an earlier row. The table is rewritten only if there are such rows. */
 async function rejectDuplicates(db: Database): Promise<void> {
   await db.runFile('lake/duplicate_flights');
   const [first] = await db.rows('from duplicate_flights limit 1');
@@ -125,8 +123,9 @@ async function rejectDuplicates(db: Database): Promise<void> {
 }
 
 /**
- * Builds the view `source`. The view has every column that the form may use as text, or null if the file lacks the
- * column. Columns are matched by position. Only column names of the form enter the statement, never text of the file.
+ * Creates the view `source` over a file. The view has every column that the form may use, as text. A column that the
+ * file lacks is null. Columns are matched by position. Only column names of the form enter the statement, never text of
+ * the file.
  */
 function buildSourceView(file: SourceFile, form: FlightForm, encoding: string): string {
   const formNames = listFormColumns(form);
@@ -162,18 +161,18 @@ function addedColumns({ kind, hasExclusions, hasBrands }: FlightForm): string {
     .join('');
 }
 
-/** Whether the rows are counts of a provider, of which some may not be published. */
+/** Whether the rows are counts of a provider. A provider may publish only some of the counts. */
 export function isCounts({ kind, hasExclusions }: FlightForm): boolean {
   return kind === 'route_hours' && hasExclusions === true;
 }
 
-/** Older files of some forms are not UTF-8. */
+/** Returns the encoding of a file. Older files of some forms are not UTF-8. */
 async function encodingOf(file: SourceFile, { olderEncoding }: FlightForm): Promise<string> {
   if (olderEncoding === undefined) return 'utf-8';
   return (await isUtf8File(file.path, file.container === 'csv.gz')) ? 'utf-8' : olderEncoding;
 }
 
-/** Number of lines before the first row. */
+/** Returns the number of lines before the first row. */
 function countHeaderLines({ container, prologueLines }: SourceFile): number {
   return container === 'parquet' ? 0 : 1 + prologueLines;
 }

@@ -1,4 +1,4 @@
-/** Months of a source that were read, and how they compare with the months of the lake. */
+/** The staged months of a source (read, but not yet written), and their comparison with the months of the lake. */
 import type { MonthManifest } from '../lake/lake.ts';
 import type { Completeness } from '../snapshot.ts';
 
@@ -26,13 +26,12 @@ export type Comparison = {
   };
   staged: MonthExtent & { isSingle: boolean };
   /**
-   * Numbers of the lake's flights that are on a day, at an airport or of an airline that the staged month lacks. Days
-   * are compared only if both versions have dates.
+   * Flights of the lake on days, at airports and of airlines that the staged month lacks. Days are compared only if
+   * both versions have dates.
    */
   uncovered: { days: number; airports: number; airlines: number };
   /**
-   * Airlines that the lake has and the staged month lacks, each with its number of flights in the lake; the largest
-   * first.
+   * Airlines that the lake has and the staged month lacks, with their number of flights in the lake; the largest first.
    */
   lostAirlines: { airline: string; flights: number }[];
   losses: Losses;
@@ -45,22 +44,25 @@ export type Comparison = {
 };
 
 /**
- * Flights that groups lose by a replacement. A group is an airline at an airport of departure on a day, or in the whole
- * month if a version has no days. Flights that other groups gain do not make up for them.
+ * Flights that a replacement would remove, summed over groups. A group is an airline at an airport of departure on a
+ * day. If a version has no days, a group is an airline at an airport in the month. Additional flights of other groups
+ * are not subtracted.
  */
 export type Losses = {
-  /** Whether the groups are days. */
+  /** Whether groups are counted by day. */
   byDay: boolean;
   flights: number;
-  /** Flights that other groups gain. */
+  /** Additional flights of other groups. */
   gained: number;
-  /** The airlines at airports that lose most flights, at most ten. */
+  /** The airlines at airports that lose the most flights, at most ten. */
   groups: GroupLoss[];
-  /** Number of airlines at airports with at least 100 flights that lose more than half of them. */
+  /** Number of airlines at airports that have at least 100 flights and lose more than half of them. */
   halved: number;
 };
 
-/** Flights of an airline at an airport in the month before and after a replacement, and the flights lost by group. */
+/**
+ * Flights of an airline at an airport in the month, before and after a replacement. `lost` is summed over its groups.
+ */
 export type GroupLoss = {
   airline: string;
   airport: string;
@@ -70,17 +72,17 @@ export type GroupLoss = {
 };
 
 /**
- * Flights of a month that BTS's delay-cause table does not have. A part of a month cannot have more flights of an
- * airline to an airport than the table.
+ * Flights of a month that BTS's delay-cause table does not have. The table has all flights of an airline to an airport,
+ * so a month cannot have more.
  */
 export type TableConflict = {
-  /** Flights of the airlines that the table has. */
+  /** Flights of the month whose airline is in the table. */
   compared: number;
-  /** Flights beyond those of the table. */
+  /** Flights that exceed the number of flights in the table. */
   beyond: number;
-  /** Flights of airlines to airports for which the table has none; they are part of `beyond`. */
+  /** Part of `beyond`: flights of an airline to an airport for which the table has no flights. */
   unknown: number;
-  /** The airlines at airports with most flights beyond the table. */
+  /** The pairs of airline and airport whose flights exceed the table most. */
   pairs: { airline: string; airport: string; flights: number; table: number }[];
 };
 
@@ -89,7 +91,7 @@ export type StagedMonth = {
   month: string;
   /** Absent for the delay-cause table. */
   completeness?: Completeness;
-  /** Absent if the table has all flights of the month, or the lake lacks the table of the month. */
+  /** Absent if the table has all flights of the month, or if the lake does not have the table of the month. */
   conflict?: TableConflict;
   rowsRead: number;
   /** Number of good rows that report zero flights; absent if there are no such rows. */
@@ -99,7 +101,7 @@ export type StagedMonth = {
   rejects: Record<string, number>;
 };
 
-/** Facts from the manifest of a month that was extracted from a source. */
+/** Facts about a month in the lake, from its manifest. */
 export type ExtractedMonth = Pick<MonthManifest, 'month' | 'rejects'> & {
   rows: MonthManifest['rows'] & { empty?: number };
 };

@@ -5,19 +5,19 @@ import type { Comparison, StagedMonth } from './staged-month.ts';
 export type StagedSource = {
   /** Ascending by month. */
   months: StagedMonth[];
-  /** Number of rejected rows without a month, by reason. */
+  /** Number of rejected rows whose month is unknown, by reason. */
   undatedRejects: Record<string, number>;
   /** Compares the month in the lake with the staged month; undefined if the lake has no intact version. */
   compare: (month: StagedMonth, source: SourceRef) => Promise<Comparison | undefined>;
   /** Returns the SHA-256 of the source of a month in the lake; undefined if the lake lacks the month. */
   readCurrentSource: (month: string) => Promise<string | undefined>;
-  /** Replaces the month in the lake. The former version stays current until all new files are on disk. */
+  /** Replaces the month in the lake. The old version stays current until all new files are on disk. */
   writeMonth: (month: StagedMonth, source: SourceRef) => Promise<void>;
   /** Runs `work` while holding the lock of the month. */
   withMonthLock: <T>(month: string, work: () => Promise<T>) => Promise<T>;
   /**
-   * Writes the rejected rows of a month and returns the path of the file. If the month is undefined, writes the
-   * rejected rows without a month.
+   * Writes the rejected rows of a month and returns the path of the file. If `month` is undefined, writes the rejected
+   * rows whose month is unknown.
    */
   quarantine: (month: string | undefined, source: SourceRef) => Promise<string>;
   close: () => Promise<void>;

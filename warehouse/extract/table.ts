@@ -21,7 +21,10 @@ export function parseTable(name: string, text: ScannedText) {
   return { header, delimiter, prologueLines, rowCount, blankLines: text.blankLines };
 }
 
-/** Whether the header is in the second line, below the time of the last update, as in newer files of ANAC. */
+/**
+ * Whether the header is in the second line. Newer files of ANAC (Brazil) have the time of the last update in the first
+ * line.
+ */
 function isPrologue({ firstLine = '' }: ScannedText): boolean {
   return /^\uFEFF?"?Atualizado em\b/i.test(firstLine);
 }

@@ -1,13 +1,18 @@
 import { SourceFormatError } from '../errors.ts';
 
-/** Sixteen times a busy BTS month. */
+/** Sixteen times the size of a busy BTS month. */
 const MAX_CSV_BYTES = 4 * 1024 ** 3;
 
-/** Flight files shrink to about a tenth. A small file may shrink more, if many of its lines are equal. */
+/**
+ * Maximum ratio of unpacked to packed size. Flight files shrink to about a tenth; a small file with many equal lines
+ * may shrink more.
+ */
 const MAX_RATIO = 100;
 const RATIO_FROM_BYTES = 256 * 1024 ** 2;
 
-/** Refuses a file that unpacks to more than any month of flights. Such a file is a zip bomb, or not a flight file. */
+/**
+ * Refuses a file that unpacks to more bytes than any month of flights. The file is a zip bomb, or it has no flights.
+ */
 export function checkUnpackedSize(name: string, unpackedBytes: number, packedBytes: number): void {
   if (unpackedBytes > MAX_CSV_BYTES) {
     throw new SourceFormatError(name, 'unpacks to more than 4 GB, too much for flight files');
@@ -20,7 +25,7 @@ export function checkUnpackedSize(name: string, unpackedBytes: number, packedByt
   }
 }
 
-/** Stream step that passes each chunk to `onChunk` and then to the next step. */
+/** Creates a stream step that calls `onChunk` with each chunk and passes the chunk on. */
 export function tap(onChunk: (chunk: Buffer) => void) {
   return async function* tapped(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {

@@ -61,7 +61,7 @@ export async function unzipCsv(
   }
 }
 
-/** Returns the bytes that `unzipCsv` would write, as the zip declares them. */
+/** Returns the number of bytes that `unzipCsv` would write, according to the zip's directory. */
 export async function unpackedBytes(zipPath: string): Promise<number> {
   return (await findCsv(zipPath)).entry.uncompressedSize;
 }
@@ -94,7 +94,7 @@ async function readEntries(name: string, zip: ZipFile): Promise<Entry[]> {
 }
 
 function findOnlyCsv(name: string, entries: Entry[]): Entry {
-  // macOS adds metadata copies of the files in this folder.
+  // This folder contains metadata that macOS adds for each file.
   const files = entries.filter(
     ({ fileName }) => !fileName.endsWith('/') && !fileName.startsWith('__MACOSX/'),
   );
@@ -143,7 +143,7 @@ async function wrapZipErrors<T>(name: string, work: () => Promise<T>): Promise<T
   try {
     return await work();
   } catch (error) {
-    // System errors have a `syscall`.
+    // Errors of the operating system have a `syscall`. They are outages, not faults of the zip.
     if (error instanceof SourceFormatError || !(error instanceof Error) || 'syscall' in error) {
       throw error;
     }
@@ -151,7 +151,7 @@ async function wrapZipErrors<T>(name: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Quotes a file name from a zip, so that no line end or escape sequence in it reaches a terminal. */
+/** Quotes a file name from a zip, so that control characters in it do not reach a terminal. */
 function quote(fileName: string): string {
   return JSON.stringify(fileName.slice(0, 100));
 }

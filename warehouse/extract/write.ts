@@ -24,7 +24,9 @@ export type WriteContext = PlaceOptions & {
   form: FlightForm;
   source: SourceRef;
   sourceRows: number;
-  /** For a month of flights, write only this file and the route hours. If absent, all files are written. */
+  /**
+   * If set, only this file and the route hours are written for a month of flights. If absent, all files are written.
+   */
   onlyFile?: keyof MonthFiles;
 };
 
@@ -91,7 +93,10 @@ async function writeDelayCauses(context: WriteContext, staged: StagedMonth): Pro
   await placeMonth({ month, tree: 'levels' }, manifest, context);
 }
 
-/** Writes the rejected rows of a month, or of no month, without a manifest, and returns the path of the file. */
+/**
+ * Writes the rejected rows of a month, without a manifest, and returns the path of the file. If `month` is undefined,
+ * writes the rows whose month is unknown.
+ */
 export async function writeQuarantine(
   context: WriteContext,
   month: string | undefined,
@@ -107,7 +112,8 @@ export async function writeQuarantine(
 }
 
 /**
- * Writes the rows of a model into a file named after its content. A file named in a manifest therefore never changes.
+ * Writes the rows of a model into a file whose name contains a hash of its content. A file that a manifest names
+ * therefore never changes.
  */
 async function writeModel(
   db: Database,
@@ -130,7 +136,7 @@ async function writeModel(
   });
 }
 
-/** If there are several files, each rejected row includes the name of its file. */
+/** Returns the model for rejected rows. For a source of several files, its rows include the name of the file. */
 function rejectsModel({ source }: Pick<WriteContext, 'source'>): string {
   return source.parts ? 'month_rejects_of_parts' : 'month_rejects';
 }
@@ -166,8 +172,8 @@ async function buildManifest(
 }
 
 /**
- * Returns the number of rejected rows of a month; throws if written good and rejected rows do not add up to the rows
- * read.
+ * Returns the number of rejected rows of a month. Throws if the good and rejected rows that were written do not add up
+ * to the rows that were read.
  */
 function checkCounts(
   name: string,
@@ -182,7 +188,7 @@ function checkCounts(
   return rejected;
 }
 
-/** Name of the model for the route hours of a month. */
+/** Returns the name of the model for the route hours of a month. */
 function routeHoursModel(form: FlightForm): string {
   if (form.kind === 'flights') return 'month_staged_route_hours';
   return isCounts(form) ? 'month_route_counts' : 'month_route_hours_as_given';
@@ -196,7 +202,7 @@ async function countGoodRows(db: Database, month: string, { kind }: FlightForm):
   return row?.count ?? 0;
 }
 
-/** Returns the number of months that the counts of a month stand for: 12 for an annual file. */
+/** Returns the number of months that the counts of a month cover: 12 for an annual file. */
 async function readPeriodMonths(db: Database, month: string): Promise<number | undefined> {
   const [row] = await db.rows<{ months: number | null }>(
     `select max(period_months) as months from checked_route_hours
@@ -206,7 +212,10 @@ async function readPeriodMonths(db: Database, month: string): Promise<number | u
   return row?.months ?? undefined;
 }
 
-/** Each aggregate row has its own delay basis. A month that has both bases counts as a month of departure delays. */
+/**
+ * Returns where the delays of a month are measured. Each row of sums states this. A month with both kinds of rows
+ * counts as a month of departure delays.
+ */
 async function readDelayBasis(db: Database, month: string): Promise<MonthManifest['delayBasis']> {
   const [row] = await db.rows<{ basis: MonthManifest['delayBasis'] }>(
     `select max(delay_basis) as basis from checked_route_hours

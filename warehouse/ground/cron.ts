@@ -1,15 +1,15 @@
 import { CronExpressionParser } from 'cron-parser';
 
-/** Switches a schedule off, in place of a cron expression. */
+/** In place of a cron expression, this switches a schedule off. */
 export const OFF = 'off';
 
-/** Number of runs that `longestGapS` compares; enough for a year of monthly runs. */
+/** Number of runs that `longestGapS` looks at: enough for a year of monthly runs. */
 const SAMPLED_RUNS = 13;
 
 /** Whether the text is a cron expression: five fields, or six with seconds first. */
 export function isCron(text: string): boolean {
   try {
-    // The parser reads an empty text as "every minute".
+    // The parser accepts an empty text as "every minute".
     return text.trim() !== '' && CronExpressionParser.parse(text) !== undefined;
   } catch {
     return false;
@@ -26,7 +26,7 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** Returns the next times of a cron expression after `from`; none if the schedule is off. */
+/** Returns the next times of a cron expression after `from`; empty if the schedule is off. */
 export function nextTimes(pattern: string, tz: string, from: Date, count: number): Date[] {
   if (pattern === OFF) return [];
   return CronExpressionParser.parse(pattern, { tz, currentDate: from })
@@ -34,7 +34,7 @@ export function nextTimes(pattern: string, tz: string, from: Date, count: number
     .map((time) => time.toDate());
 }
 
-/** Cached results of `longestGapS`, because a yearly schedule takes 70 ms. */
+/** Cached results of `longestGapS`, because the computation for a yearly schedule takes 70 ms. */
 const longestGaps = new Map<string, number>();
 
 /** Returns the longest time between two runs in seconds; 0 if the schedule is off. */

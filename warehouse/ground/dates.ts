@@ -9,7 +9,7 @@ export function dateAt(at: number | Date): string {
 /** Adds days to a date; a negative number goes back. */
 export function addDays(date: string, days: number): string {
   const day = digitsAt(date, 8, 10) + days;
-  // Every month has days 1 to 28, so most additions need no calendar.
+  // Days 1 to 28 exist in every month, so most calls need no calendar.
   if (day >= 1 && day <= 28) return `${date.slice(0, 8)}${day < 10 ? '0' : ''}${day}`;
   return dateAt(Date.parse(date) + days * DAY_MS);
 }
@@ -35,9 +35,7 @@ export function monthOfYear(date: string): number {
   return digitsAt(date, 5, 7);
 }
 
-/**
- * Parses the digits `[from, until)` of a text. Allocates no substring, because each flight needs about a dozen calls.
- */
+/** Parses the digits at `[from, until)` of a text. Creates no substring, because a score needs about a dozen calls. */
 function digitsAt(text: string, from: number, until: number): number {
   let number = 0;
   for (let at = from; at < until; at++) number = 10 * number + text.charCodeAt(at) - ZERO;
@@ -57,7 +55,8 @@ export function isoWeekday(date: string): number {
 }
 
 /**
- * Counts the days since 1 March of year 0. Years begin in March here, so that the leap day is the last day of a year.
+ * Counts the days since 1 March of year 0. In this count a year begins in March, so that the leap day is the last day
+ * of a year.
  */
 function daysOfEra(date: string): number {
   const month = monthOfYear(date);
@@ -66,13 +65,13 @@ function daysOfEra(date: string): number {
   return 365 * year + leaps + (DAYS_BEFORE[month - 1] as number) + digitsAt(date, 8, 10) - 1;
 }
 
-/** Days before each month, January first, in a year that begins in March. */
+/** Days before each month, in calendar order from January, in a year that begins in March. */
 const DAYS_BEFORE = [306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275];
 const DAYS_BEFORE_1970 = 719_468;
-/** 1 March of the year 0 was a Wednesday. */
+/** Shifts the count of days, because 1 March of year 0 was a Wednesday. */
 const MONDAY_FIRST = 3;
 
-/** Returns the months from one month or date to another; negative if the second is earlier. */
+/** Counts the months from one month or date to another; negative if the second is earlier. */
 export function monthsBetween(from: string, until: string): number {
   const count = (text: string) => 12 * Number(text.slice(0, 4)) + Number(text.slice(5, 7));
   return count(until) - count(from);

@@ -2,7 +2,7 @@ type Place = { latitude: number; longitude: number };
 
 const EARTH_RADIUS_KM = 6371;
 
-/** Returns the great-circle distance in km. The training rows compute it with the same formula. */
+/** Returns the great-circle distance in km. The SQL of the training rows uses the same formula. */
 export function distanceKm(from: Place, to: Place): number {
   const half = (a: number, b: number) => Math.sin(radians(b - a) / 2) ** 2;
   const h =
@@ -17,11 +17,11 @@ function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
 }
 
-/** Length of a band of distances in kilometres, and the last band, which is open. */
+/** Width of a distance band in kilometres, and the number of the last band, which has no upper limit. */
 const BAND_KM = 500;
 const LAST_BAND = 8;
 
-/** Band of the great-circle distance between two airports; empty when an airport is unknown. */
+/** Returns the number of the distance band of two airports; empty if an airport is unknown. */
 export function distanceBand(from: Place | undefined, to: Place | undefined): string {
   if (!from || !to) return '';
   return String(Math.min(LAST_BAND, Math.floor(distanceKm(from, to) / BAND_KM)));

@@ -8,15 +8,15 @@ export async function ensureDir(folder: string): Promise<void> {
   if (!firstCreated) {
     return;
   }
-  // Each new folder is an entry of its parent folder, so each parent folder is synced too.
+  // A new folder is an entry in its parent folder, so the parent folder is synced too.
   for (let dir = folder; dir.length >= firstCreated.length; dir = path.dirname(dir)) {
     await syncPath(path.dirname(dir));
   }
 }
 
 /**
- * Renames a finished temporary file to its final name. After a crash, the name refers to the old file or the new
- * file, never to a partial file.
+ * Renames a finished temporary file to its final name. After a crash, the name refers to the old file or the complete
+ * new file, never to a partial file.
  */
 export async function publishFile(temporary: string, name: string): Promise<void> {
   await syncPath(temporary);
@@ -24,8 +24,8 @@ export async function publishFile(temporary: string, name: string): Promise<void
 }
 
 /**
- * Writes a file and syncs it to disk. Use it only for files that no process reads meanwhile, because a reader could
- * see a partial file.
+ * Writes a file and syncs it to disk. Use it only for files that no process reads during the write, because a reader
+ * could see a partial file.
  */
 export async function writeSynced(filePath: string, content: Uint8Array | string): Promise<void> {
   await using file = await open(filePath, 'w');
@@ -95,14 +95,15 @@ function undefinedIfMissing(error: unknown): undefined {
 }
 
 /**
- * Whether the error means that a file or folder does not exist. ENOTDIR means the same: a part of the path is a file.
+ * Whether the error means that a file or folder does not exist. ENOTDIR also means this: a part of the path is a file,
+ * not a folder.
  */
 export function isMissing(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** The disk has too little free space, so the work ended. `make free-space` helps. */
+/** The work ended because the disk has too little free space. `make free-space` removes files. */
 export class DiskFullError extends Error {
   readonly isFinal = true;
   override readonly name = 'DiskFullError';
@@ -115,7 +116,10 @@ export class DiskFullError extends Error {
   }
 }
 
-/** Whether the error, or an error that caused it, means that a disk is full. DuckDB has no error codes. */
+/**
+ * Whether the error, or one of its causes, means that a disk is full. DuckDB has no error codes, so its message is
+ * compared.
+ */
 export function isDiskFull(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if (error instanceof DiskFullError || ('code' in error && error.code === 'ENOSPC')) return true;

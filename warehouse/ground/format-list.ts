@@ -1,4 +1,4 @@
-/** Maximum number of names that are listed; further names are only counted. */
+/** Maximum number of names in a list. More names are only counted. */
 const MAX_NAMES = 3;
 
 /** Formats names for a sentence: `JFK`, `JFK and LAX`, `JFK, LAX, ORD and 2 more`. */

@@ -1,7 +1,7 @@
 /** The hours of a day, 0 to 23. */
 export const HOURS: readonly number[] = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** The hour value of rows that cover all hours in which an airline departs. */
+/** Value of the hour in rows that cover all departure hours of an airline. */
 export const ALL_HOURS = -1;
 
 /** Formats an hour as a time of the day: `06:00`. */

@@ -5,13 +5,16 @@ export type HttpExchange = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Ends the exchange, including its body. */
+  /** Aborting this signal ends the exchange, even while the body is received. */
   signal: AbortSignal;
 };
 
 export type HttpAnswer = {
   status: number;
-  /** Streams the body; throws `BrokenExchangeError` if it is incomplete. Read it to its end or call `discard`. */
+  /**
+   * Streams the body; throws `BrokenExchangeError` if the body is incomplete. Read the body to its end, or call
+   * `discard`.
+   */
   body: AsyncIterable<Uint8Array>;
   /** Closes the connection without reading the body. */
   discard: () => void;
@@ -23,12 +26,14 @@ export class BrokenExchangeError extends Error {
   override readonly name = 'BrokenExchangeError';
 }
 
-/** A compressed body would have to be decompressed, and its size could not be limited while it is received. */
+/**
+ * `identity` asks for an uncompressed body: the size of a compressed body could not be limited while it is received.
+ */
 const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'headwind' };
 
 /**
- * Sends a request and returns the response of any status, also of a redirect. Throws `BrokenExchangeError` if none
- * arrives.
+ * Sends a request and returns the response, whatever its status; does not follow redirects. Throws
+ * `BrokenExchangeError` if there is no response.
  */
 export async function sendRequest(
   url: string,
@@ -50,7 +55,10 @@ export function isOk({ status }: HttpAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Reads the body. Throws `BrokenExchangeError` if it is incomplete, or an error if it is longer than `maxBytes`. */
+/**
+ * Reads the body. Throws `BrokenExchangeError` if the body is incomplete, and another error if it is longer than
+ * `maxBytes`.
+ */
 export async function readBody({ body }: HttpAnswer, maxBytes = Infinity): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -63,9 +71,9 @@ export async function readBody({ body }: HttpAnswer, maxBytes = Infinity): Promi
 }
 
 /**
- * Sends a request with node:http, the only HTTP client of the service. Node's own `fetch` ends the process when a
- * server closes the connection while the body is paused (undici 7.29.1 in Node 24.21.0, `assert(!this.paused)`), and
- * no caller can catch that. Throws the errors of Node unchanged.
+ * Sends a request with node:http, the only HTTP client of the service. Node's `fetch` is not used: if a server closes
+ * the connection while the body is paused, `fetch` ends the process, and no caller can catch the error (undici 7.29.1
+ * in Node 24.21.0, `assert(!this.paused)`). Throws the errors of Node unchanged.
  */
 export async function openResponse(
   url: URL,
@@ -77,15 +85,15 @@ export async function openResponse(
     request(url, options)
       .on('response', resolve)
       .on('error', reject)
-      // After 101 Switching Protocols, Node closes the connection without a response or an error.
+      // After a response "101 Switching Protocols", Node closes the connection without a response or an error.
       .on('close', () => reject(new Error('the connection was closed without an answer')))
       .end(body);
   });
 }
 
 /**
- * Returns why an exchange failed. After trying IPv4 and IPv6, Node's error has no message but contains one error per
- * try.
+ * Returns why an exchange failed. If attempts with IPv4 and IPv6 both failed, Node's error has no message, but contains
+ * one error for each attempt.
  */
 export function reasonOf(error: unknown): string {
   const { message, errors } = error as Error & { errors?: Error[] };

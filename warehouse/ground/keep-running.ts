@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process that ran this long has started properly. */
+/** A process that has run for this time counts as stable. */
 const STABLE_AFTER_MS = 5_000;
 const MAX_WAIT_MS = 5_000;
 
@@ -9,13 +9,12 @@ export type RestartedProcess<End> = {
   /** Starts the process and waits for its end. */
   run: () => Promise<End>;
   /**
-   * Called when the process ends unexpectedly. `waitMs` is the wait before the restart. Returns false to prevent the
+   * Called when the process ends unexpectedly. `waitMs` is the wait before the next start. Return false to prevent the
    * restart.
    */
   shouldRestart: (end: End, next: { isStable: boolean; waitMs: number }) => boolean;
   /**
-   * Wait before the first restart, in ms. The wait doubles, up to 5 s, each time the process ends within 5 s of its
-   * start.
+   * Wait before the first restart, in ms. Each time the process ends before it is stable, the wait doubles, up to 5 s.
    */
   firstWaitMs: number;
 };

@@ -12,7 +12,7 @@ export function loadOnce<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Memoizes `work` for each key. When a key is garbage-collected, the key's result is released too. */
+/** Memoizes `work` for each key. When a key is garbage-collected, its result is freed too. */
 export function memoizeFor<Key extends WeakKey, T>(work: (key: Key) => T): (key: Key) => T {
   const results = new WeakMap<Key, { result: T }>();
   return (key) => {
@@ -24,7 +24,9 @@ export function memoizeFor<Key extends WeakKey, T>(work: (key: Key) => T): (key:
   };
 }
 
-/** Memoizes `work` for each key as `memoizeFor` does. If `work` fails, the next call with the key runs `work` again. */
+/**
+ * Memoizes `work` for each key like `memoizeFor`. If `work` fails, the next call with the same key runs `work` again.
+ */
 export function loadOnceFor<Key extends WeakKey, T>(
   work: (key: Key) => Promise<T>,
 ): (key: Key) => Promise<T> {
@@ -32,7 +34,7 @@ export function loadOnceFor<Key extends WeakKey, T>(
   return (key) => loaderOf(key)();
 }
 
-/** Wraps `work`. Concurrent calls whose inputs have equal identities share one run and the result of that run. */
+/** Returns a version of `work` in which concurrent calls share one run if `identityOf` is equal for their inputs. */
 export function coalesceBy<In, Out>(
   identityOf: (input: In) => string,
   work: (input: In) => Promise<Out>,

@@ -9,15 +9,15 @@ export function expit(logOdds: number): number {
 }
 
 /**
- * Log-odds higher than those of any real rate. In float32, the rate with log-odds of minus this value is still above 0.
+ * Limit of log-odds, beyond those of any real rate. The probability at minus this limit is still above 0 in float32.
  */
 const MAX_LOG_ODDS = 20;
 
 const HALVINGS = 60;
 
 /**
- * Finds the intercept, which is a number to add to the log-odds of all trials. With the intercept added, the expected
- * number of successes equals `successes`. Returns -`bound` if no trial succeeded, and `bound` if all trials succeeded.
+ * Returns the intercept: the number to add to the log-odds of all trials so that the expected successes equal
+ * `successes`. Returns -`bound` if no trial succeeded, and `bound` if all trials succeeded.
  */
 export function interceptFor(
   successes: number,

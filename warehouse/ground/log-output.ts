@@ -1,23 +1,20 @@
 import { write, writeSync } from 'node:fs';
 
-/** Wait before the next write when the reader of the log is behind. */
+/** Wait before the next attempt if the pipe to the reader of the log is full. */
 const BUSY_MS = 100;
-/** Maximum number of buffered characters while nobody reads the log: a few minutes of a busy API. */
+/** Maximum number of buffered characters while nobody reads the log: the log of a busy API for a few minutes. */
 const MAX_BACKLOG = 64_000_000;
 const STDOUT = 1;
 
-/** A buffer of log lines for standard output. */
+/** A buffer between the logger and standard output. */
 export type LogOutput = {
-  /**
-   * Adds one or more lines of text to the buffer, until `flush` writes the buffer. Returns the buffer's size in
-   * characters.
-   */
+  /** Adds lines to the buffer. Returns the buffer's size in characters. */
   add: (text: string) => number;
-  /** Starts to write the buffer, and returns without waiting. */
+  /** Starts to write the buffer and returns at once. */
   flush: () => void;
   /**
-   * Writes the buffer and returns once the buffer is written, even if the reader of the log is slow. If a write is
-   * already under way, the buffer is written as soon as that write ends.
+   * Writes the buffer and returns when it is written, even if the reader of the log is slow. If another write is in
+   * progress, writes the buffer after it.
    */
   flushNow: () => void;
   /** Writes the buffer synchronously, for the end of the process. */
@@ -27,17 +24,17 @@ export type LogOutput = {
 type Disk = { write: typeof write; writeSync: typeof writeSync };
 
 /**
- * Opens standard output for logs, so that logging never blocks the process. Lines that cannot be written, because the
- * disk is full or nobody reads, are dropped. Once lines can be written again, `onLoss` gets the number of dropped lines
- * and the cause. (On a full disk, sonic-boom, the default of pino, retries forever in `flushSync`, and all requests
- * wait.)
+ * Opens standard output for logs so that logging never blocks the process. Lines that cannot be written are dropped,
+ * for example if the disk is full or nobody reads. When lines can be written again, `onLoss` is called with the number
+ * of dropped lines and the cause. (pino's default, sonic-boom, retries forever in `flushSync` if the disk is full, and
+ * all requests wait.)
  */
 export function openLogOutput(
   onLoss: (lines: number, cause: Error) => void,
   disk: Disk = { write, writeSync },
 ): LogOutput {
   let backlog = '';
-  /** Bytes that were taken from the backlog but are not written yet. */
+  /** Bytes that were removed from the backlog, but are not written yet. */
   let unwritten: Buffer = Buffer.alloc(0);
   let isWriting = false;
   let isUrgent = false;
@@ -55,7 +52,7 @@ export function openLogOutput(
   };
   /** Removes and returns the bytes to write next. */
   const takeNext = () => {
-    // The lost text may have ended within a line.
+    // The dropped text may have ended in the middle of a line.
     const text = loss && backlog !== '' ? `\n${backlog}` : backlog;
     const isFresh = unwritten.length === 0;
     const bytes = isFresh ? Buffer.from(text) : unwritten;

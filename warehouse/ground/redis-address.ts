@@ -18,28 +18,28 @@ const ADDRESS =
 const HOST = /^(?<host>\[[\da-f:]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
 
 /**
- * Deadline for the answer of a sentinel, and the growing wait before all sentinels are queried again. Sentinels are
- * queried one after another. An unreachable sentinel delays every third attempt until the deadline, and the service has
- * no primary during that delay.
+ * Deadline for the answer of a sentinel, and the waits after all sentinels were tried. Sentinels are tried one after
+ * another. An unreachable sentinel delays every third attempt until this deadline, and the service has no primary
+ * during the delay.
  */
 const SENTINEL_TIMEOUT_MS = 250;
 const SENTINEL_RETRY = { stepMs: 50, mostMs: 500 };
 
 /**
- * If commands wait and no reply arrives for this time, the connection is closed, because the network has failed. The
- * kernel alone would wait for a quarter of an hour. This time must exceed the 10 s for which a queue's command may
- * block.
+ * Time without a reply after which a connection with waiting commands is closed, because the network has failed. The
+ * kernel would only notice after a quarter of an hour. This time must be longer than the 10 s for which commands of a
+ * queue may block.
  */
 const SOCKET_TIMEOUT_MS = 15_000;
 
 /**
  * Opens a Redis client. The address is `redis://…`, `rediss://…`, the path of a unix socket, or
- * `sentinel://user:password@host:26379,host,host/name`; sentinels name the primary.
+ * `sentinel://user:password@host:26379,host,host/name`. With sentinels, `name` is the name of the primary.
  */
 export function openRedisClient(address: string, options: ClientOptions = {}): Redis {
   const setup = parseSentinels(address);
   if (!setup) return new Redis(address, { socketTimeout: SOCKET_TIMEOUT_MS, ...options });
-  // The failover detector of ioredis stays off, because a failover during a reconnect would end the client for good.
+  // ioredis's own detection of failovers stays off: a failover during a reconnect would end the client permanently.
   const merged: ClientOptions = Object.assign(sentinelOptions(setup), options);
   return new Redis(merged);
 }

@@ -1,24 +1,26 @@
 import { DAY_MS } from './dates.ts';
 
-/** How many versions to keep. The rules apply separately; a version that any rule keeps is kept. */
+/** Rules for the number of versions to keep. A version is kept if at least one rule keeps it. */
 export type Retention = Readonly<{
   /** Number of newest versions. */
   newest: number;
-  /** Number of days, newest first, of which the last version is kept. Days without a version do not count. */
+  /** For this number of days with versions, newest first, the last version of the day is kept. */
   days: number;
-  /** Number of weeks (Monday to Sunday, UTC) of which the last version is kept. Weeks without a version do not count. */
+  /**
+   * For this number of weeks with versions (Monday to Sunday, UTC), newest first, the last version of the week is kept.
+   */
   weeks: number;
 }>;
 
-/** Enough to go back by minutes, days and weeks: at most 16 versions. */
+/** At most 16 versions. They allow a return by minutes, days or weeks. */
 export const DEFAULT_RETENTION: Retention = Object.freeze({ newest: 5, days: 7, weeks: 4 });
 
 /** 1970-01-01 was a Thursday, three days after the start of its week. */
 const WEEK_OFFSET_DAYS = 3;
 
 /**
- * Returns the items to keep, oldest first. Because each day and each week has its own place, many versions within
- * minutes never remove every older version.
+ * Returns the items to keep, oldest first. Many versions within a few minutes never displace the versions of earlier
+ * days and weeks.
  */
 export function retained<T>(
   items: readonly T[],

@@ -1,11 +1,11 @@
-/** Adds numbers in their order; 0 for an empty list. */
+/** Adds numbers in their order; an empty list gives 0. */
 export function sum(numbers: ArrayLike<number>): number {
   let total = 0;
   for (let at = 0; at < numbers.length; at++) total += numbers[at] as number;
   return total;
 }
 
-/** Joins pieces of one column, and empties the list, so that the memory of the pieces is freed. */
+/** Concatenates pieces of one column. Empties the list, so that the memory of the pieces is freed. */
 export function joinNumbers(pieces: Float64Array[]): Float64Array {
   const joined = new Float64Array(sum(pieces.map(({ length }) => length)));
   let from = 0;

@@ -8,14 +8,14 @@ import { listEntries, statIfExists, ensureDir, publishFile, syncPath } from './f
 import { sha256 } from './sha256.ts';
 
 /**
- * The name of a temporary file or folder contains its owner: the machine and the process. DuckDB appends `.wal` and
- * `.tmp` to the name of a database.
+ * Matches the name of a temporary file or folder: an id of the machine, the id of the process that owns it, and a
+ * random part. DuckDB adds `.wal` and `.tmp` to the name of a database.
  */
 const OWNED = /^\.([0-9a-f]{12})-(\d+)-[0-9a-f-]{36}\.tmp(?:\.wal|\.tmp)?$/;
 
 /**
  * Age at which temporary files of other machines are removed. Temporary files of this machine are removed as soon as
- * their owner is dead.
+ * the process that owns them has ended.
  */
 const FOREIGN_AGE_MS = DAY_MS;
 
@@ -27,12 +27,15 @@ export function temporaryPath(folder: string): string {
   return path.join(folder, `.${identifyMachine()}-${process.pid}-${randomUUID()}.tmp`);
 }
 
-/** What DuckDB may leave beside a database: its log, and the folder that it spills to. */
+/**
+ * Names that DuckDB adds to the name of a database: its write-ahead log, and the folder for data that does not fit into
+ * memory.
+ */
 const DUCKDB_SUFFIXES = ['', '.wal', '.tmp'];
 
 /**
- * Passes a temporary path in the folder to `work`, and afterwards removes the file or folder unless `work` has renamed
- * it. A database may be opened at the path.
+ * Calls `work` with a temporary path in the folder. Afterwards removes the file or folder at this path, unless `work`
+ * has renamed it. `work` may open a database at this path.
  */
 export async function withTemporary<T>(
   folder: string,
@@ -48,7 +51,7 @@ export async function withTemporary<T>(
   }
 }
 
-/** Removes the temporary files of dead owners from a folder, but not from its subfolders. */
+/** Removes temporary files whose process has ended from a folder, but not from its subfolders. */
 export async function removeLeftovers(folder: string, now: Date = new Date()): Promise<Removed[]> {
   const removed: Removed[] = [];
   for (const { name } of await listEntries(folder)) {
@@ -61,11 +64,11 @@ export async function removeLeftovers(folder: string, now: Date = new Date()): P
   return removed;
 }
 
-/** Removes the temporary files of dead owners from a folder and all its subfolders. */
+/** Removes temporary files whose process has ended from a folder and all its subfolders. */
 export async function sweepLeftovers(folder: string, now: Date = new Date()): Promise<Removed[]> {
   const removed = await removeLeftovers(folder, now);
   for (const entry of await listEntries(folder)) {
-    // A temporary folder that remains belongs to a live owner.
+    // A temporary folder that still exists belongs to a running process.
     if (!entry.isDirectory() || OWNED.test(entry.name)) continue;
     removed.push(...(await sweepLeftovers(path.join(folder, entry.name), now)));
   }
@@ -98,10 +101,10 @@ async function isLeftover(file: string, now: Date): Promise<boolean> {
 
 let machineId: string | undefined;
 
-/** Identifies the scope in which process ids are unique, which is one container on one boot of one machine. */
+/** Returns an id of the scope in which process ids are unique: one container, on one boot of one machine. */
 function identifyMachine(): string {
   machineId ??= sha256(
-    // Outside Linux, only the host name identifies the machine.
+    // On systems other than Linux, only the host name is available.
     [
       hostname(),
       orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
@@ -120,8 +123,8 @@ function orEmpty(read: () => string): string {
 }
 
 /**
- * Returns the start of this process (ms since 1970). In a container that is started again, the new process often has
- * the id of the killed one, so older files with the id of this process are leftovers.
+ * Returns the start time of this process, in ms since 1970. After a restart of a container, the new process often has
+ * the same id as the killed process. Files with this process id that are older than this time are therefore leftovers.
  */
 function processStart(): number {
   return Date.now() - process.uptime() * 1_000;
@@ -132,14 +135,14 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM means that the process is alive and belongs to another user.
+    // EPERM means that the process is running and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
 /**
- * Replaces a file atomically: `write` fills a temporary file, which is then renamed. Readers see the old file or the
- * whole new file, even after a power cut.
+ * Replaces a file atomically. `write` fills a temporary file, which is then renamed. Readers see the old file or the
+ * complete new file, even after a power failure.
  */
 export async function writeAtomically(
   file: string,

@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis';
 
-/** A key without meaning, which is only written as a test; it expires after a minute. */
+/** A key that is written only to test whether Redis accepts writes. It expires after a minute. */
 const PROBE = 'hw:write-probe';
 const PROBE_TTL_MS = 60_000;
 
 /**
- * Writes a key and returns why Redis refuses the write; undefined if Redis accepts it. Redis refuses writes with a full
- * disk (MISCONF), full memory (OOM), as a replica (READONLY) or without enough replicas (NOREPLICAS), but still answers
- * reads. Rejects if Redis does not answer.
+ * Writes a key and returns the reason if Redis refuses the write; undefined if Redis accepts it. Redis refuses writes
+ * if its disk is full (MISCONF), if its memory is full (OOM), as a replica (READONLY), or without enough replicas
+ * (NOREPLICAS). It still answers reads then. Rejects if Redis does not answer.
  */
 export async function findWriteRefusal(redis: Pick<Redis, 'set'>): Promise<string | undefined> {
   try {

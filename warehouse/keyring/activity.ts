@@ -6,10 +6,11 @@ import { quotaMonth } from './month.ts';
 /** Records the use of keys for operators. Quotas do not depend on these records. */
 export type Activity = {
   /**
-   * Notes an admitted call in memory; a later flush writes the note to Redis. If the cost is 0, only the time is noted.
+   * Remembers an admitted call in memory; a later flush writes it to Redis. If the cost is 0, only the time is
+   * remembered.
    */
   note: (hash: string, endpoint: string, cost: number, at: Date) => void;
-  /** Stops the timer and flushes once more; gives up after 300 ms. */
+  /** Stops the timer and flushes once more. Gives up after 300 ms. */
   close: () => Promise<void>;
 };
 
@@ -23,11 +24,11 @@ export type Use = {
 
 type PendingUse = { seenAt: Date; month: string; calls: Map<string, number> };
 
-/** Time between flushes, in ms. If the process is killed with kill -9, the notes since the last flush are lost. */
+/** Time between flushes, in ms. A killed process loses the calls since its last flush. */
 const FLUSH_MS = 5_000;
-/** Deadline of the last flush, so that a Redis that does not answer cannot delay the shutdown. */
+/** Deadline of the last flush, so that an unresponsive Redis cannot delay the shutdown. */
 const CLOSE_MS = 300;
-/** Calls by endpoint expire with the usage history: after 24 months and the current month. */
+/** Calls by endpoint expire like the usage history: after the current month and 24 more months. */
 const CALLS_TTL_S = 775 * 86_400;
 
 /** Collects the use of keys in memory and writes it to Redis every few seconds, separately from the quota counts. */
@@ -39,7 +40,7 @@ export function recordActivity(
   const flush = async () => {
     const batch = pending;
     pending = new Map();
-    // A failed batch is dropped: Redis may have applied it before the failure, and a retry would count twice.
+    // A failed batch is dropped. Redis may have applied it before the failure, so a retry could count calls twice.
     await writeUse(redis, batch).catch(() => undefined);
   };
   const timer = setInterval(() => void flush(), everyMs);
@@ -49,7 +50,7 @@ export function recordActivity(
       const month = quotaMonth(at).name;
       let use = pending.get(hash);
       if (use === undefined || use.month !== month) {
-        // When a new month begins, flushes the notes of the old month.
+        // When a new month begins, flushes the calls of the old month.
         if (use) void flush();
         use = { seenAt: at, month, calls: new Map() };
         pending.set(hash, use);

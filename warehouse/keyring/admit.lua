@@ -9,7 +9,7 @@ local function read_account(account, usage, now)
   local key = redis.call('HMGET', account, 'active', 'monthly_limit', 'prefix', 'admin', 'total_requests')
   local prefix = key[3]
 
-  -- In state 2, a key has an end, or shares the account (limit and counts) of the key that it replaced.
+  -- In state 2, a key has an end (`until`), or uses the limit and counts of the account's first key (`of`).
   if key[1] == '2' then
     local more = redis.call('HMGET', account, 'until', 'of')
     if more[1] and more[1] ~= '' and now >= whole(more[1], 'until') then return nil end
@@ -20,7 +20,7 @@ local function read_account(account, usage, now)
   end
   if key[1] ~= '1' and key[1] ~= '2' then return nil end
 
-  -- Checked here because HINCRBY below must not fail: earlier calls of the batch are already counted.
+  -- Checked here, because HINCRBY below must not fail: the earlier calls of the batch are already counted by then.
   whole(key[5] or '0', 'total_requests')
   return {
     account = account,
@@ -33,7 +33,7 @@ local function read_account(account, usage, now)
 end
 
 local function admit(account, usage, cost, now)
-  -- A broken record must not fail the calls of other keys.
+  -- If one record is broken, the calls of the other keys are still counted.
   local is_valid, key = protect(read_account, account, usage, now)
   if not is_valid then return { 'broken', key } end
   if not key then return { 'invalid' } end

@@ -18,7 +18,7 @@ export class ArchiveDamagedError extends Error {
   override readonly name = 'ArchiveDamagedError';
 }
 
-/** An archive was damaged and is replaced. The damaged one is kept under another name. */
+/** A damaged archive was replaced. Its content remains under another name. */
 export class ArchiveReplacedError extends Error {
   readonly isFinal = true;
   override readonly name = 'ArchiveReplacedError';
@@ -31,14 +31,14 @@ export class ArchiveReplacedError extends Error {
   }
 }
 
-/** Formats an archive: a line with the seal, then a line for each key. */
+/** Formats an archive: a first line with a hash of the content (the seal), then one line for each key. */
 export function formatArchive({ archivedAt, keys }: Archive): string {
   const lines = keys.map((key) => `${JSON.stringify(key)}\n`).join('');
   const seal: Seal = { form: FORMAT, archivedAt, keys: keys.length, sha256: sha256(lines) };
   return `${JSON.stringify(seal)}\n${lines}`;
 }
 
-/** Parses an archive; throws `ArchiveDamagedError` if any bit differs. */
+/** Parses an archive. Throws `ArchiveDamagedError` if the content was changed. */
 export function parseArchive(text: string): Archive {
   const end = text.indexOf('\n') + 1;
   const lines = text.slice(end);

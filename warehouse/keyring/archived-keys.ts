@@ -6,8 +6,8 @@ import { catchRecordError, forEachKey, readCount, readRecord } from './record.ts
 import { loadScript } from './scripts.ts';
 
 /**
- * An archived key with its counts. The archive contains neither the secret, which is stored nowhere, nor the e-mail
- * address.
+ * An archived key with its counts. The archive contains neither the e-mail address nor the secret, which is stored
+ * nowhere.
  */
 export type ArchivedKey = {
   /** SHA-256 of the secret. */
@@ -16,7 +16,7 @@ export type ArchivedKey = {
   fields: Record<'prefix' | 'created_at' | 'changed_at', string> &
     Partial<Record<(typeof ARCHIVED_FIELDS)[number], string>>;
   totalRequests: number;
-  /** Calls by month, for months that are not in the history yet. */
+  /** Calls by month, for the months that have no row in `history` yet. */
   usage: Record<string, number>;
   /** Rows of finished months as stored in Redis. */
   history: Record<string, string>;
@@ -25,7 +25,7 @@ export type ArchivedKey = {
 export type RestoreReport = {
   /** Keys that were missing in Redis. */
   added: number;
-  /** Keys for which the archive had a later state or higher counts than Redis. */
+  /** Keys whose fields in the archive were newer, or whose counts in the archive were higher, than in Redis. */
   changed: number;
   /** Keys that needed no change. */
   same: number;
@@ -35,7 +35,7 @@ export type RestoreReport = {
 
 const RESTORE = loadScript('restore.lua');
 
-/** Reads all keys from Redis; returns broken records separately, by hash. */
+/** Reads all keys from Redis. Errors of broken records are returned separately, by hash. */
 export async function readKeys(
   redis: Redis,
   now: Date,
@@ -45,8 +45,8 @@ export async function readKeys(
 }
 
 /**
- * Merges archived and current keys. If a key is in the archive and in Redis, the merged key gets the fields that
- * changed last and the higher counts. Thus nothing is lost if Redis restarted empty or with an old copy.
+ * Merges archived and current keys. If a key is in both, the merged key gets the fields that were changed last, and the
+ * higher counts. Nothing is lost even if Redis restarted without data or with old data.
  */
 export function mergeKeys(archived: ArchivedKey[], current: ArchivedKey[]): ArchivedKey[] {
   const merged = new Map(archived.map((key) => [key.hash, key]));
@@ -57,7 +57,10 @@ export function mergeKeys(archived: ArchivedKey[], current: ArchivedKey[]): Arch
   return [...merged.values()];
 }
 
-/** Restores keys, each atomically. Never lowers a count, and keeps changes that were made after the archive. */
+/**
+ * Restores keys; each key is restored atomically. Counts are never lowered, and changes made after the archive was
+ * written are kept.
+ */
 export async function restoreKeys(redis: Redis, keys: ArchivedKey[]): Promise<RestoreReport> {
   const report: RestoreReport = { added: 0, changed: 0, same: 0, broken: [] };
   for (const key of keys) {
@@ -90,7 +93,7 @@ async function readKey(redis: Redis, hash: string, now: Date): Promise<ArchivedK
     readRecord(redis, hash),
     redis.hgetall(redisKeys.history(hash)),
   ]);
-  // The key is listed but not stored yet; the next archive includes it.
+  // The key is in the list of keys, but its record is not stored yet. The next archive will include it.
   if (stored === undefined) return undefined;
   const { created_at: createdAt = '', prefix = '' } = stored;
   const months = [...finishedMonths(new Date(createdAt), now), quotaMonth(now).name].filter(

@@ -5,8 +5,8 @@ type PendingCall<Input, Output> = {
 };
 
 /**
- * Batches all calls made in one turn of the event loop. Each call gets its own result; if the batch fails, all calls of
- * the batch fail. Under load, batching saves most of the work of Redis calls. Batching does not delay a single call.
+ * Sends all calls that are made in one turn of the event loop as one batch. Each call gets its own result. If the batch
+ * fails, all of its calls fail. Under load, this saves most of the work of Redis calls. A single call is not delayed.
  */
 export function batchCalls<Input, Output>(
   runBatch: (inputs: Input[]) => Promise<Output[]>,

@@ -19,8 +19,8 @@ export type RotateReply =
   | [verdict: 'broken', field: string];
 
 /*
- * Operators' changes of keys. Each change is one script: a read followed by a write could undo a change made in
- * between, and reactivate a deactivated key.
+ * Operators' changes of keys. Each change is one script. With a separate read and write, a change made in between could
+ * be lost, for example the deactivation of a key.
  */
 
 /** Activates or deactivates the account of the key with this prefix; false if there is no such key. */

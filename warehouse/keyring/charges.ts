@@ -5,21 +5,29 @@ import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
 import { defineScripts } from './scripts.ts';
 
-/** A key that may be charged, or the reason why not. `invalid`: the key and all keys that replaced it are inactive. */
+/**
+ * The key to charge, or the reason why no key can be charged. `over`: the limit is reached. `invalid`: the key and all
+ * keys that replaced it are inactive.
+ */
 export type Charged = { verdict: 'admitted'; keyHash: string } | { verdict: 'over' | 'invalid' };
 
-/** Checks and counts work for a key that is not part of a call of this key. */
+/**
+ * Checks the key and counts calls for work that the key's owner did not request in a call, such as messages of watches.
+ */
 export type Charges = {
-  /** Counts calls for the key, or for the key that it was rotated to. If the cost is 0, only checks the key. */
+  /**
+   * Counts calls for the key or, if it was rotated, for the key that replaced it. If the cost is 0, only checks the
+   * key.
+   */
   charge: (keyHash: string, cost: number, at: Date) => Promise<Charged>;
-  /** Refunds calls that `charge` counted at `at` for the returned key. */
+  /** Refunds calls that `charge` counted. `keyHash` and `at` are the values of that charge. */
   refund: (keyHash: string, cost: number, at: Date) => Promise<void>;
 };
 
-/** More rotations than this are treated as a loop. */
+/** Maximum number of rotations that are followed. More rotations are treated as a circle. */
 const MAX_ROTATIONS = 100;
 
-/** Creates the charges on a Redis. `endpoint` is the name in the counts by endpoint. */
+/** Creates the charges for a Redis. `endpoint` is the name under which the calls are counted. */
 export function createCharges(
   redis: Redis,
   { endpoint, activity }: { endpoint: string; activity?: Pick<Activity, 'note'> },
@@ -59,7 +67,7 @@ export function createCharges(
   };
 }
 
-/** Returns the hash of the first key of the account, which all its keys share. */
+/** Returns the hash of the account's first key. All keys of the account share its limit and counts. */
 export async function accountOf(redis: Pick<Redis, 'hget'>, keyHash: string): Promise<string> {
   return (await redis.hget(redisKeys.key(keyHash), 'of')) ?? keyHash;
 }

@@ -1,15 +1,15 @@
 import { RedisUnavailableError } from '../errors.ts';
 
 /**
- * After this time the caller gets a 503, because we promise an answer within 500 ms. Redis usually answers in well
+ * Time after which the caller gets a 503, because we promise an answer within 500 ms. Redis usually answers in well
  * under a millisecond.
  */
 const DEADLINE_MS = 300;
 
 export type Deadline = {
   /**
-   * Runs a command and returns the reply. Throws `RedisUnavailableError` if the command fails or takes too long; a late
-   * reply goes to `onLateReply`.
+   * Runs a command and returns the reply. Throws `RedisUnavailableError` if the command fails or takes too long. A
+   * reply that arrives after the deadline goes to `onLateReply`.
    */
   run: <T>(command: () => Promise<T>, onLateReply?: (answer: T) => void) => Promise<T>;
 };
@@ -18,8 +18,8 @@ export type Deadline = {
 export type RecordTiming = (seconds: number, isGood: boolean) => void;
 
 /**
- * Creates a deadline for commands. While a timed-out command is still unanswered, further commands are refused, because
- * Redis is stuck and further commands would only queue up.
+ * Creates a deadline for commands. While a timed-out command has no reply, further commands are refused, because Redis
+ * is stuck and the commands would only queue up.
  */
 export function createDeadline(ms: number = DEADLINE_MS, recordTiming?: RecordTiming): Deadline {
   let stuckCount = 0;
@@ -45,7 +45,8 @@ export function createDeadline(ms: number = DEADLINE_MS, recordTiming?: RecordTi
             reject(new RedisUnavailableError(`redis did not answer in ${ms} ms`));
           }
         };
-        // After a long pause of this process the reply may have arrived already, so the reply is read before giving up.
+        // After a long pause of this process, the reply may already have arrived. `setImmediate` lets the process read
+        // it first.
         const timer = setTimeout(() => setImmediate(giveUp), ms);
         const finish = (isGood: boolean, onTime: () => void, onLate: () => void) => {
           isSettled = true;
@@ -58,7 +59,8 @@ export function createDeadline(ms: number = DEADLINE_MS, recordTiming?: RecordTi
             onTime();
           }
         };
-        // `Promise.try` also catches a synchronous throw; otherwise the command would count as unanswered forever.
+        // `Promise.try` also catches an error that `command` throws synchronously. Otherwise the command would count as
+        // unanswered forever.
         Promise.try(command).then(
           (answer) =>
             finish(

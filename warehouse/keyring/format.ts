@@ -2,16 +2,13 @@ import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { KeyLimitError } from './errors.ts';
 
-/**
- * `live` keys are for production, `test` keys for experiments; calls of `live` and `test` keys are counted in the same
- * way.
- */
+/** `live` keys are for production, `test` keys for experiments. Calls of both kinds are counted in the same way. */
 export type KeyKind = 'live' | 'test';
 
-/** The highest monthly limit, apart from `UNLIMITED`. */
+/** The highest monthly limit of a key that is not unlimited. */
 export const MONTHLY_LIMIT_MAX = 10_000_000;
 
-/** The limit of an unlimited key (plan Enterprise); admit.lua never refuses a key with this limit. */
+/** The limit that stands for no limit (plan Enterprise); admit.lua never refuses a key with this limit. */
 export const UNLIMITED = 1_000_000_000;
 
 /** Returns the limit if it is allowed; throws `KeyLimitError` otherwise. */
@@ -27,19 +24,22 @@ const CHECKSUM_LENGTH = 6; // 62^6 exceeds any CRC-32
 const PREFIX_LENGTH = 14; // required by the specification
 const SHAPE = /^hw_(?:live|test)_[0-9A-Za-z]{32}$/;
 
-/** Generates a secret key: `hw_live_` or `hw_test_`, 26 random characters, a checksum of 6 characters. */
+/** Generates a secret key: `hw_live_` or `hw_test_`, 26 random characters and a checksum of 6 characters. */
 export function generateKey(kind: KeyKind): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62.charAt(randomInt(62)));
   const body = `hw_${kind}_${random.join('')}`;
   return body + checksum(body);
 }
 
-/** Whether the text has the format of a key and a correct checksum. Mistyped keys are refused without a look-up. */
+/**
+ * Whether the text has the format of a key and a correct checksum. Mistyped keys can therefore be refused without a
+ * request to Redis.
+ */
 export function isWellFormedKey(text: string): boolean {
   return SHAPE.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
-/** Returns the key prefix: the first 14 characters, which identify a key but cannot be used as one. */
+/** Returns the key prefix: the first 14 characters. They identify a key, but do not give access. */
 export function prefixOf(key: string): string {
   return key.slice(0, PREFIX_LENGTH);
 }

@@ -9,15 +9,15 @@ export type UsageRow = {
   loggedAt: string;
 };
 
-/** Months of usage that are returned. */
+/** Number of months in the usage history. */
 const HISTORY_MONTHS = 24;
 
-/** Formats a row for the history hash; the hash field is the month. */
+/** Formats a row for the hash `hw:history`, whose field is the month. */
 export function formatRow({ requests, monthlyLimit, loggedAt }: Omit<UsageRow, 'month'>): string {
   return JSON.stringify([requests, monthlyLimit, loggedAt]);
 }
 
-/** Parses the rows of a history hash, newest first, at most 24. */
+/** Parses the rows of the hash `hw:history`, newest first, at most 24. */
 export function readHistory(fields: Record<string, string>): UsageRow[] {
   return Object.entries(fields)
     .map(([month, text]) => {

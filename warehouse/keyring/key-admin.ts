@@ -10,8 +10,8 @@ import { quotaMonth } from './month.ts';
 import { defineScripts } from './scripts.ts';
 
 /**
- * Operators' work on keys. Functions take the prefix of a key, and return undefined or `false` if the prefix is
- * unknown.
+ * Operators' work on keys. Functions identify a key by its prefix, and return undefined or `false` if no key has the
+ * prefix.
  */
 export type KeyAdmin = {
   /** Lists all keys, sorted by name and age. */
@@ -22,9 +22,8 @@ export type KeyAdmin = {
   /** Sets the end of a key; undefined means never. */
   setEnd: (prefix: string, until: Date | undefined, at: Date) => Promise<boolean>;
   /**
-   * Creates a new key for the account of an existing key. The new key has the same end as the old key. The old key
-   * works until `until` at the latest. If a key is rotated several times concurrently, only the first rotation
-   * succeeds.
+   * Creates a new key for the account of an existing key, with the same end. The existing key works until `until` at
+   * the latest. If several rotations of a key run at the same time, only the first one succeeds.
    */
   rotate: (
     prefix: string,
@@ -37,8 +36,8 @@ export type KeyAdmin = {
 export type RotationRefusal = { refusal: string };
 
 /**
- * Creates the key administration of a Redis. A change returns once `replicas` replicas have the change. A key that is
- * not fully stored yet counts as unknown.
+ * Creates the key administration for a Redis. A change returns after `replicas` replicas of Redis have received it. A
+ * key whose record is not stored yet counts as unknown.
  */
 export function createKeyAdmin(redis: Redis, replicas = 0): KeyAdmin {
   const find = async (prefix: string): Promise<{ hash: string; account: string } | undefined> => {
@@ -92,7 +91,7 @@ function formatRefusal([verdict, fact]: Exclude<RotateReply, ['made']>): string 
   return verdict === 'ended' ? 'it has ended' : `its record is broken: ${fact}`;
 }
 
-/** Whether the prefix belongs to an admin key that would be admitted now. Counts no call. */
+/** Whether the prefix belongs to an admin key that could make calls now. Counts no call. */
 export async function isAdminNow(redis: Redis, prefix: string, at: Date): Promise<boolean> {
   const hash = await redis.get(redisKeys.prefix(prefix));
   if (hash === null) return false;

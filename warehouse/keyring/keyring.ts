@@ -13,19 +13,19 @@ import { writeAtomically } from '../ground/temporary.ts';
 
 export type ArchiveReport = {
   keys: number;
-  /** An error message for each broken record. The archive keeps its earlier record of that key. */
+  /** An error message for each broken record. The archive keeps the former record of that key. */
   broken: string[];
-  /** The new names of the damaged archives that were replaced now. */
+  /** The new names of damaged archives that were replaced in this run. */
   damaged: string[];
 };
 
-/** Jobs that process all keys. Each job can safely run twice. */
+/** Jobs that process all keys. Repeating a job is safe. */
 export type Keyring = {
   rollOver: () => Promise<RolloverReport>;
   archive: () => Promise<ArchiveReport>;
   /**
-   * Compares Redis with the archive file and with the copy in the shared storage, which may have keys that were created
-   * on other machines. Throws `ArchiveDamagedError`.
+   * Compares Redis with the archive file and with the copy in the shared storage. The copy may have keys that were
+   * created on other machines. Throws `ArchiveDamagedError`.
    */
   compare: () => Promise<ArchiveComparison>;
 };
@@ -40,10 +40,10 @@ export type KeyringDeps = {
 
 /** Name of the archive in the shared storage. */
 const ARCHIVE_OBJECT = 'archive/keys.jsonl';
-/** Time between two reads of the shared archive for a comparison; each read is a request that may cost money. */
+/** Minimum time between two reads of the shared archive for a comparison, because each read may cost money. */
 const SHARED_READ_MS = 5 * 60_000;
 const SHARED_PATIENCE_MS = 2_000;
-/** Added to the name of a damaged archive. */
+/** Suffix of the name of a damaged archive. */
 const DAMAGED = '.damaged';
 
 /** Creates the keyring for a Redis and an archive file. */
@@ -65,7 +65,7 @@ export function createKeyring({ redis, archiveFile, now, objects }: KeyringDeps)
         ...(objects && shared.damaged ? [await keepDamaged(objects, shared.damaged)] : []),
       ];
       const text = formatArchive({ archivedAt: at.toISOString(), keys });
-      // Mode 0600: other users of this machine must not see the keys' owners and usage.
+      // Mode 0600, because other users of this machine must not see the owners of the keys and their usage.
       await writeAtomically(archiveFile, (temporary) =>
         writeFile(temporary, text, { mode: 0o600 }),
       );
@@ -80,8 +80,9 @@ export function createKeyring({ redis, archiveFile, now, objects }: KeyringDeps)
 }
 
 /**
- * Returns a function that reads the keys of the shared archive, at most every five minutes. If the shared storage does
- * not answer soon, which another condition reports, the function returns the keys that it read last.
+ * Returns a function that reads the keys of the shared archive at most every five minutes. If the shared storage does
+ * not answer in time, the function returns the keys of its last read. Another condition reports that the storage is
+ * unavailable.
  */
 function rememberShared(
   objects: KeyringDeps['objects'],
@@ -109,8 +110,8 @@ export async function readArchive(archiveFile: string): Promise<Archive | undefi
 }
 
 /**
- * Reads the archive in the shared storage; undefined if the archive is missing or damaged. A damaged archive is
- * replaced when the next archive is written; the damaged one is kept.
+ * Reads the archive in the shared storage; undefined if it is missing or damaged. The next write of the archive
+ * replaces a damaged archive and keeps it under another name.
  */
 export async function readSharedArchive(
   objects: Pick<Objects, 'read'> | undefined,
@@ -133,7 +134,7 @@ async function readSharedOrDamage(
   }
 }
 
-/** Keeps the bytes of a damaged archive in the shared storage under another name; returns the place. */
+/** Writes the bytes of a damaged archive to the shared storage under another name, and returns the place. */
 async function keepDamaged(
   objects: Pick<Objects, 'place' | 'put'>,
   bytes: Buffer,
@@ -143,7 +144,7 @@ async function keepDamaged(
   return `${objects.place}/${name}`;
 }
 
-/** Reads the keys of the archive file. If the file is damaged, counts the lines instead. */
+/** Reads the keys of the archive file. If the file is damaged, returns the number of its lines instead. */
 async function readKeysOrDamage(
   archiveFile: string,
 ): Promise<{ keys: ArchivedKey[]; damagedLines: number }> {
@@ -156,9 +157,12 @@ async function readKeysOrDamage(
   }
 }
 
-/** Renames a damaged archive and returns its new path. Throws if the new archive would have fewer keys, because Redis may have lost keys. */
+/**
+ * Renames a damaged archive and returns its new path. Throws if the new archive would have fewer keys: Redis may have
+ * lost keys.
+ */
 async function replaceDamaged(archiveFile: string, lines: number, keys: number): Promise<string> {
-  // The first line is the seal.
+  // The first line is the seal, not a key.
   if (keys < lines - 1) {
     throw new ArchiveDamagedError(
       `${archiveFile} is damaged and has ${lines - 1} keys, but Redis has only ${keys}, so it is not replaced: ` +

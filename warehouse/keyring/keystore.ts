@@ -53,19 +53,19 @@ export type KeyUsage = {
 
 export type Keystore = {
   /**
-   * Checks the key and counts the call, in one round trip. If the cost is 0, only checks the key. Throws
+   * Checks the key and counts the call, in one round trip to Redis. If the cost is 0, only checks the key. Throws
    * `KeyRecordError` for a broken record; calls of other keys are not affected.
    */
   admit: (apiKey: string, cost: number, at: Date, endpoint?: string) => Promise<Admission>;
-  /** Refunds a call that `admit` counted at `at`. */
+  /** Refunds a call that `admit` counted. `apiKey`, `cost` and `at` are the values of that call. */
   refund: (apiKey: string, cost: number, at: Date, endpoint?: string) => Promise<void>;
   /** Returns the usage and history of an admitted key. */
   usage: (apiKey: string, at: Date) => Promise<KeyUsage>;
-  /** Creates and stores a key. Only the returned value contains the secret. Throws `KeyLimitError`. */
+  /** Creates and stores a key. The secret is only in the returned value. Throws `KeyLimitError`. */
   create: (key: NewKey, kind: KeyKind, at: Date, isAdmin?: boolean) => Promise<IssuedKey>;
-  /** Activates or deactivates a key and all other keys of the same account; `false` if no key has the prefix. */
+  /** Activates or deactivates a key and all other keys of its account. Returns `false` if no key has the prefix. */
   setActive: (prefix: string, isActive: boolean, at: Date) => Promise<boolean>;
-  /** Rejects if Redis does not answer, or refuses the writes that every call needs. */
+  /** Rejects if Redis does not answer, or if it refuses the writes that every call needs. */
   ping: () => Promise<void>;
 };
 
@@ -73,15 +73,15 @@ export type KeystoreOptions = {
   deadlineMs?: number | undefined;
   /** Called with the duration of each Redis command. */
   recordTiming?: RecordTiming | undefined;
-  /** Replicas that must have a new or changed key before the call returns; default 0. */
+  /** Number of Redis replicas that must have a new or changed key before a function returns; default 0. */
   replicas?: number;
   /** Records the use of keys. */
   activity?: Pick<Activity, 'note'>;
 };
 
 /**
- * Creates the keystore on a Redis, with the layout of layout.ts. Every call has a deadline. If the deadline passes, the
- * call throws `RedisUnavailableError`.
+ * Creates the keystore for a Redis. layout.ts describes the data. Every command has a deadline; after the deadline, the
+ * function throws `RedisUnavailableError`.
  */
 export function createKeystore(
   redis: Redis,
@@ -93,7 +93,8 @@ export function createKeystore(
   const admitInBatches = batchCalls((calls: AdmitCall[]) =>
     run(
       () => scripts.admit(calls),
-      // The callers have already received a 503 at this point, and calls answered with 503 are not charged.
+      // These replies arrive after the deadline. The callers have already received a 503, and such calls are not
+      // charged.
       (replies) => {
         for (const [at, { key, usage, cost }] of calls.entries()) {
           if (replies[at]?.[0] === 'admitted' && cost > 0) {
@@ -166,14 +167,14 @@ export function createKeystore(
   };
 }
 
-/** Generates a key with an unused prefix and reserves the prefix. */
+/** Generates a key whose prefix no other key has, and reserves the prefix. */
 export async function keyWithFreePrefix(redis: Redis, kind: KeyKind): Promise<string> {
   const apiKey = generateKey(kind);
   const reply = await redis.set(redisKeys.prefix(prefixOf(apiKey)), hashKey(apiKey), 'NX');
   return reply === 'OK' ? apiKey : keyWithFreePrefix(redis, kind);
 }
 
-/** The endpoint that is recorded for calls without an endpoint. */
+/** The endpoint under which calls are counted if the caller names no endpoint. */
 const OTHER_ENDPOINT = 'other';
 
 const KEY_FIELDS = ['name', 'monthly_limit', 'total_requests', 'created_at'] as const;
@@ -196,10 +197,13 @@ function parseAdmission(reply: AdmitReply, apiKey: string): Admission {
   return { verdict, monthlyLimit, monthCount, prefix, isAdmin: admin === '1' };
 }
 
-/** Time for which a check is valid. Anybody may request the health often, and one write a second is enough. */
+/**
+ * Time for which the result of a write check is used again. Anybody may request the health often, and one write a
+ * second is enough.
+ */
 const WRITE_CHECK_MS = 1_000;
 
-/** Returns a function that rejects with the reason if writes are refused. Repeats the check at most once a second. */
+/** Returns a function that rejects with the reason if Redis refuses writes. Redis is checked at most once a second. */
 function createWriteCheck(check: () => Promise<string | undefined>): () => Promise<void> {
   let last: { at: number; result: Promise<string | undefined> } | undefined;
   return async () => {

@@ -24,8 +24,8 @@ export const redisKeys = {
 };
 
 /**
- * The fields of a key in the archive. The e-mail address is not archived. The total count is stored separately. If a
- * field of a key is missing in this list, the field is lost when keys are restored.
+ * The fields of a key in the archive, apart from the total count, which is stored separately. The e-mail address is not
+ * archived. A new field must be added here, or a restore loses it.
  */
 export const ARCHIVED_FIELDS = [
   'prefix',

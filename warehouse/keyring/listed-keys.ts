@@ -5,7 +5,7 @@ import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
 import { forEachKey, readCount, readRecord, type StoredKey } from './record.ts';
 
-/** A key as operators see it. Keys of one account, linked by rotation, share limit and counts. */
+/** A key as operators see it. Rotated keys belong to one account and share its limit and counts. */
 export type ListedKey = {
   prefix: string;
   name: string;
@@ -15,7 +15,7 @@ export type ListedKey = {
   totalRequests: number;
   isAdmin: boolean;
   /**
-   * - `ending`: the key has an end.
+   * - `ending`: the key has an end in the future.
    * - `expired`: the end has passed.
    * - `broken`: the record is broken, and only `prefix` is meaningful.
    */
@@ -26,7 +26,7 @@ export type ListedKey = {
   createdAt: string;
   until?: string;
   seenAt?: string;
-  /** Prefix of the account's first key; differs from `prefix` for keys created by rotation. */
+  /** Prefix of the account's first key. Differs from `prefix` for keys that were created by rotation. */
   account: string;
 };
 
@@ -107,7 +107,7 @@ function seenAtField(at: string | null): { seenAt?: string } {
   return at === null ? {} : { seenAt: at };
 }
 
-/** Returns the sort key: by name, then by account, oldest key first. */
+/** Returns the text to sort by: name, then account, then time of creation. */
 function sortKeyOf({ name, account, createdAt }: ListedKey): string {
   return `${name}\n${account}\n${createdAt}`;
 }

@@ -3,20 +3,20 @@ import type { ArchivedKey } from './archived-keys.ts';
 import { redisKeys } from './layout.ts';
 import { catchRecordError } from './record.ts';
 
-/** Number of keys that are looked up in one turn. */
+/** Number of keys that are looked up at the same time. */
 const BATCH = 200;
 
-/** How the archived keys compare with the keys in Redis. */
+/** Differences between the archived keys and the keys in Redis. */
 export type ArchiveComparison = {
-  /** Archived keys that Redis lost. */
+  /** Archived keys that are missing in Redis. */
   lost: number;
-  /** Keys in Redis that the archive lacks, because they were created after it was written. */
+  /** Keys in Redis that were created after the archive was written. */
   unarchived: number;
 };
 
 /**
- * Compares archived keys with the keys in Redis. A key is lost if its record is missing in Redis or if the set of all
- * keys lacks the key. A key with a broken record is not lost.
+ * Compares archived keys with the keys in Redis. A key is lost if its record is missing, or if the set of all keys does
+ * not contain it. A key with a broken record is not lost.
  */
 export async function compareKeys(
   redis: Redis,

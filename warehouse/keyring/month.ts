@@ -6,13 +6,13 @@ export type QuotaMonth = {
   readonly endsAt: Date;
 };
 
-/** The month of the last call, because nearly all calls need the same month. */
+/** The month of the last call. It is cached, because nearly all calls are in the same month. */
 let cachedMonth = quotaMonthAt(new Date(0));
 
 /** Returns the UTC calendar month of an instant. */
 export function quotaMonth(at: Date): QuotaMonth {
   const ms = at.getTime();
-  // Compares numbers, because comparing `Date` objects would call a method for each comparison.
+  // Numbers are compared, because comparing `Date` objects calls a method each time.
   if (ms < cachedMonth.startsAt.getTime() || ms >= cachedMonth.endsAt.getTime()) {
     cachedMonth = quotaMonthAt(at);
   }
@@ -29,7 +29,7 @@ function quotaMonthAt(at: Date): QuotaMonth {
   };
 }
 
-/** Lists the months `YYYY-MM` from the month of `from` to the month before the month of `now`, oldest first. */
+/** Lists the months `YYYY-MM` that ended before `now`, from the month of `from` on, oldest first. */
 export function finishedMonths(from: Date, now: Date): string[] {
   const months: string[] = [];
   const { startsAt: current } = quotaMonth(now);

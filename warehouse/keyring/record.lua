@@ -1,6 +1,6 @@
--- Functions shared by the scripts of this folder; scripts.ts puts them before each script.
+-- Functions shared by the scripts of this folder; scripts.ts inserts this file before each script.
 
--- Whether the text is a whole number that Redis can increment and Lua can represent.
+-- Whether the text is a whole number that Redis can increment and that Lua represents exactly.
 local function is_whole(text)
   return text == '0' or #text <= 15 and string.match(text, '^%-?[1-9]%d*$') ~= nil
 end
@@ -11,15 +11,15 @@ local function whole(text, name)
   return tonumber(text)
 end
 
--- Returns the names of the account's hash and monthly count for a rotated key.
+-- Returns the names of the account's record and monthly count, for a rotated key.
 local function of_account(account, usage, owner)
   if not string.match(owner, '^%x+$') then error({ name = 'of' }) end
   local own = string.match(account, '{(%x+)}')
   return (string.gsub(account, own, owner)), (string.gsub(usage, own, owner))
 end
 
--- Runs `work`; returns false and the name of the invalid field if the record is broken. `work` must not write, because
--- writes would not be undone.
+-- Runs `work`. If the record is broken, returns false and the name of the invalid field. `work` must not write, because
+-- its writes would remain.
 local function protect(work, ...)
   local is_valid, result = pcall(work, ...)
   if is_valid then return true, result end

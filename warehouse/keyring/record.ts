@@ -5,7 +5,7 @@ import { redisKeys } from './layout.ts';
 /** The fields of a key as stored in Redis. */
 export type StoredKey = Record<string, string>;
 
-/** The same rule as in record.lua. */
+/** record.lua has the same rule. */
 const WHOLE_NUMBER = /^(0|-?[1-9]\d*)$/;
 const MAX_DIGITS = 15;
 
@@ -13,13 +13,12 @@ const MAX_DIGITS = 15;
 const BATCH = 200;
 
 /**
- * Reads the fields of a key; undefined if the fields are not stored yet. Throws `KeyRecordError` if the record is
- * broken.
+ * Reads the fields of a key; undefined if the key has no record yet. Throws `KeyRecordError` if the record is broken.
  */
 export async function readRecord(redis: Redis, hash: string): Promise<StoredKey | undefined> {
   const { until, of, ...rest } = await redis.hgetall(redisKeys.key(hash));
   if (rest['created_at'] === undefined) return undefined;
-  // Calls read these two fields only in other states (admit.lua), so in state 1 their values are ignored.
+  // For keys in state 1, admit.lua ignores these two fields, so their values do not matter here either.
   const isPlain = rest['active'] === '1';
   const stored: StoredKey = {
     ...rest,
@@ -38,8 +37,8 @@ export function readCount(text: string | null | undefined, field: string, key: s
 }
 
 /**
- * Runs `work` for every key, in batches. If the record of a key is broken, the other keys are still processed, and the
- * error is returned in `broken` under the hash of the key.
+ * Runs `work` for every key, in batches. A broken record does not stop the other keys: its error is returned in
+ * `broken`, under the hash of the key.
  */
 export async function forEachKey<T>(
   redis: Redis,
@@ -59,7 +58,7 @@ export async function forEachKey<T>(
   return { done, broken };
 }
 
-/** Returns the result of `work`, or a `KeyRecordError` if the record of the key is broken. */
+/** Returns the result of `work`. If the record of the key is broken, returns a `KeyRecordError`. */
 export async function catchRecordError<T>(
   hash: string,
   work: () => Promise<T>,
@@ -78,7 +77,7 @@ export function messagesOf(broken: Map<string, KeyRecordError>): string[] {
   return [...broken.values()].map(({ message }) => message);
 }
 
-/** Returns the label of a key whose prefix is unreadable. */
+/** Returns the label of a key whose prefix cannot be read: the start of its hash. */
 function labelOf(hash: string): string {
   return `with sha256 ${hash.slice(0, 8)}…`;
 }
@@ -97,18 +96,18 @@ function isWhole(text: string): boolean {
   return text.length <= MAX_DIGITS && WHOLE_NUMBER.test(text);
 }
 
-/** Whether the error means that the Redis key has another type. */
+/** Whether the error means that the value in Redis has the wrong type. */
 function isWrongType(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('WRONGTYPE');
 }
 
-/** Yields the hashes of all keys in batches, each hash once. May miss a key that is created during the scan. */
+/** Yields the hashes of all keys in batches, each hash once. A key that is created during the scan may be missing. */
 async function* scanKeyHashes(redis: Redis): AsyncGenerator<string[]> {
   const yielded = new Set<string>();
   let cursor = '0';
   do {
     const [next, hashes] = await redis.sscan(redisKeys.all, cursor, 'COUNT', BATCH);
-    // A scan may return the same hash twice.
+    // A scan may return a hash twice.
     const unseen = hashes.filter((hash) => !yielded.has(hash));
     for (const hash of unseen) yielded.add(hash);
     yield unseen;

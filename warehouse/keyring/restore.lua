@@ -12,7 +12,7 @@ local function is_less(text, count)
 end
 
 if not current[1] then
-  -- The e-mail address is not archived.
+  -- The archive has no e-mail address.
   redis.call('HSET', KEYS[1], 'email', '')
   outcome = 'added'
 end

@@ -7,18 +7,18 @@ import { forEachKey, messagesOf, readCount, readRecord } from './record.ts';
 
 export type RolloverReport = {
   keys: number;
-  /** Rows written; existing rows are not counted. */
+  /** Number of rows that were written; existing rows are not included. */
   rows: number;
   /**
-   * An error message for each broken record. Once a broken record is repaired, the next rollover writes the rows of the
-   * key.
+   * An error message for each broken record. The first rollover after the repair of a record writes the missing rows.
    */
   broken: string[];
 };
 
 /**
- * Writes the missing rows of all finished months since a key's creation. If a rollover was missed, its rows get today's
- * limit. Existing rows never change, so this function can run at any time, and repeatedly.
+ * Writes the missing rows of all finished months since a key's creation. A row that is written late gets the current
+ * limit, because former limits are not stored. Existing rows never change, so this function can run at any time and
+ * repeatedly.
  */
 export async function rollOverUsage(redis: Redis, now: Date): Promise<RolloverReport> {
   const { done, broken } = await forEachKey(redis, (hash) => rollOverKey(redis, hash, now));
@@ -30,7 +30,8 @@ async function rollOverKey(redis: Redis, hash: string, now: Date): Promise<numbe
     readRecord(redis, hash),
     redis.hkeys(redisKeys.history(hash)),
   ]);
-  // A key that is not fully stored yet has no finished month. The counts of a rotated key are in the key's account.
+  // A key without a record has no finished month. A rotated key has no counts of its own; they are in the record of the
+  // account's first key.
   if (stored === undefined || stored['of'] !== undefined) return 0;
   const { created_at: createdAt = '', prefix = '', monthly_limit: limit } = stored;
   const writtenMonths = new Set(written);

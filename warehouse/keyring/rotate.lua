@@ -12,7 +12,7 @@ if ends ~= '' and tonumber(ends) <= tonumber(ARGV[5]) then return { 'ended' } en
 redis.call('HSET', KEYS[2], 'prefix', ARGV[2], 'of', ARGV[3], 'active', '2', 'until', ends)
 redis.call('HSET', KEYS[2], 'created_at', ARGV[6], 'changed_at', ARGV[6])
 redis.call('SADD', KEYS[3], ARGV[1])
--- The old key ends with the grace period, or at the end that was set for the old key if that end comes first.
+-- If the old key has an end before the grace period is over, it keeps this end.
 local last = ARGV[4]
 if ends ~= '' and tonumber(ends) < tonumber(last) then last = ends end
 set_end(KEYS[1], last, ARGV[6])

@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 
-/** A call to check and count: the names of the API key's record and monthly count in Redis, the cost, and the time. */
+/** A call to check and count. `key` and `usage` are the names of the API key's record and monthly count in Redis. */
 export type AdmitCall = { key: string; usage: string; cost: number; atMs: number };
 
-/**
- * Reply of admit.lua for a call. Numbers are numbers, flags are '1' or '0'. If the record is invalid, `broken` names
- * the invalid field.
- */
+/** Reply of admit.lua for a call. Flags are '1' or '0'. If the record is invalid, the reply names the invalid field. */
 export type AdmitReply = [verdict: 'invalid'] | [verdict: 'broken', field?: string] | AdmitVerdict;
 type AdmitVerdict = [
   verdict: 'admitted' | 'over',
@@ -27,8 +24,8 @@ const ADMIT = loadScript('admit.lua');
 const REFUND = loadScript('refund.lua');
 
 /**
- * Defines the scripts as commands of the connection. For each connection, ioredis sends the text of a script once, and
- * then only the hash of the script.
+ * Defines the scripts as commands of the connection. ioredis sends the text of a script once per connection, and then
+ * only its hash.
  */
 export function defineScripts(redis: Redis): KeyScripts {
   redis.defineCommand('hwAdmit', { lua: ADMIT });

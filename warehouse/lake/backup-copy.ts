@@ -19,8 +19,8 @@ import {
 export type CopiedFile = BackupFile & { isCopied: boolean };
 
 /**
- * Lists the files of an earlier backup by path, size and modification time. The new backup links to the files that are
- * unchanged.
+ * Lists the files of an earlier backup by path, size and modification time. A new backup links to a file in this list
+ * instead of copying it.
  */
 export async function listLinkableFiles(folder: string): Promise<Map<string, string>> {
   const manifest = await readBackup(folder).catch(() => undefined);
@@ -51,8 +51,8 @@ export async function copyAll(
 }
 
 /**
- * Copies a part. If the pointer of the part moved during the copy, copies the part again, because the copy may lack the
- * new target of the pointer.
+ * Copies a part of the backup. If its pointer moved during the copy, copies the part again, because the copy may lack
+ * the files that the pointer now names.
  */
 async function copyPart(
   part: BackupPart,
@@ -86,7 +86,7 @@ export async function copyFolder(
   return copyListed('lake', lakeDir, to, new Map(), folder);
 }
 
-/** Links the files of a folder of the lake from another backup. */
+/** Links the files of a folder of the lake to the same files in another backup. */
 export async function linkFolder(
   backup: string,
   { files }: BackupManifest,
@@ -116,7 +116,7 @@ async function copyListed(
     const name = path.posix.join(below, listed);
     const source = path.join(from, name);
     const stats = await stat(source).catch(() => undefined);
-    // The file was replaced meanwhile. Its replacement is copied in this round or the next one.
+    // The file was replaced during the backup. The new file is copied in this round or the next round.
     if (!stats) continue;
     const file = path.posix.join(part, name);
     // Only files of the lake are linked, because only these files are verified afterwards.
@@ -129,8 +129,8 @@ async function copyListed(
 }
 
 /**
- * Returns the path, size and time of a file. The time is in whole milliseconds, because a copy cannot have a more
- * precise time.
+ * Returns the path, size and modification time of a file. The time is in whole milliseconds, because a copy cannot have
+ * a more precise time.
  */
 function describeFile(file: string, { size, mtimeMs }: Stats): Omit<BackupFile, 'sha256'> {
   return { path: file, bytes: size, mtimeMs: Math.floor(mtimeMs) };
@@ -148,7 +148,7 @@ async function linkOrCopy(
       () => true,
       () => false,
     );
-    // If the link fails, for example on a file system without hard links, the file is copied.
+    // A file system may have no hard links. The file is then copied.
     if (isLinked) return { sha256, isCopied: false };
   }
   try {
@@ -159,7 +159,7 @@ async function linkOrCopy(
   }
 }
 
-/** Returns the bytes that a backup into `to` would copy now. Unchanged files of the lake become links. */
+/** Returns the number of bytes that a backup into `to` would copy now. Unchanged files of the lake would be links. */
 export async function measureBackup(to: string, from: Record<BackupPart, string>): Promise<number> {
   const previous = (await listBackups(to)).at(-1);
   const linkable = previous ? await listLinkableFiles(previous) : new Map<string, string>();

@@ -10,15 +10,15 @@ import { fileSha256 } from '../ground/sha256.ts';
 import { readSealed } from './sealed.ts';
 
 /**
- * The parts of a backup: the lake with its ledger, the released models, and the archive of keys. Each part is in a
- * folder with the name of the part.
+ * The parts of a backup: the lake with its ledger, the released models, and the archive of keys. Each part has a folder
+ * of the same name.
  */
 export const BACKUP_PARTS = ['lake', 'models', 'archive'] as const;
 export type BackupPart = (typeof BACKUP_PARTS)[number];
 
 export type BackupFile = { path: string; bytes: number; sha256: string; mtimeMs: number };
 
-/** `backup.json`. This file is written last, so a folder that has this file is a complete backup. */
+/** Content of `backup.json`. This file is written last, so a folder with this file is a complete backup. */
 export type BackupManifest = {
   madeAt: string;
   codeVersion: string;
@@ -27,7 +27,10 @@ export type BackupManifest = {
   damaged?: DamagedFolder[];
 };
 
-/** A damaged folder of the lake, and the earlier backup whose copy is in the backup; absent if it is left out. */
+/**
+ * A folder of the lake that was damaged. `instead` is the earlier backup that supplied the folder; absent if the folder
+ * was left out.
+ */
 export type DamagedFolder = { folder: string; instead?: string };
 
 export const MANIFEST = 'backup.json';
@@ -102,12 +105,12 @@ function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Folders that belong to the running service or to the file system. A backup does not need them. */
+/** Folders that a backup leaves out, because they belong to the running service or to the file system. */
 const SKIPPED_FOLDERS = new Set(['locks', 'spill', 'lost+found']);
 
 /**
- * Lists all files in a folder and its subfolders as sorted relative paths; empty if the folder does not exist.
- * Skips unfinished files.
+ * Lists all files in a folder and its subfolders as sorted relative paths. Skips unfinished files. Empty if the folder
+ * does not exist.
  */
 export async function listFilesBelow(folder: string): Promise<string[]> {
   const entries = await listEntries(folder);

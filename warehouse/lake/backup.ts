@@ -25,7 +25,10 @@ export type BackupReport = {
   files: number;
   bytes: number;
   copied: number;
-  /** Folders that are damaged in the lake. The backup has the last good copy instead, if an earlier backup has one. */
+  /**
+   * Folders that are damaged in the lake. The backup has their last intact copy from an earlier backup, if there is
+   * one.
+   */
   damaged: DamagedFolder[];
 };
 
@@ -41,19 +44,20 @@ export type BackupRequest = {
 /** Name of the folder of an unfinished backup. */
 const PARTIAL = /^\.headwind-\d{8}T\d{9}Z\.partial$/;
 /**
- * While a backup runs, the time of its folder is updated at this interval, so that the folder does not look abandoned.
+ * Time between updates of the modification time of an unfinished backup's folder. The updates show that the backup is
+ * still running.
  */
 const TOUCH_EVERY_MS = 60_000;
-/** If an unfinished backup is this old, its process was killed. */
+/** Age at which an unfinished backup is known to belong to a killed process. */
 const LEFTOVER_AFTER_MS = 60 * 60_000;
-/** Maximum number of attempts. If a month is replaced during the copy, its folder is copied again. */
+/** Maximum number of attempts to copy a folder. A month may be replaced during each attempt. */
 const ROUNDS = 3;
 
 /**
- * Copies the lake, the models and the keys into a new folder under `to`, while the service runs. A file that is
- * unchanged since the last backup becomes a hard link to the file in that backup, which needs no disk space. Then
- * verifies every month of the new backup against the month's manifest. A month that is damaged in the lake is not
- * copied. Instead, the backup links to the last good copy in an earlier backup, or leaves the month out.
+ * Copies the lake, the models and the keys into a new folder under `to`, while the service runs.
+ * A file that is unchanged since the last backup becomes a hard link to that backup, and needs no disk space. Every
+ * month of the new backup is verified against its manifest. For a month that is damaged in the lake, the backup links
+ * to the last intact copy in an earlier backup. Without an intact copy, the month is left out.
  */
 export async function writeBackup({
   to,
@@ -71,7 +75,7 @@ export async function writeBackup({
     return await writeWhole({ from, codeVersion, now }, { earlier, partial, folder });
   } finally {
     clearInterval(touching);
-    // After success the partial folder has been renamed, so `rm` removes nothing.
+    // After a successful backup, this folder has been renamed, and `rm` does nothing.
     await rm(partial, { recursive: true, force: true });
   }
 }
@@ -108,9 +112,9 @@ async function writeWhole(
 }
 
 /**
- * Copies each damaged folder again, because a job may have replaced its month during the copy, or a linked file may be
- * damaged. If a folder stays damaged, takes it from the newest earlier backup in which it is intact, or leaves it out.
- * All other files stay as they are.
+ * Copies each damaged folder again: a job may have replaced its month during the copy, or a linked file may be damaged.
+ * A folder that is still damaged is taken from the newest earlier backup in which it is intact, or left out. All other
+ * files remain unchanged.
  */
 async function replaceDamaged(
   all: CopiedFile[],
@@ -129,7 +133,7 @@ async function replaceDamaged(
     for (const folder of folders) {
       const copies = await copyFolder(lakeDir, partial, folder);
       replaceFolder(folder, copies);
-      // A folder without files was dropped during the backup.
+      // If no files remain, the month was removed during the backup.
       if (copies.length > 0 && !(await isIntact(folder))) remaining.push(folder);
     }
     folders = remaining;
@@ -164,7 +168,7 @@ async function findIntactCopy(backups: string[], folder: string): Promise<string
 
 async function touch(folder: string): Promise<void> {
   const now = new Date();
-  // The folder does not exist between two rounds.
+  // Between two rounds, the folder does not exist.
   await utimes(folder, now, now).catch(() => undefined);
 }
 

@@ -4,7 +4,7 @@ import { sha256 } from '../ground/sha256.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
-/** The code that the content of a month depends on. */
+/** Files and folders of code that determine the content of a month. */
 const HASHED_PLACES = [
   'pipelines/providers',
   'warehouse/extract',
@@ -13,9 +13,9 @@ const HASHED_PLACES = [
 ];
 
 /**
- * Returns the code version for manifests and ledger, for example `0.1.0+3f2a1b9c`. The version consists of the release
- * and a hash of the code that reads flight files. When that code changes, months are extracted again, even without a
- * new release. `places` are the files and folders in `root` to hash.
+ * Returns the code version for manifests and ledger, for example `0.1.0+3f2a1b9c`: the release, and a hash of the code
+ * that reads flight files. If this code changes, months are extracted again, even without a new release. `places` are
+ * the files and folders in `root` to hash.
  */
 export async function codeVersionOf(
   release: string,
@@ -31,7 +31,7 @@ export async function codeVersionOf(
 async function listFiles(root: string, place: string): Promise<string[]> {
   if ((await stat(path.join(root, place))).isFile()) return [place];
   const entries = await readdir(path.join(root, place));
-  // Pages for readers do not change what is read.
+  // Documentation does not change how files are read.
   const names = entries.filter((name) => !name.endsWith('.md')).toSorted();
   const files = await Promise.all(names.map((name) => listFiles(root, path.join(place, name))));
   return files.flat();

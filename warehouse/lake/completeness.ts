@@ -1,7 +1,7 @@
 import { readSql, type Database } from '../connect.ts';
 import { COMPLETENESS_COLUMNS, type Completeness } from '../snapshot.ts';
 
-/** Returns the completeness of each month in the tables of `compare/tables`, by month (`YYYY-MM`). */
+/** Returns the completeness of each month (`YYYY-MM`) in the tables that `sql/compare/tables.sql` creates. */
 export async function readCompleteness(db: Database): Promise<Map<string, Completeness>> {
   const rows = await db.rows<{ month: string; completeness: Completeness }>(
     `select strftime(month, '%Y-%m') as "month", ${COMPLETENESS_COLUMNS} as "completeness"
@@ -11,8 +11,8 @@ export async function readCompleteness(db: Database): Promise<Map<string, Comple
 }
 
 /**
- * Updates `raw.month_completeness` for the months of the warehouse that are new or changed, or whose delay-cause table
- * is new or changed.
+ * Updates `raw.month_completeness` for the months of the warehouse that have changed, or whose delay-cause table has
+ * changed.
  */
 export async function refreshCompleteness(db: Database): Promise<void> {
   await db.run(DELETE_REMOVED);

@@ -8,7 +8,7 @@ export type LakeHistory = {
   months: string[];
   /** Number of flights or, for aggregated sources, of rows. */
   rows: number;
-  /** Hash of the months and their sources: equal hashes mean equal histories. */
+  /** Hash of the months and their sources. Equal histories have equal hashes. */
   sha256: string;
 };
 
@@ -21,10 +21,7 @@ export function historyOf(manifests: MonthManifest[]): LakeHistory {
   };
 }
 
-/**
- * Returns one SHA-256 for several months. The hash covers each month (`YYYY-MM`, ascending) and the sha256 of its
- * source.
- */
+/** Returns one SHA-256 for several months. It covers each month (`YYYY-MM`, ascending) and the sha256 of its source. */
 export function historySha256(months: { month: string; source: string }[]): string {
   return sha256(JSON.stringify(months.map(({ month, source }) => ({ month, source }))));
 }

@@ -6,17 +6,17 @@ import { readSealed } from './sealed.ts';
 import { CorruptFileError } from '../errors.ts';
 
 /**
- * The kind of delay that `delayed` counts: the delay at arrival or, for sources without arrivals, the delay at
- * departure. `mixed` means that some flights of a month have only one and some only the other, as at an airport that
- * records what happens there.
+ * Where delays are measured: at arrival or, for sources without arrivals, at departure. `mixed` means that each flight
+ * has only one of the two. An example is a source of one airport, which records only departures from and arrivals at
+ * this airport.
  */
 export type DelayBasis = 'arrival' | 'departure' | 'mixed';
 
 export type LakeFile = { name: string; rows: number; bytes: number; sha256: string };
 
 /**
- * The files of a month. Aggregated sources have no files of flights and airport hours. Sources without dates have no
- * file of days.
+ * The files of a month. Sources of sums have no files of flights and airport hours. Sources without dates have no file
+ * of days.
  */
 export type MonthFiles = {
   flights?: LakeFile;
@@ -50,7 +50,7 @@ export type SourcePart = {
   bytes: number;
   form: string;
   rows: number;
-  /** Valid rows that repeat rows of an earlier part. */
+  /** Valid rows that repeat a row of an earlier part. */
   repeated: number;
 };
 
@@ -59,14 +59,12 @@ export type MonthManifest = {
   /** `YYYY-MM`. */
   month: string;
   source: SourceRef;
-  /**
-   * Rows of the source in this month; the number of rows read is the number of rows loaded plus the number rejected.
-   */
+  /** Rows of the source in this month. `read` is the sum of `loaded` and `rejected`. */
   rows: { read: number; loaded: number; rejected: number };
   /** Rejected rows by reason. */
   rejects: Record<string, number>;
   delayBasis: DelayBasis;
-  /** 12 for the counts of a whole year, in its December. Other months of that year then count nothing. */
+  /** 12 if this December has the counts of the whole year. The other months of the year are then ignored. */
   periodMonths?: 12;
   files: MonthFiles;
   /** Rows in the whole source, including other months and rejected rows. */
@@ -75,7 +73,7 @@ export type MonthManifest = {
   extractedAt: string;
 };
 
-/** The trees of the lake that ingest writes. Each tree has months of its own. */
+/** Folder trees of the lake that have months of their own: flights, and the delay-cause table. */
 export type LakeTree = 'flights' | 'levels';
 
 /** Returns the folder of a month (`YYYY-MM`) in the lake. */
@@ -131,7 +129,7 @@ export function readValidManifest(
   return undefinedIfCorrupt(readManifest(lakeDir, month));
 }
 
-/** Returns the result of `read`, or undefined if the file is damaged. */
+/** Returns the result of `reading`; undefined if the file is damaged. */
 export async function undefinedIfCorrupt<T>(
   reading: Promise<T | undefined>,
 ): Promise<T | undefined> {
@@ -143,7 +141,7 @@ export async function undefinedIfCorrupt<T>(
   }
 }
 
-/** Reads the manifests of all months, oldest first; `read` decides how damaged manifests are handled. */
+/** Reads the manifests of all months, oldest first. `read` decides what happens with a damaged manifest. */
 export async function readManifests(
   lakeDir: string,
   read: typeof readManifest = readManifest,
@@ -170,12 +168,12 @@ export async function listMonths(lakeDir: string, tree: LakeTree): Promise<strin
 /** The valid manifests, oldest month first, and the months (`YYYY-MM`) with a damaged manifest. */
 export type LakeSurvey = { manifests: MonthManifest[]; damaged: string[] };
 
-/** Reads all manifests of flights. Lists damaged manifests instead of throwing. */
+/** Reads all manifests of flights. Damaged manifests are listed in the result. */
 export async function surveyLake(lakeDir: string): Promise<LakeSurvey> {
   return surveyTree(lakeDir, readManifests, readManifest);
 }
 
-/** Reads all manifests of a tree. Lists damaged manifests instead of throwing. */
+/** Reads all manifests of a tree. Damaged manifests are listed in the result. */
 export async function surveyTree<M>(
   lakeDir: string,
   readMonths: (lakeDir: string, read: ReadMonth<M>) => Promise<M[]>,

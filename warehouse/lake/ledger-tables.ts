@@ -3,12 +3,11 @@ import { readRuns, listRunIds } from './ledger.ts';
 import { readSummaries } from './run-summaries.ts';
 
 /**
- * Synchronises the ledger's tables with its files: `ops.runs`, and `ops.run_months` for runs that were folded into
- * monthly summaries.
+ * Updates the ledger's tables from its files: `ops.runs`, and `ops.run_months` with the monthly summaries of old runs.
  */
 export async function loadRuns(db: Database, runsDir: string): Promise<void> {
   const rows = await db.rows<{ run_id: string }>(
-    // Runs that were recorded in the first layout of the ledger never had files.
+    // Rows of runs that were recorded before the ledger had files.
     "select run_id from ops.runs where run_id not like 'before-%'",
   );
   const loadedIds = new Set(rows.map((row) => row.run_id));

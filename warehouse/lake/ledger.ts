@@ -9,7 +9,7 @@ export type RunStep =
   | 'load'
   | 'build'
   | 'train'
-  /** A model trained elsewhere was judged and stored. */
+  /** A model trained elsewhere was tested and stored. */
   | 'import'
   | 'publish'
   | 'rebuild'
@@ -18,13 +18,13 @@ export type RunStep =
   | 'drop'
   | 'verify'
   | 'backup'
-  /** A restore of the newest backup into a scratch folder. */
+  /** A test restore of the newest backup into a temporary folder. */
   | 'drill'
   /** Forecasts of a night were frozen, and former ones scored. */
   | 'record'
   /** All months of a backfill; each month has its own runs. */
   | 'backfill'
-  /** A job that failed outside its steps. */
+  /** A job that failed before or after its steps. */
   | 'job'
   /** An operator's request at `/ops`, with the operator's name. */
   | 'request'
@@ -33,7 +33,7 @@ export type RunStep =
 /** An input of a run; `sha256` is absent if the sha256 of the input is unknown. */
 export type RunInput = { name: string; sha256?: string };
 
-/** The facts that a step reports about its run; counts that do not apply are absent. */
+/** The facts that a step reports about its run. Counts that do not apply to the step are absent. */
 export type RunFacts = {
   inputs: RunInput[];
   rowsIn?: number;
@@ -49,25 +49,25 @@ export type RunFacts = {
 export type RunJob = {
   queue: string;
   id: string;
-  /** Number of this attempt, and the most attempts that the job may have. */
+  /** Number of this attempt, and the maximum number of attempts. */
   attempt: number;
   attempts: number;
-  /** Id of the job that waits for this job. */
+  /** Id of the job that waits until this job is done. */
   parent?: string;
 };
 
-/** A part of a run that its progress named, with its total time. */
+/** A part of a run, as named by its progress messages, with its total time. */
 export type RunPart = { name: string; startedAt: string; ms: number };
 
 /** A log line of a run. */
 export type RunLine = { at: string; level: string; text: string };
 
-/** The recorded course of a run, bounded; absent for runs of commands. */
+/** What happened during a run, limited in length; absent for runs of commands. */
 export type RunCourse = { job?: RunJob; parts?: RunPart[]; log?: RunLine[] };
 
 export type Run = RunFacts &
   RunCourse & {
-    /** Start, step and a few random letters. Ids are unique across machines and sort by time. */
+    /** Start time, step and a few random letters. Ids are unique across machines and sort by time. */
     id: string;
     step: RunStep;
     outcome: 'done' | 'failed';
@@ -79,22 +79,21 @@ export type Run = RunFacts &
     error?: string;
   };
 
-/** Access to the ledger for searches. Listing ids is fast, but each run must be read from its own file. */
+/** Read access to the ledger for searches. Listing ids is fast, but each run is read from its own file. */
 export type LedgerFiles = {
-  /** Lists the ids of all runs, oldest first; an id contains the start time and the step. */
+  /** Lists the ids of all runs, oldest first. An id contains the start time and the step. */
   ids: () => Promise<string[]>;
   /** Reads the runs with these ids, in the order of the ids; skips unreadable runs. */
   read: (ids: string[]) => Promise<Run[]>;
 };
 
-/** Number of runs that are read at once in a search for the newest run with an outcome. */
+/** Number of runs that a search reads at once. */
 const SEARCH_BATCH = 20;
 
 /**
- * Writes a run to the ledger. The ledger has one small file per run under `lake/runs`, in a folder per month. Any
- * worker on any machine can write a run, even a failed run, without opening the warehouse. If the DuckDB file is lost,
- * the ledger remains. The table `ops.runs` is a copy of the ledger for SQL. Old runs are folded into monthly summaries
- * (see `run-summaries.ts`).
+ * Writes a run to the ledger: one small file per run under `lake/runs`, in a folder per month. Any worker on any
+ * machine can write a run without opening the warehouse, even a failed run. If the DuckDB file is lost, the ledger
+ * remains; the table `ops.runs` is its copy for SQL. Old runs are summed up by month (see `run-summaries.ts`).
  */
 export async function writeRun(runsDir: string, run: Run): Promise<void> {
   const text = `${JSON.stringify(run)}\n`;
@@ -122,7 +121,7 @@ export async function listRunMonths(runsDir: string): Promise<string[]> {
 /** Reads the runs with these ids, in the order of the ids; skips unreadable runs. */
 export async function readRuns(runsDir: string, ids: string[]): Promise<Run[]> {
   const runs: Run[] = [];
-  // Reads in batches, because a process may not open the files of years of runs at once.
+  // Reads in batches, because the number of files that a process may have open is limited.
   for (let from = 0; from < ids.length; from += READ_BATCH) {
     const batch = ids.slice(from, from + READ_BATCH);
     const batchRuns = await Promise.all(batch.map((id) => readRun(runsDir, id)));

@@ -14,7 +14,7 @@ export type LevelManifest = Pick<
   MonthManifest,
   'month' | 'source' | 'rejects' | 'sourceRows' | 'codeVersion' | 'extractedAt'
 > & {
-  /** `read` is the sum of `loaded`, `empty` and `rejected`. Empty rows have no figures and cover no flights. */
+  /** `read` is the sum of `loaded`, `empty` and `rejected`. An empty row has no figures: the airline had no flights. */
   rows: { read: number; loaded: number; empty: number; rejected: number };
   files: { delayCauses: LakeFile; rejects?: LakeFile };
 };
@@ -39,7 +39,9 @@ export function readValidLevelManifest(
   return undefinedIfCorrupt(readLevelManifest(lakeDir, month));
 }
 
-/** Reads the manifests of all months of the table, oldest first; `read` decides how damaged manifests are handled. */
+/**
+ * Reads the manifests of all months of the table, oldest first. `read` decides what happens with a damaged manifest.
+ */
 export async function readLevelManifests(
   lakeDir: string,
   read: typeof readLevelManifest = readLevelManifest,
@@ -49,7 +51,7 @@ export async function readLevelManifests(
   return manifests.filter((manifest) => manifest !== undefined);
 }
 
-/** Reads all manifests of the table. Lists damaged manifests instead of throwing. */
+/** Reads all manifests of the table. Damaged manifests are listed in the result. */
 export function surveyLevels(
   lakeDir: string,
 ): Promise<{ manifests: LevelManifest[]; damaged: string[] }> {

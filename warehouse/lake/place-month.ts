@@ -24,12 +24,12 @@ export type PlaceOptions = {
   now: () => Date;
 };
 
-/** Number of former versions that are kept for each month; the default for `KEEP_VERSIONS`. */
+/** Default number of former versions that are kept for each month (setting `KEEP_VERSIONS`). */
 export const MAX_MONTH_VERSIONS = 3;
 
 /**
- * Age at which a file that no manifest names is a leftover. A younger file may belong to another process that has not
- * written the manifest yet.
+ * Age at which a file that no manifest names is removed. A younger file may belong to another process that has not
+ * written its manifest yet.
  */
 const LEFTOVER_AFTER_MS = 60 * 60_000;
 
@@ -44,9 +44,9 @@ export function currentManifest(
 }
 
 /**
- * Makes a manifest the current one for its month; the files of the manifest must already be written. First keeps the
- * former version, then removes the former files from the month's folder. If the process is killed, the month has either
- * the old or the new version.
+ * Makes a manifest the current manifest of its month. The files of the manifest must already be written. The old
+ * version becomes a former version, and its files are removed from the month's folder. If the process is killed, the
+ * month has either the old or the new version.
  */
 export async function placeMonth(
   ref: MonthRef,
@@ -67,7 +67,7 @@ export async function placeMonth(
   const namedFiles = new Set(['manifest.json', ...filesOf(manifest).map(({ name }) => name)]);
   for (const { name } of previous ? filesOf(previous) : []) {
     const filePath = path.join(folder, name);
-    // A file younger than its manifest was rewritten by another process, which has not written the new manifest yet.
+    // A file that is younger than the old manifest was written by another process, whose manifest is not written yet.
     if (!namedFiles.has(name) && (await modifiedAt(filePath)) <= previousAt) {
       await rm(filePath, { force: true });
     }
@@ -77,7 +77,7 @@ export async function placeMonth(
 }
 
 /**
- * Restores a former version of a month and keeps the current one as a former version. Repeating the call changes
+ * Restores a former version of a month. The current version becomes a former version. Repeating the call changes
  * nothing. Throws `NoSuchVersionError` if the version does not exist.
  */
 export async function restoreVersion(
@@ -95,8 +95,8 @@ export async function restoreVersion(
 }
 
 /**
- * Removes a month from the lake and keeps the month as a former version; does nothing if the month was already removed.
- * A damaged month cannot be kept and is lost. Throws `LakeMonthMissingError` if the month never existed.
+ * Removes a month from the lake and keeps it as a former version. Does nothing if the month was already removed. A
+ * damaged month cannot be kept and is lost. Throws `LakeMonthMissingError` if the month never existed.
  */
 export async function removeMonth(ref: MonthRef, options: PlaceOptions): Promise<void> {
   const { lakeDir, keepVersions: keep, now } = options;
@@ -117,7 +117,7 @@ export async function removeMonth(ref: MonthRef, options: PlaceOptions): Promise
   await pruneVersions(lakeDir, ref, { current: undefined, keep });
 }
 
-/** Whether two manifests have the same files and source. If so, the versions of these manifests are duplicates. */
+/** Whether two manifests have the same files and source. The versions of these manifests are then duplicates. */
 function isSameContent(a: AnyManifest, b: AnyManifest): boolean {
   const content = ({ files, source }: AnyManifest) => JSON.stringify([files, source]);
   return content(a) === content(b);

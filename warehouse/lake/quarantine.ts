@@ -7,8 +7,9 @@ import { monthDir, verifiedLakeFile, type MonthManifest } from './lake.ts';
 export type Reject = { line: number; column: string; value: string; reason: string };
 
 /**
- * Returns the quarantine file of a month (`YYYY-MM`); undefined if no row was rejected. If the newest refused source is
- * newer than the current version, returns the file of that source. Otherwise returns the file of the current version.
+ * Returns the file with the rejected rows of a month (`YYYY-MM`). If a source was refused after the current version was
+ * written, returns the file of the newest refused source. Otherwise returns the file of the current version; undefined
+ * if no row was rejected.
  */
 export async function quarantineFile(
   lakeDir: string,
@@ -22,7 +23,7 @@ export async function quarantineFile(
   const times = await Promise.all(
     names.map(async (name) => ({
       name,
-      // The file may have been removed in the meantime. Time 0 excludes a removed file from the choice.
+      // The file may have been removed after the listing. With time 0, it is not chosen.
       at: (await statIfExists(path.join(folder, name)))?.mtimeMs ?? 0,
     })),
   );
@@ -34,7 +35,7 @@ export async function quarantineFile(
   return rejects && verifiedLakeFile(lakeDir, month, rejects);
 }
 
-/** Reads the first `perReason` rejected rows of each reason, the most frequent reason first. */
+/** Reads the first `perReason` rejected rows of each reason. The most frequent reason comes first. */
 export async function sampleRejects(file: string, perReason: number): Promise<Reject[]> {
   const db = await openDatabase({ threads: 1 });
   try {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isMissing, readIfExists, syncPath } from '../ground/files.ts';
 import { copyFile, type BackupManifest, type BackupPart } from './backup-files.ts';
 
-/** Parts that replace the existing folder. The part with the keys is merged instead. */
+/** Parts whose existing folder is replaced. The archive of keys is merged instead. */
 export type RestorablePart = Exclude<BackupPart, 'archive'>;
 
 export type RestoredPart = { files: number; formerFolder?: string };
@@ -11,27 +11,27 @@ export type RestoredPart = { files: number; formerFolder?: string };
 type RestoreTarget = { place: string; now: Date };
 
 /**
- * Suffixes for the names of the new folder and the replaced folder. If the part's folder is a mount point, the new
- * folder and the replaced folder are inside the mount point.
+ * Suffixes of the folder that is being filled and of the folder that was replaced. They are beside the part's folder
+ * or, if the part's folder is a mount point, inside it.
  */
 const INCOMING = '.coming';
 const REPLACED = '.before-';
 /**
- * Pattern for the suffix of a replaced folder, which ends with the time of the replacement in ms. Folder names chosen
- * by people do not match.
+ * Matches the end of the name of a replaced folder: the time of the replacement in ms. People do not choose such names.
  */
 const TIMESTAMP = /^\d{13}$/;
-/** Marker file that exists while the contents of a mount point are being moved. */
+/** File that exists while the contents of a mount point are being moved. */
 const IN_PROGRESS = '.restoring';
-/** Entries that a restore does not move, because these entries belong to the file system or to running processes. */
+/**
+ * Entries that are not moved, because they belong to the file system, to running processes or to the restore itself.
+ */
 const UNTOUCHED = new Set(['lost+found', 'locks', INCOMING, IN_PROGRESS]);
 const MOUNTS = '/proc/self/mountinfo';
 
 /**
- * Restores one part of a backup. The existing folder gets a new name, which is returned. While files are copied, the
- * existing folder stays unchanged; then the new folder replaces it atomically. A mount point cannot be renamed, so the
- * contents of a mount point are moved instead. If the move is interrupted, `partsToRestore` returns the part until
- * another call completes the restore.
+ * Restores one part of a backup. Files are first copied into a new folder, which then replaces the existing folder
+ * atomically. The existing folder gets a new name, which is returned. A mount point cannot be renamed, so its contents
+ * are moved instead. If the move is interrupted, `partsToRestore` lists the part until another call completes it.
  */
 export async function restorePart(
   folder: string,
@@ -50,7 +50,7 @@ export async function restorePart(
         await copyFile(path.join(folder, file.path), target);
       }
     } catch (error) {
-      // Removes the copied files, because the disk may be full.
+      // Removes the files that were already copied, because the disk may be full.
       await rm(incoming, { recursive: true, force: true });
       throw error;
     }
@@ -61,8 +61,8 @@ export async function restorePart(
 }
 
 /**
- * Lists the folders that earlier restores replaced, oldest first. A replaced folder is beside the part's folder or
- * inside it. Only operators delete replaced folders; the code never does.
+ * Lists the folders that earlier restores replaced, oldest first. They are beside or inside the part's folder. Only
+ * operators delete them.
  */
 export async function listReplacedFolders(where: string): Promise<{ folder: string; at: Date }[]> {
   const place = await resolveLink(where);
@@ -84,8 +84,8 @@ export async function listReplacedFolders(where: string): Promise<{ folder: stri
 }
 
 /**
- * Lists the parts to restore; the lake is last. If a restore is requested, lists all parts. Otherwise lists the parts
- * that an interrupted restore left incomplete.
+ * Lists the parts to restore; the lake is last. If a restore is requested, these are all parts. Otherwise they are the
+ * parts whose restore was interrupted.
  */
 export async function partsToRestore(
   places: Record<RestorablePart, string>,
@@ -148,7 +148,7 @@ async function replaceContents(
   return names.length > 0 ? formerFolder : undefined;
 }
 
-/** Resolves a symbolic link. The target of the link may not exist yet, for example on a new empty disk. */
+/** Returns the target of a symbolic link. The target may not exist yet, for example on a new empty disk. */
 async function resolveLink(place: string): Promise<string> {
   const stats = await lstat(place).catch(() => undefined);
   if (!stats?.isSymbolicLink()) return place;
@@ -157,13 +157,13 @@ async function resolveLink(place: string): Promise<string> {
   );
 }
 
-/** Whether the folder is a mount point. A folder that is mounted from the same disk counts too. */
+/** Whether the folder is a mount point. This includes a folder that is mounted from the same disk. */
 async function isMountPoint(place: string): Promise<boolean> {
   const stats = await stat(place).catch(() => undefined);
   if (!stats) return false;
   const parentStats = await stat(path.dirname(path.resolve(place)));
   if (stats.dev !== parentStats.dev) return true;
-  // The file exists only on Linux.
+  // This file only exists on Linux.
   const mounts = (await readIfExists(MOUNTS))?.toString() ?? '';
   const name = (await realpath(place)).replaceAll(' ', String.raw`\040`);
   return mounts.split('\n').some((line) => line.split(' ')[4] === name);

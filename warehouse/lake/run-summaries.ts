@@ -14,7 +14,7 @@ import {
 } from './ledger.ts';
 import { writeAtomically } from '../ground/temporary.ts';
 
-/** Totals of folded runs with the same month, step and outcome. */
+/** Totals of old runs with the same month, step and outcome. */
 export type RunSummary = {
   step: RunStep;
   outcome: Run['outcome'];
@@ -29,21 +29,21 @@ export type RunSummary = {
   lastAt: string;
 };
 
-/** `summary.json` in the folder of a month. */
+/** Content of `summary.json` in the folder of a month. */
 type SummaryFile = {
   runs: RunSummary[];
   /**
-   * Ids of the runs that `runs` counts. Other machines may still have the files of these runs. The ids prevent counting
-   * such a run twice.
+   * Ids of the runs that the totals include. Other machines may still have the files of these runs, which must not be
+   * counted again.
    */
   folded: string[];
 };
 
 /**
- * Folds the runs that began before `until` into one summary per month, and returns the number of folded runs. For each
- * step, the newest run and the newest run with the outcome done are not folded, because the status shows these runs. If
- * the process is killed, the next call continues, and each run is still counted once. Only one process at a time may
- * call this function.
+ * Replaces the runs that began before `until` by one summary per month, and returns the number of these runs. The
+ * newest run and the newest successful run of each step remain, because the status shows them. If the process is
+ * killed, the next call continues, and each run is still counted once. Only one process at a time may call this
+ * function.
  */
 export async function foldRuns(runsDir: string, until: Date): Promise<number> {
   const ids = await listRunIds(runsDir);
@@ -59,7 +59,7 @@ export async function foldRuns(runsDir: string, until: Date): Promise<number> {
   return count;
 }
 
-/** Returns the ids of the runs that were folded into the summaries of these months (`2026-11`). */
+/** Returns the ids of the runs that the summaries of these months (`2026-11`) include. */
 export async function foldedIds(runsDir: string, months: string[]): Promise<string[]> {
   const files = await Promise.all(months.map((folder) => readSummary(runsDir, folder)));
   return files.flatMap(({ folded }) => folded);
@@ -86,8 +86,8 @@ async function newestOfSteps(runsDir: string, all: string[], steps: Set<RunStep>
 }
 
 /**
- * Folds runs into a month's summary. Writes the ids of the runs before removing the files of the runs, so that no run
- * is counted twice.
+ * Adds runs to a month's summary. The ids of the runs are written before their files are removed, so that no run is
+ * counted twice.
  */
 async function foldInto(runsDir: string, folder: string, ids: string[]): Promise<number> {
   const { runs: summaries, folded } = await readSummary(runsDir, folder);

@@ -7,12 +7,12 @@ import { readSealed } from './sealed.ts';
 
 const MANIFEST = 'manifest.json';
 
-/** The part that the manifests of months, former versions and weather have in common. */
+/** The fields with files, in manifests of months, former versions and weather. */
 type SealedManifest = { files?: Record<string, LakeFile | undefined>; file?: LakeFile };
 
 /**
- * Lists the folders of a lake that have a manifest, as sorted paths relative to the lake: months of flights, of the
- * delay-cause table and of weather, and former versions.
+ * Lists the folders of a lake that have a manifest, as sorted relative paths: months of flights, of the delay-cause
+ * table and of weather, and former versions.
  */
 export async function listSealedFolders(lakeDir: string): Promise<string[]> {
   const entries = await listAllEntries(lakeDir);
@@ -22,7 +22,7 @@ export async function listSealedFolders(lakeDir: string): Promise<string[]> {
     .toSorted();
 }
 
-/** Whether the manifest of the folder is unchanged, and each of its files matches its sha256. */
+/** Whether the manifest of the folder is unchanged and each file matches its sha256. */
 export async function isSealedFolderIntact(folder: string): Promise<boolean> {
   const manifest = await undefinedIfCorrupt(
     readSealed<SealedManifest>(path.join(folder, MANIFEST), 'load it again'),

@@ -2,7 +2,7 @@ import { readIfExists } from '../ground/files.ts';
 import { sha256 } from '../ground/sha256.ts';
 import { CorruptFileError } from '../errors.ts';
 
-/** Formats a manifest as JSON with its own sha256, so that any change can be detected. */
+/** Formats a manifest as JSON that contains a sha256 of its own content, so that any change can be detected. */
 export function sealJson(manifest: object): string {
   const hash = sha256(JSON.stringify(manifest));
   return `${JSON.stringify({ ...manifest, seal: hash }, null, 2)}\n`;
@@ -10,7 +10,7 @@ export function sealJson(manifest: object): string {
 
 /**
  * Reads a file that `sealJson` formatted; undefined if the file does not exist. Throws `CorruptFileError` if the file
- * was changed; the error message ends with `remedy`.
+ * was changed. `remedy` is the end of the error message.
  */
 export async function readSealed<Manifest extends object>(
   file: string,
@@ -21,8 +21,8 @@ export async function readSealed<Manifest extends object>(
 }
 
 /**
- * Parses a text that `sealJson` formatted. If the text was changed, throws `CorruptFileError`, whose message names
- * `file`.
+ * Parses a text that `sealJson` formatted. Throws `CorruptFileError` if the text was changed; `file` is its name in the
+ * error message.
  */
 export function parseSealed<Manifest extends object>(
   text: string,
@@ -36,7 +36,7 @@ export function parseSealed<Manifest extends object>(
     throw new CorruptFileError(file, 'not JSON', { cause: error });
   }
   const { seal: _, ...manifest } = content;
-  // Compares the whole text, so that even changed white space is detected.
+  // The whole text is compared, so that even changed white space is detected.
   if (sealJson(manifest) !== text) {
     throw new CorruptFileError(file, `changed after it was written: ${remedy}`);
   }

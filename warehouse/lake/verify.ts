@@ -22,14 +22,14 @@ export type VerifyResult = {
     | 'downloads'
     | 'store'
     | 'models';
-  /** Number of verified months, versions, nights, downloads or files. */
+  /** Number of months, versions, nights, downloads or files that were verified. */
   checked: number;
   bytes: number;
   /** Names of damaged months, versions, downloads or files. */
   damaged: string[];
 };
 
-/** Verifies every file under a data folder that has a recorded sha256. Changes nothing. */
+/** Verifies every file in a data folder whose sha256 is known. Changes nothing. */
 export async function verifyFiles(places: {
   lakeDir: string;
   storeDir: string;
@@ -48,7 +48,10 @@ export async function verifyFiles(places: {
   ];
 }
 
-/** Verifies the months of flights of all providers. Months of other providers are named with the provider. */
+/**
+ * Verifies the months of flights of all providers. For providers other than the American record, the name of a month
+ * includes the provider.
+ */
 async function verifyFlights(
   lakeDir: string,
   home: Parameters<typeof verifyMonths>[2],
@@ -126,7 +129,7 @@ async function verifyDownloads(folder: string): Promise<VerifyResult> {
   for (const name of names) {
     const file = path.join(folder, name.replace(/\.json$/, ''));
     const text = await readIfExists(path.join(folder, name));
-    // The file was removed during the check, or a newer download is replacing the file.
+    // The file was removed during the check, or a newer download is replacing it.
     if (!text) continue;
     checked += 1;
     const hash = await fileSha256(file).catch(() => undefined);

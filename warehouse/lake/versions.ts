@@ -15,7 +15,7 @@ import {
 import type { LevelManifest } from './level-lake.ts';
 import { readSealed, sealJson } from './sealed.ts';
 
-/** A month in one of the trees that ingest writes. */
+/** A month of flights or of the delay-cause table. */
 export type MonthRef = {
   /** `YYYY-MM`. */
   month: string;
@@ -24,9 +24,9 @@ export type MonthRef = {
 
 export type AnyManifest = MonthManifest | LevelManifest;
 
-/** A former version of a month. The version was current until the month was replaced or dropped. */
+/** A former version of a month, which was current until the month was replaced or removed. */
 export type MonthVersion = {
-  /** The time of the replacement, and the fingerprint of the manifest. */
+  /** The time of the replacement, and the fingerprint of the version's manifest. */
   id: string;
   manifest: AnyManifest;
 };
@@ -35,8 +35,8 @@ const MANIFEST = 'manifest.json';
 const FINGERPRINT_LENGTH = 12;
 
 /**
- * Keeps the current version of a month in a folder under `lake/versions`. Files are hard links, which need no disk
- * space. Does nothing if a file of the month is missing.
+ * Keeps the current version of a month in a folder under `lake/versions`. Its files become hard links, which need no
+ * disk space. Does nothing if a file of the month is missing.
  */
 export async function keepVersion(
   lakeDir: string,
@@ -68,7 +68,8 @@ export async function keepVersion(
 }
 
 /**
- * Lists the former versions of a month, newest first. Omits the current version and versions without a valid manifest.
+ * Lists the former versions of a month, newest first. Leaves out the current version, and versions whose manifest is
+ * missing or damaged.
  */
 export async function listVersions(
   lakeDir: string,
@@ -98,8 +99,8 @@ export async function listMonthsWithVersions(lakeDir: string): Promise<MonthRef[
 }
 
 /**
- * Keeps the newest `keep` former versions of a month and removes all older ones. Also removes duplicate versions and
- * copies of the current version.
+ * Keeps the newest `keep` former versions of a month and removes the older ones. Also removes duplicates, and versions
+ * that equal the current version.
  */
 export async function pruneVersions(
   lakeDir: string,
@@ -118,14 +119,14 @@ export async function pruneVersions(
   await removeLeftovers(place);
 }
 
-/** Whether the manifest of a version is this manifest. */
+/** Whether the version has this manifest. */
 export function isVersionOf(id: string, manifest: AnyManifest): boolean {
   return fingerprintOf(id) === fingerprint(manifest);
 }
 
 /**
- * Links the files of a version into the folder of the version's month; the caller then writes the manifest. Throws
- * `CorruptFileError` if a file does not match the manifest.
+ * Links the files of a version into the month's folder; the caller then writes the manifest. Throws `CorruptFileError`
+ * if a file does not match the manifest.
  */
 export async function restoreVersionFiles(
   lakeDir: string,
@@ -142,13 +143,13 @@ export async function restoreVersionFiles(
     }
     await withTemporary(folder, async (temporary) => {
       await linkOrCopy(source, temporary);
-      // If both names are links to the same file, `rename` does nothing, and the temporary name remains.
+      // If both names are links to one file, `rename` does nothing, and the temporary name has to be removed.
       await rename(temporary, path.join(folder, name));
     });
   }
 }
 
-/** Verifies each version of a month against its manifest; `damaged` lists the ids of damaged versions. */
+/** Verifies each version of a month against its manifest. `damaged` lists the ids of damaged versions. */
 export async function verifyVersions(
   lakeDir: string,
   ref: MonthRef,

@@ -18,7 +18,7 @@ export type WeatherDay = WeatherReadings & {
 /** Days by airport. */
 export type AirportDays = Map<string, WeatherDay[]>;
 
-/** Identifies a month of weather in the lake. Each source (`archive`, or a file name) has each month only once. */
+/** A month of weather from one source (`archive`, or the name of a file). The lake has at most one version of it. */
 export type WeatherMonthRef = {
   source: string;
   /** `YYYY-MM`. */
@@ -47,8 +47,8 @@ const COPY = `copy (
   ) to $file (format parquet, compression zstd)`;
 
 /**
- * Replaces a whole month of a source. The file is written under a temporary name, synced and renamed. The file becomes
- * current when the manifest names the file. Days of other months are ignored.
+ * Replaces a whole month of a source. The file is written under a temporary name, synced and renamed. It becomes
+ * current when the manifest that names it is written. Days of other months are ignored.
  */
 export async function writeWeatherMonth(
   ref: WeatherMonthRef,
@@ -71,7 +71,7 @@ export async function writeWeatherMonth(
   };
   const manifestFile = path.join(folder, MANIFEST);
   await writeAtomically(manifestFile, (temporary) => writeFile(temporary, sealJson(manifest)));
-  // Removes the file of the former manifest and leftovers of killed processes. Only one job at a time writes a month.
+  // Removes the file of the old manifest, and files of killed processes. Only one job at a time writes a month.
   const keep = new Set([MANIFEST, file.name]);
   for (const name of await readdir(folder)) {
     if (!keep.has(name)) await rm(path.join(folder, name), { force: true });
@@ -104,8 +104,8 @@ export async function listWeatherMonths(lakeDir: string): Promise<WeatherMonthRe
 }
 
 /**
- * Verifies the file that a manifest names and returns the path of the file; throws `CorruptFileError` if the file's
- * sha256 differs from the manifest.
+ * Verifies the file that a manifest names, and returns its path. Throws `CorruptFileError` if the file's sha256 differs
+ * from the manifest.
  */
 export async function verifiedWeatherFile(
   lakeDir: string,

@@ -1,6 +1,5 @@
--- Replaces the pointers with a copy, if the pointers still have the compared revision and id.
--- KEYS[1]: the pointers. ARGV: compared revision and id, revision and id of the copy, then unit and state of each
--- pointer.
+-- Replaces all pointers with a copy, if Redis still has the compared revision and id. KEYS[1]: the pointers. ARGV:
+-- compared revision and id, revision and id of the copy, then unit and state of each pointer.
 local rev = redis.call('HGET', KEYS[1], '#rev') or '0'
 local id = redis.call('HGET', KEYS[1], '#id') or ''
 if rev ~= ARGV[1] or id ~= ARGV[2] then return 0 end

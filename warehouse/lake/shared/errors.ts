@@ -1,4 +1,4 @@
-/** A pointer could not be written, because other machines moved the pointer during every attempt. */
+/** A pointer could not be moved, because another machine moved it first in every attempt. */
 export class LakeContendedError extends Error {
   readonly isFinal = false;
   override readonly name = 'LakeContendedError';
@@ -9,8 +9,8 @@ export class LakeContendedError extends Error {
 }
 
 /**
- * The pointers of a shared lake are missing in Redis and in the storage, although the lake has months. The lake must
- * not be treated as empty, because the months would be deleted. Nothing was changed.
+ * A shared lake has months, but neither Redis nor the storage has its pointers. The lake must not be treated as empty:
+ * its months would be deleted. Nothing was changed.
  */
 export class NoPointersError extends Error {
   readonly isFinal = true;

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 
 /**
- * Runs `work` for each item with limited concurrency. If `work` fails for an item, starts no further items, waits until
- * the running calls end, and throws.
+ * Runs `work` for each item with limited concurrency. If a call fails, starts no more calls, waits until the running
+ * calls end, and throws.
  */
 export async function forEachConcurrently<T>(
   items: readonly T[],
@@ -15,7 +15,7 @@ export async function forEachConcurrently<T>(
       try {
         await work(item);
       } catch (error) {
-        // The limit starts the next item as soon as this call ends, so the queue is cleared before.
+        // Otherwise the next item would start as soon as this call ends.
         limit.clearQueue();
         throw error;
       }

@@ -3,37 +3,35 @@ import type { FileCheck } from './unit-copy.ts';
 import type { Unit } from './units.ts';
 
 /**
- * The home of the lake's months, which is the local folder or a storage that machines share. If the storage is shared,
- * the local folder is a copy of the lake. Readers always read the local folder.
+ * The place of the lake's months: the local folder, or a storage that machines share. With a shared storage, the local
+ * folder is a copy of the lake. Readers always read the local folder.
  */
 export type LakeHome = {
-  /** The shared storage, for messages; absent if the lake is the local folder. */
+  /** The shared storage, as named in messages; absent if the lake is the local folder. */
   place?: string;
-  /**
-   * Syncs the current manifests, the manifests of former versions, the ledger and the models into the local folders.
-   */
+  /** Updates the local folders: current manifests, manifests of former versions, the ledger and the models. */
   refresh: () => Promise<void>;
   /**
-   * Downloads missing and damaged files of these units (default: all units). Checks each file by sha256, or only by
-   * size.
+   * Downloads the missing and damaged files of these units, by default of all units. `check` selects how files are
+   * checked: by sha256, or only by size.
    */
   fetch: (units?: Unit[], check?: FileCheck) => Promise<void>;
   /** Downloads the files of a month's former versions. */
   fetchVersions: (ref: MonthRef) => Promise<void>;
   /**
-   * Runs `work` while holding the unit's lock, with the files of the unit downloaded, and publishes the result. If
-   * another machine published first, runs `work` again on the result of that machine.
+   * Downloads the files of the unit, runs `work` while holding the unit's lock, and publishes the result. If another
+   * machine published first, downloads its result and runs `work` again.
    */
   withUnitLock: <T>(unit: Unit, work: () => Promise<T>) => Promise<T>;
   /**
-   * Runs `work` on the model folder while holding the lock of the folder, and publishes the result like `withUnitLock`.
+   * Runs `work` on the model folder while holding its lock, and publishes the result in the same way as `withUnitLock`.
    */
   withModelLock: <T>(work: () => Promise<T>) => Promise<T>;
   /** Uploads a run to the shared lake. */
   putRun: (id: string) => Promise<void>;
   /** Throws if the storage is unavailable. */
   check: () => Promise<void>;
-  /** Removes unreferenced objects and returns the number of removed objects. */
+  /** Removes old objects that no pointer names, and returns their number. */
   tidy: () => Promise<number>;
 };
 

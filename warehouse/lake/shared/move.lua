@@ -1,5 +1,5 @@
--- Moves a pointer if the pointer still has the expected state, and returns all pointers; returns false otherwise.
--- Also returns false if Redis has an older revision than the caller saw, because the copies in the storage are newer.
+-- Moves a pointer if it still has the expected state, and returns all pointers; otherwise returns false. Also returns
+-- false if Redis has an older revision than the caller saw: the copies in the storage are then newer than Redis.
 -- KEYS[1]: the pointers. ARGV: unit, expected state, next state, revision that the caller saw, id of this move.
 local rev = tonumber(redis.call('HGET', KEYS[1], '#rev') or '0')
 if rev == 0 or rev < tonumber(ARGV[4]) then return false end

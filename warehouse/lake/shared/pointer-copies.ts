@@ -2,11 +2,11 @@ import type { Objects, StoredObject } from '../../objects/objects.ts';
 import { sealJson, parseSealed } from '../sealed.ts';
 import type { Unit } from './units.ts';
 
-/** All pointers at one time, as the state of each unit in text form. */
+/** All pointers at one time: the state of each unit, as text. */
 export type PointerMap = {
-  /** The revision, which is the number of moves. 0 means that there are no pointers. */
+  /** The revision: the number of moves so far. 0 means that there are no pointers. */
   rev: number;
-  /** Id of the last move. If Redis loses moves, a revision number can repeat; an id cannot. */
+  /** Id of the last move. If Redis loses moves, revisions repeat, but ids do not. */
   id: string;
   units: Record<Unit, string>;
 };
@@ -19,7 +19,7 @@ export function listCopies(objects: Objects): Promise<StoredObject[]> {
   return objects.list(COPIES);
 }
 
-/** Returns the name of a copy, which is unique for each move. The names sort by revision. */
+/** Returns the name of a copy, which is unique for each move. Names sort by revision. */
 export function copyName({ rev, id }: Pick<PointerMap, 'rev' | 'id'>): string {
   return `${COPIES}${String(rev).padStart(REV_DIGITS, '0')}-${id}.json`;
 }
@@ -36,12 +36,12 @@ export async function readCopy(objects: Objects, name: string): Promise<PointerM
     const remedy = 'an older copy is used';
     return parseSealed<PointerMap>(text.toString(), name, remedy);
   } catch {
-    // The write of this copy was interrupted, so the caller uses an older copy.
+    // The write of this copy was interrupted, so an older copy is used.
     return undefined;
   }
 }
 
-/** Reads the newest valid copy among these names. */
+/** Reads the newest copy of these names that is not damaged. */
 export async function newestCopy(
   objects: Objects,
   names: readonly string[],

@@ -14,16 +14,16 @@ import { NO_POINTERS, redisPointers, type RedisPointers } from './redis-pointers
 import type { Unit } from './units.ts';
 
 /**
- * The pointers of a shared lake name the current versions. The pointers are in a Redis hash and are moved by
- * compare-and-set. A move returns once a copy of all pointers is in the storage. If Redis was wiped or restarted with
- * old data, the newest copy is restored to Redis before any move.
+ * The pointers of a shared lake name its current versions. They are in a Redis hash and are moved by compare-and-set. A
+ * move only returns after a copy of all pointers is in the storage. If Redis lost its data or restarted with old data,
+ * the newest copy is restored before any move.
  */
 export type Pointers = {
-  /** Whether Redis or the storage has pointers. A new storage has none. */
+  /** Whether Redis or the storage has pointers. A new storage has no pointers. */
   hasPointers: () => Promise<boolean>;
   /**
-   * Reads all pointers. The result is at least as new as every copy in the storage. Throws `NoPointersError` if there
-   * are no pointers.
+   * Reads all pointers. The result is never older than the copies in the storage. Throws `NoPointersError` if there are
+   * no pointers.
    */
   readAll: () => Promise<PointerMap>;
   /**
@@ -32,14 +32,14 @@ export type Pointers = {
    */
   readState: (unit: Unit) => Promise<string>;
   /**
-   * Moves the pointer if its state is still `oldState`; returns false otherwise. If the old and new states are equal,
-   * only checks the current state. Throws if the copy could not be written. In that case the pointer has moved, but the
-   * move is not acknowledged.
+   * Moves the pointer if its state is still `oldState`; otherwise returns false. If `oldState` and `newState` are
+   * equal, only checks the current state. Throws if the copy could not be written: the pointer has moved then, but the
+   * caller must not rely on the move.
    */
   move: (unit: Unit, oldState: string, newState: string) => Promise<boolean>;
   /**
-   * If there are no pointers, initialises an empty lake. Throws `NoPointersError` if the storage has objects with one
-   * of these prefixes, because the pointers to these objects were lost.
+   * Creates the pointers of an empty lake, if there are no pointers. Throws `NoPointersError` if the storage has
+   * objects with one of these prefixes: the pointers to these objects were lost.
    */
   begin: (prefixes: readonly string[]) => Promise<void>;
   /**
@@ -52,7 +52,9 @@ export type Pointers = {
 /** Number of newest copies to keep, regardless of their age. */
 const COPIES_KEPT = 5;
 
-/** Creates the pointers of the lake in this storage. A move returns once `replicas` replicas of Redis have it. */
+/**
+ * Creates the pointers of the lake in this storage. A move returns after `replicas` replicas of Redis have received it.
+ */
 export function createPointers(redis: Redis, objects: Objects, replicas: number): Pointers {
   const store = redisPointers(redis, `hw:lake:${objects.place}`, replicas);
   const hasPointers = async () =>
@@ -73,7 +75,7 @@ export function createPointers(redis: Redis, objects: Objects, replicas: number)
       const { current, copies } = await readNewest(store, objects);
       if (oldState === newState) {
         if ((current.units[unit] ?? '') !== oldState) return false;
-        // An earlier move to this state may have failed to write the copy.
+        // An earlier move to this state may have failed before its copy was written.
         if (!copies.some(({ name }) => name === copyName(current))) {
           await writeCopy(objects, current);
         }
@@ -112,8 +114,8 @@ export function createPointers(redis: Redis, objects: Objects, replicas: number)
 }
 
 /**
- * Restores the newest copy to Redis if that copy is newer than the pointers in Redis, then reads the pointers. Also
- * returns the list of copies.
+ * Reads the pointers. If the newest copy is newer than Redis, restores it to Redis first. Also returns the list of
+ * copies.
  */
 async function readNewest(
   store: RedisPointers,

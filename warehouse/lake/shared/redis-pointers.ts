@@ -4,21 +4,21 @@ import { writeReplicated } from '../../replicated.ts';
 import type { PointerMap } from './pointer-copies.ts';
 import type { Unit } from './units.ts';
 
-/** A move of a unit: the state and revision that the writer saw, and the next state. */
+/** A move of a unit's pointer. `oldState` and `rev` are the state and revision that the writer saw. */
 export type Move = { unit: Unit; oldState: string; newState: string; rev: number; id: string };
 
 /** The pointers of a lake in Redis; `NO_POINTERS` if Redis has no pointers of the lake. */
 export type RedisPointers = {
   readAll: () => Promise<PointerMap>;
-  /** Returns the revision, which is the number of moves. */
+  /** Returns the revision: the number of moves so far. */
   readRev: () => Promise<number>;
   /** Returns the revision and the state of a unit. */
   readUnit: (unit: Unit) => Promise<{ rev: number; text: string }>;
-  /** Replaces the pointers with a copy, if the pointers still equal `compared`. */
+  /** Replaces all pointers with a copy, if they still equal `compared`. */
   adopt: (copy: PointerMap, compared: PointerMap) => Promise<void>;
   /**
-   * Moves a unit and returns all pointers; undefined if the unit has changed or Redis has an older revision than
-   * the writer saw.
+   * Moves a unit's pointer and returns all pointers. Undefined if the unit has changed, or if Redis has an older
+   * revision than the writer saw.
    */
   move: (move: Move) => Promise<PointerMap | undefined>;
 };
@@ -31,7 +31,7 @@ const ID = '#id';
 const MOVE = readFileSync(new URL('move.lua', import.meta.url), 'utf8');
 const ADOPT = readFileSync(new URL('adopt.lua', import.meta.url), 'utf8');
 
-/** Opens the pointers in the hash at `key`. A write returns once `replicas` replicas of Redis have the write. */
+/** Opens the pointers in the hash `key`. A write returns after `replicas` replicas of Redis have received it. */
 export function redisPointers(redis: Redis, key: string, replicas: number): RedisPointers {
   return {
     readAll: async () => parseMap(await redis.hgetall(key)),

@@ -1,13 +1,13 @@
 import { DAY_MS } from '../../ground/dates.ts';
 import { LakeContendedError } from './errors.ts';
 
-/** Number of attempts of one writer. If all attempts fail, the job is retried later. */
+/** Number of attempts of one writer. After the last attempt, the job fails and is retried later. */
 const ATTEMPTS = 5;
-/** Other machines finish reading or writing a version within this time. */
+/** Time within which other machines finish reading or writing a version. */
 const GRACE_MS = DAY_MS;
 
 /**
- * Repeats `attempt` until the result is not undefined; undefined means that another machine was faster. After the last
+ * Repeats `attempt` until its result is defined. Undefined means that another machine was faster. After the last
  * attempt, throws `LakeContendedError`.
  */
 export async function retryUntilMoved<T>(
@@ -21,7 +21,7 @@ export async function retryUntilMoved<T>(
   throw new LakeContendedError(name);
 }
 
-/** Returns a function that tests whether an unreferenced object is old enough to delete. */
+/** Returns a function that tests whether an object that no pointer names is old enough to delete. */
 export function buildIsExpired(now: Date): (at: Date) => boolean {
   const until = now.getTime() - GRACE_MS;
   return (at) => at.getTime() < until;

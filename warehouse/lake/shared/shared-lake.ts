@@ -37,13 +37,13 @@ export type SharedLakeOptions = LakeCopy & {
   now: () => Date;
 };
 
-/** File that marks a local folder as a copy of a shared lake, and contains the place of the shared lake. */
+/** File in a local folder that is a copy of a shared lake. The file contains the place of the shared lake. */
 export const HOME_FILE = '.home';
 
 /** Prefixes of object names for versions of units in the storage. */
 export const TREES = ['flights/', 'levels/', 'weather/', 'forecasts/'];
 
-/** Number of concurrent transfers. More transfers would not be faster on one machine. */
+/** Number of files that are transferred at the same time. More transfers would not be faster on one machine. */
 const CONCURRENCY = 8;
 
 /** Opens a shared lake. Its pointers name the current versions, and the local folder is a copy of the lake. */
@@ -52,8 +52,8 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'withMode
   const readState = async (unit: Unit) => parseState(await pointers.readState(unit));
   let isLinked = false;
   /**
-   * Links the folder as a copy. Returns false for a new lake. If the pointers are missing but local months exist,
-   * throws, because the local months must not be deleted.
+   * Makes the folder a copy. Returns false for a new lake. Throws if the pointers are missing but the folder has
+   * months, because these months must not be deleted.
    */
   const openCopy = async (): Promise<boolean> => {
     if (!isLinked) await linkCopy(options);
@@ -127,10 +127,13 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'withMode
   };
 }
 
-/** Replaces the shared lake with the months of the local folder. Other months in the storage are no longer current. */
+/**
+ * Replaces the content of the shared lake with the months of the local folder. Other months in the storage are no
+ * longer current.
+ */
 export async function replaceLake(options: SharedLakeOptions): Promise<{ units: number }> {
   const { lakeDir, objects, pointers, lock } = options;
-  // Creates pointers even if the storage has objects, because the local months replace these objects.
+  // Creates pointers even if the storage has objects, because the local months replace them.
   await pointers.begin([]);
   const { units } = await pointers.readAll();
   const local = await listLocalUnits(lakeDir);
@@ -146,7 +149,7 @@ export async function replaceLake(options: SharedLakeOptions): Promise<{ units: 
   return { units: local.length };
 }
 
-/** Links the folder as a copy. Throws if the local months differ from the shared lake, because they would be lost. */
+/** Makes the folder a copy. Throws if its months differ from the shared lake, because they would be lost. */
 async function linkCopy({ lakeDir, objects, pointers }: SharedLakeOptions): Promise<void> {
   const linkedPlace = (await readIfExists(path.join(lakeDir, HOME_FILE)))?.toString();
   if (linkedPlace === objects.place) return;
@@ -172,7 +175,10 @@ export async function markCopy(lakeDir: string, place: string): Promise<void> {
   await writeAtomically(path.join(lakeDir, HOME_FILE), (temporary) => writeFile(temporary, place));
 }
 
-/** Uploads the new versions of a unit and moves the unit's pointer; returns false if another machine moved it first. */
+/**
+ * Uploads the new versions of a unit and moves the unit's pointer. Returns false if another machine moved the pointer
+ * first.
+ */
 async function publishUnit(
   options: SharedLakeOptions,
   unit: Unit,
@@ -194,10 +200,7 @@ async function publishUnit(
   return pointers.move(unit, formatState(before), formatState(after));
 }
 
-/**
- * Downloads a unit's files. Ignores files that are damaged in the storage, because the write that follows replaces
- * these files.
- */
+/** Downloads a unit's files. Files that are damaged in the storage are ignored, because the caller replaces them. */
 async function fetchUndamaged(
   options: SharedLakeOptions,
   unit: Unit,
@@ -217,7 +220,7 @@ async function fetchVersion(options: SharedLakeOptions, ref: MonthRef, id: strin
   await fetchFiles(options, { unit: unitOf(ref), print: fingerprintOf(id), folder }, 'bytes');
 }
 
-/** Removes versions that no pointer names. Keeps young versions, because a machine may be reading or writing them. */
+/** Removes versions that no pointer names. Young versions stay, because a machine may be reading or writing them. */
 async function removeUnnamed(
   { objects }: SharedLakeOptions,
   { units }: PointerMap,

@@ -11,20 +11,18 @@ import { buildIsExpired, retryUntilMoved } from './retry-until-moved.ts';
 import { CURRENT_MODEL_FILE } from '../../ground/current-model-file.ts';
 import { listFilesBelow } from '../backup-files.ts';
 
-/**
- * The model registry, which consists of the folder of models and the record of released, pinned and withdrawn models.
- */
+/** The model registry: the folder of models, and the record of released, pinned and withdrawn models. */
 export type ModelRegistry = {
   /** Syncs the shared models into the local folder. */
   refresh: () => Promise<void>;
   /**
-   * Runs `work` on the folder while holding the lock of the folder, and publishes the result. If another machine
-   * published first, runs `work` again on the result of that machine.
+   * Runs `work` on the folder while holding its lock, and publishes the result. If another machine published first,
+   * downloads its result and runs `work` again.
    */
   withLock: <T>(work: () => Promise<T>) => Promise<T>;
   /** Replaces the shared models with the models of the local folder. */
   replace: () => Promise<void>;
-  /** Removes unreferenced objects and returns the number of removed objects. */
+  /** Removes old objects that no pointer names, and returns their number. */
   tidy: () => Promise<number>;
 };
 
@@ -38,7 +36,7 @@ export type SharedModelRegistryOptions = {
   now: () => Date;
 };
 
-/** The files of the folder by path. The files are replaced together, as one unit. */
+/** The files of the folder by path. They are always replaced together. */
 type Files = Record<string, ExpectedContent>;
 
 const UNIT = 'shelf';
@@ -57,7 +55,7 @@ export function sharedModelRegistry(options: SharedModelRegistryOptions): ModelR
     }
     return pointers.move(UNIT, sharedState, formatFiles(files));
   };
-  /** Syncs the shared state into the folder and returns the shared state as text. The caller must hold the lock. */
+  /** Updates the folder to the shared state, and returns this state as text. The caller must hold the lock. */
   const sync = async (): Promise<string> => {
     const local = await readFiles(folder);
     const isCopy = (await readIfExists(path.join(folder, HOME_FILE)))?.toString() === objects.place;
@@ -67,7 +65,8 @@ export function sharedModelRegistry(options: SharedModelRegistryOptions): ModelR
     }
     const sharedState = hasPointers ? ((await pointers.readAll()).units[UNIT] ?? '') : '';
     if (sharedState === formatFiles(local)) {
-      // Without the mark, a later sync would upload models that other machines have removed.
+      // A folder without the mark would upload its models at the next sync, even models that other machines have
+      // removed.
       if (!isCopy) await markCopy(folder, objects.place);
       return sharedState;
     }
@@ -95,7 +94,7 @@ export function sharedModelRegistry(options: SharedModelRegistryOptions): ModelR
       ),
     replace: () =>
       lock(async () => {
-        // Creates pointers even if the storage has objects, because the models of the folder replace these objects.
+        // Creates pointers even if the storage has objects, because the models of the folder replace them.
         await pointers.begin([]);
         const isPublished = await publish(await pointers.readState(UNIT), await readFiles(folder));
         if (!isPublished) throw new LakeContendedError('models');
@@ -116,7 +115,7 @@ export function sharedModelRegistry(options: SharedModelRegistryOptions): ModelR
   };
 }
 
-/** Adds the model registry to the home of a lake. */
+/** Combines a shared lake and a model registry into one home. */
 export function withModelRegistry(
   lake: Omit<LakeHome, 'withModelLock'>,
   registry: ModelRegistry,
@@ -132,15 +131,12 @@ export function withModelRegistry(
   };
 }
 
-/** Returns an object name that contains the content's hash, so that objects never change. */
+/** Returns the name of the object for a file. The name contains the hash of the content, so an object never changes. */
 function objectOf(name: string, { sha256: print }: ExpectedContent): string {
   return `${FILES}${name}/${print.slice(0, PRINT_LENGTH)}`;
 }
 
-/**
- * Merges the models of a new machine into the shared models. The current model stays the one chosen in the shared
- * models.
- */
+/** Merges the models of a new machine into the shared models. The shared models keep their current model. */
 function mergeFiles(shared: Files, local: Files): Files {
   const { [CURRENT_MODEL_FILE]: choice, ...models } = local;
   const isFirst = Object.keys(shared).length === 0;
@@ -180,7 +176,7 @@ async function readFiles(folder: string): Promise<Files> {
   return files;
 }
 
-/** Formats the files as stored in the pointer; the text is empty if there are no files. */
+/** Formats the files as text for the pointer; empty if there are no files. */
 function formatFiles(files: Files): string {
   const sorted = Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sorted.length === 0 ? '' : JSON.stringify(Object.fromEntries(sorted));

@@ -17,8 +17,8 @@ export async function putRun({ lakeDir, objects }: LakeCopy, id: string): Promis
 }
 
 /**
- * Downloads the runs of other machines that began in or after the second-newest month of the local ledger. If the local
- * ledger has fewer than two months, downloads all runs. Skips runs that are already folded into a local summary.
+ * Downloads runs of other machines. Downloads only runs since the second-newest month of the local ledger, or all runs
+ * if the local ledger has fewer than two months. Skips runs that a local summary includes.
  */
 export async function fetchRuns({ lakeDir, objects }: LakeCopy, now: Date): Promise<void> {
   const runsDir = path.join(lakeDir, RUNS);

@@ -20,25 +20,24 @@ import { writeAtomically } from '../../ground/temporary.ts';
 export type LakeCopy = { lakeDir: string; objects: Objects };
 
 /**
- * A folder with a manifest and the files that the manifest names. The folder belongs to a unit or to a former version
- * of a unit. `print` is the manifest's fingerprint.
+ * A folder with a manifest and its files: the current or a former version of a unit. `print` is the manifest's
+ * fingerprint.
  */
 type VersionFolder = { unit: Unit; print: string; folder: string };
 
-/** How a local file is checked: by its size only, or by its bytes (sha256). */
+/** How a local file is checked: only by its size, or by the sha256 of its bytes. */
 export type FileCheck = 'size' | 'bytes';
 
 const REMEDY = 'ingest the month again, or make restore MONTH=';
 
-/** Returns the name of the object in the shared storage for a file of a version. Such objects never change. */
+/** Returns the name of the object for a file of a version. Such an object never changes. */
 export function objectOf(unit: Unit, print: string, name: string): string {
   return `${unit}/${print}/${name}`;
 }
 
 /**
- * Updates the local copy of a unit to the shared state, which is the unit's manifest and the manifests of its former
- * versions. Links files that are already on this machine; `fetchFiles` downloads all other files. The caller must hold
- * the unit's lock.
+ * Updates the local copy of a unit to the shared state: its manifest, and the manifests of its former versions. Files
+ * that are already on this machine are linked; `fetchFiles` downloads the others. The caller must hold the unit's lock.
  */
 export async function syncUnit(copy: LakeCopy, unit: Unit, state: UnitState): Promise<void> {
   const { lakeDir } = copy;
@@ -79,15 +78,15 @@ export async function fetchFiles(
   for (const file of await listMissingFiles(folder, check)) {
     const target = path.join(folder, file.name);
     await objects.get(objectOf(unit, print, file.name), target, file);
-    // Makes the file older than its manifest. A younger file would be kept when the month is replaced, because another
-    // process may be writing a younger file.
+    // Gives the file an older time than its manifest. A file that is younger than the manifest would not be removed
+    // when the month is replaced, because it could belong to another process.
     const { mtimeMs } = await stat(path.join(folder, MANIFEST));
     const earlier = new Date(mtimeMs - 1_000);
     await utimes(target, earlier, earlier);
   }
 }
 
-/** Lists the files that a folder's manifest names and that are missing or damaged. */
+/** Lists the files of a folder's manifest that are missing or damaged. */
 export async function listMissingFiles(folder: string, check: FileCheck): Promise<LakeFile[]> {
   const missing = await Promise.all(
     (await readNamedFiles(folder)).map(async (file) => {
@@ -98,10 +97,7 @@ export async function listMissingFiles(folder: string, check: FileCheck): Promis
   return missing.flat();
 }
 
-/**
- * Uploads a manifest and its files, and checks that the storage has the uploaded files. No pointer names this version
- * yet.
- */
+/** Uploads a manifest and its files, and checks that they have arrived. No pointer names this version yet. */
 export async function putVersion(
   { objects }: LakeCopy,
   { unit, print, folder }: VersionFolder,
@@ -146,8 +142,8 @@ async function syncManifest(
   const current = await readIfExists(path.join(folder, MANIFEST));
   if (current && fingerprintOfText(current.toString()) === print) return;
   const name = objectOf(unit, print, MANIFEST);
-  // Writes the manifest even if the manifest is damaged or missing, so that readers of the folder report the damage
-  // with a remedy.
+  // If the manifest is missing or damaged, an empty or damaged file is written, so that readers of the folder report
+  // the damage and its remedy.
   const text = (await findLocalManifest(localFolders, print)) ?? (await objects.read(name)) ?? '';
   await ensureDir(folder);
   for (const file of parseNamedFiles(text.toString())) {
@@ -171,7 +167,10 @@ async function findLocalManifest(folders: string[], print: string): Promise<Buff
   return undefined;
 }
 
-/** Links a file from another local folder, to save a download. File names contain a hash of the content. */
+/**
+ * Links a file from another local folder instead of downloading it. Files with the same name are equal, because the
+ * name contains a hash of the content.
+ */
 async function linkLocalFile(folders: string[], folder: string, file: LakeFile): Promise<void> {
   const target = path.join(folder, file.name);
   if (await hasContent(target, file, 'size')) return;

@@ -12,8 +12,8 @@ import {
 import { weatherDir, listWeatherMonths, type WeatherMonthRef } from '../weather-lake.ts';
 
 /**
- * A unit is replaced as a whole. A unit is a month of a folder tree, a month of one weather source, a night of frozen
- * forecasts, or the head of these nights. The unit's name is its folder in the lake, for example
+ * A unit is always replaced as a whole. It is a month of a folder tree, a month of one weather source, a night of
+ * frozen forecasts, or the head of these nights. Its name is its folder in the lake, for example
  * `flights/year=2025/month=03`.
  */
 export type Unit = string;
@@ -34,7 +34,7 @@ export function weatherUnit(ref: WeatherMonthRef): Unit {
   return weatherDir('', ref);
 }
 
-/** Parses the name of a unit that can have former versions; undefined for other units, which cannot have them. */
+/** Parses the name of a unit as a month. Undefined for a unit that has no former versions. */
 export function parseMonthRef(unit: Unit): MonthRef | undefined {
   const [, tree, year, number] = /^(flights|levels)\/year=(\d{4})\/month=(\d{2})$/.exec(unit) ?? [];
   if (tree !== 'flights' && tree !== 'levels') return undefined;
@@ -46,7 +46,7 @@ export function listNamedFiles({ files = {}, file }: FileNames): LakeFile[] {
   return [...Object.values(files), file].filter((one) => one !== undefined);
 }
 
-/** Formats a state as stored in a pointer; the text is empty if the unit has no versions. */
+/** Formats a state as text for the pointer; empty if the unit has no versions. */
 export function formatState({ current, kept }: UnitState): string {
   if (current === undefined && kept.length === 0) return '';
   return JSON.stringify({ ...(current !== undefined && { current }), kept });
@@ -56,7 +56,7 @@ export function parseState(text: string): UnitState {
   return text === '' ? { kept: [] } : (JSON.parse(text) as UnitState);
 }
 
-/** Reads the local state of a unit. A damaged manifest gets a fingerprint that no pointer names. */
+/** Reads the local state of a unit. A damaged manifest gets a fingerprint that no pointer can have. */
 export async function readLocalState(lakeDir: string, unit: Unit): Promise<UnitState> {
   const text = await readIfExists(path.join(lakeDir, unit, MANIFEST));
   const ref = parseMonthRef(unit);

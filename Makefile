@@ -4,9 +4,9 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 
 # The variables that commands take. They pass through the environment unchanged: make neither expands nor quotes them.
-VALUES := ACCEPT AGAINST ALERT CRON CUT EMAIL EVERY EXPIRES FILE FROM GRACE HISTORY LIMIT LIVE \
-  MINUTES MONTH NAME OUT PART PREFIX PROVIDER Q REQUESTS ROUNDS ROWS SAVE SECONDS SEED SELECT \
-  SHA256 SOURCE TO VERSION YEAR ZONE
+VALUES := ACCEPT AGAINST ALERT AT CRON CUT EMAIL EVERY EXPIRES FILE FROM GRACE HISTORY KID LIMIT LIVE \
+  MINUTES MONTH NAME OUT PART PREFIX PROVIDER Q QUERY REQUESTS ROUNDS ROWS SAVE SECONDS SEED SELECT \
+  SHA256 SIGNATURE SOURCE STORE TO VERSION YEAR ZONE
 # Flags are on with any value but 0.
 FLAGS := ALONE BOX CSV DRY_RUN FORCE JSON LEVELS PAUSE PUBLISH RESET RESUME SMALL TOGETHER
 $(foreach name,$(VALUES),$(eval ARG_$(name) := $$(value $(name))))
@@ -113,6 +113,14 @@ doctor: ready ## check machine, disk, clock, Redis, all stored files, schedules 
 .PHONY: free-space
 free-space: ready ## delete downloads and temporary files, and list what else fills the disk; works on a full disk
 	@$(HEADWIND) free-space
+
+.PHONY: stores
+stores: ready ## list and verify the stored versions of the score store, with the live data of their answers: [JSON=1]
+	@$(HEADWIND) stores $(call options,JSON)
+
+.PHONY: answer-again
+answer-again: ready ## compute a former answer again: STORE=version QUERY="origin=JFK&dest=LAX&…" [AT=2026-11-23T10:15:00Z], or FILE=answer.txt [SIGNATURE=] [QUERY=]
+	@$(HEADWIND) answer-again $(call options,STORE QUERY AT FILE SIGNATURE)
 
 .PHONY: verify
 verify: ready ## compare every stored file with its checksum: lake, versions, downloads, models, store: [JSON=1]
@@ -243,9 +251,18 @@ key-activate: need-PREFIX ready ## activate a deactivated key again: PREFIX=hw_l
 watches: ready ## count watches, and list receivers that do not accept their messages
 	@$(HEADWIND) watches
 
+.PHONY: signing-keys
+signing-keys: ready ## list the keys that sign answers: [JSON=1]
+	@$(HEADWIND) signing-keys $(call options,JSON)
+
 .PHONY: signing-key-rotate
 signing-key-rotate: ready ## sign answers with a new key; former keys still verify
 	@$(HEADWIND) signing-key-rotate
+
+.PHONY: signing-key-revoke
+signing-key-revoke: EXAMPLE = make signing-key-revoke KID=0123456789abcdef
+signing-key-revoke: need-KID ready ## revoke a leaked key; answers that it signed no longer verify: KID=0123456789abcdef
+	@$(HEADWIND) signing-key-revoke $(call options,KID)
 
 .PHONY: keys-restore
 keys-restore: ready ## restore keys and counts from the archive after Redis lost its data

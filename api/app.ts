@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { ApiState } from './context.ts';
-import type { ApiDeps } from './deps.ts';
+import type { ApiDeps, ScoringDeps } from './deps.ts';
 import { compressAnswers } from './middleware/compression.ts';
 import { errorShape, refuseUnmatched } from './middleware/error-shape.ts';
 import { mcpRoutes } from './mcp/routes.ts';
@@ -28,6 +28,7 @@ import { scoreRoutes } from './routes/score.ts';
 import { privateHeaders } from './middleware/answer-headers.ts';
 import type { ParsedUrlQuery } from 'node:querystring';
 import { readQuery } from './call.ts';
+import type { KeyedAnswer } from './middleware/keyed-endpoint.ts';
 import { watchesRoutes } from './routes/watches.ts';
 
 /**
@@ -61,13 +62,18 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   return app;
 }
 
-const RESOURCES = [
+/** Routes whose answers depend on store, live data and time only. */
+const SCORING_RESOURCES = [
   scoreRoutes,
   batchRoutes,
   calendarRoutes,
   alternativesRoutes,
   itineraryRoutes,
   airlinesRoutes,
+];
+
+const RESOURCES = [
+  ...SCORING_RESOURCES,
   newsRoutes,
   explainRoutes,
   watchesRoutes,
@@ -87,6 +93,13 @@ export function createRouter(deps: ApiDeps): Router<ApiState> {
   }
   router.use(mcpRoutes(keyedAnswersOf(router), deps).routes());
   return router;
+}
+
+/** Returns the function that answers calls of a path, for each path whose answers have scores. */
+export function scoringAnswers(deps: ScoringDeps): Map<string, KeyedAnswer> {
+  const router = new Router<ApiState>();
+  for (const resource of SCORING_RESOURCES) router.use(resource(deps).routes());
+  return keyedAnswersOf(router);
 }
 
 type WithQuery = Koa.Request & { [QUERY]?: ParsedUrlQuery };

@@ -7,6 +7,7 @@ import type { StoreModels } from './scoring/store-models.ts';
 import type { EventSources, FindAirportEvents, FindNews, FlightNews } from './live/news-types.ts';
 import type { RecordAnswer } from './metrics/api-metrics.ts';
 import type { Signatures } from './signatures.ts';
+import type { LiveStates } from './live/live-states.ts';
 import type { StoreWatch } from './scoring/store-watch.ts';
 import type { WatchRegistry } from './live/watch-registry.ts';
 
@@ -49,6 +50,8 @@ export type ApiDeps = {
   watches: WatchRegistry;
   /** Signs answers and publishes the keys. */
   signatures: Signatures;
+  /** The live data behind signed answers; absent if they are not archived. */
+  liveStates?: LiveStates;
   /** Returns when the data behind answers are next refreshed (ISO); undefined if unknown. */
   nextRefreshAt?: () => string | undefined;
   /** Returns the conditions that workers found; absent without workers. */
@@ -64,3 +67,19 @@ export type ApiDeps = {
   now: () => Date;
   log: Logger;
 };
+
+/** The parts behind answers with scores, which `make answer-again` provides from the archive. */
+export type ScoringDeps = Pick<
+  ApiDeps,
+  | 'stores'
+  | 'keys'
+  | 'assess'
+  | 'liveInputs'
+  | 'models'
+  | 'flightNews'
+  | 'eventSources'
+  | 'signatures'
+  | 'liveStates'
+  | 'nextRefreshAt'
+  | 'now'
+>;

@@ -3,7 +3,16 @@ import { signingKeyAt, type SigningKey } from '../warehouse/live/signing-keys.ts
 import { RequestError } from './errors.ts';
 
 /** Facts that a signature covers besides the body. */
-export type SignedFacts = { at: Date; storeVersion?: string | undefined };
+export type SignedFacts = {
+  at: Date;
+  storeVersion?: string | undefined;
+  /** Id of the archived live data. */
+  live?: string | undefined;
+  /** Version of the model. */
+  model?: string | undefined;
+  /** Path and parameters of the call, without the key. */
+  request?: string | undefined;
+};
 
 export type Signatures = {
   /**
@@ -12,10 +21,11 @@ export type Signatures = {
    */
   sign: (body: string, facts: SignedFacts) => Promise<string>;
   /**
-   * Returns the public keys as a JSON Web Key Set, newest first. Former keys stay in the set. Throws a 503 until
-   * the keys are read, because verifiers would cache an empty set.
+   * Returns the public keys as a JSON Web Key Set, newest first. Former keys stay in the set; revoked keys are listed
+   * apart, so that no verifier accepts them. Throws a 503 until the keys are read, because verifiers would cache an
+   * empty set.
    */
-  jwks: () => { keys: object[] };
+  jwks: () => { keys: object[]; revoked: { kid: string; revoked_at: string }[] };
 };
 
 const ALGORITHM = 'EdDSA';
@@ -25,10 +35,9 @@ type PrivateKey = Awaited<ReturnType<typeof importJWK>>;
 
 /** Creates the signatures. `keys` is read for every answer, because operators rotate keys. */
 export function createSignatures(keys: () => readonly SigningKey[]): Signatures {
-  const readKeys = () => {
-    const [first, ...others] = keys();
-    if (first === undefined) throw new RequestError(503, 'service_unavailable', UNREAD_MESSAGE);
-    return [first, ...others] as const;
+  const required = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new RequestError(503, 'service_unavailable', UNREAD_MESSAGE);
+    return value;
   };
   const imported = new Map<string, Promise<PrivateKey>>();
   const importOnce = ({ kid, jwk }: SigningKey): Promise<PrivateKey> => {
@@ -37,29 +46,33 @@ export function createSignatures(keys: () => readonly SigningKey[]): Signatures 
     return key;
   };
   return {
-    sign: async (body, { at, storeVersion }) => {
-      const key = signingKeyAt(readKeys(), at);
+    sign: async (body, { at, storeVersion, ...others }) => {
+      const key = required(signingKeyAt(keys(), at));
       const signed = await new FlattenedSign(Buffer.from(body))
         .setProtectedHeader({
           alg: ALGORITHM,
           kid: key.kid,
           iat: Math.floor(at.getTime() / 1_000),
           ...(storeVersion !== undefined && { store: storeVersion }),
+          // The header is written as JSON, which leaves out undefined facts.
+          ...others,
         })
         .sign(await importOnce(key));
       return `${signed.protected}..${signed.signature}`;
     },
-    jwks: () => ({
-      keys: readKeys()
-        .toReversed()
-        .map(({ kid, jwk: { crv, x } }) => ({
-          kty: 'OKP',
-          crv,
-          x,
-          kid,
-          alg: ALGORITHM,
-          use: 'sig',
+    jwks: () => {
+      const all = keys().toReversed();
+      const valid = all.filter(({ revokedAt }) => revokedAt === undefined);
+      required(valid[0]);
+      return {
+        keys: valid.map(({ kid, jwk: { crv, x } }) => ({
+          ...{ kty: 'OKP', crv, x, kid },
+          ...{ alg: ALGORITHM, use: 'sig' },
         })),
-    }),
+        revoked: all.flatMap(({ kid, revokedAt }) =>
+          revokedAt === undefined ? [] : [{ kid, revoked_at: revokedAt }],
+        ),
+      };
+    },
   };
 }

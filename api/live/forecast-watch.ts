@@ -3,9 +3,11 @@ import type { Logger } from 'pino';
 import {
   FORECASTS_CHANNEL,
   forecastsSavedAt,
-  readForecasts,
+  parseForecasts,
+  readForecastText,
   type Forecast,
 } from '../../warehouse/live/forecasts.ts';
+import { notArchived, type ArchiveLivePart } from './live-states.ts';
 import { describeError } from '../redact.ts';
 import { watchRedis, type Refresh } from '../redis-watch.ts';
 
@@ -14,6 +16,8 @@ export type ForecastWatch = {
   forecast: (airport: string) => Forecast | undefined;
   /** Returns when the newest forecast in memory was saved (ISO); undefined without forecasts. */
   savedAt: () => string | undefined;
+  /** Returns the archived part with these forecasts; null before the first read, undefined if it is not archived. */
+  archived: () => string | null | undefined;
   /** Resolves once the forecasts are read. */
   ready: Promise<void>;
   close: () => Promise<void>;
@@ -28,20 +32,25 @@ const REFRESH_EVERY_MS = 30_000;
  */
 export function watchForecasts({
   connect,
+  archive = notArchived,
   log,
 }: {
   /** Opens a new connection to Redis at each call. */
   connect: () => Redis;
+  /** Archives the forecasts of former answers; absent in processes that do not sign answers. */
+  archive?: ArchiveLivePart;
   log: Logger;
 }): ForecastWatch {
   let forecasts = new Map<string, Forecast>();
   let savedAt: string | undefined;
+  let archived: string | null | undefined = null;
   const refresh = async ({ redis, signal }: Refresh) => {
     const latest = await forecastsSavedAt(redis);
     if (latest === savedAt) return;
-    const read = await readForecasts(redis);
+    const text = await readForecastText(redis);
+    const part = await archive(text);
     signal.throwIfAborted();
-    [forecasts, savedAt] = [read, latest];
+    [forecasts, savedAt, archived] = [parseForecasts(text), latest, part];
     log.info({ airports: forecasts.size }, 'forecasts loaded');
   };
   const watch = watchRedis({
@@ -54,6 +63,7 @@ export function watchForecasts({
   return {
     forecast: (airport) => forecasts.get(airport),
     savedAt: () => savedAt,
+    archived: () => archived,
     ready: watch.ready,
     close: watch.close,
   };

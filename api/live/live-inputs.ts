@@ -1,6 +1,7 @@
 import { arrivalOf } from '../../models/arrival.ts';
 import type { Danger } from '../../models/danger.ts';
 import { dayWeather } from '../../models/day-weather.ts';
+import { startOfMinute } from '../../warehouse/ground/dates.ts';
 import type { FlightQuery, LiveInputs } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { ForecastWatch } from './forecast-watch.ts';
@@ -19,7 +20,7 @@ export type LiveSources = {
 export function createLiveInputs({ live, danger, now }: LiveSources) {
   return (query: FlightQuery, store: ScoreStore): LiveInputs => {
     const { origin, dest, flightDate } = query;
-    const sources = { store, forecast: live.forecast, now: now() };
+    const sources = { store, forecast: live.forecast, now: startOfMinute(now()) };
     const ends = [store.airport(origin), store.airport(dest)] as const;
     const arrival = ends[0] && ends[1] ? arrivalOf(query, ends[0], ends[1]).date : flightDate;
     const weatherDep = dayWeather(origin, flightDate, sources);

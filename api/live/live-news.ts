@@ -6,16 +6,17 @@ import type { FlightQuery } from '../../models/types.ts';
 import type { NasStatus } from '../../warehouse/live/nas.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { EventSources, FindAirportEvents, FindNews, FlightNews } from './news-types.ts';
+import { startOfMinute } from '../../warehouse/ground/dates.ts';
 import { localDay } from '../local-day.ts';
 import { createFetchLimits } from './fetch-limits.ts';
 import { createMinuteCache } from './minute-cache.ts';
-import { watchNews, type NewsState } from './news-watch.ts';
+import type { ArchiveLivePart } from './live-states.ts';
+import { watchNews, type NewsState, type NewsWatch } from './news-watch.ts';
 import { createFindNews, eventFlight, flightItems, newestItems, newsItemOf } from './route-news.ts';
 import type { StoreWatch } from '../scoring/store-watch.ts';
 
-/** News and events as the API uses them. */
-export type LiveNews = {
-  news: FindNews;
+/** The events of a flight, read from memory. */
+export type FlightEvents = {
   flightNews: FlightNews;
   /**
    * Returns the danger that current events pose to the flight, read from memory; undefined when no event affects the
@@ -24,8 +25,13 @@ export type LiveNews = {
   danger: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   eventSources: EventSources;
   airportEvents: FindAirportEvents;
+};
+
+/** News and events as the API uses them. */
+export type LiveNews = FlightEvents & {
+  news: FindNews;
   /** Returns the current news and airport status, as a new object after every change. */
-  snapshot: () => object;
+  snapshot: () => NewsState;
   /** Returns when news and airport status were last fetched (ISO). */
   fetchTimes: () => { news: string | undefined; nas: string | undefined };
   /** Resolves once the news are read. */
@@ -39,6 +45,8 @@ export type LiveNewsDeps = {
   connect: () => Redis;
   stores: Pick<StoreWatch, 'current'>;
   now: () => Date;
+  /** Archives the news of former answers; absent in processes that do not sign answers. */
+  archive?: ArchiveLivePart;
   log: Logger;
   /** Maximum time that an answer waits for the worker, in ms; a few seconds when absent. */
   maxWaitMs?: number;
@@ -52,35 +60,10 @@ const NAS_FRESH_MS = 30 * 60_000;
 
 /** Keeps the news in memory and creates the functions that use them. */
 export function openLiveNews(deps: LiveNewsDeps): LiveNews {
-  const { redis, connect, stores, now, log, maxWaitMs } = deps;
-  const feed = watchNews({ connect, log });
-  /**
-   * Returns the airport status if the flight departs today in the origin's time zone. The measures in the status apply
-   * only to today's flights.
-   */
-  const currentStatus = (query: FlightQuery, store: ScoreStore): NasStatus | undefined => {
-    const origin = store.airport(query.origin);
-    const isToday = origin && query.flightDate === localDay(origin.timeZone, now()).date;
-    return isToday ? usableStatus() : undefined;
-  };
-  const usableStatus = (): NasStatus | undefined => {
-    const status = feed.current().nas;
-    return status && freshnessOf(status, now()) > 0 ? status : undefined;
-  };
-  const activeMeasures = (query: FlightQuery, store: ScoreStore): ActiveMeasure[] => {
-    const status = currentStatus(query, store);
-    return (
-      status?.programs.map((program) => ({ ...program, freshness: freshnessOf(status, now()) })) ??
-      []
-    );
-  };
-  const computeDanger = (query: FlightQuery, store: ScoreStore): Danger | undefined => {
-    const flight = eventFlight(query, store);
-    const active = { events: flightItems(flight, feed), measures: activeMeasures(query, store) };
-    return dangerOf(flight, active, (code) => store.airline(code)?.name, now());
-  };
-  const dangerCache = createMinuteCache<{ danger: Danger | undefined }>(now, feed.current);
+  const { redis, connect, stores, now, archive, log, maxWaitMs } = deps;
+  const feed = watchNews({ connect, archive, log });
   return {
+    ...createFlightEvents({ feed, stores, now }),
     news: createFindNews({
       redis,
       stores,
@@ -89,6 +72,52 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
       admitFetch: createFetchLimits(redis),
       ...(maxWaitMs !== undefined && { maxWaitMs }),
     }),
+    snapshot: feed.current,
+    fetchTimes: () => {
+      const { newsAt, nas } = feed.current();
+      return { news: newsAt, nas: nas?.fetchedAt };
+    },
+    ready: feed.ready,
+    close: feed.close,
+  };
+}
+
+/** Creates the functions that read the events of a flight from news in memory. */
+export function createFlightEvents({
+  feed,
+  stores,
+  now,
+}: Pick<LiveNewsDeps, 'stores' | 'now'> & { feed: Pick<NewsWatch, 'current'> }): FlightEvents {
+  const minute = () => startOfMinute(now());
+  /**
+   * Returns the airport status if the flight departs today in the origin's time zone. The measures in the status apply
+   * only to today's flights.
+   */
+  const currentStatus = (query: FlightQuery, store: ScoreStore): NasStatus | undefined => {
+    const origin = store.airport(query.origin);
+    const isToday = origin && query.flightDate === localDay(origin.timeZone, minute()).date;
+    return isToday ? usableStatus() : undefined;
+  };
+  const usableStatus = (): NasStatus | undefined => {
+    const status = feed.current().nas;
+    return status && freshnessOf(status, minute()) > 0 ? status : undefined;
+  };
+  const activeMeasures = (query: FlightQuery, store: ScoreStore): ActiveMeasure[] => {
+    const status = currentStatus(query, store);
+    return (
+      status?.programs.map((program) => ({
+        ...program,
+        freshness: freshnessOf(status, minute()),
+      })) ?? []
+    );
+  };
+  const computeDanger = (query: FlightQuery, store: ScoreStore): Danger | undefined => {
+    const flight = eventFlight(query, store);
+    const active = { events: flightItems(flight, feed), measures: activeMeasures(query, store) };
+    return dangerOf(flight, active, (code) => store.airline(code)?.name, minute());
+  };
+  const dangerCache = createMinuteCache<{ danger: Danger | undefined }>(now, feed.current);
+  return {
     flightNews: ({ query }) => {
       const store = stores.current();
       return store ? newestItems(flightItems(eventFlight(query, store), feed)).map(newsItemOf) : [];
@@ -117,13 +146,6 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
         statusAt: status?.fetchedAt,
       };
     },
-    snapshot: feed.current,
-    fetchTimes: () => {
-      const { newsAt, nas } = feed.current();
-      return { news: newsAt, nas: nas?.fetchedAt };
-    },
-    ready: feed.ready,
-    close: feed.close,
   };
 }
 

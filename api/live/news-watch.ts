@@ -9,6 +9,7 @@ import {
   readNewsList,
 } from '../../warehouse/live/news.ts';
 import { indexNews, type NewsIndex } from './news-index.ts';
+import { notArchived, type ArchiveLivePart } from './live-states.ts';
 import { describeError } from '../redact.ts';
 import { watchRedis, type Refresh } from '../redis-watch.ts';
 
@@ -18,6 +19,8 @@ export type NewsState = {
   nas: NasStatus | undefined;
   /** Time of the last fetch of the general feeds (ISO); the feeds of a route may be newer. */
   newsAt: string | undefined;
+  /** The archived parts; null for absent data, undefined for data that are not archived. */
+  archived: { news: string | null | undefined; nas: string | null | undefined };
 };
 
 export type NewsWatch = {
@@ -36,16 +39,31 @@ export type NewsWatch = {
 export type NewsWatchDeps = {
   /** Opens a new connection to Redis at each call. */
   connect: () => Redis;
+  /** Archives the news of former answers; absent in processes that do not sign answers. */
+  archive?: ArchiveLivePart | undefined;
   log: Logger;
 };
+
+/** News and airport status as texts of Redis. */
+export type NewsTexts = { news: string | null; nas: string | null; newsAt: string | null };
+
+/** Returns the state of news that were read from these texts. */
+export function newsStateOf({ news, nas, newsAt }: NewsTexts): NewsState {
+  return {
+    index: indexNews(filterOngoing(readNewsList(news))),
+    nas: readNasStatus(nas),
+    newsAt: newsAt ?? undefined,
+    archived: { news: null, nas: null },
+  };
+}
 
 /** Interval of refreshes in case a message was lost, in ms. */
 const REFRESH_EVERY_MS = 60_000;
 
 /** Keeps the news in memory. While Redis is unavailable, the last news stay in use. */
-export function watchNews({ connect, log }: NewsWatchDeps): NewsWatch {
+export function watchNews({ connect, archive = notArchived, log }: NewsWatchDeps): NewsWatch {
   const callbacksByRoute = new Map<string, Set<() => void>>();
-  let state: NewsState = { index: indexNews([]), nas: undefined, newsAt: undefined };
+  let state = newsStateOf({ news: null, nas: null, newsAt: null });
   let [lastItems, lastNas]: (string | null | undefined)[] = [];
 
   const read = async ({ redis, signal }: Refresh) => {
@@ -54,16 +72,21 @@ export function watchNews({ connect, log }: NewsWatchDeps): NewsWatch {
       redis.get(NAS_STATUS_KEY),
       redis.hget(NEWS_ROUTES_KEY, ''),
     ]);
+    const parts = {
+      news: json === lastItems ? state.archived.news : await archive(json),
+      nas: nas === lastNas ? state.archived.nas : await archive(nas),
+    };
     signal.throwIfAborted();
     // The Redis hash of fetch times is emptied when it grows too large. The last known time then stays in use.
     if (newsAt !== null && newsAt !== state.newsAt) state = { ...state, newsAt };
     if (nas !== lastNas) {
       lastNas = nas;
-      state = { ...state, nas: readNasStatus(nas) };
+      state = { ...state, nas: readNasStatus(nas), archived: parts };
     }
     if (json === lastItems) return;
     lastItems = json;
-    state = { ...state, index: indexNews(filterOngoing(readNewsList(json))) };
+    const { index } = newsStateOf({ news: json, nas: null, newsAt: null });
+    state = { ...state, index, archived: parts };
     log.debug({ items: state.index.count }, 'news loaded');
   };
   const refresh = async (context: Refresh) => {

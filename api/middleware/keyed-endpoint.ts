@@ -6,6 +6,7 @@ import { RequestError, attempt, unwrap, type Outcome } from '../errors.ts';
 import type { Admission } from '../../warehouse/keyring/keystore.ts';
 import { etagOf, isSameTag, setCacheHeaders } from './conditional.ts';
 import { isSigned } from '../schemas/params.ts';
+import { computeSigned } from './signed-answer.ts';
 import { secondsUntilReset, setRateHeaders } from './answer-headers.ts';
 
 export type KeyedEndpoint<Query> = Answer<Query> & {
@@ -55,7 +56,10 @@ type KnownKey = Exclude<Admission, { verdict: 'invalid' }>;
  */
 export type KeyedAnswer = (call: Call) => Promise<string | undefined>;
 
-type KeyedDeps = Pick<ApiDeps, 'keys' | 'models' | 'now' | 'nextRefreshAt' | 'signatures'>;
+type KeyedDeps = Pick<
+  ApiDeps,
+  'keys' | 'models' | 'now' | 'nextRefreshAt' | 'signatures' | 'liveStates'
+>;
 
 /**
  * A middleware that answers calls with an API key. `keyedAnswer` creates the same answer without Koa, for the fast path
@@ -91,11 +95,11 @@ export function keyedEndpoint<Query>(
  * A call with `If-None-Match` is checked at cost 0 first. It is counted, with a second round trip, only if its answer
  * has changed.
  */
-function createAnswer<Query>(
-  endpoint: KeyedEndpoint<Query>,
-  { keys, models, now, nextRefreshAt, signatures }: KeyedDeps,
-): KeyedAnswer {
+function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): KeyedAnswer {
+  const { keys, models, now, nextRefreshAt } = deps;
   const { readKey = readApiKey, usageLabel, answerInParallel } = endpoint;
+  const compute = (query: Query, call: Call) =>
+    models.complete(() => serialize((endpoint.answer ?? answerInParallel)?.(query, call)));
   const admitCall = async (call: Call, charge: Charge): Promise<KnownKey> => {
     const { apiKey, cost, at } = charge;
     const admission = await keys.admit(apiKey, cost, at, usageLabel);
@@ -112,12 +116,10 @@ function createAnswer<Query>(
     const cost = query.isGood ? endpoint.cost(query.value) : 0;
     const ifNoneMatch = endpoint.isCacheable ? call.get('If-None-Match') : '';
     let charge = { apiKey, cost: ifNoneMatch === '' ? cost : 0, at, usageLabel };
-
+    const isSignedCall = endpoint.isCacheable === true && isSigned(call.query);
     const pending =
-      query.isGood && answerInParallel
-        ? runInNextTurn(() =>
-            models.complete(() => JSON.stringify(answerInParallel(query.value, call))),
-          )
+      query.isGood && answerInParallel && !isSignedCall
+        ? runInNextTurn(() => compute(query.value, call))
         : undefined;
     const key = await admitCall(call, charge);
     if (endpoint.isAdminOnly === true && !key.isAdmin) {
@@ -128,20 +130,18 @@ function createAnswer<Query>(
       throw query.error;
     }
     try {
-      const body = pending
-        ? pending()
-        : models.complete(() => serialize(endpoint.answer?.(query.value, call)));
+      const signed = isSignedCall
+        ? await computeSigned(endpoint, { call, query: query.value, compute }, deps)
+        : undefined;
+      const body = signed?.text ?? (pending ? pending() : compute(query.value, call));
       const text = typeof body === 'string' ? body : await body;
-      const store = endpoint.storeOf?.(query.value);
+      const store = signed ? signed.store : endpoint.storeOf?.(query.value);
       if (store) call.res.setHeader('X-Store-Version', store.manifest.version);
       if (endpoint.isCacheable) {
         const etag = etagOf(text);
         setCacheHeaders(call, etag, { nextRefreshAt: nextRefreshAt?.(), now: at });
         if (ifNoneMatch !== '' && isSameTag(ifNoneMatch, etag)) return undefined;
-        if (isSigned(call.query)) {
-          const facts = { at, storeVersion: store?.manifest.version };
-          call.res.setHeader('X-Signature', await signatures.sign(text, facts));
-        }
+        if (signed) call.res.setHeader('X-Signature', await signed.sign());
       }
       if (call.state.isUncharged) {
         await refundCall(call, key, charge, keys);

@@ -32,7 +32,7 @@ export const HEADERS: Record<string, { description: string; type: 'string' | 'in
   },
   'X-Signature': {
     description:
-      'With `signed=true`: a detached JWS (RFC 7515) over the body, the time and the version of the history. Verify it with the keys at `/.well-known/jwks.json`.',
+      'With `signed=true`: a detached JWS (RFC 7515) over the body, the time, the version of the history and the call. Verify it with the keys at `/.well-known/jwks.json`.',
     type: 'string',
   },
   ETag: {

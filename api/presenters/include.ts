@@ -1,5 +1,5 @@
 import { round } from '../../warehouse/ground/round.ts';
-import { DAY_MS } from '../../warehouse/ground/dates.ts';
+import { DAY_MS, startOfMinute } from '../../warehouse/ground/dates.ts';
 import { HOURS } from '../../warehouse/ground/hours.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
@@ -69,7 +69,7 @@ function lineageOf(
   const { version, attribution, months, years = [], inferred = [] } = store.manifest;
   const { lastFlightDate, lastLevelMonth } = store.manifest;
   const hasModel = assessment.mlProbability !== undefined;
-  const at = now();
+  const at = startOfMinute(now());
   const today = Date.parse(localDay(flight.origin.timeZone, at).date);
   const { newsAt, airportStatusAt } = eventSources(flight.query, store);
   return {

@@ -5,7 +5,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ScoringDeps } from '../deps.ts';
 import { resolveRoute, type KnownRoute } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
@@ -25,7 +25,7 @@ type AirlinesQuery = KnownRoute & {
 };
 
 /** `GET /api/airlines`: the airlines that fly a route, each scored for a departure today. */
-export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
+export function airlinesRoutes(deps: ScoringDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<AirlinesQuery>(
     {
       usageLabel: '/api/airlines',

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { ApiState } from '../context.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ScoringDeps } from '../deps.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { alternativesBodyOf } from '../presenters/alternatives-body.ts';
 import {
@@ -29,7 +29,7 @@ export type AlternativesQuery = {
 };
 
 /** `GET /api/alternatives`: flights between the same cities with a clearly lower score. */
-export function alternativesRoutes(deps: ApiDeps): Router<ApiState> {
+export function alternativesRoutes(deps: ScoringDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<AlternativesQuery>(
     {
       usageLabel: '/api/alternatives',
@@ -56,7 +56,7 @@ export function alternativesRoutes(deps: ApiDeps): Router<ApiState> {
 /** Builds the body for a flight. */
 export function alternativesAnswer(
   { store, flight, dates, limit }: AlternativesQuery,
-  deps: ApiDeps,
+  deps: ScoringDeps,
 ): AlternativesBody {
   const assessment = assessNow(flight.query, store, deps);
   const candidates = listCandidates(flight, dates, store).map((candidate) => ({

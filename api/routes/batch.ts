@@ -3,7 +3,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { assessNow } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ScoringDeps } from '../deps.ts';
 import { RequestError, attempt, type Outcome } from '../errors.ts';
 import { resolveFlight, type KnownFlight } from '../scoring/flight-query.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
@@ -20,7 +20,7 @@ type BatchItem = { text: string; flight: Outcome<KnownFlight> };
 type BatchQuery = { store: ScoreStore; items: BatchItem[]; parts: RequestedParts };
 
 /** `GET /api/score/batch`: many flights in one request, each with its score or its error. */
-export function batchRoutes(deps: ApiDeps): Router<ApiState> {
+export function batchRoutes(deps: ScoringDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<BatchQuery>(
     {
       usageLabel: '/api/score/batch',
@@ -54,7 +54,11 @@ function readFlight(text: string) {
   return readParams({ ...flight, dep_time: times }, flightParams);
 }
 
-function resultOf({ text, flight }: BatchItem, parts: RequestedParts, deps: ApiDeps): BatchResult {
+function resultOf(
+  { text, flight }: BatchItem,
+  parts: RequestedParts,
+  deps: ScoringDeps,
+): BatchResult {
   if (flight.isGood) {
     const { query, store } = flight.value;
     const assessment = assessNow(query, store, deps);

@@ -3,7 +3,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { ApiState } from '../context.ts';
 import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import { currentStore } from '../scoring/current-store.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ScoringDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
 import {
   crsDepHourOf,
@@ -27,7 +27,7 @@ type CalendarQuery = {
 };
 
 /** `GET /api/calendar`: one flight scored on every day of a month. */
-export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
+export function calendarRoutes(deps: ScoringDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<CalendarQuery>(
     {
       usageLabel: '/api/calendar',

@@ -5,7 +5,7 @@ import { forecastTrip, type TripForecast } from '../../models/trip.ts';
 import type { Assessment } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { ApiState } from '../context.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ScoringDeps } from '../deps.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { itineraryBodyOf } from '../presenters/itinerary-body.ts';
 import { splitFlight } from '../schemas/flight-text.ts';
@@ -18,7 +18,7 @@ import { resolveItinerary, type Itinerary } from '../scoring/itinerary.ts';
 type ItineraryQuery = { whole: ScoreStore; itinerary: Itinerary };
 
 /** `GET /api/itinerary`: the scores of the flights of a trip, and whether its connections hold. */
-export function itineraryRoutes(deps: ApiDeps): Router<ApiState> {
+export function itineraryRoutes(deps: ScoringDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<ItineraryQuery>(
     {
       usageLabel: '/api/itinerary',

@@ -3,7 +3,7 @@ import { withInboundDelay } from '../../models/inbound.ts';
 import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ScoringDeps } from '../deps.ts';
 import { resolveFlight, type KnownFlight } from '../scoring/flight-query.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { includedPartsOf, type RequestedParts } from '../presenters/include.ts';
@@ -19,7 +19,7 @@ type ScoreQuery = {
 } & RequestedParts;
 
 /** `GET /api/score`: the delay risk of one flight. */
-export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
+export function scoreRoutes(deps: ScoringDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<ScoreQuery>(
     {
       usageLabel: '/api/score',
@@ -42,7 +42,7 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
 /** Builds the body for a flight, with the requested optional parts. */
 export function scoreAnswer(
   { flight, withNews, include, payout, inboundMin }: ScoreQuery,
-  deps: ApiDeps,
+  deps: ScoringDeps,
 ): ScoreBody {
   const { query, store } = flight;
   const assessment = assessNow(query, store, withAircraft(inboundMin, deps));

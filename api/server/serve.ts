@@ -29,6 +29,9 @@ import { startServer } from './server.ts';
 import { watchForecasts } from '../live/forecast-watch.ts';
 import { watchForecastRecord } from '../live/forecast-record-watch.ts';
 import { createLiveInputs } from '../live/live-inputs.ts';
+import { createPartArchive, openLiveStates } from '../live/live-states.ts';
+import { liveArchiveDir } from '../../warehouse/live/live-archive.ts';
+import { answerCodeVersion } from './answer-code.ts';
 import { watchStores } from '../scoring/store-watch.ts';
 import { createStoreModels, type StoreModels } from '../scoring/store-models.ts';
 import { openModelReports, type ModelReports } from './model-reports.ts';
@@ -49,9 +52,10 @@ export async function serve(
 ): Promise<RunningApi> {
   const redis = connectRedis(config.redisUrl, log);
   const now = () => new Date();
-  const { models, stores, news, live, record, activity, health, signingKeys, watches } =
-    await openParts(config, { redis, now, log });
-  const parts: Closable[] = [signingKeys, health, stores, models, news, live, record, activity];
+  const opened = await openParts(config, { redis, now, log });
+  const { models, stores, news, live, liveStates, record, activity, health, signingKeys } = opened;
+  const parts: Closable[] = [signingKeys, liveStates, health, stores, models, news, live, record];
+  parts.push(activity);
   const metrics = createMetrics(config.metrics, {
     store: stores.current,
     hasModel: (store) => models.modelFor(store) !== undefined,
@@ -75,8 +79,8 @@ export async function serve(
     airportEvents: news.airportEvents,
     newsAt: () => news.fetchTimes().news,
     newsSnapshot: news.snapshot,
-    ...{ forecastsAt: live.savedAt, forecastRecord: record.current },
-    ...{ signatures: createSignatures(signingKeys.keys), watches },
+    ...{ forecastsAt: live.savedAt, forecastRecord: record.current, watches: opened.watches },
+    ...{ signatures: createSignatures(signingKeys.keys), liveStates },
     ...{ conditions: health.conditions, nextRefreshAt: health.nextRefreshAt },
     ...(config.explorer && {
       explorer: {
@@ -127,13 +131,19 @@ async function openParts(
   const models = openModels(config, { redis, now, log });
   const onLoaded = configureMemoryRelease();
   const { dataDir, retention } = config;
-  const storeDir = join(dataDir, 'store');
+  const [storeDir, liveDir] = [join(dataDir, 'store'), liveArchiveDir(dataDir)];
   const stores = await watchStores({ connect, storeDir, models, retention, onLoaded, log });
+  const archive = createPartArchive(liveDir, log);
+  const news = openLiveNews({ redis, connect, stores, now, archive, log });
+  const live = watchForecasts({ connect, archive, log });
+  const parts = { forecasts: live.archived, news: news.snapshot };
   return {
-    ...{ models, stores },
-    news: openLiveNews({ redis, connect, stores, now, log }),
-    live: watchForecasts({ connect, log }),
+    ...{ models, stores, news, live },
     record: watchForecastRecord({ connect, log }),
+    liveStates: openLiveStates({
+      ...{ liveDir, storeDir, stores, parts, now, log },
+      code: answerCodeVersion,
+    }),
     activity: recordActivity(redis),
     health: reportHealth({ redis, stores, now }),
     signingKeys: openSigningKeys({ redis, dataDir, now, log }),

@@ -18,7 +18,7 @@ const REFRESH_MS = 10_000;
 const FILE_MODE = 0o600;
 
 type SigningKeyDeps = {
-  redis: Pick<Redis, 'lrange' | 'lpush' | 'rpush'>;
+  redis: Pick<Redis, 'lrange' | 'lpush' | 'rpush' | 'hgetall' | 'hsetnx'>;
   dataDir: string;
   now: () => Date;
   log: Pick<Logger, 'warn'>;
@@ -26,7 +26,8 @@ type SigningKeyDeps = {
 
 /**
  * Keeps the signing keys of Redis in memory, with a copy in the data folder. Restores keys that Redis lost, from memory
- * or from the copy, because former answers could no longer be verified without them. Creates the first key.
+ * or from the copy, because former answers could no longer be verified without them; revocations are restored too. Creates
+ * a key if there is no valid one.
  * `refresh` reads the keys now; it never fails.
  */
 export function openSigningKeys({ redis, dataDir, now, log }: SigningKeyDeps): {
@@ -41,9 +42,17 @@ export function openSigningKeys({ redis, dataDir, now, log }: SigningKeyDeps): {
     const known = keys ?? (await readCopy(file));
     let current = await readSigningKeys(redis);
     const lost = known.filter(({ kid }) => current.every((key) => key.kid !== kid));
-    await restoreSigningKeys(redis, lost);
-    if (current.length + lost.length === 0) await addSigningKey(redis, generateSigningKey(now()));
-    if (current.length === 0 || lost.length > 0) current = await readSigningKeys(redis);
+    const revoked = known.filter(
+      ({ kid, revokedAt }) => revokedAt && !current.find((key) => key.kid === kid)?.revokedAt,
+    );
+    if (lost.length + revoked.length > 0) {
+      await restoreSigningKeys(redis, { keys: lost, revoked });
+      current = await readSigningKeys(redis);
+    }
+    if (current.every(({ revokedAt }) => revokedAt !== undefined)) {
+      await addSigningKey(redis, generateSigningKey(now()));
+      current = await readSigningKeys(redis);
+    }
     keys = current;
     const text = JSON.stringify(current);
     if (text === saved) return;

@@ -83,6 +83,27 @@ test('a new key signs once it was published for ten minutes, and answers signed 
   );
 });
 
+test('a revoked key leaves the published keys, is listed as revoked, and signs no more', async (t) => {
+  const [leaked, other] = [generateSigningKey(NOW), generateSigningKey(NOW)];
+  const { keys, get } = aSigningApi([leaked, other]);
+  const before = await get(scoreUrl({ signed: 'true' }));
+  keys[0] = { ...leaked, revokedAt: NOW.toISOString() };
+  const set = await readKeys(get);
+  t.deepEqual(
+    set.keys.map(({ kid }) => kid),
+    [other.kid],
+  );
+  t.deepEqual((set as unknown as { revoked: unknown }).revoked, [
+    { kid: leaked.kid, revoked_at: NOW.toISOString() },
+  ]);
+  const published = createLocalJWKSet(set);
+  const { jws } = partsOf(String(before.headers['x-signature']), before.payload);
+  await t.throwsAsync(flattenedVerify(jws, published), { code: 'ERR_JWKS_NO_MATCHING_KEY' });
+  const after = await get(scoreUrl({ signed: 'true' }));
+  const { jws: valid } = partsOf(String(after.headers['x-signature']), after.payload);
+  t.is((await flattenedVerify(valid, published)).protectedHeader?.kid, other.kid);
+});
+
 test('the key set has no secret, and any site may read it', async (t) => {
   const { get } = aSigningApi();
   const { headers } = await get('/.well-known/jwks.json');

@@ -1,6 +1,16 @@
 /** Milliseconds in a UTC day. A local day may be an hour shorter or longer. */
 export const DAY_MS = 86_400_000;
 
+const MINUTE_MS = 60_000;
+
+/**
+ * Returns the start of the minute of an instant. Answers use the time in whole minutes, so that an answer of the same
+ * minute can be computed again byte for byte.
+ */
+export function startOfMinute(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
+}
+
 /** Returns the UTC date `YYYY-MM-DD` of an instant, given as a `Date` or in milliseconds since 1970. */
 export function dateAt(at: number | Date): string {
   return new Date(at).toISOString().slice(0, 10);

@@ -1,8 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
-import { sha256 } from '../ground/sha256.ts';
-
-const ROOT = path.join(import.meta.dirname, '../..');
+import { hashCode } from '../ground/code-hash.ts';
 
 /** Files and folders of code that determine the content of a month. */
 const HASHED_PLACES = [
@@ -19,20 +15,7 @@ const HASHED_PLACES = [
  */
 export async function codeVersionOf(
   release: string,
-  { root = ROOT, places = HASHED_PLACES }: { root?: string; places?: string[] } = {},
+  { root, places = HASHED_PLACES }: { root?: string; places?: string[] } = {},
 ): Promise<string> {
-  const files = (await Promise.all(places.map((place) => listFiles(root, place)))).flat();
-  const hashes = await Promise.all(
-    files.map(async (file) => [file, sha256(await readFile(path.join(root, file)))]),
-  );
-  return `${release}+${sha256(JSON.stringify(hashes)).slice(0, 8)}`;
-}
-
-async function listFiles(root: string, place: string): Promise<string[]> {
-  if ((await stat(path.join(root, place))).isFile()) return [place];
-  const entries = await readdir(path.join(root, place));
-  // Documentation does not change how files are read.
-  const names = entries.filter((name) => !name.endsWith('.md')).toSorted();
-  const files = await Promise.all(names.map((name) => listFiles(root, path.join(place, name))));
-  return files.flat();
+  return `${release}+${await hashCode(places, root)}`;
 }

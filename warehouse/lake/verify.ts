@@ -4,7 +4,7 @@ import { CorruptFileError } from '../errors.ts';
 import { listNames, readIfExists, statIfExists } from '../ground/files.ts';
 import { fileSha256, sha256 } from '../ground/sha256.ts';
 import { listLakeProviders, providerLakeDir } from '../paths.ts';
-import { readFromDisk } from '../store/disk.ts';
+import { readVersion, versionsOnDisk } from '../store/disk.ts';
 import { filesOf, isIntact, surveyLake } from './lake.ts';
 import { surveyLevels } from './level-lake.ts';
 import { verifyNights } from './forecasts/verify-nights.ts';
@@ -21,6 +21,7 @@ export type VerifyResult = {
     | 'forecasts'
     | 'downloads'
     | 'store'
+    | 'live'
     | 'models';
   /** Number of months, versions, nights, downloads or files that were verified. */
   checked: number;
@@ -44,7 +45,7 @@ export async function verifyFiles(places: {
     await verifyAllVersions(lakeDir),
     { what: 'forecasts', ...(await verifyNights(lakeDir)) },
     await verifyDownloads(places.downloadsDir),
-    await verifyStore(places.storeDir),
+    await verifyStores(places.storeDir),
   ];
 }
 
@@ -139,21 +140,28 @@ async function verifyDownloads(folder: string): Promise<VerifyResult> {
   return { what: 'downloads', checked, bytes, damaged };
 }
 
-async function verifyStore(storeDir: string): Promise<VerifyResult> {
-  const files = await readFromDisk(storeDir).catch((error: unknown) => error as Error);
-  if (files === undefined) return { what: 'store', checked: 0, bytes: 0, damaged: [] };
-  if (files instanceof Error) {
-    return { what: 'store', checked: 1, bytes: 0, damaged: [files.message] };
+/** Verifies all stored versions, because former answers are computed again from them. */
+async function verifyStores(storeDir: string): Promise<VerifyResult> {
+  const result: VerifyResult = { what: 'store', checked: 0, bytes: 0, damaged: [] };
+  for (const version of await versionsOnDisk(storeDir)) {
+    const files = await readVersion(storeDir, version).catch((error: unknown) => error as Error);
+    if (files instanceof Error) {
+      result.checked += 1;
+      result.damaged.push(files.message);
+      continue;
+    }
+    const { tables, parts = [], model, fallback } = files.manifest;
+    const entries = [tables, ...parts.map((part) => part.tables)].flatMap((one) =>
+      Object.values(one),
+    );
+    for (const part of [...entries, model ?? [], fallback ?? []].flat()) {
+      result.checked += 1;
+      result.bytes += part.bytes;
+      if (sha256(files.files.get(part.file) ?? '') === part.sha256) continue;
+      result.damaged.push(`${version}/${part.file}`);
+    }
   }
-  const { tables, model } = files.manifest;
-  const parts = [...Object.values(tables), ...(model ? [model] : [])];
-  const damaged = parts.filter((part) => sha256(files.files.get(part.file) ?? '') !== part.sha256);
-  return {
-    what: 'store',
-    checked: parts.length,
-    bytes: sum(parts.map((part) => part.bytes)),
-    damaged: damaged.map(({ file }) => file),
-  };
+  return result;
 }
 
 function parseSha256(text: string): string | undefined {

@@ -50,10 +50,22 @@ export async function forecastsSavedAt(redis: Redis): Promise<string | undefined
   return (await redis.get(SAVED_AT)) ?? undefined;
 }
 
+/** Reads all forecasts as one text with a fixed order of airports, for `parseForecasts`. */
+export async function readForecastText(redis: Redis): Promise<string> {
+  const entries = Object.entries(await redis.hgetall(FORECASTS));
+  return JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))));
+}
+
 /** Reads all forecasts; skips unreadable ones. */
 export async function readForecasts(redis: Redis): Promise<Map<string, Forecast>> {
+  return parseForecasts(await readForecastText(redis));
+}
+
+/** Parses the text of all forecasts; skips unreadable ones. */
+export function parseForecasts(forecastText: string): Map<string, Forecast> {
   const forecasts = new Map<string, Forecast>();
-  for (const [airport, text] of Object.entries(await redis.hgetall(FORECASTS))) {
+  const texts = JSON.parse(forecastText) as Record<string, string>;
+  for (const [airport, text] of Object.entries(texts)) {
     const forecast = decode(text);
     if (forecast) forecasts.set(airport, forecast);
   }

@@ -11,6 +11,8 @@ export type SigningKey = {
   createdAt: string;
   /** The key pair as a JSON Web Key; secret. */
   jwk: JsonWebKey;
+  /** When the key was revoked (ISO); absent while the key is valid. */
+  revokedAt?: string;
 };
 
 /**
@@ -20,6 +22,8 @@ const PUBLISHED_FIRST_MS = 10 * 60_000;
 
 /** List of all keys as JSON. Restored keys may be in any position. */
 const KEYS = 'hw:signing:keys';
+/** Hash that maps the id of a revoked key to the time of its revocation (ISO). Entries are never removed. */
+const REVOKED = 'hw:signing:revoked';
 
 /** Returns the file with the copy of the keys; secret. */
 export function signingKeysFile(dataDir: string): string {
@@ -32,10 +36,16 @@ export function generateSigningKey(now: Date): SigningKey {
   return { kid: sha256(jwk.x ?? '').slice(0, 16), createdAt: now.toISOString(), jwk };
 }
 
-/** Reads all keys, oldest first, each once. */
-export async function readSigningKeys(redis: Pick<Redis, 'lrange'>): Promise<SigningKey[]> {
-  const texts = await redis.lrange(KEYS, 0, -1);
-  const keys = texts.map((text) => JSON.parse(text) as SigningKey);
+/** Reads all keys, oldest first, each once. Includes revoked keys. */
+export async function readSigningKeys(
+  redis: Pick<Redis, 'lrange' | 'hgetall'>,
+): Promise<SigningKey[]> {
+  const [texts, revoked] = await Promise.all([redis.lrange(KEYS, 0, -1), redis.hgetall(REVOKED)]);
+  const keys = texts.map((text): SigningKey => {
+    const { kid, createdAt, jwk } = JSON.parse(text) as SigningKey;
+    const revokedAt = revoked[kid];
+    return { kid, createdAt, jwk, ...(revokedAt !== undefined && { revokedAt }) };
+  });
   return [...new Map(keys.map((key) => [key.kid, key])).values()].toSorted(
     (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt),
   );
@@ -46,17 +56,36 @@ export async function addSigningKey(redis: Pick<Redis, 'rpush'>, key: SigningKey
   await redis.rpush(KEYS, JSON.stringify(key));
 }
 
-/** Puts former keys back. Keys of the same time keep the given order and precede the keys that Redis has. */
+/** Revokes a key. A revocation is never undone. Returns false if the key was revoked before. */
+export async function revokeSigningKey(
+  redis: Pick<Redis, 'hsetnx'>,
+  kid: string,
+  now: Date,
+): Promise<boolean> {
+  return (await redis.hsetnx(REVOKED, kid, now.toISOString())) === 1;
+}
+
+/**
+ * Puts former keys and revocations back. Keys of the same time keep the given order and precede the keys that Redis has.
+ */
 export async function restoreSigningKeys(
-  redis: Pick<Redis, 'lpush'>,
-  keys: readonly SigningKey[],
+  redis: Pick<Redis, 'lpush' | 'hsetnx'>,
+  { keys, revoked }: { keys: readonly SigningKey[]; revoked: readonly SigningKey[] },
 ): Promise<void> {
+  // Revocations first: a process that reads in between must not sign with a revoked key.
+  for (const { kid, revokedAt } of revoked) {
+    if (revokedAt !== undefined) await redis.hsetnx(REVOKED, kid, revokedAt);
+  }
   if (keys.length === 0) return;
   await redis.lpush(KEYS, ...keys.toReversed().map((key) => JSON.stringify(key)));
 }
 
-/** Returns the key that signs at this time: the newest that was published early enough, or else the first. */
-export function signingKeyAt(keys: readonly [SigningKey, ...SigningKey[]], at: Date): SigningKey {
+/**
+ * Returns the key that signs at this time: the newest valid key that was published early enough, or else the first valid
+ * key. Undefined without a valid key.
+ */
+export function signingKeyAt(keys: readonly SigningKey[], at: Date): SigningKey | undefined {
   const until = at.getTime() - PUBLISHED_FIRST_MS;
-  return keys.findLast(({ createdAt }) => Date.parse(createdAt) <= until) ?? keys[0];
+  const valid = keys.filter(({ revokedAt }) => revokedAt === undefined);
+  return valid.findLast(({ createdAt }) => Date.parse(createdAt) <= until) ?? valid[0];
 }

@@ -1,5 +1,6 @@
 import { verifyModels } from '../../../pipelines/model/model-folder.ts';
 import { verifyFiles, type VerifyResult } from '../../../warehouse/lake/verify.ts';
+import { liveArchiveDir, verifyLiveArchive } from '../../../warehouse/live/live-archive.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { downloadsDir } from '../../wiring/month-steps.ts';
 import type { CommandContext } from '../context.ts';
@@ -16,7 +17,9 @@ export const REMEDY: Record<VerifyResult['what'], string> = {
   forecasts:
     'restore the lake from a backup (make restore-backup); frozen forecasts cannot be made again',
   downloads: 'make backfill FROM= TO= FORCE=1, or delete the files',
-  store: 'make publish, or make rollback',
+  store:
+    'make publish, or make rollback; answers of a damaged former version cannot be computed again',
+  live: 'not repairable: answers with these live data cannot be computed again; delete the files',
   models:
     'train a new model (make train) or use another one (make model-rollback); a damaged card may be deleted, as it is only shown',
 };
@@ -36,7 +39,8 @@ export async function verify(
 export async function verifyData(dataDir: string): Promise<VerifyResult[]> {
   const { lakeDir, storeDir, modelsDir } = dataPaths(dataDir);
   const files = await verifyFiles({ lakeDir, storeDir, downloadsDir: downloadsDir(dataDir) });
-  return [...files, await verifyModels(modelsDir)];
+  const live = { what: 'live' as const, ...(await verifyLiveArchive(liveArchiveDir(dataDir))) };
+  return [...files, live, await verifyModels(modelsDir)];
 }
 
 function verifiedText(results: VerifyResult[]): string {

@@ -45,13 +45,7 @@ export function addKeys(program: Command, deps: ProgramDeps): void {
       const { watches } = await import('../commands/watches.ts');
       end(await watches(context()));
     });
-  program
-    .command('signing-key-rotate')
-    .description('sign answers with a new key; former keys still verify')
-    .action(async () => {
-      const { rotateSigningKey } = await import('../commands/key-admin.ts');
-      end(await rotateSigningKey(context()));
-    });
+  addSigningKeys(program, deps);
   for (const [command, isActive, description] of [
     ['key-deactivate', false, 'deactivate a key'],
     ['key-activate', true, 'activate a deactivated key again'],
@@ -109,5 +103,30 @@ function addKeyAdmin(program: Command, { context, end }: ProgramDeps): void {
     .option('--grace <time>', 'how long the old key still works: 7d, 12h, 30m, 0', '7d')
     .action(async (options: { prefix: string; grace: string }) => {
       end(await (await loadCommands()).rotateKey(context(), options));
+    });
+}
+
+/** Adds the commands for the keys that sign answers. */
+function addSigningKeys(program: Command, { context, end }: ProgramDeps): void {
+  const loadCommands = () => import('../commands/signing-keys.ts');
+  program
+    .command('signing-keys')
+    .description('list the keys that sign answers')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: true }) => {
+      end(await (await loadCommands()).listSigningKeys(context(), json === true));
+    });
+  program
+    .command('signing-key-rotate')
+    .description('sign answers with a new key; former keys still verify')
+    .action(async () => {
+      end(await (await loadCommands()).rotateSigningKey(context()));
+    });
+  program
+    .command('signing-key-revoke')
+    .description('revoke a key that leaked; answers that it signed no longer verify')
+    .requiredOption('--kid <kid>', 'id of the key, from signing-keys')
+    .action(async ({ kid }: { kid: string }) => {
+      end(await (await loadCommands()).revokeKey(context(), kid));
     });
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { codeVersion } from './arguments.ts';
 import type { ProgramDeps } from '../context.ts';
+import type { AnswerRequest } from '../commands/answer-again.ts';
 
 /** Adds the commands that protect the data against the loss of a machine, and the commands that diagnose problems. */
 export function addSafety(program: Command, { context, end }: ProgramDeps): void {
@@ -37,6 +38,7 @@ export function addSafety(program: Command, { context, end }: ProgramDeps): void
       const { lakeCopy } = await import('../commands/lake-copy.ts');
       end(await lakeCopy(context(), options));
     });
+  addProofs(program, { context, end });
   program
     .command('verify')
     .description(
@@ -73,5 +75,29 @@ export function addSafety(program: Command, { context, end }: ProgramDeps): void
     .action(async () => {
       const { acknowledge } = await import('../commands/acknowledge.ts');
       end(await acknowledge(context()));
+    });
+}
+
+/** Adds the commands that compute former answers again. */
+function addProofs(program: Command, { context, end }: Pick<ProgramDeps, 'context' | 'end'>): void {
+  program
+    .command('stores')
+    .description('list and verify the stored versions of the score store')
+    .option('--json', 'print JSON', false)
+    .action(async ({ json }: { json: boolean }) => {
+      const { listStores } = await import('../commands/stores.ts');
+      end(await listStores(context(), json));
+    });
+  program
+    .command('answer-again')
+    .description('compute a former answer again from the stored version and live data of its time')
+    .option('--store <version>', 'version of the score store, from X-Store-Version')
+    .option('--query <query>', 'parameters of /api/score, or path and parameters')
+    .option('--at <time>', 'when the answer was given, such as 2026-11-23T10:15:00Z')
+    .option('--file <path>', 'a saved answer, as curl -i prints it, or its body')
+    .option('--signature <header>', 'the header X-Signature of a saved body')
+    .action(async (options: AnswerRequest) => {
+      const { repeatAnswer } = await import('../commands/answer-again.ts');
+      end(await repeatAnswer(context(), options));
     });
 }

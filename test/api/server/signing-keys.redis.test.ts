@@ -9,7 +9,9 @@ import { openSigningKeys } from '../../../api/server/signing-keys.ts';
 import {
   addSigningKey,
   generateSigningKey,
+  revokeSigningKey,
   signingKeyAt,
+  type SigningKey,
 } from '../../../warehouse/live/signing-keys.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 
@@ -70,6 +72,42 @@ test('a Redis that returns from an older dump signs with the newest key again', 
   await signing.refresh();
   const kids = signing.keys().map(({ kid }) => kid);
   t.deepEqual(kids, [older.kid, newer.kid]);
-  const [first, ...others] = signing.keys();
-  t.is(first && signingKeyAt([first, ...others], now).kid, newer.kid);
+  t.is(signingKeyAt(signing.keys(), now)?.kid, newer.kid);
+});
+
+test('a revoked key stays revoked in a Redis that lost its data, and a valid key replaces it', async (t) => {
+  const server = await borrowRedis((stop) => t.teardown(stop));
+  const redis = new Redis(server.url);
+  t.teardown(() => redis.disconnect());
+  const dataDir = await mkdtemp(join(tmpdir(), 'hw-signing-'));
+  const now = new Date('2026-03-10T16:00:00Z');
+  const open = () => {
+    const log = pino({ level: 'silent' });
+    const signing = openSigningKeys({ redis, dataDir, now: () => now, log });
+    t.teardown(signing.close);
+    return signing;
+  };
+  const signing = open();
+  await signing.refresh();
+  const [first] = signing.keys();
+  const leaked = first?.kid ?? '';
+  t.true(await revokeSigningKey(redis, leaked, now));
+  t.false(await revokeSigningKey(redis, leaked, new Date('2026-03-11T16:00:00Z')));
+  await signing.refresh();
+  const statesOf = (keys: readonly SigningKey[]) =>
+    Object.fromEntries(keys.map(({ kid, revokedAt }) => [kid, revokedAt]));
+  const states = () => statesOf(signing.keys());
+  const replacement = signingKeyAt(signing.keys(), now)?.kid;
+  const expected = { [leaked]: now.toISOString(), [replacement ?? '']: undefined };
+  t.not(replacement, leaked);
+  t.deepEqual(states(), expected);
+
+  await redis.flushdb();
+  const restarted = open();
+  await restarted.refresh();
+  t.deepEqual(statesOf(restarted.keys()), expected, 'from the copy in the data folder');
+  await redis.flushdb();
+  await addSigningKey(redis, first!);
+  await signing.refresh();
+  t.deepEqual(states(), expected, 'from memory, into an older dump');
 });

@@ -1,0 +1,116 @@
+import type { Logger } from 'pino';
+import {
+  recordState,
+  pruneLiveArchive,
+  savePart,
+  type LiveState,
+} from '../../warehouse/live/live-archive.ts';
+import { versionsOnDisk } from '../../warehouse/store/disk.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import { describeError } from '../redact.ts';
+
+/** Archives a part of the live data and returns its sha256. Undefined if the part could not be archived. */
+export type ArchiveLivePart = (text: string | null) => Promise<string | null | undefined>;
+
+/** For processes that archive nothing. */
+export const notArchived: ArchiveLivePart = () => Promise.resolve(undefined);
+
+/** The states of the live data, so that a signed answer can be computed again. */
+export type LiveStates = {
+  /** Returns the current state, as a new object after every change; undefined if a part of it is not archived. */
+  current: () => LiveState | undefined;
+  /** Archives a state and returns its id; undefined if that fails. */
+  record: (state: LiveState) => Promise<string | undefined>;
+};
+
+/** Creates the function that archives parts of the live data in a folder. A failure is logged and changes no answer. */
+export function createPartArchive(liveDir: string, log: Pick<Logger, 'warn'>): ArchiveLivePart {
+  return (text) =>
+    savePart(liveDir, text).catch((error: unknown) => {
+      log.warn({ error: describeError(error) }, 'live data not archived');
+      return undefined;
+    });
+}
+
+export type LiveStatesDeps = {
+  liveDir: string;
+  storeDir: string;
+  stores: { current: () => ScoreStore | undefined };
+  /** Each function returns the archived part that is in use. */
+  parts: {
+    forecasts: () => string | null | undefined;
+    news: () => {
+      archived: { news: string | null | undefined; nas: string | null | undefined };
+      newsAt: string | undefined;
+    };
+  };
+  /** Version of the code that computes answers. */
+  code: () => Promise<string>;
+  now: () => Date;
+  log: Pick<Logger, 'warn'>;
+};
+
+/** Interval at which states without signed answers are recorded, for answers that were not signed. */
+const RECORD_EVERY_MS = 5_000;
+
+/** Records each state of the live data, and prunes the archive when a new store is in use. */
+export function openLiveStates(deps: LiveStatesDeps): LiveStates & { close: () => Promise<void> } {
+  const { liveDir, storeDir, now, log } = deps;
+  let state: LiveState | undefined;
+  let recorded: { state: LiveState; id: Promise<string | undefined> } | undefined;
+  let prunedFor: string | undefined;
+  const current = () => {
+    const next = readState(deps);
+    if (next === undefined || state === undefined || !isSameState(next, state)) state = next;
+    return state;
+  };
+  const record = (next: LiveState) => {
+    if (recorded?.state === next) return recorded.id;
+    const id = deps
+      .code()
+      .then((code) => recordState(liveDir, next, { at: now(), code }))
+      .catch((error: unknown) => {
+        log.warn({ error: describeError(error) }, 'live state not archived');
+        recorded = undefined;
+        return undefined;
+      });
+    recorded = { state: next, id };
+    return id;
+  };
+  let running: Promise<unknown> = Promise.resolve();
+  const recordAndPrune = async () => {
+    const next = current();
+    if (!next) return;
+    await record(next);
+    if (next.store === prunedFor) return;
+    prunedFor = next.store;
+    await pruneLiveArchive(liveDir, await versionsOnDisk(storeDir), now());
+  };
+  const timer = setInterval(() => {
+    running = recordAndPrune().catch((error: unknown) => {
+      log.warn({ error: describeError(error) }, 'live archive not pruned');
+    });
+  }, RECORD_EVERY_MS).unref();
+  return {
+    current,
+    record,
+    close: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+function readState({ stores, parts }: LiveStatesDeps): LiveState | undefined {
+  const store = stores.current()?.manifest.version;
+  const forecasts = parts.forecasts();
+  const { archived, newsAt = null } = parts.news();
+  const { news, nas } = archived;
+  const isArchived = forecasts !== undefined && news !== undefined && nas !== undefined;
+  return store !== undefined && isArchived ? { store, forecasts, news, nas, newsAt } : undefined;
+}
+
+function isSameState(a: LiveState, b: LiveState): boolean {
+  const isSameNews = a.news === b.news && a.nas === b.nas && a.newsAt === b.newsAt;
+  return a.store === b.store && a.forecasts === b.forecasts && isSameNews;
+}

@@ -1,0 +1,84 @@
+import { startOfMinute } from '../../warehouse/ground/dates.ts';
+import type { LiveState } from '../../warehouse/live/live-archive.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import type { Call } from '../call.ts';
+import type { ApiDeps } from '../deps.ts';
+
+type SignDeps = Pick<ApiDeps, 'models' | 'now' | 'signatures' | 'liveStates'>;
+
+type SignedEndpoint<Query> = {
+  parse: (call: Call) => Query;
+  storeOf?: (query: Query) => ScoreStore;
+  /** The path of the endpoint. */
+  usageLabel?: string;
+};
+
+/** A body, its store, and the function that signs the body. */
+export type SignedText = {
+  text: string;
+  store: ScoreStore | undefined;
+  sign: () => Promise<string>;
+};
+
+/** Longer requests are not part of the signature: proxies limit the size of headers. */
+const MAX_REQUEST_CHARS = 2_000;
+
+/** A refresh of the live data, or the next minute, hardly ever comes during each of three attempts. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Computes a body from one store and one state of the live data, within one minute, so that `make answer-again` can
+ * compute it again. The signature covers store, state, minute, model and request. Answers without a store, such as news,
+ * cannot be computed again.
+ */
+export async function computeSigned<Query>(
+  endpoint: SignedEndpoint<Query>,
+  {
+    call,
+    query,
+    compute,
+  }: { call: Call; query: Query; compute: (query: Query, call: Call) => string | Promise<string> },
+  deps: SignDeps,
+): Promise<SignedText> {
+  const { models, now, signatures, liveStates } = deps;
+  const { parse, storeOf } = endpoint;
+  if (!storeOf) {
+    const text = await compute(query, call);
+    return { text, store: undefined, sign: () => signatures.sign(text, { at: now() }) };
+  }
+  const request = requestOf(endpoint, call);
+  const sign = async (text: string, store: ScoreStore, basis: Basis) =>
+    signatures.sign(text, {
+      at: basis.at,
+      storeVersion: store.manifest.version,
+      model: models.versionFor(store),
+      live: basis.live && (await liveStates?.record(basis.live)),
+      ...(request.length <= MAX_REQUEST_CHARS && { request }),
+    });
+  for (let attempt = 1; ; attempt++) {
+    const basis: Basis = { at: now(), live: liveStates?.current() };
+    const parsed = parse(call);
+    const store = storeOf(parsed);
+    const text = await compute(parsed, call);
+    const isSame = isSameMinute(basis.at, now()) && basis.live === liveStates?.current();
+    if (isSame) return { text, store, sign: () => sign(text, store, basis) };
+    if (attempt < MAX_ATTEMPTS) continue;
+    return { text, store, sign: () => sign(text, store, { ...basis, live: undefined }) };
+  }
+}
+
+type Basis = { at: Date; live: LiveState | undefined };
+
+function isSameMinute(a: Date, b: Date): boolean {
+  return startOfMinute(a).getTime() === startOfMinute(b).getTime();
+}
+
+/** Returns path and parameters of the call, without the key. */
+function requestOf({ usageLabel = '' }: { usageLabel?: string }, call: Call): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(call.query)) {
+    if (name === 'api_key') continue;
+    for (const one of [value ?? []].flat()) params.append(name, one);
+  }
+  return `${usageLabel}?${params}`;
+}

@@ -1,0 +1,23 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { sha256 } from './sha256.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+
+/** Returns a short hash of the files and folders in `root`. */
+export async function hashCode(places: readonly string[], root: string = ROOT): Promise<string> {
+  const files = (await Promise.all(places.map((place) => listFiles(root, place)))).flat();
+  const hashes = await Promise.all(
+    files.map(async (file) => [file, sha256(await readFile(path.join(root, file)))]),
+  );
+  return sha256(JSON.stringify(hashes)).slice(0, 8);
+}
+
+async function listFiles(root: string, place: string): Promise<string[]> {
+  if ((await stat(path.join(root, place))).isFile()) return [place];
+  const entries = await readdir(path.join(root, place));
+  // Documentation does not change what the code does.
+  const names = entries.filter((name) => !name.endsWith('.md')).toSorted();
+  const files = await Promise.all(names.map((name) => listFiles(root, path.join(place, name))));
+  return files.flat();
+}

@@ -7,6 +7,7 @@ import { FOLDER_SETTINGS, foldersOf, type FolderConfig } from './settings/folder
 import { LAKE_SETTINGS, hasLakeKey, lakeOf, type LakeConfig } from './settings/lake.ts';
 import { LLM_SETTINGS, llmOf, type LlmConfig } from './settings/llm.ts';
 import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './settings/notice.ts';
+import { PROVIDER_SETTINGS, providersOf, type ProviderConfig } from './settings/providers.ts';
 import { REDIS_SETTINGS, redisOf, type RedisConfig } from './settings/redis.ts';
 import { WATCH_SETTINGS, watchesOf, type WatchConfig } from './settings/watches.ts';
 import { SCHEDULE_SETTINGS, timesOf, type ScheduleTimes } from './queue/schedule-times.ts';
@@ -32,6 +33,7 @@ export type JobsConfig = NoticeConfig &
   LakeConfig &
   RedisConfig &
   WatchConfig &
+  Pick<ProviderConfig, 'providerUrls'> &
   Readonly<{
     /** Absolute path. */
     dataDir: string;
@@ -181,14 +183,18 @@ const settings = z
   );
 
 /** The names of all settings. docs/operations.md describes each of them. */
-export const ENV_NAMES: readonly string[] = Object.keys(settings.shape);
+export const ENV_NAMES: readonly string[] = [settings, PROVIDER_SETTINGS].flatMap(({ shape }) =>
+  Object.keys(shape),
+);
 
 /** Returns the frozen configuration. An empty variable counts as unset. Throws one error with all problems. */
 export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = settings.safeParse(variables);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => issue.message);
+  const providers = PROVIDER_SETTINGS.safeParse(variables);
+  if (!parsed.success || !providers.success) {
+    const issues = [parsed, providers].flatMap(({ error }) => error?.issues ?? []);
+    const problems = issues.map((issue) => issue.message);
     throw new CommandError(`Bad settings: ${problems.join('; ')}`);
   }
   const { DATA_DIR, PORT, HOST, LOG_LEVEL, OFFLINE } = parsed.data;
@@ -196,6 +202,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   const { LOG_REQUESTS_PER_S, METRICS_PORT, WORKER_METRICS_PORT } = parsed.data;
   const { WEATHER_FORECAST_URL, WEATHER_ARCHIVE_URL, WEATHER_API_KEY, NEWS_FEEDS } = parsed.data;
   const { NAS_STATUS_URL } = parsed.data;
+  const { providerUrls, providerTimes } = providersOf(providers.data);
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
     ...foldersOf(parsed.data, cwd),
@@ -224,7 +231,8 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     newsFeeds: NEWS_FEEDS,
     ...llmOf(parsed.data),
     nasStatusUrl: NAS_STATUS_URL,
-    schedule: timesOf(parsed.data),
+    providerUrls,
+    schedule: timesOf(parsed.data, providerTimes),
     ...noticeOf(parsed.data),
     ...watchesOf(parsed.data),
     ...lakeOf(parsed.data),

@@ -8,6 +8,7 @@ import type { RestoreRequest, UndoReport } from './flights/undo.ts';
 import type { TrainReport, TrainRequest } from './model/train-step.ts';
 import type { NasReport } from './nas/refresh.ts';
 import type { NewsSteps } from './news/types.ts';
+import type { ProviderSearch } from './providers/search-releases.ts';
 import type { WeatherReport } from './weather/refresh.ts';
 import type { ExtractReport, ExtractRequest, MonthRequest, MonthResult } from './flights/types.ts';
 
@@ -33,6 +34,8 @@ export type PipelineSteps = {
   extractMonth: (request: MonthRequest, progress: Progress) => Promise<MonthResult>;
   /** Searches for published months that the lake does not have. */
   findMonths: (progress: Progress) => Promise<MonthsFound>;
+  /** Searches for new figures of a provider other than BTS, and downloads their files. */
+  searchProvider: (provider: string, progress: Progress) => Promise<ProviderSearch>;
   /**
    * Loads months of the lake into the warehouse; each replaces its former version. The months are of the American
    * record, or of `provider`.

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { MonthRequest } from '../../pipelines/flights/types.ts';
 import type { RestoreRequest } from '../../pipelines/flights/undo.ts';
 import type { TrainRequest } from '../../pipelines/model/train-step.ts';
+import { SEARCHED_PROVIDERS } from '../../pipelines/providers/index.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { WeatherMonthRequest } from '../../pipelines/weather/extract-month.ts';
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
@@ -17,11 +18,13 @@ import { titleOf } from '../watch/incidents-of-jobs.ts';
 import { archiveKeys, logBrokenKeys } from './archive-keys.ts';
 import { handleOperatorRequest, type ExecuteOperatorRequest } from './handlers/operator-request.ts';
 import { searchMonths, type RequestMonths } from './handlers/search-months.ts';
+import { searchProvider } from './handlers/search-provider.ts';
 import { nightly } from './handlers/nightly.ts';
 import { runStep, toJobError } from './handlers/run-step.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
 import type { ExtractFileData } from './queues.ts';
 import type { RequestQueues } from './requests.ts';
+import { searchJob } from './schedules.ts';
 
 /** Sources of newly published months, and the file of the lock for requesting them. */
 export type MonthSources = {
@@ -83,6 +86,7 @@ const HANDLERS: Record<string, Handler> = {
     }
     return searchMonths(job, steps, requestMonths, monthSources);
   },
+  ...Object.fromEntries(SEARCHED_PROVIDERS.map(({ name }) => [searchJob(name), searchOf(name)])),
   request: async (job, { executeOperatorRequest, ledger }) => {
     if (!executeOperatorRequest) {
       throw new UnrecoverableError('this worker does not execute operators’ requests');
@@ -138,6 +142,13 @@ export async function handleJob(job: Job, deps: HandlerDeps): Promise<unknown> {
     }
     throw toJobError(error);
   }
+}
+
+function searchOf(provider: string): Handler {
+  return async (job, { steps, queues }) => {
+    if (!queues) throw new UnrecoverableError('this worker has no access to the queues');
+    return searchProvider(job, provider, { steps, queues });
+  };
 }
 
 function maintain(name: keyof Maintenance): Handler {

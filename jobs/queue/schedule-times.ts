@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEARCHED_PROVIDERS } from '../../pipelines/providers/index.ts';
 import { isCron, isTimeZone, OFF } from '../../warehouse/ground/cron.ts';
 
 /** The times of the schedules: cron expressions, or `off`. */
@@ -7,6 +8,8 @@ export type ScheduleTimes = Readonly<{
   nightly: string;
   /** Before the backup, so that the backup has the forecasts of the night. */
   record: string;
+  /** Searches for new figures of other providers, by provider. */
+  providers: Readonly<Record<string, string>>;
   weather: string;
   news: string;
   nas: string;
@@ -23,6 +26,7 @@ export const DEFAULT_TIMES: ScheduleTimes = Object.freeze({
   months: '10 1 * * *',
   nightly: '30 2 * * *',
   record: '20 3 * * *',
+  providers: Object.freeze(Object.fromEntries(SEARCHED_PROVIDERS.map(({ name }) => [name, OFF]))),
   weather: '10 */3 * * *',
   news: '*/30 * * * *',
   nas: '*/10 * * * *',
@@ -60,12 +64,14 @@ type TimeSettings = { [name in keyof typeof SCHEDULE_SETTINGS]: string };
 /** Returns the times in parsed settings. Without a folder for backups, backup and drill are off. */
 export function timesOf(
   settings: TimeSettings & { BACKUP_TO?: string | undefined },
+  providers: ScheduleTimes['providers'],
 ): ScheduleTimes {
   const hasBackups = settings.BACKUP_TO !== undefined;
   return Object.freeze({
     months: settings.SCHEDULE_MONTHS,
     nightly: settings.SCHEDULE_NIGHTLY,
     record: settings.SCHEDULE_RECORD,
+    providers,
     weather: settings.SCHEDULE_WEATHER,
     news: settings.SCHEDULE_NEWS,
     nas: settings.SCHEDULE_NAS,

@@ -44,6 +44,11 @@ const KEY_SCHEDULES: readonly TimedSchedule[] = [
   },
 ];
 
+/** Name of the job that searches for new figures of a provider. */
+export function searchJob(provider: string): string {
+  return `search-${provider}`;
+}
+
 /** Returns all schedules, with these times. */
 export function schedulesOf(times: ScheduleTimes): Schedule[] {
   const { timeZone: tz } = times;
@@ -56,6 +61,10 @@ export function schedulesOf(times: ScheduleTimes): Schedule[] {
       tz,
       what: 'fetch new months, then build and publish',
     },
+    ...Object.entries(times.providers).map(([provider, pattern]) => ({
+      ...{ id: provider, queue: 'extract' as const, job: searchJob(provider), pattern, tz },
+      what: `fetch new figures of ${provider}; the nightly run publishes them`,
+    })),
     {
       id: 'nightly',
       queue: 'warehouse',

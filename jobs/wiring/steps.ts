@@ -51,6 +51,7 @@ import { withLakeSync } from './lake-steps.ts';
 import { createUndo } from './undo-steps.ts';
 import { createFindMonths } from './find-months-steps.ts';
 import { createMonthFiles } from './month-steps.ts';
+import { createProviderSearch } from './provider-search-steps.ts';
 import { createNews, type NewsConfig } from './news-steps.ts';
 import { createTraining, readLakeHistory, type RunTraining } from './training-steps.ts';
 import { createWeatherDeps, createWeatherMonthDeps, type WeatherConfig } from './weather-steps.ts';
@@ -71,6 +72,8 @@ export type StepsConfig = {
   /** Address to search for new months, and the table to search for. */
   btsBaseUrl?: string;
   btsTable?: BtsTable;
+  /** Addresses of other providers, by name. */
+  providerUrls?: Readonly<Record<string, string>>;
   now?: () => Date;
 } & Pick<LakeHomeConfig, 'lake' | 'replicas'> &
   WeatherConfig &
@@ -148,6 +151,7 @@ export function createSteps(
     extractFile: (request, progress) => gate(() => extractFile(request, extractDeps, progress)),
     extractMonth: (request, progress) => extractMonth(request, monthDeps, progress),
     findMonths: (progress) => findMonths(findDeps, progress),
+    ...createProviderSearch({ ...config, now: deps.now }, extractDeps),
     loadMonths: (months, progress, provider) =>
       loadMonths(months, loadDeps(progress, provider), progress),
     loadDelayCauses: (months, progress) =>
@@ -165,10 +169,9 @@ export function createSteps(
     refreshWeather: (progress) => refreshWeather(weatherDeps, progress),
     ...createNews(config, redis),
   };
-  const ledger = createLedger(paths, codeVersion, home);
   const steps = recordSteps(
     withLakeSync(bareSteps, home, deps.withWarehouse),
-    recordDeps(paths, ledger),
+    recordDeps(paths, createLedger(paths, codeVersion, home)),
   );
   return steps;
 }

@@ -13,6 +13,14 @@ import { ZRH } from './zrh/provider.ts';
 /** All providers. A new provider needs one line here; docs/providers.md describes its folder. */
 export const PROVIDERS: readonly Provider[] = [BTS, HKIA, ZRH, BITRE, CAA, AQST, ANAC, GENERIC];
 
+/** Providers whose new figures a schedule can fetch, with the address of these figures. */
+export const SEARCHED_PROVIDERS: readonly { name: string; address: string }[] = PROVIDERS.flatMap(
+  ({ name, releases, collector }) => {
+    const address = (collector ?? releases)?.address;
+    return address === undefined ? [] : [{ name, address }];
+  },
+);
+
 /**
  * All forms, in order of preference: a file gets the first form whose required columns are all in the file. BTS comes
  * last, because files of sums have all columns of its sums.

@@ -1,4 +1,5 @@
 import type { FlightForm } from '../../warehouse/extract/form.ts';
+import type { Collector } from './collector.ts';
 import type { ReleaseIndex } from './releases.ts';
 import type { JsonTable } from '../../warehouse/extract/json-table.ts';
 
@@ -18,6 +19,8 @@ export type Provider = {
   url: string;
   /** Where the files are found for `make backfill PROVIDER=`; absent if they are loaded by hand. */
   releases?: ReleaseIndex;
+  /** Collects the provider's figures day by day; absent if files cover a month or more. */
+  collector?: Collector;
   /** How the provider's JSON answers become tables; absent for providers without JSON. */
   jsonTable?: JsonTable;
   /** Whether the bundled history may contain the provider's record. */

@@ -15,6 +15,8 @@ export type Release = {
 export type ReleaseIndex = {
   /** Address of the files or of their pages. A mirror may have another address. */
   address: string;
+  /** Whether listed files are certain to exist. Otherwise their addresses follow a rule, and new files may be absent. */
+  isLinked?: true;
   /** Lists the files of these months. Throws `SourceFormatError` if a page does not have the known layout. */
   list: (
     months: readonly Month[],

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { ENV_NAMES, readConfig } from '../../jobs/config.ts';
 import { DEFAULT_RETENTION } from '../../warehouse/ground/retention.ts';
+import { SEARCHED_PROVIDERS } from '../../pipelines/providers/index.ts';
 import { DEFAULT_TIMES } from '../../jobs/queue/schedule-times.ts';
+
+const PROVIDER_URLS = Object.fromEntries(
+  SEARCHED_PROVIDERS.map(({ name, address }) => [name, address]),
+);
 
 test('every setting has a default', (t) => {
   t.deepEqual(readConfig({}, '/srv/headwind'), {
@@ -39,6 +44,7 @@ test('every setting has a default', (t) => {
     newsFeeds: undefined,
     llm: undefined,
     nasStatusUrl: undefined,
+    providerUrls: PROVIDER_URLS,
     schedule: DEFAULT_TIMES,
     notify: undefined,
     watchHosts: [],
@@ -88,6 +94,7 @@ test('settings replace defaults, and an empty variable counts as unset', (t) => 
     newsFeeds: undefined,
     llm: undefined,
     nasStatusUrl: undefined,
+    providerUrls: PROVIDER_URLS,
     schedule: DEFAULT_TIMES,
     notify: undefined,
     watchHosts: [],

@@ -38,7 +38,8 @@ export async function backfillProvider(
       'OFFLINE=1 is set, so nothing is downloaded. To load a file: make ingest FILE=path',
     );
   }
-  const address = options.source?.replace(/\/+$/, '') || index.address;
+  const own = context.config.providerUrls[provider] ?? index.address;
+  const address = options.source?.replace(/\/+$/, '') || own;
   if (!isBaseUrl(address)) {
     throw new CommandError('SOURCE is not a plain http(s):// address');
   }
@@ -74,10 +75,12 @@ export async function backfillProvider(
   });
 }
 
+const PROVIDER_NAMES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 function indexOf(name: string) {
   const provider = PROVIDERS.find((one) => one.name === name);
   if (provider?.releases) return provider.releases;
-  const names = PROVIDERS.flatMap((one) => (one.releases ? [one.name] : [])).join(' or ');
+  const names = PROVIDER_NAMES.format(PROVIDERS.flatMap((one) => (one.releases ? [one.name] : [])));
   const why =
     provider === undefined
       ? `No provider has the name "${name}"`

@@ -1,4 +1,5 @@
 import { createProvider } from '../provider.ts';
+import { BITRE_RELEASES } from './releases.ts';
 
 /** Australia's Bureau of Infrastructure and Transport Research Economics: domestic flights. */
 export const BITRE = createProvider({
@@ -8,6 +9,7 @@ export const BITRE = createProvider({
   attribution: 'Bureau of Infrastructure and Transport Research Economics (Australia)',
   terms: 'CC BY 3.0 AU: any use, if the source is named.',
   url: 'https://data.gov.au/data/dataset/domestic-airlines-on-time-performance',
+  releases: BITRE_RELEASES,
   isBundled: true,
   folder: import.meta.dirname,
   forms: [

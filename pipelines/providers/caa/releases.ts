@@ -12,6 +12,7 @@ const FULL_ANALYSIS =
 export const CAA_RELEASES: ReleaseIndex = {
   address:
     'https://www.caa.co.uk/data-and-analysis/uk-aviation-market/flight-punctuality/uk-flight-punctuality-statistics',
+  isLinked: true,
   list: async (months, { address, readPage }) => {
     const byYear = Map.groupBy(months, (month) => month.slice(0, 4));
     const releases: Release[] = [];

@@ -1,4 +1,5 @@
 import { createProvider } from '../provider.ts';
+import { HKIA_COLLECTOR } from './collector.ts';
 import { HKIA_COLUMNS, HKIA_TABLE } from './table.ts';
 
 /** Hong Kong International Airport. */
@@ -10,6 +11,7 @@ export const HKIA = createProvider({
   terms:
     'Open data of the government of Hong Kong; commercial use is allowed if the source is named.',
   url: 'https://data.gov.hk/en-data/dataset/aahk-team1-flight-info',
+  collector: HKIA_COLLECTOR,
   isBundled: true,
   folder: import.meta.dirname,
   jsonTable: HKIA_TABLE,

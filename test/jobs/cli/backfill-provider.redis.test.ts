@@ -89,7 +89,7 @@ test.serial(
     t.regex(none.err, /has no files of these months/);
     const range = ['--from', '2019', '--to', '2019'];
     const other = await program('backfill', '--provider', 'zrh', ...range);
-    t.regex(other.err, /Zurich Airport cannot be downloaded .*PROVIDER= can be caa or anac/);
+    t.regex(other.err, /Zurich Airport cannot be downloaded .*PROVIDER= can be bitre, caa or anac/);
     const unknown = await program('backfill', '--provider', 'xyz', ...range);
     t.regex(unknown.err, /No provider has the name "xyz"/);
     const offline = await aWorld(t, { OFFLINE: '1' });

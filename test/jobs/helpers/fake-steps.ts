@@ -113,6 +113,7 @@ export function fakeSteps(dataDir: string): PipelineSteps {
 
 /** `run` requests these steps at its start. Tests of other steps do not wait for the result. */
 const FAKE_LIVE = {
+  searchProvider: async () => ({ summary: '', files: [] }),
   findMonths: async () => ({ searched: [], out: [], weather: [] }),
   refreshNas: async () => ({ programs: 0 }),
   refreshNews: async () => noNews,

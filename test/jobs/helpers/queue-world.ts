@@ -65,6 +65,7 @@ function idleSteps(): PipelineSteps {
     loadMonths: unexpected,
     loadDelayCauses: unexpected,
     findMonths: unexpected,
+    searchProvider: unexpected,
     restoreMonth: unexpected,
     dropMonth: unexpected,
     buildFeatures: unexpected,

@@ -105,6 +105,7 @@ const pathsOf = memoizeFor((store: ScoreStore): string[] => {
   const routes = new Set(all.map(({ origin, dest }) => routeAddress(origin, dest)));
   return [
     ...NAV.map(({ href }) => href),
+    ...['/compare', '/trips'],
     ...[...byOrigin.keys()].map(airportAddress),
     ...[...byAirline.keys()].map(airlineAddress),
     ...routes,

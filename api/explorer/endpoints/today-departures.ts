@@ -8,7 +8,6 @@ import type { Label } from '../../schemas/label.ts';
 import { assessNow } from '../../scoring/assess.ts';
 import { hourShare } from '../../scoring/flown-hours.ts';
 import { lateShare } from '../views/flight/figures.ts';
-import { memoizeLive } from './memoize-live.ts';
 import { servicesOf } from './services.ts';
 import { mapInSlices } from './time-slices.ts';
 
@@ -27,37 +26,33 @@ export type HourDeparture = {
   score: number;
   label: Label;
   share: number | null;
+  /** Whether events in force affect the departure. */
+  isAffected: boolean;
   /** Whether the departure is frequent enough to be listed by itself. */
   isListed: boolean;
 };
 
 /** Scores all current airline-routes from the airport in each of their hours, in the record that answers for the route. */
-export async function departuresOf(
+export async function scoreDepartures(
   airport: Airport,
   date: string,
   { whole, deps }: { whole: ScoreStore; deps: ApiDeps },
 ): Promise<HourDeparture[]> {
-  return memoizeLive(['today', airport.iata, date], { store: whole, deps }, async () => {
-    const records = [whole, ...whole.parts];
-    const routes = records.flatMap((store) =>
-      (servicesOf(store).byOrigin.get(airport.iata) ?? [])
-        .filter(({ origin, dest }) => store.forRoute(origin, dest) === store)
-        .map((route) => ({ route, store })),
-    );
-    const current = await mapInSlices(routes, ({ route, store }) => hoursFlown(route, store));
-    const scored = await mapInSlices(current.flat(), (one) => {
-      const { origin, dest, carrier } = one.route;
-      const query = { origin, dest, carrier, flightDate: date, crsDepHour: one.hour };
-      const assessment = assessNow(query, one.store, deps);
-      const outlook = outlookBodyOf({ query, assessment, store: one.store });
-      const { score, label, danger } = assessment;
-      const share = outlook && round(lateShare(outlook), 4);
-      return { departure: { ...one, score, label, share }, hasEvents: danger !== undefined };
-    });
-    return {
-      answer: scored.map(({ departure }) => departure),
-      hasEvents: scored.some(({ hasEvents }) => hasEvents),
-    };
+  const records = [whole, ...whole.parts];
+  const routes = records.flatMap((store) =>
+    (servicesOf(store).byOrigin.get(airport.iata) ?? [])
+      .filter(({ origin, dest }) => store.forRoute(origin, dest) === store)
+      .map((route) => ({ route, store })),
+  );
+  const current = await mapInSlices(routes, ({ route, store }) => hoursFlown(route, store));
+  return mapInSlices(current.flat(), (one) => {
+    const { origin, dest, carrier } = one.route;
+    const query = { origin, dest, carrier, flightDate: date, crsDepHour: one.hour };
+    const assessment = assessNow(query, one.store, deps);
+    const outlook = outlookBodyOf({ query, assessment, store: one.store });
+    const { score, label, danger } = assessment;
+    const share = outlook && round(lateShare(outlook), 4);
+    return { ...one, score, label, share, isAffected: danger !== undefined };
   });
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HOURS, hourOfTime } from '../../../warehouse/ground/hours.ts';
 import { round } from '../../../warehouse/ground/round.ts';
 import { sum } from '../../../warehouse/ground/sum.ts';
-import type { Airport, ScoreStore } from '../../../warehouse/store/types.ts';
+import type { Airport, AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { localDay } from '../../local-day.ts';
 import { ageMin } from '../../presenters/include.ts';
@@ -12,8 +12,9 @@ import { currentStore } from '../../scoring/current-store.ts';
 import { resolveAirport, resolveFlight } from '../../scoring/flight-query.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { TodayData, TodayFlight, TodayHour } from '../views/today/today-data.ts';
+import { memoizeLive } from './memoize-live.ts';
 import { airportName, cityOf } from './place-names.ts';
-import { departuresOf, type HourDeparture } from './today-departures.ts';
+import { scoreDepartures, type HourDeparture } from './today-departures.ts';
 
 const todayParams = z.object({ airport: routeParams.shape.origin });
 
@@ -32,21 +33,41 @@ export const todayEndpoint: Endpoint = {
     const airport = resolveAirport('airport', code, whole);
     const { date } = localDay(airport.timeZone, deps.now());
     const time = clockFormat(airport.timeZone).format(deps.now());
-    const departures = await departuresOf(airport, date, { whole, deps });
-    const now = hourOfTime(time);
-    const rest = departures.filter(({ hour }) => hour >= now);
-    const { weather, typical } = conditionsOf(departures, date, { whole, deps });
+    const hour = hourOfTime(time);
+    const { busiest, ...board } = await memoizeLive(
+      ['today', code, date, hour],
+      { store: whole, deps },
+      () => boardOf(airport, { date, hour }, { whole, deps }),
+    );
     return {
       airport: { ...airportName(airport), time_zone: airport.timeZone },
       ...{ date, time },
-      hours: hoursOf(departures),
-      rest: rest.length === 0 ? null : meanOf(rest),
-      risks: highestRisks(rest, whole),
-      ...{ typical, weather },
+      ...board,
+      ...conditionsOf(busiest, date, { whole, deps }),
       ...eventsAt(airport, deps),
     };
   },
 };
+
+/** Scores the departures, and returns their figures from the current hour on. The departures themselves are not cached. */
+async function boardOf(
+  airport: Airport,
+  at: { date: string; hour: number },
+  { whole, deps }: { whole: ScoreStore; deps: ApiDeps },
+) {
+  const departures = await scoreDepartures(airport, at.date, { whole, deps });
+  const rest = departures.filter(({ hour }) => hour >= at.hour);
+  const [busiest] = departures.toSorted((a, b) => b.flights - a.flights);
+  return {
+    answer: {
+      busiest: busiest?.route,
+      hours: hoursOf(departures),
+      rest: rest.length === 0 ? null : meanOf(rest),
+      risks: highestRisks(rest, whole),
+    },
+    hasEvents: departures.some(({ isAffected }) => isAffected),
+  };
+}
 
 function hoursOf(departures: readonly HourDeparture[]): TodayHour[] {
   const all = sum(departures.map(({ flights }) => flights));
@@ -93,13 +114,12 @@ function highestRisks(departures: readonly HourDeparture[], whole: ScoreStore): 
 
 /** Reads weather and the average flight from the answer for the busiest departure. */
 function conditionsOf(
-  departures: readonly HourDeparture[],
+  busiest: AirlineRoute | undefined,
   date: string,
   { whole, deps }: { whole: ScoreStore; deps: ApiDeps },
 ): Pick<TodayData, 'weather' | 'typical'> {
-  const [busiest] = departures.toSorted((a, b) => b.flights - a.flights);
   if (!busiest) return { weather: null, typical: null };
-  const { origin, dest, carrier: airline } = busiest.route;
+  const { origin, dest, carrier: airline } = busiest;
   const flight = resolveFlight({ origin, dest, airline, date }, whole, deps.now());
   const include = ['lineage' as const, 'drivers' as const];
   const { weather_dep, lineage, drivers } = scoreAnswer({ flight, withNews: false, include }, deps);

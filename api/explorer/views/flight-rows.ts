@@ -29,9 +29,17 @@ export function flightRows({ action, submit, rows, hasArrival = false, settings 
   const numbers = Array.from({ length: MAX_ROWS }, (_, at) => at + 1);
   return html`<form class="rows" action=${action} method="get">
     ${numbers.map((number) => {
-      const { origin, dest, airline, date, depTime, arrTime } = rows[number - 1] ?? {};
+      // A field whose flight was removed is emptied by an empty value, but not by an absent value.
+      const {
+        origin = '',
+        dest = '',
+        airline = '',
+        date = '',
+        depTime = '',
+        arrTime = '',
+      } = rows[number - 1] ?? {};
       const isRequired = number === 1;
-      const field = (name: 'origin' | 'dest' | 'airline', title: string, value?: string) =>
+      const field = (name: 'origin' | 'dest' | 'airline', title: string, value: string) =>
         codeField({ name, title, value, hint: undefined, wrong: undefined, number, isRequired });
       return html`<fieldset class="ask">
         <legend>${`Flight ${number}`}</legend>
@@ -49,7 +57,7 @@ export function flightRows({ action, submit, rows, hasArrival = false, settings 
   </form>`;
 }
 
-function timeField(name: string, title: string, value: string | undefined) {
+function timeField(name: string, title: string, value: string) {
   return html`<label class="field">
     <span>${title}</span>
     <input type="time" name=${name} value=${value} />

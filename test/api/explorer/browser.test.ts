@@ -6,6 +6,7 @@ import { appearanceCases } from './browser/looks.ts';
 import { networkCases } from './browser/network.ts';
 import { exportCases } from './browser/exports.ts';
 import { watchCases } from './browser/watch-form.ts';
+import { rowCases } from './browser/rows.ts';
 import { openWorld, type World } from './browser/world.ts';
 
 /** `make test` installs a browser. If it may not do so, it prints a note, and these tests are skipped. */
@@ -24,7 +25,7 @@ test.after.always(async () => {
 
 const CASES = [
   ...[flightSearchCases, exportCases, networkCases],
-  ...[hostileCases, watchCases, appearanceCases],
+  ...[rowCases, hostileCases, watchCases, appearanceCases],
 ];
 
 for (const cases of CASES) {

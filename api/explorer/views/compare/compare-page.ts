@@ -65,7 +65,7 @@ function verdictOf(scores: readonly ComparedScore[], { locale }: Frame): string 
   const isClear = others.every(({ chance }) => (chance.interval?.low ?? 0) > highest);
   return `Lowest risk: ${name}, ${chanceText(best.chance.share, locale)} late or cancelled. ${
     isClear
-      ? 'The intervals of the other flights are higher.'
+      ? 'The other flights are clearly higher, because their intervals do not overlap with it.'
       : 'Its interval overlaps with that of another flight, so the difference may be chance.'
   }`;
 }

@@ -7,7 +7,7 @@ import { drawLater } from '../deferred-drawing.ts';
 import type { Card, Frame, Page } from '../page.ts';
 import { shareBox } from '../share-box.ts';
 import { nameWithPartners } from '../partners.ts';
-import { airlineAddress, airportAddress, routeAddress } from '../places/addresses.ts';
+import { airlineAddress, airportAddress, routeAddress, todayAddress } from '../places/addresses.ts';
 import { tripFromAddress } from '../trips/address.ts';
 import { flightAddress, flightSource } from './address.ts';
 import { answerSection, oddsSentence } from './answer.ts';
@@ -111,6 +111,7 @@ function view(data: FlightData, frame: Frame) {
       <a href=${airportAddress(input.destination)}>${dest_info.city || input.destination}</a>
       <a href=${airlineAddress(input.airline)}>${airline_info.name}</a>
       <a href=${tripFromAddress(flight)}>Trip with a connection</a>
+      ${flight.date === data.today && html`<a href=${todayAddress(flight.origin)}>Today at ${flight.origin}</a>`}
     </p>
     ${shareBox(frame.site, shared.title(data), `/embed${flightAddress(flight)}`, watchBox(flight, frame.site))}
     <div class="pictures flight-pictures">

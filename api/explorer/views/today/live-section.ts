@@ -74,7 +74,7 @@ function weatherOf({ weather }: TodayData, locale: string): LiveEntry {
   const values = [
     temp !== null && temperature(temp, locale),
     wind !== null && `wind up to ${speed(wind, locale)}`,
-    precip !== null && `rain up to ${rain(precip, locale)} an hour`,
+    precip !== null && `up to ${rain(precip, locale)} of rain or snow an hour`,
   ].filter((one) => typeof one === 'string');
   const isForecast = weather.basis === 'forecast';
   return {

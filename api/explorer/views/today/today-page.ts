@@ -76,6 +76,7 @@ function hourTiles({ hours, time }: TodayData, { locale }: Frame) {
           ? 'Share of departures expected more than 30 minutes late or cancelled.'
           : 'Average score of the departures, from 0 to 100.'
       }
+      ${' '}Hours without colour have passed.
     </p>
     <ol>
       ${hours.map(
@@ -86,7 +87,9 @@ function hourTiles({ hours, time }: TodayData, { locale }: Frame) {
           >
             <span>${hourText(one.hour, locale)}</span>
             <b>${one.share === null ? one.score : chanceText(one.share, locale)}</b>
-            <small>${`${percent(one.flights, locale, 0)} of flights`}</small>
+            <small
+              >${`${one.hour === now ? 'now, ' : ''}${percent(one.flights, locale, 0)} of flights`}</small
+            >
           </li>`,
       )}
     </ol>

@@ -36,7 +36,7 @@ function flightItem(leg: Leg, { locale }: Frame) {
       <small>
         ${`${day(date, locale, 'short')}, departs ${clock(depTime, locale)}, arrives ${arrival}${arrDay}`}
       </small>
-      ${leg.lost !== null && html`<small>${`${chanceText(leg.lost, locale)} of trips end here: cancelled or diverted`}</small>`}
+      ${leg.lost !== null && html`<small>${`${chanceText(leg.lost, locale)} of trips end here, because the flight is cancelled or diverted`}</small>`}
       <small
         ><a
           href=${alternativesAddress(flight)}

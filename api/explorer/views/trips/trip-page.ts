@@ -87,7 +87,7 @@ function outcomeLines(
     </p>
     <p class="odds">${weakestText(data, locale)}</p>
     <p class="advice">
-      ${`After a missed connection, the next flight of the airline that day counts. ${chanceText(not_arriving, locale)} do not arrive that way.`}
+      ${`If you miss a connection, we assume the airline’s next flight that day. ${chanceText(not_arriving, locale)} of trips arrive with neither these flights nor later ones.`}
     </p>`;
 }
 

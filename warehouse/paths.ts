@@ -8,32 +8,32 @@ export type DataPaths = {
   runsDir: string;
   /** The DuckDB file, which can be rebuilt from the lake. */
   warehouseFile: string;
-  /** A copy of the DuckDB file, made at each publish. Any tool may keep this copy open. */
+  /** A copy of the DuckDB file, made at each publish. Tools can open it without blocking jobs. */
   readFile: string;
-  /** The months in the DuckDB file, for processes that cannot open it. */
+  /** A list of the months in the DuckDB file, for processes that cannot open the DuckDB file. */
   snapshotFile: string;
   storeDir: string;
   /** Released models by version, and the name of the current one. */
   modelsDir: string;
   /** Figures and pages of backtests. */
   backtestsDir: string;
-  /** A user's SQL models and checks; absent: only those of the service. */
+  /** Folder of a user's SQL models and checks; absent if there are none. */
   userSqlDir?: string | undefined;
-  /** The lock for moving the pointer of the store or of the models. */
+  /** The lock for moving the pointer of the store or changing the models. */
   storeLock: string;
   /** The archive of the API keys, without secrets. */
   archiveFile: string;
 };
 
-/** The provider of the American record. Its months have no folder of a provider, as in lakes of older code. */
+/** The provider of the American record. Its months are not in a folder named after a provider. */
 export const HOME_PROVIDER = 'bts';
 
-/** Returns the part of a lake that has the months of a provider. Months of two providers never share a folder. */
+/** Returns the folder of a provider within a lake. Each provider's months have their own folder. */
 export function providerLakeDir(lakeDir: string, provider: string): string {
   return provider === HOME_PROVIDER ? lakeDir : path.join(lakeDir, 'providers', provider);
 }
 
-/** Returns the paths of a provider: its part of the lake, and a warehouse of its own. */
+/** Returns the paths of a provider: its folder in the lake, and its own warehouse. */
 export function providerPaths(paths: DataPaths, provider: string): DataPaths {
   if (provider === HOME_PROVIDER) return paths;
   const folder = path.join(path.dirname(paths.warehouseFile), 'providers', provider);
@@ -43,12 +43,12 @@ export function providerPaths(paths: DataPaths, provider: string): DataPaths {
     warehouseFile: path.join(folder, 'warehouse.duckdb'),
     readFile: path.join(folder, 'warehouse-read.duckdb'),
     snapshotFile: path.join(folder, 'warehouse.json'),
-    // A user's models read the tables of the American record.
+    // A user's SQL reads the tables of the American record only.
     userSqlDir: undefined,
   };
 }
 
-/** Lists the providers, other than the American one, that have a folder in the lake. */
+/** Lists the providers that have a folder in the lake, without the provider of the American record. */
 export async function listLakeProviders(lakeDir: string): Promise<string[]> {
   return (await listNames(path.join(lakeDir, 'providers'))).toSorted();
 }

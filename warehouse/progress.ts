@@ -1,2 +1,2 @@
-/** Called after each item with the number of finished items, the number of all items, and the name of the last item. */
+/** Called after each item: number of finished items, number of all items, and name of the last item. */
 export type Progress = (done: number, total: number, item: string) => void;

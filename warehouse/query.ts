@@ -7,11 +7,11 @@ import { QueryRefusedError } from './errors.ts';
 
 export type QueryResult = {
   columns: string[];
-  /** Values that JSON can represent. If JSON cannot represent a number exactly, the number is returned as text. */
+  /** Values in the form of JSON. A number that JSON cannot represent exactly is a text. */
   rows: Json[][];
   /** Whether the result has more than `maxRows` rows. */
   isTruncated: boolean;
-  /** The headline of DESCRIBE and SHOW TABLES. */
+  /** Heading of the results of DESCRIBE and SHOW TABLES. */
   about?: string;
 };
 
@@ -24,13 +24,13 @@ export type QueryLimits = {
 
 const MEMORY_LIMIT = '1GB';
 const ONLY_SELECT = 'only SELECT is allowed: the warehouse is read-only';
-/** Statements for which DuckDB refuses access to the file before reporting the type of the statement. */
+/** For these statements, DuckDB refuses access to the file before it tells the type of the statement. */
 const WRITE_STATEMENT = /^\s*(copy|export)\b/i;
 
 /**
- * Runs one SELECT (or EXPLAIN, DESCRIBE, SHOW, SUMMARIZE) on the warehouse. The warehouse is opened read-only. The
- * query can read only the file of the warehouse and the files of the lake. DESCRIBE and SHOW TABLES include comments.
- * Throws `QueryRefusedError` for any other statement, and `WarehouseBusyError` while a job has the warehouse open.
+ * Runs one SELECT (or EXPLAIN, DESCRIBE, SHOW, SUMMARIZE) on the warehouse, which is opened read-only. The query can
+ * read the warehouse and the files of the lake, but no other file. DESCRIBE and SHOW TABLES include comments. Throws
+ * `QueryRefusedError` for any other statement, and `WarehouseBusyError` while a job has the warehouse open.
  */
 export async function queryWarehouse(
   warehouseFile: string,
@@ -50,7 +50,7 @@ export async function queryWarehouse(
         const folder = path.resolve(limits.lakeDir).replaceAll("'", "''");
         await connection.run(`set allowed_directories = ['${folder}/']`);
       }
-      // Locked last, so that the user's statement cannot undo the settings above.
+      // This setting comes last. The user's statement cannot change the settings after it.
       await connection.run('set enable_external_access = false');
       await connection.run('set lock_configuration = true');
       const description = await describeQuery(connection, sql);
@@ -88,7 +88,7 @@ async function runQuery(
     connection.interrupt();
   }, timeoutMs);
   try {
-    // Reads one row more than it returns, to detect further rows.
+    // Reads one row more than the limit, to find out whether the result has more rows.
     const reader = await statement.streamAndReadUntil(maxRows + 1);
     const isWholeNumber = reader.columnTypes().map(({ typeId }) => WHOLE_NUMBER_TYPES.has(typeId));
     const rows = reader
@@ -111,7 +111,10 @@ async function runQuery(
   }
 }
 
-/** Converts DuckDB's error about a file outside the lake; undefined for any other error. DuckDB has no error codes. */
+/**
+ * Converts DuckDB's error about a file outside the lake to our error; undefined for any other error. DuckDB has no
+ * error codes, so its message is compared.
+ */
 function toOutsideLakeError(cause: unknown): QueryRefusedError | undefined {
   const message = cause instanceof Error ? cause.message : '';
   const [, file] = /Cannot access file "([^"]*)"/.exec(message) ?? [];

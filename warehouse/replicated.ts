@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis';
 import { RedisUnavailableError } from './errors.ts';
 
-/** Replicas in the same network receive a write within a millisecond or two. */
+/** Deadline for replicas. In the same network, they receive a write within a millisecond or two. */
 const REPLICATION_TIMEOUT_MS = 200;
 
 /**
- * Runs `work` on a separate connection and waits until `replicas` replicas have the writes of `work`. Calls on the
- * shared connection do not wait. Throws `RedisUnavailableError` if the replicas are too slow. In that case the caller
- * must not acknowledge the writes, because the writes may be lost if the primary fails.
+ * Runs `work` on a separate connection, and waits until `replicas` replicas have its writes. Calls on the shared
+ * connection do not wait. Throws `RedisUnavailableError` if the replicas are too slow. The caller must then report a
+ * failure, because the writes are lost if the primary fails.
  */
 export async function writeReplicated<T>(
   redis: Redis,
@@ -17,7 +17,7 @@ export async function writeReplicated<T>(
   if (replicas === 0) return work(redis);
   const connection = redis.duplicate({
     enableOfflineQueue: true,
-    // Does not retry, because the caller has received an error by the time of a retry.
+    // There are no retries: before a retry, the caller has already received an error.
     retryStrategy: () => null,
     sentinelRetryStrategy: () => null,
   });

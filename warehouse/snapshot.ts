@@ -17,31 +17,35 @@ export type LoadedMonth = {
   /** Null or absent for the delay-cause table. */
   completeness?: Completeness | null;
   /**
-   * ISO, UTC. This time equals `extractedAt` of the month's manifest unless the lake has a newer version of the month.
+   * Time of extraction, ISO in UTC. It equals `extractedAt` in the month's manifest, unless the lake has a newer
+   * version.
    */
   extractedAt: string;
   loadedAt: string;
 };
 
-/** How complete the flights of a source are for a month. */
+/** How complete a month of flights is. */
 export type Completeness = {
   /**
    * `whole`: all flights that airlines report. `partial`: the flights of some airports, airlines, routes or days.
-   * `sample`: single flights out of most groups.
+   * `sample`: single flights from most groups.
    */
   kind: 'whole' | 'partial' | 'sample';
-  /** Share of the flights in the delay-cause table; null without the table of the month. */
+  /**
+   * Share of the delay-cause table's flights that are in the month; null if the lake does not have the table of the
+   * month.
+   */
   tableShare: number | null;
-  /** Days with flights; null if the flights have no days. */
+  /** Number of days with flights; null if the flights have no dates. */
   days: number | null;
-  /** Days of the month. */
+  /** Number of days in the calendar month. */
   monthDays: number;
   /** Airports of departure. */
   airports: number;
   airlines: number;
 };
 
-/** SQL for a `Completeness` from the columns of `compare/completeness`. */
+/** SQL that builds a `Completeness` from the columns of `compare/completeness`. */
 export const COMPLETENESS_COLUMNS = `{ kind: kind, "tableShare": table_share, days: day_count,
   "monthDays": month_days, airports: airport_count, airlines: airline_count }`;
 
@@ -57,19 +61,21 @@ export async function writeSnapshot(db: Database, snapshotFile: string): Promise
   await writeAtomically(snapshotFile, (temporary) => writeFile(temporary, text));
 }
 
-/** Reads the months that were loaded when a job last closed the warehouse, ascending; empty without a DuckDB file. */
+/**
+ * Reads the months that were loaded when a job last closed the warehouse, ascending. Empty if there is no DuckDB file.
+ */
 export async function readSnapshot(paths: SnapshotPaths): Promise<LoadedMonth[]> {
   return (await parseSnapshot(paths)).months ?? [];
 }
 
-/** Reads the loaded months of the delay-cause table, ascending; empty without a DuckDB file. */
+/** Reads the loaded months of the delay-cause table, ascending. Empty if there is no DuckDB file. */
 export async function readLevelSnapshot(paths: SnapshotPaths): Promise<LoadedMonth[]> {
   return (await parseSnapshot(paths)).levels ?? [];
 }
 
 type SnapshotPaths = Pick<DataPaths, 'warehouseFile' | 'snapshotFile'>;
 
-/** Parses the snapshot; empty without a DuckDB file. */
+/** Parses the file with the list of months. Empty if there is no DuckDB file. */
 async function parseSnapshot({
   warehouseFile,
   snapshotFile,

@@ -1,27 +1,29 @@
 import type { Redis } from 'ioredis';
 import { isRecent, readReports, writeReport, type Report } from './reports.ts';
 
-/** What the processes of an API behind one address report. */
+/** Report of an API. An API may consist of several processes behind one address. */
 export type ApiReport = Report & {
   /** `host:port` and the name of the machine. */
   address: string;
-  /** Why calls cannot be answered; absent if they can. */
+  /** The reason why calls cannot be answered; absent if calls can be answered. */
   problem?: string;
-  /** Whether the API was stopped in order, so that nobody expects its reports. */
+  /** Whether the API was stopped on purpose. No more reports are then expected from it. */
   hasEnded?: true;
 };
 
 const APIS = 'hw:apis';
-/** Since when workers have seen no API. The key expires if no worker looks, so that an old time has no effect. */
+/**
+ * Key with the time since which no API has reported. It expires if no worker checks, so that an old time has no effect.
+ */
 const MISSING_SINCE = 'hw:apis:missing-since';
 const MISSING_TTL_MS = 2 * 60_000;
 
-/** APIs renew their report every 10 s. An API whose last report is older is silent. */
+/** An API renews its report every 10 s. An API whose last report is older than this is silent. */
 export const API_SILENT_MS = 30_000;
 
 type Reader = Pick<Redis, 'hgetall' | 'hdel'>;
 
-/** Writes the report of an API. Returns whether no API of this address has reported within a day. */
+/** Writes the report of an API. Returns whether this address has not reported within the last day. */
 export async function writeApiReport(
   redis: Pick<Redis, 'hset'>,
   report: ApiReport,
@@ -30,9 +32,9 @@ export async function writeApiReport(
 }
 
 /**
- * Removes the report of one silent or ended API that a new API replaces. The replaced API has not reported since
- * `startedAt`, when the new API started. Each new API replaces one API at most, so that the number of missing APIs
- * stays true. Returns whether an API was replaced.
+ * Removes the report of one silent or stopped API, which a new API replaces. `startedAt` is the start of the new API;
+ * the replaced API has not reported since. A new API replaces at most one API, so that the number of missing APIs
+ * remains right. Returns whether an API was replaced.
  */
 export async function replaceApi(redis: Reader, startedAt: Date, now: Date): Promise<boolean> {
   const candidates = (await readReports<ApiReport>(redis, APIS, now))
@@ -40,13 +42,16 @@ export async function replaceApi(redis: Reader, startedAt: Date, now: Date): Pro
     .filter(({ at }) => Date.parse(at) < startedAt.getTime())
     .toSorted((a, b) => b.at.localeCompare(a.at));
   for (const { address } of candidates) {
-    // Of several new APIs, only one deletes the entry.
+    // If several new APIs start at the same time, only one of them deletes the entry.
     if ((await redis.hdel(APIS, address)) === 1) return true;
   }
   return false;
 }
 
-/** Reads the reports of all APIs that should run. A report that was not renewed says that the API does not answer. */
+/**
+ * Reads the reports of all APIs that should be running. If a report was not renewed in time, its problem is that the
+ * API does not answer.
+ */
 export async function readApiReports(redis: Reader, now: Date): Promise<ApiReport[]> {
   const reports = await readReports<ApiReport>(redis, APIS, now);
   return reports
@@ -58,12 +63,15 @@ export async function readApiReports(redis: Reader, now: Date): Promise<ApiRepor
     );
 }
 
-/** Forgets since when no API has reported. A service that starts has no API at first. */
+/** Removes the time since which no API has reported, because a service that starts has no API at first. */
 export async function forgetMissingSince(redis: Pick<Redis, 'del'>): Promise<void> {
   await redis.del(MISSING_SINCE);
 }
 
-/** Returns since when no API has reported (ISO); undefined if an API reports. Remembers the time for other readers. */
+/**
+ * Returns the time (ISO) since which no API has reported; undefined if an API reports. Saves the time for other
+ * readers.
+ */
 export async function findMissingSince(
   redis: Pick<Redis, 'set' | 'get' | 'pexpire' | 'del'>,
   apis: readonly ApiReport[],
@@ -78,7 +86,7 @@ export async function findMissingSince(
     await redis.set(MISSING_SINCE, since, 'PX', MISSING_TTL_MS, 'NX');
     await redis.pexpire(MISSING_SINCE, MISSING_TTL_MS);
   } catch {
-    // If Redis refuses writes, another condition says so.
+    // If Redis refuses writes, another condition reports it.
   }
   return (await redis.get(MISSING_SINCE)) ?? since;
 }

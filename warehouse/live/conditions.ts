@@ -1,10 +1,10 @@
-/** State of the service. `degraded`: calls are answered, but a part is missing, old or at risk. */
+/** State of the service. `degraded`: calls are answered, but something is missing, old or at risk. */
 export type HealthState = 'well' | 'degraded' | 'failing';
 
 type Condition = {
   state: 'degraded' | 'failing';
   /**
-   * How the condition begins and ends. `state`: workers judge it every half minute. `event`: a job begins it, and a
+   * How the condition begins and ends. `state`: workers check it every half minute. `event`: a job begins it, and a
    * later job or an operator ends it.
    */
   source: 'state' | 'event';
@@ -15,8 +15,8 @@ type Condition = {
 };
 
 /**
- * Every condition that makes the service degraded or failing, with the name that notices, metrics and alerts use.
- * `docs/operations.md` says what each means and what to do.
+ * All conditions that make the service degraded or failing. Notices, metrics and alerts use the same names.
+ * `docs/operations.md` says what each condition means and what to do.
  */
 export const CONDITIONS = {
   'calls.failing': { state: 'failing', source: 'state' },
@@ -52,15 +52,15 @@ export type ConditionName = keyof typeof CONDITIONS;
 
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as ConditionName[];
 
-/** A condition that holds, with a sentence that says what is wrong and what to do. */
+/** A condition that is true now, with a sentence that says what is wrong and what to do. */
 export type Problem = {
-  /** Identifies the problem. Equal problems of several machines have equal keys. */
+  /** Identifies the problem. The same problem has the same key on all machines. */
   key: string;
   kind: ConditionName;
   text: string;
-  /** The only machine that can judge the problem; absent if every machine can judge it. */
+  /** The only machine that can check the problem; absent if every machine can check it. */
   machine?: string;
-  /** Changes when the problem is no longer the one that an operator acknowledged. */
+  /** Changes when the problem becomes another one than the operator acknowledged. */
   fingerprint?: string;
 };
 

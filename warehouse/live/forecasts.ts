@@ -1,18 +1,13 @@
 import type { Redis } from 'ioredis';
 import type { WeatherReadings } from '../store/types.ts';
 
-/**
- * The forecast for one airport, which consists of the time of the fetch (ISO) and of the readings by local day
- * (`YYYY-MM-DD`).
- */
+/** The forecast for one airport: the time of the fetch (ISO), and the readings by local day (`YYYY-MM-DD`). */
 export type Forecast = { fetchedAt: string; days: Map<string, WeatherReadings> };
 
-/**
- * Hash that maps an airport to the airport's forecast. A forecast that a refresh does not replace keeps its old time.
- */
+/** Hash: airport to forecast. An airport that a refresh does not include keeps its forecast with its old time. */
 const FORECASTS = 'hw:weather:forecasts';
 
-/** Time of the last write to the hash of forecasts. Readers poll this time to detect changes. */
+/** Time of the last change of the forecasts. Readers poll this key to detect changes. */
 const SAVED_AT = 'hw:weather:saved-at';
 
 /** Channel that announces new forecasts. */
@@ -45,7 +40,7 @@ export async function saveForecasts(redis: Redis, forecasts: Map<string, Forecas
     .exec();
 }
 
-/** Returns when forecasts were last saved; undefined if never. */
+/** Returns the time when forecasts were last saved; undefined if never. */
 export async function forecastsSavedAt(redis: Redis): Promise<string | undefined> {
   return (await redis.get(SAVED_AT)) ?? undefined;
 }

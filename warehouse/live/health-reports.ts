@@ -5,16 +5,16 @@ import { isRecent, readReports, removeReport, writeReport, type Report } from '.
 
 /** What a worker reports about its machine. */
 export type MachineReport = Report & {
-  /** Data folder and host. Workers with an equal folder and host judge the same machine. */
+  /** Data folder and host. Workers with the same folder and host are on the same machine. */
   machine: string;
-  /** Id of the lake; workers with equal ids work on the same lake. */
+  /** Id of the lake. Workers with the same id work on the same lake. */
   lake: string;
-  /** Whether the worker belongs to the service and registers schedules; workers of a command do not. */
+  /** Whether the worker belongs to the service and registers schedules. The worker of a single command does not. */
   isService: boolean;
   problems: Problem[];
 };
 
-/** The conditions that hold, for the API's own answers. */
+/** The conditions that are true now. The API includes them in its answers. */
 export type HealthSummary = Report & { conditions: ConditionName[] };
 
 /** Returns the name of the machine of a data folder. */
@@ -29,7 +29,7 @@ const MACHINE_MAX_AGE_MS = 2 * 60_000;
 
 type Reader = Pick<Redis, 'hgetall' | 'hdel'>;
 
-/** Writes the report of a worker; `worker` identifies the process among all workers. */
+/** Writes the report of a worker. `worker` identifies the process among all workers. */
 export async function writeMachineReport(
   redis: Pick<Redis, 'hset'>,
   worker: string,
@@ -38,7 +38,7 @@ export async function writeMachineReport(
   await writeReport(redis, MACHINES, worker, report);
 }
 
-/** Removes the report of a worker that ends. The reports of other workers on the machine stay. */
+/** Removes the report of a worker that ends. Other workers of the machine keep their reports. */
 export async function removeMachineReport(
   redis: Pick<Redis, 'hdel'>,
   worker: string,
@@ -47,8 +47,8 @@ export async function removeMachineReport(
 }
 
 /**
- * Reads the reports of running workers, and returns one report for each machine: the newest, because it replaces what
- * other workers said of the same machine. A machine belongs to the service if any of its workers does.
+ * Reads the reports of running workers. Returns only the newest report of each machine. A machine belongs to the
+ * service if any of its workers belongs to the service.
  */
 export async function readMachineReports(redis: Reader, now: Date): Promise<MachineReport[]> {
   const reports = (await readReports<MachineReport>(redis, MACHINES, now))
@@ -69,7 +69,9 @@ export async function writeHealthSummary(
   await redis.set(HEALTH, JSON.stringify(summary), 'PX', MACHINE_MAX_AGE_MS);
 }
 
-/** Reads the conditions that workers reported last. Without a running worker, nobody judges the other conditions. */
+/**
+ * Reads the conditions that workers reported last. Without a running worker, the only condition is `worker.missing`.
+ */
 export async function readConditions(redis: Pick<Redis, 'get'>): Promise<ConditionName[]> {
   const text = await redis.get(HEALTH);
   return text === null ? ['worker.missing'] : (JSON.parse(text) as HealthSummary).conditions;

@@ -6,15 +6,17 @@ export type InboxFile = {
   /** When the file was moved (ISO). */
   at: string;
   outcome: 'done' | 'refused';
-  /** The months that were loaded, or why the file was refused. */
+  /** The months that were loaded, or the reason why the file was refused. */
   why: string;
 };
 
-/** Hash that maps the name of a moved file, which begins with a time, to the file as JSON. */
+/** Hash: name of a moved file to the file as JSON. The name begins with the time of the move. */
 const INBOX_KEY = 'hw:inbox';
 const FILES_KEPT = 20;
 
-/** Records a moved file. Recording the same file twice has no effect. Only the newest files are kept. */
+/**
+ * Records a file that was moved out of the inbox. Recording a file twice has no effect. Only the newest files are kept.
+ */
 export async function recordInboxFile(
   redis: Pick<Redis, 'hset' | 'hkeys' | 'hdel'>,
   movedName: string,

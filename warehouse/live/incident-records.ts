@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import type { ConditionName } from './conditions.ts';
 
-/** A problem that an operator should know about. The incident is open from its detection until the problem is fixed. */
+/**
+ * A problem that an operator should know about. The incident is open from the detection of the problem until the
+ * problem is fixed.
+ */
 export type Incident = {
   /**
-   * Identifies the problem: `job look-for-months`, `checks`, `refused 2025-03`, `refused 2025-03 of the delay-cause
-   * table`, `check month_volume`.
+   * Identifies the problem, for example `job look-for-months`, `checks`, `refused 2025-03`, `refused 2025-03 of the
+   * delay-cause table` or `check month_volume`.
    */
   key: string;
   /** A code for programs. */
@@ -17,48 +20,53 @@ export type Incident = {
   since: string;
   /** For a failed backfill: the months that still fail, such as `flights 2025-03`. */
   months?: string[];
-  /** Changes when the problem is no longer the one that an operator acknowledged. */
+  /** Changes when the problem becomes another one than the operator acknowledged. */
   fingerprint?: string;
 };
 
-/** The result of a training. Unlike an incident, the result is never open. */
+/** Kinds of results of a training. Such news is never open. */
 export type NewsKind = 'model.released' | 'model.refused';
 
 /**
- * State of the notices to one address.
+ * State of the notice to one address.
  * - `taken`: the address accepted the notice that the incident began.
- * - A number: a process may be sending a notice until this time (ms since 1970). After this time, nobody knows whether
+ * - A number: a process may be sending a notice until this time (ms since 1970). After this time, it is unknown whether
  *   the notice arrived.
  */
 export type Delivery = 'taken' | number;
 
-/** A stored incident or news item. The record stays until every notified address has been notified of the end. */
+/**
+ * A stored incident or news. It remains until every address that was notified of the beginning was also notified of the
+ * end.
+ */
 export type IncidentRecord = Omit<Incident, 'kind'> & {
   kind: ConditionName | NewsKind;
   /** End of the incident, or time of the news (ISO); absent while an incident is open. */
   endedAt?: string;
-  /** Whether an operator acknowledged the incident, which hides it until its fingerprint changes. */
+  /**
+   * Whether an operator acknowledged the incident. An acknowledged incident is hidden until its fingerprint changes.
+   */
   isAcknowledged?: boolean;
   /** The job that reported the news. */
   job?: string;
-  /** States of the notices by hash of the address. An address that is missing here has not been notified. */
+  /** States of the notices, by hash of the address. An address without a state has not been notified. */
   deliveries: Record<string, Delivery>;
 };
 
 type Change = (record: IncidentRecord | undefined) => IncidentRecord | undefined;
 
-/** Hash that maps the key of an incident to the incident's record as JSON. */
+/** Hash: key of an incident to its record as JSON. */
 const INCIDENTS_KEY = 'hw:incidents';
 const SWAP = readFileSync(new URL('swap.lua', import.meta.url), 'utf8');
 
-/** Reads all records; skips invalid ones. */
+/** Reads all records. Skips records that cannot be read. */
 export async function readRecords(redis: Pick<Redis, 'hvals'>): Promise<IncidentRecord[]> {
   return (await redis.hvals(INCIDENTS_KEY)).flatMap((text) => parseRecord(text) ?? []);
 }
 
 /**
  * Changes a record atomically. `change` returns the new record, undefined to delete the record, or its argument to
- * leave the record unchanged; `change` may run several times. Returns whether anything changed.
+ * leave the record unchanged. It may be called several times. Returns whether anything changed.
  */
 export async function changeRecord(
   redis: Pick<Redis, 'hget' | 'eval'>,

@@ -5,8 +5,8 @@ import { changeRecord, readRecords, type Incident, type NewsKind } from './incid
 type RecordClient = Pick<Redis, 'hget' | 'eval'>;
 
 /**
- * Opens an incident, unless the incident is already open. An incident that recurs before its end was notified is
- * reopened without a new notice. An incident with another fingerprint is a new one. Returns whether anything changed.
+ * Opens an incident, unless it is already open. If the incident ended, but nobody was notified of the end yet, it is
+ * reopened without a new notice. With another fingerprint, it is a new incident. Returns whether anything changed.
  */
 export async function openIncident(redis: RecordClient, incident: Incident): Promise<boolean> {
   return changeRecord(redis, incident.key, (record) => {
@@ -21,8 +21,8 @@ export async function openIncident(redis: RecordClient, incident: Incident): Pro
 }
 
 /**
- * Opens an incident for each problem, and ends the incidents of all other problems that workers judge. Returns whether
- * anything changed.
+ * Opens an incident for each problem. Ends the incidents of all problems that are no longer in the list, if workers
+ * check their condition. Returns whether anything changed.
  */
 export async function applyProblems(
   redis: RecordClient & Pick<Redis, 'hvals'>,
@@ -51,19 +51,19 @@ export async function recordProblem(
   return openIncident(redis, { ...incident, ...(fingerprint !== undefined && { fingerprint }) });
 }
 
-/** Whether workers judge the condition, so that a problem that they do not find has ended. */
+/** Whether workers check the condition. If they do not find the problem any more, it has ended. */
 function isJudged(kind: ConditionName | NewsKind): boolean {
   return kind in CONDITIONS && conditionOf(kind as ConditionName).source === 'state';
 }
 
 /**
- * Ends an incident. The incident's record stays until every notified address has been notified of the end. Returns
- * whether anything changed.
+ * Ends an incident. Its record remains until every address that was notified of the beginning was also notified of the
+ * end. Returns whether anything changed.
  */
 export async function closeIncident(redis: RecordClient, key: string, at: Date): Promise<boolean> {
   return changeRecord(redis, key, (record) => {
     if (record === undefined || record.endedAt !== undefined) return record;
-    // No notice reports the end of an acknowledged incident.
+    // Nobody is notified of the end of an acknowledged incident.
     if (record.isAcknowledged) return undefined;
     const wasNotified = Object.keys(record.deliveries).length > 0;
     return wasNotified ? { ...record, endedAt: at.toISOString() } : undefined;
@@ -71,8 +71,8 @@ export async function closeIncident(redis: RecordClient, key: string, at: Date):
 }
 
 /**
- * Removes months, such as `flights 2025-03`, from the incidents of failed backfills. An incident without months ends.
- * Returns whether anything changed.
+ * Removes months, such as `flights 2025-03`, from the incidents of failed backfills. An incident ends when it has no
+ * months left. Returns whether anything changed.
  */
 export async function removeMonthsOfIncidents(
   redis: RecordClient & Pick<Redis, 'hvals'>,
@@ -124,17 +124,17 @@ export async function readAcknowledged(
 }
 
 /**
- * Whether the incident can be acknowledged: a failed job or backfill, a refused month or a warning. An incident of any other kind
- * ends when the next check finds the problem fixed.
+ * Whether an operator can acknowledge the incident: a failed job or backfill, a refused month or a warning. Any other
+ * incident ends when workers find its problem fixed.
  */
 export function isAcknowledgeable({ kind }: Pick<Incident, 'kind'>): boolean {
   return conditionOf(kind).isAcknowledgeable === true;
 }
 
 /**
- * Removes the incidents of failed jobs and backfills and of refused months, hides warnings until they change, and returns all of these
- * incidents. If a removed incident recurs, it is notified again. Keeps incidents later than `pageAt` (ISO), which is the
- * time of the page that the operator saw.
+ * Acknowledges incidents and returns them. Incidents of failed jobs and backfills and of refused months are removed; if
+ * their problem occurs again, it is notified again. Warnings are hidden until they change. Incidents that began after
+ * `pageAt` remain: this is the time (ISO) of the page that the operator saw.
  */
 export async function acknowledgeIncidents(
   redis: RecordClient & Pick<Redis, 'hvals'>,

@@ -1,28 +1,28 @@
 import type { Redis } from 'ioredis';
 import { sha256 } from '../ground/sha256.ts';
 
-/** A table, model or check, with its place in the picture. */
+/** A table, model or check, with its position in the picture of the lineage. */
 export type LineageNode = {
   /** `marts.network`, `checks.unique_keys`. */
   name: string;
   kind: 'source' | 'intermediate' | 'mart' | 'check';
-  /** Whether the file is from `MODELS_DIR`. */
+  /** Whether the file is in the folder of the setting `MODELS_DIR`. */
   isOwn: boolean;
   about: string;
   columns: { name: string; about: string }[];
-  /** The nodes that its SQL reads. */
+  /** Names of the nodes that the SQL reads. */
   reads: string[];
-  /** Why a file of `MODELS_DIR` is not used. */
+  /** The reason why a file in `MODELS_DIR` is not used. */
   problem?: string;
-  /** Left upper corner, in pixels. */
+  /** Position of the upper left corner, in pixels. */
   x: number;
   y: number;
 };
 
-/** The graph of all models and checks as a picture. All nodes have the same size. */
+/** A picture of all models and checks, and of what they read. All nodes have the same size. */
 export type Lineage = {
   nodes: LineageNode[];
-  /** SVG paths, from the node that is read to the node that reads it. */
+  /** Lines as SVG paths. `to` is the node whose SQL reads `from`. */
   edges: { from: string; to: string; path: string }[];
   width: number;
   height: number;
@@ -33,7 +33,7 @@ export type Lineage = {
 /** Hash with the graph as JSON and the sha256 of this JSON. */
 const LINEAGE_KEY = 'hw:ops:lineage';
 
-/** Replaces the graph if it has changed. The graph is large, so an equal graph is not written again. */
+/** Writes the graph if it has changed. An unchanged graph is not written again, because it is large. */
 export async function writeLineage(
   redis: Pick<Redis, 'hget' | 'hset'>,
   lineage: Lineage,
@@ -44,7 +44,7 @@ export async function writeLineage(
   await redis.hset(LINEAGE_KEY, { graph, sha256: hash });
 }
 
-/** Reads the graph; undefined if no worker has written one. */
+/** Reads the graph; undefined if no worker has written it yet. */
 export async function readLineage(redis: Pick<Redis, 'hget'>): Promise<Lineage | undefined> {
   const graph = await redis.hget(LINEAGE_KEY, 'graph');
   return graph === null ? undefined : (JSON.parse(graph) as Lineage);

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { isRecent, readReports, removeReport, writeReport } from './reports.ts';
 
-/** An API process whose imported model failed, so that our own model answers. */
+/** A failure of the imported model in one API process. The model of this service answers instead. */
 export type ModelFailure = {
   /** Host and process. */
   place: string;
@@ -9,14 +9,14 @@ export type ModelFailure = {
   reason: string;
   /** Start of the failure (ISO). */
   since: string;
-  /** When the process reported this (ISO). */
+  /** Time of the report (ISO). */
   at: string;
 };
 
-/** Hash that maps an API process to its failure as JSON. */
+/** Hash: API process to its failure as JSON. */
 const FAILURES_KEY = 'hw:model-failures';
 
-/** Processes repeat their report every 30 s. */
+/** A report is valid for this time. Processes repeat their report every 30 s. */
 const VALID_MS = 2 * 60_000;
 
 /** Records the failure of a process. */
@@ -32,7 +32,7 @@ export async function removeModelFailure(redis: Pick<Redis, 'hdel'>, place: stri
   await removeReport(redis, FAILURES_KEY, place);
 }
 
-/** Reads the failures of the last 2 minutes, oldest first. */
+/** Reads the failures that were reported in the last 2 minutes, oldest first. */
 export async function readModelFailures(
   redis: Pick<Redis, 'hgetall' | 'hdel'>,
   now: Date,

@@ -1,10 +1,10 @@
 /**
  * - `loaded`: the current version is in the warehouse.
- * - `pending`: the lake has a version that is not loaded.
- * - `refused`: the month was refused and no version exists.
- * - `unbacked`: the month is loaded, but missing in the lake; a rebuild would lose the month.
- * - `damaged`: the manifest in the lake was changed; no job uses the month until its file is ingested again.
- * - `missing`: the month is a gap between other months.
+ * - `pending`: the lake has a version that is not loaded yet.
+ * - `refused`: the month was refused, and the lake has no version of it.
+ * - `unbacked`: the month is loaded, but the lake does not have it; a rebuild would lose it.
+ * - `damaged`: the manifest in the lake was changed. No job uses the month until its file is ingested again.
+ * - `missing`: the lake does not have the month, but it has earlier and later months.
  */
 export type MonthState = 'loaded' | 'pending' | 'refused' | 'unbacked' | 'damaged' | 'missing';
 

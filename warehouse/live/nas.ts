@@ -9,7 +9,7 @@ const MEASURES = ['stop', 'delay', 'closure', 'departures', 'arrivals'] as const
 
 const program = z.object({
   airport: z.string(),
-  /** `stop` and `delay` ground flights to the airport, `closure` all flights of the airport. */
+  /** `stop` and `delay` keep flights to the airport on the ground; `closure` stops all flights of the airport. */
   kind: z.enum(MEASURES),
   /** 0 to 1; docs/features.md explains the scale. */
   severity: z.number().min(0).max(1),
@@ -22,16 +22,16 @@ const status = z.object({
   programs: z.array(program),
 });
 
-/** An air traffic control measure that is in force at an airport. */
+/** An air traffic control measure that is in force at an airport (NAS: the FAA's National Airspace System). */
 export type NasProgram = z.infer<typeof program>;
 
 /** All measures in force at the time of the fetch. */
 export type NasStatus = z.infer<typeof status>;
 
-/** The status as JSON. Changes are announced on the news channel. */
+/** Key of the status as JSON. Changes are announced on the channel of the news. */
 export const NAS_STATUS_KEY = 'hw:nas:status';
 
-/** Parses the stored status; undefined if the status is absent or unreadable. */
+/** Parses the stored status; undefined if it is missing or cannot be read. */
 export function readNasStatus(json: string | null): NasStatus | undefined {
   if (json === null) return undefined;
   try {

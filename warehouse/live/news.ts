@@ -26,11 +26,11 @@ const newsItem = z.object({
   publishedAt: z.iso.datetime(),
   eventType: z.enum(EVENT_TYPES),
   impact: z.enum(['low', 'medium', 'high']),
-  /** The first and the last day that the text names. The item is stored until both days have passed. */
+  /** The first and last day that the text names. The item is stored until the last day has passed. */
   days: z.object({ from: z.iso.date(), until: z.iso.date() }).optional(),
   /**
-   * Time of the report that the event is over, ISO. An ended item stays stored, so that an old feed does not reopen
-   * it.
+   * Time of the report that the event has ended (ISO). An ended item remains stored. Otherwise an old feed would add it
+   * again.
    */
   endedAt: z.iso.datetime().optional(),
   /** 0 to 1; docs/news.md explains the scale. */
@@ -47,29 +47,28 @@ export type NewsItem = z.infer<typeof newsItem>;
 
 const newsList = z.array(newsItem);
 
-/** All items of the last days as JSON, newest first. Items that have ended are included. */
+/** All items of the last days as JSON, newest first, including ended items. */
 export const NEWS_ITEMS_KEY = 'hw:news:items';
-/** Hash that maps a route (`JFK-LAX`) to the time of the route's last fetch (ISO). */
+/** Hash: route (`JFK-LAX`) to the time of its last fetch (ISO). */
 export const NEWS_ROUTES_KEY = 'hw:news:routes';
 /**
- * List of routes that the API requests to fetch, in the format of `formatNewsRequest`. The oldest request is at the
- * end.
+ * List of the routes whose news the API needs, in the format of `formatNewsRequest`. The oldest request is at the end.
  */
 export const NEWS_REQUESTS_KEY = 'hw:news:wanted';
 /**
- * Exists while a worker processes the requests, and for `NEWS_LISTENER_S` afterwards. If this key is missing, nobody
- * processes requests and the API does not wait.
+ * Key that exists while a worker processes requests, and for `NEWS_LISTENER_S` seconds afterwards. If it is missing, no
+ * worker is running, and the API does not wait for news.
  */
 export const NEWS_LISTENER_KEY = 'hw:news:listener';
-/** Must be longer than the fetch of a route takes, because a worker reads no other request during a fetch. */
+/** Longer than the fetch of a route takes: a worker reads no other request during a fetch. */
 export const NEWS_LISTENER_S = 30;
-/** Channel that announces changed items, finished requests and failed requests. The message is the route, or empty. */
+/** Channel that announces changed items and finished or failed requests. The message is the route, or empty. */
 export const NEWS_CHANNEL = 'hw:news:changed';
 
-/** A request to fetch the news of a route, with the id of the first API request that needed the news. */
+/** A request to fetch the news of a route. `requestId` is the id of the first API request that needed the news. */
 export type NewsRequest = { route: string; requestId?: string };
 
-/** Formats a request for the list: `JFK-LAX`, then a space and the id. */
+/** Formats a request for the list: the route and, after a space, the id. */
 export function formatNewsRequest({ route, requestId }: NewsRequest): string {
   return requestId === undefined ? route : `${route} ${requestId}`;
 }
@@ -81,23 +80,23 @@ export function parseNewsRequest(entry: string): NewsRequest | undefined {
   return { route, ...(requestId !== undefined && { requestId }) };
 }
 
-/** Value at `newsRequestKey` once no worker will answer the request. */
+/** Value of `newsRequestKey` after a request has failed: no answer will come. */
 export const NEWS_REQUEST_UNANSWERED = 'in vain';
 
 /**
- * Key that exists for a minute after a request for the route, to deduplicate requests. The key's value is the time of
- * the request (ISO).
+ * Returns the key that exists for a minute after a request for the route, so that the same request is not made twice.
+ * Its value is the time of the request (ISO).
  */
 export function newsRequestKey(route: string): string {
   return `hw:news:request:${route}`;
 }
 
-/** Returns the items that have not ended. */
+/** Returns the items whose event has not ended. */
 export function filterOngoing(items: NewsItem[]): NewsItem[] {
   return items.filter(({ endedAt }) => endedAt === undefined);
 }
 
-/** Parses the stored items; empty if the items are absent or unreadable. */
+/** Parses the stored items; empty if they are missing or cannot be read. */
 export function readNewsList(json: string | null): NewsItem[] {
   if (json === null) return [];
   try {

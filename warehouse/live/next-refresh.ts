@@ -1,15 +1,15 @@
 import type { Redis } from 'ioredis';
 
-/** When the data behind answers are next refreshed, shared by worker and API. */
+/** Key with the time of the next refresh of the data behind answers. Workers write it; the API reads it. */
 const KEY = 'hw:refresh:next';
 
-/** The schedules after whose runs answers may change. */
+/** The schedules that refresh the data behind answers. */
 const REFRESH_SCHEDULES: readonly string[] = ['nightly', 'weather', 'news', 'nas'];
 
-/** A worker writes the time every half minute. Without workers the time must expire. */
+/** Expiry of the key. A worker writes it every half minute; without workers it must disappear. */
 const MAX_AGE_S = 120;
 
-/** Saves the earliest next run (ISO) of the schedules that refresh data. */
+/** Saves the earliest next run (ISO) of the schedules that refresh the data. */
 export async function saveNextRefresh(
   redis: Pick<Redis, 'set'>,
   schedules: readonly { id: string; next?: string }[],
@@ -20,7 +20,7 @@ export async function saveNextRefresh(
   if (next !== undefined) await redis.set(KEY, next, 'EX', MAX_AGE_S);
 }
 
-/** Reads the time (ISO) of the next refresh; undefined without workers. */
+/** Reads the time (ISO) of the next refresh; undefined if no worker is running. */
 export async function readNextRefresh(redis: Pick<Redis, 'get'>): Promise<string | undefined> {
   return (await redis.get(KEY)) ?? undefined;
 }

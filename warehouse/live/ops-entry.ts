@@ -3,12 +3,11 @@ import type { Redis } from 'ioredis';
 import { DAY_MS } from '../ground/dates.ts';
 import { sha256 } from '../ground/sha256.ts';
 
-/** Redis key with the SHA-256 of the newest token; the token itself is not stored. */
+/** Key with the SHA-256 of the newest token. The token itself is not stored. */
 const TOKEN_KEY = 'hw:ops:entry';
 
 /**
- * Creates the token of a one-time address to the operators' pages. It is valid for a day; earlier tokens become
- * invalid.
+ * Creates a token for a one-time link to the operators' pages. It is valid for a day. Earlier tokens become invalid.
  */
 export async function createEntryToken(redis: Pick<Redis, 'set'>): Promise<string> {
   const token = randomBytes(32).toString('base64url');
@@ -16,7 +15,7 @@ export async function createEntryToken(redis: Pick<Redis, 'set'>): Promise<strin
   return token;
 }
 
-/** Consumes a token. Returns whether the token is the newest token and was unused. */
+/** Uses up a token. Returns whether it was the newest token and had not been used. */
 export async function consumeEntryToken(
   redis: Pick<Redis, 'get' | 'del'>,
   token: string,
@@ -25,7 +24,7 @@ export async function consumeEntryToken(
   if (expected === null) return false;
   // Both hashes are in hex and have equal length, as `timingSafeEqual` requires.
   if (!timingSafeEqual(Buffer.from(expected), Buffer.from(sha256(token)))) return false;
-  // If several processes reach this line with the same token, only one deletes it.
+  // If several processes use the same token at once, only one of them deletes the key.
   return (await redis.del(TOKEN_KEY)) === 1;
 }
 

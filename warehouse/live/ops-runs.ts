@@ -1,11 +1,11 @@
 import type { Redis } from 'ioredis';
 import type { OpsRun } from './ops-summary.ts';
 
-/** A value of a month before and after a run, such as its flights; absent if the run wrote no version. */
+/** A number of a month before and after a run, such as its flights; absent if the run did not write a version. */
 export type RunChange = {
   /** `YYYY-MM`. */
   month: string;
-  /** What was counted, such as flights, or the flights of an airline. */
+  /** The counted flights: all flights of the month, or those of an airline. */
   group: string;
   before?: number;
   after?: number;
@@ -14,11 +14,11 @@ export type RunChange = {
 /** What happened to a month in a run. */
 export type RunMonth = { month: string; outcome: string; why?: string };
 
-/** An entry of the ledger with its course, for the page of one run. */
+/** A run of the ledger with all its details, for the page of one run. */
 export type OpsRunDetail = Omit<OpsRun, 'inputs'> & {
   inputs: { name: string; sha256?: string }[];
   codeVersion: string;
-  /** Parts of the run that were reported as progress, each with its total time. */
+  /** Parts of the run, as named by its progress messages, each with its total time. */
   parts: { name: string; startedAt: string; ms: number }[];
   log: { at: string; level: string; text: string }[];
   /** Rejected rows by reason. */
@@ -28,11 +28,12 @@ export type OpsRunDetail = Omit<OpsRun, 'inputs'> & {
   notes: string[];
 };
 
-/** Hash that maps the id of a run to the run as JSON. */
+/** Hash: id of a run to the run as JSON. */
 const RUNS_KEY = 'hw:ops:runs';
 
 /**
- * Makes Redis have exactly the runs with these ids. Reads only the runs that Redis lacks, because a run never changes.
+ * Updates Redis so that it has exactly the runs with these ids. Only runs that Redis lacks are read from the ledger,
+ * because a run never changes.
  */
 export async function syncOpsRuns(
   redis: Pick<Redis, 'hkeys' | 'hset' | 'hdel'>,
@@ -46,7 +47,7 @@ export async function syncOpsRuns(
   if (former.length > 0) await redis.hdel(RUNS_KEY, ...former);
 }
 
-/** Reads one of the newest runs; undefined if Redis does not have the run. */
+/** Reads one of the newest runs; undefined if Redis does not have it. */
 export async function readOpsRun(
   redis: Pick<Redis, 'hget'>,
   id: string,

@@ -4,31 +4,31 @@ import type { Problem } from './conditions.ts';
 import type { InboxFile } from './inbox.ts';
 import type { MonthState } from './month-states.ts';
 
-/** State of a month of a source in the lake and in the warehouse, and the result of the month's last file. */
+/** State of a month of one source in the lake and in the warehouse, and the result of the month's last file. */
 export type OpsCell = {
   source: OpsSource;
   /** `YYYY-MM`. */
   month: string;
   state: MonthState;
-  /** A later file that was refused. The current version stays in use. */
+  /** Name of a later file that was refused. The current version remains. */
   refusedFile?: string;
   refusedWhy?: string;
   /**
-   * Number of loaded scheduled flights, and number of rows of the file. In sources of counts, a row stands for many
-   * flights; in other sources, for one flight.
+   * Number of loaded scheduled flights, and number of rows in the file. In a source of counts, one row counts many
+   * flights; in other sources, a row is one flight.
    */
   flights?: number;
   rows?: number;
   rejected?: number;
   file?: string;
-  /** How complete the month is; absent for other sources and months that are not loaded. */
+  /** Completeness of the month; absent for sources other than flights and for months that are not loaded. */
   completeness?: Completeness;
 };
 
-/** Flights, BTS's delay-cause table, or a source of weather. */
+/** Name of a source: flights, BTS's delay-cause table, or a source of weather. */
 export type OpsSource = string;
 
-/** An entry of the ledger without its report. */
+/** A run of the ledger without its report. */
 export type OpsRun = {
   id: string;
   step: string;
@@ -42,11 +42,11 @@ export type OpsRun = {
   rowsOut?: number;
   rowsRejected?: number;
   error?: string;
-  /** The attempt at a job that made the run; absent for runs of commands. */
+  /** The attempt at a job; absent for runs of commands. */
   job?: OpsRunJob;
 };
 
-/** An attempt at a job: its number, and the most attempts that the job may have. `parent` waits for this job. */
+/** An attempt at a job: its number, the maximum number of attempts, and the job that waits for this job (`parent`). */
 export type OpsRunJob = {
   queue: string;
   id: string;
@@ -55,11 +55,11 @@ export type OpsRunJob = {
   parent?: string;
 };
 
-/** The checks of one build. Each check has a name, a severity and a number of offending rows. */
+/** The checks of one build, each with name, severity and number of offending rows. */
 export type OpsBuild = {
   at: string;
   outcome: 'done' | 'failed';
-  /** `problem`: why a check or model of a user could not run. */
+  /** `problem` is the reason why a check or model of a user could not run. */
   checks: { check: string; severity: 'error' | 'warn'; failures: number; problem?: string }[];
 };
 
@@ -67,13 +67,13 @@ export type OpsBuild = {
 export type OpsProblem = Problem & { state: 'degraded' | 'failing' };
 
 /**
- * Summary of the lake, the warehouse and the ledger for operators. The API itself opens neither lake, warehouse nor
- * ledger.
+ * Summary of the lake, the warehouse and the ledger for operators, written by a worker. The API itself opens none of
+ * the three.
  */
 export type OpsSummary = {
   /** Time of writing (ISO). */
   at: string;
-  /** Host of the data folder. */
+  /** Host on which the data folder is. */
   host: string;
   cells: OpsCell[];
   /** Newest first. */
@@ -82,7 +82,7 @@ export type OpsSummary = {
   builds: OpsBuild[];
   /** The last files of the inbox, newest first; absent while Redis is unavailable. */
   inbox?: InboxFile[];
-  /** Number of failed jobs, refused months and warnings that can be acknowledged. */
+  /** Number of failed jobs, refused months and warnings that an operator can acknowledge. */
   acknowledgeable: number;
   /** The state of the service, with a sentence for each problem. */
   verdict: { code: 0 | 1 | 2; why: string[]; problems: OpsProblem[] };
@@ -93,12 +93,12 @@ export type OpsSummary = {
 
 const SUMMARY_KEY = 'hw:ops:summary';
 
-/** After this time without an update, the worker that wrote the summary is assumed to have ended. */
+/** A summary that is older than this shows that the worker that wrote it has ended. */
 const STALE_AFTER_MS = 180_000;
 
 /**
- * Replaces the summary. If several hosts have warehouses of their own, keeps the summary of the host with the newest
- * store, because the API serves that store. Returns whether the summary was replaced.
+ * Replaces the summary. If several hosts have their own warehouses, the summary of the host with the newest store
+ * remains, because the API answers from that store. Returns whether the summary was replaced.
  */
 export async function writeOpsSummary(
   redis: Pick<Redis, 'get' | 'set'>,
@@ -116,7 +116,7 @@ function isFromNewerStore(stored: OpsSummary, { host, at, store }: OpsSummary): 
   return (stored.store.builtAt ?? '') >= (store.builtAt ?? '');
 }
 
-/** Reads the last summary of a worker; undefined if no summary exists. */
+/** Reads the last summary that a worker wrote; undefined if there is none. */
 export async function readOpsSummary(redis: Pick<Redis, 'get'>): Promise<OpsSummary | undefined> {
   const text = await redis.get(SUMMARY_KEY);
   return text === null ? undefined : (JSON.parse(text) as OpsSummary);

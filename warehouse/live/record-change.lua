@@ -1,7 +1,7 @@
 -- Records changed scores of watches and their messages, atomically for each watch. A change is recorded only if the
--- score that the caller knows is still the compared score, so that two scans send one message.
--- KEYS: 1 watches, 2 scores that callers know, 3 pending watches, then the outbox of each watch.
--- ARGV: for each watch: id, compared score, new score, message.
+-- score that the caller knows still equals the compared score, so that two scans do not send two messages. KEYS: 1
+-- watches, 2 scores that callers know, 3 pending watches, then the outbox of each watch. ARGV: for each watch: id,
+-- compared score, new score, message.
 -- Returns the ids of the recorded changes.
 local recorded = {}
 for at = 4, #KEYS do

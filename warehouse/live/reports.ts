@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
 
-/** What a process says about itself. It renews the report while it runs. */
+/** A report of a process about itself. The process renews it while it runs. */
 export type Report = { at: string };
 
-/** Reports older than this are deleted. */
+/** Age at which reports are deleted. */
 const MAX_AGE_MS = 24 * 3_600_000;
 
-/** Writes the report of a process into a hash, which maps ids to reports as JSON. Returns whether the id is new. */
+/** Writes the report of a process into a hash (id to report as JSON). Returns whether the id is new. */
 export async function writeReport(
   redis: Pick<Redis, 'hset'>,
   hash: string,
@@ -25,7 +25,7 @@ export async function removeReport(
   await redis.hdel(hash, id);
 }
 
-/** Reads the reports of the last day, sorted by id. Deletes older reports and invalid ones. */
+/** Reads the reports of the last day, sorted by id. Deletes older reports and reports that cannot be read. */
 export async function readReports<R extends Report>(
   redis: Pick<Redis, 'hgetall' | 'hdel'>,
   hash: string,
@@ -37,13 +37,13 @@ export async function readReports<R extends Report>(
   }));
   const outdated = entries.filter(({ report }) => report === undefined).map(({ id }) => id);
   if (outdated.length > 0) {
-    // If Redis refuses writes, the reports can still be read.
+    // If Redis refuses writes, the old reports remain, and reading still works.
     await redis.hdel(hash, ...outdated).catch(() => undefined);
   }
   return entries.toSorted((a, b) => a.id.localeCompare(b.id)).flatMap(({ report }) => report ?? []);
 }
 
-/** Whether the process wrote the report within this time. */
+/** Whether the report is not older than `maxAgeMs`. */
 export function isRecent({ at }: Report, now: Date, maxAgeMs: number): boolean {
   return now.getTime() - Date.parse(at) < maxAgeMs;
 }

@@ -5,7 +5,7 @@ import { sha256 } from '../ground/sha256.ts';
 
 /** A key that signs answers, shared by all APIs of a Redis. */
 export type SigningKey = {
-  /** Derived from the public part, so that equal keys have equal ids. */
+  /** Id derived from the public key. The same key always has the same id. */
   kid: string;
   /** ISO. */
   createdAt: string;
@@ -15,17 +15,15 @@ export type SigningKey = {
   revokedAt?: string;
 };
 
-/**
- * A new key is published for this time before it signs, so that every cache of the published keys has the key by then.
- */
+/** A new key is published for this time before it is used. By then, all caches of the published keys have it. */
 const PUBLISHED_FIRST_MS = 10 * 60_000;
 
-/** List of all keys as JSON. Restored keys may be in any position. */
+/** List of all keys as JSON, in no particular order. */
 const KEYS = 'hw:signing:keys';
 /** Hash that maps the id of a revoked key to the time of its revocation (ISO). Entries are never removed. */
 const REVOKED = 'hw:signing:revoked';
 
-/** Returns the file with the copy of the keys; secret. */
+/** Returns the path of the file with the copy of the keys. Its content is secret. */
 export function signingKeysFile(dataDir: string): string {
   return join(dataDir, 'archive', 'signing-keys.json');
 }

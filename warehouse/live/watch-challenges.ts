@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
-/**
- * The challenges of watches in Redis. The API requests that a worker sends a challenge to an address, because only
- * workers make outbound calls.
- */
+/** A request of the API that a worker sends a challenge to an address. Only workers make calls to other servers. */
 export type ChallengeRequest = { id: string; url: string; secret: string };
 
-/** `proven`: the address echoed the challenge. `invalid`: the address must not be called. */
+/**
+ * `proven`: the address echoed the challenge. `invalid`: the address must not be called. `failed`: the address did not
+ * echo the challenge.
+ */
 export type ChallengeReply = { outcome: 'proven' | 'invalid' | 'failed'; reason?: string };
 
 /** List of requests as JSON, newest first. */
 const REQUESTS = 'hw:watches:challenges';
 const replyKey = (id: string) => `hw:watches:challenge:${id}`;
 
-/** The caller stops waiting after this time, which is longer than a worker waits for a receiver. */
+/** Time for which the API waits for the reply. A worker waits for the receiver for a shorter time. */
 export const CHALLENGE_WAIT_MS = 7_000;
-/** Longer than the caller waits. Without workers the requests must not remain. */
+/** Expiry of requests and replies, longer than the API waits. Without workers, requests must not remain. */
 const LIFETIME_S = 10;
-/** Challenges of one account at a time. */
+/** Number of challenges that an account can have at the same time. */
 const SLOTS = 2;
 const slotKey = (account: string, slot: number) => `hw:watches:challenge:slot:${account}:${slot}`;
 
-/** Takes one of the account's slots for challenges; undefined if all are taken. */
+/** Takes one of the account's slots for challenges; undefined if all slots are taken. */
 export async function takeChallengeSlot(
   redis: Pick<Redis, 'set'>,
   account: string,
@@ -34,15 +34,18 @@ export async function takeChallengeSlot(
   return undefined;
 }
 
-/** Releases a slot. A slot that is not released ends by itself. */
+/** Releases a slot. A slot that is not released expires. */
 export async function releaseChallengeSlot(redis: Pick<Redis, 'del'>, slot: string): Promise<void> {
   await redis.del(slot);
 }
 
-/** A request in the list. `requestedAtMs` is by the clock of Redis, which API and workers share. */
+/**
+ * An entry in the list of requests. `requestedAtMs` is the time of the Redis server, which is the same for API and
+ * workers.
+ */
 type RequestEntry = ChallengeRequest & { requestedAtMs: number };
 
-/** Requests a challenge; returns its id. */
+/** Requests a challenge and returns the id of the request. */
 export async function requestChallenge(
   redis: Pick<Redis, 'multi' | 'time'>,
   request: Omit<ChallengeRequest, 'id'>,
@@ -53,7 +56,10 @@ export async function requestChallenge(
   return id;
 }
 
-/** Waits for the next request; undefined if there is none within the time, or if its caller no longer waits. */
+/**
+ * Waits for the next request. Undefined if no request comes within `waitS` seconds, or if the API no longer waits for
+ * its reply.
+ */
 export async function takeChallenge(
   redis: Pick<Redis, 'brpop' | 'time'>,
   waitS: number,
@@ -73,7 +79,7 @@ export async function replyToChallenge(
   await redis.set(replyKey(id), JSON.stringify(reply), 'EX', LIFETIME_S);
 }
 
-/** Reads the reply to a request; undefined before the reply. */
+/** Reads the reply to a request; undefined while there is no reply. */
 export async function readChallengeReply(
   redis: Pick<Redis, 'get'>,
   id: string,

@@ -4,7 +4,7 @@ import { watchKeys, type NotifiedScore, type Watch } from './watches.ts';
 
 /** A message to the address of a watch. */
 export type WatchMessage = {
-  /** Equal in every attempt, so that receivers can detect repeats. */
+  /** The same in every attempt, so that receivers can detect duplicates. */
   id: string;
   /** When the change was found (ISO). */
   at: string;
@@ -18,13 +18,15 @@ export type DeliveryAttempt = {
   id: string;
   /** ISO. */
   at: string;
-  /** `delivered`: the receiver answered 2xx. `failed`: another attempt follows. `dropped`: no attempt follows. */
+  /**
+   * `delivered`: the receiver answered 2xx. `failed`: another attempt follows. `dropped`: this was the last attempt.
+   */
   outcome: 'delivered' | 'failed' | 'dropped';
   /** Reason of a failure. */
   reason?: string;
 };
 
-/** A change of a watched score: the score that the caller knows, the new score, and the message about the change. */
+/** A change of a watched score. `known` is the score that the caller was sent last, `current` the new score. */
 export type WatchChange = {
   watch: Pick<Watch, 'id'>;
   known: NotifiedScore;
@@ -35,14 +37,17 @@ export type WatchChange = {
 const RECORD = readFileSync(new URL('record-change.lua', import.meta.url), 'utf8');
 const END = readFileSync(new URL('end-message.lua', import.meta.url), 'utf8');
 
-/** Attempts that a watch remembers. */
+/** Number of attempts that are stored for each watch. */
 const MAX_ATTEMPTS = 50;
-/** A month after the last attempt nobody needs it. The limit also removes attempts at a watch that is deleted meanwhile. */
+/**
+ * Attempts expire a month after the last attempt. This also removes the attempts of a watch that was deleted during an
+ * attempt.
+ */
 const ATTEMPTS_KEPT_S = 30 * 24 * 3_600;
 
 /**
- * Records changes and puts their messages into the outboxes. Returns the ids of the watches whose change was recorded:
- * a deleted watch, or one whose change another scan recorded first, is left out.
+ * Records changes and puts their messages into the outboxes. Returns the ids of the watches whose change was recorded.
+ * A watch is missing in the result if it was deleted or if another scan recorded its change first.
  */
 export async function recordChanges(
   redis: Pick<Redis, 'eval'>,
@@ -58,7 +63,7 @@ export async function recordChanges(
   return (await redis.eval(RECORD, keys.length, ...keys, ...args)) as string[];
 }
 
-/** Reads the oldest message of a watch; undefined if there is none. */
+/** Reads the oldest message in the outbox of a watch; undefined if the outbox is empty. */
 export async function readOldestMessage(
   redis: Pick<Redis, 'lindex'>,
   id: string,
@@ -66,7 +71,7 @@ export async function readOldestMessage(
   return parseMessage(await redis.lindex(watchKeys.outbox(id), 0));
 }
 
-/** Removes a message that needs no further attempt. Returns the next message; undefined if there is none. */
+/** Removes a message that needs no further attempt, and returns the next message; undefined if there is none. */
 export async function endMessage(
   redis: Pick<Redis, 'eval'>,
   id: string,
@@ -101,7 +106,7 @@ export async function readAttempts(
   return texts.map((text) => JSON.parse(text) as DeliveryAttempt);
 }
 
-/** Reads id and account of the watches with undelivered messages. */
+/** Reads id and account of each watch with undelivered messages. */
 export async function readPendingWatches(
   redis: Pick<Redis, 'smembers' | 'hmget'>,
 ): Promise<Pick<Watch, 'id' | 'account'>[]> {

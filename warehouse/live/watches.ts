@@ -25,7 +25,7 @@ export const watchKeys = {
   deliveries: (id: string) => `hw:watch:${id}:deliveries`,
 };
 
-/** A flight as callers name it. */
+/** A flight in the words of the interface. */
 export type WatchedFlight = {
   origin: string;
   dest: string;
@@ -35,18 +35,18 @@ export type WatchedFlight = {
   dep_time?: string | undefined;
 };
 
-/** A flight whose changes are sent to an address. A watch never changes. */
+/** A flight whose changed scores are sent to an address. A watch never changes after its creation. */
 export type Watch = {
   id: string;
   /** Hash of the key that created the watch. */
   keyHash: string;
-  /** Hash of the first key of the account. All keys of the account see the watch. */
+  /** Hash of the account's first key. All keys of the account can see the watch. */
   account: string;
   flight: WatchedFlight;
   url: string;
-  /** The smallest change of the score, in points, that is sent. */
+  /** Smallest change of the score, in points, that is sent. */
   points: number;
-  /** Whether each change of the band is sent too. */
+  /** Whether a change of the band is always sent. */
   hasBand: boolean;
   /** ISO. */
   createdAt: string;
@@ -69,7 +69,7 @@ export function createWatchId(): string {
 
 const SECRET_BYTES = 24;
 
-/** The score of a flight, as a caller would get it now. */
+/** The score of a flight that the API would return now. */
 export type CurrentScore = Omit<NotifiedScore, 'at'> & { storeVersion: string };
 
 /** Creates a secret in the format of Standard Webhooks. */
@@ -81,8 +81,8 @@ const ADD = readFileSync(new URL('add-watch.lua', import.meta.url), 'utf8');
 const REMOVE = readFileSync(new URL('remove-watch.lua', import.meta.url), 'utf8');
 
 /**
- * Stores a watch and the score that the caller knows. `secret` is for an account without a secret. Returns the secret
- * that signs the account's messages, or undefined if the account already has `limit` watches.
+ * Stores a watch and the score that the caller knows. `secret` becomes the secret of an account that has none. Returns
+ * the account's secret, which signs its messages. Undefined if the account already has `limit` watches.
  */
 export async function addWatch(
   redis: Pick<Redis, 'eval'>,
@@ -136,7 +136,7 @@ export async function readSecret(
   return (await redis.hget(watchKeys.secrets, account)) ?? undefined;
 }
 
-/** Reads the scores that callers know, in the order of the ids. */
+/** Reads the scores that callers were sent last, in the order of the ids. */
 export async function readNotified(
   redis: Pick<Redis, 'hmget'>,
   ids: readonly string[],
@@ -151,7 +151,7 @@ export async function countWatches(redis: Pick<Redis, 'hlen'>): Promise<number> 
   return redis.hlen(watchKeys.all);
 }
 
-/** Number of watches that are read at a time. */
+/** Number of watches that are read at once. */
 const BATCH = 1_000;
 
 /** Yields all watches in batches, each watch once. */
@@ -163,7 +163,7 @@ export async function* scanWatches(redis: Pick<Redis, 'hscan'>): AsyncGenerator<
     const watches: Watch[] = [];
     for (let at = 0; at < fields.length; at += 2) {
       const id = fields[at] ?? '';
-      // A scan may return a field twice.
+      // A scan may return an entry twice.
       if (seen.has(id)) continue;
       seen.add(id);
       watches.push(JSON.parse(fields[at + 1] ?? '') as Watch);

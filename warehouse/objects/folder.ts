@@ -5,7 +5,7 @@ import { fileSha256 } from '../ground/sha256.ts';
 import { damagedObjectError, StorageRefusedError, type Objects } from './objects.ts';
 import { writeAtomically } from '../ground/temporary.ts';
 
-/** Opens a folder that all machines mount as shared storage; each object is a file. */
+/** Opens a folder that all machines mount as a storage. Each object is a file in it. */
 export function folderObjects(folder: string): Objects {
   const filePath = (name: string) => path.join(folder, name);
   const check = () =>
@@ -16,9 +16,10 @@ export function folderObjects(folder: string): Objects {
   return {
     place: folder,
     list: async (prefix) => {
-      // An unmounted folder must not look like an empty storage.
+      // Throws if the folder is not mounted, because it would look like an empty storage.
       await check();
-      // Lists the whole folder and filters the names, because a prefix may end in the middle of a name.
+      // Lists the folder that contains the prefix's last part and filters the names: a prefix may end in the middle of
+      // a name.
       const parent = path.posix.dirname(`${prefix}x`);
       const names = (await listAllEntries(filePath(parent)))
         .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
@@ -26,7 +27,7 @@ export function folderObjects(folder: string): Objects {
         .filter((name) => name.startsWith(prefix));
       const objects = await Promise.all(
         names.toSorted().map(async (name) => {
-          // Another machine may have removed the file after the listing.
+          // Another machine may have removed the file since the listing.
           const stats = await statIfExists(filePath(name));
           return stats ? [{ name, bytes: stats.size, at: stats.mtime }] : [];
         }),
@@ -47,7 +48,7 @@ export function folderObjects(folder: string): Objects {
         throw damagedObjectError(folder, name, 'its sha256 does not match the manifest');
       }),
     put: async (name, content) => {
-      // Never creates the mount point, because a later mount would hide the files.
+      // Throws if the folder is not mounted. Creating it here would write files that a later mount hides.
       await check();
       await writeAtomically(filePath(name), (temporary) => writeFile(temporary, content));
     },

@@ -12,15 +12,15 @@ export type StoredObject = {
 export type ExpectedContent = { bytes: number; sha256: string };
 
 /**
- * Files shared by all machines. The content under a name never changes. The storage does not have to refuse overwriting
- * a name, because pointers outside the storage name the current files.
+ * A storage for files that all machines share. The content under a name never changes. The storage itself may allow
+ * overwriting, because pointers outside the storage name the current files.
  */
 export type Objects = {
-  /** Location for messages: `s3://bucket/prefix` or a folder. */
+  /** The place of the storage for messages: `s3://bucket/prefix` or a folder. */
   place: string;
   /**
-   * Lists objects by prefix, sorted by name. Throws if the storage is unavailable, so that callers do not mistake
-   * this failure for an empty list.
+   * Lists objects by prefix, sorted by name. Throws if the storage is unavailable, because an empty list would be
+   * mistaken for an empty storage.
    */
   list: (prefix: string) => Promise<StoredObject[]>;
   /** Reads a small object; undefined if the object does not exist. */
@@ -31,7 +31,7 @@ export type Objects = {
   put: (name: string, content: Buffer) => Promise<void>;
   /** Removes an object if the object exists. */
   remove: (name: string) => Promise<void>;
-  /** Throws an error that names the problem if the storage is unavailable. */
+  /** Throws if the storage is unavailable. The error names the problem. */
   check: () => Promise<void>;
 };
 
@@ -45,7 +45,7 @@ export class StorageUnavailableError extends Error {
   }
 }
 
-/** The storage refuses the request, and a retry cannot help. The error message names the remedy. */
+/** The storage refuses the request, so a retry cannot help. The error message says what to do. */
 export class StorageRefusedError extends Error {
   readonly isFinal = true;
   override readonly name = 'StorageRefusedError';
@@ -55,7 +55,7 @@ export class StorageRefusedError extends Error {
   }
 }
 
-/** Creates the error for an object that is missing or damaged although a pointer or manifest names it. */
+/** Creates the error for an object that is named by a pointer or manifest, but is missing or damaged. */
 export function damagedObjectError(place: string, name: string, detail: string): CorruptFileError {
   return new CorruptFileError(`${place}/${name}`, detail);
 }

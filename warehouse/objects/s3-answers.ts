@@ -2,7 +2,10 @@ import { XMLParser } from 'fast-xml-parser';
 import { StorageUnavailableError, StorageRefusedError, type StoredObject } from './objects.ts';
 
 const SERVER_BUSY = new Set([408, 429, 500, 502, 503, 504]);
-/** Error codes for requests that were truncated or changed in transit. S3 sends these codes with status 400. */
+/**
+ * S3's error codes for a request that was truncated or changed on its way. They come with status 400, but a retry can
+ * help.
+ */
 const TRUNCATED = new Set([
   'BadDigest',
   'IncompleteBody',
@@ -15,14 +18,11 @@ const XML = new XMLParser({
   isArray: (name) => name === 'Contents',
 });
 
-/** Remedy when something other than the storage may have answered. */
+/** Advice for the case that another server than the storage may have answered. */
 const CHECK_CONNECTION =
   'check S3_ENDPOINT, S3_REGION and LAKE_URL, and whether a proxy answers instead of the storage';
 
-/**
- * Whether the storage reports that the object does not exist. A 404 from a proxy, or a 404 for a missing bucket, does
- * not mean that.
- */
+/** Whether the storage says that the object does not exist. A 404 of a proxy or for a missing bucket does not count. */
 export function isNoSuchObject(status: number, text: string): boolean {
   return status === 404 && parseS3Error(text).Code === 'NoSuchKey';
 }
@@ -67,7 +67,7 @@ function parseS3Error(text: string): { Code?: string; Message?: string } {
 }
 
 type S3Listing = {
-  /** The parser returns empty text for an empty XML element. */
+  /** For an empty XML element, the parser returns an empty text. */
   ListBucketResult:
     | {
         Contents?: { Key: string; Size: string; LastModified: string }[];
@@ -80,9 +80,9 @@ const LIST_START = /^\s*(?:<\?xml[^>]*>\s*)?<ListBucketResult[\s/>]/;
 const LIST_END = /(?:<\/ListBucketResult>|<ListBucketResult[^>]*\/>)\s*$/;
 
 /**
- * Parses a page of a list. Returns the objects, with the first `skip` letters removed from their names, and the token
- * of the next page. Throws `StorageRefusedError` for any other document and `StorageUnavailableError` for a truncated
- * list, so that callers do not mistake such a response for an empty list.
+ * Parses a page of a list. Returns the objects, without the first `skip` letters of their names, and the token of the
+ * next page. Throws `StorageRefusedError` for any other document, and `StorageUnavailableError` for a truncated list:
+ * otherwise the response would be mistaken for an empty list.
  */
 export function parseListing(
   text: string,

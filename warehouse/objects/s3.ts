@@ -24,27 +24,27 @@ import { writeAtomically } from '../ground/temporary.ts';
 
 export type S3Options = {
   bucket: string;
-  /** Name prefix without leading and trailing slashes; an empty prefix means the bucket itself. */
+  /** Prefix of object names, without slashes at its ends. Empty for the whole bucket. */
   prefix: string;
-  /** `https://host:port`; the bucket is the first part of the path. */
+  /** `https://host:port`. The bucket is the first part of the path of each request. */
   endpoint: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string | undefined;
-  /** Wait before the first retry in ms. The wait doubles for each further retry, with jitter. */
+  /** Wait before the first retry, in ms. Each further retry waits twice as long, with random variation. */
   retryMs?: number;
-  /** Deadline of one request in ms, without the time for transferring the bytes of the request. */
+  /** Deadline of one request in ms. The time for transferring the bytes is added. */
   deadlineMs?: number;
 };
 
-/** Five attempts take about 6 s. A job that still fails is retried later. */
+/** With 4 retries, a request fails after about 6 s. Its job is retried later. */
 const RETRIES = 4;
 const RETRY_MS = 300;
 const DEADLINE_MS = 30_000;
-/** Speed of the slowest usable connection. */
+/** Speed of the slowest connection that is still usable; extends the deadline of large transfers. */
 const BYTES_PER_MS = 100;
-/** The received bytes are not as expected. If retries do not help, the object is damaged. */
+/** The received bytes are not the expected bytes. If retries do not help, the object is damaged. */
 class ContentMismatchError extends StorageUnavailableError {
   override readonly name = 'ContentMismatchError';
 }
@@ -126,10 +126,7 @@ export function s3Objects(options: S3Options): Objects {
   };
 }
 
-/**
- * Returns a function that sends one request. For a request to read or remove an object that does not exist, the
- * function returns undefined.
- */
+/** Returns a function that sends one request. It returns undefined if the object to read or remove does not exist. */
 function createExchange(options: S3Options, place: string) {
   const { accessKeyId, secretAccessKey, sessionToken, region, deadlineMs = DEADLINE_MS } = options;
   const account = {
@@ -138,7 +135,7 @@ function createExchange(options: S3Options, place: string) {
     ...(sessionToken !== undefined && { sessionToken }),
     region,
     service: 's3',
-    // Signing keys, which stay valid for a day.
+    // Cache of signing keys, each of which is valid for a day.
     cache: new Map<string, ArrayBuffer>(),
   };
   return async <T>(
@@ -150,7 +147,7 @@ function createExchange(options: S3Options, place: string) {
     );
     try {
       const { method, body } = request;
-      // With the hash the server can reject a body that was truncated or changed in transit.
+      // With this hash, the server can reject a body that was truncated or changed on its way.
       const hash = body ? { 'x-amz-content-sha256': sha256(body) } : {};
       const url = urlOf(options, request);
       const signed = await new AwsV4Signer({ ...account, method, url, headers: hash }).sign();
@@ -178,8 +175,8 @@ function urlOf({ endpoint, bucket }: S3Options, { name, query = {} }: S3Request)
 const readText = async (answer: HttpAnswer) => (await readBody(answer)).toString();
 
 /**
- * Streams the response into a file. Throws `ContentMismatchError`, which is retried, if the content is not as
- * expected.
+ * Writes the response to a file. Throws `ContentMismatchError` if the content is not as expected; the request is then
+ * retried.
  */
 async function receive(
   answer: HttpAnswer,

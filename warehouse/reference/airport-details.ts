@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { loadOnce } from '../ground/load-once.ts';
 
-/** Facts about an airport that only the search needs. */
+/** Facts about an airport that are only needed by the search. */
 export type AirportDetails = {
   /** Four-letter ICAO code; empty if unknown. */
   icao: string;
-  /** 3, 2 or 1 for a large, medium or small airport with scheduled flights; 0 without scheduled flights. */
+  /** 3, 2 or 1 for a large, medium or small airport with scheduled flights; otherwise 0. */
   size: number;
   /** Postal code and name of the state, such as `TX Texas`; empty outside the United States. */
   state: string;

@@ -3,8 +3,8 @@ import { openDatabase } from '../connect.ts';
 import { readAirports } from './airports.ts';
 
 /**
- * Parquet file of all airports from `readAirports`, written by `make airports`. Unpacking and joining the packages
- * would take half a second in every process that fills a warehouse.
+ * Parquet file with the result of `readAirports`, written by `make airports`. Reading and joining the packages would
+ * take half a second in every process that fills a warehouse.
  */
 export const AIRPORT_TABLE = path.join(import.meta.dirname, 'airports.parquet');
 

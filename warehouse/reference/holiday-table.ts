@@ -3,8 +3,8 @@ import { openDatabase, type Database } from '../connect.ts';
 import { readAirports } from './airports.ts';
 
 /**
- * Public holidays of every country with an airport in these years, written by `make holidays`. Computing them would
- * take two seconds in every process that fills a warehouse.
+ * Parquet file with the public holidays of every country with an airport, for these years, written by `make holidays`.
+ * Computing them would take two seconds in every process that fills a warehouse.
  */
 export const HOLIDAY_TABLE = {
   file: path.join(import.meta.dirname, 'holidays.parquet'),
@@ -61,7 +61,7 @@ async function insertComputedHolidays(
   table: string,
   range: HolidayRange,
 ): Promise<number> {
-  // Imported only when needed, because loading takes a fifth of a second.
+  // Imported here, because loading the module takes a fifth of a second and is rarely needed.
   const { publicHolidays } = await import('./holidays.ts');
   const rows = publicHolidays(range.countryCodes, range.from, range.until);
   await db.run(

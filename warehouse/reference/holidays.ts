@@ -1,7 +1,7 @@
 import Holidays from 'date-holidays';
 import { addDays, DAY_MS } from '../ground/dates.ts';
 
-/** A public holiday of a whole country, or Easter Sunday; one per country and date. */
+/** A public holiday of a whole country, or Easter Sunday. Each country has at most one per date. */
 export type Holiday = {
   /** ISO 3166 code, as in `Airport`. */
   countryCode: string;
@@ -12,27 +12,29 @@ export type Holiday = {
 };
 
 /**
- * Countries where major holidays are set by law of the regions, not of the country. The most populous region represents
- * the country; otherwise the August bank holiday, Victoria Day and the King's Birthday would be missing.
+ * Countries whose regions set major holidays by law. The most populous region represents the country. Otherwise the
+ * August bank holiday, Victoria Day and the King's Birthday would be missing.
  */
 const LEADING_REGION: Record<string, string> = { AU: 'NSW', CA: 'ON', GB: 'ENG' };
 
-/** Territories that are missing from the source and that observe the federal holidays of the United States. */
+/** Territories that the source does not have. They have the federal holidays of the United States. */
 const SAME_HOLIDAYS: Record<string, string> = { MP: 'US', UM: 'US' };
 
-/** Names that differ from the usual spelling of the country. */
+/** Corrections of spellings in the source. */
 const SPELLINGS: Record<string, string> = { 'US Labour Day': 'Labor Day' };
 
-/** Not a day off by law in most countries, but people travel around Easter Sunday everywhere. */
+/**
+ * Easter Sunday is included although it is not a public holiday in most countries: people travel around it everywhere.
+ */
 const EASTER = 'Easter Sunday';
 
 const HOUR_MS = 3_600_000;
 
 /**
- * Returns the public holidays of the countries in the years `[fromYear, untilYear)`, by country and date. Every day of a
- * longer holiday is included. Substitute days are excluded, because people travel around the holiday itself. Half days,
- * observances other than Easter Sunday, bank and school holidays are excluded. A country unknown to date-holidays has
- * no holidays. Three years of one country take about 8 ms.
+ * Returns the public holidays of the countries in the years `[fromYear, untilYear)`, by country and date. Includes
+ * every day of a longer holiday. Leaves out substitute days, because people travel around the holiday itself. Also
+ * leaves out half days, bank holidays, school holidays, and observances other than Easter Sunday. A country that
+ * date-holidays does not have gets no holidays. Three years of one country take about 8 ms.
  */
 export function publicHolidays(
   countryCodes: string[],
@@ -53,7 +55,7 @@ function holidaysOf(
   untilYear: number,
 ): Holiday[] {
   const names = new Map<string, string>();
-  // The year before is included because a holiday can continue into the next year.
+  // Starts a year earlier, because a holiday can continue into the next year.
   for (let year = fromYear - 1; year < untilYear; year += 1) {
     for (const { date, name } of listDaysOff(source, year)) {
       if (!names.has(date)) {
@@ -70,12 +72,12 @@ function holidaysOf(
 type DayOff = Pick<Holiday, 'date' | 'name'>;
 
 /**
- * Cache of days off by country and year. Computing all countries takes seconds, and a back-test needs the same years at
- * every cut.
+ * Cache of days off by country and year. Computing all countries takes seconds, and a backtest needs the same years
+ * many times.
  */
 const daysOffCache = new Map<string, DayOff[]>();
 
-/** Returns the days of the holidays that begin in that year; a day with several holidays appears several times. */
+/** Returns the days of the holidays that begin in a year. A day with several holidays appears several times. */
 function listDaysOff(source: string, year: number): DayOff[] {
   const key = `${source} ${year}`;
   const days = daysOffCache.get(key) ?? computeDaysOff(source, year);
@@ -108,8 +110,8 @@ function computeDaysOff(source: string, year: number): DayOff[] {
 }
 
 /**
- * Returns the local dates of a holiday. Only `date` gives its first day. `start` and `end` are instants in the
- * country's time zone and give only the length, which a clock change shortens by an hour.
+ * Returns the local dates of a holiday. `date` is its first day. `start` and `end` only give its length, because they
+ * are instants. A clock change shortens this length by an hour.
  */
 function datesOf({ date, start, end }: { date: string; start: Date; end: Date }): string[] {
   const wholeDays = Math.floor((end.getTime() - start.getTime() + HOUR_MS) / DAY_MS);

@@ -4,18 +4,18 @@ import type { Database } from '../connect.ts';
 import { sha256 } from '../ground/sha256.ts';
 
 /**
- * The lock file has the versions of the packages with the data. A change of any other package causes one unneeded
- * refill.
+ * This file has the versions of the packages with the reference data. If another package changes, the tables are filled
+ * once without need.
  */
 const LOCK_FILE = path.join(import.meta.dirname, '../../package-lock.json');
 
-/** Parameters of the weather risk of a day. */
+/** Parameters for the weather risk of a day. */
 const WEATHER_RISK_FILE = path.join(import.meta.dirname, '../../models/weather-risk.json');
 
 /** Airports, carriers and first year of the history. */
 export type HistoryRange = { airports: string[]; carriers: string[]; firstYear: number };
 
-/** Hashes everything that determines the reference tables: data, code, year and the range of the history. */
+/** Hashes everything that determines the reference tables: data, code, year, and the range of the history. */
 export async function hashReferenceInputs(
   seedFiles: readonly string[],
   history: HistoryRange,

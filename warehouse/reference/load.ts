@@ -12,19 +12,19 @@ import {
 } from './inputs.ts';
 import parameters from '../../models/weather-risk.json' with { type: 'json' };
 
-/** The seed's airport days, for weekday odds; see `warehouse/seed/provenance.json`. */
+/** The seed's days by airport, from which weekday odds are computed; see `warehouse/seed/provenance.json`. */
 const CALENDAR_FILE = path.join(import.meta.dirname, '../seed/airport_days.parquet');
 
-/** Evidence for the effects of holidays, from daily series; `make holiday-evidence` writes it. */
+/** Evidence for the effects of holidays, from daily counts of flights. `make holiday-evidence` writes it. */
 export const HOLIDAY_EVIDENCE_FILE = path.join(
   import.meta.dirname,
   '../seed/holiday_evidence.parquet',
 );
 
 /**
- * Updates the reference tables and returns whether anything changed. Does nothing while data, code, year and the range
- * of the history are unchanged. Holidays cover this year and the next two in every country, and the years of the
- * history in the countries flown.
+ * Updates the reference tables and returns whether anything changed. Does nothing if data, code, year and the range of
+ * the history are unchanged. Holidays cover two ranges: this year and the next two in every country, and the years of
+ * the history in the countries of its airports.
  */
 export async function loadReference(db: Database, now: Date): Promise<boolean> {
   const history = await readHistory(db);
@@ -53,7 +53,7 @@ export async function loadReference(db: Database, now: Date): Promise<boolean> {
 
 const AIRLINE = '[{"iata":"varchar","name":"varchar","country":"varchar"}]';
 
-/** Rows enter DuckDB as one JSON value, which is much faster than row by row. */
+/** All rows are passed to DuckDB as one JSON text, which is much faster than row by row. */
 async function replaceAirlines(db: Database, rows: Airline[]): Promise<void> {
   await db.run('delete from reference.airlines');
   await db.run(
@@ -105,7 +105,7 @@ async function listCountries(db: Database, airports?: string[]): Promise<string[
   return rows.map(({ code }) => code);
 }
 
-/** Loads the fitted hazards of the weather risk into a table that the marts read. */
+/** Loads the fitted weather hazards into a table, because the SQL of the marts reads them. */
 export async function loadWeatherHazards(db: Database): Promise<void> {
   await db.run('delete from reference.weather_hazards');
   for (const { hazard, reading, from, to, logOdds, typical } of parameters.hazards) {

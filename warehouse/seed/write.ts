@@ -3,12 +3,12 @@ import { lakeFilePath, readManifests } from '../lake/lake.ts';
 import { readLevelManifests } from '../lake/level-lake.ts';
 import { HOME_PROVIDER, providerLakeDir } from '../paths.ts';
 
-/** Aggregates of the lake. Each aggregate ships as one file. */
+/** Kinds of counts from the lake that ship with the code, each in one file. */
 export type SeedKind = 'routeHours' | 'airportDays' | 'delayCauses';
 
 /**
- * Runs a query of `sql/seed` and writes its flights to a file. `sources` maps the variables of the query to source
- * files.
+ * Runs a query of `sql/seed` and writes the flights of its result to a file. `sources` has a source file for each
+ * variable of the query.
  */
 export async function exportFlights(
   query: string,
@@ -25,8 +25,7 @@ export async function exportFlights(
 }
 
 /**
- * Combines one kind of aggregate from every month of the lakes into a sorted Parquet file, and returns its number of
- * rows.
+ * Combines the counts of one kind from all months of the lakes into a sorted Parquet file. Returns its number of rows.
  */
 export async function writeSeedFile(
   lakes: string[],
@@ -36,8 +35,8 @@ export async function writeSeedFile(
 ): Promise<number> {
   const ownLakes = lakes.map((lake) => providerLakeDir(lake, provider ?? HOME_PROVIDER));
   const sources = (await Promise.all(ownLakes.map((lake) => filesIn(lake, kind)))).flat();
-  // The columns by cause take twice the space of all other columns, and no rate uses them. No source of the seed has
-  // brands.
+  // The columns by cause are left out: they take twice the space of all other columns, and no rate uses them. No source
+  // of the seed has brands.
   const columns =
     kind === 'delayCauses'
       ? `year(month) as year, month(month) as month, carrier, airport,

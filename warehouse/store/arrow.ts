@@ -19,8 +19,8 @@ type Value = string | number | null;
 export type Row = Record<string, Value | readonly number[]>;
 
 /**
- * Encodes rows as an Arrow IPC file; equal rows give equal bytes. Throws if a value does not have the type of the
- * value's column.
+ * Encodes rows as an Arrow IPC file; equal rows give equal bytes. Throws if a value does not have the type of its
+ * column.
  */
 export function encodeTable(rows: Row[], columns: Record<string, ColumnType>): Uint8Array {
   const vectors: Record<string, Vector> = {};
@@ -36,25 +36,28 @@ export function encodeTable(rows: Row[], columns: Record<string, ColumnType>): U
   return tableToIPC(new Table(vectors), 'file');
 }
 
-/** The concatenated bytes of all texts; text `i` is at `[offsets[i], offsets[i + 1])`. */
+/** The bytes of all texts, one after another. Text `i` is at `[offsets[i], offsets[i + 1])`. */
 export type TextBytes = { values: Uint8Array; offsets: Int32Array };
 
-/** The concatenated numbers of all rows; the numbers of row `i` are at `[offsets[i], offsets[i + 1])`. */
+/** The numbers of all rows, one after another. The numbers of row `i` are at `[offsets[i], offsets[i + 1])`. */
 export type Lists = { values: Float32Array; offsets: Int32Array };
 
 export type Columns = {
   rowCount: number;
   text: (name: string) => string[];
-  /** A text column as a view, for columns that are too long to decode to strings. */
+  /**
+   * Returns a text column as bytes that share the memory of the file. For columns that are too long to convert to
+   * strings.
+   */
   bytes: (name: string) => TextBytes;
-  /** A number column as a copy, because a view would keep the whole file in memory. */
+  /** Returns a copy of a number column. Without a copy, the whole file would stay in memory. */
   numbers: (name: string) => Float64Array | Float32Array | Int32Array;
   /**
-   * A list column as a view, which keeps the file in memory. Used for tables in which this column takes most of the
-   * space.
+   * Returns a list column that shares the memory of the file, so the file stays in memory. For tables that consist
+   * mostly of this column.
    */
   lists: (name: string) => Lists;
-  /** All rows as plain objects, for small tables without lists. */
+  /** Returns all rows as plain objects, for small tables without lists. */
   rows: () => Record<string, Value>[];
 };
 
@@ -77,7 +80,7 @@ export function decodeTable(bytes: Uint8Array, columns: Record<string, ColumnTyp
   };
 }
 
-/** Builds rows column by column, because Arrow's own rows look up each value by name. */
+/** Builds rows column by column, because Arrow's own rows look up each value by its name. */
 function rowsOf(table: Table): Record<string, Value>[] {
   const rows: Record<string, Value>[] = Array.from({ length: table.numRows }, () => ({}));
   for (const { name } of table.schema.fields) {
@@ -93,9 +96,9 @@ function rowsOf(table: Table): Record<string, Value>[] {
 const NON_ASCII = /[\u0080-\u00ff]/;
 
 /**
- * Returns the strings of a text column. ASCII texts, such as codes and most names, are decoded together and then
- * sliced. Decoding them together takes a tenth of the time, which matters because requests wait while a store opens.
- * Texts that are not ASCII are decoded one by one.
+ * Returns the strings of a text column. If all texts are ASCII, such as codes and most names, they are decoded as one
+ * text and then sliced. This takes a tenth of the time, which matters because requests wait while a store is opened.
+ * Other texts are decoded one by one.
  */
 function textOf({ values, valueOffsets, length }: Data<Utf8>): string[] {
   const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
@@ -147,8 +150,8 @@ function columnVector(values: (string | number)[], type: ColumnType): Vector {
 }
 
 /**
- * Encodes all texts together. For the names of all airports, this takes a tenth of the time of encoding the names one
- * by one.
+ * Encodes all texts as one text. For the names of all airports, this takes a tenth of the time of encoding them one by
+ * one.
  */
 function textVector(texts: string[]): Vector<Utf8> {
   const allText = texts.join('');
@@ -180,7 +183,7 @@ function checkList(value: unknown, name: string): readonly number[] {
 }
 
 function checkValue(value: unknown, name: string, type: ColumnType): string | number {
-  // Stores NaN for a missing value, because Arrow's null would need a second lookup for each value.
+  // Stores NaN for a missing value. Arrow's null would need a second look-up for each value.
   if (type === 'number?' && value === null) return NaN;
   const isValid =
     type === 'text'

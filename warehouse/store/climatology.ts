@@ -1,7 +1,7 @@
 import type { Columns } from './arrow.ts';
 import type { Climatology } from './types.ts';
 
-/** Columns of the figures. A figure may be missing. */
+/** Columns of figures, which may be missing. */
 const FIGURES = {
   tempMeanC: 'temp_mean_c',
   windMaxKmh: 'wind_max_kmh',
@@ -10,7 +10,10 @@ const FIGURES = {
   visibilityMinM: 'visibility_min_m',
 } as const;
 
-/** Returns a lookup of typical weather by airport and month (1 to 12). Figures that were never measured are absent. */
+/**
+ * Returns a function that looks up typical weather by airport and month (1 to 12). A figure that was never measured is
+ * absent.
+ */
 export function climatologyReader(
   columns: Columns,
 ): (iata: string, month: number) => Climatology | undefined {

@@ -1,29 +1,26 @@
 import type { TextBytes } from './arrow.ts';
 
-/**
- * The number for an empty list of codes. Because numbering starts at 1, codes of different lengths have different
- * numbers.
- */
+/** The number for no codes. Numbering starts at 1, so that lists of different lengths have different numbers. */
 export const EMPTY_CODES = 1;
 
-/** Converts the codes of airports and airlines, appended one after the other, to one integer. */
+/** Converts the codes of airports and airlines to one integer. */
 export function codesToNumber(origin: string, dest: string, carrier = ''): number {
   return appendCode(appendCode(appendCode(EMPTY_CODES, origin), dest), carrier);
 }
 
-/** Returns the codes that a number stands for, concatenated. */
+/** Converts the integer back to the codes, written one after another. */
 export function numberToCodes(number: number): string {
   return number.toString(36).slice(1).toUpperCase();
 }
 
-/** Appends a code to a list of codes; `before` is the number of that list. */
+/** Appends a code to a list of codes, given as its number. */
 export function appendCode(before: number, code: string): number {
   let number = before;
   for (let at = 0; at < code.length; at++) number = withDigit(number, code.charCodeAt(at));
   return number;
 }
 
-/** Appends the code that a column has in `row`. */
+/** Appends the code in row `row` of a column. */
 export function appendCodeAt(before: number, { values, offsets }: TextBytes, row: number): number {
   let number = before;
   const until = offsets[row + 1] as number;
@@ -33,7 +30,7 @@ export function appendCodeAt(before: number, { values, offsets }: TextBytes, row
   return number;
 }
 
-/** Appends a digit in base 36. The number for two airports and an airline is far below the largest safe integer. */
+/** Appends a digit in base 36. The number for two airports and an airline stays far below the largest exact integer. */
 function withDigit(number: number, char: number): number {
   return 36 * number + (char >= LETTERS_FROM ? char - LETTERS_FROM + 10 : char - DIGITS_FROM);
 }

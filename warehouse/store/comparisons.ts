@@ -2,8 +2,8 @@ import type { Columns } from './arrow.ts';
 import type { Comparison, ComparisonKind } from './types.ts';
 
 /**
- * Returns a lookup of all comparisons of a kind, in key order. The comparisons of a kind are read when they are first
- * needed.
+ * Returns a function that looks up all comparisons of a kind, in key order. The comparisons of a kind are decoded at
+ * the first look-up.
  */
 export function comparisonsReader(
   columns: Columns,

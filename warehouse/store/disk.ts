@@ -16,13 +16,13 @@ import { tableFiles } from './parts.ts';
 import type { StoreManifest } from './store-manifest.ts';
 
 const POINTER = 'current';
-/** File that lists the store content that operators rolled back from. */
+/** File with the content that operators rolled back from. */
 export const WITHDRAWN_FILE = 'withdrawn.json';
 
 /** Format of the version names that `sealManifest` creates. */
 const VERSION_NAME = /^\d{8}T\d{6}Z-[0-9a-f]{12}$/;
 
-/** Writes the version atomically into its own folder, then moves the pointer to the version. */
+/** Writes the version into its own folder, atomically, and then moves the pointer to it. */
 export async function saveToDisk(storeDir: string, store: StoreFiles): Promise<void> {
   const { version } = store.manifest;
   await mkdir(storeDir, { recursive: true });
@@ -35,7 +35,7 @@ export async function saveToDisk(storeDir: string, store: StoreFiles): Promise<v
       await syncPath(staging);
       await rm(folder, { recursive: true, force: true });
       await rename(staging, folder).catch(async (error: unknown) => {
-        // If another process was faster, the complete version already exists.
+        // Another process may have written the same version first.
         if (!(await isComplete(folder, store))) throw error;
       });
     });
@@ -45,8 +45,8 @@ export async function saveToDisk(storeDir: string, store: StoreFiles): Promise<v
 }
 
 /**
- * Reads the current version as unchecked bytes; undefined if there is no version. Throws `CorruptFileError` if the
- * manifest of the version is damaged or a file is missing.
+ * Reads the current version without checking its bytes; undefined if there is no version. Throws `CorruptFileError` if
+ * the manifest is damaged or a file is missing.
  */
 export async function readFromDisk(storeDir: string): Promise<StoreFiles | undefined> {
   const version = await currentOnDisk(storeDir);
@@ -59,7 +59,7 @@ export async function currentOnDisk(storeDir: string): Promise<string | undefine
   return text?.toString();
 }
 
-/** Returns the names of the versions on disk, in the order in which the versions were built. */
+/** Returns the names of the versions on disk, in the order in which they were built. */
 export async function versionsOnDisk(storeDir: string): Promise<string[]> {
   return sortOldestFirst(await datedVersionsOnDisk(storeDir));
 }
@@ -77,7 +77,7 @@ export async function datedVersionsOnDisk(storeDir: string): Promise<DatedVersio
 }
 
 /**
- * Reads a version as unchecked bytes; throws `CorruptFileError` if the version's manifest is damaged or a file is
+ * Reads a version without checking its bytes. Throws `CorruptFileError` if its manifest is damaged or a file is
  * missing.
  */
 export async function readVersion(storeDir: string, version: string): Promise<StoreFiles> {
@@ -88,8 +88,8 @@ export async function readVersion(storeDir: string, version: string): Promise<St
     for (const file of tableFiles(manifest)) {
       files.set(file, await readFile(path.join(folder, file)));
     }
-    // A missing model is not an error here, because the version can still answer requests. If the model is missing,
-    // `modelOf` throws.
+    // A missing model is not an error here, because the version can answer requests without it. `modelOf` throws if the
+    // model is missing.
     for (const entry of [manifest.model, manifest.fallback]) {
       const model = entry && (await readIfExists(path.join(folder, entry.file)));
       if (entry && model) files.set(entry.file, model);
@@ -101,7 +101,7 @@ export async function readVersion(storeDir: string, version: string): Promise<St
   }
 }
 
-/** Whether the folder contains the version byte for byte. */
+/** Whether the folder contains the version, byte for byte. */
 async function isComplete(folder: string, { manifest, files }: StoreFiles): Promise<boolean> {
   const currentManifest = await readIfExists(path.join(folder, MANIFEST_FILE));
   if (currentManifest?.toString() !== manifestText(manifest)) return false;
@@ -117,8 +117,8 @@ function manifestText(manifest: StoreManifest): string {
 }
 
 /**
- * Removes the versions that the retention does not keep, and incomplete files of killed runs. Never removes the current
- * version.
+ * Removes the versions that the retention does not keep, and unfinished files of killed processes. Never removes the
+ * current version.
  */
 export async function pruneDisk(
   storeDir: string,

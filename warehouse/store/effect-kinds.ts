@@ -1,24 +1,24 @@
-/** A way to group flights. Flights in one group are equal in all these properties. */
+/** A way to form groups of flights. Flights of one group have the same value of each property named here. */
 export type GroupKind = {
   kind: string;
   codes: readonly ('origin' | 'dest' | 'carrier' | 'distance')[];
   /**
-   * Whether the summer and winter half-years have separate groups. If so, the effect on a month is scaled by the
-   * month's season depth.
+   * Whether the two half-years (summer and winter) have separate groups. If so, an effect is multiplied by the season
+   * depth of the flight's month.
    */
   byHalfYear?: true;
   /**
-   * Length, in hours, of the blocks into which scheduled local departure hours are grouped. Flights without a departure
-   * hour are in no group.
+   * Length in hours of the blocks into which the day is divided for this kind. Flights without a departure hour are
+   * then in no group.
    */
   hours?: number;
   byMonth?: true;
 };
 
-/** A kind whose effects are fitted. `strength` is the prior strength in delayed flights. */
+/** A way to form groups, with the prior strength of their effects in delayed flights. */
 export type EffectKind = GroupKind & { strength: number };
 
-/** Current lateness of airlines and airports, from the delay-cause table, grouped by arrival airport. */
+/** Current levels of airlines and airports, from the delay-cause table. Airports are airports of arrival. */
 export const LEVEL_KINDS = [
   { kind: 'carrier_level', strength: 50, codes: ['carrier'] },
   { kind: 'dest_level', strength: 50, codes: ['dest'] },
@@ -27,8 +27,8 @@ export const LEVEL_KINDS = [
 ] as const satisfies EffectKind[];
 
 /**
- * Effects of single months in addition to the levels. The prior of `month` is weak, so it hardly shrinks the effect of
- * a month.
+ * Effects of single months, on top of the levels. The prior of `month` is weak, so that the effect of a month is hardly
+ * shrunk.
  */
 export const MONTH_KINDS = [
   { kind: 'month', strength: 0.5, codes: [], byMonth: true },
@@ -38,9 +38,9 @@ export const MONTH_KINDS = [
 ] as const satisfies EffectKind[];
 
 /**
- * The groups of flights whose delays are compared. Effects are fitted jointly. Thus delays at certain hours are not
- * attributed to the airline, and the delays of an airline are not attributed to its route. A prior strength of `n`
- * delayed flights corresponds to about `8 n` flights; `docs/model.md` explains how the strengths were chosen.
+ * Groups of flights whose delays are compared. All effects are fitted together: an effect of the hour is then not
+ * counted for the airline, and an effect of the airline is not counted for the route. A prior strength of `n` delayed
+ * flights equals about `8 n` flights; `docs/model.md` explains how the strengths were chosen.
  */
 export const FLIGHT_KINDS = [
   { kind: 'hour', strength: 50, codes: [], hours: 1 },
@@ -64,7 +64,7 @@ export const FLIGHT_KINDS = [
   },
 ] as const satisfies EffectKind[];
 
-/** Kinds that give the effect of a flight's departure hour. Kinds for arrival hours are not included. */
+/** Kinds that describe the effect of the departure hour. Kinds of arrival hours are not included. */
 export const HOUR_KINDS: readonly string[] = [
   'hour',
   'half_year_hour',
@@ -76,8 +76,8 @@ export const HOUR_KINDS: readonly string[] = [
 const [CARRIER_LEVEL, DEST_LEVEL, DEST_CARRIER_LEVEL, DEST_HALF_YEAR_LEVEL] = LEVEL_KINDS;
 
 /**
- * The kinds in a store, in the order of the features. Kinds of single months are not stored.
- * `warehouse/sql/effects/served_levels.sql` derives the origin levels from the levels of arrivals.
+ * The kinds in a store, in the order of the features. Kinds of single months are left out.
+ * `warehouse/sql/effects/served_levels.sql` computes the levels at the origin from the levels at arrival.
  */
 export const SERVED_KINDS: readonly GroupKind[] = [
   CARRIER_LEVEL,

@@ -4,10 +4,7 @@ import { SERVED_KINDS } from './effect-kinds.ts';
 import { createNumberIndex, type NumberIndex } from './number-index.ts';
 import type { AirlineRoute, EffectTable } from './types.ts';
 
-/**
- * Kinds of groups. The codes at the start of a key identify the kind by the number of airports and whether an airline
- * follows.
- */
+/** Types of groups, by the codes at the start of their keys: the number of airports, and whether an airline follows. */
 const GROUPS = {
   network: { airports: 0, hasCarrier: false },
   carrier: { airports: 0, hasCarrier: true },
@@ -22,8 +19,8 @@ const GROUPS = {
 type Group = keyof typeof GROUPS;
 
 /**
- * A kind of effect. `hours` is the length of a block in hours; 0 means one effect for all hours. With `byHalfYear`,
- * each half-year has separate effects.
+ * A kind of effect. `hours` is the length of a block of hours; 0 means one effect for the whole day. With `byHalfYear`,
+ * the half-years have separate effects.
  */
 type Kind = { kind: string; group: Group; hours: number; byHalfYear?: true };
 
@@ -35,8 +32,8 @@ const KINDS: readonly Kind[] = SERVED_KINDS.map(({ kind, codes, hours = 0, byHal
 }));
 
 /**
- * `first` is the position of a kind among the effects of its group. `winter` is the distance from the kind's summer
- * effects to the kind's winter effects.
+ * `first` is the position of the kind's first effect within its group. `winter` is the number of positions from a
+ * summer effect to the winter effect of the same hours.
  */
 type Offsets = Kind & { first: number; winter: number };
 
@@ -50,22 +47,16 @@ const OFFSETS: Offsets[] = KINDS.map((kind) => {
 });
 const OFFSETS_BY_KIND = new Map(OFFSETS.map((kind) => [kind.kind, kind]));
 
-/**
- * Number of zeros at the start of `values`, one for each hour. All groups without history share these zeros, because a
- * group without history has effect 0.
- */
+/** Number of zeros at the start of `values`, one for each hour. They are the effects of all groups without history. */
 const ZERO_COUNT = 24;
 
-/**
- * Order of the groups. The store's table contains indexes into this list, so a change of the order needs a new layout
- * version.
- */
+/** Order of the groups. The store contains indexes into this list, so a new order needs a new layout version. */
 const GROUP_ORDER = Object.keys(GROUPS) as Group[];
 
 /**
- * Converts rows of `marts.delay_effects` to the layout of the store. In the store, each group has one row with all
- * effects of the group in the order of the kinds, and 0 for a missing effect. This layout has a quarter of the rows,
- * and opening the store only builds an index of the rows.
+ * Converts rows of `marts.delay_effects` to the layout of the store. In the store, a group has one row with all its
+ * effects in the order of the kinds; a missing effect is 0. There are only a quarter as many rows, and a store can be
+ * opened by only indexing the rows.
  */
 export function layOutEffects(rows: Row[]): Row[] {
   const groups = GROUP_ORDER.map(() => new Map<string, number[]>());
@@ -85,13 +76,11 @@ export function layOutEffects(rows: Row[]): Row[] {
 
 const widthOf = (group: Group): number => WIDTHS.get(group) ?? 0;
 
-/**
- * Splits a key such as `JFKLAXAA@4` into the codes and the position of the block among the effects of the key's group.
- */
+/** Splits a key such as `JFKLAXAA@4` into its codes and the position of the effect within its group. */
 function readKey(key: string, { group, first, winter, byHalfYear }: Offsets) {
   const { airports, hasCarrier } = GROUPS[group];
   const separator = key.indexOf('@');
-  // An airline's code ends at the `@` or at the end of the key.
+  // The airline's code ends at the `@` or at the end of the key.
   const end = separator === -1 ? key.length : separator;
   const codes = key.slice(0, hasCarrier ? end : 3 * airports);
   const rest = key.slice(codes.length).replace('@', '');
@@ -100,7 +89,7 @@ function readKey(key: string, { group, first, winter, byHalfYear }: Offsets) {
   return { codes, slot: first + (half === 'W' ? winter : 0) + block };
 }
 
-/** Reads the effects of the store's table. One lookup for a flight finds the flight's effects for all hours. */
+/** Reads the effects from a table of the store. One look-up finds the effects of a group for all hours. */
 export function readEffects(columns: Columns): EffectTable {
   const groups = columns.numbers('group');
   const counts = new Int32Array(GROUP_ORDER.length);
@@ -139,7 +128,7 @@ function createPositionLookup(indexes: PerGroup<NumberIndex>): EffectTable['posi
       routeCarriers.get(codesToNumber(origin, dest, carrier)),
     ];
     const offsets = halfYear === 'W' ? WINTER_OFFSETS : SUMMER_OFFSETS;
-    // A plain array, because this code runs for each flight and a typed array is slow to create.
+    // A plain array: this function runs for every flight, and a typed array would be slow to create.
     const positions: number[] = [];
     for (let at = 0; at < offsets.length; at++) {
       const start = starts[KIND_GROUPS[at] as number] as number;
@@ -151,10 +140,7 @@ function createPositionLookup(indexes: PerGroup<NumberIndex>): EffectTable['posi
 
 type PerGroup<T> = [T, T, T, T, T, T, T, T];
 
-/**
- * For each kind, the index of the kind's group, and the kind's position among the effects of that group in each
- * half-year.
- */
+/** For each kind, the number of its group, and its position within the group in each half-year. */
 const KIND_GROUPS = Int32Array.from(OFFSETS, ({ group }) => GROUP_ORDER.indexOf(group));
 const SUMMER_OFFSETS = Int32Array.from(OFFSETS, ({ first }) => first);
 const WINTER_OFFSETS = Int32Array.from(OFFSETS, ({ first, winter }) => first + winter);

@@ -4,15 +4,16 @@ import type { ScoreStore } from './types.ts';
 import { ALL_HOURS } from '../ground/hours.ts';
 
 /**
- * Figures of a row: the summed effects between the seasons (depth 0), and in the deepest summer and winter (depth 1).
+ * Columns of a row: the summed effects at season depth 0, in the middle of summer and in the middle of winter (depth
+ * 1).
  */
 const FIGURES = ['log_odds', 'summer_log_odds', 'winter_log_odds'];
 const [BETWEEN, SUMMER, WINTER] = [0, 1, 2];
 
 /**
- * Returns a lookup of the summed effects of an airline-route, at each departure hour and for all hours together. The
- * lookup returns undefined for flights that are not in the rows. A store that is not published yet has no rows, so the
- * caller computes the effects.
+ * Returns a function that looks up the summed effects of an airline-route, for a departure hour or for all hours
+ * together. The result is undefined for a flight that the table does not have. In a store that is not published yet,
+ * the table is empty, and callers compute the effects.
  */
 export function flightOddsReader(
   columns: Columns,
@@ -45,7 +46,7 @@ export function flightOddsReader(
   };
 }
 
-/** Counts the set bits. */
+/** Counts the bits that are 1. */
 function bitCount(bits: number): number {
   let count = 0;
   for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;

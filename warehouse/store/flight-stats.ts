@@ -3,7 +3,7 @@ import { codesToNumber, appendCodeAt, EMPTY_CODES } from './code-number.ts';
 import { createNumberIndex } from './number-index.ts';
 import type { FlightStats } from './types.ts';
 
-/** Returns a lookup of row numbers in a table with one row per route; -1 for an unknown route. */
+/** Returns a function that looks up the row number of a route; -1 for an unknown route. */
 export function rowsByRoute(columns: Columns): (origin: string, dest: string) => number {
   const [origins, dests] = [columns.bytes('origin'), columns.bytes('dest')];
   const rows = createNumberIndex(columns.rowCount);
@@ -13,7 +13,7 @@ export function rowsByRoute(columns: Columns): (origin: string, dest: string) =>
   return (origin, dest) => rows.get(codesToNumber(origin, dest));
 }
 
-/** Returns a reader of flight statistics by row number; undefined for row -1. */
+/** Returns a function that reads flight statistics by row number; undefined for row -1. */
 export function statsReader(columns: Columns): (row: number) => FlightStats | undefined {
   const figures = storeRowByRow(columns, FIGURES);
   return (row) => {
@@ -42,7 +42,7 @@ const FIGURES = [
   'cancelled_rate',
 ];
 
-/** Stores the columns row by row, so that a lookup reads one place in memory instead of seven. */
+/** Stores the values of a row next to each other, so that reading a row needs one place in memory instead of seven. */
 function storeRowByRow(columns: Columns, names: string[]): Float64Array {
   const values = new Float64Array(columns.rowCount * names.length);
   for (const [at, name] of names.entries()) {

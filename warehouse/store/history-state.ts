@@ -1,10 +1,9 @@
 /**
- * Age of the history behind answers.
- * - `behind`: answers are still good, but BTS has published newer months than the newest flights.
- * - `old_flights`: the records of routes, airlines and hours are old, but the delay-cause table gives the current
- *   lateness.
- * - `old_levels`: neither the delay-cause table nor flights give the current lateness.
- * - `old`: the records are old, and nothing gives the current lateness.
+ * How old the history behind answers is.
+ * - `behind`: answers are still good, but BTS has published months that are newer than the newest flights.
+ * - `old_flights`: the records of routes, airlines and hours are old. The delay-cause table gives the current level.
+ * - `old_levels`: the current level is unknown, because both the delay-cause table and the flights are too old.
+ * - `old`: the records are old, and the current level is unknown.
  */
 export type HistoryState = 'ok' | 'behind' | 'old_flights' | 'old_levels' | 'old';
 
@@ -12,33 +11,33 @@ export type HistoryState = 'ok' | 'behind' | 'old_flights' | 'old_levels' | 'old
 export type NewestMonths = { flights?: string | undefined; levels?: string | undefined };
 
 /**
- * In months. This limit is a choice. Airlines change their timetables twice a year, so flights older than the limit are
- * four timetables behind.
+ * In months. Airlines change their timetables twice a year, so older flights are four timetables behind. The limit is
+ * our choice.
  */
 export const MAX_FLIGHT_AGE = 24;
 
 /**
- * In months. Levels older than the limit do not even cover the same month of last year. BTS publishes levels two to
- * three months late.
+ * In months. BTS publishes levels two to three months late. Levels that are older than this do not even include the
+ * same month of last year.
  */
 export const MAX_LEVEL_AGE = 12;
 
 /**
- * In months. BTS publishes a month two to three months after its end, so its newest month is at most four months old.
- * One more month allows for a late publication and for retries of the download.
+ * In months. BTS publishes a month two to three months after its end, so the newest published month is at most four
+ * months old. One more month allows for late publication and for repeated downloads.
  */
 export const MAX_PUBLISHED_AGE = 5;
 
 /**
- * Returns the state of the history. `isCurrent`: a worker downloads newly published months, so the newest flights
- * should be as new as the newest flights that BTS has published.
+ * Returns the state of the history. `isCurrent` means that a worker downloads newly published months. The newest
+ * flights are then expected to be as new as BTS's newest published month.
  */
 export function historyState(
   { flights, levels }: NewestMonths,
   now: Date,
   isCurrent = false,
 ): HistoryState {
-  // Levels are also derived from flights.
+  // The current level can also be computed from flights.
   const newest = [flights, levels]
     .filter((month) => month !== undefined)
     .toSorted()

@@ -2,10 +2,10 @@ import { epochDay } from '../ground/dates.ts';
 import type { Columns } from './arrow.ts';
 import type { ScoreStore } from './types.ts';
 
-/** Effects of the days of a country from day `first`, in days since 1970. NaN marks a day without an effect. */
+/** Effects of the days of a country. `first` is the first day, in days since 1970. NaN is a day without an effect. */
 type Calendar = { first: number; logOdds: Float32Array; names: Map<number, string> };
 
-/** Returns a lookup of the effects of holidays. The table must be sorted by country and day. */
+/** Returns a function that looks up the effect of holidays on a day. The table must be sorted by country and day. */
 export function holidayCalendar(columns: Columns): ScoreStore['holidayDay'] {
   const epochDays = columns.numbers('epoch_day');
   const logOdds = columns.numbers('log_odds');
@@ -51,7 +51,7 @@ const COUNTRY_OF: Record<string, string> = {
   VI: 'US',
 };
 
-/** Returns the rows of each country as `[from, until)`. */
+/** Returns the range of rows of each country, as `[from, until)`. */
 function countrySpans(countries: string[]): Map<string, [number, number]> {
   const spans = new Map<string, [number, number]>();
   for (const [row, country] of countries.entries()) {

@@ -6,10 +6,7 @@ import { HOURS } from '../ground/hours.ts';
 
 const DAY_HOURS = HOURS.length;
 
-/**
- * Returns lookups of congestion by airport, month and weekday. One lookup is for the whole day, the other lookup for
- * each hour.
- */
+/** Returns functions that look up congestion by airport, month and weekday: for the whole day, and for each hour. */
 export function congestionByDay(
   columns: Columns,
 ): Pick<ScoreStore, 'congestion' | 'congestionByHour'> {
@@ -24,7 +21,7 @@ export function congestionByDay(
   for (let row = 0; row < columns.rowCount; row++) {
     const before = number;
     number = appendCodeAt(EMPTY_CODES, airports, row);
-    // Rows are sorted by airport, so a code is converted to text once per airport instead of once per row.
+    // Rows are sorted by airport, so the code is converted to text only when it changes.
     if (number !== before) {
       rows = new Int32Array(DAY_KINDS).fill(NO_ROW);
       rowsOf.set(numberToCodes(number), rows);
@@ -42,18 +39,18 @@ export function congestionByDay(
   };
 }
 
-/** Number of pairs of month and weekday, such as Mondays in January. */
+/** Number of combinations of month and weekday. */
 const DAY_KINDS = 12 * 7;
 const NO_ROW = -1;
 
-/** Returns the index of a month (1 to 12) and weekday (1 to 7) among all pairs. */
+/** Returns the number of a combination of month (1 to 12) and weekday (1 to 7), from 0. */
 function dayKind(month: number, weekday: number): number {
   return (month - 1) * 7 + (weekday - 1);
 }
 
 /**
- * Returns a lookup of flights by departure hour, for an airline-route or a whole route. For a whole route, each call
- * computes the sums.
+ * Returns a function that looks up flights by departure hour, for an airline-route or for a route. For a route, each
+ * call adds up its airlines.
  */
 export function departureHours(columns: Columns): ScoreStore['departureHours'] {
   const hours = columns.lists('hours').values;

@@ -6,16 +6,14 @@ import type { StoreManifest } from './store-manifest.ts';
 export const MANIFEST_FILE = 'manifest.json';
 
 /**
- * Adds the version to a manifest. The version consists of the build time and a hash of the content, so that any change
- * is detected.
+ * Adds the version to a manifest: the build time and a hash of the content. The hash reveals any change of the content.
  */
 export function sealManifest(content: Omit<StoreManifest, 'version'>): StoreManifest {
   return { version: versionOf(content), ...content };
 }
 
 /**
- * Parses a manifest. Throws `CorruptFileError` if the manifest's content does not match the version, or if the manifest
- * has another layout.
+ * Parses a manifest. Throws `CorruptFileError` if its content does not match its version, or if it has another layout.
  */
 export function parseManifest(text: string): StoreManifest {
   let manifest: StoreManifest;
@@ -37,28 +35,28 @@ export function parseManifest(text: string): StoreManifest {
   return manifest;
 }
 
-/** Returns the layout version from a manifest with any layout; undefined if the text has no layout version. */
+/** Returns the layout version of a manifest of any layout; undefined if there is none. */
 export function parseLayout(text: string): number | undefined {
   const number = /"schemaVersion": ?(\d+)/.exec(text)?.[1];
   return number === undefined ? undefined : Number(number);
 }
 
-/** Whether two stores give the same answers, even if they were built at different times. */
+/** Whether two stores give the same answers. Their build times may differ. */
 export function hasSameContent(a: StoreManifest, b: StoreManifest): boolean {
   return hashContent(a) === hashContent(b);
 }
 
-/** Returns the SHA-256 of a store's content. If two builds differ only in their times, the hashes are equal. */
+/** Returns the SHA-256 of a store's content. Two builds that differ only in their times have equal hashes. */
 export function hashContent({ version: _, builtAt: __, ...content }: StoreManifest): string {
   return sha256(JSON.stringify(content));
 }
 
-/** A version and the time when the version was built, in milliseconds since 1970. */
+/** A version and its build time in milliseconds since 1970. */
 export type DatedVersion = { version: string; builtAt: number };
 
 /**
- * Adds the build time to a version. Reads the build time from the manifest. If the manifest is unreadable, reads the
- * build time from the version's name, which has whole seconds.
+ * Adds the build time to a version. If the manifest cannot be read, the time is taken from the name of the version,
+ * which has whole seconds.
  */
 export function dateVersion(version: string, manifest: string | undefined): DatedVersion {
   const text = /"builtAt": ?"([^"]+)"/.exec(manifest ?? '')?.[1] ?? '';

@@ -19,11 +19,11 @@ export type ModelFile = {
   bytes: Uint8Array;
   /** Hash of the features for which the model was trained. */
   contract: string;
-  /** If the model is imported: our own model that answers when the imported model cannot. */
+  /** For an imported model: the model of this code, which answers if the imported model fails. */
   fallback?: Omit<ModelFile, 'fallback'>;
 };
 
-/** Adds the model and its fallback to the store. The store with the model gets a new version. */
+/** Adds a model and its fallback to a store. The result has a new version. */
 export function withModel({ manifest, files }: StoreFiles, model: ModelFile): StoreFiles {
   const { version: _, ...content } = manifest;
   const { fallback } = model;
@@ -45,13 +45,13 @@ function entryOf(file: string, { version, bytes, contract }: ModelFile): ModelEn
 
 /**
  * Returns the ONNX file of the store; undefined if the store has no model. Throws `CorruptFileError` if the ONNX file
- * is missing or damaged; in that case the tables may still be intact.
+ * is missing or damaged; the tables may still be intact.
  */
 export function modelOf(store: StoreFiles): Uint8Array | undefined {
   return readEntry(store, store.manifest.model);
 }
 
-/** Returns the ONNX file that answers when an imported model cannot; otherwise like `modelOf`. */
+/** Returns the ONNX file that answers if the imported model fails; otherwise like `modelOf`. */
 export function fallbackOf(store: StoreFiles): Uint8Array | undefined {
   return readEntry(store, store.manifest.fallback);
 }
@@ -69,7 +69,10 @@ function readEntry(
   return bytes;
 }
 
-/** Opens the store and also checks the store's models, for callers that pass the store on. Throws `CorruptFileError`. */
+/**
+ * Opens the store and also checks its models, for callers that copy the store to another place. Throws
+ * `CorruptFileError`.
+ */
 export function openVerifiedStore(store: StoreFiles): ScoreStore {
   modelOf(store);
   fallbackOf(store);

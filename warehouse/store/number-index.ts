@@ -1,9 +1,9 @@
 /**
- * Maps integers above 0 to rows or positions. With half a million entries, this index takes a fifth of the memory and
- * time that a Map takes.
+ * Maps positive integers to rows or positions. With half a million entries, it takes a fifth of the memory and time of
+ * a Map.
  */
 export type NumberIndex = {
-  /** Returns the value for the number; -1 if the number has no value. */
+  /** Returns the value of the number, or -1 if there is none. */
   get: (number: number) => number;
   set: (number: number, value: number) => void;
   size: () => number;
@@ -12,13 +12,13 @@ export type NumberIndex = {
 /** Marks a free slot. */
 const FREE = 0;
 
-/** Creates an empty index that does not have to grow for the expected number of entries. */
+/** Creates an empty index. It does not have to grow if it gets at most the expected number of entries. */
 export function createNumberIndex(expected = 0): NumberIndex {
-  // A number and its value are adjacent, so that a lookup reads one place in memory.
+  // A number and its value are stored next to each other, so that a look-up reads one place in memory.
   let pairs = new Float64Array(2 ** Math.ceil(Math.log2(Math.max(2 * 64, 3 * expected + 1))));
   let size = 0;
   /**
-   * Returns the slot for the number. The search starts at the number's hash position and ends at the first slot that is
+   * Returns the slot of the number. The search starts at the position of the number's hash, and ends at a slot that is
    * free or has the number.
    */
   const slotOf = (number: number): number => {
@@ -61,7 +61,7 @@ export function createNumberIndex(expected = 0): NumberIndex {
   };
 }
 
-/** Hashes the number so that neighbouring numbers are far apart. */
+/** Hashes the number so that neighbouring numbers get distant positions. */
 function hashNumber(number: number): number {
   const highBits = Math.trunc(number / 2 ** 32);
   const bits = Math.imul(number ^ Math.imul(highBits, 0x9e37_79b1), 0x85eb_ca6b);

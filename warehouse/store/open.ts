@@ -32,13 +32,13 @@ export function openStore(store: StoreFiles): ScoreStore {
 }
 
 /**
- * Maximum time of a slice. After this time, opening pauses before the next table until pending requests are answered.
- * Shorter slices would cause more pauses and make opening slower.
+ * Time after which opening pauses before the next table, so that waiting requests are answered. With shorter times,
+ * opening a store would take longer.
  */
 const SLICE_MS = 5;
 
 /**
- * Opens a store in slices, so that other work runs between the slices, because opening a big store takes a tenth of a
+ * Opens a store in steps. Between the steps the process can answer requests: opening a large store takes a tenth of a
  * second.
  */
 export async function openStoreInSlices(
@@ -128,10 +128,7 @@ function* openRecord(store: StoreFiles): Generator<void, Omit<ScoreStore, 'forRo
   };
 }
 
-/**
- * This function is separate from the function with the lookups, because a closure beside the lookups would keep the
- * files in memory for as long as the lookups exist.
- */
+/** A separate function, because closures in the function with the look-ups would keep the files in memory. */
 function tableReader({ manifest, files }: StoreFiles) {
   return (name: StoreTableName) => readTable(name, manifest, files);
 }
@@ -195,7 +192,10 @@ function groupRatesOf(columns: Columns): Map<string, Rates> {
   return new Map(rates);
 }
 
-/** Returns, for each kind, a lookup of the odds by level. The odds are 1 if the table has no odds for a level. */
+/**
+ * Returns a function that looks up the odds of a kind by level. The odds are 1 for a level that the table does not
+ * have.
+ */
 function oddsByLevel(columns: Columns): (kind: string) => (level: number) => number {
   const kinds = columns.text('kind');
   const levels = columns.numbers('level');

@@ -1,11 +1,11 @@
 import type { EffectKind, GroupKind } from './effect-kinds.ts';
 
 /**
- * The steps from one outcome to the next, in the order of the store. Each step is the share of the flights in a range
- * that go on to the next range.
- * - `late15`: 15 minutes late or more, of the flights up to 30 minutes late
- * - `late60` to `late360`: later than this, of the flights later than the limit before it (30, 60, 120, 180 minutes)
- * - `cancelled`: of all flights, relative to the rate of the airline on the route
+ * The steps between outcomes, in the order of the store. Each step is a share of certain flights:
+ * - `late15`: of the flights up to 30 minutes late, those that are 15 minutes late or more
+ * - `late60`, `late120`, `late180`, `late360`: of the flights later than the limit before (30, 60, 120, 180 minutes),
+ *   those that are later than this limit
+ * - `cancelled`: of all flights; effects are relative to the rate of the airline on the route
  * - `diverted`: of all flights
  */
 export const OUTCOME_STEPS = [
@@ -20,7 +20,9 @@ export const OUTCOME_STEPS = [
 
 export type OutcomeStep = (typeof OUTCOME_STEPS)[number];
 
-/** Effects of a delay's length. How much groups differ is estimated from the data, so there are no prior strengths. */
+/**
+ * Kinds of groups for the length of a delay. The data shows how much groups differ, so there are no prior strengths.
+ */
 export const LATE_KINDS = [
   { kind: 'hour', codes: [], hours: 1 },
   { kind: 'distance', codes: ['distance'] },
@@ -36,7 +38,10 @@ export const LATE_KINDS = [
   { kind: 'origin_hours', codes: ['origin'], hours: 4 },
 ] as const satisfies GroupKind[];
 
-/** Cancellations start from the rate of the airline on the route, so only time matters here. */
+/**
+ * Kinds of groups for cancellations. They only depend on time, because cancellations start from the rate of the airline
+ * on the route.
+ */
 export const CANCELLED_KINDS = [
   { kind: 'hour', strength: 50, codes: [], hours: 1 },
   { kind: 'carrier_hours', strength: 100, codes: ['carrier'], hours: 3 },
@@ -50,9 +55,8 @@ export const DIVERTED_KINDS = [
 ] as const satisfies EffectKind[];
 
 /**
- * Kinds that fit the seasons, and the difference of each month from its season and from the groups of its flights. Of
- * these, only the effects of half-years are stored. `month` comes last, so that a month with few airports is compared
- * with the same airports in other months.
+ * Kinds that are fitted to find the seasons and the level of each month. Only the effects of half-years are stored.
+ * `month` comes last, so that a month with few airports is compared with other months of the same airports.
  */
 export const LATE_MONTH_KINDS = [
   { kind: 'carrier', codes: ['carrier'] },
@@ -63,14 +67,14 @@ export const LATE_MONTH_KINDS = [
 ] as const satisfies GroupKind[];
 
 /**
- * Effects on the steps between outcomes in log-odds; see `marts.outcome_effects`. Row `r` of a group has one value for
- * each step, from `r * steps.length` on.
+ * Effects on the steps between outcomes, in log-odds; see `marts.outcome_effects`. Row `r` (a group) has one value for
+ * each step, from index `r * steps.length` on.
  */
 export type OutcomeTable = {
   steps: readonly OutcomeStep[];
   effects: Float32Array;
   /** Standard deviations of the effects. */
   spreads: Float32Array;
-  /** Returns the row of a group such as `carrier_hours AA@5`; -1 without history. */
+  /** Returns the row of a group such as `carrier_hours AA@5`; -1 if the group has no history. */
   rowOf: (name: string) => number;
 };

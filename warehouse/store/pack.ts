@@ -7,14 +7,14 @@ import { STORE_SCHEMA_VERSION, STORE_TABLES, tableFile, type StoreTableName } fr
 import type { StoreManifest } from './store-manifest.ts';
 
 export type StoreContent = {
-  /** The rows of each table, in the order in which the rows are stored. */
+  /** The rows of each table, in stored order. */
   rows: Record<StoreTableName, Row[]>;
 } & Pick<
   StoreManifest,
   'builtAt' | 'provider' | 'months' | 'years' | 'inferred' | 'lastFlightDate' | 'lastLevelMonth'
 >;
 
-/** Adds the summed effects of all airline-routes to the store. The store with these effects gets a new version. */
+/** Adds the summed effects of all airline-routes to the store. The result has a new version. */
 export function withFlightOdds({ manifest, files }: StoreFiles, rows: Row[]): StoreFiles {
   const { version: _, tables, ...content } = manifest;
   const { entry, bytes } = packTable('flight_odds', rows);
@@ -24,7 +24,7 @@ export function withFlightOdds({ manifest, files }: StoreFiles, rows: Row[]): St
   };
 }
 
-/** Builds the files of a store version from rows; equal content gives equal bytes. */
+/** Builds the files of a store version from rows. Equal content gives equal bytes. */
 export function packStore({ rows, ...content }: StoreContent): StoreFiles {
   const files = new Map<string, Uint8Array>();
   const tables: StoreManifest['tables'] = {};
@@ -37,7 +37,7 @@ export function packStore({ rows, ...content }: StoreContent): StoreFiles {
   return { manifest: sealManifest({ schemaVersion, ...content, tables }), files };
 }
 
-/** Returns the file of a table and the table's manifest entry. */
+/** Returns the file of a table and its entry in the manifest. */
 function packTable(name: StoreTableName, rows: Row[]) {
   const stored = name === 'delay_effects' ? layOutEffects(rows) : rows;
   const bytes = encodeTable(stored, STORE_TABLES[name].columns);

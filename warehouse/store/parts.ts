@@ -3,13 +3,13 @@ import type { StoreFiles } from './store-manifest.ts';
 import type { ScoreStore } from './types.ts';
 import type { StoreManifest, StorePart } from './store-manifest.ts';
 
-/** The record of a provider as a store of its own, with the facts that answers need about the provider. */
+/** The record of a provider, built as a separate store, with the source and terms that answers name. */
 export type ProviderStore = { store: StoreFiles } & Pick<StorePart, 'attribution' | 'terms'>;
 
-/** Tables that are the same for all providers; parts use those of the store. */
+/** Tables that are the same for all providers. Only the store itself has them. */
 const SHARED_TABLES: ReadonlySet<string> = new Set(['airports', 'holiday_days', 'climatology']);
 
-/** Adds the records of other providers to a store. The store with these records gets a new version. */
+/** Adds the records of other providers to a store. The result has a new version. */
 export function withParts({ manifest, files }: StoreFiles, parts: ProviderStore[]): StoreFiles {
   if (parts.length === 0) return { manifest, files };
   const { version: _, ...content } = manifest;
@@ -39,7 +39,7 @@ export function tableFiles({ tables, parts = [] }: StoreManifest): string[] {
   );
 }
 
-/** Returns the manifest of a part, as if the part were a store of its own, and without a model. */
+/** Returns the manifest of a provider's record in the form of a separate store without a model. */
 export function manifestOfPart(
   {
     model: _model,
@@ -54,7 +54,9 @@ export function manifestOfPart(
   return { ...shared, ...part, tables: { ...Object.fromEntries(sharedTables), ...tables } };
 }
 
-/** Combines a store with the stores of other providers, and lets all of them choose the store of a route. */
+/**
+ * Combines a store with the stores of other providers. Each of them can find the store to use for a route (`forRoute`).
+ */
 export function combineStores(
   store: Omit<ScoreStore, 'forRoute' | 'parts'>,
   parts: readonly Omit<ScoreStore, 'forRoute' | 'parts'>[],
@@ -85,8 +87,8 @@ export function combineStores(
 }
 
 /**
- * Rank of a record of a route: single hours come before sums without hours, because each flight counts in one record
- * only. Then the record with more flights comes first.
+ * Returns the rank of a store for a route. A record with departure hours comes before a record with sums only. Then the
+ * record with more flights comes first. Only one record is used, because two records may have the same flights.
  */
 function rankOf(store: ScoreStore, origin: string, dest: string): number {
   const hasHours = store.departureHours(origin, dest) !== undefined;

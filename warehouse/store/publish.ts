@@ -9,8 +9,8 @@ import { currentVersion, readFromRedis, saveToRedis } from './redis.ts';
 import { ContentWithdrawnError, findWithdrawn } from './withdrawn.ts';
 
 /**
- * Makes the store current on disk, then in Redis, and returns the store's version. Content that is already current
- * keeps its version. Therefore a nightly run without new data publishes no new version, and a publish that was killed
+ * Makes the store current on disk, then in Redis, and returns its version. If the same content is already current, the
+ * current version remains. A nightly run without new data therefore publishes nothing, and a publish that was killed
  * can be repeated. Throws `ContentWithdrawnError` for content that operators rolled back from.
  */
 export async function saveStore(
@@ -33,10 +33,7 @@ export async function saveStore(
   return published.manifest.version;
 }
 
-/**
- * Copies the version that another machine has published to this disk. If the version is damaged in Redis, copies
- * nothing.
- */
+/** Copies a version that another machine has published to this disk. If it is damaged in Redis, copies nothing. */
 async function copyCurrentFromRedis(storeDir: string, redis: Redis): Promise<void> {
   const version = await currentVersion(redis);
   if (version === undefined || version === (await currentOnDisk(storeDir))) return;
@@ -49,7 +46,7 @@ async function copyCurrentFromRedis(storeDir: string, redis: Redis): Promise<voi
   }
 }
 
-/** Reads the current store on disk; undefined if there is no store or if the store is damaged. */
+/** Reads the current store on disk; undefined if there is none or it is damaged. */
 async function readIntactStore(storeDir: string): Promise<StoreFiles | undefined> {
   try {
     const store = await readFromDisk(storeDir);

@@ -1,4 +1,4 @@
-/** A month (`YYYY-MM`) of an airline, or of the arrivals at an airport, in the delay-cause table. */
+/** Counts of one month (`YYYY-MM`) in the delay-cause table, of an airline or of the arrivals at an airport. */
 export type RecentMonth = {
   month: string;
   /** Scheduled arrivals, including cancelled and diverted flights. */

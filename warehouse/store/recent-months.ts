@@ -3,8 +3,8 @@ import { monthAfter1970 } from './record-months.ts';
 import type { RecentMonth } from './recent-month.ts';
 
 /**
- * Returns a lookup of the delay-cause table's months by airline or by arrival airport. If the table lacks an airline or
- * airport, the list of months is empty.
+ * Returns a function that looks up months of the delay-cause table by airline or arrival airport. The result is empty
+ * if the table does not have the airline or airport.
  */
 export function recentMonthsReader(
   columns: Columns,

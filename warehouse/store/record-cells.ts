@@ -3,8 +3,8 @@ import type { RecordCell, RecordKind } from './types.ts';
 import { OUTCOME_STEPS, type OutcomeTable } from './outcome-kinds.ts';
 
 /**
- * Returns a lookup of a record's flights by slot; the lookup returns undefined if there is no record. Each call parses
- * the cells of the record.
+ * Returns a function that looks up the flights of a record by slot; undefined if there is no record. Each call parses
+ * the text of the record.
  */
 export function recordCellsReader(
   columns: Columns,
@@ -25,12 +25,12 @@ function cellOf(text: string): RecordCell {
   return { slot, completedCount, delayedCount, cancelledCount } as RecordCell;
 }
 
-/** Reads the effects of the store's table. */
+/** Reads the effects on outcomes from a table of the store. */
 export function readOutcomes(columns: Columns): OutcomeTable {
   const rows = new Map(columns.text('name').map((name, row) => [name, row]));
   return {
     steps: OUTCOME_STEPS,
-    // Copies, because a view would keep the whole file in memory.
+    // Copies the numbers. Otherwise the whole file would stay in memory.
     effects: columns.lists('effects').values.slice(),
     spreads: columns.lists('spreads').values.slice(),
     rowOf: (name) => rows.get(name) ?? -1,

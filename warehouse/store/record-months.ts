@@ -2,8 +2,8 @@ import type { Columns } from './arrow.ts';
 import type { RecordMonths } from './types.ts';
 
 /**
- * Returns a reader that reads the first and last month of an airline-route's record by row number. The reader returns
- * undefined for row -1. In a store whose table is empty, the reader returns undefined for all rows.
+ * Returns a function that reads the first and last month of a record by row number. The result is undefined for row -1
+ * and if the table is empty.
  */
 export function recordMonthsReader(columns: Columns): (row: number) => RecordMonths | undefined {
   const first = Int16Array.from(columns.numbers('first_month'));
@@ -17,7 +17,7 @@ export function recordMonthsReader(columns: Columns): (row: number) => RecordMon
   };
 }
 
-/** Returns the first and last month of several records together; undefined if there are no records. */
+/** Returns the first and last month of several records together; undefined without records. */
 export function spanOfRecords(records: readonly RecordMonths[]): RecordMonths | undefined {
   const months = records.flatMap(({ first, last }) => [first, last]).toSorted();
   const [first, last] = [months[0], months.at(-1)];

@@ -13,50 +13,48 @@ import type { StoreFiles } from './store-manifest.ts';
 /** Key with the name of the current version. This key is set last. */
 const POINTER = 'hw:store:current';
 
-/** Key of the list of versions in Redis. The version that was published last is first in the list. */
+/** Key of the list of versions in Redis. The latest published version is first. */
 const VERSIONS = 'hw:store:versions';
 
 /**
- * Redis holds at most five versions, because each needs as much memory as its files. The disk has more versions, and a
- * roll-back reads the disk first.
+ * Redis has at most five versions, because each version takes as much memory as its files. The disk has more versions,
+ * and a roll-back reads from disk first.
  */
 const REDIS_RETENTION: Retention = { newest: 3, days: 3, weeks: 0 };
 
-/** Channel that announces the new version after the pointer has moved to that version. */
+/** Channel that announces a new version, after the pointer has moved to it. */
 export const PUBLISHED_CHANNEL = 'hw:store:published';
 
 /**
- * Size of the parts of a file. Redis handles one command at a time. When one command wrote a whole table of 20 MB on a
- * busy machine, key checks missed their deadline. Readers depend on this size, so a change of this size needs a new
- * layout version (`STORE_SCHEMA_VERSION`).
+ * Size of the parts into which files are split. Redis runs one command at a time: when a whole table of 20 MB was
+ * written by one command on a busy machine, key checks missed their deadline. Readers use this size, so changing it
+ * needs a new layout version (`STORE_SCHEMA_VERSION`).
  */
 const PART_BYTES = 512 * 1024;
 
 /**
- * Number of parts transferred at once, so that a busy process always has the next part ready. Redis runs other commands
- * between the parts.
+ * Number of parts that are transferred at the same time, so that the process never waits for the next part. Redis can
+ * run other commands between two parts.
  */
 const PARTS_AT_ONCE = 4;
 
-/**
- * Hash field of a part. For the first part, the field is the file name. For any other part, `:` and the number of the
- * part follow the file name.
- */
+/** Hash field of a part: the name of the file and, from the second part on, `:` and the number of the part. */
 const partField = (file: string, part: number) => (part === 0 ? file : `${file}:${part}`);
 
-/** Key of a version's hash. The hash contains the version's manifest and the parts of the version's files. */
+/** Key of the hash of a version, with its manifest and the parts of its files. */
 const versionKey = (version: string) => `hw:store:version:${version}`;
 
 /**
- * The parts of an unfinished upload expire, so that a killed upload leaves nothing behind. Each part renews this time.
+ * Expiry of the parts of an unfinished upload, so that a killed upload leaves nothing behind. Each uploaded part renews
+ * it.
  */
 const UPLOAD_TTL_MS = 60 * 60_000;
 
-/** Uploads the version, moves the pointer to the version, notifies the readers, and removes the oldest versions. */
+/** Uploads the version, moves the pointer to it, notifies the readers, and removes the oldest versions. */
 export async function saveToRedis(redis: Redis, store: StoreFiles): Promise<void> {
   const { version } = store.manifest;
   const key = versionKey(version);
-  // A version that is already in Redis may be in use, so it must not expire.
+  // A version that is already in Redis may be in use. It must not get an expiry.
   const isListed = (await redis.lrange(VERSIONS, 0, -1)).includes(version);
   for (const [name, bytes] of store.files) {
     const count = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
@@ -95,7 +93,10 @@ export async function currentVersion(redis: Pick<Redis, 'get'>): Promise<string 
   return (await redis.get(POINTER)) ?? undefined;
 }
 
-/** Returns the layout version of a store version, whatever the layout; undefined without a readable manifest. */
+/**
+ * Returns the layout version of a store version, even if its layout is unknown. Undefined if its manifest is missing or
+ * has no layout version.
+ */
 export async function layoutInRedis(
   redis: Pick<Redis, 'hget'>,
   version: string,
@@ -114,12 +115,12 @@ export async function datedVersionsInRedis(redis: Redis): Promise<DatedVersion[]
   );
 }
 
-/** Reads the files of a version without checking the files against the version's manifest. */
+/** Reads the files of a version without checking them against its manifest. */
 export async function readFromRedis(redis: Redis, version: string): Promise<StoreFiles> {
   const key = versionKey(version);
   const text = await redis.hget(key, MANIFEST_FILE);
   if (text === null) throw new CorruptFileError(version, 'not in Redis');
-  // If the version has another layout, throws before reading its files.
+  // Throws if the version has another layout, before its files are read.
   const manifest = parseManifest(text);
   const fields = new Set(await redis.hkeys(key));
   const files = new Map<string, Uint8Array>();
@@ -127,7 +128,7 @@ export async function readFromRedis(redis: Redis, version: string): Promise<Stor
     if (name === MANIFEST_FILE || name.includes(':')) continue;
     let count = 1;
     while (fields.has(partField(name, count))) count += 1;
-    // Copies each part when the part arrives, because copying 10 MB at once would delay requests.
+    // Each part is copied when it arrives, because copying 10 MB at once would delay requests.
     const file = Buffer.allocUnsafeSlow(count * PART_BYTES);
     let length = 0;
     await forEachPart(count, async (part) => {
@@ -141,7 +142,7 @@ export async function readFromRedis(redis: Redis, version: string): Promise<Stor
   return { manifest, files };
 }
 
-/** Runs `work` for each part, with a few parts at the same time. */
+/** Runs `work` for each part, for a few parts at the same time. */
 async function forEachPart(count: number, work: (part: number) => Promise<void>): Promise<void> {
   let next = 0;
   const processParts = async () => {

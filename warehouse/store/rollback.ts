@@ -27,7 +27,7 @@ export class RollbackRefusedError extends Error {
 
 export type RollbackResult = { from: string | undefined; to: string; months: string[] };
 
-/** The planned move. A callback gets the planned move after the checks and before the move. */
+/** The planned roll-back. It is passed to a callback after all checks and before the pointers move. */
 export type StoreMove = {
   /** Version of the current store's model; undefined if the store has no model or cannot be read. */
   fromModel: string | undefined;
@@ -38,10 +38,9 @@ export type StoreMove = {
 };
 
 /**
- * Makes an older version current. The older version is the named version or, without a name, the version built before
- * the current version. Reads the older version and checks it against its manifest. Then moves the pointers on disk and
- * in Redis and notifies the readers. Withdraws the content that was current before, so that a publish does not make the
- * withdrawn content current again.
+ * Makes an older version current: the named version or, without a name, the version built before the current version.
+ * First checks the older version against its manifest. Then moves the pointers on disk and in Redis, and notifies the
+ * readers. Marks the content that was current before as withdrawn, so that a publish does not make it current again.
  */
 export async function rollBack(
   storeDir: string,
@@ -75,7 +74,10 @@ async function listVersions(storeDir: string, redis: Redis): Promise<DatedVersio
   return [...(await datedVersionsOnDisk(storeDir)), ...(await datedVersionsInRedis(redis))];
 }
 
-/** Returns the versions built before a given version, oldest first. The given version may have been removed. */
+/**
+ * Returns the versions that were built before a given version, oldest first. The given version may already have been
+ * removed.
+ */
 function versionsBefore(version: string, built: DatedVersion[]): string[] {
   const isStored = built.some((one) => one.version === version);
   const order = sortOldestFirst(isStored ? built : [...built, dateVersion(version, undefined)]);

@@ -3,21 +3,19 @@ import { codesToNumber, numberToCodes, appendCodeAt, EMPTY_CODES } from './code-
 import { createNumberIndex } from './number-index.ts';
 import type { AirlineRoute } from './types.ts';
 
-/**
- * Finds the rows of airline-routes in a table that is sorted by route. In this table, the rows of a route are adjacent.
- */
+/** Looks up the rows of airline-routes in a table that is sorted by route, so that the rows of a route are adjacent. */
 export type RouteRows = {
   rowCount: number;
-  /** Returns the row of an airline-route; -1 if the table lacks it. */
+  /** Returns the row of an airline-route; -1 if the table does not have it. */
   rowOf: (origin: string, dest: string, carrier: string) => number;
-  /** Returns the rows `[from, until)` of the route; empty if the table lacks the route. */
+  /** Returns the rows `[from, until)` of a route; empty if the table does not have it. */
   spanOf: (origin: string, dest: string) => readonly [from: number, until: number];
   carrierAt: (row: number) => string;
   /** All airline-routes, in the order of the table. */
   airlineRoutes: () => Generator<AirlineRoute>;
 };
 
-/** Indexes only the routes. A route has few airlines, so the airlines of a route are searched one by one. */
+/** Indexes only the routes. A route has few airlines, which are searched one by one. */
 export function routeRowsOf(columns: Columns): RouteRows {
   const { rowCount } = columns;
   const [origins, dests] = [columns.bytes('origin'), columns.bytes('dest')];

@@ -1,12 +1,12 @@
 import type { InferredDelay } from './late-shares.ts';
 
 export type StoreManifest = {
-  /** Layout version; a reader refuses other layouts. */
+  /** Version of the layout. Code refuses a store with another layout. */
   schemaVersion: number;
-  /** Name of the store, which consists of the build time and a content hash. */
+  /** Name of the store version: the build time and a hash of the content. */
   version: string;
   builtAt: string;
-  /** Provider of the flight history, served as `data_provider`. */
+  /** Provider of the flight history, which answers name as `data_provider`. */
   provider: string;
   /** Months of history in the store, `YYYY-MM`, ascending. */
   months: string[];
@@ -15,19 +15,21 @@ export type StoreManifest = {
   /** Delays that a month of the record does not count, ascending; absent if all are counted. */
   inferred?: InferredDelay[];
   /**
-   * Date of the newest flight, `YYYY-MM-DD`. If the source of the last month has only sums without dates, as the seed
-   * has, the date is null.
+   * Date of the newest flight, `YYYY-MM-DD`. Null if the source of the last month has sums without dates, as the seed
+   * has.
    */
   lastFlightDate: string | null;
-  /** Newest month of the delay-cause table, `YYYY-MM`; absent without the table. */
+  /** Newest month of the delay-cause table, `YYYY-MM`; absent if the lake does not have the table. */
   lastLevelMonth?: string;
   tables: Record<string, { file: string; rows: number; bytes: number; sha256: string }>;
-  /** Source and terms of the flights, for the records of other providers. */
+  /** Source and terms of the flights, which answers name; only for other providers. */
   attribution?: string;
   terms?: string;
   /** The records of other providers. */
   parts?: StorePart[];
-  /** The model, and for an imported model the model that answers if it fails. Without a model, statistics answer. */
+  /**
+   * The model, and `fallback`, which answers if an imported model fails. Without a model, only the statistics are used.
+   */
   model?: { file: string; version: string; bytes: number; sha256: string; contract: string };
   fallback?: StoreManifest['model'];
 };
@@ -37,10 +39,10 @@ export type StorePart = Pick<
   StoreManifest,
   'provider' | 'months' | 'years' | 'inferred' | 'lastFlightDate' | 'tables'
 > & {
-  /** How answers name the source. */
+  /** Name of the source in answers. */
   attribution: string;
   terms: string;
 };
 
-/** A store version as bytes, with a manifest and with files by name. */
+/** The bytes of a store version: its manifest and its files by name. */
 export type StoreFiles = { manifest: StoreManifest; files: Map<string, Uint8Array> };

@@ -1,12 +1,13 @@
-/** The tables of a score store. Each table has a warehouse query that fills the table, and a type for every column. */
+/** The tables of a score store. Each table has a query on the warehouse, and a type for every column. */
 
 import { OUTCOME_STEPS } from './outcome-kinds.ts';
 import { HOURS } from '../ground/hours.ts';
 
 /**
+ * Types of columns.
  * - `number` has 64 bits.
- * - `number?` has 64 bits and is NaN for an unknown value.
- * - `single` has 32 bits, for wide tables whose figures are rounded later.
+ * - `number?` has 64 bits; an unknown value is NaN.
+ * - `single` has 32 bits, for wide tables with figures that are rounded later.
  * - `singles` is a list of `single` in each row.
  */
 export type ColumnType = 'text' | 'integer' | 'number' | 'number?' | 'single' | 'singles';
@@ -27,7 +28,7 @@ const STATS = {
   cancelled_rate: 'number',
 } as const;
 
-/** SQL for a list with the value of each hour of the day, 0 to 23; 0 for an hour without a value. */
+/** Returns SQL for a list with the value of each hour of the day, 0 to 23. An hour without a value has 0. */
 function perHour(value: 'congestion' | 'weighted_flight_count'): string {
   const values = HOURS.map(
     (hour) => `coalesce(any_value(${value}) filter (where local_hour = ${hour}), 0)`,
@@ -35,7 +36,7 @@ function perHour(value: 'congestion' | 'weighted_flight_count'): string {
   return `[${values.join(', ')}] as hours`;
 }
 
-/** SQL for a list with the value of each step between outcomes; 0 for a step without a value. */
+/** Returns SQL for a list with the value of each step of `OUTCOME_STEPS`. A step without a value has 0. */
 function perStep(value: 'effect' | 'spread'): string {
   const values = OUTCOME_STEPS.map(
     (step) => `coalesce(any_value(${value}) filter (where step = '${step}'), 0)`,
@@ -85,7 +86,7 @@ export const STORE_TABLES = {
     query: `select * from marts.route_carrier_otp order by origin, dest, carrier`,
     columns: { origin: 'text', dest: 'text', carrier: 'text', ...STATS },
   },
-  // This table has the same rows as route_carriers, in the same order. Months are counted since January 1970.
+  // The rows are in the order of `route_carriers`. Months are counted since January 1970.
   route_records: {
     query: `select
         date_diff('month', date '1970-01-01', first_month) as first_month,
@@ -131,19 +132,19 @@ export const STORE_TABLES = {
       risk: 'number',
     },
   },
-  // One row per group. `layOutEffects` builds the rows of this table from the rows of the query.
+  // One row per group. The query has one row per effect; `layOutEffects` converts its rows.
   delay_effects: {
     query: `select kind, key, effect from marts.delay_effects order by kind, key`,
     columns: { group: 'integer', codes: 'text', effects: 'singles' },
   },
-  // One row per group of flights, named by kind and key. Both lists have one value per step of `OUTCOME_STEPS`.
+  // One row per group of flights, named by kind and key. The lists have a value for each step of `OUTCOME_STEPS`.
   outcome_effects: {
     query: `select kind || ' ' || key as name, ${perStep('effect')} as effects, ${perStep('spread')} as spreads
       from marts.outcome_effects group by kind, key order by name`,
     columns: { name: 'text', effects: 'singles', spreads: 'singles' },
   },
-  // For every row of route_carriers, in the same order, this table has a row with hour -1 for all hours, then one row
-  // per departure hour. `pipelines/features/flight-odds.ts` fills this table when a store is published.
+  // For each row of `route_carriers`, in the same order: a row with hour -1, which stands for all hours, and a row per
+  // departure hour. `pipelines/features/flight-odds.ts` fills this table when a store is published.
   flight_odds: {
     query: `select 0 as hour, 0.0 as log_odds, 0.0 as summer_log_odds, 0.0 as winter_log_odds limit 0`,
     columns: {
@@ -153,9 +154,9 @@ export const STORE_TABLES = {
       winter_log_odds: 'single',
     },
   },
-  // Records for the pages of airports, airlines and routes, with one row per kind and code. `cells` has the slots that
-  // have flights. `cells` is text, because there are many cells and few cells are ever read. A cell is `slot completed
-  // delayed cancelled`; commas separate cells.
+  // Records for the pages of airports, airlines and routes: one row per kind and code. `cells` lists the slots with
+  // flights, each as `slot completed delayed cancelled`, separated by commas. It is a text, because few of the many
+  // cells are ever read.
   record_cells: {
     query: `select
         kind,
@@ -203,7 +204,7 @@ export const STORE_TABLES = {
 
 export type StoreTableName = keyof typeof STORE_TABLES;
 
-/** Version of this layout. Increase this version when a table or column changes its meaning. */
+/** Version of this layout. Increase it when a table or column changes its meaning. */
 export const STORE_SCHEMA_VERSION = 9;
 
 /** Returns the file name of a table in a store version. */

@@ -1,45 +1,45 @@
 /**
- * The score store as seen by its readers: an immutable, versioned set of tables in memory.
- * Lookups are by key and return `undefined` for an unknown key.
+ * The interface of the score store: an immutable version of its tables in memory. Look-ups return `undefined` for an
+ * unknown key.
  */
 
 import type { OutcomeTable } from './outcome-kinds.ts';
 import type { RecentMonth } from './recent-month.ts';
 import type { StoreManifest } from './store-manifest.ts';
 
-/** Historical statistics of a set of flights, as raw counts and as shrunk rates for the score. */
+/** Statistics of a group of flights: counts, and the shrunk rates that the score uses. */
 export type FlightStats = {
   /** Scheduled flights, including cancelled and diverted flights. */
   flightCount: number;
-  /** Flights with a known delay. Cancelled and diverted flights have no known delay. */
+  /** Flights with a known delay. Cancelled and diverted flights are not completed. */
   completedCount: number;
   /** Completed flights that arrived more than 30 minutes late. */
   delayedCount: number;
   cancelledCount: number;
   /** Sum of the delays, in minutes, of the delayed flights. */
   delayedMinSum: number;
-  /** Share of completed flights that were delayed, shrunk toward the prior of the share, 0 to 1. */
+  /** Share of completed flights that were delayed, shrunk toward its prior, 0 to 1. */
   delayedRate: number;
-  /** Share of scheduled flights that were cancelled, shrunk toward the prior of the share, 0 to 1. */
+  /** Share of scheduled flights that were cancelled, shrunk toward its prior, 0 to 1. */
   cancelledRate: number;
 };
 
 /** Share of completed flights that were delayed, and share of scheduled flights that were cancelled, 0 to 1. */
 export type Rates = { delayedRate: number; cancelledRate: number };
 
-/** First and last month of a record, `YYYY-MM`; months in between may be missing. */
+/** First and last month of a record, `YYYY-MM`. Months in between may be missing. */
 export type RecordMonths = { first: string; last: string };
 
-/** Subject of a record, which is the flights from an airport, of an airline, or of a route. */
+/** Kinds of records: the flights from an airport (by month or by weekday), of an airline, or of a route. */
 export type RecordKind = 'origin' | 'origin_weekday' | 'carrier' | 'route';
 
-/** Flights of one slot of a record; the mart `record_cells` defines the slots of each kind. */
+/** Flights in one slot of a record, for example in an hour of a month. The mart `record_cells` defines the slots. */
 export type RecordCell = { slot: number } & Pick<
   FlightStats,
   'completedCount' | 'delayedCount' | 'cancelledCount'
 >;
 
-/** Subjects of comparisons; see the mart `comparisons`. */
+/** Kinds of comparisons; see the mart `comparisons`. */
 export type ComparisonKind =
   | 'carrier'
   | 'origin_carrier'
@@ -48,20 +48,18 @@ export type ComparisonKind =
   | 'origin'
   | 'dest';
 
-/** How often the flights of a subject are late compared with similar flights of others. */
+/** How often the flights of an airline, airport or route are late, compared with similar other flights. */
 export type Comparison = {
-  /** Concatenated codes of the subject, such as `JFKDL`. */
+  /** Codes of the compared airline and airports, one after another, such as `JFKDL`. */
   key: string;
-  /**
-   * Completed flights of the subject for which similar flights of others exist. `delayedCount` of these were delayed.
-   */
+  /** Completed flights for which there are similar other flights. `delayedCount` of them were delayed. */
   completedCount: number;
   delayedCount: number;
-  /** Similar flights of others. A flight counts once for each hour in which the flight is similar. */
+  /** Number of similar other flights. A flight counts once for each hour in which it is similar. */
   otherCount: number;
   /**
-   * Logarithm of the ratio between the subject's delayed rate and the delayed rate of similar flights. A noisier ratio
-   * is shrunk more strongly toward 0. `logRatioSd` is the standard deviation after the shrinkage.
+   * Logarithm of the ratio of the two delayed rates. The noisier a ratio is, the more it is shrunk toward 0.
+   * `logRatioSd` is the standard deviation that remains.
    */
   logRatio: number;
   logRatioSd: number;
@@ -69,7 +67,7 @@ export type Comparison = {
 
 export type CarrierStats = FlightStats & { carrier: string };
 
-/** `city` is empty if the reference data has no city; `country` is the English name. */
+/** `city` is empty if the reference data has no city. `country` is the English name. */
 export type Airport = {
   iata: string;
   name: string;
@@ -84,20 +82,20 @@ export type Airport = {
 
 export type Airline = { iata: string; name: string; country: string };
 
-/** Figures for the whole history, and the prior strength estimated from the history. */
+/** Figures over the whole history, with the prior strengths estimated from it. */
 export type Network = {
   delayedRate: number;
   cancelledRate: number;
-  /** Prior strength of airline-routes in flights: `n0` in confidence = n/(n+n0). */
+  /** n0 in confidence = n/(n+n0): the weight of the prior of an airline-route, in flights. */
   priorFlights: number;
   /**
-   * Log-odds of delay to which effects and seasons are added. `levelRate` is the delayed rate of the flights behind
-   * these log-odds; see `delay_level`.
+   * The level: log-odds of delay to which effects and seasons are added. `levelRate` is the delayed rate of the flights
+   * from which it was computed; see `delay_level`.
    */
   levelLogOdds: number;
   levelRate: number;
   /**
-   * True if the level is the current level, from the delay-cause table. False if the level is that of all training
+   * Whether the level is the current level, from the delay-cause table. Otherwise it is the level of all training
    * flights.
    */
   isLevelNow: boolean;
@@ -108,40 +106,41 @@ export type Network = {
 };
 
 /**
- * Effects of groups in log-odds. An effect says how much more often a group's flights are delayed than the other groups
- * of these flights predict; see `delay_effects`. If a kind has blocks of hours, the effects of a day are adjacent.
+ * Effects of groups in log-odds: how much more often a group's flights are delayed than their other groups predict; see
+ * `delay_effects`. If a kind has blocks of hours, the effects of one day are next to each other.
  */
 export type EffectTable = {
   /** The kinds of effects, in the order of `positionsOf`. */
   kinds: readonly string[];
-  /** Hours in a block of each kind; 0 means one effect for all hours. */
+  /** For each kind, the length of its blocks in hours; 0 means one effect for the whole day. */
   hours: Int32Array;
-  /** For each kind, whether the effect on a flight is scaled by the season depth of the flight's month. */
+  /** For each kind, whether its effect is multiplied by the season depth of the flight's month. */
   isSeasonal: readonly boolean[];
   values: Float32Array;
   /**
-   * Returns, for each kind, the position in `values` of the effects of the flight's group. For a group without
-   * history, this is the position of zeros.
+   * Returns, for each kind, the position in `values` of the effects of the flight's group. A group without history has
+   * the position of zeros.
    */
   positionsOf: (flight: AirlineRoute, halfYear: Season['halfYear']) => number[];
 };
 
 /**
- * A day whose odds of delay holidays change, in log-odds relative to its month and weekday. `name` is the name of the
- * day, such as Thanksgiving Sunday. `name` is absent on the other days of a month with holidays, which balance these.
+ * Effect of holidays on a day, in log-odds relative to its month and weekday. `name` is the name of the day, such as
+ * Thanksgiving Sunday. Other days of a month with holidays have an effect without a name, so that the effects of the
+ * month add up to 0.
  */
 export type HolidayDay = { name?: string; logOdds: number };
 
-/** Half of the year (`S` is April to September), and the season depth from 0 to 1. */
+/** A half-year (`S` from April to September, otherwise `W`) and the season depth, 0 to 1. */
 export type Season = { halfYear: 'S' | 'W'; depth: number };
 
-/** An airline on a route, at a local departure hour (0 to 23). Without an hour, an airline on a route at any time. */
+/** An airline on a route. `crsDepHour` limits it to one local departure hour, 0 to 23. */
 export type AirlineRoute = { origin: string; dest: string; carrier: string; crsDepHour?: number };
 
-/** Weather at an airport on one local day; unknown figures are absent. */
+/** Weather at an airport on one local day. Unknown figures are absent. */
 export type WeatherReadings = {
   tempMeanC?: number;
-  /** Maximum over the hours of the day. Gusts and precipitation are maxima, too. */
+  /** Maximum over the hours of the day, like gusts and precipitation. */
   windMaxKmh?: number;
   gustMaxKmh?: number;
   precipMaxMm?: number;
@@ -149,27 +148,30 @@ export type WeatherReadings = {
   snowfallCm?: number;
   /** Minimum over the hours of the day. */
   visibilityMinM?: number;
-  /** Number of hours with low visibility and frost, which is mostly heavy snow. Only of forecasts and observations. */
+  /**
+   * Number of hours with low visibility and frost, which is mostly heavy snow. The archive of past weather does not
+   * have it.
+   */
   coldMistHours?: number;
   /** The most severe WMO weather code (4677) among the hours of the day. */
   weatherCode?: number;
 };
 
-/**
- * Typical weather at an airport in a month, as means over the days of the month, with the mean weather risk of these
- * days.
- */
+/** Typical weather at an airport in a month: means over its days, and the mean weather risk of its days. */
 export type Climatology = Pick<
   WeatherReadings,
   'tempMeanC' | 'windMaxKmh' | 'precipMaxMm' | 'snowfallCm' | 'visibilityMinM'
 > & {
-  /** 0 to 1. This mean of risks differs from the risk of the mean weather, because mean weather has no storms. */
+  /**
+   * 0 to 1. The mean of the daily risks; the risk of the mean weather would be lower, because mean weather has no
+   * storms.
+   */
   risk: number;
 };
 
 export type ScoreStore = {
   manifest: StoreManifest;
-  /** The store of the provider that has the route; without a record of the route, the American record. */
+  /** Returns the store of the provider that has the route, or the American record if no provider has it. */
   forRoute: (origin: string, dest: string) => ScoreStore;
   /** The stores of the other providers. */
   parts: readonly ScoreStore[];
@@ -185,35 +187,37 @@ export type ScoreStore = {
   carriersOnRoute: (origin: string, dest: string) => CarrierStats[];
   /** First and last month of the carrier's record on the route. */
   recordMonths: (origin: string, dest: string, carrier: string) => RecordMonths | undefined;
-  /** Flights of a record by slot, without empty slots; undefined without a record. */
+  /** Returns the flights of a record by slot, without empty slots; undefined if there is no record. */
   recordCells: (kind: RecordKind, code: string) => RecordCell[] | undefined;
   /** All comparisons of a kind, in key order. */
   comparisons: (kind: ComparisonKind) => readonly Comparison[];
-  /** The newest 24 months of the delay-cause table, oldest first; empty if the table lacks the code. */
+  /** Returns the newest 24 months of the delay-cause table, oldest first; empty if the table does not have the code. */
   recentMonths: (kind: 'carrier' | 'dest', code: string) => RecentMonth[];
   /** All airline-routes with history, in code order. */
   airlineRoutes: () => Iterable<AirlineRoute>;
   /**
-   * Summed effects of a flight's groups in a season, in log-odds relative to the level, computed when the store was
-   * published; `undefined` for an hour without departures of the airline.
+   * Returns the summed effects of a flight's groups in a season, in log-odds relative to the level, as computed at the
+   * publish. `undefined` for an hour in which the airline has no departures.
    */
   flightOdds: (flight: AirlineRoute, season: Season) => number | undefined;
   /**
-   * Shrunk rates of all flights from an airport, to an airport, or of a carrier. If a flight has no history, its prior
-   * is based on these rates.
+   * Returns the shrunk rates of all flights from an airport, to an airport, or of a carrier. The prior of a flight
+   * without history is computed from these rates.
    */
   groupRates: (kind: 'origin' | 'dest' | 'carrier', code: string) => Rates | undefined;
-  /** Congestion of the airport in a month (1 to 12) on an ISO weekday, over all hours of the day, 0 to 1. */
+  /**
+   * Returns the congestion of the airport, 0 to 1, in a month (1 to 12) on an ISO weekday, over all hours of the day.
+   */
   congestion: (iata: string, month: number, weekday: number) => number | undefined;
   /**
-   * Congestion of the airport in each local hour (0 to 23) of the day; 0 for an hour without movements. Do not modify
-   * the result.
+   * Returns the congestion of the airport in each local hour of the day, 0 to 23; 0 for an hour without movements. Do
+   * not modify the result.
    */
   congestionByHour: (iata: string, month: number, weekday: number) => Float32Array | undefined;
   /**
-   * Scheduled departures in each local hour (0 to 23), with more weight on recent months. Counts one carrier on the
-   * route or, if `carrier` is absent, all carriers. `undefined` if the history has no departure hours. Do not modify
-   * the result.
+   * Returns the scheduled departures in each local hour, 0 to 23. Recent months have more weight. Counts one carrier
+   * or, if `carrier` is absent, all carriers of the route. `undefined` if the history has no departure hours. Do not
+   * modify the result.
    */
   departureHours: (origin: string, dest: string, carrier?: string) => Float32Array | undefined;
   /** Typical weather of the airport in a month (1 to 12). */
@@ -222,9 +226,9 @@ export type ScoreStore = {
   monthOdds: (month: number) => number;
   /** Odds of delay on an ISO weekday (1 Monday to 7 Sunday) relative to the weekly average. */
   weekdayOdds: (weekday: number) => number;
-  /** Effect of the country's holidays on a day; `undefined` on a day without such an effect. */
+  /** Returns the effect of the country's holidays on a day; `undefined` if there is no effect. */
   holidayDay: (countryCode: string, date: string) => HolidayDay | undefined;
-  /** Effects of the groups that flights belong to. */
+  /** Effects of groups of flights. */
   effects: EffectTable;
   /** Effects on the steps from one outcome to the next. */
   outcomes: OutcomeTable;

@@ -6,7 +6,7 @@ import { hashContent } from './manifest.ts';
 import type { StoreManifest } from './store-manifest.ts';
 import { writeAtomically } from '../ground/temporary.ts';
 
-/** A rollback withdrew the content of this store, so a publish does not make this content current again. */
+/** The content of this store was withdrawn by a roll-back, so a publish does not make it current again. */
 export class ContentWithdrawnError extends Error {
   readonly isFinal = true;
   override readonly name = 'ContentWithdrawnError';
@@ -25,7 +25,7 @@ export type StorePlaces = { storeDir: string; redis: Redis };
 
 const WITHDRAWN_KEY = 'hw:store:withdrawn';
 
-/** Hashes of withdrawn content, by version. */
+/** Hashes of withdrawn content, by version. An empty hash means that the version is no longer withdrawn. */
 type Withdrawn = Record<string, string>;
 
 /** Marks the content of a version as withdrawn. Does nothing if the version is missing or damaged. */
@@ -34,7 +34,7 @@ export async function withdrawVersion(
   version: string,
 ): Promise<void> {
   if (!(await versionsOnDisk(storeDir)).includes(version)) return;
-  // The content of a damaged version is unknown.
+  // The content of a damaged version is unknown, so it cannot be marked.
   const store = await readVersion(storeDir, version).catch(() => undefined);
   if (!store) return;
   const content = hashContent(store.manifest);
@@ -47,7 +47,7 @@ export async function reinstateVersion(
   { storeDir, redis }: StorePlaces,
   version: string,
 ): Promise<void> {
-  // An empty mark in Redis overrides the mark that the disk of another machine may have.
+  // An empty mark in Redis overrides the marks on the disks of other machines.
   await redis.hset(WITHDRAWN_KEY, version, '');
   const { [version]: content, ...withdrawn } = await readWithdrawn(storeDir);
   if (content !== undefined) await writeWithdrawn(storeDir, withdrawn);
@@ -66,13 +66,13 @@ export async function findWithdrawn(
   return entries.find(([, withdrawn]) => withdrawn === content)?.[0];
 }
 
-/** Whether this version is current because a later version was rolled back. */
+/** Whether this version is current because operators rolled back from a later version. */
 export async function isRollbackTarget(
   version: string,
   redis: Pick<Redis, 'hgetall'>,
 ): Promise<boolean> {
   const withdrawn = Object.entries(await redis.hgetall(WITHDRAWN_KEY));
-  // Version names start with the build time.
+  // The name of a version starts with its build time.
   return withdrawn.some(([later, content]) => content !== '' && later > version);
 }
 

@@ -7,6 +7,8 @@ export const ERROR_CODES = [
   'invalid_parameter',
   'unknown_airport',
   'unknown_airline',
+  'unknown_flight',
+  'ambiguous_flight',
   'not_found',
   'method_not_allowed',
   'bad_request',
@@ -23,11 +25,22 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 /** Value of `Retry-After` for a 503, in seconds. Once Redis is back, the API reconnects to Redis within 3 s. */
 export const RETRY_AFTER_S = 3;
 
+/** A leg that a flight number stands for. */
+export type ErrorLeg = {
+  origin: string;
+  destination: string;
+  airline: string;
+  dep_time: string | null;
+};
+
+/** Further fields of an error body. */
+export type ErrorFacts = { valid?: false; legs?: ErrorLeg[]; schedule_month?: string };
+
 type ErrorDetails = {
   /** The query parameter that caused the error. */
   param?: string;
   /** Further fields of the body, after `error` and `message`. */
-  facts?: Record<string, boolean>;
+  facts?: ErrorFacts;
   /** Headers that the answer must have, such as `Allow`. */
   headers?: Record<string, string>;
   cause?: unknown;
@@ -39,7 +52,7 @@ export class RequestError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   readonly param: string | undefined;
-  readonly facts: Record<string, boolean>;
+  readonly facts: ErrorFacts;
   readonly headers: Record<string, string>;
 
   constructor(status: number, code: ErrorCode, message: string, extra: ErrorDetails = {}) {

@@ -345,6 +345,10 @@ class ItineraryLeg(TypedDict):
     airline: str
     # Full name of the airline.
     airline_name: str
+    # The flight number of the request, such as `AA4567`; present if requested.
+    flight_number: NotRequired[str]
+    # Month of the schedule in which the number was found, `YYYY-MM`; present with `flight_number`.
+    schedule_month: NotRequired[str]
     # Departure date at the origin.
     flight_date: str
     # Local departure time, `HH:MM`.
@@ -389,8 +393,12 @@ class WatchEntryInput(TypedDict):
     airline: str
     # Departure date at the origin.
     flight_date: str
-    # Local departure time, `HH:MM`; present if requested.
+    # Local departure time, `HH:MM`; present if requested or known from `flight`.
     dep_time: NotRequired[str]
+    # The flight number of the request, such as `AA4567`; present if requested.
+    flight_number: NotRequired[str]
+    # Month of the schedule in which the number was found, `YYYY-MM`; present with `flight_number`.
+    schedule_month: NotRequired[str]
 
 
 class WatchEntry(TypedDict):
@@ -433,6 +441,17 @@ class UsageEntry(TypedDict):
     period: Literal["historical"]
 
 
+class ErrorBodyLegs(TypedDict):
+    # IATA code of the departure airport.
+    origin: str
+    # IATA code of the arrival airport.
+    destination: str
+    # IATA code of the operating airline.
+    airline: str
+    # Usual local departure time, `HH:MM`; null if unknown.
+    dep_time: str | None
+
+
 class ErrorBody(TypedDict):
     # Error code. New codes may be added.
     error: str
@@ -442,6 +461,10 @@ class ErrorBody(TypedDict):
     param: NotRequired[str]
     # Quote this id when you report the error. Present with 500.
     request_id: NotRequired[str]
+    # The legs of a flight number, most frequent first. Present with `ambiguous_flight`.
+    legs: NotRequired[list[ErrorBodyLegs]]
+    # Month of the newest schedule, `YYYY-MM`. Present if a flight number was looked up.
+    schedule_month: NotRequired[str]
     # Present only in `/api/keys/validate`, for an unknown or inactive key.
     valid: NotRequired[Literal[False]]
 
@@ -455,8 +478,12 @@ class ScoreInput(TypedDict):
     airline: str
     # Departure date at the origin.
     flight_date: str
-    # Local departure time, `HH:MM`; present if requested.
+    # Local departure time, `HH:MM`; present if requested or known from `flight`.
     dep_time: NotRequired[str]
+    # The flight number of the request, such as `AA4567`; present if requested.
+    flight_number: NotRequired[str]
+    # Month of the schedule in which the number was found, `YYYY-MM`; present with `flight_number`.
+    schedule_month: NotRequired[str]
 
 
 class ScoreAirlineInfo(TypedDict):
@@ -785,6 +812,10 @@ class Calendar(TypedDict):
     dest: str
     # IATA code of the airline.
     airline: str
+    # The flight number of the request, such as `AA4567`; present if requested.
+    flight_number: NotRequired[str]
+    # Month of the schedule in which the number was found, `YYYY-MM`; present with `flight_number`.
+    schedule_month: NotRequired[str]
     # The month, `YYYY-MM`.
     month: str
     data_source: DataSource
@@ -831,6 +862,10 @@ class AlternativesFlight(TypedDict):
     label: Label
     # The model's probability of a delay of more than 30 minutes; null without a model. [%]
     ml_probability: float | None
+    # The flight number of the request, such as `AA4567`; present if requested.
+    flight_number: NotRequired[str]
+    # Month of the schedule in which the number was found, `YYYY-MM`; present with `flight_number`.
+    schedule_month: NotRequired[str]
     # Range that would contain the score, with probability `level`, if the delay record were complete. Events in force widen it. Null with `no_data`.
     interval: AlternativesFlightInterval | None
 
@@ -1512,21 +1547,21 @@ class Health(TypedDict):
 class Headwind(Caller):
     """Each try has a deadline. Temporary failures are retried, except when creating keys or watches."""
 
-    def score(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, news: bool | None = None, inbound_delay: int | None = None, include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Score:
+    def score(self, *, date: str, flight: str | None = None, origin: str | None = None, dest: str | None = None, airline: str | None = None, dep_time: str | None = None, news: bool | None = None, inbound_delay: int | None = None, include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Score:
         """The delay risk of one flight."""
-        return self._call("/api/score", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "news": news, "inbound_delay": inbound_delay, "include": include, "payout": payout, "signed": signed})
+        return self._call("/api/score", {"flight": flight, "origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "news": news, "inbound_delay": inbound_delay, "include": include, "payout": payout, "signed": signed})
 
     def score_batch(self, *, flights: list[str], include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Batch:
         """Up to 50 flights in one call."""
         return self._call("/api/score/batch", {"flights": flights, "include": include, "payout": payout, "signed": signed})
 
-    def calendar(self, *, origin: str, dest: str, airline: str, month: str, dep_time: str | None = None, signed: bool | None = None) -> Calendar:
+    def calendar(self, *, month: str, flight: str | None = None, origin: str | None = None, dest: str | None = None, airline: str | None = None, dep_time: str | None = None, signed: bool | None = None) -> Calendar:
         """One flight on every day of a month."""
-        return self._call("/api/calendar", {"origin": origin, "dest": dest, "airline": airline, "dep_time": dep_time, "month": month, "signed": signed})
+        return self._call("/api/calendar", {"flight": flight, "origin": origin, "dest": dest, "airline": airline, "dep_time": dep_time, "month": month, "signed": signed})
 
-    def alternatives(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None, limit: int | None = None, signed: bool | None = None) -> Alternatives:
+    def alternatives(self, *, date: str, flight: str | None = None, origin: str | None = None, dest: str | None = None, airline: str | None = None, dep_time: str | None = None, limit: int | None = None, signed: bool | None = None) -> Alternatives:
         """Flights between the same cities with a lower risk."""
-        return self._call("/api/alternatives", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "limit": limit, "signed": signed})
+        return self._call("/api/alternatives", {"flight": flight, "origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "limit": limit, "signed": signed})
 
     def itinerary(self, *, legs: list[str], tickets: Literal["one", "separate"] | None = None, mct: int | None = None, signed: bool | None = None) -> Itinerary:
         """Whether the connections of a trip hold."""
@@ -1540,13 +1575,13 @@ class Headwind(Caller):
         """News that may disrupt flights on a route."""
         return self._call("/api/news", {"origin": origin, "dest": dest, "refresh": refresh, "signed": signed})
 
-    def explain(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None) -> Explanation:
+    def explain(self, *, date: str, flight: str | None = None, origin: str | None = None, dest: str | None = None, airline: str | None = None, dep_time: str | None = None) -> Explanation:
         """The score of a flight in words: announced, 501 if it is switched off."""
-        return self._call("/api/explain", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time})
+        return self._call("/api/explain", {"flight": flight, "origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time})
 
-    def create_watch(self, *, origin: str, dest: str, airline: str, date: str, url: str, dep_time: str | None = None, points: int | None = None, band: bool | None = None) -> CreatedWatch:
+    def create_watch(self, *, date: str, url: str, flight: str | None = None, origin: str | None = None, dest: str | None = None, airline: str | None = None, dep_time: str | None = None, points: int | None = None, band: bool | None = None) -> CreatedWatch:
         """Watch a flight."""
-        return self._call("/api/watches", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "url": url, "points": points, "band": band}, once=True, method="POST")
+        return self._call("/api/watches", {"flight": flight, "origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "url": url, "points": points, "band": band}, once=True, method="POST")
 
     def watches(self) -> Watches:
         """All watches of an account."""

@@ -328,6 +328,10 @@ export type ItineraryLeg = {
   airline: string;
   /** Full name of the airline. */
   airline_name: string;
+  /** The flight number of the request, such as `AA4567`; present if requested. */
+  flight_number?: string;
+  /** Month of the schedule in which the number was found, `YYYY-MM`; present with `flight_number`. */
+  schedule_month?: string;
   /** Departure date at the origin. */
   flight_date: string;
   /** Local departure time, `HH:MM`. */
@@ -378,8 +382,12 @@ export type WatchEntry = {
     airline: string;
     /** Departure date at the origin. */
     flight_date: string;
-    /** Local departure time, `HH:MM`; present if requested. */
+    /** Local departure time, `HH:MM`; present if requested or known from `flight`. */
     dep_time?: string;
+    /** The flight number of the request, such as `AA4567`; present if requested. */
+    flight_number?: string;
+    /** Month of the schedule in which the number was found, `YYYY-MM`; present with `flight_number`. */
+    schedule_month?: string;
   };
   /** Address that receives the messages. */
   url: string;
@@ -425,6 +433,19 @@ export type ErrorBody = {
   param?: string;
   /** Quote this id when you report the error. Present with 500. */
   request_id?: string;
+  /** The legs of a flight number, most frequent first. Present with `ambiguous_flight`. */
+  legs?: Array<{
+    /** IATA code of the departure airport. */
+    origin: string;
+    /** IATA code of the arrival airport. */
+    destination: string;
+    /** IATA code of the operating airline. */
+    airline: string;
+    /** Usual local departure time, `HH:MM`; null if unknown. */
+    dep_time: string | null;
+  }>;
+  /** Month of the newest schedule, `YYYY-MM`. Present if a flight number was looked up. */
+  schedule_month?: string;
   /** Present only in `/api/keys/validate`, for an unknown or inactive key. */
   valid?: false;
 };
@@ -452,8 +473,12 @@ export type Score = {
     airline: string;
     /** Departure date at the origin. */
     flight_date: string;
-    /** Local departure time, `HH:MM`; present if requested. */
+    /** Local departure time, `HH:MM`; present if requested or known from `flight`. */
     dep_time?: string;
+    /** The flight number of the request, such as `AA4567`; present if requested. */
+    flight_number?: string;
+    /** Month of the schedule in which the number was found, `YYYY-MM`; present with `flight_number`. */
+    schedule_month?: string;
   };
   stats: Stats;
   /** The factors, highest contribution first. */
@@ -714,6 +739,10 @@ export type Calendar = {
   dest: string;
   /** IATA code of the airline. */
   airline: string;
+  /** The flight number of the request, such as `AA4567`; present if requested. */
+  flight_number?: string;
+  /** Month of the schedule in which the number was found, `YYYY-MM`; present with `flight_number`. */
+  schedule_month?: string;
   /** The month, `YYYY-MM`. */
   month: string;
   data_source: DataSource;
@@ -744,6 +773,10 @@ export type Alternatives = {
     label: Label;
     /** The model's probability of a delay of more than 30 minutes; null without a model. [%] */
     ml_probability: number | null;
+    /** The flight number of the request, such as `AA4567`; present if requested. */
+    flight_number?: string;
+    /** Month of the schedule in which the number was found, `YYYY-MM`; present with `flight_number`. */
+    schedule_month?: string;
     /** Range that would contain the score, with probability `level`, if the delay record were complete. Events in force widen it. Null with `no_data`. */
     interval: {
       /** Probability that the score lies in the interval. [share] */
@@ -1347,15 +1380,17 @@ export type Health = {
 };
 
 export type ScoreParams = {
-  /** IATA code of the departure airport. */
-  origin: string;
-  /** IATA code of the arrival airport; differs from `origin`. */
-  dest: string;
-  /** IATA code of the airline, two letters or digits. */
-  airline: string;
+  /** Number of the flight, such as `AA4567`, `DL 423` or `dl0423`. Replaces `origin`, `dest`, `airline` and `dep_time`: the newest known schedule has the route, the operating airline and the usual time. If the number has several legs, choose one with `origin` or `dest`. */
+  flight?: string;
+  /** IATA code of the departure airport. Required without `flight`. */
+  origin?: string;
+  /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
+  dest?: string;
+  /** IATA code of the airline, two letters or digits. Required without `flight`; with it, only its own airline or operating airline. */
+  airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
-  /** Local departure time, `HH:MM`. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
+  /** Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
   dep_time?: string;
   /** Adds the array `news`. News in the response never change the score. */
   news?: boolean;
@@ -1370,7 +1405,7 @@ export type ScoreParams = {
 };
 
 export type ScoreBatchParams = {
-  /** 1 to 50 flights, separated by commas. Each is origin, destination, airline and date, optionally with a departure time: `JFK-LAX-AA-2026-12-20T17:30`. */
+  /** 1 to 50 flights, separated by commas. Each is origin, destination, airline and date, optionally with a departure time: `JFK-LAX-AA-2026-12-20T17:30`. A flight number replaces route and airline: `AA4567-2026-12-20`, or `AA4567-JFK-2026-12-20` for its leg from JFK. */
   flights: Array<string>;
   /** Parts to add to the response, separated by commas. */
   include?: Array<'lineage' | 'outlook' | 'distribution' | 'interval' | 'by_hour' | 'blend' | 'drivers'>;
@@ -1381,13 +1416,15 @@ export type ScoreBatchParams = {
 };
 
 export type CalendarParams = {
-  /** IATA code of the departure airport. */
-  origin: string;
-  /** IATA code of the arrival airport; differs from `origin`. */
-  dest: string;
-  /** IATA code of the airline, two letters or digits. */
-  airline: string;
-  /** Local departure time, `HH:MM`. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
+  /** Number of the flight, such as `AA4567`, `DL 423` or `dl0423`. Replaces `origin`, `dest`, `airline` and `dep_time`: the newest known schedule has the route, the operating airline and the usual time. If the number has several legs, choose one with `origin` or `dest`. */
+  flight?: string;
+  /** IATA code of the departure airport. Required without `flight`. */
+  origin?: string;
+  /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
+  dest?: string;
+  /** IATA code of the airline, two letters or digits. Required without `flight`; with it, only its own airline or operating airline. */
+  airline?: string;
+  /** Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
   dep_time?: string;
   /** The month, `YYYY-MM`. At least one of its days must be a valid `date` for `/api/score`. */
   month: string;
@@ -1396,15 +1433,17 @@ export type CalendarParams = {
 };
 
 export type AlternativesParams = {
-  /** IATA code of the departure airport, or of a city such as `NYC`. */
-  origin: string;
-  /** IATA code of the arrival airport, or of a city; another city than `origin`. */
-  dest: string;
-  /** IATA code of the airline, two letters or digits. */
-  airline: string;
+  /** Number of the flight, such as `AA4567`, `DL 423` or `dl0423`. Replaces `origin`, `dest`, `airline` and `dep_time`: the newest known schedule has the route, the operating airline and the usual time. If the number has several legs, choose one with `origin` or `dest`. */
+  flight?: string;
+  /** IATA code of the departure airport, or of a city such as `NYC`. Required without `flight`. */
+  origin?: string;
+  /** IATA code of the arrival airport, or of a city; another city than `origin`. Required without `flight`. */
+  dest?: string;
+  /** IATA code of the airline, two letters or digits. Required without `flight`; with it, only its own airline or operating airline. */
+  airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
-  /** Local departure time, `HH:MM`. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
+  /** Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
   dep_time?: string;
   /** Maximum number of alternatives. Costs one call per 10, rounded up. */
   limit?: number;
@@ -1413,7 +1452,7 @@ export type AlternativesParams = {
 };
 
 export type ItineraryParams = {
-  /** 2 to 4 flights in order, separated by commas. Each is origin, destination, airline, date, departure time and arrival time: `JFK-ORD-AA-2026-12-20T08:00-09:45`. Times are local at their airport. Without the arrival time, it is estimated from the distance. */
+  /** 2 to 4 flights in order, separated by commas. Each is origin, destination, airline, date, departure time and arrival time: `JFK-ORD-AA-2026-12-20T08:00-09:45`. Times are local at their airport. Without the arrival time, it is estimated from the distance. A flight number replaces route, airline and times: `AA4567-2026-12-20`. */
   legs: Array<string>;
   /** `separate` if the flights are on separate tickets: connections then need 150 minutes. */
   tickets?: 'one' | 'separate';
@@ -1446,28 +1485,32 @@ export type NewsParams = {
 };
 
 export type ExplainParams = {
-  /** IATA code of the departure airport. */
-  origin: string;
-  /** IATA code of the arrival airport; differs from `origin`. */
-  dest: string;
-  /** IATA code of the airline, two letters or digits. */
-  airline: string;
+  /** Number of the flight, such as `AA4567`, `DL 423` or `dl0423`. Replaces `origin`, `dest`, `airline` and `dep_time`: the newest known schedule has the route, the operating airline and the usual time. If the number has several legs, choose one with `origin` or `dest`. */
+  flight?: string;
+  /** IATA code of the departure airport. Required without `flight`. */
+  origin?: string;
+  /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
+  dest?: string;
+  /** IATA code of the airline, two letters or digits. Required without `flight`; with it, only its own airline or operating airline. */
+  airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
-  /** Local departure time, `HH:MM`. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
+  /** Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
   dep_time?: string;
 };
 
 export type CreateWatchParams = {
-  /** IATA code of the departure airport. */
-  origin: string;
-  /** IATA code of the arrival airport; differs from `origin`. */
-  dest: string;
-  /** IATA code of the airline, two letters or digits. */
-  airline: string;
+  /** Number of the flight, such as `AA4567`, `DL 423` or `dl0423`. Replaces `origin`, `dest`, `airline` and `dep_time`: the newest known schedule has the route, the operating airline and the usual time. If the number has several legs, choose one with `origin` or `dest`. */
+  flight?: string;
+  /** IATA code of the departure airport. Required without `flight`. */
+  origin?: string;
+  /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
+  dest?: string;
+  /** IATA code of the airline, two letters or digits. Required without `flight`; with it, only its own airline or operating airline. */
+  airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
-  /** Local departure time, `HH:MM`. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
+  /** Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
   dep_time?: string;
   /** Address that receives the messages, `https://…`. It must echo the challenge of the first message. */
   url: string;

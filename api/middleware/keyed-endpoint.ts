@@ -2,7 +2,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { Call } from '../call.ts';
 import type { ApiMiddleware } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
-import { RequestError, attempt, unwrap, type Outcome } from '../errors.ts';
+import { RequestError, attempt, unwrap, type ErrorFacts, type Outcome } from '../errors.ts';
 import type { Admission } from '../../warehouse/keyring/keystore.ts';
 import { etagOf, isSameTag, setCacheHeaders } from './conditional.ts';
 import { isSigned } from '../schemas/params.ts';
@@ -204,7 +204,7 @@ function missingKeyMessage(call: Call): string {
   return `${notice}Send your API key as the parameter api_key.`;
 }
 
-function requireKnownKey(admission: Admission, facts: Record<string, boolean> = {}): KnownKey {
+function requireKnownKey(admission: Admission, facts: ErrorFacts = {}): KnownKey {
   if (admission.verdict === 'invalid') {
     throw new RequestError(401, 'invalid_api_key', 'This API key is unknown or inactive.', {
       facts,

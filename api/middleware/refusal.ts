@@ -40,7 +40,6 @@ export function toRefusal(thrown: unknown, state: ApiState, log: Pick<Logger, 'e
     },
     body: {
       ...errorBodyOf(error),
-      ...error.facts,
       ...(error.status === 500 && { request_id: requestId }),
     },
   };

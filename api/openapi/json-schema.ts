@@ -41,6 +41,14 @@ const PARTS: Record<string, z.ZodType> = {
   Error: errorBody,
 };
 
+/** Names the parameter without which an optional parameter is required. */
+export const UNLESS = 'x-required-unless';
+
+/** Whether a call without the parameter that can replace this one needs the parameter. */
+export function isNeeded(parameter: { required: boolean; [UNLESS]?: string }): boolean {
+  return parameter.required || parameter[UNLESS] !== undefined;
+}
+
 /**
  * Returns the query parameters in OpenAPI's format. The schema of a parameter has the JSON type of the query text. With
  * `today`, dates in examples are moved after that day.
@@ -51,13 +59,14 @@ export function parametersOf(params: z.ZodObject, today?: string): Json[] {
     override: tidy,
   });
   return Object.entries(properties).map(([name, property]) => {
-    const { description, example, wire, ...text } = property as Json;
+    const { description, example, wire, unless, ...text } = property as Json;
     const schema = (wire ?? text) as Json;
     return {
       name,
       in: 'query',
       description,
       required: required.includes(name),
+      ...(unless !== undefined && { [UNLESS]: unless }),
       // Lists are comma-separated, as in `a,b`.
       ...(schema['type'] === 'array' && { style: 'form', explode: false }),
       schema,

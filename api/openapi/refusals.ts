@@ -31,7 +31,7 @@ export const REFUSALS: Record<number, Refusal> = {
   },
   404: {
     name: 'NotFound',
-    description: 'The airport, the airline or the path is unknown.',
+    description: 'The airport, the airline, the flight number or the path is unknown.',
     example: {
       error: 'unknown_airport',
       message: 'No airport has the code ZZZ.',

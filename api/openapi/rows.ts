@@ -1,4 +1,4 @@
-import { SCHEMAS, type Json } from './json-schema.ts';
+import { SCHEMAS, type Json, type UNLESS } from './json-schema.ts';
 
 /** The parts of a schema that tables show. */
 export type ShownSchema = {
@@ -20,6 +20,7 @@ export type ShownSchema = {
 export type ShownParameter = {
   name: string;
   required: boolean;
+  [UNLESS]?: string;
   description: string;
   schema: ShownSchema;
   example?: string | number | boolean | string[];

@@ -1,4 +1,5 @@
 import { openApiDocument } from './document.ts';
+import { isNeeded, UNLESS } from './json-schema.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { createRows, type ShownDocument } from './rows.ts';
 import { LANGUAGES, snippet } from './snippets.ts';
@@ -14,8 +15,9 @@ const { fields, typeOf } = createRows(DOCUMENT, (name) => `[${name}](#${anchorOf
 function parameterTable(name: string): string {
   const [path = '', method = 'GET'] = name.split(':').toReversed();
   const rows = parametersOf(path, method).map(
-    ({ name: parameter, required, description, schema }) => {
-      const optionalText = schema.default === undefined ? 'no' : `no, \`${schema.default}\``;
+    ({ name: parameter, required, [UNLESS]: unless, description, schema }) => {
+      const defaultText = schema.default === undefined ? 'no' : `no, \`${schema.default}\``;
+      const optionalText = unless === undefined ? defaultText : `without \`${unless}\``;
       return [`\`${parameter}\``, typeOf(schema), required ? 'yes' : optionalText, description];
     },
   );
@@ -45,8 +47,9 @@ export function withTables(page: string): string {
 
 /** Returns a call of the endpoint in every language, with the example values of the required parameters. */
 function snippetsOf(path: string): string {
-  const required = parametersOf(path).filter((one) => one.required);
-  const args = required.map(({ name, example }): [string, string] => [name, String(example)]);
+  const args = parametersOf(path)
+    .filter(isNeeded)
+    .map(({ name, example }): [string, string] => [name, String(example)]);
   const address = `http://127.0.0.1:8080${path}?${new URLSearchParams(args)}`;
   const fences = { curl: 'sh', typescript: 'ts', python: 'python' };
   return LANGUAGES.map(

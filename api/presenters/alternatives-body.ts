@@ -4,13 +4,15 @@ import { round } from '../../warehouse/ground/round.ts';
 import { cityOfAirport } from '../../warehouse/reference/cities.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { AlternativesBody, CityBody } from '../schemas/alternatives.ts';
+import type { KnownFlight } from '../scoring/flight-query.ts';
 import { airportsOfCity } from '../scoring/city-pairs.ts';
 import { intervalBodyOf } from './outlook-body.ts';
+import { numberFieldsOf } from './score-body.ts';
 
 type ScoredFlight = { query: FlightQuery; depTime?: string; assessment: Assessment };
 
 type Answer = {
-  flight: ScoredFlight;
+  flight: ScoredFlight & Pick<KnownFlight, 'number'>;
   considered: number;
   better: readonly Alternative[];
   limit: number;
@@ -27,7 +29,11 @@ export function alternativesBodyOf({
 }: Answer): AlternativesBody {
   const { origin, dest } = flight.query;
   return {
-    flight: { ...flightOf(flight, store), interval: intervalBodyOf(flight.assessment, store) },
+    flight: {
+      ...flightOf(flight, store),
+      ...numberFieldsOf(flight),
+      interval: intervalBodyOf(flight.assessment, store),
+    },
     origin_city: cityBodyOf(origin, store),
     dest_city: cityBodyOf(dest, store),
     considered,

@@ -1,9 +1,13 @@
 import { topDriver } from '../../models/drivers.ts';
 import type { Assessment } from '../../models/types.ts';
 import { isoWeekday } from '../../warehouse/ground/dates.ts';
+import type { KnownNumber } from '../scoring/flight-number.ts';
 import type { KnownService } from '../scoring/flight-query.ts';
+import { numberFieldsOf } from './score-body.ts';
 import type { CalendarBody } from '../schemas/calendar.ts';
 import { round } from '../../warehouse/ground/round.ts';
+
+type Service = { service: KnownService; number?: KnownNumber | undefined };
 
 export type Day = {
   date: string;
@@ -13,7 +17,7 @@ export type Day = {
 
 /** Builds the body of a calendar. Fields that depend only on the history are equal for all days. */
 export function calendarBodyOf(
-  { origin, dest, airline }: KnownService,
+  { service: { origin, dest, airline }, number }: Service,
   month: string,
   days: Day[],
 ): CalendarBody {
@@ -22,6 +26,7 @@ export function calendarBodyOf(
     origin: origin.iata,
     dest: dest.iata,
     airline: airline.iata,
+    ...numberFieldsOf({ number }),
     month,
     data_source: scoredDay?.tier ?? 'no_data',
     confidence_pct: Math.round(100 * (scoredDay?.confidence ?? 0)),

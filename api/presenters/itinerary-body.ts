@@ -5,6 +5,7 @@ import type { Assessment } from '../../models/types.ts';
 import { hourToTime } from '../../warehouse/ground/hours.ts';
 import { round } from '../../warehouse/ground/round.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
+import { numberFieldsOf } from './score-body.ts';
 import type { ItineraryBody } from '../schemas/itinerary.ts';
 import type { Itinerary, Leg, LegChange } from '../scoring/itinerary.ts';
 
@@ -38,6 +39,7 @@ function legBody(
     destination: query.dest,
     airline: query.carrier,
     airline_name: airline.name,
+    ...numberFieldsOf(flight),
     flight_date: query.flightDate,
     dep_time: depTime,
     arr_date: arrival.date,

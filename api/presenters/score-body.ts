@@ -2,6 +2,7 @@ import { round } from '../../warehouse/ground/round.ts';
 import type { WatchedFlight } from '../../warehouse/live/watches.ts';
 import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
 import type { Assessment, DayWeather } from '../../models/types.ts';
+import type { KnownNumber } from '../scoring/flight-number.ts';
 import type { KnownFlight } from '../scoring/flight-query.ts';
 import type { ScoreBody } from '../schemas/score.ts';
 
@@ -22,6 +23,7 @@ export function scoreBodyOf(
     input: inputBodyOf({
       ...{ origin: query.origin, dest: query.dest, airline: query.carrier, date: query.flightDate },
       dep_time: flight.depTime,
+      ...numberFieldsOf(flight),
     }),
     stats: statsOf(assessment),
     components: assessment.components.map(({ key, name, value, label, contribution }) => ({
@@ -48,6 +50,8 @@ export function inputBodyOf({
   airline,
   date,
   dep_time,
+  flight_number,
+  schedule_month,
 }: WatchedFlight): ScoreBody['input'] {
   return {
     origin,
@@ -55,7 +59,14 @@ export function inputBodyOf({
     airline,
     flight_date: date,
     ...(dep_time !== undefined && { dep_time }),
+    ...(flight_number !== undefined && { flight_number, schedule_month }),
   };
+}
+
+/** Names the flight number and the month of its schedule; an empty object without a number. */
+export function numberFieldsOf({ number }: { number?: KnownNumber | undefined }) {
+  if (!number) return {};
+  return { flight_number: number.flightNumber, schedule_month: number.scheduleMonth };
 }
 
 /** Rates are computed from raw counts; shrunk rates are used only in the score. */

@@ -39,7 +39,7 @@ export function alternativesRoutes(deps: ScoringDeps): Router<ApiState> {
         const { limit, ...params } = readCallParams(ctx, alternativesParams);
         const whole = currentStore(deps.stores);
         const now = deps.now();
-        const pair = resolveCityPair(params, whole);
+        const pair = params.flight === undefined ? resolveCityPair(params, whole) : {};
         const flight = resolveFlight({ ...params, ...pair }, whole, now);
         // Records of different providers are not compared, because they measure delays in different ways.
         return { store: flight.store, flight, dates: scorableDates(flight.origin, now), limit };

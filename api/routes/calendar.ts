@@ -13,6 +13,7 @@ import {
   type DateRange,
   type KnownService,
 } from '../scoring/flight-query.ts';
+import { nameService, type KnownNumber } from '../scoring/flight-number.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { calendarBodyOf, type Day } from '../presenters/calendar-body.ts';
 import { calendarParams, type CalendarBody } from '../schemas/calendar.ts';
@@ -21,6 +22,7 @@ import { readCallParams } from '../schemas/params.ts';
 type CalendarQuery = {
   store: ScoreStore;
   service: KnownService;
+  number?: KnownNumber | undefined;
   crsDepHour: { crsDepHour?: number };
   month: string;
   dates: DateRange;
@@ -35,11 +37,14 @@ export function calendarRoutes(deps: ScoringDeps): Router<ApiState> {
       isLong: true,
       parse: (ctx) => {
         const { month, dep_time, ...params } = readCallParams(ctx, calendarParams);
-        const store = currentStore(deps.stores).forRoute(params.origin, params.dest);
-        const service = resolveService(params, store);
+        const whole = currentStore(deps.stores);
+        const named = nameService({ ...params, dep_time }, whole);
+        const store = whole.forRoute(named.origin, named.dest);
+        const service = resolveService(named, store);
         const dates = scorableDates(service.origin, deps.now());
         checkMonth(month, dates);
-        return { store, service, crsDepHour: crsDepHourOf(dep_time), month, dates };
+        const { dep_time: depTime, number } = named;
+        return { store, service, number, crsDepHour: crsDepHourOf(depTime), month, dates };
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
@@ -53,7 +58,7 @@ export function calendarRoutes(deps: ScoringDeps): Router<ApiState> {
 /** Builds the body of a month, with a score for each day that can be scored. */
 function calendarAnswer(query: CalendarQuery, deps: AssessNowDeps): CalendarBody {
   return calendarBodyOf(
-    query.service,
+    query,
     query.month,
     daysOf(query.month).map((date) => calendarDay(date, query, deps)),
   );
@@ -62,7 +67,7 @@ function calendarAnswer(query: CalendarQuery, deps: AssessNowDeps): CalendarBody
 /** Returns a day, with an assessment if the day can be scored. */
 export function calendarDay(
   date: string,
-  { store, service, crsDepHour, dates }: Omit<CalendarQuery, 'month'>,
+  { store, service, crsDepHour, dates }: Omit<CalendarQuery, 'month' | 'number'>,
   deps: AssessNowDeps,
 ): Day {
   const { origin, dest, airline } = service;

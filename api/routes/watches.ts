@@ -6,7 +6,8 @@ import { RequestError } from '../errors.ts';
 import type { ListedWatch } from '../live/watch-registry.ts';
 import { keyedEndpoint, readApiKey } from '../middleware/keyed-endpoint.ts';
 import { refuseForeignPage } from '../middleware/foreign-page.ts';
-import { inputBodyOf } from '../presenters/score-body.ts';
+import type { Watch } from '../../warehouse/live/watches.ts';
+import { inputBodyOf, numberFieldsOf } from '../presenters/score-body.ts';
 import { assessNow } from '../scoring/assess.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import { resolveFlight, type KnownFlight } from '../scoring/flight-query.ts';
@@ -44,14 +45,8 @@ function createEndpoint(deps: ApiDeps): ApiMiddleware {
       },
       cost: () => 1,
       answer: async (params, call): Promise<CreateWatchBody> => {
-        const { origin, dest, airline, date, dep_time, url, points, band: hasBand } = params;
-        const watched = {
-          origin,
-          dest,
-          airline,
-          date,
-          ...(dep_time !== undefined && { dep_time }),
-        };
+        const { url, points, band: hasBand } = params;
+        const watched = watchedFlightOf(resolveNow(params, deps));
         const { secret, ...listed } = await deps.watches.create(
           readApiKey(call),
           { flight: watched, url, points, hasBand },
@@ -132,6 +127,16 @@ async function scoreNow(params: CreateWatchParams, deps: ApiDeps) {
   const { query, store } = resolveNow(params, deps);
   const { score, label } = await deps.models.complete(() => assessNow(query, store, deps));
   return { score, label, at: deps.now().toISOString() };
+}
+
+/** The flight to store: the route, airline and time that a flight number stands for now. */
+function watchedFlightOf(flight: KnownFlight): Watch['flight'] {
+  const { query, depTime } = flight;
+  return {
+    ...{ origin: query.origin, dest: query.dest, airline: query.carrier, date: query.flightDate },
+    ...(depTime !== undefined && { dep_time: depTime }),
+    ...numberFieldsOf(flight),
+  };
 }
 
 function watchEntryOf({ watch, known, pending }: ListedWatch): WatchEntry {

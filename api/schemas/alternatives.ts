@@ -3,7 +3,7 @@ import { count, openEnum, percent, points } from './field.ts';
 import { intervalBody } from './outlook.ts';
 import { label } from './label.ts';
 import { placeCode, signedParam, wholeNumber } from './params.ts';
-import { flightParams } from './score.ts';
+import { flightParams, numberFields } from './score.ts';
 
 const [ROWS, MAX_ROWS] = [10, 50];
 
@@ -12,13 +12,17 @@ export const ROWS_PER_CALL = 10;
 
 /** Parameters of `/api/alternatives`. */
 export const alternativesParams = flightParams.extend({
-  origin: placeCode.meta({
-    description: 'IATA code of the departure airport, or of a city such as `NYC`.',
+  origin: placeCode.optional().meta({
+    description:
+      'IATA code of the departure airport, or of a city such as `NYC`. Required without `flight`.',
     example: 'NYC',
+    unless: 'flight',
   }),
-  dest: placeCode.meta({
-    description: 'IATA code of the arrival airport, or of a city; another city than `origin`.',
+  dest: placeCode.optional().meta({
+    description:
+      'IATA code of the arrival airport, or of a city; another city than `origin`. Required without `flight`.',
     example: 'LAX',
+    unless: 'flight',
   }),
   limit: wholeNumber(
     { min: 1, max: MAX_ROWS },
@@ -74,7 +78,7 @@ export const alternative = z
 /** Response of `/api/alternatives`, largest gain first. */
 export const alternativesBody = z.strictObject({
   flight: z
-    .strictObject({ ...flightFields, interval: intervalBody })
+    .strictObject({ ...flightFields, ...numberFields, interval: intervalBody })
     .describe(
       'The flight to replace. For a city, this is the pair of airports with the most flights, first of the airline, then of airlines that fly for the airline, then of all airlines.',
     ),

@@ -3,7 +3,7 @@ import { count, points } from './field.ts';
 import { holidayDay } from './holiday.ts';
 import { label, componentKey } from './label.ts';
 import { calendarMonth, signedParam } from './params.ts';
-import { dataSource, flightParams } from './score.ts';
+import { dataSource, flightParams, numberFields } from './score.ts';
 
 /** Parameters of `/api/calendar`. */
 export const calendarParams = flightParams.omit({ date: true }).extend({
@@ -40,6 +40,7 @@ export const calendarBody = z.strictObject({
   origin: z.string().describe('IATA code of the departure airport.'),
   dest: z.string().describe('IATA code of the arrival airport.'),
   airline: z.string().describe('IATA code of the airline.'),
+  ...numberFields,
   month: z.string().describe('The month, `YYYY-MM`.'),
   data_source: dataSource,
   confidence_pct: points.meta({ 'x-unit': '%' }).describe('As in `stats` of `/api/score`.'),

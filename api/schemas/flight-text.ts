@@ -1,5 +1,6 @@
 /** Parts of a flight that is written as one word; absent parts are empty. */
 export type FlightText = {
+  flight: string;
   origin: string;
   dest: string;
   airline: string;
@@ -8,9 +9,27 @@ export type FlightText = {
   times: string;
 };
 
-/** Splits a flight such as `JFK-LAX-AA-2026-12-20` or `JFK-LAX-AA-2026-12-20T17:30`. */
+/**
+ * Splits a flight such as `JFK-LAX-AA-2026-12-20`, `JFK-LAX-AA-2026-12-20T17:30`, `AA4567-2026-12-20`, or, for a leg of a
+ * flight number, `AA4567-JFK-2026-12-20` or `AA4567-JFK-LAX-2026-12-20`.
+ */
 export function splitFlight(text: string): FlightText {
-  const [origin = '', dest = '', airline = '', ...rest] = text.split('-');
-  const [date = '', times = ''] = rest.join('-').split(/[Tt]/);
-  return { origin, dest, airline, date, times };
+  const [first = '', ...rest] = text.split('-');
+  // Airport codes have no digits, and flight numbers have at least one.
+  if (!/\d/.test(first)) {
+    const [dest = '', airline = '', ...dated] = rest;
+    return { flight: '', origin: first, dest, airline, ...splitTime(dated) };
+  }
+  const end = rest.findIndex((part) => !/^[A-Za-z]{3}$/.test(part));
+  const airportCount = Math.min(MAX_AIRPORTS, end === -1 ? rest.length : end);
+  const [origin = '', dest = ''] = rest.slice(0, airportCount);
+  return { flight: first, origin, dest, airline: '', ...splitTime(rest.slice(airportCount)) };
+}
+
+/** Airports that may follow a flight number. */
+const MAX_AIRPORTS = 2;
+
+function splitTime(dated: readonly string[]): Pick<FlightText, 'date' | 'times'> {
+  const [date = '', times = ''] = dated.join('-').split(/[Tt]/);
+  return { date, times };
 }

@@ -3,7 +3,7 @@ import { CONNECTION_KINDS } from '../../models/connecting-times.ts';
 import { count, openEnum, percent, points, share } from './field.ts';
 import { label } from './label.ts';
 import { localTime, signedParam, wholeNumber } from './params.ts';
-import { flightParams } from './score.ts';
+import { flightParams, numberFields } from './score.ts';
 
 const [MIN_LEGS, MAX_LEGS] = [2, 4];
 
@@ -17,7 +17,7 @@ export const itineraryParams = z.object({
         `must be ${MIN_LEGS} to ${MAX_LEGS} flights such as JFK-ORD-AA-2026-12-20T08:00-09:45, separated by commas; received ${(input as string[]).length}`,
     })
     .meta({
-      description: `${MIN_LEGS} to ${MAX_LEGS} flights in order, separated by commas. Each is origin, destination, airline, date, departure time and arrival time: \`JFK-ORD-AA-2026-12-20T08:00-09:45\`. Times are local at their airport. Without the arrival time, it is estimated from the distance.`,
+      description: `${MIN_LEGS} to ${MAX_LEGS} flights in order, separated by commas. Each is origin, destination, airline, date, departure time and arrival time: \`JFK-ORD-AA-2026-12-20T08:00-09:45\`. Times are local at their airport. Without the arrival time, it is estimated from the distance. A flight number replaces route, airline and times: \`AA4567-2026-12-20\`.`,
       example: ['JFK-LAX-AA-2026-03-20T08:00-11:15', 'LAX-JFK-AA-2026-03-20T12:45-21:10'],
       wire: {
         type: 'array',
@@ -43,7 +43,8 @@ export const itineraryParams = z.object({
 });
 
 /** Parameters of one leg, with its times. */
-export const legParams = flightParams.required({ dep_time: true }).extend({
+export const legParams = flightParams.extend({
+  dep_time: localTime.optional().meta({ unless: 'flight' }),
   arr_time: localTime.optional(),
 });
 
@@ -58,6 +59,7 @@ export const itineraryLeg = z
     destination: z.string().describe('IATA code of the arrival airport.'),
     airline: z.string().describe('IATA code of the airline.'),
     airline_name: z.string().describe('Full name of the airline.'),
+    ...numberFields,
     flight_date: z.iso.date().describe('Departure date at the origin.'),
     dep_time: z.string().describe('Local departure time, `HH:MM`.'),
     arr_date: z.iso.date().describe('Local date of the scheduled arrival.'),

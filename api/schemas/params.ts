@@ -6,7 +6,7 @@ import { ignoredParamsHeader, listUnknownParams } from './unknown-params.ts';
 
 /*
  * Callers see the `description` and `example` of a parameter. If its value is not a string, `wire` is the JSON type of
- * the query text.
+ * the query text. `unless` names the parameter without which an optional parameter is required.
  */
 
 /** IATA airport code in any case; converted to upper case. */
@@ -26,6 +26,18 @@ export const airlineCode = z
   .string()
   .regex(/^[0-9A-Za-z]{2}$/, 'must be an IATA airline code of two characters')
   .transform((code) => code.toUpperCase());
+
+/**
+ * Number of a flight in any case, with or without a space and leading zeros: `AA4567`, `dl 0423`. Converted to upper case
+ * without a space or leading zeros.
+ */
+export const flightNumber = z
+  .string()
+  .regex(
+    /^(?!\d\d)[0-9A-Za-z]{2} ?(?!0{1,4}$)\d{1,4}$/,
+    'must be an airline code of two characters and a number of up to four digits, such as AA4567',
+  )
+  .transform((text) => `${text.slice(0, 2).toUpperCase()}${Number(text.slice(2))}`);
 
 /** Origin and destination, the same for every endpoint. */
 export const routeParams = z.object({
@@ -112,17 +124,20 @@ export function readParams<Shape extends z.ZodRawShape>(
   query: ParsedUrlQuery,
   schema: z.ZodObject<Shape>,
 ): z.output<z.ZodObject<Shape>> {
-  const { names, parser } = readerOf(schema);
+  const { names, replaceable, parser } = readerOf(schema);
   const values: Record<string, unknown> = {};
   for (const name of names) {
     values[name] = query[name] === '' ? undefined : query[name];
   }
   const result = parser.safeParse(values);
-  if (result.success) {
+  const missing = replaceable.find(
+    ({ name, unless }) => values[name] === undefined && values[unless] === undefined,
+  );
+  if (result.success && missing === undefined) {
     return result.data;
   }
-  const [issue] = result.error.issues;
-  const param = String(issue?.path[0]);
+  const [issue] = result.error?.issues ?? [];
+  const param = firstOf(names, [issue?.path[0], missing?.name]);
   if (values[param] === undefined) {
     throw new RequestError(400, 'missing_parameter', `${param} is missing.`, { param });
   }
@@ -130,8 +145,15 @@ export function readParams<Shape extends z.ZodRawShape>(
   throw new RequestError(400, 'invalid_parameter', `${param} ${problem}.`, { param });
 }
 
+/** Returns the name among `candidates` that comes first in `names`. */
+function firstOf(names: readonly string[], candidates: readonly unknown[]): string {
+  return names.find((name) => candidates.includes(name)) ?? '';
+}
+
 type Reader<Shape extends z.ZodRawShape> = {
   names: string[];
+  /** Parameters that are required unless another parameter replaces them. */
+  replaceable: { name: string; unless: string }[];
   /** `names` and `api_key`, the parameter that every endpoint accepts. */
   knownNames: string[];
   parser: z.ZodObject<Shape>;
@@ -144,7 +166,16 @@ function readerOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): Read
   const compiled = readers.get(schema);
   if (compiled) return compiled as Reader<Shape>;
   const names = Object.keys(schema.shape);
-  const reader = { names, knownNames: [...names, 'api_key'], parser: z.compile(schema) };
+  const replaceable = names.flatMap((name) => {
+    const unless = (schema.shape[name] as z.ZodType).meta()?.['unless'];
+    return typeof unless === 'string' ? [{ name, unless }] : [];
+  });
+  const reader = {
+    names,
+    replaceable,
+    knownNames: [...names, 'api_key'],
+    parser: z.compile(schema),
+  };
   readers.set(schema, reader);
   return reader;
 }

@@ -9,17 +9,38 @@ import {
   airlineCode,
   calendarDate,
   flag,
+  flightNumber,
   localTime,
   routeParams,
   signedParam,
   wholeNumber,
 } from './params.ts';
 
-/** Parameters that name a flight. */
-export const flightParams = routeParams.extend({
-  airline: airlineCode.meta({
-    description: 'IATA code of the airline, two letters or digits.',
+const REPLACED = { unless: 'flight' };
+
+/** Parameters that name a flight: its number, or its route and airline. */
+export const flightParams = z.object({
+  flight: flightNumber.optional().meta({
+    description:
+      'Number of the flight, such as `AA4567`, `DL 423` or `dl0423`. Replaces `origin`, `dest`, `airline` and `dep_time`: the newest known schedule has the route, the operating airline and the usual time. If the number has several legs, choose one with `origin` or `dest`.',
+    example: 'CX636',
+  }),
+  origin: routeParams.shape.origin.optional().meta({
+    description: 'IATA code of the departure airport. Required without `flight`.',
+    example: 'JFK',
+    ...REPLACED,
+  }),
+  dest: routeParams.shape.dest.optional().meta({
+    description:
+      'IATA code of the arrival airport; differs from `origin`. Required without `flight`.',
+    example: 'LAX',
+    ...REPLACED,
+  }),
+  airline: airlineCode.optional().meta({
+    description:
+      'IATA code of the airline, two letters or digits. Required without `flight`; with it, only its own airline or operating airline.',
     example: 'AA',
+    ...REPLACED,
   }),
   date: calendarDate.meta({
     description: `Departure date at the origin, \`YYYY-MM-DD\`: from today at the origin to ${HORIZON_DAYS} days later. Past flights are refused.`,
@@ -27,7 +48,7 @@ export const flightParams = routeParams.extend({
   }),
   dep_time: localTime.optional().meta({
     description:
-      'Local departure time, `HH:MM`. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights.',
+      'Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights.',
     example: '17:30',
   }),
 });
@@ -124,6 +145,20 @@ export const place = z
   })
   .describe('Name and place of an airport.');
 
+/** The flight number of a request; the fields are absent without it. */
+export const numberFields = {
+  flight_number: z
+    .string()
+    .optional()
+    .describe('The flight number of the request, such as `AA4567`; present if requested.'),
+  schedule_month: z
+    .string()
+    .optional()
+    .describe(
+      'Month of the schedule in which the number was found, `YYYY-MM`; present with `flight_number`.',
+    ),
+};
+
 /** The flight of a request. */
 export const inputBody = z
   .strictObject({
@@ -134,7 +169,8 @@ export const inputBody = z
     dep_time: z
       .string()
       .optional()
-      .describe('Local departure time, `HH:MM`; present if requested.'),
+      .describe('Local departure time, `HH:MM`; present if requested or known from `flight`.'),
+    ...numberFields,
   })
   .describe('The requested flight.');
 

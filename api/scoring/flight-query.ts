@@ -4,6 +4,7 @@ import { hourOfTime } from '../../warehouse/ground/hours.ts';
 import { RequestError } from '../errors.ts';
 import { localDay } from '../local-day.ts';
 import type { FlightParams } from '../schemas/score.ts';
+import { nameService, type KnownNumber } from './flight-number.ts';
 import { airportsOfCode, busiestPair, type AirportPair } from './city-pairs.ts';
 
 export type KnownRoute = { origin: Airport; dest: Airport };
@@ -16,8 +17,10 @@ export type KnownFlight = KnownService & {
   query: FlightQuery;
   /** The store of the route, from which the flight is scored; see `forRoute`. */
   store: ScoreStore;
-  /** Requested local departure time, `HH:MM`. */
+  /** Local departure time, `HH:MM`, requested or usual for the flight number. */
   depTime?: string;
+  /** The requested flight number. */
+  number?: KnownNumber;
 };
 
 /** Dates `YYYY-MM-DD`, both inclusive. */
@@ -40,10 +43,10 @@ export function resolveRoute(
  * 404 for an unknown code, and a 400 when one code stands for an airport of the other.
  */
 export function resolveCityPair(
-  params: { origin: string; dest: string; airline?: string },
+  params: { origin?: string | undefined; dest?: string | undefined; airline?: string | undefined },
   store: ScoreStore,
 ): AirportPair {
-  const { origin, dest, airline } = params;
+  const { origin = '', dest = '', airline } = params;
   const pair = busiestPair(
     resolvePlace('origin', origin, store),
     resolvePlace('dest', dest, store),
@@ -80,18 +83,19 @@ export function resolveService(
 
 /** Returns the flight. Throws a 400 or 404 that names the parameter that is invalid or not in the store. */
 export function resolveFlight(params: FlightParams, whole: ScoreStore, now: Date): KnownFlight {
-  const store = whole.forRoute(params.origin, params.dest);
-  const service = resolveService(params, store);
-  checkDate(params.date, scorableDates(service.origin, now));
-  const { dep_time: depTime } = params;
-  const query = {
-    origin: params.origin,
-    dest: params.dest,
-    carrier: params.airline,
-    flightDate: params.date,
-    ...crsDepHourOf(depTime),
+  const named = nameService(params, whole);
+  const { origin, dest, airline: carrier, dep_time: depTime, number } = named;
+  const store = whole.forRoute(origin, dest);
+  const service = resolveService(named, store);
+  const { date: flightDate } = params;
+  checkDate(flightDate, scorableDates(service.origin, now));
+  const query = { origin, dest, carrier, flightDate, ...crsDepHourOf(depTime) };
+  return {
+    ...service,
+    ...{ query, store },
+    ...(depTime !== undefined && { depTime }),
+    ...(number && { number }),
   };
-  return { ...service, query, store, ...(depTime !== undefined && { depTime }) };
 }
 
 /** Returns the local hour of a departure at `HH:MM`; an empty object without a time. */

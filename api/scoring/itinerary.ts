@@ -71,13 +71,20 @@ function namingLeg<T>(at: number, work: () => T): T {
   const result = attempt(work);
   if (result.isGood) return result.value;
   if (!(result.error instanceof RequestError)) throw result.error;
-  const { status, code, message } = result.error;
-  throw new RequestError(status, code, `Leg ${at + 1}: ${message}`, { param: 'legs' });
+  const { status, code, message, facts } = result.error;
+  throw new RequestError(status, code, `Leg ${at + 1}: ${message}`, { param: 'legs', facts });
 }
 
 function resolveLeg(params: LegParams, whole: ScoreStore, now: Date): Leg {
-  const { arr_time: arrTime, dep_time: depTime } = params;
-  const flight = { ...resolveFlight(params, whole, now), depTime };
+  const known = resolveFlight(params, whole, now);
+  const { number, depTime } = known;
+  if (depTime === undefined) {
+    throw badLegs('the usual time of this flight is unknown; add the time, such as T08:00.');
+  }
+  // The usual time of arrival belongs to the usual departure.
+  const usualArrival = params.dep_time === undefined ? number?.arrTime : undefined;
+  const { arr_time: arrTime = usualArrival } = params;
+  const flight = { ...known, depTime };
   const departure = { date: params.date, minute: minuteOf(depTime) };
   const estimate = estimateArrival(departure, flight.origin, flight.dest);
   return {

@@ -86,6 +86,13 @@ const SEED_FILES: {
     parts,
     provider,
   })),
+  {
+    name: 'flight_numbers.parquet',
+    kind: 'flightNumbers',
+    what: 'flight numbers with their legs, operating airlines and usual times',
+    parts: PROVIDER_PARTS['hkia'] ?? [],
+    provider: 'hkia',
+  },
 ];
 
 /** A month of a source was refused, so the seed would not match its description. */
@@ -113,8 +120,10 @@ export async function buildSeed(
     for (const { name, kind, what, parts: own, provider } of SEED_FILES) {
       const lakes: string[] = [];
       for (const [at, part] of own.entries()) {
-        const lake = path.join(dir, `${provider ?? kind}-${at}`);
-        taken.push(await extractPart(part, { lake, kind }, deps));
+        const lake = path.join(dir, `${name}-${at}`);
+        const source = await extractPart(part, { lake, kind }, deps);
+        // Two files may be computed from the same part.
+        if (taken.every((one) => one.what !== source.what)) taken.push(source);
         lakes.push(lake);
         reportProgress(part.what);
       }

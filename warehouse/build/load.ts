@@ -19,10 +19,11 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
     await unloadMonth(db, month);
     return 0;
   }
-  const { routeHours, airportDays, airportHours } = manifest.files;
+  const { flights, routeHours, airportDays, airportHours } = manifest.files;
   const routeHoursPath = await verifiedLakeFile(lakeDir, month, routeHours);
   const airportDaysPath = airportDays && (await verifiedLakeFile(lakeDir, month, airportDays));
   const airportHoursPath = airportHours && (await verifiedLakeFile(lakeDir, month, airportHours));
+  const flightsPath = flights && (await verifiedLakeFile(lakeDir, month, flights));
   return inTransaction(db, async () => {
     const firstDay = `${month}-01`;
     await db.run(DELETE_MONTH, { firstDay });
@@ -37,6 +38,7 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
     } else {
       await db.runFile('lake/airport_hours_from_routes', { firstDay });
     }
+    if (flightsPath) await insertFlightNumbers(db, flightsPath, month);
     await db.run(
       INSERT_MONTH,
       toMonthRow(manifest, await inferredMinutes(db, routeHoursPath, manifest)),
@@ -162,7 +164,14 @@ async function insertModel(
   await db.run(`insert into raw.${table} by name ${model}`, { month: `${month}-01` });
 }
 
+/** Inserts the flight numbers of a month (`YYYY-MM`), from its file of flights in the lake. */
+async function insertFlightNumbers(db: Database, file: string, month: string): Promise<void> {
+  const numbers = await readSql('lake/month_flight_numbers');
+  await db.run(`insert into raw.flight_numbers by name ${numbers}`, { file, month: `${month}-01` });
+}
+
 const DELETE_MONTH = `
+  delete from raw.flight_numbers where month = $firstDay::date;
   delete from raw.route_hours where month = $firstDay::date;
   delete from raw.airport_days where date_trunc('month', flight_date) = $firstDay::date;
   delete from raw.airport_hours where month = $firstDay::date;

@@ -34,25 +34,27 @@ export type FlightForm = {
   /** Whether the SQL has the columns `brand` and `brand_flight_number`: the airline and the number on the ticket. */
   hasBrands?: true;
   /**
+   * Whether the SQL has the column `codeshares`: numbers such as `AY5852` of airlines that only sell the flight,
+   * separated by commas.
+   */
+  hasCodeshares?: true;
+  /** Whether the SQL reads `airport_codes` and `airline_codes`, which map ICAO codes to IATA codes. */
+  usesCodes?: true;
+  /**
    * Whether delays are measured at arrival or at departure. With `mixed`, a flight has its delay at arrival if it has
    * scheduled and actual times of arrival, otherwise at departure. In a file of sums, each row states where its delay
    * was measured.
    */
-  usesCodes?: true;
-  /**
-   * Whether delays are measured at arrival or at departure. In a `mixed` form, flights with a planned and an actual
-   * arrival have delays at arrival, and others at departure. In sums, each row states where its delay is measured.
-   */
   delayBasis: DelayBasis;
-  /** Precision of the dates. With `month`, the year comes from the request or from the file name. */
+  /** Column with the flight number, if its name is not one of BTS's. */
   flightNumber?: string;
   /** False if the rows have no scheduled departure time. */
   hasTimes?: false;
-  /** Returns the tree of the lake (flights or delay-cause table) to which the months of a form belong. */
+  /** Precision of the dates. With `month`, the year comes from the request or from the file name. */
   calendar: 'date' | 'year_month' | 'month';
 };
 
-/** Tree of the lake that has the months of a form. */
+/** Returns the tree of the lake (flights or delay-cause table) to which the months of a form belong. */
 export function treeOf({ kind }: Pick<FlightForm, 'kind'>): LakeTree {
   return kind === 'delay_causes' ? 'levels' : 'flights';
 }

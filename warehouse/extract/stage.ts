@@ -148,7 +148,7 @@ function buildSourceView(file: SourceFile, form: FlightForm, encoding: string): 
 }
 
 /** Columns that every form needs and that the SQL of only some forms has; null for the others. */
-function addedColumns({ kind, hasExclusions, hasBrands }: FlightForm): string {
+function addedColumns({ kind, hasExclusions, hasBrands, hasCodeshares }: FlightForm): string {
   return [
     ...(hasExclusions
       ? []
@@ -156,6 +156,7 @@ function addedColumns({ kind, hasExclusions, hasBrands }: FlightForm): string {
     ...(hasBrands || kind !== 'flights'
       ? []
       : ['null::varchar as brand', 'null::varchar as brand_flight_number']),
+    ...(hasCodeshares || kind !== 'flights' ? [] : ['null::varchar as codeshares']),
   ]
     .map((column) => `, ${column}`)
     .join('');

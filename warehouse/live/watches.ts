@@ -33,6 +33,9 @@ export type WatchedFlight = {
   date: string;
   /** Local departure time, `HH:MM`. */
   dep_time?: string | undefined;
+  /** The flight number with which the caller named the flight, and the month of its schedule. */
+  flight_number?: string | undefined;
+  schedule_month?: string | undefined;
 };
 
 /** A flight whose changed scores are sent to an address. A watch never changes after its creation. */

@@ -15,6 +15,9 @@ import parameters from '../../models/weather-risk.json' with { type: 'json' };
 /** The seed's days by airport, from which weekday odds are computed; see `warehouse/seed/provenance.json`. */
 const CALENDAR_FILE = path.join(import.meta.dirname, '../seed/airport_days.parquet');
 
+/** The seed's flight numbers; see `warehouse/seed/provenance.json`. */
+const FLIGHT_NUMBERS_FILE = path.join(import.meta.dirname, '../seed/flight_numbers.parquet');
+
 /** Evidence for the effects of holidays, from daily counts of flights. `make holiday-evidence` writes it. */
 export const HOLIDAY_EVIDENCE_FILE = path.join(
   import.meta.dirname,
@@ -28,12 +31,20 @@ export const HOLIDAY_EVIDENCE_FILE = path.join(
  */
 export async function loadReference(db: Database, now: Date): Promise<boolean> {
   const history = await readHistory(db);
-  const inputs = await hashReferenceInputs([CALENDAR_FILE, HOLIDAY_EVIDENCE_FILE], history, now);
+  const inputs = await hashReferenceInputs(
+    [CALENDAR_FILE, FLIGHT_NUMBERS_FILE, HOLIDAY_EVIDENCE_FILE],
+    history,
+    now,
+  );
   if ((await readFilledInputs(db)) === inputs) return false;
   await inTransaction(db, async () => {
     await db.run('delete from reference.calendar_days');
     await db.run('insert into reference.calendar_days by name from read_parquet($file)', {
       file: CALENDAR_FILE,
+    });
+    await db.run('delete from reference.flight_numbers');
+    await db.run('insert into reference.flight_numbers by name from read_parquet($file)', {
+      file: FLIGHT_NUMBERS_FILE,
     });
     await db.run('delete from reference.holiday_evidence');
     await db.run('insert into reference.holiday_evidence by name from read_parquet($file)', {

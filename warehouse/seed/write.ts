@@ -1,10 +1,10 @@
-import { openDatabase } from '../connect.ts';
+import { openDatabase, readSql, type Database } from '../connect.ts';
 import { lakeFilePath, readManifests } from '../lake/lake.ts';
 import { readLevelManifests } from '../lake/level-lake.ts';
 import { HOME_PROVIDER, providerLakeDir } from '../paths.ts';
 
 /** Kinds of counts from the lake that ship with the code, each in one file. */
-export type SeedKind = 'routeHours' | 'airportDays' | 'delayCauses';
+export type SeedKind = 'routeHours' | 'airportDays' | 'delayCauses' | 'flightNumbers';
 
 /**
  * Runs a query of `sql/seed` and writes the flights of its result to a file. `sources` has a source file for each
@@ -34,6 +34,7 @@ export async function writeSeedFile(
   provider?: string,
 ): Promise<number> {
   const ownLakes = lakes.map((lake) => providerLakeDir(lake, provider ?? HOME_PROVIDER));
+  if (kind === 'flightNumbers') return writeFlightNumbers(ownLakes, file);
   const sources = (await Promise.all(ownLakes.map((lake) => filesIn(lake, kind)))).flat();
   // The columns by cause are left out: they take twice the space of all other columns, and no rate uses them. No source
   // of the seed has brands.
@@ -42,14 +43,43 @@ export async function writeSeedFile(
       ? `year(month) as year, month(month) as month, carrier, airport,
          arr_flights, arr_del15, arr_cancelled, arr_diverted`
       : `columns(lambda name: name <> 'brand')${provider === undefined ? '' : `, 1 as provider_${provider}`}`;
-  const db = await openDatabase({ threads: 1 });
-  try {
-    await db.setVariables({ target: file });
-    await db.run(
+  return writeRows(file, (db) =>
+    db.run(
       `create temp table seed as
        select ${columns} from read_parquet($sources::json::varchar[], hive_partitioning = false)`,
       { sources: JSON.stringify(sources) },
+    ),
+  );
+}
+
+/** Writes the flight numbers of all months of the lakes, each number in its newest month only. */
+async function writeFlightNumbers(lakes: string[], file: string): Promise<number> {
+  const months = await Promise.all(
+    lakes.map(async (lake) =>
+      (await readManifests(lake)).flatMap(({ month, files: { flights } }) =>
+        flights ? [{ month, file: lakeFilePath(lake, month, flights) }] : [],
+      ),
+    ),
+  ).then((all) => all.flat());
+  return writeRows(file, async (db) => {
+    const numbers = await readSql('lake/month_flight_numbers');
+    for (const [at, { month, file: flights }] of months.entries()) {
+      const target = at === 0 ? 'create temp table numbers as' : 'insert into numbers';
+      await db.run(`${target} ${numbers}`, { file: flights, month: `${month}-01` });
+    }
+    await db.run(
+      `create temp table seed as from numbers
+       qualify dense_rank() over (partition by brand, flight_number order by month desc) = 1`,
     );
+  });
+}
+
+/** Fills the table `seed`, writes it sorted to a file, and returns its number of rows. */
+async function writeRows(file: string, fill: (db: Database) => Promise<void>): Promise<number> {
+  const db = await openDatabase({ threads: 1 });
+  try {
+    await db.setVariables({ target: file });
+    await fill(db);
     await db.run(
       `copy (from seed order by all) to (getvariable('target'))
        (format parquet, compression zstd, compression_level 19)`,
@@ -61,7 +91,7 @@ export async function writeSeedFile(
   }
 }
 
-async function filesIn(lake: string, kind: SeedKind): Promise<string[]> {
+async function filesIn(lake: string, kind: Exclude<SeedKind, 'flightNumbers'>): Promise<string[]> {
   if (kind === 'delayCauses') {
     const manifests = await readLevelManifests(lake);
     return manifests.map(({ month, files }) =>

@@ -3,6 +3,7 @@ import { CorruptFileError } from '../errors.ts';
 import { sha256 } from '../ground/sha256.ts';
 import { decodeTable, type Columns } from './arrow.ts';
 import { readEffects } from './effects.ts';
+import { flightNumbersReader } from './flight-numbers.ts';
 import { flightOddsReader } from './flight-odds.ts';
 import { rowsByRoute, statsReader } from './flight-stats.ts';
 import { congestionByDay, departureHours } from './hours.ts';
@@ -91,6 +92,7 @@ function* openRecord(store: StoreFiles): Generator<void, Omit<ScoreStore, 'forRo
   const groups = groupRatesOf(yield* table('group_rates'));
   const network = networkOf(yield* table('network'));
   const holidayDay = holidayCalendar(yield* table('holiday_days'));
+  const flightNumbers = flightNumbersReader(yield* table('flight_numbers'));
   const routeCarrier: ScoreStore['routeCarrier'] = (origin, dest, carrier) =>
     routeCarrierStats(routeCarriers.rowOf(origin, dest, carrier));
   return {
@@ -116,6 +118,7 @@ function* openRecord(store: StoreFiles): Generator<void, Omit<ScoreStore, 'forRo
     recentMonths,
     airlineRoutes: routeCarriers.airlineRoutes,
     flightOdds,
+    flightNumbers,
     groupRates: (kind, code) => groups.get(kind + code),
     ...congestion,
     climatology,

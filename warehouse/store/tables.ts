@@ -195,6 +195,21 @@ export const STORE_TABLES = {
     query: `select kind, level, odds from marts.season_odds order by kind, level`,
     columns: { kind: 'text', level: 'integer', odds: 'number' },
   },
+  // One row per flight number, in order of `code`: the two characters of the airline and the number as one integer.
+  // `legs` is text, because there are many legs and few are ever read. A leg is `origin dest carrier dep arr flights`,
+  // with `-` for an unknown time; commas separate legs. Months are counted since January 1970.
+  flight_numbers: {
+    query: `select
+        (256 * ascii(left(brand, 1)) + ascii(right(brand, 1))) * 10000 + flight_number as code,
+        date_diff('month', date '1970-01-01', any_value(month)) as month,
+        string_agg(
+          concat_ws(' ', origin, dest, carrier, coalesce(crs_dep_time::varchar, '-'),
+            coalesce(crs_arr_time::varchar, '-'), flight_count),
+          ',' order by flight_count desc, origin, dest
+        ) as legs
+      from marts.flight_numbers group by brand, flight_number order by code`,
+    columns: { code: 'integer', month: 'integer', legs: 'text' },
+  },
   holiday_days: {
     query: `select country_code, date_diff('day', date '1970-01-01', flight_date) as epoch_day, name, log_odds
       from marts.holiday_days order by country_code, flight_date`,
@@ -205,7 +220,7 @@ export const STORE_TABLES = {
 export type StoreTableName = keyof typeof STORE_TABLES;
 
 /** Version of this layout. Increase it when a table or column changes its meaning. */
-export const STORE_SCHEMA_VERSION = 9;
+export const STORE_SCHEMA_VERSION = 10;
 
 /** Returns the file name of a table in a store version. */
 export function tableFile(name: string): string {

@@ -3,6 +3,7 @@
  * unknown key.
  */
 
+import type { FlightNumbers } from './number-schedule.ts';
 import type { OutcomeTable } from './outcome-kinds.ts';
 import type { RecentMonth } from './recent-month.ts';
 import type { StoreManifest } from './store-manifest.ts';
@@ -205,6 +206,8 @@ export type ScoreStore = {
    * without history is computed from these rates.
    */
   groupRates: (kind: 'origin' | 'dest' | 'carrier', code: string) => Rates | undefined;
+  /** Schedules by flight number. */
+  flightNumbers: FlightNumbers;
   /**
    * Returns the congestion of the airport, 0 to 1, in a month (1 to 12) on an ISO weekday, over all hours of the day.
    */

@@ -8,10 +8,15 @@ export function handleForms(go: Go): void {
     event.preventDefault();
     go(addressOf(form));
   });
+  document.addEventListener('input', (event) => {
+    const { form, name } = event.target as HTMLInputElement;
+    if (form?.matches('[data-ask]') && name === 'origin') requireDest(form);
+  });
   document.addEventListener('change', (event) => {
     const field = event.target as HTMLInputElement;
     const form = field.form;
     if (!form?.matches('[data-ask]') || field.type === 'range') return;
+    requireDest(form);
     if (field.name === 'origin' || field.name === 'dest') clearAirline(form);
     // On the first page, only a submit sends a request.
     if (!isFirstPage() && form.checkValidity()) go(addressOf(form));
@@ -32,9 +37,8 @@ export function handleForms(go: Go): void {
  */
 export function focusNext({ form, name }: HTMLInputElement): void {
   if (!form || (name !== 'origin' && name !== 'dest')) return;
-  const emptyField = ['origin', 'dest']
-    .map((end) => fieldOf(form, end))
-    .find(({ value }) => value === '');
+  const ends = hasNumber(form) ? ['origin'] : ['origin', 'dest'];
+  const emptyField = ends.map((end) => fieldOf(form, end)).find(({ value }) => value === '');
   if (emptyField) emptyField.focus();
   else if (isFirstPage()) fieldOf(form, 'date').focus();
 }
@@ -43,6 +47,16 @@ export function focusNext({ form, name }: HTMLInputElement): void {
 export function focusFirst(): void {
   if (!isFirstPage() || !matchMedia('(pointer: fine)').matches) return;
   document.querySelector<HTMLInputElement>('[data-ask] [name=origin]')?.focus();
+}
+
+/** A flight number in the first field needs no destination. */
+function requireDest(form: HTMLFormElement): void {
+  fieldOf(form, 'dest').required = !hasNumber(form);
+}
+
+/** Whether the first field has a flight number. Names and codes of places have no digits. */
+function hasNumber(form: HTMLFormElement): boolean {
+  return /\d/.test(fieldOf(form, 'origin').value);
 }
 
 function isFirstPage(): boolean {

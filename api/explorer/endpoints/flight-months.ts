@@ -29,7 +29,7 @@ export async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: Api
     return memoizeLive(keyParts, { store, deps }, async () => {
       const days = await mapInSlices(daysOf(month), (date) => calendarDay(date, context, deps));
       return {
-        answer: calendarBodyOf(service, month, days),
+        answer: calendarBodyOf(context, month, days),
         hasEvents: days.some(({ assessment }) => assessment?.danger !== undefined),
       };
     });

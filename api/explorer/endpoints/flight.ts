@@ -16,6 +16,8 @@ import { betterFlights } from './better-flights.ts';
 import { monthsOf } from './flight-months.ts';
 import { elsewhereOf } from './elsewhere.ts';
 import { chooseAirline, enteredFlight, resolveEntered } from './entered-flight.ts';
+import { currentStore } from '../../scoring/current-store.ts';
+import { withoutNumber } from './numbered-flight.ts';
 import { otherPairs } from './named-airports.ts';
 import { mapInSlices } from './time-slices.ts';
 import { memoizeLive } from './memoize-live.ts';
@@ -26,7 +28,8 @@ export const flightEndpoint: Endpoint = {
   restsOn: 'now',
   content: 'flight',
   answer: async (query, deps): Promise<FlightData> => {
-    const input = readParams(query, enteredFlight);
+    const asRoute = withoutNumber(query, currentStore(deps.stores));
+    const input = readParams(asRoute, enteredFlight);
     const { flight, route, today } = await resolveEntered(input, deps);
     const { store } = flight;
     const { score, ...figures } = await readFigures(flight, { route, store, deps });

@@ -1,7 +1,7 @@
 import { dateAt } from '../../../warehouse/ground/dates.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { ENDPOINTS } from '../../openapi/endpoints.ts';
-import type { Json } from '../../openapi/json-schema.ts';
+import { isNeeded, type Json } from '../../openapi/json-schema.ts';
 import { createRows, type ShownDocument, type ShownParameter } from '../../openapi/rows.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Call, InterfaceData, Parameter } from '../views/interface/interface-data.ts';
@@ -107,9 +107,9 @@ function toCall(
 }
 
 function toParameter(parameter: ShownParameter, type: string): Parameter {
-  const { name, description, required, schema, example } = parameter;
+  const { name, description, schema, example } = parameter;
   return {
-    ...{ name, type, description, isRequired: required },
+    ...{ name, type, description, isRequired: isNeeded(parameter) },
     example: example === undefined ? '' : String(example),
     input: inputOf(schema, example),
   };

@@ -4,6 +4,7 @@ import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Choice, ChoicesData } from '../views/choice.ts';
 import { airlineSearchOf } from './named-airline.ts';
+import { suggestLegs } from './numbered-flight.ts';
 import { placeSearchOf, placesOf, type Place } from './place-list.ts';
 
 const searchParams = z.object({
@@ -29,6 +30,8 @@ export const searchEndpoint: Endpoint = {
         })),
       };
     }
+    const legs = suggestLegs(q, store);
+    if (legs.length > 0) return { choices: legs };
     // An untouched field needs no index.
     if (q.trim() === '') return { choices: placesOf(store).slice(0, MAX_CHOICES).map(toChoice) };
     const search = await placeSearchOf(store);

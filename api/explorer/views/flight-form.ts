@@ -47,6 +47,8 @@ export function flightForm(values: FlightFormValues) {
   </form>`;
 }
 
+const PLACEHOLDERS = { origin: 'City, code or flight', dest: 'City or code', airline: 'Any' };
+
 type CodeField = {
   name: 'origin' | 'dest' | 'airline';
   title: string;
@@ -71,7 +73,7 @@ export function codeField(field: CodeField) {
       value=${value}
       data-choices=${kind}
       data-first=${airlines && JSON.stringify(airlines)}
-      placeholder=${kind === 'airlines' ? 'Any' : 'City or code'}
+      placeholder=${PLACEHOLDERS[name]}
       required=${isRequired && kind === 'airports'}
       maxlength="60"
       autocomplete="off"

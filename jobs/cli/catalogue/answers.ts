@@ -28,6 +28,7 @@ export const FIELDS_BY_TABLE: Record<StoreTableName, readonly string[]> = {
   flight_odds: ['score', 'score_linear', 'components', 'drivers'],
   season_odds: ['components', 'recommendation'],
   holiday_days: ['components', 'recommendation', 'drivers'],
+  flight_numbers: ['input'],
   record_cells: ['/explorer'],
   comparisons: ['/explorer'],
   recent_months: ['/explorer'],

@@ -5,7 +5,8 @@ import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { JSON_TABLES } from '../../../pipelines/providers/index.ts';
 import { buildSeed, type SeedDeps } from '../../../pipelines/seed/build.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
-import { exportFlights, writeSeedFile } from '../../../warehouse/seed/write.ts';
+import { exportFlights, writeSeedFile, type SeedKind } from '../../../warehouse/seed/write.ts';
+import type { MonthFiles } from '../../../warehouse/lake/lake.ts';
 import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
@@ -43,6 +44,13 @@ export async function seed(
   }
 }
 
+/** The only file of a lake month that each kind of aggregate needs; absent if all files are needed. */
+const ONLY_FILES: Partial<Record<SeedKind, keyof MonthFiles>> = {
+  routeHours: 'routeHours',
+  airportDays: 'airportDays',
+  flightNumbers: 'flights',
+};
+
 function seedDeps({ sourceDir, codeVersion }: SeedRequest): SeedDeps {
   return {
     withTempDir: async (work) => {
@@ -55,7 +63,7 @@ function seedDeps({ sourceDir, codeVersion }: SeedRequest): SeedDeps {
     },
     findSource: (name) => findIn(sourceDir, name),
     extractInto: (lakeDir, kind, request) => {
-      const onlyFile = kind === 'delayCauses' ? undefined : kind;
+      const onlyFile = ONLY_FILES[kind];
       const deps = createExtractDeps({
         lakeDir,
         codeVersion,

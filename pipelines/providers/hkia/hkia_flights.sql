@@ -48,6 +48,7 @@ select
     regexp_extract(hkia_number, '^([A-Z0-9]{2}) ?\d', 1) as carrier,
     null::varchar as airline_name,
     regexp_extract(hkia_number, '^[A-Z0-9]{2} ?(\d+)', 1) as flight_number,
+    replace(hkia_codeshares, ' ', '') as codeshares,
     null::varchar as tail_number,
     case when is_arrival then hkia_airport else 'HKG' end as origin,
     case when is_arrival then 'HKG' else hkia_airport end as dest,

@@ -1,6 +1,6 @@
 import { createProvider } from '../provider.ts';
 import { HKIA_COLLECTOR } from './collector.ts';
-import { HKIA_COLUMNS, HKIA_TABLE } from './table.ts';
+import { HKIA_CODESHARES, HKIA_COLUMNS, HKIA_TABLE } from './table.ts';
 
 /** Hong Kong International Airport. */
 export const HKIA = createProvider({
@@ -20,10 +20,11 @@ export const HKIA = createProvider({
       name: 'hkia_flights',
       kind: 'flights',
       required: HKIA_COLUMNS,
-      optional: [],
+      optional: [HKIA_CODESHARES],
       flightNumber: 'hkia_number',
       usesCodes: true,
       hasExclusions: true,
+      hasCodeshares: true,
       delayBasis: 'mixed',
       calendar: 'date',
     },

@@ -10,7 +10,7 @@ type Flight = {
 };
 type Day = { date: string; arrival: boolean; cargo: boolean; list?: unknown };
 
-/** Columns of the table: one row per flight of an answer. */
+/** Columns of the table that every file has: one row per flight of an answer. */
 export const HKIA_COLUMNS = [
   'hkia_date',
   'hkia_direction',
@@ -22,12 +22,15 @@ export const HKIA_COLUMNS = [
   'hkia_status',
 ] as const;
 
+/** The numbers of airlines that only sell the flight, separated by commas. */
+export const HKIA_CODESHARES = 'hkia_codeshares';
+
 /**
  * Hong Kong's answers: a list of days, or the object of the collector, whose `body` is that list. The first of a
  * flight's numbers is the operating airline's; the others are codeshares.
  */
 export const HKIA_TABLE: JsonTable = {
-  header: HKIA_COLUMNS,
+  header: [...HKIA_COLUMNS, HKIA_CODESHARES],
   rowsOf: (answer) => {
     const body = isObject(answer) && 'body' in answer ? answer.body : answer;
     if (!Array.isArray(body) || !body.every((day) => isObject(day) && 'arrival' in day)) {
@@ -47,7 +50,7 @@ function toRows(day: Day): string[][] {
 
 function toRow({ date, arrival, cargo }: Day, entry: Flight): string[] {
   const places = arrival ? entry.origin : entry.destination;
-  const [operating] = Array.isArray(entry.flight) ? entry.flight : [];
+  const [operating, ...codeshares] = Array.isArray(entry.flight) ? entry.flight : [];
   const isKnownLayout =
     /^\d{4}-\d\d-\d\d$/.test(date) &&
     typeof entry.time === 'string' &&
@@ -67,6 +70,7 @@ function toRow({ date, arrival, cargo }: Day, entry: Flight): string[] {
     operating.no,
     place ?? '',
     entry.status,
+    codeshares.map(({ no }) => no).join(','),
   ];
 }
 

@@ -102,7 +102,10 @@ async function addresses(t: ExecutionContext): Promise<string[]> {
   // Snippets are for calls that a page can send.
   const calls = OPERATIONS.filter(({ method, path }) => method === 'get' && !path.includes('{'));
   return calls.map(({ path, parameters }) => {
-    const params = parameters.map(({ name, example }): [string, string] => [name, `${example}`]);
+    const params = parameters
+      // A flight number replaces other parameters.
+      .filter(({ name }) => name !== 'flight')
+      .map(({ name, example }): [string, string] => [name, `${example}`]);
     return `${base}${path}?${new URLSearchParams(params)}`;
   });
 }

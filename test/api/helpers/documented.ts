@@ -17,6 +17,7 @@ type Parameter = {
   name: string;
   in: string;
   required: boolean;
+  'x-required-unless'?: string;
   description: string;
   schema: object;
   example: unknown;

@@ -19,6 +19,7 @@ test('a flight of the 109 columns becomes one row with names, units and types of
       flight_date: '2025-03-05',
       carrier: 'DL',
       flight_number: '423',
+      codeshares: null,
       tail_number: 'N101DL',
       origin: 'JFK',
       dest: 'LAX',

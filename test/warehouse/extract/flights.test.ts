@@ -24,6 +24,7 @@ test('a BTS flight becomes one row with names, units and types of the lake', asy
       weekday: 3,
       carrier: 'DL',
       flight_number: '423',
+      codeshares: null,
       tail_number: 'N101DL',
       origin: 'JFK',
       dest: 'LAX',

@@ -16,6 +16,7 @@ texts as (
         trim(carrier) as carrier,
         airline_name,
         case when not is_absent(flight_number) then regexp_replace(trim(flight_number), '\.0+$', '') end as flight_number,
+        case when not is_absent(codeshares) then trim(codeshares) end as codeshares,
         case when not is_absent(tail_number) then trim(tail_number) end as tail_number,
         case when not is_absent(brand) then trim(brand) end as brand,
         case
@@ -46,6 +47,7 @@ parsed as (
         as_month(as_number(month)) as month_of_year,
         carrier,
         flight_number,
+        codeshares,
         tail_number,
         brand,
         brand_flight_number,
@@ -81,6 +83,7 @@ checked as (
         coalesce(isodow(flight_date)::tinyint, weekday) as weekday,
         carrier,
         flight_number,
+        codeshares,
         tail_number,
         origin,
         dest,

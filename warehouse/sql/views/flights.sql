@@ -2,6 +2,7 @@
 -- here; see raw.route_hours. Reads the Parquet files of the lake. A query with a filter on flight_date reads little
 -- more than the rows of that day.
 --   flight_number: number under which the operator flies; null if the source has none
+--   codeshares: numbers of airlines that only sell the flight, separated by commas; null if the source has none
 --   tail_number: null if the source has none
 --   brand: airline whose code is on the ticket; null if the source has only operators
 --   brand_flight_number: number on the ticket; null if the source has only operators
@@ -26,6 +27,7 @@ file_rows as (
         null::tinyint as weekday,
         null::varchar as carrier,
         null::varchar as flight_number,
+        null::varchar as codeshares,
         null::varchar as tail_number,
         null::varchar as origin,
         null::varchar as dest,
@@ -61,6 +63,7 @@ flights as (
         coalesce(file_rows.weekday, isodow(file_rows.flight_date))::tinyint as weekday,
         file_rows.carrier,
         file_rows.flight_number,
+        file_rows.codeshares,
         file_rows.tail_number,
         file_rows.origin,
         file_rows.dest,

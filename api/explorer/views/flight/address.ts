@@ -50,10 +50,14 @@ function decodeName(name: string): string {
   }
 }
 
-/** Returns the endpoint address for the last path segment of a flight page. The endpoint refuses invalid flights. */
+/**
+ * Returns the endpoint address for the last path segment of a flight page: `JFK-LAX-DL-2026-12-21`, or with a flight
+ * number `DL423-2026-12-21`. The endpoint refuses invalid flights. */
 export function flightSource(name: string, depTime: string | null): string {
   const [origin = '', dest = '', airline = '', ...date] = name.split('-');
-  const query = new URLSearchParams({ origin, dest, airline, date: date.join('-') });
+  const query = /\d/.test(origin)
+    ? new URLSearchParams({ flight: origin, date: [dest, airline, ...date].join('-') })
+    : new URLSearchParams({ origin, dest, airline, date: date.join('-') });
   if (depTime !== null) query.set('dep_time', depTime);
   return `/explorer/flight?${query}`;
 }

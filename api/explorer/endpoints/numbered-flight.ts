@@ -1,0 +1,58 @@
+import type { ParsedUrlQuery } from 'node:querystring';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import { flightNumber } from '../../schemas/params.ts';
+import { legsOf, nameService } from '../../scoring/flight-number.ts';
+import type { Choice } from '../views/choice.ts';
+import { month as monthText } from '../views/format.ts';
+import { placeName } from './place-names.ts';
+
+/** A flight number, with the leg that a suggestion may add: `UA820 HKG-BKK`. */
+type TypedNumber = { flight: string; origin?: string; dest?: string };
+
+const TYPED = /^(.+\d)(?: ([a-z]{3})-([a-z]{3}))?$/i;
+
+/** Returns the flight number in a text of a visitor; undefined if the text is something else. */
+export function readTypedNumber(text: string): TypedNumber | undefined {
+  const [, number = '', origin, dest] = TYPED.exec(text.trim()) ?? [];
+  const flight = flightNumber.safeParse(number).data;
+  if (flight === undefined) return undefined;
+  if (origin === undefined || dest === undefined) return { flight };
+  return { flight, origin: origin.toUpperCase(), dest: dest.toUpperCase() };
+}
+
+/**
+ * Replaces a flight number by its route, airline and usual time. A visitor types the number in the field of the
+ * departure airport; addresses have it as `flight`. The other fields of the form may still have the former flight: a
+ * destination counts only if the number flies there, and a time only if the usual time is unknown. Throws as
+ * `nameService` does.
+ */
+export function withoutNumber(query: ParsedUrlQuery, whole: ScoreStore): ParsedUrlQuery {
+  const { flight, origin, dest, airline: _, dep_time, ...others } = query;
+  const text = flight ?? origin;
+  const typed = typeof text === 'string' ? readTypedNumber(text) : undefined;
+  if (!typed) return query;
+  const isFlown = legsOf(typed.flight, whole).some((leg) => leg.dest === dest);
+  const named = nameService({ ...(isFlown && { dest: String(dest) }), ...typed }, whole);
+  const time = named.dep_time ?? dep_time;
+  return {
+    ...{ ...others, origin: named.origin, dest: named.dest, airline: named.airline },
+    ...(time !== undefined && { dep_time: time }),
+  };
+}
+
+/** Suggests the legs of a flight number, with the age of its schedule; empty for another text or an unknown number. */
+export function suggestLegs(text: string, whole: ScoreStore): Choice[] {
+  const typed = readTypedNumber(text);
+  if (!typed) return [];
+  const legs = legsOf(typed.flight, whole);
+  return legs.map(({ origin, dest, carrier, depTime, month }) => ({
+    value: legs.length === 1 ? typed.flight : `${typed.flight} ${origin}-${dest}`,
+    code: typed.flight,
+    name: `${placeName(origin, whole)} to ${placeName(dest, whole)}`,
+    detail: [
+      whole.airline(carrier)?.name ?? carrier,
+      ...(depTime === undefined ? [] : [depTime]),
+      `schedule of ${monthText(month, 'en-GB')}`,
+    ].join(', '),
+  }));
+}

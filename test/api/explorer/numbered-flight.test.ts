@@ -1,0 +1,79 @@
+import test from 'ava';
+import { flightEndpoint } from '../../../api/explorer/endpoints/flight.ts';
+import { readTypedNumber } from '../../../api/explorer/endpoints/numbered-flight.ts';
+import { searchEndpoint } from '../../../api/explorer/endpoints/search.ts';
+import type { ChoicesData } from '../../../api/explorer/views/choice.ts';
+import { flightSource } from '../../../api/explorer/views/flight/address.ts';
+import type { FlightData } from '../../../api/explorer/views/flight/flight-data.ts';
+import type { NumberSchedule } from '../../../warehouse/store/number-schedule.ts';
+import { aStore } from '../../helpers/store.ts';
+import { someDeps } from '../helpers/app.ts';
+import { explorerDeps } from '../helpers/explorer-world.ts';
+
+const OUT = { origin: 'JFK', dest: 'LAX', carrier: 'AA', depTime: '08:15', flightCount: 14 };
+const BACK = { origin: 'LAX', dest: 'JFK', carrier: 'AA', flightCount: 9 };
+const SCHEDULES: Record<string, NumberSchedule> = {
+  AA1: { month: '2025-02', legs: [OUT] },
+  AA2: { month: '2025-02', legs: [OUT, BACK] },
+};
+
+const store = {
+  ...aStore(),
+  flightNumbers: {
+    find: (airline: string, number: number) => SCHEDULES[airline + number],
+    newestMonth: '2025-02',
+  },
+};
+const deps = someDeps({ ...explorerDeps(), stores: { current: () => store } });
+
+const inputOf = async (query: Record<string, string>) => {
+  const { score } = (await flightEndpoint.answer(
+    { ...query, date: '2026-03-20' },
+    deps,
+  )) as FlightData;
+  const { origin, destination, airline, dep_time } = score.input;
+  return [origin, destination, airline, dep_time];
+};
+
+test('a flight number in the field of the departure airport stands for its flight', async (t) => {
+  const flight = ['JFK', 'LAX', 'AA', '08:15'];
+  t.deepEqual(await inputOf({ origin: 'aa 1' }), flight);
+  // The other fields have the values of the former flight.
+  const former = { dest: 'AKL', airline: 'DL', dep_time: '17:30' };
+  t.deepEqual(await inputOf({ origin: 'AA1', ...former }), flight);
+  t.deepEqual(await inputOf({ flight: 'AA1' }), flight);
+  t.is(flightSource('AA1-2026-03-20', null), '/explorer/flight?flight=AA1&date=2026-03-20');
+});
+
+test('a number with several legs needs a leg, which a suggestion or a destination names', async (t) => {
+  await t.throwsAsync(inputOf({ origin: 'AA2' }), { message: /2 legs: JFK-LAX, LAX-JFK/ });
+  const back = ['LAX', 'JFK', 'AA', '17:30'];
+  t.deepEqual(await inputOf({ origin: 'AA2 lax-jfk', dep_time: '17:30' }), back);
+  t.deepEqual(await inputOf({ origin: 'AA2', dest: 'JFK', dep_time: '17:30' }), back);
+  await t.throwsAsync(inputOf({ origin: 'AA9' }), { message: /AA9 is not in the schedules/ });
+});
+
+test('the search suggests the legs of a number with the age of the schedule', async (t) => {
+  const search = async (q: string) => {
+    const { choices } = (await searchEndpoint.answer({ q, kind: 'airports' }, deps)) as ChoicesData;
+    return choices.map(({ value, name, detail }) => [value, name, detail]);
+  };
+  t.deepEqual(await search('aa0001'), [
+    [
+      'AA1',
+      'New York JFK to Los Angeles LAX',
+      'American Airlines, 08:15, schedule of February 2025',
+    ],
+  ]);
+  t.deepEqual(
+    (await search('AA2')).map(([value]) => value),
+    ['AA2 JFK-LAX', 'AA2 LAX-JFK'],
+  );
+  t.deepEqual(await search('AA9'), []);
+});
+
+test('names and codes of places are no flight numbers', (t) => {
+  for (const text of ['', 'JFK', 'new york', '12', '1234', 'LAX 2', 'A1', 'AA12345']) {
+    t.is(readTypedNumber(text), undefined, text);
+  }
+});

@@ -1,0 +1,192 @@
+import test from 'ava';
+import { calendarBody } from '../../../api/schemas/calendar.ts';
+import { errorBody } from '../../../api/schemas/error.ts';
+import { itineraryBody } from '../../../api/schemas/itinerary.ts';
+import { scoreBody } from '../../../api/schemas/score.ts';
+import { combineStores } from '../../../warehouse/store/parts.ts';
+import type { NumberSchedule } from '../../../warehouse/store/number-schedule.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import { aStore, someStats } from '../../helpers/store.ts';
+import { anApi, SOME_KEY } from '../helpers/app.ts';
+
+const AA1 = { origin: 'JFK', dest: 'LAX', carrier: 'AA', depTime: '08:15', arrTime: '11:40' };
+const BACK = { origin: 'LAX', dest: 'JFK', carrier: 'AA', depTime: '13:00', arrTime: '21:20' };
+
+const SCHEDULES: Record<string, NumberSchedule> = {
+  AA1: { month: '2025-02', legs: [{ ...AA1, flightCount: 14 }] },
+  AA2: { month: '2025-02', legs: [{ ...BACK, flightCount: 14 }] },
+  B63: {
+    month: '2025-01',
+    legs: [{ origin: 'JFK', dest: 'LAX', carrier: 'B6', flightCount: 1 }],
+  },
+  NZ4567: {
+    month: '2025-02',
+    legs: [
+      { ...AA1, flightCount: 14 },
+      { ...BACK, flightCount: 9 },
+    ],
+  },
+};
+
+/** A store that knows flight numbers. */
+function numbered(schedules = SCHEDULES, store = aStore()): ScoreStore {
+  const months = Object.values(schedules).map(({ month }) => month);
+  return {
+    ...store,
+    flightNumbers: {
+      find: (airline, number) => schedules[`${airline}${number}`],
+      newestMonth: months.toSorted().at(-1),
+    },
+  };
+}
+
+const call = (path: string, params: Record<string, string>, store = numbered()) =>
+  anApi({ stores: { current: () => store } })(
+    `${path}?${new URLSearchParams({ ...params, api_key: SOME_KEY })}`,
+  );
+
+const ON = { date: '2026-03-20' };
+const ROUTE = { origin: 'JFK', dest: 'LAX', airline: 'AA', dep_time: '08:15' };
+
+test('a flight number answers as its route, airline and usual time do, except in input', async (t) => {
+  for (const flight of ['AA1', 'aa1', 'AA 1', 'AA0001', 'aa 01']) {
+    const { status, body } = await call('/api/score', { flight, ...ON });
+    t.is(status, 200, flight);
+    t.notThrows(() => scoreBody.parse(body));
+    const { body: byRoute } = await call('/api/score', { ...ROUTE, ...ON });
+    const input = { flight_number: 'AA1', schedule_month: '2025-02' };
+    const expected = { ...byRoute, input: { ...(byRoute['input'] as object), ...input } };
+    t.is(JSON.stringify(body), JSON.stringify(expected));
+  }
+});
+
+test('calendar, alternatives and batch accept a flight number', async (t) => {
+  const number = { flight_number: 'AA1', schedule_month: '2025-02' };
+  const calendar = await call('/api/calendar', { flight: 'AA1', month: '2026-04' });
+  t.notThrows(() => calendarBody.parse(calendar.body));
+  t.like(calendar.body, { origin: 'JFK', dest: 'LAX', airline: 'AA', ...number });
+  const byRoute = await call('/api/calendar', { ...ROUTE, month: '2026-04' });
+  t.deepEqual(calendar.body, { ...byRoute.body, ...number });
+
+  const alternatives = await call('/api/alternatives', { flight: 'AA1', ...ON });
+  t.like(alternatives.body, { flight: { origin: 'JFK', dep_time: '08:15', ...number } });
+
+  const flights = 'AA1-2026-03-20,aa 1-2026-03-20T17:30,NZ4567-LAX-2026-03-20,AA9-2026-03-20';
+  const { body } = await call('/api/score/batch', { flights });
+  t.like(body, {
+    results: [
+      { result: { input: { origin: 'JFK', dep_time: '08:15', ...number } } },
+      { result: { input: { origin: 'JFK', dep_time: '17:30', ...number } } },
+      { result: { input: { origin: 'LAX', flight_number: 'NZ4567' } } },
+      { error: { error: 'unknown_flight', param: 'flight', schedule_month: '2025-02' } },
+    ],
+  });
+});
+
+test('an itinerary of flight numbers has the usual departures and arrivals', async (t) => {
+  const { body } = await call('/api/itinerary', { legs: 'AA1-2026-03-20,AA2-2026-03-20' });
+  t.notThrows(() => itineraryBody.parse(body));
+  t.like(body, {
+    legs: [
+      { flight_number: 'AA1', dep_time: '08:15', arr_time: '11:40', is_arrival_estimated: false },
+      { flight_number: 'AA2', dep_time: '13:00', arr_time: '21:20', is_arrival_estimated: false },
+    ],
+    connections: [{ planned_min: 80 }],
+  });
+});
+
+test('a leg whose usual time is unknown, or that departs at another time, needs its own times', async (t) => {
+  const refused = await call('/api/itinerary', { legs: 'B63-2026-03-20,AA2-2026-03-20' });
+  t.is(refused.status, 400);
+  t.regex(String(refused.body['message']), /^Leg 1: the usual time .* add the time/);
+  const { body } = await call('/api/itinerary', { legs: 'AA1-2026-03-20T07:00,AA2-2026-03-20' });
+  t.like(body, { legs: [{ dep_time: '07:00', is_arrival_estimated: true }] });
+});
+
+test('a number with several legs is refused with the legs, until origin or dest chooses one', async (t) => {
+  const { status, body } = await call('/api/score', { flight: 'NZ4567', ...ON });
+  t.is(status, 400);
+  t.notThrows(() => errorBody.parse(body));
+  t.deepEqual(body, {
+    error: 'ambiguous_flight',
+    message: 'Flight NZ4567 has 2 legs: JFK-LAX, LAX-JFK. Choose one with origin or dest.',
+    param: 'flight',
+    legs: [
+      { origin: 'JFK', destination: 'LAX', airline: 'AA', dep_time: '08:15' },
+      { origin: 'LAX', destination: 'JFK', airline: 'AA', dep_time: '13:00' },
+    ],
+    schedule_month: '2025-02',
+  });
+  for (const leg of [{ origin: 'LAX' }, { dest: 'jfk' }, { origin: 'LAX', dest: 'JFK' }]) {
+    const chosen = await call('/api/score', { flight: 'NZ4567', ...leg, ...ON });
+    t.like(chosen.body, { input: { origin: 'LAX', destination: 'JFK', dep_time: '13:00' } });
+  }
+  const other = await call('/api/score', { flight: 'NZ4567', origin: 'AKL', ...ON });
+  t.is(other.status, 404);
+  t.like(other.body, { error: 'unknown_flight', legs: [{ origin: 'JFK' }, { origin: 'LAX' }] });
+});
+
+test('an unknown number is a 404 that says how new the schedule is and what to send instead', async (t) => {
+  const { status, body } = await call('/api/score', { flight: 'AA9', ...ON });
+  t.is(status, 404);
+  t.notThrows(() => errorBody.parse(body));
+  t.deepEqual(body, {
+    error: 'unknown_flight',
+    message:
+      'Flight AA9 is not in the schedules up to 2025-02. Check the number. You can send origin, dest and airline instead.',
+    param: 'flight',
+    schedule_month: '2025-02',
+  });
+  const without = await call('/api/score', { flight: 'AA9', ...ON }, aStore());
+  t.is(without.status, 404);
+  t.regex(String(without.body['message']), /no flight numbers yet\. You can send origin/);
+});
+
+test('an airline beside the number is the airline of the number or the operating airline', async (t) => {
+  for (const airline of ['NZ', 'AA']) {
+    const params = { flight: 'NZ4567', origin: 'JFK', airline, ...ON };
+    t.is((await call('/api/score', params)).status, 200);
+  }
+  const { status, body } = await call('/api/score', { flight: 'AA1', airline: 'DL', ...ON });
+  t.is(status, 400);
+  t.like(body, { error: 'invalid_parameter', param: 'airline' });
+});
+
+test('a malformed number is refused, and without a number the route is required in order', async (t) => {
+  for (const flight of ['A1', 'AA', 'AA0', '1234', 'AA12345', 'AA-1', 'AA1X', 'AA  1']) {
+    const { status, body } = await call('/api/score', { flight, ...ON });
+    t.deepEqual([status, body['param']], [400, 'flight'], flight);
+  }
+  const orders: [Record<string, string>, string, string][] = [
+    [{}, 'missing_parameter', 'origin'],
+    [{ origin: 'JFK' }, 'missing_parameter', 'dest'],
+    [{ origin: 'J', date: 'x' }, 'invalid_parameter', 'origin'],
+    [{ origin: 'JFK', dest: 'LAX', date: 'x' }, 'missing_parameter', 'airline'],
+    [{ flight: 'AA1' }, 'missing_parameter', 'date'],
+  ];
+  for (const [params, error, param] of orders) {
+    t.like((await call('/api/score', params)).body, { error, param });
+  }
+});
+
+test('the newest schedule of all providers counts; legs up to a year older are added', async (t) => {
+  const abroad = (month: string) =>
+    numbered(
+      { AA1: { month, legs: [{ origin: 'LAX', dest: 'AKL', carrier: 'NZ', flightCount: 20 }] } },
+      aStore({
+        manifest: { provider: 'hkia' },
+        routes: { 'LAX-AKL': someStats() },
+        carriers: { 'LAX-AKL': [{ carrier: 'NZ', ...someStats() }] },
+      }),
+    );
+  const flight = { flight: 'AA1', ...ON };
+  const both = await call('/api/score', flight, combineStores(numbered(), [abroad('2024-02')]));
+  t.like(both.body, { legs: [{ origin: 'LAX' }, { origin: 'JFK' }] });
+  const older = await call('/api/score', flight, combineStores(numbered(), [abroad('2024-01')]));
+  t.like(older.body, { input: { origin: 'JFK', schedule_month: '2025-02' } });
+  const newer = await call('/api/score', flight, combineStores(numbered(), [abroad('2026-03')]));
+  t.like(newer.body, {
+    data_provider: 'hkia',
+    input: { origin: 'LAX', airline: 'NZ', schedule_month: '2026-03' },
+  });
+});

@@ -1,0 +1,96 @@
+-- One row per flight number and leg of the month, from the flights in the file of the lake: the legs that the number
+-- served in its last week, with the usual operating airline and times of its last two weeks. A number of an airline that
+-- only sells the flight has the same legs as the number of the operating airline. Rare legs, below a quarter of the
+-- flights of the number's most frequent leg, are left out.
+with
+-- Files of some sources and of older code lack these columns.
+file_rows as (
+    select * from read_parquet($file, hive_partitioning = false)
+    union all by name
+    select
+        null::varchar as brand,
+        null::varchar as brand_flight_number,
+        null::varchar as codeshares
+    where false
+),
+
+flights as (
+    select
+        coalesce(brand, carrier) as airline,
+        try_cast(coalesce(brand_flight_number, flight_number) as integer) as number,
+        codeshares,
+        flight_date,
+        origin,
+        dest,
+        carrier,
+        crs_dep_time,
+        crs_arr_time
+    from file_rows
+),
+
+codeshares as (
+    select
+        unnest(string_split(codeshares, ',')) as code,
+        * exclude (airline, number, codeshares)
+    from flights
+    where codeshares is not null
+),
+
+sold as (
+    select * exclude (codeshares)
+    from flights
+    union all by name
+    select
+        left(code, 2) as airline,
+        try_cast(substr(code, 3) as integer) as number,
+        * exclude (code)
+    from codeshares
+    where regexp_full_match(code, '[A-Z0-9]{2}[0-9]{1,4}')
+),
+
+recent as (
+    select
+        *,
+        max(flight_date) over (partition by airline, number) as last_date
+    from sold
+    where number between 1 and 9999
+    qualify coalesce(flight_date > last_date - 14, true)
+),
+
+-- The most frequent operating airline and times of a leg are the usual ones; of equally frequent ones, the newest.
+by_times as (
+    select
+        airline,
+        number,
+        origin,
+        dest,
+        carrier,
+        crs_dep_time,
+        crs_arr_time,
+        sum(count(*)) over (partition by airline, number, origin, dest) as flight_count,
+        coalesce(
+            max(max(flight_date)) over (partition by airline, number, origin, dest) > any_value(last_date) - 7,
+            true
+        ) as is_current
+    from recent
+    group by airline, number, origin, dest, carrier, crs_dep_time, crs_arr_time
+    qualify row_number() over (
+        partition by airline, number, origin, dest
+        order by count(*) desc, max(flight_date) desc, carrier, crs_dep_time, crs_arr_time
+    ) = 1
+)
+
+select
+    $month::date as month,
+    airline as brand,
+    number as flight_number,
+    origin,
+    dest,
+    carrier,
+    crs_dep_time,
+    crs_arr_time,
+    flight_count::integer as flight_count
+from by_times
+where is_current
+qualify flight_count >= max(flight_count) over (partition by airline, number) / 4
+order by all

@@ -1,0 +1,22 @@
+/** A leg of a flight number in its newest month. Times are local, `HH:MM`; absent if unknown. */
+export type NumberedLeg = {
+  origin: string;
+  dest: string;
+  /** The airline that usually operates the leg. */
+  carrier: string;
+  depTime?: string;
+  arrTime?: string;
+  /** Flights of the leg in the last two weeks in which the number was flown. */
+  flightCount: number;
+};
+
+/** Schedule of a flight number in its newest month, `YYYY-MM`. */
+export type NumberSchedule = { month: string; legs: NumberedLeg[] };
+
+/** The flight numbers of a record. */
+export type FlightNumbers = {
+  /** Returns the schedule of an airline's number, most frequent leg first; undefined for an unknown number. */
+  find: (airline: string, number: number) => NumberSchedule | undefined;
+  /** Newest month of all numbers, `YYYY-MM`; undefined without numbers. */
+  newestMonth: string | undefined;
+};

@@ -1545,7 +1545,7 @@ export type RecordParams = {
   provider?: string;
   /** Lists each airline or each provider in rows of its own. */
   by?: 'airline' | 'provider';
-  /** Format of the answer; CSV has only the figures. */
+  /** Format of the answer. CSV has only the figures; the clients read only JSON. */
   format?: 'json' | 'csv';
 };
 

@@ -48,7 +48,10 @@ export const recordParams = z.object({
   format: z
     .enum(['json', 'csv'], 'must be json or csv')
     .default('json')
-    .meta({ description: 'Format of the answer; CSV has only the figures.', example: 'json' }),
+    .meta({
+      description: 'Format of the answer. CSV has only the figures; the clients read only JSON.',
+      example: 'json',
+    }),
 });
 
 /** A standard error, null if all flights are of one day or, without days, of one airport. */

@@ -45,13 +45,10 @@ export const recordParams = z.object({
     description: 'Lists each airline or each provider in rows of its own.',
     example: 'airline',
   }),
-  format: z
-    .enum(['json', 'csv'], 'must be json or csv')
-    .default('json')
-    .meta({
-      description: 'Format of the answer. CSV has only the figures; the clients read only JSON.',
-      example: 'json',
-    }),
+  format: z.enum(['json', 'csv'], 'must be json or csv').default('json').meta({
+    description: 'Format of the answer. CSV has only the figures; the clients read only JSON.',
+    example: 'json',
+  }),
 });
 
 /** A standard error, null if all flights are of one day or, without days, of one airport. */

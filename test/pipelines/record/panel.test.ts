@@ -31,13 +31,13 @@ function aBigStore(provider: string, changes: Partial<ScoreStore> = {}): ScoreSt
 
 test('the panel has equally many busy, medium and thin airline-routes, at all hours', (t) => {
   const panel = choosePanel(aBigStore('bts'));
-  const countBy = (keyOf: (one: (typeof panel)[number]) => unknown) =>
+  const countBy = (keyOf: (one: (typeof panel)[number]) => string): Record<string, number> =>
     Object.fromEntries([...Map.groupBy(panel, keyOf)].map(([key, all]) => [key, all.length]));
   t.deepEqual(
     countBy(({ traffic }) => traffic),
     { busy: 250, medium: 250, thin: 250 },
   );
-  const hours = countBy(({ hour }) => hour);
+  const hours = countBy(({ hour }) => String(hour));
   t.deepEqual(Object.keys(hours), ['6', '12', '20']);
   t.true(
     Object.values(hours).every((count) => count > 200),

@@ -1,5 +1,5 @@
--- Describes the tables of the migrations. Tables of the models are described in the headers of their SQL files, common
--- columns in `columns.txt`.
+-- Descriptions of the tables that migrations create. Tables of models are described in the headers of their SQL files,
+-- and columns of the same meaning in `columns.txt`.
 comment on table migrations is 'One row per applied migration of warehouse/migrations.';
 comment on column migrations.name is 'file name of the migration';
 

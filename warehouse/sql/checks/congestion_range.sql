@@ -1,5 +1,5 @@
 -- a congestion is not between 0 and 1
---   error: any row: the value goes into scores as it is
+--   error: any row: scores use the value unchanged
 --   warn: never: every such row is an error
 select
     airport,

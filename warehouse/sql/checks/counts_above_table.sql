@@ -10,7 +10,7 @@ months as (
     from raw.delay_cause_months
 ),
 
--- Airlines that are missing from the table, such as C5 before 2023, cannot be compared.
+-- Airlines that the table does not have, such as C5 before 2023, cannot be compared.
 carriers as (
     select distinct
         month,

@@ -1,5 +1,5 @@
 -- the warehouse has no flights, so there is no history to publish
---   error: any row: a store without flights answers nothing
+--   error: any row: a store without flights has no answers
 --   warn: never: every such row is an error
 select 'no flights in the warehouse' as problem
 from (select count(*) as month_count from raw.lake_months) as months

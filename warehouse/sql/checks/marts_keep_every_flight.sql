@@ -1,5 +1,5 @@
 -- loaded flights are missing from a mart
---   error: any row: figures of lost flights would be wrong without a word
+--   error: any row: without these flights, figures are wrong, and nothing else shows it
 --   warn: never: every such row is an error
 with
 loaded as (

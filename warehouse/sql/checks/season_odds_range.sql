@@ -1,5 +1,5 @@
 -- the odds of a month or weekday are not positive and finite, or the log-odds of a day near a holiday are not finite
---   error: any row: the value goes into scores as it is
+--   error: any row: scores use the value unchanged
 --   warn: never: every such row is an error
 select
     kind,

@@ -1,5 +1,5 @@
 -- a mart has several rows for one key
---   error: any row: the API would answer with one of the rows by chance
+--   error: any row: the API would answer with any one of the rows
 --   warn: never: every such row is an error
 with
 keys as (

@@ -41,7 +41,7 @@ months as (
         count(distinct routes.origin) as airport_count,
         count(distinct routes.carrier) as airline_count,
         sum(routes.flights) as flight_count,
-        -- Flights per day on the airline-route of an average flight.
+        -- Flights per day on the airline-route of an average flight (airline-routes weighted by their flights).
         sum(routes.flights * routes.flights) / sum(routes.flights) / coalesce(any_value(dates.day_count), month_days)
             as daily_flights
     from routes
@@ -141,8 +141,8 @@ complete_shares as (
     group by cells.month
 ),
 
--- Airports where about as many flights leave as arrive. A file of a region has all departures of its airports, but
--- only those arrivals that come from its airports.
+-- Airports with about as many departures as arrivals. A file of a region has all departures of its airports, but only
+-- the arrivals from airports of the region.
 airports as (
     select
         month,

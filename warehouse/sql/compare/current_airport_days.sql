@@ -1,4 +1,5 @@
--- Adds the days of the current version of a month without single flights, from its airport days.
+-- Adds the days of the current version of a month, from its counts by airport and day. For months without single
+-- flights.
 insert into current_days
 select
     $month::date as month,

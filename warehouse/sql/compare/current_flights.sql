@@ -1,4 +1,4 @@
--- Adds the routes of the current version of a month of flights, and removes its former days.
+-- Replaces the routes of the current version of a month of flights. Deletes its days, which another file adds again.
 delete from current_routes where month = $month::date;
 delete from current_days where month = $month::date;
 

@@ -1,4 +1,5 @@
--- Makes the counted version of a month the staged version, so that another version can be counted as the current one.
+-- Moves the counts of the current version to the staged version. Another version can then be counted as the current
+-- one, so that two versions in the lake are compared.
 insert into staged_routes
 from current_routes;
 

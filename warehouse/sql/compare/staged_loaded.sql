@@ -1,4 +1,4 @@
--- Stages the loaded months that have no completeness or an outdated one, and the delay-cause table of these months.
+-- Stages the loaded months whose completeness is missing or outdated, and the delay-cause table of these months.
 create or replace temp table outdated_months as
 select
     lake_months.month,

@@ -1,4 +1,4 @@
--- The cells of one as-of day, as numbers. The order is fixed, so that sums are equal on every run.
+-- The cells as known on one day, as numbers. Their order is fixed, so that sums of fractions are equal in every run.
 select
     route,
     local_hour as hour,

@@ -1,8 +1,9 @@
--- One row per as-of day, airline-route, scheduled local departure hour and half-year. The row counts the flights before
--- the as-of day; recent flights have more weight. `log_odds` is the expected lateness. It is the sum of the level of
--- the month and the lateness of the airline and the airports in that month. A bad month therefore does not count
--- against any group, and an old record shows how a group differs from the levels of its airline and airports. Sums are
--- decimals, which are exact in any order.
+-- One row per as-of day, airline-route, scheduled local departure hour and half-year, with the number of flights before
+-- the as-of day; recent flights have more weight. Effects are estimated as known on the as-of day.
+-- `log_odds` is the delay expected from the level of the month and from the level of the airline and the airports in
+-- that month. A bad month therefore does not count against a group, and an old record still shows how a group differs
+-- from its airline and airports.
+-- Sums are decimals, because sums of decimals do not depend on the order of the rows.
 create or replace temp table effect_cells as
 with
 route_months as (
@@ -35,7 +36,7 @@ months as (
     group by all
 ),
 
--- One correction step moves the level so that the month's expected delays match its actual delays.
+-- One step of correction: at the corrected level, the expected delays of the month equal its actual delays.
 month_levels as (
     select
         months.as_of,

@@ -8,8 +8,8 @@ create or replace temp macro season_depth(month) as case
     else abs(round(cos(2 * pi() * (month(month) - 7) / 12), 6))
 end::decimal(7, 6);
 
--- Key of the group that a flight belongs to, for each kind of effect; `warehouse/store/effect-kinds.ts` lists the
--- kinds. Null if the key needs the hour and the hour is unknown.
+-- Key of the group of a flight, for each kind of effect; `warehouse/store/effect-kinds.ts` lists the kinds. Null if the
+-- kind needs the hour and the hour is unknown.
 create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour, half_year) as case kind
     when 'hour' then local_hour::varchar
     when 'half_year_hour' then half_year || local_hour
@@ -26,33 +26,34 @@ create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour,
     when 'origin_half_year_hours' then origin || '@' || half_year || local_hour // 3
 end;
 
--- Weight of a flight by the age of the flight in months: 70 % of the weight halves every 4 months, and the other 30 %
--- halves every 48 months. Reason for these figures: docs/model.md.
+-- Weight of a flight by its age in months: 70 % of the weight halves every 4 months, and 30 % halves every 48 months.
+-- docs/model.md has the reasons.
 create or replace temp macro recency_weight(age) as (
     0.7 * power(0.5, age / 4) + 0.3 * power(0.5, age / 48)
 )::decimal(7, 6);
 
--- Weight of a month in the levels, by the age of the month in months. Levels are forecast months ahead, so this weight
--- falls more slowly.
+-- Weight of a month in the levels, by its age in months. Levels must forecast months ahead, so this weight falls more
+-- slowly than that of flights.
 create or replace temp macro level_weight(age) as (
     0.5 * power(0.5, age / 8) + 0.5 * power(0.5, age / 48)
 )::decimal(7, 6);
 
--- First day on which the delay-cause table of a month counts as published; same rule as `publishedFrom` in
--- `warehouse/build/level-load.ts`.
+-- First day on which the delay-cause table of a month is known. `publishedFrom` in `warehouse/build/level-load.ts` has
+-- the same rule.
 create or replace temp macro published_from(month) as month + to_months(3);
 
--- The delay-cause table is grouped by airport of arrival. This is the share of an airport's level at arrival that also
--- applies at departure.
+-- Share of an airport's level at arrival that also applies at departure. The delay-cause table only has airports of
+-- arrival.
 create or replace temp macro departure_share() as 0.5;
 
--- How much later flights were in a past month than flights of the same month are expected to be now, in log-odds; null
--- if no level is known. `shift` is the part for the airline and its airports.
+-- Change of the level, in log-odds: how much more often flights of a past month were delayed than flights of the same
+-- month of the year are expected to be now. Null if no level is known. `shift` is the part for the airline and its
+-- airports.
 create or replace temp macro level_shift(month_log_odds, base, season, shift) as
     delayed_by_late(month_log_odds - base - season) + shift;
 
--- As-of days: effects are estimated from the data known before each day. Each day of the list $known_at is the first
--- day of a quarter (three months). The year 9999 is for served effects, which use all data.
+-- As-of days. Effects are estimated from the data known before each of these days: the first days of the quarters in
+-- $known_at, and a day in the year 9999, on which all data is known.
 create or replace temp table effect_days as
 select unnest($known_at::json::varchar[])::date as as_of
 union all

@@ -1,7 +1,8 @@
--- One row per as-of day, carrier, airport of arrival and half-year. The row counts the flights of all months published
--- by the as-of day, and how many of these flights arrived 15 minutes late or more. Recent months have more weight. A
--- month counts as published two months after the month ends. `log_odds` is the expected share of late flights as
--- log-odds: the level of the months. Sums are decimals, which are exact in any order.
+-- One row per as-of day, carrier, airport of arrival and half-year, with the number of flights of all months published
+-- by that day, and how many of them arrived 15 minutes late or more. Recent months have more weight. A month counts as
+-- published two months after its end.
+-- `log_odds` is the share of late flights expected from the level of the months, as log-odds. Sums are decimals,
+-- because sums of decimals do not depend on the order of the rows.
 create or replace temp table effect_cells as
 with
 published as (

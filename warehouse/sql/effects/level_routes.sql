@@ -1,5 +1,5 @@
--- One row per airline and airport of arrival in the level counts, numbered from 0. Levels are fitted over these pairs
--- of airline and airport instead of over airline-routes.
+-- One row per airline and airport of arrival in the level counts, numbered from 0. For levels, these pairs take the
+-- place of airline-routes.
 create or replace temp table cell_routes as
 with
 routes as (

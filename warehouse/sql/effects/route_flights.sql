@@ -1,5 +1,4 @@
--- One row per airline-route with flights, numbered from 0, because joins on a number are faster than joins on three
--- codes.
+-- One row per airline-route with flights, numbered from 0. Joins on a number are faster than joins on three codes.
 create or replace temp table cell_routes as
 with
 routes as (

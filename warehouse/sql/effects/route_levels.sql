@@ -1,6 +1,6 @@
--- One row per as-of day, earlier month with flights, and airline-route, with the lateness of the route's airline and
--- airports in log-odds. `level` is the current lateness. `shift` is the difference between the lateness of the earlier
--- month and `level`. If no level is known, `level` and `shift` are 0.
+-- One row per as-of day, earlier month with flights, and airline-route, with the level of the airline and the airports
+-- of the route, in log-odds. `level` is the current level. `shift` is the level in the earlier month minus the current
+-- level. If no level is known, both are 0.
 create or replace temp table route_levels as
 with
 months as (

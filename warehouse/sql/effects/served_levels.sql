@@ -1,5 +1,5 @@
--- Turns the estimated levels into served levels. Half of an airport's half-year effect is used. Levels at departure are
--- a share of the levels at arrival.
+-- Converts the estimated levels to the levels that the store publishes. Only half of an airport's half-year effect is
+-- used. Levels at departure are a share of the levels at arrival.
 update effects
 set effect = 0.5 * effect
 where kind = 'dest_half_year_level';

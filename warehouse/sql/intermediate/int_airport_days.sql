@@ -1,5 +1,5 @@
--- One row per flight_date and airport of origin, for every day with dated flights in the history. For months in which
--- the flights of the lake have no dates, the days come from the seed's calendar.
+-- One row per flight_date and airport of origin, for every day with dated flights in the history. If the flights of a
+-- month have no dates, the days come from the seed's calendar.
 --   airport: airport of departure, IATA code
 create or replace table intermediate.int_airport_days as
 with

@@ -1,8 +1,9 @@
 -- One row per airport, month of the year, ISO weekday (null for months without weekdays) and local hour. `movement_sum
--- / day_sum` is the number of scheduled movements in that hour on such a day. Recent months have more weight in
--- `movement_sum` and `day_sum`. If an airport's known arrivals are under half its departures, the source does not list
--- its arrivals. Arrivals are then assumed to equal departures. An airport without departures has no row. A month with
--- under half the departures of the same month of an earlier year is left out.
+-- / day_sum` is the number of scheduled movements (departures and arrivals) in that hour on such a day. Recent months
+-- have more weight in both sums.
+-- If an airport's known arrivals are under half its departures, the source does not list its arrivals; arrivals are
+-- then assumed to equal departures. An airport without departures has no row. A month with under half the departures of
+-- the same month of an earlier year is left out.
 --   movement_sum: scheduled movements of all counted days; recent months have more weight
 --   day_sum: number of counted days; recent months have more weight
 create or replace table intermediate.int_airport_hour_loads as
@@ -15,8 +16,8 @@ weights as (
     select * from intermediate.int_month_weights
 ),
 
--- If the source has dates, only the days that occur in the source are counted. If every day of the month were counted,
--- a file of only a few days would look quiet.
+-- If the source has dates, only its own days are counted. A file of a few days would otherwise be divided by all days
+-- of the month.
 dated_days as (
     select
         date_trunc('month', flight_date) as month,
@@ -45,7 +46,8 @@ days as (
         case
             when month_days.weekday is null then day(last_day(month_days.month))
             when dated_months.month is not null then coalesce(dated_days.day_count, 1)
-            -- Days of that weekday in the month: four in the first 28 days, plus one if days 29 to 31 include it.
+            -- Number of such weekdays in the month: four in the first 28 days, and one more if the weekday is among the
+            -- days 29 to 31.
             else 4 + (
                 (month_days.weekday - isodow(month_days.month) + 7) % 7 < day(last_day(month_days.month)) - 28
             )::integer
@@ -75,7 +77,7 @@ airport_months as (
     having sum(airport_hours.crs_dep_count) > 0
 ),
 
--- A source may list only part of an airport's flights, and a pandemic stops flights. Such months are not typical.
+-- Leaves out unusual months: a source may have only a part of an airport's flights, and a pandemic stops flights.
 usual_months as (
     select
         airport,

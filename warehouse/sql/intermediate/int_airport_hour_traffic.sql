@@ -1,5 +1,5 @@
--- One row per airport, month of the year, ISO weekday and local hour, with the scheduled movements in that hour of such
--- a day. Values are rounded, because a seventh has no exact binary fraction.
+-- One row per airport, month of the year, ISO weekday and local hour, with the scheduled movements (departures and
+-- arrivals) in that hour of such a day. Values are rounded, because a seventh has no exact binary fraction.
 --   daily_movements: scheduled departures and arrivals in that hour of such a day
 create or replace table intermediate.int_airport_hour_traffic as
 with
@@ -28,7 +28,7 @@ hour_sums as (
     group by all
 ),
 
--- The sum is divided by the days of all months, even if the hour has flights in only some months.
+-- The sum is divided by the number of days in all months, including months in which the hour has no flights.
 day_kinds as (
     select distinct
         airport,

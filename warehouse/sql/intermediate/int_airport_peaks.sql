@@ -1,5 +1,5 @@
 -- One row per airport, with the airport's busiest hour and the size class for comparison with similar airports. There
--- are three classes, so that each has enough flights to show how delay grows with load.
+-- are only three classes: each needs enough flights to show how delays grow with the load.
 --   peak_movements: scheduled movements in the airport's busiest hour
 --   size_class: small, medium or large
 create or replace table intermediate.int_airport_peaks as

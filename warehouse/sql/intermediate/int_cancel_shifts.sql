@@ -1,9 +1,9 @@
 -- One row per month with flights, and per carrier and airport of the delay-cause table, with the weight that a
--- cancelled flight of that month has today. Cancellation odds change over the years. An old record is adjusted by half
--- of that change, a quarter for each end of the flight. If the full change were used, forecasts from months with many
--- cancellations would be too high; see docs/features.md. Rates are shrunk with a strength of 200 flights. The rate at
--- an airport is shrunk toward the airline's rate in that month, and the airline's rate is shrunk toward the network's
--- rate.
+-- cancelled flight of that month has today. Cancellation odds change over the years, so old records are adjusted by
+-- half of the change: a quarter for each end of the flight. With the full change, forecasts from months with many
+-- cancellations would be too high; see docs/features.md.
+-- Rates are shrunk with a strength of 200 flights: the rate at an airport toward the airline's rate in that month, and
+-- the airline's rate toward the network's rate.
 --   factor: weight of one cancelled flight, per end of the flight
 create or replace table intermediate.int_cancel_shifts as
 with
@@ -12,7 +12,7 @@ newest as (
     from raw.delay_causes
 ),
 
--- A null month is the present: the newest twelve months.
+-- A row with a null month stands for the present: the newest twelve months.
 spans as (
     select
         causes.month,

@@ -8,7 +8,7 @@
 --   log_odds: expected log-odds, rounded to 0.01
 create or replace table intermediate.int_learned_odds as
 with
--- `summer` is 1 from April to September, as in `fitted_cells`.
+-- `summer` is 1 from April to September; `fitted_cells` has the same column.
 flights as (
     select
         flights.month,

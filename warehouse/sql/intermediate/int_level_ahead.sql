@@ -1,10 +1,11 @@
--- One row per month of the year, with the expected level of the network in log-odds of being 15 minutes late or more.
--- The expected level is `base + season`. There are no rows if the delay-cause table does not have twelve usual months
--- in a row. To compute `season`, the months are divided into blocks of twelve, counted back from the newest month.
--- `season` is the difference between a month and the mean of the block that contains the month. Each block has every
--- month of the year once, so a trend of the level does not look like a season. A season of n years is multiplied by n /
--- (n + 0.3). `base` is the mean of the usual months after the season of each month is subtracted; the weight of a month
--- halves every 8 months. Reasons for 0.3 and 8: docs/model.md.
+-- One row per month of the year, with the expected level of the network: log-odds of being 15 minutes late or more. The
+-- expected level is `base + season`. There are no rows if the delay-cause table does not have twelve usual months in a
+-- row.
+-- `season` is how a month differs from the mean of its year. Years are blocks of twelve months, counted back from the
+-- newest month. Each block has every month of the year once, so a trend over the years does not look like a season.
+-- With n years, a season is multiplied by n / (n + 0.3).
+-- `base` is the mean of the usual months after their seasons are subtracted. The weight of a month halves every 8
+-- months. docs/model.md has the reasons for 0.3 and 8.
 --   level: month of the year, 1 to 12
 --   season: log-odds relative to the base
 --   base: log-odds of a usual month

@@ -1,11 +1,11 @@
--- One row per form of flight files that conflicts with the delay-cause table in months that both have. Only complete
--- flights of an airline at an airport of arrival are compared. An airline is complete in a month under two conditions.
--- First, nine tenths of the airline's flights are at airports where about as many of the airline's flights leave as
--- arrive. Second, the files have at least four fifths of the airline's flights. Files that cover only one region or a
--- sample of flights meet neither condition. An airline at a single airport is also compared if the files and the table
--- have the same number of flights, which is rarely chance. A conflict is a difference in flights, cancellations or late
--- arrivals of more than 2 % and of at least three flights. For files with departures only, only the numbers of flights
--- are compared.
+-- One row per form of flight files that conflicts with the delay-cause table in months that both have. A comparison is
+-- for one airline at one airport of arrival in one month. A conflict is a difference of more than 2 % and at least
+-- three, in flights, cancellations or late arrivals. For files with departures only, just the numbers of flights are
+-- compared.
+-- An airline is only compared in a month if the files seem to have all its flights. First, nine tenths of its flights
+-- must be at airports where about as many of its flights leave as arrive. Second, the files must have at least four
+-- fifths of its flights in the table. Files of one region and samples meet neither condition. An airline at a single
+-- airport is also compared if the files and the table have the same number of flights, because this is rarely chance.
 --   first_month, last_month: first and last month with a conflict, YYYY-MM
 --   compared_count: number of comparisons; each comparison covers one airline at one airport of arrival in one month
 --   told_count: flights that the table has in all comparisons

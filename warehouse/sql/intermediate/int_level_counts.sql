@@ -1,6 +1,6 @@
 -- One row per month, carrier and airport of arrival, with the number of flights that arrived and the number of flights
 -- that arrived 15 minutes late or more. The counts come from the delay-cause table and, for newer months, from the
--- arrival delays of single flights. If only the table were used, levels would be as old as the table.
+-- arrival delays of single flights. With the table alone, levels would be as old as the table.
 --   airport: airport of arrival, IATA code
 --   is_whole: whether the row comes from the table, which has all flights
 --   arrived_count: flights that arrived

@@ -1,9 +1,10 @@
 -- One row per month of `int_level_counts`, with the log-odds of being 15 minutes late or more in the whole network.
--- Months newer than the delay-cause table come from flights, which may cover only part of the network. The `log_odds`
--- of these months are corrected by the rates of the same airlines at the same airports in the newest twelve months of
--- the table. A month is unusual, for example in a pandemic, if it has under four fifths of the flights of the same
--- month in the best earlier year; `is_usual` is then false. Levels ahead and seasons leave unusual months out, but the
--- levels of airlines and airports use all months.
+-- Months newer than the delay-cause table come from flights, which may cover only a part of the network. Their
+-- `log_odds` are corrected by the rates of the same airlines at the same airports in the newest twelve months of the
+-- table.
+-- `is_usual` is false for a month with under four fifths of the flights of the same month in the best earlier year, for
+-- example in a pandemic. Unusual months are left out of the expected level and the seasons, but count in the levels of
+-- airlines and airports.
 --   log_odds: log-odds of being 15 minutes late or more
 --   is_usual: false for months of a pandemic or the like
 create or replace table intermediate.int_level_months as
@@ -26,8 +27,7 @@ groups as (
     select
         recent.carrier,
         recent.airport,
-        -- A prior of a hundred flights at the network's rate is added, so that a handful of flights has almost no
-        -- effect.
+        -- Adds a hundred flights with the network's rate, so that a few flights have almost no effect.
         shrink(sum(recent.late_count), sum(recent.arrived_count), any_value(recent_rate.late_rate), 100) as late_rate
     from recent
     cross join recent_rate

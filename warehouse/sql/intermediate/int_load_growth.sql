@@ -1,9 +1,9 @@
--- One row per size class of airports, which shows how delay grows with load. `slope` is how much higher the log-odds of
--- delay are in a full hour than in an empty hour, from one step of a logistic regression on utilisation. The regression
--- compares an hour with the same hour on other days at the same airport. Different hours of the day cannot be compared,
--- because delay also grows toward the evening for other reasons. Slopes are shrunk toward 0.2, with a standard error of
--- 0.1 for this prior, and are never below 0. The slope of the seed is 0.19. `growth` is the slope relative to the
--- steepest class, 0 to 1.
+-- One row per size class of airports, which shows how delay grows with load.
+-- `slope` is the difference between the log-odds of delay in a full hour and in an empty hour, from one step of a
+-- logistic regression on utilisation. An hour is compared with the same hour on other days at the same airport.
+-- Different hours of the day cannot be compared, because delays also grow toward the evening for other reasons.
+-- Slopes are shrunk toward 0.2 (prior with a standard error of 0.1) and are never below 0. The slope of the seed is
+-- 0.19.
 --   size_class: small, medium or large
 --   slope: increase of the log-odds from an empty hour to a full hour
 --   growth: slope relative to the steepest class, 0 to 1
@@ -24,7 +24,7 @@ cells as (
     where loads.completed_count > 0
 ),
 
--- Half a delayed and half a punctual flight are added, so that the odds stay finite.
+-- Adds half a delayed flight and half a flight on time, so that the odds are never 0 or infinite.
 levels as (
     select
         *,
@@ -74,7 +74,7 @@ slopes as (
     group by all
 ),
 
--- If delay falls with load everywhere, all slopes are 0 and no hour is congested.
+-- If no class has a positive slope, all growths are 0, and no hour is congested.
 scaled as (
     select
         size_class,

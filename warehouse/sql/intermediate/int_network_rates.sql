@@ -1,5 +1,5 @@
 -- One row with the delay and cancellation rates of the whole history; recent months have more weight. Half a flight
--- with the event and half a flight without the event are added, so that a tiny history has finite odds.
+-- with the outcome and half a flight without it are added, so that the odds of a tiny history are never 0 or infinite.
 --   delayed_rate: share of the completed flights that are more than 30 minutes late
 --   cancelled_rate: share of the scheduled flights that are cancelled
 create or replace table intermediate.int_network_rates as

@@ -1,6 +1,6 @@
 -- One row per origin, dest and carrier, with counts over the whole history. The columns from flight_count to
--- delayed_min_sum are plain counts. In the weighted counts, recent months have more weight; the rates are computed from
--- the weighted counts.
+-- delayed_min_sum are plain counts. In the weighted counts recent months have more weight; rates are computed from the
+-- weighted counts.
 create or replace table intermediate.int_route_carrier_counts as
 with
 route_hours as (
@@ -28,7 +28,7 @@ counts as (
         sum(route_hours.flight_count * weights.weight) as weighted_flight_count,
         sum(route_hours.completed_count * weights.weight) as weighted_completed_count,
         sum(route_hours.delayed_count * weights.weight) as weighted_delayed_count,
-        -- Scaled to today's rate of cancellations; see int_cancel_shifts.
+        -- Adjusts cancellations to today's rate; see int_cancel_shifts.
         sum(least(
             route_hours.flight_count,
             route_hours.cancelled_count * (coalesce(origins.factor, 1) * coalesce(dests.factor, 1))::decimal(12, 6)

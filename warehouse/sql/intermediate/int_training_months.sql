@@ -1,11 +1,11 @@
--- One row per month whose flights the model learns from one by one. If `is_forecast` is true, the model also learns
--- from the month as a forecast, with the effects known before the quarter of that month. Quarters are three months,
--- counted back from the newest month. Arrival delays and departure delays are not comparable, so only flights with the
--- most common delay basis are used. The model learns from the newest twelve months. If these months cover only part of
--- the network, such as a few airports, the model would learn only that part. Older months are then added until the
--- number of flights reaches three quarters of the flights in the best twelve months. Quarters of any age are forecast
--- until the number of forecast flights reaches two fifths of the flights in the best twelve months. Nothing is known
--- before the oldest month, so the quarter of the oldest month is never forecast.
+-- One row per month whose flights the model learns from. If `is_forecast` is true, the model also learns from the month
+-- as a forecast, with only the effects that were known before the quarter of the month. Quarters are three months,
+-- counted back from the newest month.
+-- Arrival delays and departure delays are not comparable, so only flights with the most common delay basis are used.
+-- The model learns from the newest twelve months. If these cover only a part of the network, such as a few airports,
+-- older months are added until the flights reach three quarters of those in the best twelve months.
+-- Quarters are forecast, newest first, until their flights reach two fifths of those in the best twelve months. The
+-- quarter of the oldest month is never forecast, because nothing is known before it.
 --   quarter: first day of the quarter that contains the month
 --   is_forecast: whether the month is also used as a forecast
 create or replace table intermediate.int_training_months as

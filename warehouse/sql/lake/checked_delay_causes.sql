@@ -1,7 +1,6 @@
--- One row per row of the delay-cause table, in file order (rowid), typed; `reject` has the first error in the row. A
--- row without any figure is marked `is_empty`: the airline had no flights at the airport in that month. `month` is null
--- if year or month is invalid. `month` is also null for a month that is not over, because the table of such a month
--- cannot be published yet.
+-- One row per row of the delay-cause table, in file order (rowid), with typed columns. `reject` is the first error in
+-- the row. `is_empty` marks a row without figures: the airline had no flights at the airport in that month. `month` is
+-- null if year or month is invalid, and for a month that has not ended, because its table cannot be published yet.
 create or replace temp table checked_delay_causes as
 with
 source_rows as (
@@ -42,7 +41,7 @@ keyed as (
     select
         *,
         month is not null and last_day(month) > getvariable('last_day')::date as is_unfinished,
-        -- BTS leaves the count blank if no flight arrived.
+        -- If no flight arrived, BTS leaves this count blank.
         case when is_absent(source_row.arr_del15) and arrived = 0 then 0 else arr_del15 end as late_count,
         row_number() over (partition by month, carrier, airport order by row_number) as nth_of_key
     from dated
@@ -71,7 +70,7 @@ checked as (
             when is_empty then null
             when arr_flights is null then reject('arr_flights', source_row.arr_flights, 'invalid_count')
             when arr_cancelled is null then reject('arr_cancelled', source_row.arr_cancelled, 'invalid_count')
-            -- Cancelled and diverted flights are among those scheduled to arrive.
+            -- `arr_flights` includes cancelled and diverted flights.
             when not coalesce(arrived >= 0, false) then reject('arr_diverted', source_row.arr_diverted, 'invalid_count')
             when not coalesce(late_count <= arrived, false)
                 then reject('arr_del15', source_row.arr_del15, 'invalid_count')

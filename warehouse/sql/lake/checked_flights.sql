@@ -1,6 +1,6 @@
--- One row per flight of the source, in file order (rowid), typed; `reject` has the first error in the row.
--- `month` is null if the row has neither a valid date nor a valid year and month, and for flights after `last_day`.
--- Future flights are not history, and a single future row would make all earlier months look old.
+-- One row per flight of the source, in file order (rowid), with typed columns. `reject` is the first error in the row.
+-- `month` is null if the row has neither a valid date nor a valid year and month, and for flights after `last_day`. A
+-- single flight in the future would make all other months look old.
 create or replace temp table checked_flights as
 with
 source_rows as (

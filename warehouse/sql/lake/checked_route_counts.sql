@@ -1,7 +1,7 @@
--- One row per row of a provider's table of counts, in file order (rowid), with the columns of checked_route_hours;
--- `reject` has the first error in the row, or the rule that leaves the row out. Counts that the provider does not publish
--- are null. `period_months` is 12 for the counts of a whole year, whose `month` is December. `is_both_directions` marks
--- rows that count the flights of both directions together.
+-- One row per row of a provider's table of counts, in file order (rowid), with the columns of checked_route_hours.
+-- `reject` is the first error in the row, or the rule that leaves the row out. Counts that the provider does not
+-- publish are null. `period_months` is 12 for the counts of a whole year, whose `month` is December.
+-- `is_both_directions` marks rows that count the flights of both directions together.
 create or replace temp table checked_route_hours as
 with
 source_rows as (

@@ -1,4 +1,4 @@
--- One row per row of the aggregate form, in file order (rowid), typed; `reject` has the first error in the row.
+-- One row per row of a file of sums, in file order (rowid), with typed columns. `reject` is the first error in the row.
 create or replace temp table checked_route_hours as
 with
 source_rows as (
@@ -83,8 +83,8 @@ checked as (
                 then reject('flight_count', source_row.flight_count, 'invalid_count')
             when cancelled_count is null then reject('cancelled_count', source_row.cancelled_count, 'invalid_count')
             when diverted_count is null then reject('diverted_count', source_row.diverted_count, 'invalid_count')
-            -- A completed flight is neither cancelled nor diverted.
-            -- A flight without a known delay is in none of the three counts.
+            -- Completed flights are neither cancelled nor diverted.
+            -- A flight whose delay is unknown is in none of the three counts.
             when not coalesce(completed_count <= flight_count - cancelled_count - diverted_count, false)
                 then reject('completed_count', source_row.completed_count, 'invalid_count')
             when not coalesce(delayed15_count <= completed_count, false)
@@ -95,7 +95,7 @@ checked as (
                 then reject('delayed60_count', source_row.delayed60_count, 'invalid_count')
             when not coalesce(delayed120_count <= delayed60_count, false)
                 then reject('delayed120_count', source_row.delayed120_count, 'invalid_count')
-            -- The four counts below are optional. An absent count is null and limits nothing.
+            -- The next four counts are optional. A count that is missing is null and is not compared with the others.
             when (delayed45_count is null and not is_absent(source_row.delayed45_count))
                 or delayed45_count > delayed_count or delayed45_count < delayed60_count
                 then reject('delayed45_count', source_row.delayed45_count, 'invalid_count')
@@ -108,7 +108,7 @@ checked as (
             when (delayed360_count is null and not is_absent(source_row.delayed360_count))
                 or delayed360_count > coalesce(delayed180_count, delayed120_count)
                 then reject('delayed360_count', source_row.delayed360_count, 'invalid_count')
-            -- Each delayed flight adds at least 31 minutes.
+            -- A delayed flight is at least 31 minutes late.
             when not coalesce(
                 delayed_min_sum >= 31 * delayed_count and delayed_min_sum <= 10080 * delayed_count::bigint, false
             )

@@ -1,15 +1,15 @@
 -- Finds the rows of checked_flights that repeat a flight of an earlier row of the same file. The table
 -- duplicate_flights has one row per such row, by rowid.
 --
--- Most files have the day, time and number of each flight, or its plane. Two rows with the same airline, airports and
--- these values are one flight. Hashes stand for these values: in a file of ten million flights, two different flights
--- have the same hash with a probability of about one in 400,000.
+-- Most files have the day, the time, and the number or plane of each flight. Two rows with the same airline, airports
+-- and these values are one flight. Hashes of the values are compared: in a file of ten million flights, two different
+-- flights have the same hash with a probability of about one in 400,000.
 --
--- Other files have different flights with equal rows. Their rows count as repeated in two cases. First, every row of a
--- group occurs a multiple of k times, where the group is a month, a day, or an airline in them, and has at least 20
--- different rows. The file then contains the group k times. Second, a block of rows occurs again further down: at least
--- 32 rows that occur twice have the same distance, and lie close together. In the real files of docs/data-sources.md
--- neither happens.
+-- In other files, different flights may have equal rows. Their rows count as repeated in two cases. First, a group of
+-- rows is in the file k times: every row of the group occurs a multiple of k times, and the group has at least 20
+-- different rows. A group is a month, a day, or an airline in a month or day. Second, a block of rows occurs again
+-- further down: at least 32 rows occur twice, close together and at the same distance. In the real files of
+-- docs/data-sources.md neither case occurs.
 create or replace temp table repeated_hashes as
 with
 -- Sorting the hashes takes half the time of grouping by them.
@@ -75,13 +75,13 @@ airline_days as (
     group by all
 ),
 
--- Only a group whose rows all occur more than once can be repeated.
+-- Only a group in which every row occurs more than once can be in the file several times.
 suspect_groups as (
     select
         month,
         flight_date,
         carrier,
-        -- Null in the key of a group stands for all values; files without days have no day in any row.
+        -- In the key of a group, null means all values. In files without days, the day is null in every row.
         grouping(flight_date) = 1 as is_any_day,
         grouping(carrier) = 1 as is_any_carrier
     from airline_days
@@ -89,7 +89,7 @@ suspect_groups as (
     having min(least_count) > 1 and sum(different_rows) >= 20
 ),
 
--- The greatest common divisor of the counts in a group is the number of copies of the group in the file.
+-- The greatest common divisor of the counts in a group is the number of times that the group is in the file.
 copies as (
     select
         suspect_groups.*,
@@ -134,7 +134,7 @@ blocks as (
     having count(*) >= 32 and distance >= 32 and count(*) >= 0.2 * (to_row - from_row + 1)
 ),
 
--- A row at the start or end of a block may occur more than twice. The row belongs to the block if no other row separates
+-- A row at the start or end of a block may occur more than twice. It belongs to the block if no other row is between
 -- them.
 block_matches as (
     select

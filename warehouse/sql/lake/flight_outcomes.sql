@@ -1,7 +1,7 @@
 -- One row per valid flight of checked_flights, with its outcome. A flight is completed if it was neither cancelled nor
--- diverted and its delay is known. completed_delay_min and is_delayed (strictly more than 30 minutes) are null for all
--- other flights, so that delay figures count completed flights only. In a mixed source, a flight has the delay of the
--- end with a planned and an actual time, of both ends the arrival.
+-- diverted and its delay is known. completed_delay_min and is_delayed (more than 30 minutes late) are null for all
+-- other flights, so that figures of delays only count completed flights. In a mixed source, a flight has the delay at
+-- the end for which both the scheduled and the actual time are known; at the arrival if this is true of both ends.
 create or replace temp view flight_outcomes as
 select
     month,

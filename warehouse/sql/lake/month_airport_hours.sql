@@ -1,7 +1,7 @@
 -- One row per month, airport, ISO weekday and local hour, with the scheduled movements and the delays of departures in
 -- that hour. weekday is null if the source has neither date nor weekday; crs_arr_count is null if the source has no
 -- arrival times. An arrival is on the day after flight_date if the clock time of the arrival is over three hours
--- earlier than the clock time of the departure. A smaller difference comes from time zones.
+-- earlier than the clock time of the departure. A smaller difference is due to time zones.
 with
 flights as (
     select * from flight_outcomes

@@ -1,4 +1,5 @@
--- One row per rejected row of the month, in file order. If $month is null, returns the rejected rows without a month.
+-- One row per rejected row of the month, in file order. With $month null, one row per rejected row whose month is
+-- unknown.
 select
     line,
     column_name as "column",

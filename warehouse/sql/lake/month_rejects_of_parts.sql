@@ -1,5 +1,5 @@
--- For a source split across several files: one row per rejected row of the month. If $month is null, returns the
--- rejected rows without a month.
+-- For a source of several files: one row per rejected row of the month. With $month null, one row per rejected row
+-- whose month is unknown.
 select
     line,
     column_name as "column",

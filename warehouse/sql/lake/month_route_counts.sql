@@ -1,6 +1,6 @@
--- One row per month, carrier, origin, dest and delay basis, from a provider's counts. Several rows of the provider may be
--- of one airline. A count is null if a row does not have it. Flights of both directions together are divided: half of
--- them, rounded up, fly from `origin` to `dest`.
+-- One row per month, carrier, origin, dest and delay basis, from a provider's counts. An airline on a route may have
+-- several rows in the provider's table. A count is null if one of these rows does not have it. If a row counts both
+-- directions together, half of its flights, rounded up, are from `origin` to `dest`.
 with
 good_rows as (
     select * from checked_route_hours

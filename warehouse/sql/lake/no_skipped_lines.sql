@@ -1,4 +1,4 @@
--- An empty table: a Parquet file has no lines that could fail to split into columns.
+-- Creates the table of skipped lines without rows. A Parquet file has no lines that could be skipped.
 create or replace temp table skipped_lines (
     line bigint,
     reason varchar,

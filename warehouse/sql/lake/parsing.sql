@@ -2,7 +2,7 @@
 -- R writes NA for a missing value.
 create or replace temp macro is_absent(text) as text is null or trim(text) in ('', 'NA');
 
--- IATA codes; a missing value is not a code.
+-- IATA code of an airline; false for a missing value.
 create or replace temp macro is_carrier(text) as coalesce(regexp_full_match(text, '[A-Z0-9]{2}'), false);
 
 create or replace temp macro is_airport(text) as coalesce(regexp_full_match(text, '[A-Z]{3}'), false);
@@ -19,7 +19,7 @@ create or replace temp macro as_month(number) as
 create or replace temp macro as_weekday(number) as
     case when number = trunc(number) and number >= 1 and number <= 7 then number::tinyint end;
 
--- ISO, or the format of BTS downloads: 2/1/2021 12:00:00 AM. BTS records start in 1987.
+-- Accepts ISO dates and the format of BTS downloads: 2/1/2021 12:00:00 AM. BTS data starts in 1987.
 create or replace temp macro as_date(text) as
     case
         when year(coalesce(
@@ -32,23 +32,24 @@ create or replace temp macro as_date(text) as
         )
     end;
 
--- Local wall clock as hhmm. 2400 is midnight at the end of `flight_date`. The value 2400 becomes 0, and `flight_date`
--- does not change.
+-- Local wall clock as hhmm. 2400 is midnight at the end of `flight_date`; it becomes 0, and `flight_date` stays the
+-- same.
 create or replace temp macro as_hhmm(number) as
     case
         when number = trunc(number) and number >= 0 and number <= 2400 and number % 100 < 60
             then (number % 2400)::smallint
     end;
 
--- Whole minutes. A flight more than a day early has a wrong date. The longest delay in BTS data is about three days,
--- so a delay above seven days is an error.
+-- Whole minutes. A flight that is more than a day early has a wrong date. The longest delay in BTS data is about three
+-- days, so more than seven days is an error.
 create or replace temp macro as_delay_min(number) as
     case when number = trunc(number) and number >= -1440 and number <= 10080 then number::smallint end;
 
 create or replace temp macro as_flag(number) as
     case number when 0 then false when 1 then true end;
 
--- The number of a flag that may also be a word. A missing flag is 0. Any other text stays, and the checks reject it.
+-- Number of a flag, which may be written as a word. A missing flag is 0. Any other text is unchanged, so that the
+-- checks reject it.
 create or replace temp macro flag_number(text) as
     case
         when is_absent(text) or lower(trim(text)) in ('false', 'no', 'n') then '0'
@@ -56,18 +57,18 @@ create or replace temp macro flag_number(text) as
         else trim(text)
     end;
 
--- Statute miles; half the circumference of the earth is 12,450.
+-- Statute miles. Half the circumference of the earth is 12,450 miles.
 create or replace temp macro as_distance_mi(number) as
     case when number > 0 and number <= 12500 then round(number)::smallint end;
 
 create or replace temp macro as_hour(number) as
     case when number = trunc(number) and number >= 0 and number <= 23 then number::tinyint end;
 
--- A count of the aggregate form.
+-- A count in a file of sums.
 create or replace temp macro as_count(number) as
     case when number = trunc(number) and number >= 0 and number <= 2147483647 then number::bigint end;
 
--- Minutes, or fractions of flights, in the delay-cause table.
+-- Minutes or fractions of flights in the delay-cause table.
 create or replace temp macro as_amount(number) as
     case when number >= 0 and number <= 2147483647 then number end;
 
@@ -81,8 +82,8 @@ create or replace temp macro distance_km(latitude, longitude, to_latitude, to_lo
         + cos(radians(latitude)) * cos(radians(to_latitude)) * power(sin(radians(to_longitude - longitude) / 2), 2)
     ));
 
--- Scheduled departure, local at the origin, of a flight whose arrival is known: a block time of 40 minutes and an hour
--- per 780 km before the arrival. docs/providers.md compares the estimate with schedules that have both times.
+-- Estimates the scheduled departure, local at the origin, of a flight whose arrival is known: 40 minutes and an hour
+-- per 780 km before the arrival. docs/providers.md compares the estimate with real schedules.
 create or replace temp macro estimated_departure(
     arrival, origin_zone, dest_zone, latitude, longitude, to_latitude, to_longitude
 ) as
@@ -92,13 +93,13 @@ create or replace temp macro estimated_departure(
         - to_minutes(round(40 + distance_km(latitude, longitude, to_latitude, to_longitude) / 13)::bigint)
     );
 
--- Whether a time has a date of its own, and whether it has an offset from UTC.
+-- Whether a time includes a date, and whether it includes an offset from UTC.
 create or replace temp macro has_date(text) as coalesce(length(trim(text)) > 8, false);
 
 create or replace temp macro has_offset(text) as
     has_date(text) and regexp_matches(trim(text), '(Z|[+-]\d\d:?\d\d)$');
 
--- Wall clock of a time that is local, with or without a date, or has an offset from UTC.
+-- Local wall clock of a time. The time may lack its date, or may have an offset from UTC.
 create or replace temp macro local_time(text, day, zone) as
     case
         when is_absent(text) then null
@@ -111,9 +112,9 @@ create or replace temp macro local_time(text, day, zone) as
         )
     end;
 
--- Moves a planned arrival without a date to its day: the first one after the planned departure. An arrival up to three
--- hours before the departure stays, because a time zone may be wrong. Without a planned departure, the arrival moves to
--- the day nearest to the actual arrival, if the actual arrival has a date.
+-- Adds the date to a scheduled arrival that has only a time: the first such time after the scheduled departure. An
+-- arrival up to three hours before the departure remains, because a time zone may be wrong. Without a scheduled
+-- departure, the date is chosen so that the arrival is nearest to the actual arrival, if the actual arrival has a date.
 create or replace temp macro arrival_on_its_day(
     arrival, origin_zone, dest_zone, departure, actual, actual_text
 ) as
@@ -125,14 +126,15 @@ create or replace temp macro arrival_on_its_day(
         arrival
     );
 
--- Minutes from the planned to the actual time. An actual time without a date is the one nearest to the plan.
+-- Minutes from the scheduled to the actual time. If the actual time has no date, the date with the smallest difference
+-- is used.
 create or replace temp macro delay_between(planned, actual, actual_text) as
     case
         when has_date(actual_text) then date_diff('minute', planned, actual)
         else (date_diff('minute', planned, actual) % 1440 + 2160) % 1440 - 720
     end;
 
--- A time written dd/mm/yyyy hh:mm, with or without seconds, or as ISO.
+-- Parses a time written as dd/mm/yyyy hh:mm, with or without seconds, or as ISO.
 create or replace temp macro brasilia_time(text) as
     coalesce(
         try_strptime(trim(text), ['%d/%m/%Y %H:%M', '%d/%m/%Y %H:%M:%S', '%Y-%m-%d %H:%M:%S', '%Y-%m-%d %H:%M'])

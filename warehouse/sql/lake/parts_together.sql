@@ -1,6 +1,6 @@
--- Combines the flights of several files into one source. If several files have the same flight, the first file counts.
--- Two flights are the same if day, scheduled time, airline, airports and number match. Without a number, the plane must
--- match.
+-- Combines the flights of several files into one source. If several files have the same flight, only the first file's
+-- row counts. Two flights are the same if day, scheduled time, airline, airports and number are equal. If the number is
+-- missing, the plane must be equal.
 create or replace temp table repeated_flights as
 with
 valid_flights as (

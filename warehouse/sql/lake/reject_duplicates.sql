@@ -1,4 +1,4 @@
--- checked_flights, in the same order, where each row of duplicate_flights is rejected.
+-- Replaces checked_flights by the same rows in the same order, with the rows of duplicate_flights rejected.
 create or replace temp table checked_flights as
 select
     checked_flights.* replace (

@@ -1,5 +1,5 @@
--- One row per rejected row of the source, in file order, with the first error of that row. `line` is the line number in
--- a CSV, where the header is line 1, or the row number in a Parquet file, from 1.
+-- One row per rejected row of the source, in file order, with its first error. `line` is the line number in a CSV,
+-- where the header is line 1, or the row number in a Parquet file, from 1.
 create or replace temp table rejected_rows as
 with
 bad_rows as (
@@ -11,8 +11,8 @@ bad_rows as (
     where reject is not null
 ),
 
--- Consecutive skipped lines have the same `good_before`. The last line of such a group has the count of all skipped
--- lines so far.
+-- Skipped lines that follow each other have the same `good_before`. `max` gives the number of all skipped lines up to
+-- the last of them.
 skips as (
     select
         good_before,

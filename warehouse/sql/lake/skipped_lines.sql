@@ -1,10 +1,10 @@
--- One row per line of a CSV that is not a row of `checked_*`, because the line is blank or does not split into the
--- columns of the file. `good_before` counts the good rows above the line, and maps the number of a good row to its line
--- number.
+-- One row per line of a CSV that is not a row of `checked_*`: the line is blank, or it does not have the columns of the
+-- file. `good_before` is the number of good rows above the line. With it, the number of a good row is converted to its
+-- line number.
 create or replace temp table skipped_lines as
 with
 malformed as (
-    -- DuckDB may report a line several times, once for each extra column.
+    -- DuckDB reports a line several times if it has several extra columns.
     select
         line,
         min(error_type::varchar) as error_type,

@@ -36,7 +36,7 @@ hazards as (
     cross join reference.weather_hazards
 ),
 
--- The functions greatest and least ignore nulls, so unknown shares are replaced first.
+-- greatest and least ignore nulls, so an unknown share is first replaced by the share on a typical day.
 known_hazards as (
     select
         airport,
@@ -55,7 +55,7 @@ risks as (
     group by all
 ),
 
--- A reading that is missing on most days has no mean, because the few days with a reading may be the wet days.
+-- If most days of a month have no reading, the mean is null: the few days with a reading may be the wet days.
 months as (
     select
         airport,

@@ -1,7 +1,8 @@
--- One row per airport, month of the year, ISO weekday and local hour with scheduled movements. `congestion =
--- utilisation * growth`, from 0 to 1. `utilisation` is the load of the hour relative to the airport's busiest hour.
--- `growth` is how fast delay grows with load at airports of the same size. The value 1 is the busiest hour of an
--- airport in the size class where delay grows fastest. More load in the hour never lowers congestion.
+-- One row per airport, month of the year, ISO weekday and local hour with scheduled movements (departures and
+-- arrivals). `congestion = utilisation * growth`, from 0 to 1. `utilisation` is the number of movements relative to the
+-- airport's busiest hour. `growth` is how fast delays grow with the load at airports of the same size. 1 is the busiest
+-- hour of an airport in the size class in which delays grow fastest. More movements in an hour never lower its
+-- congestion.
 --   daily_movements: scheduled departures and arrivals in that hour of such a day
 --   utilisation: movements relative to the airport's busiest hour, 0 to 1
 --   congestion: 0 to 1

@@ -1,13 +1,14 @@
--- One row per kind and key, which compares how often flights were late with how often similar flights were late, in the
--- months from which the model learns. Flights of a carrier (DL), origin_carrier (JFKDL) or route_carrier (JFKLAXDL) are
--- compared with other airlines on the same route. Flights of a route (JFKLAX) or dest (LAX) are compared with the same
--- airline's flights from the same airport to other destinations. Flights of an origin (JFK) are compared with the same
--- airline's flights from other airports to the same destination. Flights are compared within the same month and the
--- same two hours of departure. A month and hour with flights on only one side of the comparison is left out.
--- `log_ratio` is the Mantel-Haenszel ratio of late shares, as a logarithm and shrunk toward 0. The less the keys of a
--- kind differ beyond noise, the more `log_ratio` is shrunk. `log_ratio_sd` is the remaining standard deviation of
--- `log_ratio`. The noise is the variance of counts (Greenland and Robins), multiplied by the extra spread between the
--- months of a key.
+-- One row per kind and key. Compares how often flights were late with how often similar other flights were late, in the
+-- months from which the model learns. Flights are compared in the same month and the same two hours of departure. A
+-- month and hour with flights on only one side is left out.
+-- Flights of a carrier (DL), origin_carrier (JFKDL) or route_carrier (JFKLAXDL) are compared with other airlines on the
+-- same route. Flights of a route (JFKLAX) or dest (LAX) are compared with the same airline's flights from the same
+-- airport to other destinations. Flights of an origin (JFK) are compared with the same airline's flights from other
+-- airports to the same destination.
+-- `log_ratio` is the Mantel-Haenszel ratio of the shares of late flights, as a logarithm, shrunk toward 0. It is shrunk
+-- more if the keys of a kind hardly differ beyond noise. `log_ratio_sd` is the standard deviation that remains. The
+-- noise is the variance of the counts (Greenland and Robins), multiplied by how much more the months of a key differ
+-- than their counts explain.
 --   kind: kind of comparison
 --   key: codes of airline and airports
 --   other_count: flights on the other side of the comparison
@@ -111,8 +112,8 @@ strata as (
     inner join to_totals using (month, dest, carrier, two_hours)
 ),
 
--- The ratio and the variance of the ratio are quotients of sums over these columns. Decimals make the sums independent
--- of row order.
+-- The ratio and its variance are computed from sums over these columns. Sums of decimals do not depend on the order of
+-- the rows.
 parts as (
     select
         others as against,
@@ -171,7 +172,7 @@ months as (
     group by all
 ),
 
--- A quarter of a late flight is added to each side, because a ratio of 0 has no logarithm.
+-- Adds a quarter of a late flight to each side, because a ratio of 0 has no logarithm.
 totals as (
     select
         kind,
@@ -187,8 +188,8 @@ totals as (
     having completed_count >= 100 and other_count >= 100
 ),
 
--- Observed and expected differences between the months of a key. Over all keys of a kind, observed divided by expected
--- differences shows how far months differ beyond what their counts explain.
+-- Observed and expected differences between the months of a key. The sum of the observed differences of a kind, divided
+-- by the sum of the expected differences, shows how much more months differ than their counts explain.
 between_months as (
     select
         months.kind,
@@ -213,7 +214,7 @@ ratios as (
     select
         totals.*,
         round(ln(own / others), 9) as log_ratio,
-        -- If no key has several months, the dispersion is unknown, and 2 is assumed.
+        -- `dispersion` is unknown if no key has several months. It is then assumed to be 2.
         round(greatest(1, coalesce(dispersion, 2)) * noise / (own * others), 9) as variance
     from totals
     left join dispersions using (kind)

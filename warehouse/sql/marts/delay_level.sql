@@ -1,7 +1,7 @@
--- One row with the overall level, to which effects and seasons are added. `log_odds` is the level at which the expected
--- delays of the training flights equal their actual delays, rounded to 0.001. Expected delays come from the effects and
--- the month of the year of the flights. If levels are known (`is_now`), `log_odds` is the current level, computed from
--- the flights whose level is known.
+-- One row with the overall level, to which effects and seasons are added. At the level `log_odds`, rounded to 0.001,
+-- the expected delays of the training flights equal their actual delays. Expected delays come from the effects and the
+-- month of the year. If levels are known (`is_now`), `log_odds` is the current level, computed from the flights whose
+-- level is known.
 --   delayed_rate: share of the flights behind `log_odds` that were delayed, 0 to 1
 --   is_now: whether the levels of today are known
 --   calendar_days: days with dated flights, the basis of weekday and holiday odds
@@ -29,7 +29,7 @@ totals as (
     from flights
 ),
 
--- Half a flight is added to each side, so that the rate is never exactly 0 or 1.
+-- Adds half a delayed flight and half a flight on time, so that the rate is never exactly 0 or 1.
 rates as (
     select
         delayed_count,
@@ -37,7 +37,8 @@ rates as (
     from totals
 ),
 
--- The search tries steps of 0.05 up to 2 on either side of the rate's log-odds, then steps of 0.001 around the best.
+-- Searches for the level within 2 of the rate's log-odds, first in steps of 0.05, then in steps of 0.001 around the
+-- best.
 twentieths as (
     select round(logit(rates.delayed_rate) + steps.step / 20, 3) as level
     from rates

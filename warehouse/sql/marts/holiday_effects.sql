@@ -1,4 +1,4 @@
--- One row per day around a holiday, such as three days after Thanksgiving, that has evidence of at least three years. The
+-- One row per day around a holiday, such as three days after Thanksgiving, with at least three years of evidence. The
 -- effect is the mean over the years in a random effects meta-analysis (DerSimonian and Laird). A year counts as one
 -- observation, with the variance of its most precise series, because the regions of a country share the weather of the
 -- day. The mean is shrunk toward 0 by its standard error, compared with the differences between all such days of the

@@ -1,5 +1,5 @@
 -- One row per kind (carrier, dest), code and month, for the newest 24 months of the delay-cause table. The delay-cause
--- table has every reporting airline, and the newest month of the table is a few months old.
+-- table has every reporting airline. Its newest month is a few months old.
 --   kind: carrier or dest
 --   code: code of the airline or airport
 --   flight_count: flights scheduled to arrive

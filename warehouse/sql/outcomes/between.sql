@@ -1,6 +1,6 @@
--- Adds the points of the curve at 45 and 90 minutes: how far the logarithm of the share of later flights has fallen on
--- its way from 30 to 60 and from 60 to 120 minutes, as log-odds of that part. Without counts the curve is straight
--- there, which is 0.
+-- Adds the points of the curve at 45 and 90 minutes. At 45 minutes, the logarithm of the share of later flights has
+-- fallen by some part of its way from 30 to 60 minutes; at 90 minutes, by some part of its way from 60 to 120 minutes.
+-- The effect is the log-odds of this part. Without counts it is 0, so that the curve is straight.
 insert into outcome_fits
 with
 counts as (

@@ -1,5 +1,6 @@
--- One row per airline-route, scheduled local departure hour and half-year: flights and cancelled flights; recent flights
--- have more weight. `logOdds` is the rate of the airline on the route in the months of the flights.
+-- One row per airline-route, scheduled local departure hour and half-year: flights and cancelled flights; recent
+-- flights have more weight. `logOdds` is the cancellation rate of the airline-route in the months of the flights, as
+-- log-odds.
 with
 counted as (
     select

@@ -1,5 +1,5 @@
--- Level of each month with flights for cancellations: the rate of each airline-route carries its level, so a month only
--- adds its difference from the usual rate of its airline-routes.
+-- Adds the level of cancellations in each month with flights, relative to the usual rates of the airline-routes that
+-- were flown in the month.
 insert into outcome_months
 with
 months as (
@@ -16,7 +16,7 @@ months as (
 
 select
     month::varchar as month,
-    -- A prior of a hundred cancellations keeps months with few flights near the usual rate.
+    -- Adds a hundred cancellations at the usual rate, so that months with few flights stay near it.
     ln((step_count + 100)::double / (expected_count::double + 100)) as log_odds,
     0 as season
 from months

@@ -1,7 +1,7 @@
--- Adds the effect of each month of the year on cancellations, and the spread of single months. The rates come
--- from the delay-cause table, and from flights in months that the table lacks. The effect of n years gets the weight
--- n / (n + 1). A month of the year without any data gets the mean of the others. The mean is taken in log-odds, because
--- a few stormy months would dominate a mean of rates.
+-- Adds the effect of each month of the year on cancellations, and how much single months differ from it. The rates come
+-- from the delay-cause table, and from flights in months that the table does not have. With n years, the effect is
+-- multiplied by n / (n + 1). A month of the year without any data gets the mean of the others. Means are taken of
+-- log-odds, because a few stormy months would dominate a mean of rates.
 insert into outcome_fits
 with
 table_months as (
@@ -25,7 +25,7 @@ flight_months as (
     group by all
 ),
 
--- Months of flights cover few airports, so they count only where there is no table.
+-- A file of flights may have only a few airports, so flights are used only for months that the table does not have.
 months as (
     select * from table_months
     union all
@@ -40,7 +40,7 @@ rates as (
     from months
 ),
 
--- The median of the years: in March 2020 one flight in eight was cancelled.
+-- Takes the median of the years, because single years are extreme: in March 2020 one flight in eight was cancelled.
 seasons as (
     select
         month_of_year,

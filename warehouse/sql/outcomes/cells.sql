@@ -1,5 +1,6 @@
--- One row per airline-route, scheduled local departure hour and half-year: flights that could take the step, and flights
--- that took it; recent flights have more weight. `logOdds` is the level of the months of the flights.
+-- One row per airline-route, scheduled local departure hour and half-year: flights that could take the step, and
+-- flights that took it; recent flights have more weight. `logOdds` is the level of the step in the months of the
+-- flights.
 with
 counts as (
     select

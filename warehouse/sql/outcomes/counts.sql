@@ -16,11 +16,11 @@ select
     dest
 from routes;
 
--- One row per month, airline-route and scheduled local departure hour, with the flights of every step of
--- `warehouse/store/outcome-kinds.ts`: `…_from` could take the step, `…_count` took it. A step that a source does not
--- count has no flights there. A flight's weight halves every 60 months: long delays are rare, and the differences
--- between their groups last longer than lateness itself. Only the more common delay basis is used, because delays at
--- departure and on arrival differ.
+-- One row per month, airline-route and scheduled local departure hour, with two counts for each step of
+-- `warehouse/store/outcome-kinds.ts`: flights that could take the step (`…_from`), and flights that took it
+-- (`…_count`). If a source does not count a step, both are 0. The weight of a flight halves every 60 months: long
+-- delays are rare, and how their groups differ changes slowly. Only flights with the more common delay basis are used,
+-- because delays at departure and at arrival differ.
 create or replace temp table outcome_counts as
 with
 usual_basis as (
@@ -94,7 +94,8 @@ create or replace temp table outcome_fits (
     spread double
 );
 
--- Level of each month for the current step, and the part of it that is the season, in log-odds; filled by `warehouse/build/outcomes.ts`.
+-- Level of each month for the current step, in log-odds, and the part of it that is due to the season; filled by
+-- `warehouse/build/outcomes.ts`.
 create or replace temp table outcome_months (
     month varchar,
     log_odds double,

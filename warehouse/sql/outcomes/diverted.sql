@@ -1,5 +1,6 @@
--- One row per airline and airport of arrival, numbered from 0, with scheduled and diverted flights by half-year: from the
--- delay-cause table or, without it, from the months of flights whose source marks diversions.
+-- One row per airline and airport of arrival, numbered from 0, with scheduled and diverted flights by half-year. The
+-- counts come from the delay-cause table or, without the table, from the months of flights whose source marks
+-- diversions.
 create or replace temp table outcome_arrivals as
 with
 marked_months as (

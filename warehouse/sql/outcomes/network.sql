@@ -1,6 +1,6 @@
--- One row: the share of flights that took the step, and the mean of the months' levels without their seasons, in
--- log-odds, with the spread of the months around that mean; recent months have more weight. The levels are null before
--- they are fitted.
+-- One row: the share of flights that took the step, the mean of the months' levels without their seasons, in log-odds,
+-- and the standard deviation of the months around this mean. Recent months have more weight. Before the levels are
+-- fitted, mean and standard deviation are null.
 with
 months as (
     select

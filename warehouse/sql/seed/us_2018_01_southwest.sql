@@ -1,6 +1,5 @@
 -- One row per flight of Southwest in January 2018 from the 29 largest airports, in the form of departures without
--- times. `us_2018_flights` has none of these flights, because the file of airports has no departures from the 29
--- largest airports.
+-- times. `us_2018_flights` does not have these flights, because its sources do not have Southwest at these airports.
 copy (
     select
         departures.FlightDate,

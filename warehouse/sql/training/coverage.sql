@@ -1,5 +1,5 @@
--- One row about the flights from which a model learns one by one, with their first and last month and the numbers of
--- flights, airports, carriers and routes.
+-- One row about the flights from which a model learns: their first and last month, and the numbers of flights,
+-- airports, carriers and routes.
 with
 flights as (
     select route_hours.*

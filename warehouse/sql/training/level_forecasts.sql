@@ -1,8 +1,9 @@
--- One row per carrier and airport with flights that arrived in `$month`. The row has the counts from the lake's file of
--- that month, and three forecasts of the share of flights 15 minutes late or more. The rates behind `last_year` and
--- `last_twelve` are shrunk. The rate of an airline or an airport is shrunk toward the rate of the network. The rate of
--- an airline at an airport is shrunk toward the rate suggested by the airline and the airport. Prior strengths come
--- from the rows themselves. Run after `loadDelayCausesBefore`, `intermediate/int_level_ahead` and `estimateLevels`.
+-- One row per carrier and airport with flights that arrived in `$month`, with the counts from the lake's file of that
+-- month, and three forecasts of the share of flights 15 minutes late or more. Run after `loadDelayCausesBefore`,
+-- `intermediate/int_level_ahead` and `estimateLevels`.
+-- The rates of `last_year` and `last_twelve` are shrunk: the rate of an airline or an airport toward the rate of the
+-- network, and the rate of an airline at an airport toward the rate that the two suggest. Prior strengths come from the
+-- rows themselves.
 --   levels: forecast from the levels of the airline, the airport and the month of the year
 --   last_year: rates of the same month a year before
 --   last_twelve: rates of the newest twelve months
@@ -139,7 +140,7 @@ arrivals as (
     where arr_flights > arr_cancelled + arr_diverted
 ),
 
--- An airline that is new at an airport gets the rate suggested by the airline and the airport. A new airline or airport
+-- An airline that is new at an airport gets the rate that the airline and the airport suggest. A new airline or airport
 -- gets the rate of the network.
 forecasts as (
     select

@@ -1,10 +1,10 @@
 -- One row per origin, dest, carrier, flight_date and scheduled hour, with the outcomes of a month's flights from
--- `$from` on. Flights without a date get a day in the middle of their month, on the right weekday where the source has
+-- `$from` on. Flights without a date get a day in the middle of their month, on the right weekday if the source has
 -- weekdays. `dated_by` is the precision of dates in the source: the day, the weekday or only the month.
 with
 flights as (
     select * from read_parquet($file, hive_partitioning = false)
-    -- Older lake files have no weekday column. This query adds the column, but no row.
+    -- Adds the column `weekday`, which older lake files do not have. Adds no row.
     union all by name
     select null::tinyint as weekday
     where false

@@ -1,9 +1,9 @@
--- One row per origin, dest, carrier and scheduled hour, with the outcomes of a month without single flights, dated to
--- the middle of the month.
+-- One row per origin, dest, carrier and scheduled hour, with the outcomes of a month without single flights. Their date
+-- is a day in the middle of the month.
 with
 route_hours as (
     select * from read_parquet($file, hive_partitioning = false)
-    -- Older lake files do not count these delays. This query adds the columns, but no row.
+    -- Adds the columns that older lake files do not have. Adds no row.
     union all by name
     select
         null::integer as delayed45_count,

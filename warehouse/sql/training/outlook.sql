@@ -1,4 +1,4 @@
--- One row with the numbers of completed flights by minutes of delay.
+-- One row: the numbers of completed flights in each class of delay.
 select
     sum(completed_count - delayed15_count)::bigint as under15_count,
     sum(delayed15_count - delayed_count)::bigint as from15to30_count,

@@ -1,4 +1,4 @@
--- The rows the model is fitted on: flights by month, airline-route and scheduled local hour, with the features of
+-- The rows on which the model is fitted: flights by month, airline-route and scheduled local hour, with the features of
 -- `models/features.ts`, for the months of `int_training_months`. Run after `estimateEffects` for the forecast quarters.
 -- If `is_forecast` is true, the row has the effects known before the quarter of its month, which are up to three months
 -- old. If `is_forecast` is false, the row has the served effects. A group without history has no effect, as in the

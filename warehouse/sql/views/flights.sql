@@ -46,7 +46,7 @@ file_rows as (
     where false
 ),
 
--- Only files named in a manifest are read. Other files were just replaced or never finished.
+-- Only files that a manifest names are read. Other files were replaced or are not finished.
 manifest_files as (
     select
         replace(filename, 'manifest.json', files.flights.name) as filename,

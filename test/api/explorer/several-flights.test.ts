@@ -48,6 +48,8 @@ test('a comparison names the lowest risk, and says whether the difference may be
   const one = await pageText('/compare?flights=JFK-LAX-B6-2026-03-20T17:00');
   t.true(one.includes('Add a flight to compare it with this one'));
   t.true((await pageText('/compare')).includes('Enter two to four flights'));
+  const unknown = 'AKL-JFK-NZ-2026-03-20,JFK-LAX-AA-2026-03-20';
+  t.true((await pageText(`/compare?flights=${unknown}`)).includes('has no delay record'));
 });
 
 test('the form of a comparison accepts names, and a refusal keeps the entries', async (t) => {

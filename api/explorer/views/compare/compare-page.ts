@@ -49,12 +49,15 @@ function callOf(flights: readonly Flight[]) {
 function verdictOf(scores: readonly ComparedScore[], { locale }: Frame): string {
   if (scores.length === 0) return 'Enter two to four flights. A city or a name is enough.';
   if (scores.length === 1) return 'Add a flight to compare it with this one.';
+  if (scores.some(({ data_source }) => data_source === 'no_data')) {
+    return 'At least one of these flights has no delay record, so no flight can be named as the better one.';
+  }
   const known = scores.flatMap((score) => {
     const chance = chanceOf(score);
     return chance ? [{ score, chance }] : [];
   });
   if (known.length < scores.length) {
-    return 'A flight without a probability can be compared by its score only.';
+    return 'At least one of these flights has no probability, so compare the scores.';
   }
   const [best, ...others] = known.toSorted((a, b) => a.chance.share - b.chance.share);
   if (!best) return '';

@@ -28,11 +28,12 @@ type LiveEntry = {
 
 function entry(name: string, { text, ageMin, note }: LiveEntry, locale: string) {
   const age = ageMin === null ? 'not live' : `fetched ${timeAgo(ageMin, locale)}`;
+  const source = [note, age].filter(Boolean).join(', ');
   return html`<div>
     <dt>${name}</dt>
     <dd>
       ${text}
-      <p class="note">${`${note}${note === '' ? '' : ', '}${age}`}</p>
+      <p class="note">${source}</p>
     </dd>
   </div>`;
 }
@@ -49,7 +50,7 @@ function statusOf({ status, airport }: TodayData): LiveEntry {
   const { is_covered, age_min, measures } = status;
   if (!is_covered) {
     const text = html`<p>No status is available for ${airport.iata}.</p>`;
-    return { text, ageMin: null, note: 'The FAA covers American airports only' };
+    return { text, ageMin: null, note: 'FAA, for American airports only' };
   }
   if (age_min === null) {
     return { text: html`<p>Unknown</p>`, ageMin: null, note: 'FAA airport status' };

@@ -1,6 +1,6 @@
 import { hourOfTime, hourToTime } from '../../../../warehouse/ground/hours.ts';
 import { chanceLines, chanceText } from '../chance-lines.ts';
-import { clock, day, hour as hourText, percent } from '../format.ts';
+import { clock, day, hour as hourText } from '../format.ts';
 import { flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
 import { scoreLegend, shareLegend } from '../legend.ts';
@@ -88,7 +88,7 @@ function hourTiles({ hours, time }: TodayData, { locale }: Frame) {
             <span>${hourText(one.hour, locale)}</span>
             <b>${one.share === null ? one.score : chanceText(one.share, locale)}</b>
             <small
-              >${`${one.hour === now ? 'now, ' : ''}${percent(one.flights, locale, 0)} of flights`}</small
+              >${`${one.hour === now ? 'now, ' : ''}${chanceText(one.flights, locale)} of flights`}</small
             >
           </li>`,
       )}

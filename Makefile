@@ -159,6 +159,10 @@ restore-backup: EXAMPLE = make restore-backup FROM=/backups/headwind
 restore-backup: need-FROM ready ## restore lake, models, keys and counts from a backup, rebuild and publish: FROM=folder [FORCE=1]
 	@$(HEADWIND) restore-backup $(call options,FROM FORCE)
 
+.PHONY: upgrade
+upgrade: ready ## after an update of the code: back up, migrate and publish for this version: [TO=folder]
+	@$(HEADWIND) upgrade $(call options,TO)
+
 .PHONY: lake-copy
 lake-copy: EXAMPLE = make lake-copy FROM=data/lake TO=s3://bucket/lake
 lake-copy: need-FROM need-TO ready ## copy a lake between a folder and a bucket, and verify the copy: FROM= TO= [FORCE=1]

@@ -12,6 +12,7 @@ const LONG_FILES = [
   'backtest',
   'kill-ingest.redis',
   'two-workers.redis',
+  'cli/upgrade.redis',
   'explorer/browser',
   'explorer/interface',
   'commands/run.redis',

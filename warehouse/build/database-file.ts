@@ -7,7 +7,7 @@ import { CorruptFileError, WarehouseBusyError } from '../errors.ts';
 import { syncPath } from '../ground/files.ts';
 import { removeLeftovers, temporaryPath, withTemporary } from '../ground/temporary.ts';
 import { areTablesDescribed, describeTables } from './describe.ts';
-import { isMigrated, migrate } from './migrate.ts';
+import { isMigrated, migrate, namePending } from './migrate.ts';
 
 /** Memory limit of DuckDB. Above this limit DuckDB writes to disk, so that a worker can run on a small machine. */
 const MEMORY_LIMIT = '1500MB';
@@ -43,6 +43,20 @@ export async function openMigrated(file: string, waiting: WaitOptions = {}): Pro
   }
   await replaceWithMigrated(file);
   return openWhenFree(file, waiting);
+}
+
+/**
+ * Names the migrations that the file lacks; none without a file. Changes nothing. Throws `WarehouseTooNewError` if the
+ * file has a migration that this code does not know.
+ */
+export async function pendingMigrations(file: string): Promise<string[]> {
+  if (!existsSync(file) || (await isStub(file))) return [];
+  const db = await openWhenFree(file, {});
+  try {
+    return await namePending(db);
+  } finally {
+    db.close();
+  }
 }
 
 async function isReady(db: Database): Promise<boolean> {

@@ -11,7 +11,7 @@ const MIGRATIONS_DIR = path.join(import.meta.dirname, '../migrations');
  */
 export async function migrate(db: Database): Promise<string[]> {
   await db.run('create table if not exists migrations (name varchar primary key)');
-  const pending = await pendingOf(db);
+  const pending = await namePending(db);
   for (const name of pending) {
     const sql = await readFile(path.join(MIGRATIONS_DIR, name), 'utf8');
     await inTransaction(db, async () => {
@@ -27,10 +27,11 @@ export async function isMigrated(db: Database): Promise<boolean> {
   const [found] = await db.rows<{ tables: number }>(
     `select count(*) as tables from duckdb_tables() where table_name = 'migrations'`,
   );
-  return found?.tables === 1 && (await pendingOf(db)).length === 0;
+  return found?.tables === 1 && (await namePending(db)).length === 0;
 }
 
-async function pendingOf(db: Database): Promise<string[]> {
+/** Names the migrations that the database lacks; throws `WarehouseTooNewError` as `migrate` does. */
+export async function namePending(db: Database): Promise<string[]> {
   const knownNames = (await readdir(MIGRATIONS_DIR))
     .filter((name) => name.endsWith('.sql'))
     .toSorted();

@@ -76,6 +76,14 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
       const { rebuild } = await import('../commands/features.ts');
       end(await rebuild(context()));
     });
+  addVersions(program, { context, end });
+}
+
+/** Adds the commands that change the version of the score store or of the data. */
+function addVersions(
+  program: Command,
+  { context, end }: Pick<ProgramDeps, 'context' | 'end'>,
+): void {
   program
     .command('rollback')
     .description('serve a former score store again')
@@ -84,5 +92,13 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
       const request = { codeVersion: await codeVersion(), ...(version && { version }) };
       const { rollback } = await import('../commands/rollback.ts');
       end(await rollback(context(), request));
+    });
+  program
+    .command('upgrade')
+    .description('after an update of the code: back up, migrate and publish for this version')
+    .option('--to <folder>', 'folder of the backup (default: BACKUP_TO)')
+    .action(async (options: { to?: string }) => {
+      const { upgrade } = await import('../commands/upgrade.ts');
+      end(await upgrade(context(), { ...options, codeVersion: await codeVersion() }));
     });
 }

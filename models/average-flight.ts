@@ -53,8 +53,8 @@ function averageOf({ weight, late, cancelled, congestion }: Record<Sum, number>)
 type Sum = 'weight' | 'late' | 'cancelled' | 'congestion';
 
 /**
- * Returns the average flight of a history without airline-routes. Its rates are those of the network, and the
- * congestion at both airports is average.
+ * Returns the average flight of a history without airline-routes, from the rates of the network. The congestion at both
+ * airports is average.
  */
 function emptyAverage(store: ScoreStore, level: number): AverageFlight {
   const { delayedRate, cancelledRate } = store.network;

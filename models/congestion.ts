@@ -5,7 +5,7 @@ import { departuresByHour } from './hour-shares.ts';
 import { NEUTRAL } from './scales.ts';
 import type { FlightQuery, Placeholder } from './types.ts';
 
-/** Congestion at both ends of a flight, 0 to 1; 0.5 where the airport is unknown. */
+/** Congestion at both ends of a flight, 0 to 1. An unknown airport has 0.5. */
 export type EndsCongestion = { dep: number; arr: number };
 
 /**

@@ -7,7 +7,10 @@ export type Feature = {
   what: string;
 };
 
-/** Log-odds by which the flights of a group are later than expected; see `marts.delay_effects`. */
+/**
+ * Describes a feature with the effect of a group: how much more often, in log-odds, its flights are late than expected;
+ * see `marts.delay_effects`.
+ */
 function effectFeature(kind: string, what: string): Feature {
   return { name: `${kind}_effect`, unit: 'log-odds', what: `lateness of ${what}` };
 }

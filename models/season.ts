@@ -30,8 +30,8 @@ export function dayLogOdds(
 
 /**
  * Returns the effect of holidays on a flight: the mean of the effects in the countries of both airports. A country
- * without evidence counts as average. The name is the special day of the origin or, if there is none, of the
- * destination.
+ * without evidence counts as average. The name is the special day at the origin. If the origin has no special day, it
+ * is the special day at the destination.
  */
 export function holidayOf(
   { origin, dest, flightDate }: FlightQuery,

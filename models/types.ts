@@ -67,7 +67,7 @@ export type LiveInputs = EndsWeather & {
   mlProbability?: number;
 };
 
-/** A figure that can be a placeholder: the value of an average flight, used where the flight's own value is unknown. */
+/** A figure that can be a placeholder: if the value of a flight is unknown, the value of an average flight is used. */
 export type Placeholder =
   | 'delay_rate'
   | 'cancel_rate'

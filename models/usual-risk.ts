@@ -72,8 +72,8 @@ function monthShare(month: number, store: ScoreStore): ShareOf {
 }
 
 /**
- * Returns the mean share over the months. Effects change linearly with the season depth, so the effects of three months
- * give those of all twelve.
+ * Returns the mean share over the months. Effects change linearly with the season depth, so the effects of all twelve
+ * months can be computed from three months.
  */
 const yearShare: ShareOf = (flight, baseLogOdds, store) => {
   const effectsInMonth = (month: number) =>

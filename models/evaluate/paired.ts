@@ -77,7 +77,7 @@ function compare(ours: FigureValues, theirs: FigureValues): PairedFigure {
   };
 }
 
-/** Mean loss of a forecast. */
+/** Returns a figure: the mean loss of a forecast per flight. */
 function meanLoss(lossOf: (p: number, share: number) => number): Figure {
   return (cases, forecastOf, clusters) => {
     const [losses, flights] = [new Float64Array(clusters.count), new Float64Array(clusters.count)];

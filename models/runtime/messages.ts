@@ -17,7 +17,7 @@ export type ThreadRequest = { id: number; rows: Float32Array; signal?: Int32Arra
 /** Ends the thread. */
 export const CLOSE = 'close';
 
-/** The probability of each row, or the reason why there is none. */
+/** The probability of each row, or the reason why the rows have no probability. */
 export type ThreadAnswer = { id: number } & (
   | { probabilities: Float32Array; problem?: never }
   | { problem: string; probabilities?: never }

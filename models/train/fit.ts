@@ -37,7 +37,7 @@ const TREE_SHARE = 0.5;
  */
 const SLOPE_PENALTY = 2000;
 
-/** Share of the months, the latest ones, on which the trees are not trained. */
+/** Share of the months on which the trees are not trained: the latest months. */
 const LATER_SHARE = 1 / 3;
 
 /**

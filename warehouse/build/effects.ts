@@ -28,10 +28,7 @@ const STAGES = [LEVEL_STAGE, MONTH_STAGE, FLIGHT_STAGE];
 /** Cells as known on a day, with the fitted log-odds of each cell. */
 type DayFit = { cells: Cells } & Omit<FittedEffects, 'effects'>;
 
-/**
- * A day on which all months are known. Effects as of this day are those that the store publishes; see
- * `effects/groups.sql`.
- */
+/** A day on which all months are known. The store publishes the effects as of this day; see `effects/groups.sql`. */
 const END_OF_TIME = '9999-01-01';
 
 const GROUPS = 'effects/groups';

@@ -1,6 +1,9 @@
 import { openDatabase } from '../connect.ts';
 
-/** A forecast of a flight as it is frozen: the forecast, and the values behind it. Unknown values are absent. */
+/**
+ * A frozen forecast of a flight, which never changes after the night in which it was made: the forecast, and the values
+ * behind it. Unknown values are absent.
+ */
 export type FrozenForecast = {
   /** UTC date on which the forecast was frozen. */
   night: string;
@@ -13,7 +16,7 @@ export type FrozenForecast = {
   dest: string;
   crs_dep_hour?: number;
   flight_date: string;
-  /** How many flights the airline has on the route, compared with others of the provider. */
+  /** The third of the provider's airline-routes to which this airline-route belongs, by number of flights. */
   traffic: 'busy' | 'medium' | 'thin';
   tier: string;
   score: number;
@@ -22,7 +25,7 @@ export type FrozenForecast = {
   /** P(more than 30 minutes late), and P(late or cancelled); absent without a model. */
   late_probability?: number;
   disrupted_probability?: number;
-  /** The weather at both ends: its basis, the time of its fetch if it is a forecast, and the values. */
+  /** The weather at both ends: forecast or usual weather, the time at which a forecast was fetched, and the values. */
   dep_weather_basis: string;
   dep_weather_at?: string;
   dep_weather_risk: number;

@@ -27,7 +27,7 @@ type LateStepInputs = {
   seasonShare: number;
 };
 
-/** A month with flights. A whole year has a season depth of 0. */
+/** A month with flights, or a whole year. A whole year has a season depth of 0. */
 type MonthRow = {
   /** Months since January 1970. */
   month: number;

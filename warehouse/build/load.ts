@@ -66,7 +66,7 @@ async function loadProviderHours(
   });
 }
 
-/** Returns the inferred delays of a month as a JSON list of minutes; the months of BTS have none. */
+/** Returns the inferred delays of a month as a JSON list of minutes; empty for months of BTS. */
 async function inferredMinutes(
   db: Database,
   file: string,

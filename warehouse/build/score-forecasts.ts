@@ -8,7 +8,7 @@ import { lakeFilePath, readManifests } from '../lake/lake.ts';
 import type { RecordBin, RecordRow } from '../live/forecast-record.ts';
 import { providerLakeDir } from '../paths.ts';
 
-/** Folders of derived files, beside the frozen nights. Each file can be made again. */
+/** Folders of files that are computed from the frozen forecasts and can be computed again. */
 const [SCORED, REPLAYED] = ['forecasts/scored', 'forecasts/replayed'];
 
 /** The frozen forecasts, and the figures of all forecasts that were compared with actual flights. */
@@ -40,8 +40,8 @@ export type ReplayedCase = {
 
 /**
  * Compares all frozen and replayed forecasts with the actual flights of the lake, and writes the cases and the figures
- * as Parquet files for `make sql`. Always starts from the current months, so that a replaced or restored month scores
- * its forecasts again.
+ * as Parquet files for `make sql`. Always compares all of them again, because months of the lake may have been replaced
+ * or restored.
  */
 export async function scoreForecasts(lakeDir: string): Promise<ScoredForecasts> {
   const db = await openScratch(lakeDir);
@@ -66,7 +66,7 @@ export async function scoreForecasts(lakeDir: string): Promise<ScoredForecasts> 
   }
 }
 
-/** Writes the replayed forecasts of a month. They replace former ones of the month. */
+/** Replaces the replayed forecasts of a month. */
 export async function writeReplay(
   lakeDir: string,
   month: string,
@@ -90,14 +90,14 @@ export async function writeReplay(
   }
 }
 
-/** Beyond this limit, DuckDB spills to disk, because a worker and an API run beside it. */
+/** Above this limit DuckDB writes to disk, because a worker and an API run on the same machine. */
 const MEMORY_LIMIT = '600MB';
 
 async function openScratch(lakeDir: string): Promise<Database> {
   return openDatabase({ memoryLimit: MEMORY_LIMIT, tempDir: temporaryPath(lakeDir) });
 }
 
-/** Returns the SQL of the number of forecasts and their dates, after loading them. */
+/** Loads the frozen forecasts, and returns SQL for their number and dates. */
 async function loadFrozen(db: Database, files: string[]): Promise<string> {
   const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ');
   await (files.length === 0
@@ -109,7 +109,7 @@ async function loadFrozen(db: Database, files: string[]): Promise<string> {
     max(flight_date)::varchar as "lastFlightDate" from ${files.length === 0 ? 'frozen' : 'frozen_files'}`;
 }
 
-/** Loads the actual flights that frozen forecasts can be compared with, from each provider's months. */
+/** Loads the actual flights of each provider for the months that have frozen forecasts. */
 async function loadOutcomes(db: Database, lakeDir: string): Promise<void> {
   const forecast = await db.rows<{ provider: string; month: string }>(
     `select distinct provider, strftime(flight_date, '%Y-%m') as month from frozen_files`,

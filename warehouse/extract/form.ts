@@ -46,7 +46,7 @@ export type FlightForm = {
    * was measured.
    */
   delayBasis: DelayBasis;
-  /** Column with the flight number, if its name is not one of BTS's. */
+  /** Name of the column with the flight number, if it differs from BTS's names. */
   flightNumber?: string;
   /** False if the rows have no scheduled departure time. */
   hasTimes?: false;

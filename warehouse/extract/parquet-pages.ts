@@ -45,7 +45,7 @@ export async function checkParquetPages(
         );
       }
       const pages = await checkChunk(file, chunk, name);
-      // A writer writes either all checksums or none, so other columns need not be read.
+      // A writer writes the checksums of all pages or of no page, so the other columns need not be read.
       if (pages === 0) return checked;
       checked += pages;
     }

@@ -104,7 +104,7 @@ export async function stagePartRows(
       part,
       name: file.name,
     });
-    // Without this statement, DuckDB would add its rejects to those of the file before.
+    // Without this statement, DuckDB would add the rejects of this file to the rejects of the file before.
     await db.run('drop table if exists reject_errors; drop table if exists reject_scans');
   }
   await db.runFile('lake/parts_together');
@@ -147,7 +147,7 @@ function buildSourceView(file: SourceFile, form: FlightForm, encoding: string): 
   return `create or replace temp view source as select ${selected.join(', ')} from ${reader}`;
 }
 
-/** Columns that every form needs and that the SQL of only some forms has; null for the others. */
+/** Columns that the SQL of some forms has and others lack. They are null for forms without them. */
 function addedColumns({ kind, hasExclusions, hasBrands, hasCodeshares }: FlightForm): string {
   return [
     ...(hasExclusions

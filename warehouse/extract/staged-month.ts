@@ -39,7 +39,7 @@ export type Comparison = {
   departureHours: { current: number; staged: number };
   /** Share of flights with an arrival delay. */
   arrivals: { current: number; staged: number };
-  /** Share of flights with the airline on the ticket. */
+  /** Share of flights for which the airline on the ticket is known. */
   brands: { current: number; staged: number };
 };
 

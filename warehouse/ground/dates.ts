@@ -4,8 +4,8 @@ export const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the start of the minute of an instant. Answers use the time in whole minutes, so that an answer of the same
- * minute can be computed again byte for byte.
+ * Returns the start of the minute of an instant. Answers use this time, so that an answer can later be computed again
+ * with the same bytes.
  */
 export function startOfMinute(at: Date): Date {
   return new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);

@@ -93,8 +93,7 @@ export function createKeystore(
   const admitInBatches = batchCalls((calls: AdmitCall[]) =>
     run(
       () => scripts.admit(calls),
-      // These replies arrive after the deadline. The callers have already received a 503, and such calls are not
-      // charged.
+      // These replies arrived after the deadline. The callers have received a 503, so their calls are refunded.
       (replies) => {
         for (const [at, { key, usage, cost }] of calls.entries()) {
           if (replies[at]?.[0] === 'admitted' && cost > 0) {
@@ -198,8 +197,8 @@ function parseAdmission(reply: AdmitReply, apiKey: string): Admission {
 }
 
 /**
- * Time for which the result of a write check is used again. Anybody may request the health often, and one write a
- * second is enough.
+ * Time for which the result of a write check is used again. The health may be requested often, and one write a second
+ * is enough to check Redis.
  */
 const WRITE_CHECK_MS = 1_000;
 

@@ -68,7 +68,7 @@ async function copyPart(
   }
 }
 
-/** Files that name other files of their part: the current model, and the nights of frozen forecasts. */
+/** Files that name other files: the current model, and the list of nights with frozen forecasts. */
 const POINTERS = [CURRENT_MODEL_FILE, path.join(HEAD, MANIFEST)];
 
 async function readPointers(folder: string): Promise<string> {

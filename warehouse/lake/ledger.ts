@@ -20,7 +20,7 @@ export type RunStep =
   | 'backup'
   /** A test restore of the newest backup into a temporary folder. */
   | 'drill'
-  /** Forecasts of a night were frozen, and former ones scored. */
+  /** Forecasts of a night were frozen, and former forecasts were compared with actual flights. */
   | 'record'
   /** All months of a backfill; each month has its own runs. */
   | 'backfill'

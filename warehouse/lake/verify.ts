@@ -140,7 +140,7 @@ async function verifyDownloads(folder: string): Promise<VerifyResult> {
   return { what: 'downloads', checked, bytes, damaged };
 }
 
-/** Verifies all stored versions, because former answers are computed again from them. */
+/** Verifies all stored versions, because former answers can be computed again from them. */
 async function verifyStores(storeDir: string): Promise<VerifyResult> {
   const result: VerifyResult = { what: 'store', checked: 0, bytes: 0, damaged: [] };
   for (const version of await versionsOnDisk(storeDir)) {

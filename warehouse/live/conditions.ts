@@ -10,7 +10,7 @@ type Condition = {
   source: 'state' | 'event';
   /** Whether an operator can acknowledge the condition. */
   isAcknowledgeable?: true;
-  /** Whether no notice reports the condition, because it ends by itself or another condition follows. */
+  /** Whether nobody is notified of the condition, because it ends without help or another condition follows. */
   isSilent?: true;
 };
 

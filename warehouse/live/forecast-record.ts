@@ -48,7 +48,7 @@ export type ForecastRecord = {
     firstNight: string;
     lastNight: string;
     nights: number;
-    /** Sha256 of the last night's manifest. It depends on every byte of every night. */
+    /** Sha256 of the manifest of the last night. A change of any byte of any night would change it. */
     head: string;
   } | null;
   forecasts: number;
@@ -57,7 +57,7 @@ export type ForecastRecord = {
 };
 
 const RECORD = 'hw:forecast-record';
-/** Time of the last write, which readers poll. */
+/** Key with the time of the last write. Readers poll it to detect changes. */
 const SAVED_AT = 'hw:forecast-record:saved-at';
 export const RECORD_CHANNEL = 'hw:forecast-record:saved';
 
@@ -77,7 +77,7 @@ export async function forecastRecordSavedAt(redis: Redis): Promise<string | unde
   return (await redis.get(SAVED_AT)) ?? undefined;
 }
 
-/** Reads the record; undefined if none is published or it is unreadable. */
+/** Reads the record; undefined if it was never published or cannot be read. */
 export async function readForecastRecord(redis: Redis): Promise<ForecastRecord | undefined> {
   const packed = await redis.getBuffer(RECORD);
   if (!packed) return undefined;

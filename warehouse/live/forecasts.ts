@@ -45,18 +45,20 @@ export async function forecastsSavedAt(redis: Redis): Promise<string | undefined
   return (await redis.get(SAVED_AT)) ?? undefined;
 }
 
-/** Reads all forecasts as one text with a fixed order of airports, for `parseForecasts`. */
+/**
+ * Reads all forecasts as one text for `parseForecasts`. Airports are sorted, so that equal forecasts give equal texts.
+ */
 export async function readForecastText(redis: Redis): Promise<string> {
   const entries = Object.entries(await redis.hgetall(FORECASTS));
   return JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** Reads all forecasts; skips unreadable ones. */
+/** Reads all forecasts. Skips entries that cannot be read. */
 export async function readForecasts(redis: Redis): Promise<Map<string, Forecast>> {
   return parseForecasts(await readForecastText(redis));
 }
 
-/** Parses the text of all forecasts; skips unreadable ones. */
+/** Parses the text of all forecasts. Skips entries that cannot be read. */
 export function parseForecasts(forecastText: string): Map<string, Forecast> {
   const forecasts = new Map<string, Forecast>();
   const texts = JSON.parse(forecastText) as Record<string, string>;

@@ -33,15 +33,19 @@ export type LiveState = {
 /** A state with its id and the time from which a process used it (ISO). */
 export type ArchivedState = LiveState & { id: string; at: string; code: string };
 
-/** Saves a part of the live data. Returns its sha256; null for absent data. */
+/** Saves a text of the live data and returns its sha256; null if the data is absent. */
 export type ArchivePart = (text: string | null) => Promise<string | null>;
 
-/** A state younger than this may be in the hands of a process that has not recorded it yet. */
+/**
+ * Age from which unused entries are removed. A younger entry may belong to a process that has not recorded its state
+ * yet.
+ */
 const UNRECORDED_MS = 2 * DAY_MS;
 
 /**
- * The live data of former answers, in the data folder. `parts/` has each text once, named by its sha256. `states/` has a
- * file per UTC day, with a line for each state. Files are only appended or created, so processes need no lock.
+ * The archive has the live data behind former answers. `parts/` has each text once, in a file named by its sha256.
+ * `states/` has a file per UTC day, with a line for each state. Files are only created or extended, so processes need
+ * no lock.
  */
 const partsDir = (liveDir: string) => path.join(liveDir, 'parts');
 const statesDir = (liveDir: string) => path.join(liveDir, 'states');
@@ -57,7 +61,7 @@ function liveStateId({ store, forecasts, news, nas, newsAt }: LiveState): string
   return sha256(JSON.stringify([store, forecasts, news, nas, newsAt])).slice(0, 16);
 }
 
-/** Saves a part, unless it is saved already. */
+/** Saves a text, unless the archive already has it. */
 export async function savePart(liveDir: string, text: string | null): Promise<string | null> {
   if (text === null) return null;
   const hash = sha256(text);
@@ -73,7 +77,7 @@ export async function savePart(liveDir: string, text: string | null): Promise<st
   return hash;
 }
 
-/** Reads a part; undefined if it is missing or damaged. */
+/** Reads a text; undefined if it is missing or damaged. */
 export async function readPart(liveDir: string, hash: string): Promise<string | undefined> {
   const bytes = await readIfExists(path.join(partsDir(liveDir), partName(hash)));
   if (bytes === undefined) return undefined;
@@ -81,7 +85,7 @@ export async function readPart(liveDir: string, hash: string): Promise<string | 
   return text !== undefined && sha256(text) === hash ? text : undefined;
 }
 
-/** Records that a state is in use from this time on. Returns the id of the state. */
+/** Records that a process uses a state from this time on. Returns the id of the state. */
 export async function recordState(
   liveDir: string,
   state: LiveState,
@@ -95,7 +99,7 @@ export async function recordState(
   return id;
 }
 
-/** Reads all recorded states, oldest first. Skips unreadable lines. */
+/** Reads all recorded states, oldest first. Skips lines that cannot be read. */
 export async function readStates(liveDir: string): Promise<ArchivedState[]> {
   const files = (await listNames(statesDir(liveDir))).toSorted();
   const states = await Promise.all(files.map((name) => readDay(liveDir, name)));
@@ -108,15 +112,15 @@ async function readDay(liveDir: string, name: string): Promise<ArchivedState[]> 
     try {
       return line === '' ? [] : [JSON.parse(line) as ArchivedState];
     } catch {
-      // The last line of a process that was killed while it wrote.
+      // A killed process may have left an incomplete last line.
       return [];
     }
   });
 }
 
 /**
- * Removes the days on which no state used a stored version, and the parts that no other day names. An answer of a
- * removed version cannot be computed again, so its live data have no use.
+ * Removes the days whose store versions were all removed, and the texts that no remaining day needs. Without its store
+ * version, an answer cannot be computed again.
  */
 export async function pruneLiveArchive(
   liveDir: string,
@@ -141,7 +145,7 @@ export async function pruneLiveArchive(
   await sweep(partsDir(liveDir), named, before);
 }
 
-/** Counts the parts and their bytes, and lists the damaged ones. */
+/** Counts the texts and their bytes, and lists the damaged texts. */
 export async function verifyLiveArchive(
   liveDir: string,
 ): Promise<{ checked: number; bytes: number; damaged: string[] }> {

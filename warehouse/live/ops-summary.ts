@@ -67,8 +67,8 @@ export type OpsBuild = {
 export type OpsProblem = Problem & { state: 'degraded' | 'failing' };
 
 /**
- * Summary of the lake, the warehouse and the ledger for operators, written by a worker. The API itself opens none of
- * the three.
+ * Summary of the lake, the warehouse and the ledger for operators. A worker writes it, because the API does not open
+ * these files.
  */
 export type OpsSummary = {
   /** Time of writing (ISO). */

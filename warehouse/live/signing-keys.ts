@@ -34,7 +34,7 @@ export function generateSigningKey(now: Date): SigningKey {
   return { kid: sha256(jwk.x ?? '').slice(0, 16), createdAt: now.toISOString(), jwk };
 }
 
-/** Reads all keys, oldest first, each once. Includes revoked keys. */
+/** Reads all keys without duplicates, oldest first, including revoked keys. */
 export async function readSigningKeys(
   redis: Pick<Redis, 'lrange' | 'hgetall'>,
 ): Promise<SigningKey[]> {
@@ -64,13 +64,14 @@ export async function revokeSigningKey(
 }
 
 /**
- * Puts former keys and revocations back. Keys of the same time keep the given order and precede the keys that Redis has.
+ * Puts former keys and revocations back. Keys with equal times keep the given order and come before the keys that are
+ * in Redis.
  */
 export async function restoreSigningKeys(
   redis: Pick<Redis, 'lpush' | 'hsetnx'>,
   { keys, revoked }: { keys: readonly SigningKey[]; revoked: readonly SigningKey[] },
 ): Promise<void> {
-  // Revocations first: a process that reads in between must not sign with a revoked key.
+  // Revocations are restored first. A process that reads in between must not sign with a revoked key.
   for (const { kid, revokedAt } of revoked) {
     if (revokedAt !== undefined) await redis.hsetnx(REVOKED, kid, revokedAt);
   }
@@ -79,8 +80,8 @@ export async function restoreSigningKeys(
 }
 
 /**
- * Returns the key that signs at this time: the newest valid key that was published early enough, or else the first valid
- * key. Undefined without a valid key.
+ * Returns the key that signs at this time: the newest valid key that was published long enough before. If there is
+ * none, returns the first valid key; undefined if no key is valid.
  */
 export function signingKeyAt(keys: readonly SigningKey[], at: Date): SigningKey | undefined {
   const until = at.getTime() - PUBLISHED_FIRST_MS;

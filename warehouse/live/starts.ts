@@ -4,16 +4,19 @@ import { isRecent, readReports, writeReport, type Report } from './reports.ts';
 /** A first start of a service, which loads the flight history before it can publish a score store. */
 export type StartReport = Report & {
   machine: string;
-  /** When the start began (ISO). A start that was repeated within a day began when the first of them began. */
+  /** Time of the start (ISO). If a start is repeated within a day, the time of the first one. */
   since: string;
 };
 
 const STARTS = 'hw:starts';
-/** Starts renew their report this often. */
+/** Time between two reports of a start. */
 export const START_RENEWAL_MS = 5_000;
-/** Exceeds the 10 s in which an API reports a new score store, because the last report of a start is older than that. */
+/**
+ * A start whose last report is older than this has ended. The API reports a new score store within 10 s after the last
+ * report of the start, so this time is longer.
+ */
 const START_SILENT_MS = 20_000;
-/** A longer start is an outage. The bundled history takes one or two minutes. */
+/** A start that takes longer is treated as an outage. With the bundled history it takes one or two minutes. */
 const START_DEADLINE_MS = 15 * 60_000;
 
 type Reader = Pick<Redis, 'hgetall' | 'hdel'>;

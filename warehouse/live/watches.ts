@@ -33,7 +33,7 @@ export type WatchedFlight = {
   date: string;
   /** Local departure time, `HH:MM`. */
   dep_time?: string | undefined;
-  /** The flight number with which the caller named the flight, and the month of its schedule. */
+  /** The flight number that the caller gave, and the month of the schedule in which it was found. */
   flight_number?: string | undefined;
   schedule_month?: string | undefined;
 };

@@ -11,7 +11,7 @@ export function openObjects(config: ObjectsConfig): Objects {
   return config.kind === 'folder' ? folderObjects(config.folder) : s3Objects(config);
 }
 
-/** Returns a subfolder of a storage as a storage of its own. */
+/** Returns a storage that contains only a subfolder of another storage. */
 export function subfolderObjects(objects: Objects, folder: string): Objects {
   const namePrefix = `${folder}/`;
   return {

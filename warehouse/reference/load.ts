@@ -15,7 +15,7 @@ import parameters from '../../models/weather-risk.json' with { type: 'json' };
 /** The seed's days by airport, from which weekday odds are computed; see `warehouse/seed/provenance.json`. */
 const CALENDAR_FILE = path.join(import.meta.dirname, '../seed/airport_days.parquet');
 
-/** The seed's flight numbers; see `warehouse/seed/provenance.json`. */
+/** The flight numbers of the seed; see `warehouse/seed/provenance.json`. */
 const FLIGHT_NUMBERS_FILE = path.join(import.meta.dirname, '../seed/flight_numbers.parquet');
 
 /** Evidence for the effects of holidays, from daily counts of flights. `make holiday-evidence` writes it. */

@@ -52,7 +52,7 @@ export async function writeSeedFile(
   );
 }
 
-/** Writes the flight numbers of all months of the lakes, each number in its newest month only. */
+/** Writes the flight numbers of all months of the lakes. A number is written only for its newest month. */
 async function writeFlightNumbers(lakes: string[], file: string): Promise<number> {
   const months = await Promise.all(
     lakes.map(async (lake) =>
@@ -74,7 +74,7 @@ async function writeFlightNumbers(lakes: string[], file: string): Promise<number
   });
 }
 
-/** Fills the table `seed`, writes it sorted to a file, and returns its number of rows. */
+/** Calls `fill` to fill the table `seed`, writes this table, sorted, to a file, and returns its number of rows. */
 async function writeRows(file: string, fill: (db: Database) => Promise<void>): Promise<number> {
   const db = await openDatabase({ threads: 1 });
   try {

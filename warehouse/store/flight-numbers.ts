@@ -2,7 +2,10 @@ import type { Columns } from './arrow.ts';
 import { monthAfter1970 } from './record-months.ts';
 import type { FlightNumbers, NumberedLeg } from './number-schedule.ts';
 
-/** Returns a lookup of schedules by flight number. Opening reads no leg; each lookup parses the legs of one number. */
+/**
+ * Returns a function that looks up schedules by flight number. The legs of a number are parsed only when they are
+ * looked up.
+ */
 export function flightNumbersReader(columns: Columns): FlightNumbers {
   const codes = Int32Array.from(columns.numbers('code'));
   const months = Int16Array.from(columns.numbers('month'));
@@ -22,12 +25,12 @@ export function flightNumbersReader(columns: Columns): FlightNumbers {
 /** Flight numbers have at most four digits. */
 const NUMBERS = 10_000;
 
-/** Combines an airline of two characters and a number into one integer, in the order of the table. */
+/** Converts an airline code of two characters and a number to one integer. The integers have the order of the table. */
 function numberCode(airline: string, number: number): number {
   return (256 * airline.charCodeAt(0) + airline.charCodeAt(1)) * NUMBERS + number;
 }
 
-/** Returns the row of a code in the sorted column; -1 if the column lacks the code. */
+/** Returns the row of a code in the sorted column; -1 if the column does not have it. */
 function rowOf(codes: ArrayLike<number>, code: number): number {
   let [from, until] = [0, codes.length];
   while (from < until) {
@@ -51,7 +54,7 @@ function legOf(text: string): NumberedLeg {
   };
 }
 
-/** Formats `815` as `08:15`; undefined for `-`. */
+/** Formats `815` as `08:15`; undefined for `-` (unknown). */
 function timeOf(hhmm: string): string | undefined {
   if (hhmm === '-') return undefined;
   const digits = hhmm.padStart(4, '0');

@@ -39,8 +39,8 @@ export function holidayCalendar(columns: Columns): ScoreStore['holidayDay'] {
 }
 
 /**
- * Territories whose days off are those of a country and whose flights mostly go there. Without evidence of their own,
- * they have the effects of that country.
+ * Territories with the days off of another country, to which most of their flights go. If there is no evidence for a
+ * territory, it has the effects of this country.
  */
 const COUNTRY_OF: Record<string, string> = {
   AS: 'US',

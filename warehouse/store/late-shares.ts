@@ -1,6 +1,9 @@
 import fitted from './late-shares.json' with { type: 'json' };
 
-/** A delay that a record does not count. Its flights are inferred as a share of the flights with a shorter delay. */
+/**
+ * A delay that a source does not count. The number of its flights is inferred as a share of the flights with a shorter
+ * delay.
+ */
 export type InferredDelay = {
   /** Minutes of the inferred delay. */
   minutes: number;
@@ -8,7 +11,7 @@ export type InferredDelay = {
   of: number;
   /** Share of the flights `of` minutes late that are `minutes` late, 0 to 1. */
   share: number;
-  /** Root mean square error of `share` at a provider that the fit has not seen. */
+  /** Root mean square error of `share` for a provider that was left out of the fit. */
   error: number;
 };
 

@@ -1,4 +1,7 @@
-/** A leg of a flight number in its newest month. Times are local, `HH:MM`; absent if unknown. */
+/**
+ * A leg of a flight number, in the newest month with flights of the number. Times are local, `HH:MM`; absent if
+ * unknown.
+ */
 export type NumberedLeg = {
   origin: string;
   dest: string;
@@ -10,7 +13,7 @@ export type NumberedLeg = {
   flightCount: number;
 };
 
-/** Schedule of a flight number in its newest month, `YYYY-MM`. */
+/** Schedule of a flight number in the newest month with its flights, `YYYY-MM`. */
 export type NumberSchedule = { month: string; legs: NumberedLeg[] };
 
 /** The flight numbers of a record. */

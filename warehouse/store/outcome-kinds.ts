@@ -2,11 +2,11 @@ import type { EffectKind, GroupKind } from './effect-kinds.ts';
 
 /**
  * The steps between outcomes, in the order of the store. Each step is a share of certain flights:
- * - `late15`: of the flights up to 30 minutes late, those that are 15 minutes late or more
- * - `late60`, `late120`, `late180`, `late360`: of the flights later than the limit before (30, 60, 120, 180 minutes),
- *   those that are later than this limit
- * - `cancelled`: of all flights; effects are relative to the rate of the airline on the route
- * - `diverted`: of all flights
+ * - `late15`: flights 15 minutes late or more, among the flights up to 30 minutes late
+ * - `late60`, `late120`, `late180`, `late360`: flights later than this limit, among the flights later than the limit
+ *   before (30, 60, 120, 180 minutes)
+ * - `cancelled`: among all flights; effects are relative to the rate of the airline on the route
+ * - `diverted`: among all flights
  */
 export const OUTCOME_STEPS = [
   'late15',

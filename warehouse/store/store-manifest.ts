@@ -10,9 +10,11 @@ export type StoreManifest = {
   provider: string;
   /** Months of history in the store, `YYYY-MM`, ascending. */
   months: string[];
-  /** Years (`2019`) whose flights are known only as totals of the year. `months` has the twelve months of each. */
+  /**
+   * Years (`2019`) for which only totals of the year are known. `months` includes the twelve months of each of them.
+   */
   years?: string[];
-  /** Delays that a month of the record does not count, ascending; absent if all are counted. */
+  /** Delays that at least one month of the record does not count, ascending; absent if all months count all delays. */
   inferred?: InferredDelay[];
   /**
    * Date of the newest flight, `YYYY-MM-DD`. Null if the source of the last month has sums without dates, as the seed

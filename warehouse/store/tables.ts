@@ -143,8 +143,8 @@ export const STORE_TABLES = {
       from marts.outcome_effects group by kind, key order by name`,
     columns: { name: 'text', effects: 'singles', spreads: 'singles' },
   },
-  // For each row of `route_carriers`, in the same order: a row with hour -1, which stands for all hours, and a row per
-  // departure hour. `pipelines/features/flight-odds.ts` fills this table when a store is published.
+  // The rows of each airline-route, in the order of `route_carriers`: a row with hour -1 for all hours together, then a
+  // row per departure hour. `pipelines/features/flight-odds.ts` fills this table when a store is published.
   flight_odds: {
     query: `select 0 as hour, 0.0 as log_odds, 0.0 as summer_log_odds, 0.0 as winter_log_odds limit 0`,
     columns: {
@@ -195,9 +195,9 @@ export const STORE_TABLES = {
     query: `select kind, level, odds from marts.season_odds order by kind, level`,
     columns: { kind: 'text', level: 'integer', odds: 'number' },
   },
-  // One row per flight number, in order of `code`: the two characters of the airline and the number as one integer.
-  // `legs` is text, because there are many legs and few are ever read. A leg is `origin dest carrier dep arr flights`,
-  // with `-` for an unknown time; commas separate legs. Months are counted since January 1970.
+  // One row per flight number, in order of `code`: the two characters of the airline and the number, as one integer.
+  // `legs` lists the legs, each as `origin dest carrier dep arr flights`, separated by commas; an unknown time is `-`.
+  // It is a text, because few of the many legs are ever read. Months are counted since January 1970.
   flight_numbers: {
     query: `select
         (256 * ascii(left(brand, 1)) + ascii(right(brand, 1))) * 10000 + flight_number as code,

@@ -29,7 +29,10 @@ export type NightRequest = {
   home: Pick<LakeHome, 'withUnitLock'>;
   /** UTC date, `YYYY-MM-DD`. */
   night: string;
-  /** Freezes the forecasts into a Parquet file. Runs only if the night has none. */
+  /**
+   * Computes the forecasts of the night and writes them to a Parquet file. Called only if the night has no forecasts
+   * yet.
+   */
   freeze: (
     file: string,
   ) => Promise<{ rows: number } & Pick<NightManifest, 'frozenAt' | 'storeVersion' | 'codeVersion'>>;
@@ -37,29 +40,29 @@ export type NightRequest = {
 
 export type NightReport = {
   night: string;
-  /** False if the night was frozen before. */
+  /** False if the night already had forecasts. */
   isNew: boolean;
   forecasts: number;
-  /** The last link of the chain, and the number of its nights. */
+  /** The last link of the chain, and the number of nights in the chain. */
   head: Link;
   nights: number;
   missedNights: string[];
 };
 
-/** The clock is behind the last night of the chain. */
+/** The requested night is before the last night of the chain: the clock of this machine is wrong. */
 class EarlierNightError extends Error {
   readonly isFinal = true;
   override readonly name = 'EarlierNightError';
 }
 
-/** A night without forecasts is listed by name up to this many nights. */
+/** Maximum number of nights without forecasts that a manifest lists. */
 const MAX_MISSED = 366;
 
 /**
- * Freezes the forecasts of a night and links them to the chain. The night's folder gets its name when it is complete,
- * and the head names the night afterwards. If the process is killed in between, the next call links the folder. A
- * second call for a night changes nothing. On a shared lake, the head moves by compare-and-set, so that two machines
- * cannot extend the same chain in two ways.
+ * Freezes the forecasts of a night and adds the night to the chain. The night's folder is complete before the head
+ * names the night. If the process is killed in between, the next call adds the night. A second call for the same night
+ * changes nothing. On a shared lake, the head is changed by compare-and-set, so that two machines cannot add different
+ * nights.
  */
 export function appendNight({ lakeDir, home, night, freeze }: NightRequest): Promise<NightReport> {
   return home.withUnitLock(HEAD, async () => {
@@ -92,8 +95,9 @@ async function reportOf(lakeDir: string, night: string, isNew: boolean): Promise
 }
 
 /**
- * Links the complete nights that follow the head. A process was killed before it linked them, or another machine wrote
- * them. A night that does not follow the head is not linked; `verifyNights` reports it. Returns the head.
+ * Adds complete nights that the head does not name yet: a process was killed before it added them, or another machine
+ * wrote them. A night that does not follow the last night of the head is not added; `verifyNights` reports it. Returns
+ * the new head.
  */
 async function linkLeftNights(lakeDir: string, before: ChainHead): Promise<ChainHead> {
   let head = before;
@@ -118,14 +122,14 @@ async function writeHead(lakeDir: string, head: ChainHead): Promise<void> {
   await syncPath(folder);
 }
 
-/** Writes the folder of a night under a temporary name, and renames it when every file is on the disk. */
+/** Writes the folder of a night under a temporary name, and renames it when all its files are on disk. */
 async function writeNight(
   { lakeDir, night, freeze }: Omit<NightRequest, 'home'>,
   previous: Link | undefined,
 ): Promise<void> {
   const folder = path.join(lakeDir, nightUnit(night));
   const written = await undefinedIfCorrupt(readNight(lakeDir, night));
-  // Another machine was faster. A night that does not follow the chain is no part of it, and is replaced.
+  // Keeps the night if another machine has written it. A night that does not follow the chain is replaced.
   if (written && isSameLink(written.previous, previous)) return;
   await ensureDir(path.dirname(folder));
   await withTemporary(path.dirname(folder), async (temporary) => {
@@ -144,7 +148,7 @@ async function writeNight(
     };
     await writeSynced(path.join(temporary, MANIFEST), sealJson(manifest));
     await syncPath(temporary);
-    // The folder may be left empty, if a sync undid a night.
+    // A sync may have left the folder empty.
     await rm(folder, { recursive: true, force: true });
     await rename(temporary, folder);
     await syncPath(path.dirname(folder));

@@ -6,24 +6,27 @@ import { readSealed, sealJson } from '../sealed.ts';
 
 /** Folder of the frozen forecasts in the lake. Each night has a folder, which is written once and never changes. */
 export const FORECASTS = 'forecasts';
-/** Folder of the head: the list of all nights. */
+/** Folder of the head, which is the list of all nights. */
 export const HEAD = `${FORECASTS}/head`;
 export const MANIFEST = 'manifest.json';
 export const REMEDY = 'restore the lake from a backup (make restore-backup)';
 
 const NIGHT = /^night=(\d{4}-\d{2}-\d{2})$/;
 
-/** A link of the chain: a night, and the sha256 of the night's manifest. */
+/** A link of the chain: a night, and the sha256 of its manifest. */
 export type Link = { night: string; sha256: string };
 
-/** The manifest of a night. It names the link before, so no former night can change without a trace. */
+/**
+ * The manifest of a night. It contains the link of the night before, so that any change of an earlier night can be
+ * detected.
+ */
 export type NightManifest = {
   /** UTC date on which the forecasts were frozen, `YYYY-MM-DD`. */
   night: string;
   frozenAt: string;
   /** Null for the first night. */
   previous: Link | null;
-  /** Nights since the previous one for which no forecasts exist. */
+  /** Nights between the previous night and this night. They have no forecasts. */
   missedNights: string[];
   /** The score store behind the forecasts. */
   storeVersion: string;
@@ -31,7 +34,7 @@ export type NightManifest = {
   file: LakeFile;
 };
 
-/** The head of the chain: all nights, oldest first. It replaces the former head when a night is linked. */
+/** The head of the chain: all nights, oldest first. */
 export type ChainHead = { nights: Link[] };
 
 /** Returns the folder of a night, relative to the lake. */
@@ -39,7 +42,7 @@ export function nightUnit(night: string): string {
   return `${FORECASTS}/night=${night}`;
 }
 
-/** Returns the link for the manifest of a night. */
+/** Returns the link that names this manifest. */
 export function linkOf(manifest: NightManifest): Link {
   return { night: manifest.night, sha256: sha256(sealJson(manifest)) };
 }
@@ -50,7 +53,10 @@ export async function listNights(lakeDir: string): Promise<string[]> {
   return names.flatMap((name) => NIGHT.exec(name)?.[1] ?? []).toSorted();
 }
 
-/** Reads the manifest of a night; undefined if the night has none. Throws `CorruptFileError` if it was changed. */
+/**
+ * Reads the manifest of a night; undefined if the night has no manifest. Throws `CorruptFileError` if the manifest was
+ * changed.
+ */
 export function readNight(lakeDir: string, night: string): Promise<NightManifest | undefined> {
   return readSealed<NightManifest>(path.join(lakeDir, nightUnit(night), MANIFEST), REMEDY);
 }

@@ -6,9 +6,9 @@ import { isSameLink } from './append-night.ts';
 import { linkOf, listNights, nightUnit, readHead, readNight, type Link } from './nights.ts';
 
 /**
- * Verifies the chain of frozen forecasts: every byte of every night, the order of the nights, and that no linked night
- * is missing. `damaged` names each night with its problem. A complete night after the head is not damage: the next run
- * links it.
+ * Verifies the chain of frozen forecasts: every byte of every night, the order of the nights, and that no night of the
+ * chain is missing. `damaged` names each night with its problem. A complete night that the head does not name yet is
+ * not a problem, because the next run adds it.
  */
 export async function verifyNights(
   lakeDir: string,
@@ -25,7 +25,7 @@ export async function verifyNights(
   let bytes = 0;
   for (const night of [...nights].toSorted()) {
     const result = await verifyNight(lakeDir, night, { previous, link: links.get(night) });
-    // A night that is not linked and does not follow is no part of the chain.
+    // A night that the head does not name, and that does not follow the night before, is not part of the chain.
     if (result.problem === undefined || links.has(night)) previous = result.link;
     bytes += result.bytes;
     if (result.problem !== undefined) damaged.push(`${night}: ${result.problem}`);
@@ -43,7 +43,10 @@ export async function verifyNights(
 
 type NightResult = { link?: Link | null | undefined; bytes: number; problem?: string };
 
-/** Verifies a night. An unknown `previous` is the link of a damaged night, which is reported there. */
+/**
+ * Verifies a night. `previous` is the link of the night before; undefined if that night is damaged, which is reported
+ * for that night.
+ */
 async function verifyNight(
   lakeDir: string,
   night: string,
@@ -59,7 +62,7 @@ async function verifyNight(
     return { ...fallback, problem: 'its manifest was changed' };
   }
   if (!manifest) {
-    // A sync leaves the empty folder of a night that was never linked.
+    // A sync may leave the empty folder of a night that is not part of the chain.
     return expected ? { ...fallback, problem: 'missing' } : { ...fallback, link: previous };
   }
   const link = linkOf(manifest);

@@ -14,7 +14,7 @@ select
     coalesce(sum(flight_count) filter (where brand is not null), 0) as branded
 from (
     from read_parquet($routeHours, hive_partitioning = false)
-    -- Files of older months lack the brand.
+    -- Adds the column `brand`, which files of older months do not have. Adds no row.
     union all by name
     select null::varchar as brand
     where false

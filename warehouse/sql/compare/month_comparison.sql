@@ -1,9 +1,9 @@
 -- One row: the current version of the month `$month` compared with the staged version. Without a current version the
 -- counts of `current` are 0.
 --
--- A group is an airline at an airport of departure on a day. Without days in one of the versions, a group is an airline
--- at an airport in the month. A group loses flights if the staged version has fewer; flights that another group gains
--- do not make up for them.
+-- A group is an airline at an airport of departure on a day. If one of the versions has no days, a group is an airline
+-- at an airport in the month. A group loses flights if the staged version has fewer. Flights that other groups gain are
+-- not subtracted.
 with
 current_cells as materialized (
     select

@@ -1,11 +1,11 @@
 -- One row per staged month of flights that BTS's delay-cause table has too, compared by airline and airport of arrival.
--- A file with a part of the month has fewer flights than the table, but it cannot have more. Flights beyond the table
--- therefore have a wrong date, are repeated, or never took place. Airlines that the table does not have are left out:
--- some airlines do not report to BTS by themselves.
+-- The table has all flights, so a file cannot have more. Flights that exceed the table have a wrong date, are repeated,
+-- or never took place. Airlines that the table does not have are left out, because not every airline reports to BTS
+-- itself.
 --   compared: flights of the airlines in the table
---   beyond: flights beyond the table, also where the table has none
---   unknown: flights of airlines at airports where the table has none
---   pairs: the airlines at airports with most flights beyond the table
+--   beyond: flights that exceed the table, including flights for which the table has no flights at all
+--   unknown: flights of airlines at airports where the table has no flights
+--   pairs: the airlines at airports with most flights that exceed the table
 with
 arrivals as (
     select

@@ -1,8 +1,8 @@
 -- S from April to September, W from October to March.
 create or replace temp macro half_year(month) as case when month(month) between 4 and 9 then 'S' else 'W' end;
 
--- Share of a half-year's effect that applies in a month: all in July and January, nothing in April and October, and
--- nothing in a whole year. Reason: docs/model.md. Same formula as `seasonOf` in `models/season.ts`.
+-- Share of a half-year's effect that applies in a month: all in July and January, nothing in April and October. For a
+-- whole year it is 0. docs/model.md has the reason. `seasonOf` in `models/season.ts` has the same formula.
 create or replace temp macro season_depth(month) as case
     when is_year(month) then 0
     else abs(round(cos(2 * pi() * (month(month) - 7) / 12), 6))

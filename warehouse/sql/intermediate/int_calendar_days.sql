@@ -1,7 +1,7 @@
 -- One row per flight_date and country, with the log-odds of delay on that day relative to the log-odds of the same
--- airports in that month. The mean over the days is subtracted: a few terrible days raise the odds of the month above
--- those of most of its days. Days with fewer than 20 completed flights are left out, because their odds are mostly
--- noise. Values are rounded, because the last bit of a sum of fractions depends on the order of the rows.
+-- airports in that month. The mean over the days is subtracted, because a few terrible days raise the odds of the whole
+-- month. Days with fewer than 20 completed flights are left out, because their odds are mostly noise. Values are
+-- rounded, because the last bit of a sum of fractions depends on the order of the rows.
 --   log_odds: log-odds of delay, relative to the month
 create or replace table intermediate.int_calendar_days as
 with

@@ -12,7 +12,7 @@ newest as (
     from raw.delay_causes
 ),
 
--- A row with a null month stands for the present: the newest twelve months.
+-- A null month means the present: the newest twelve months.
 spans as (
     select
         causes.month,

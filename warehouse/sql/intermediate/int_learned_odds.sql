@@ -1,9 +1,8 @@
--- One row per expected log-odds of delay, rounded to 0.01, and `is_leveled`. The row counts the flights of
--- `int_training_months` for which effects, levels and months of the year expect these log-odds, relative to the overall
--- level. The rounding hardly changes the overall level. If levels are known (`is_leveled`), `log_odds` also includes
--- how much later flights were in the month of the flight than such flights are now. This table is built right after
--- `marts/delay_effects`, from the temporary tables of `marts/delay_effects`; `marts/delay_level` is computed from this
--- table.
+-- One row per expected log-odds of delay, rounded to 0.01, and `is_leveled`, with the flights of `int_training_months`
+-- for which effects, levels and months of the year predict these log-odds, relative to the overall level.
+-- `marts/delay_level` computes the overall level from this table; the rounding hardly changes it. If levels are known
+-- (`is_leveled`), `log_odds` includes the change of the level from the month of the flight to now. This table is built
+-- right after `marts/delay_effects`, from its temporary tables.
 --   is_leveled: whether levels are known
 --   log_odds: expected log-odds, rounded to 0.01
 create or replace table intermediate.int_learned_odds as

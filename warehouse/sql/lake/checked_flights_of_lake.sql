@@ -5,7 +5,7 @@ create or replace temp view checked_flights as
 with
 lake_flights as (
     select * from read_parquet(getvariable('flights_path'), hive_partitioning = false)
-    -- Older lake files lack these columns. This query adds the columns, but no row.
+    -- Adds the columns that older lake files do not have. Adds no row.
     union all by name
     select
         null::tinyint as weekday,

@@ -84,7 +84,7 @@ checked as (
             when cancelled_count is null then reject('cancelled_count', source_row.cancelled_count, 'invalid_count')
             when diverted_count is null then reject('diverted_count', source_row.diverted_count, 'invalid_count')
             -- Completed flights are neither cancelled nor diverted.
-            -- A flight whose delay is unknown is in none of the three counts.
+            -- A flight whose delay is unknown is not in any of the three counts.
             when not coalesce(completed_count <= flight_count - cancelled_count - diverted_count, false)
                 then reject('completed_count', source_row.completed_count, 'invalid_count')
             when not coalesce(delayed15_count <= completed_count, false)

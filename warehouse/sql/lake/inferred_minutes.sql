@@ -1,4 +1,4 @@
--- One row: the delays, in minutes, that a file of another provider does not count in all its rows, ascending.
+-- One row: the delays, in minutes, whose count is missing in at least one row of a file of another provider, ascending.
 with
 hours as (
     select *

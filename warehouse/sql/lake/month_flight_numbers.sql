@@ -1,9 +1,9 @@
--- One row per flight number and leg of the month, from the flights in the file of the lake: the legs that the number
--- served in its last week, with the usual operating airline and times of its last two weeks. A number of an airline that
--- only sells the flight has the same legs as the number of the operating airline. Rare legs, below a quarter of the
--- flights of the number's most frequent leg, are left out.
+-- One row per flight number and leg in a month of flights. A leg is included if the number served it in its last week
+-- of the month, with the usual operating airline and times of the last two weeks. The number of an airline that only
+-- sells the flight has the same legs as the number of the operating airline. Rare legs are left out: those with fewer
+-- than a quarter of the flights of the number's most frequent leg.
 with
--- Files of some sources and of older code lack these columns.
+-- Adds the columns that files of some sources and older files do not have. Adds no row.
 file_rows as (
     select * from read_parquet($file, hive_partitioning = false)
     union all by name
@@ -57,7 +57,8 @@ recent as (
     qualify coalesce(flight_date > last_date - 14, true)
 ),
 
--- The most frequent operating airline and times of a leg are the usual ones; of equally frequent ones, the newest.
+-- The usual operating airline and times of a leg are the most frequent combination. If several are equally frequent,
+-- the newest is used.
 by_times as (
     select
         airline,

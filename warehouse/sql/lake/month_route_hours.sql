@@ -1,7 +1,7 @@
--- One row per month, carrier, brand, origin, dest and scheduled local departure hour; of all months if $month is null.
--- brand is null if the source has only operators.
--- delayed15_count counts 15 minutes and more, as BTS does. The other limits are strict, as in is_delayed.
--- `count_if` is not used: it returns null, not 0, if all values are null.
+-- One row per month, carrier, brand, origin, dest and scheduled local departure hour, for the month $month or, if it is
+-- null, for all months. brand is null if the source has only operators.
+-- delayed15_count counts delays of 15 minutes and more, as BTS does. The other counts do not include a delay of exactly
+-- the limit. `count_if` is not used, because it returns null, not 0, if all values are null.
 with
 by_route_hour as (
     select

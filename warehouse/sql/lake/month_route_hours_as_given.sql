@@ -1,4 +1,4 @@
--- One row per month, carrier, brand, origin, dest and scheduled local departure hour, copied from the aggregate form.
+-- One row per month, carrier, brand, origin, dest and scheduled local departure hour, copied from a file of sums.
 select
     * exclude (reject) replace (
         flight_count::integer as flight_count,

@@ -1,9 +1,10 @@
--- Loads the route hours of another provider's month. A provider may not publish all counts; raw.route_hours needs them.
--- A missing count is inferred as a share of the flights more than 30 minutes late, and that count as a share of the
--- flights 15 minutes late or more; `warehouse/store/late-shares.json` has the shares. Rounding is cumulative, so that the
--- sums of an airline are right. A provider without cancellations or diversions counts none. With `basis`, all rows get
--- that delay basis: flights of one direction have delays at arrival and those of the other at departure, and both must
--- be learned.
+-- Loads the route hours of a month of another provider. Counts that the provider does not publish are inferred. The
+-- number of flights more than 30 minutes late is a share of the flights 15 minutes late or more. The numbers of longer
+-- delays are shares of the flights more than 30 minutes late. `warehouse/store/late-shares.json` has the shares.
+-- Rounding is cumulative, so that the sums of an airline are right. If the provider does not publish cancellations or
+-- diversions, they are 0.
+-- With `basis`, all rows get this delay basis. The source of one airport has delays at arrival in one direction and at
+-- departure in the other. The model can then learn from both.
 create or replace temp macro spread(flights, carrier, place) as (
     round(sum(flights) over (partition by carrier order by place))
     - round(sum(flights) over (partition by carrier order by place) - flights)
@@ -50,7 +51,7 @@ inferred as (
     from late
 ),
 
--- Neither a counted nor an inferred delay has more flights than a shorter one.
+-- A longer delay must not have more flights than a shorter delay.
 ordered as (
     select
         * exclude (late60_count, late120_count, late180_count, late360_count),

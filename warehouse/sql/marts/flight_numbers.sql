@@ -1,5 +1,5 @@
--- One row per flight number and leg: the schedule of the newest month in which flights with the number are on record. A
--- month of single sampled flights counts only if there is no other month.
+-- One row per flight number and leg: the schedule of the newest month in which the history has flights with the number.
+-- A month that is a sample of single flights is used only if there is no other month.
 --   brand: airline of the flight number, IATA code
 --   flight_number: the number without the airline
 --   carrier: usual operating airline of the leg, IATA code
@@ -8,7 +8,8 @@
 --   flight_count: flights of the leg in the last two weeks in which the number was flown
 create or replace table marts.flight_numbers as
 with
--- The numbers shipped with the code belong to the months shipped with it, and have a record there.
+-- The flight numbers of the seed are used only with the months of the seed, because these months have a record of their
+-- flights.
 bundled as (
     select * from reference.flight_numbers
     semi join raw.route_hours using (month, carrier, origin, dest)

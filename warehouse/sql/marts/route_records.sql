@@ -1,5 +1,5 @@
--- One row per origin, dest and carrier, with the first and the last month of the record of that airline-route. A
--- whole year is a record from January to December.
+-- One row per origin, dest and carrier, with the first and the last month of the record of that airline-route. A whole
+-- year counts as a record from January to December.
 create or replace table marts.route_records as
 select
     origin,

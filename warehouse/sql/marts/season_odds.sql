@@ -1,12 +1,13 @@
--- One row per kind and level, with odds of delay relative to the average day; 1 is average. If levels of the network
--- are known (`int_level_ahead`), the odds of months come from these levels. Otherwise the odds of months compare actual
--- delays with the delays expected on the airline-routes flown, so that the mix of flights has no effect. In a single
--- year, half of a month's difference is weather. With n years of a month, the difference is therefore multiplied by n /
--- (n + 1): one half for one year, two thirds for two years, ten elevenths for ten years. The odds of weekdays come from
--- means of daily log-odds and are shrunk toward the average day. Shrinkage depends on how much the variance of these
--- means exceeds the variance that noise causes; one standard error is subtracted as a margin. docs/features.md has the
--- results on held-out days. Values are rounded, because the last bit of a sum of fractions depends on the order of the
--- rows.
+-- One row per kind and level, with odds of delay relative to the average day; 1 is average.
+-- Months: if levels of the network are known (`int_level_ahead`), the odds come from these levels. Otherwise actual
+-- delays are compared with the delays expected on the airline-routes flown in the month, so that a different mix of
+-- flights has no effect. In a single year, half of a month's difference is weather. With n years of a month, the
+-- difference is therefore multiplied by n / (n + 1): one half for one year, two thirds for two years, ten elevenths for
+-- ten years.
+-- Weekdays: the odds come from means of daily log-odds and are shrunk toward the average day. They are shrunk less if
+-- the means vary much more than noise explains; one standard error is subtracted as a margin. docs/features.md has the
+-- results on held-out days.
+-- Values are rounded, because the last bit of a sum of fractions depends on the order of the rows.
 --   kind: month or weekday
 --   level: 1 to 12 for a month; 1 (Monday) to 7 (Sunday) for a weekday
 --   odds: odds of delay relative to the average day

@@ -1,4 +1,4 @@
--- One row per month with flights: its half-year and season depth, and whether it stands for a whole year.
+-- One row per month with flights: its half-year, its season depth, and whether it is a whole year.
 select distinct
     date_diff('month', date '1970-01-01', month) as month,
     month::varchar as "firstDay",

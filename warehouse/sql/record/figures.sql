@@ -1,9 +1,10 @@
--- One row per kind (live or replayed), outcome, horizon, month, provider and airline, with the figures of its forecasts.
--- `all` stands for all months, providers or airlines together. Every figure has the standard error over blocks, null
--- with fewer than two blocks: the flights of a block share their weather, so they are not independent.
+-- One row per kind (live or replayed), outcome, horizon, month, provider and airline, with the figures of the forecasts
+-- of the group. `all` stands for all months, providers or airlines together. The flights of a block share their
+-- weather, so they are not independent. Standard errors are therefore computed from the differences between blocks;
+-- they are null with fewer than two blocks.
 create or replace table figures as
 with
--- A flight that is late, or a flight that is late or cancelled. A diverted flight is neither.
+-- The two outcomes: late, and late or cancelled. A diverted flight has neither outcome.
 forecasts as (
     select
         kind, 'late' as outcome, horizon_days, month, provider, carrier, block,
@@ -19,7 +20,7 @@ forecasts as (
     from cases
 ),
 
--- Each forecast counts in eight groups: its month or all months, its provider or all, its airline or all.
+-- Each forecast is in eight groups: of its month or all months, of its provider or all, of its airline or all.
 grouped as materialized (
     select
         hash(kind, outcome, horizon_days, months.month, providers.provider, carriers.carrier) as id,
@@ -43,13 +44,13 @@ totals as (
         sum(n * p) / sum(n) as forecast,
         sum(e) / sum(n) as actual,
         sum(e * (1 - p) * (1 - p) + (n - e) * p * p) / sum(n) as brier,
-        -- A forecast of exactly 0 or 1 counts as one in a million from it.
+        -- Forecasts are limited to [0.000001, 0.999999], because the logarithm of 0 is infinite.
         sum(-e * ln(greatest(p, 1e-6)) - (n - e) * ln(greatest(1 - p, 1e-6))) / sum(n) as log_loss
     from grouped
     group by id
 ),
 
--- Forecasts in bins of 2.5 percentage points, for the decomposition of the Brier score.
+-- Forecasts in bins of 2.5 percentage points, to divide the Brier score into reliability, resolution and uncertainty.
 bins as (
     select
         id,
@@ -75,7 +76,8 @@ parts as (
     group by id
 ),
 
--- For each forecast: flights without the outcome that have a lower forecast, and flights with it; ties count as half.
+-- For each forecast, the numbers of flights with a lower forecast: without the outcome (`quiet_below`), and with it
+-- (`events_below`). Equal forecasts count as half.
 ranked as (
     select
         id,
@@ -98,7 +100,7 @@ aucs as (
     group by id
 ),
 
--- How much each block moves each figure (its influence), so that the squares of all blocks add up to the variance.
+-- For each block, its influence on each figure. The squares of the influences of all blocks add up to the variance.
 influences as (
     select
         grouped.id,

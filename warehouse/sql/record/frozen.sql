@@ -1,4 +1,4 @@
--- One row per frozen forecast of a flight: the columns of the Parquet file of a night.
+-- One row per frozen forecast of a flight, with the columns of a night's Parquet file.
 create or replace table frozen (
     night varchar,
     frozen_at varchar,

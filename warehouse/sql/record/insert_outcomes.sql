@@ -1,5 +1,5 @@
--- Adds the actual flights of a month of a provider, in the slots of the source. Only flights with a frozen forecast are
--- added.
+-- Adds the actual flights of a provider's month, by the slots of the source (see tables.sql). Adds only flights with a
+-- frozen forecast.
 insert into outcomes by name
 with
 counted as (

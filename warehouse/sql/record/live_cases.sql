@@ -1,6 +1,6 @@
--- Adds one case per horizon and per airline-route, hour and slot: the actual flights, and the forecast for them. Where
--- the source has no days, all days of the slot have the same actual flights, so the case has the mean of their
--- forecasts. A block is a day or, without days, one month at one airport; flights of a block share their weather.
+-- Adds one case per horizon and per airline-route, hour and slot: the actual flights, and the forecast for them. If the
+-- source has no days, the days of a slot have the same actual flights, and the forecast is the mean over these days. A
+-- block is a day or, without days, one month at one airport. The flights of a block share their weather.
 insert into cases by name
 with
 slotted as (

@@ -1,5 +1,5 @@
--- One row per airline-route, hour and slot with actual flights that frozen forecasts can be compared with. A slot is a
--- day (`2026-12-03`), a weekday of a month (`2026-12 4`) or a month (`2026-12`), as precise as the source.
+-- One row per airline-route, hour and slot, with the actual flights to compare with frozen forecasts. A slot is as
+-- precise as the dates of the source: a day (`2026-12-03`), a weekday of a month (`2026-12 4`) or a month (`2026-12`).
 create or replace table outcomes (
     provider varchar,
     carrier varchar,

@@ -1,4 +1,4 @@
--- Writes the frozen forecasts to a Parquet file, with dates and times as such.
+-- Writes the frozen forecasts to a Parquet file. Texts of dates and times become dates and timestamps.
 copy (
     select * replace (
         night::date as night,

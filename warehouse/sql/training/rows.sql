@@ -1,10 +1,11 @@
 -- The rows on which the model is fitted: flights by month, airline-route and scheduled local hour, with the features of
--- `models/features.ts`, for the months of `int_training_months`. Run after `estimateEffects` for the forecast quarters.
--- If `is_forecast` is true, the row has the effects known before the quarter of its month, which are up to three months
--- old. If `is_forecast` is false, the row has the served effects. A group without history has no effect, as in the
--- service. Half-year effects are rounded as in stores and then multiplied by the season depth of the month.
--- `level_shift` is how much later flights were in the month than flights of the same month are expected to be now, in
--- log-odds; null if no level is known.
+-- `models/features.ts`, for the months of `int_training_months`. Run after `estimateEffects` for the quarters that are
+-- forecast.
+-- If `is_forecast` is true, the row has the effects that were known before the quarter of its month, so they are up to
+-- three months old. Otherwise the row has the effects that the store publishes. A group without history has no effect,
+-- as in answers. Half-year effects are rounded as in stores, and then multiplied by the season depth of the month.
+-- `level_shift` is the change of the level since the month, in log-odds: how much more often flights of the month were
+-- delayed than flights of the same month of the year are expected to be now. Null if no level is known.
 with
 flights as (
     select

@@ -1,5 +1,5 @@
--- One row per forecast that was compared with actual flights. Where the source has no days, the forecasts for all days of
--- a slot are averaged, because they have the same actual flights.
+-- One row per forecast that was compared with actual flights. If the source has no days, the forecasts for all days of
+-- a slot are averaged, because these days have the same actual flights.
 --   kind: live (frozen before the flights) or replayed (made later from the data before the month)
 --   month: month of the flights, YYYY-MM
 --   horizon_days: days from the forecast to the flight; null for a replayed forecast

@@ -1,5 +1,5 @@
--- One row per frozen forecast of a flight: the forecast, and the values behind it. Written once a night and never changed;
--- make verify checks the hash chain of the nights.
+-- One row per frozen forecast of a flight: the forecast, and the values behind it. Forecasts are written once a night
+-- and never change; make verify checks the chain of hashes of the nights.
 --   night: UTC date on which the forecast was frozen
 --   frozen_at: time of the freeze, UTC
 --   horizon_days: days from the night to flight_date: 1, 7, 30 or 90

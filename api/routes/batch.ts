@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { assessNow } from '../scoring/assess.ts';
+import { assessNow, withAircraft } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ScoringDeps } from '../deps.ts';
@@ -12,11 +12,17 @@ import { redact } from '../redact.ts';
 import { scoreBodyOf } from '../presenters/score-body.ts';
 import { batchParams, type BatchBody, type BatchResult } from '../schemas/batch.ts';
 import { splitFlight } from '../schemas/flight-text.ts';
+import { checkInboundDelays } from '../schemas/inbound-delay.ts';
 import { readCallParams, readParams } from '../schemas/params.ts';
 import { flightParams } from '../schemas/score.ts';
 import { errorBodyOf } from '../schemas/error.ts';
 
-type BatchItem = { text: string; flight: Outcome<KnownFlight> };
+type BatchItem = {
+  text: string;
+  flight: Outcome<KnownFlight>;
+  /** Minutes by which the incoming aircraft is late. */
+  inboundMin: number | undefined;
+};
 type BatchQuery = { store: ScoreStore; items: BatchItem[]; parts: RequestedParts };
 
 /** `GET /api/score/batch`: many flights in one request, each with its score or its error. */
@@ -27,12 +33,15 @@ export function batchRoutes(deps: ScoringDeps): Router<ApiState> {
       isCacheable: true,
       isLong: true,
       parse: (ctx) => {
-        const { flights, include, payout } = readCallParams(ctx, batchParams);
+        const params = readCallParams(ctx, batchParams);
+        const { flights, include, payout, inbound_delay: delays = [] } = params;
+        checkInboundDelays(delays, flights.length);
         const store = currentStore(deps.stores);
         const now = deps.now();
-        const items = flights.map((text) => ({
+        const items = flights.map((text, at) => ({
           text: redact(text),
           flight: attempt(() => resolveFlight(readFlight(text), store, now)),
+          inboundMin: delays[at],
         }));
         return { store, items, parts: { include, payout } };
       },
@@ -55,13 +64,13 @@ function readFlight(text: string) {
 }
 
 function resultOf(
-  { text, flight }: BatchItem,
+  { text, flight, inboundMin }: BatchItem,
   parts: RequestedParts,
   deps: ScoringDeps,
 ): BatchResult {
   if (flight.isGood) {
     const { query, store } = flight.value;
-    const assessment = assessNow(query, store, deps);
+    const assessment = assessNow(query, store, withAircraft(inboundMin, deps));
     const assessed = { flight: flight.value, assessment, store };
     return {
       flight: text,

@@ -10,8 +10,9 @@ import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { itineraryBodyOf } from '../presenters/itinerary-body.ts';
 import { splitFlight } from '../schemas/flight-text.ts';
 import { itineraryParams, legParams, type ItineraryBody } from '../schemas/itinerary.ts';
+import { checkInboundDelays } from '../schemas/inbound-delay.ts';
 import { readCallParams, readParams } from '../schemas/params.ts';
-import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
+import { assessNow, withAircraft, type AssessNowDeps } from '../scoring/assess.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import { resolveItinerary, type Itinerary } from '../scoring/itinerary.ts';
 
@@ -40,21 +41,29 @@ export function itineraryRoutes(deps: ScoringDeps): Router<ApiState> {
 
 /** Returns the flights and connections that the parameters describe. */
 export function itineraryOf(
-  { legs, tickets, mct }: Omit<z.output<typeof itineraryParams>, 'signed'>,
+  {
+    legs,
+    tickets,
+    mct,
+    inbound_delay: delays = [],
+  }: Omit<z.output<typeof itineraryParams>, 'signed'>,
   at: { whole: ScoreStore; now: Date },
 ): Itinerary {
+  checkInboundDelays(delays, legs.length);
   const settings = { hasSeparateTickets: tickets === 'separate', neededMin: mct };
-  return resolveItinerary(
+  const itinerary = resolveItinerary(
     legs.map((text) => () => readLeg(text)),
     settings,
     at,
   );
+  const withDelays = itinerary.legs.map((leg, place) => ({ ...leg, inboundMin: delays[place] }));
+  return { ...itinerary, legs: withDelays };
 }
 
 /** Builds the body for a trip. */
 export function itineraryAnswer(itinerary: Itinerary, deps: AssessNowDeps): ItineraryBody {
-  const assessments = itinerary.legs.map(({ flight: { query, store } }) =>
-    assessNow(query, store, deps),
+  const assessments = itinerary.legs.map(({ flight: { query, store }, inboundMin }) =>
+    assessNow(query, store, withAircraft(inboundMin, deps)),
   );
   const forecast = forecastOf(itinerary, assessments);
   return itineraryBodyOf({ itinerary, assessments, forecast });

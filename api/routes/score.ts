@@ -1,6 +1,5 @@
 import { Router } from '@koa/router';
-import { withInboundDelay } from '../../models/inbound.ts';
-import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
+import { assessNow, withAircraft } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ScoringDeps } from '../deps.ts';
@@ -53,17 +52,4 @@ export function scoreAnswer(
   const assessed = { flight, assessment, store };
   const parts = includedPartsOf({ include, payout }, assessed, deps);
   return { ...body, ...(withNews && { news: deps.flightNews(flight) }), ...parts };
-}
-
-/** Adds the delay of the incoming aircraft, if it is known, to the live inputs. */
-function withAircraft(inboundMin: number | undefined, deps: AssessNowDeps): AssessNowDeps {
-  const { assess, liveInputs } = deps;
-  if (inboundMin === undefined) return deps;
-  return {
-    assess,
-    liveInputs: (query, store) => {
-      const live = liveInputs(query, store);
-      return { ...live, danger: withInboundDelay(live.danger, inboundMin) };
-    },
-  };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errorBody } from './error.ts';
 import { count } from './field.ts';
 import { INCLUDES, includeOf } from './include.ts';
+import { inboundDelaysParam } from './inbound-delay.ts';
 import { signedParam } from './params.ts';
 import { payoutParam } from './payout.ts';
 import { scoreBody } from './score.ts';
@@ -28,6 +29,7 @@ export const batchParams = z.object({
         maxItems: BATCH_MAX,
       },
     }),
+  inbound_delay: inboundDelaysParam,
   include: includeOf(INCLUDES).meta({ example: ['outlook'] }),
   payout: payoutParam,
   signed: signedParam,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CONNECTION_KINDS } from '../../models/connecting-times.ts';
 import { count, openEnum, percent, points, share } from './field.ts';
+import { inboundDelaysParam } from './inbound-delay.ts';
 import { label } from './label.ts';
 import { localTime, signedParam, wholeNumber } from './params.ts';
 import { flightParams, numberFields } from './score.ts';
@@ -39,6 +40,7 @@ export const itineraryParams = z.object({
       example: 60,
     },
   ).optional(),
+  inbound_delay: inboundDelaysParam,
   signed: signedParam,
 });
 

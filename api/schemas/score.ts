@@ -3,6 +3,7 @@ import { HORIZON_DAYS } from '../local-day.ts';
 import { count, measure, percent, points, share } from './field.ts';
 import { INCLUDES, includedParts, includeOf } from './include.ts';
 import { label, componentKey } from './label.ts';
+import { inboundDelayParam } from './inbound-delay.ts';
 import { newsItem } from './news.ts';
 import { payoutParam } from './payout.ts';
 import {
@@ -13,7 +14,6 @@ import {
   localTime,
   routeParams,
   signedParam,
-  wholeNumber,
 } from './params.ts';
 
 const REPLACED = { unless: 'flight' };
@@ -58,14 +58,7 @@ export const scoreParams = flightParams.extend({
   news: flag.meta({
     description: 'Adds the array `news`. News in the response never change the score.',
   }),
-  inbound_delay: wholeNumber(
-    { min: 0, max: 1_440 },
-    {
-      description:
-        'Minutes by which the incoming aircraft is expected to arrive late; 0 if it is in time or early. Known only shortly before departure.',
-      example: 45,
-    },
-  ).optional(),
+  inbound_delay: inboundDelayParam,
   include: includeOf(INCLUDES).meta({ example: ['lineage', 'blend'] }),
   payout: payoutParam,
   signed: signedParam,

@@ -1,3 +1,4 @@
+import { withInboundDelay } from '../../models/inbound.ts';
 import type { Logger } from 'pino';
 import { FEATURES } from '../../models/features.ts';
 import { hourSharesOf } from '../../models/hour-shares.ts';
@@ -85,6 +86,19 @@ export function assessNow(
   { assess, liveInputs }: AssessNowDeps,
 ): Assessment {
   return assess(query, store, liveInputs(query, store));
+}
+
+/** Adds the delay of the incoming aircraft, if it is known, to the live inputs. */
+export function withAircraft(inboundMin: number | undefined, deps: AssessNowDeps): AssessNowDeps {
+  const { assess, liveInputs } = deps;
+  if (inboundMin === undefined) return deps;
+  return {
+    assess,
+    liveInputs: (query, store) => {
+      const live = liveInputs(query, store);
+      return { ...live, danger: withInboundDelay(live.danger, inboundMin) };
+    },
+  };
 }
 
 /** Buffers by number of rows, reused because allocating and freeing an array for each flight is slow. */

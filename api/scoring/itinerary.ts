@@ -24,6 +24,8 @@ export type Leg = {
   arrival: LocalTime;
   /** Whether the arrival is estimated from the distance. */
   isArrivalEstimated: boolean;
+  /** Minutes by which the incoming aircraft is late, if known. */
+  inboundMin?: number | undefined;
 };
 
 /** A change from one flight to the next. */

@@ -4,7 +4,9 @@ import type { Shot } from './requests.ts';
 type Answer = { status: number; type: string; body: string };
 
 /** Allowed fields of an error body; `error` and `message` are required. */
-const ERROR_FIELDS = new Set(['error', 'message', 'param', 'request_id', 'valid']);
+const ERROR_FIELDS = new Set([
+  ...['error', 'message', 'param', 'request_id', 'valid', 'legs', 'schedule_month'],
+]);
 
 /** Returns the problem of an exchange; undefined if there is none. */
 export function problemOf(shot: Shot, { answer, end }: Exchange): string | undefined {

@@ -15,6 +15,7 @@ export const WORDS = [
   ...[`JFK-LAX-DL-${FUTURE_DAY}T08:00-11:10,LAX-JFK-AA-${FUTURE_DAY}T13:00-21:30`],
   ...['NYC', 'separate', '60'],
   ...['CX636', 'dl 0423', 'UA820', `CX636-${FUTURE_DAY}`, `UA820-HKG-${FUTURE_DAY}T08:00`],
+  ...[',30', '0,,1440', '45,1441'],
   ...[`CX636-${FUTURE_DAY},cx 500-${FUTURE_DAY}`],
   ...['A shop', 'someone@shop.example', 'Überlandflüge 東京'],
 ];

@@ -83,8 +83,11 @@ export async function knowledgeAsOf(
     if (months === 0) throw new HistoryMissingError(day);
     await loadDelayCausesBefore(db, lakes, day);
     await loadReference(db, new Date(`${day}T00:00:00Z`));
+    // Forecasts use no flight numbers, and a part of a month is loaded without them.
     await db.run(
-      `delete from reference.calendar_days where flight_date >= $day::date;
+      `delete from raw.flight_numbers;
+       delete from reference.flight_numbers;
+       delete from reference.calendar_days where flight_date >= $day::date;
        delete from reference.holiday_evidence where flight_date >= $day::date`,
       { day },
     );

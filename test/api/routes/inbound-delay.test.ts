@@ -1,6 +1,6 @@
 import test from 'ava';
 import { assessFlight } from '../../../models/score.ts';
-import { anApi, fakeKeys, scoreUrl } from '../helpers/app.ts';
+import { anApi, fakeKeys, scoreUrl, SOME_KEY } from '../helpers/app.ts';
 
 const call = anApi({
   assess: (query, store, live) => assessFlight(query, store, { ...live, mlProbability: 0.2 }),
@@ -41,4 +41,33 @@ test('a delay that is no number of minutes in a day is refused and not counted',
     t.like({ status, ...body }, { status: 400, param: 'inbound_delay' });
   }
   t.is(keys.counted, 0);
+});
+
+test('a batch and an itinerary take a delay per flight, as /api/score does', async (t) => {
+  const late = (await call(scoreUrl({ ...TODAY, inbound_delay: '75' }))).body;
+  const usual = (await call(scoreUrl(TODAY))).body;
+  const url = (path: string, params: Record<string, string>) =>
+    `/api/${path}?${new URLSearchParams({ ...params, api_key: SOME_KEY })}`;
+  const flights = 'JFK-LAX-AA-2026-03-10,JFK-LAX-AA-2026-03-10';
+  const { body } = await call(url('score/batch', { flights, inbound_delay: ',75' }));
+  t.deepEqual(
+    (body['results'] as { result: unknown }[]).map(({ result }) => result),
+    [usual, late],
+  );
+  const legs = 'JFK-LAX-AA-2026-03-10T18:00-21:10,LAX-JFK-AA-2026-03-10T22:30';
+  const trip = async (changes: Record<string, string>) => {
+    const answer = (await call(url('itinerary', { legs, ...changes }))).body;
+    const [{ missed }] = answer['connections'] as [{ missed: number }];
+    return missed;
+  };
+  t.true((await trip({ inbound_delay: '120' })) > 2 * (await trip({})));
+});
+
+test('more delays than flights, and values that are no minutes of a day, are refused', async (t) => {
+  const flights = 'JFK-LAX-AA-2026-03-10';
+  for (const inbound_delay of ['1,2', '1441', '-5', '4.5', 'late']) {
+    const params = new URLSearchParams({ flights, inbound_delay, api_key: SOME_KEY });
+    const { status, body } = await call(`/api/score/batch?${params}`);
+    t.like({ status, ...body }, { status: 400, param: 'inbound_delay' }, inbound_delay);
+  }
 });

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { RequestError } from '../errors.ts';
+import { wholeNumber } from './params.ts';
+
+const MAX_MINUTES = 1_440;
+
+/** Delay of the incoming aircraft of one flight. */
+export const inboundDelayParam = wholeNumber(
+  { min: 0, max: MAX_MINUTES },
+  {
+    description:
+      'Minutes by which the incoming aircraft is expected to arrive late; 0 if it is in time or early. Known only shortly before departure.',
+    example: 45,
+  },
+).optional();
+
+/** Delays of the incoming aircraft of several flights, in the order of the flights; undefined if unknown. */
+export const inboundDelaysParam = z
+  .string()
+  .regex(/^\d{0,4}(,\d{0,4})*$/, 'must be whole numbers separated by commas, such as 45 or ,30')
+  .transform((text) => text.split(',').map((one) => (one === '' ? undefined : Number(one))))
+  .refine((delays) => delays.every((delay) => delay === undefined || delay <= MAX_MINUTES), {
+    error: `must be whole numbers from 0 to ${MAX_MINUTES}`,
+  })
+  .optional()
+  .meta({
+    description:
+      'Minutes by which the incoming aircraft of each flight is expected to arrive late, in the order of the flights, separated by commas; empty if unknown (`,30`).',
+    example: ['45'],
+    wire: { type: 'array', items: { type: 'string', pattern: '^\\d{0,4}$' } },
+  });
+
+/** Throws a 400 if there are more delays than flights. */
+export function checkInboundDelays(delays: readonly unknown[], flightCount: number): void {
+  if (delays.length <= flightCount) return;
+  throw new RequestError(
+    400,
+    'invalid_parameter',
+    `inbound_delay has ${delays.length} values for ${flightCount} flights.`,
+    { param: 'inbound_delay' },
+  );
+}

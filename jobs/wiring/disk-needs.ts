@@ -8,7 +8,12 @@ import { listNames } from '../../warehouse/ground/files.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
 import { measureBytes } from '../../warehouse/ground/temporary.ts';
 import { readManifests, readValidManifest, type MonthManifest } from '../../warehouse/lake/lake.ts';
-import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
+import {
+  dataPaths,
+  listLakeProviders,
+  providerPaths,
+  type DataPaths,
+} from '../../warehouse/paths.ts';
 import { currentOnDisk } from '../../warehouse/store/disk.ts';
 import {
   findDiskEmergency,
@@ -122,10 +127,19 @@ async function buildNeed(paths: DataPaths): Promise<number> {
   return growth('build', loadableBytes(await manifestsOf(paths)));
 }
 
-/** A rebuild writes the whole file anew beside the former one. */
+/** A rebuild writes each warehouse anew, one after another, beside its former file. New files without a former one stay. */
 async function rebuildNeed(paths: DataPaths): Promise<number> {
-  const expected = growth('rebuild', loadableBytes(await manifestsOf(paths)));
-  return Math.max(expected, await measureBytes(paths.warehouseFile));
+  const providers = await listLakeProviders(paths.lakeDir);
+  const needs = await Promise.all(
+    [paths, ...providers.map((provider) => providerPaths(paths, provider))].map(async (one) => {
+      const expected = growth('rebuild', loadableBytes(await manifestsOf(one)));
+      const formerBytes = await measureBytes(one.warehouseFile);
+      return { isNew: formerBytes === 0, bytes: Math.max(expected, formerBytes) };
+    }),
+  );
+  const bytesOf = (isNew: boolean) =>
+    needs.filter((need) => need.isNew === isNew).map(({ bytes }) => bytes);
+  return sum(bytesOf(true)) + Math.max(0, ...bytesOf(false));
 }
 
 /** A publish writes a store to the disk and to Redis, and a copy of the warehouse for tools. */

@@ -34,7 +34,6 @@ import {
   type DataPaths,
 } from '../../warehouse/paths.ts';
 import { copyForReaders } from '../../warehouse/build/read-copy.ts';
-import { rebuildWarehouse } from '../../warehouse/build/rebuild.ts';
 import type { Retention } from '../../warehouse/ground/retention.ts';
 import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
@@ -48,6 +47,7 @@ import { createLedger } from './ledger.ts';
 import { withStoreLock } from '../processes/lock.ts';
 import { openLakeHome, unitLock, type LakeHomeConfig } from './lake-home.ts';
 import { withLakeSync } from './lake-steps.ts';
+import { createRebuild } from './rebuild-steps.ts';
 import { createUndo } from './undo-steps.ts';
 import { createFindMonths } from './find-months-steps.ts';
 import { createMonthFiles } from './month-steps.ts';
@@ -162,7 +162,7 @@ export function createSteps(
     buildFeatures: (progress) => buildFeatures(withReports(deps, progress), progress),
     ...createTraining({ paths, codeVersion, retention: config.retention }, home, runTraining),
     publishStore: (progress) => publishStore(withReports(deps, progress), progress),
-    rebuildWarehouse: (progress) => rebuildWarehouse(paths, deps.now, progress),
+    rebuildWarehouse: createRebuild(paths, deps.now),
     extractWeatherMonth: (request, progress) =>
       weatherGate(() => extractWeatherMonth(request, weatherMonthDeps, progress)),
     loadWeatherMonth: (ref) => deps.withWarehouse((warehouse) => warehouse.loadWeatherMonth(ref)),

@@ -16,6 +16,9 @@ export type ProviderDeps = {
   withParts: (store: ProviderStore['store'], parts: ProviderStore[]) => ProviderStore['store'];
 };
 
+/** Failing checks by provider; undefined without other providers. */
+type ProviderFindings = Record<string, CheckResult[]> | undefined;
+
 /**
  * Loads and builds the record of each other provider. Returns the failing checks by provider; undefined without such
  * records. An error in one record is a failing check of that record, because it must not stop the others.
@@ -24,16 +27,29 @@ export async function buildProviders(
   { listProviders, withProviderWarehouse }: ProviderDeps,
   now: () => Date,
   progress: Progress,
-): Promise<Record<string, CheckResult[]> | undefined> {
-  const providers = await listProviders();
-  const failing: Record<string, CheckResult[]> = {};
-  for (const [at, provider] of providers.entries()) {
-    failing[provider] = await withProviderWarehouse(provider, async (warehouse) => {
+): Promise<ProviderFindings> {
+  const build = (provider: string) =>
+    withProviderWarehouse(provider, async (warehouse) => {
       await warehouse.catchUp(async () => undefined);
       await warehouse.loadReference(now());
       await warehouse.buildModels(() => undefined);
-      return (await warehouse.runChecks(now())).filter(({ failures }) => failures > 0);
-    }).catch((error: Error) => [buildFailure(error)]);
+      return { checks: await warehouse.runChecks(now()) };
+    });
+  return buildEach(await listProviders(), build, progress);
+}
+
+/** Builds each provider. Returns the failing checks by provider; undefined without providers. */
+export async function buildEach(
+  providers: readonly string[],
+  build: (provider: string) => Promise<{ checks: CheckResult[] }>,
+  progress: Progress,
+): Promise<ProviderFindings> {
+  const failing: Record<string, CheckResult[]> = {};
+  for (const [at, provider] of providers.entries()) {
+    failing[provider] = await build(provider).then(
+      ({ checks }) => checks.filter(({ failures }) => failures > 0),
+      (error: Error) => [buildFailure(error)],
+    );
     progress(at + 1, providers.length, provider);
   }
   return providers.length === 0 ? undefined : failing;

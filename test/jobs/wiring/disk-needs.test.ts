@@ -36,3 +36,15 @@ test('a rebuild and a publish need at least the size of the warehouse', async (t
   }
   t.true((await estimateDiskNeed({ name: 'drop-month', data: {} }, dataDir)) < 10_000_000);
 });
+
+test('a rebuild needs space for each new file of a provider, and for one copy of the largest present file', async (t) => {
+  const dataDir = await tempDir(t);
+  await writeFile(path.join(dataDir, 'warehouse.duckdb'), Buffer.alloc(100_000_000));
+  const need = () => estimateDiskNeed({ name: 'rebuild', data: {} }, dataDir);
+  const before = await need();
+  await mkdir(path.join(dataDir, 'lake', 'providers', 'zrh'), { recursive: true });
+  t.true((await need()) > before + 20_000_000);
+  await mkdir(path.join(dataDir, 'providers', 'zrh'), { recursive: true });
+  await writeFile(path.join(dataDir, 'providers', 'zrh', 'warehouse.duckdb'), 'present');
+  t.is(await need(), before);
+});

@@ -1,8 +1,12 @@
 import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { aFlight, numberFlights, toCsv } from '../../helpers/flight-files.ts';
+import { providerPaths } from '../../../warehouse/paths.ts';
 import { pipelineWorld, silent } from '../helpers/pipeline-world.ts';
+
+const HONG_KONG = fileURLToPath(new URL('../../../warehouse/seed/hkia.parquet', import.meta.url));
 
 /** Creates a pipeline with 200 valid flights of July 2018 and one that is rejected. */
 async function aPipeline(t: ExecutionContext) {
@@ -85,4 +89,17 @@ test('SQL can read every run in the warehouse, including the newest and the fail
       { step: 'load', outcome: 'done', rows_in: 200, rows_out: 200, error: null, input: '2018-07' },
     ],
   );
+});
+
+test('a rebuild builds the records of other providers too, so that a publish leaves none out', async (t) => {
+  const { steps, file, paths } = await aPipeline(t);
+  await steps.extractFile({ path: file }, silent);
+  await steps.extractFile({ path: HONG_KONG }, silent);
+  const { providers } = await steps.rebuildWarehouse(silent);
+  t.deepEqual(Object.keys(providers ?? {}), ['hkia']);
+  t.like(await steps.publishStore(silent), { providers: ['hkia'], providersLeftOut: undefined });
+  // A damaged file is replaced.
+  await writeFile(providerPaths(paths, 'hkia').warehouseFile, 'damaged');
+  await steps.rebuildWarehouse(silent);
+  t.like(await steps.publishStore(silent), { providers: ['hkia'], providersLeftOut: undefined });
 });

@@ -1,10 +1,12 @@
 import { alternativesAnswer } from '../../routes/alternatives.ts';
 import { readParams } from '../../schemas/params.ts';
+import { currentStore } from '../../scoring/current-store.ts';
 import { scorableDates } from '../../scoring/flight-query.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { AlternativesData } from '../views/flight/alternatives-data.ts';
 import { cityOf } from './place-names.ts';
 import { enteredFlight, resolveEntered } from './entered-flight.ts';
+import { withoutNumber } from './numbered-flight.ts';
 
 /** Number of alternatives on the page. */
 const LIMIT = 20;
@@ -15,7 +17,9 @@ export const alternativesEndpoint: Endpoint = {
   restsOn: 'now',
   content: 'flight',
   answer: async (query, deps): Promise<AlternativesData> => {
-    const { flight } = await resolveEntered(readParams(query, enteredFlight), deps);
+    const whole = currentStore(deps.stores);
+    const input = readParams(withoutNumber(query, whole), enteredFlight);
+    const { flight } = await resolveEntered(input, deps, whole);
     const { store, origin, dest } = flight;
     const dates = scorableDates(origin, deps.now());
     const [from, to] = [origin, dest].map(({ iata }) => cityOf(iata, store));

@@ -1,10 +1,12 @@
 import type { ParsedUrlQuery } from 'node:querystring';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { RequestError } from '../../errors.ts';
 import { scoreAnswer } from '../../routes/score.ts';
 import { splitFlight } from '../../schemas/flight-text.ts';
 import { readParams } from '../../schemas/params.ts';
 import { assessNow } from '../../scoring/assess.ts';
+import { currentStore } from '../../scoring/current-store.ts';
 import type { KnownFlight } from '../../scoring/flight-query.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { flightText } from '../views/compare/address.ts';
@@ -12,6 +14,7 @@ import type { ComparedScore, CompareData } from '../views/compare/compare-data.t
 import { flightOf } from '../views/flight/flight-of.ts';
 import { betterFlights } from './better-flights.ts';
 import { enteredFlight, type EnteredFlight } from './entered-flight.ts';
+import { withoutNumber } from './numbered-flight.ts';
 import { MAX_ROWS, namingRow, readRows, resolveRow } from './entered-rows.ts';
 
 const PARTS = ['lineage', 'outlook', 'interval', 'drivers'] as const;
@@ -23,8 +26,9 @@ export const compareEndpoint: Endpoint = {
   content: 'flight',
   answer: async (query, deps): Promise<CompareData> => {
     const flights: KnownFlight[] = [];
-    for (const [at, entered] of readFlights(query).entries()) {
-      flights.push((await resolveRow(at + 1, entered, deps)).flight);
+    const whole = currentStore(deps.stores);
+    for (const [at, entered] of readFlights(query, whole).entries()) {
+      flights.push((await resolveRow(at + 1, entered, { deps, whole })).flight);
     }
     const scores = flights.map(
       (flight) =>
@@ -34,17 +38,18 @@ export const compareEndpoint: Endpoint = {
   },
 };
 
-function readFlights(query: ParsedUrlQuery): EnteredFlight[] {
+function readFlights(query: ParsedUrlQuery, whole: ScoreStore): EnteredFlight[] {
   const { flights } = query;
-  if (typeof flights !== 'string' || flights === '') return readRows(query, enteredFlight);
+  if (typeof flights !== 'string' || flights === '') return readRows(query, enteredFlight, whole);
   const texts = flights.split(',');
   if (texts.length > MAX_ROWS) {
     const text = `At most ${MAX_ROWS} flights can be compared.`;
     throw new RequestError(400, 'invalid_parameter', text, { param: 'flights' });
   }
   return texts.map((text, at) => {
-    const { times, ...flight } = splitFlight(text);
-    return namingRow(at + 1, () => readParams({ ...flight, dep_time: times }, enteredFlight));
+    const { times, flight, ...others } = splitFlight(text);
+    const fields = { ...others, dep_time: times, ...(flight !== '' && { flight }) };
+    return namingRow(at + 1, () => readParams(withoutNumber(fields, whole), enteredFlight));
   });
 }
 

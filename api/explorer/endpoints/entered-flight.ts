@@ -34,8 +34,8 @@ export type EnteredFlight = z.output<typeof enteredFlight>;
 export async function resolveEntered(
   input: EnteredFlight,
   deps: ApiDeps,
+  whole: ScoreStore = currentStore(deps.stores),
 ): Promise<{ flight: KnownFlight; route: () => RouteAirline[]; today: string }> {
-  const whole = currentStore(deps.stores);
   const named = await findAirline(input.airline ?? input.prefers ?? '', whole);
   const { origin, dest } = await pairOfTexts(input, named, whole);
   const store = whole.forRoute(origin, dest);

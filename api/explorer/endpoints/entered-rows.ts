@@ -1,20 +1,24 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { attempt, RequestError } from '../../errors.ts';
 import { readParams } from '../../schemas/params.ts';
 import { resolveEntered, type EnteredFlight } from './entered-flight.ts';
+import { withoutNumber } from './numbered-flight.ts';
 
 /** Maximum number of flights in a form. */
 export const MAX_ROWS = 4;
 
 /**
  * Reads the rows of a form with several flights: `origin1`, `dest1`, `origin2` and so on. A row without airports is
- * skipped. Messages name the flight, and `param` names the field with its number.
+ * skipped. The first field of a row may have a flight number instead. Messages name the flight, and `param` names the
+ * field with its number.
  */
 export function readRows<Shape extends z.ZodRawShape>(
   query: ParsedUrlQuery,
   schema: z.ZodObject<Shape>,
+  whole: ScoreStore,
 ): z.output<z.ZodObject<Shape>>[] {
   const numbers = Array.from({ length: MAX_ROWS }, (_, at) => at + 1);
   return numbers
@@ -22,7 +26,7 @@ export function readRows<Shape extends z.ZodRawShape>(
     .map((number) => {
       const names = Object.keys(schema.shape);
       const row = Object.fromEntries(names.map((name) => [name, query[`${name}${number}`]]));
-      return namingRow(number, () => readParams(row, schema));
+      return namingRow(number, () => readParams(withoutNumber(row, whole), schema));
     });
 }
 
@@ -34,9 +38,13 @@ export function namingRow<T>(number: number, work: () => T): T {
 }
 
 /** Resolves the flight of a row; the message of a refusal begins with the number of the flight. */
-export async function resolveRow(number: number, entered: EnteredFlight, deps: ApiDeps) {
+export async function resolveRow(
+  number: number,
+  entered: EnteredFlight,
+  { deps, whole }: { deps: ApiDeps; whole: ScoreStore },
+) {
   try {
-    return await resolveEntered(entered, deps);
+    return await resolveEntered(entered, deps, whole);
   } catch (error) {
     throw namedRefusal(number, error);
   }

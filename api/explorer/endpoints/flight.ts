@@ -28,9 +28,9 @@ export const flightEndpoint: Endpoint = {
   restsOn: 'now',
   content: 'flight',
   answer: async (query, deps): Promise<FlightData> => {
-    const asRoute = withoutNumber(query, currentStore(deps.stores));
-    const input = readParams(asRoute, enteredFlight);
-    const { flight, route, today } = await resolveEntered(input, deps);
+    const whole = currentStore(deps.stores);
+    const input = readParams(withoutNumber(query, whole), enteredFlight);
+    const { flight, route, today } = await resolveEntered(input, deps, whole);
     const { store } = flight;
     const { score, ...figures } = await readFigures(flight, { route, store, deps });
     const by_hour = await scoresByHour(flight, store, deps);

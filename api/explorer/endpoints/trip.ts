@@ -1,4 +1,5 @@
 import type { ParsedUrlQuery } from 'node:querystring';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { RequestError } from '../../errors.ts';
 import { itineraryAnswer, itineraryOf } from '../../routes/itinerary.ts';
@@ -11,6 +12,7 @@ import { flightText } from '../views/compare/address.ts';
 import type { TripData } from '../views/trips/trip-data.ts';
 import { enteredFlight } from './entered-flight.ts';
 import { readRows, resolveRow } from './entered-rows.ts';
+import { withoutNumber } from './numbered-flight.ts';
 import { cityOf } from './place-names.ts';
 
 /** A trip of two to four flights: `legs` as in `/api/itinerary`, or the rows of the form. */
@@ -19,12 +21,12 @@ export const tripEndpoint: Endpoint = {
   restsOn: 'now',
   content: 'flight',
   answer: async (query, deps): Promise<TripData> => {
-    const entered = await legsOf(query, deps);
+    const whole = currentStore(deps.stores);
+    const entered = await legsOf(query, { deps, whole });
     const { tickets, mct } = readParams({ ...query, legs: SOME_LEGS }, itineraryParams);
     const settings = { tickets, mct: mct ?? null };
     if (entered.length < 2) return { settings, legs: entered, answer: null, cities: {} };
     const { legs: checked } = readParams({ legs: entered.join(',') }, itineraryParams);
-    const whole = currentStore(deps.stores);
     const itinerary = itineraryOf({ legs: checked, tickets, mct }, { whole, now: deps.now() });
     const answer = itineraryAnswer(itinerary, deps);
     const codes = answer.legs.flatMap(({ origin, destination }) => [origin, destination]);
@@ -39,14 +41,19 @@ const SOME_LEGS = ',';
 const tripRow = enteredFlight.extend({ arr_time: localTime.optional() });
 
 /** Returns the legs of the address, or the legs that the rows of the form describe; empty without either. */
-async function legsOf(query: ParsedUrlQuery, deps: ApiDeps): Promise<string[]> {
+async function legsOf(
+  query: ParsedUrlQuery,
+  { deps, whole }: { deps: ApiDeps; whole: ScoreStore },
+): Promise<string[]> {
   const { legs } = query;
   const isText = typeof legs === 'string' && legs !== '';
   if (isText && legs.includes(',')) return legs.split(',');
-  const rows = isText ? [readParams(fieldsOf(legs), tripRow)] : readRows(query, tripRow);
+  const rows = isText
+    ? [readParams(withoutNumber(fieldsOf(legs), whole), tripRow)]
+    : readRows(query, tripRow, whole);
   const texts: string[] = [];
   for (const [at, { arr_time, ...row }] of rows.entries()) {
-    const { flight } = await resolveRow(at + 1, row, deps);
+    const { flight } = await resolveRow(at + 1, row, { deps, whole });
     const { origin, dest, carrier: airline, flightDate: date } = flight.query;
     const depTime = row.dep_time;
     if (depTime === undefined && rows.length > 1) throw missingTime(at + 1);
@@ -58,9 +65,9 @@ async function legsOf(query: ParsedUrlQuery, deps: ApiDeps): Promise<string[]> {
 
 /** Returns the fields of a single leg, to fill the first row of the form. */
 function fieldsOf(leg: string) {
-  const { times, ...flight } = splitFlight(leg);
+  const { times, flight, ...others } = splitFlight(leg);
   const [dep_time, ...arrival] = times.split('-');
-  return { ...flight, dep_time, arr_time: arrival.join('-') };
+  return { ...others, dep_time, arr_time: arrival.join('-'), ...(flight !== '' && { flight }) };
 }
 
 function missingTime(number: number): RequestError {

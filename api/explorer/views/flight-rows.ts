@@ -38,9 +38,16 @@ export function flightRows({ action, submit, rows, hasArrival = false, settings 
         depTime = '',
         arrTime = '',
       } = rows[number - 1] ?? {};
-      const isRequired = number === 1;
       const field = (name: 'origin' | 'dest' | 'airline', title: string, value: string) =>
-        codeField({ name, title, value, hint: undefined, wrong: undefined, number, isRequired });
+        codeField({
+          name,
+          title,
+          value,
+          hint: undefined,
+          wrong: undefined,
+          number,
+          isRequired: number === 1 && name === 'origin',
+        });
       return html`<fieldset class="ask">
         <legend>${`Flight ${number}`}</legend>
         ${field('origin', 'From', origin)} ${field('dest', 'To', dest)}
@@ -66,9 +73,9 @@ function timeField(name: string, title: string, value: string) {
 
 /** Converts a flight such as `JFK-LAX-AA-2026-12-20T08:00-11:15` to a row. */
 export function rowOfText(text: string): FlightRow {
-  const { times, ...flight } = splitFlight(text);
+  const { times, flight, origin, ...others } = splitFlight(text);
   const [depTime, arrTime] = times.split('-');
-  return { ...flight, depTime, arrTime };
+  return { ...others, origin: flight || origin, depTime, arrTime };
 }
 
 /** Returns the rows that a visitor entered, from the address of a page. */

@@ -9,6 +9,7 @@ import type { NumberSchedule } from '../../../warehouse/store/number-schedule.ts
 import { aStore } from '../../helpers/store.ts';
 import { someDeps } from '../helpers/app.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
+import { createPageGet } from '../helpers/page-get.ts';
 
 const OUT = { origin: 'JFK', dest: 'LAX', carrier: 'AA', depTime: '08:15', flightCount: 14 };
 const BACK = { origin: 'LAX', dest: 'JFK', carrier: 'AA', flightCount: 9 };
@@ -76,4 +77,32 @@ test('names and codes of places are no flight numbers', (t) => {
   for (const text of ['', 'JFK', 'new york', '12', '1234', 'LAX 2', 'A1', 'AA12345']) {
     t.is(readTypedNumber(text), undefined, text);
   }
+});
+
+test('a comparison, a trip and the better options accept flight numbers', async (t) => {
+  const get = createPageGet(deps);
+  const redirectOf = async (url: string) => (await get(url)).headers.location;
+  t.is(
+    await redirectOf(
+      '/compare?origin1=aa+1&date1=2026-03-20&origin2=JFK&dest2=LAX&date2=2026-03-21',
+    ),
+    '/compare?flights=JFK-LAX-AA-2026-03-20T08:15,JFK-LAX-AA-2026-03-21',
+  );
+  t.is(
+    await redirectOf('/compare?flights=AA1-2026-03-20'),
+    '/compare?flights=JFK-LAX-AA-2026-03-20T08:15',
+  );
+  t.is(
+    await redirectOf(
+      '/trips?origin1=AA1&date1=2026-03-20&origin2=LAX&dest2=JFK&date2=2026-03-20&dep_time2=15:00',
+    ),
+    '/trips?legs=JFK-LAX-AA-2026-03-20T08:15,LAX-JFK-AA-2026-03-20T15:00',
+  );
+  t.is(
+    await redirectOf('/flights/AA1-2026-03-20/alternatives'),
+    '/flights/JFK-LAX-AA-2026-03-20/alternatives?dep_time=08:15',
+  );
+  const unknown = (await get('/compare?origin1=AA999&date1=2026-03-20')).payload;
+  t.regex(unknown, /Flight 1: .*AA999/);
+  t.true(unknown.includes('name="origin1" value="AA999"'));
 });

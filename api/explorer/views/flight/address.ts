@@ -33,7 +33,7 @@ export function enteredFlight(address: string): Partial<Record<keyof Flight, str
   const valueOf = (key: string) => source.get(key) || undefined;
   return Object.fromEntries(
     Object.entries({
-      origin: valueOf('origin'),
+      origin: valueOf('origin') ?? valueOf('flight'),
       dest: valueOf('dest'),
       airline: valueOf('airline'),
       date: valueOf('date'),
@@ -50,12 +50,16 @@ function decodeName(name: string): string {
   }
 }
 
+/** A flight number such as `AA4567`. Names and codes of places have no digits, but a damaged address may have some. */
+const FLIGHT_NUMBER = /^[a-z\d]{2,3} ?\d{1,4}[a-z]?$/i;
+
 /**
  * Returns the endpoint address for the last path segment of a flight page: `JFK-LAX-DL-2026-12-21`, or with a flight
- * number `DL423-2026-12-21`. The endpoint refuses invalid flights. */
+ * number `DL423-2026-12-21`. The endpoint refuses invalid flights.
+ */
 export function flightSource(name: string, depTime: string | null): string {
   const [origin = '', dest = '', airline = '', ...date] = name.split('-');
-  const query = /\d/.test(origin)
+  const query = FLIGHT_NUMBER.test(origin)
     ? new URLSearchParams({ flight: origin, date: [dest, airline, ...date].join('-') })
     : new URLSearchParams({ origin, dest, airline, date: date.join('-') });
   if (depTime !== null) query.set('dep_time', depTime);

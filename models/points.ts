@@ -49,7 +49,7 @@ export type Points = {
 
 /**
  * Computes the scores from the statistical log-odds of being delayed or cancelled. The statistical score is clamped to
- * 0–100 before blending, because the specification's rule blends the score that is served.
+ * 0–100 before blending, because the specification blends the score that is returned.
  */
 export function scorePoints(logOdds: number, modelPart: ModelPart | undefined): Points {
   const { zero, slope } = pointLine(modelPart);

@@ -46,8 +46,8 @@ export async function openMigrated(file: string, waiting: WaitOptions = {}): Pro
 }
 
 /**
- * Names the migrations that the file lacks; none without a file. Changes nothing. Throws `WarehouseTooNewError` if the
- * file has a migration that this code does not know.
+ * Returns the names of the migrations that the file does not have yet; empty if the file does not exist. Changes
+ * nothing. Throws `WarehouseTooNewError` if the file has a migration that this code does not know.
  */
 export async function pendingMigrations(file: string): Promise<string[]> {
   if (!existsSync(file) || (await isStub(file))) return [];

@@ -30,7 +30,10 @@ export async function isMigrated(db: Database): Promise<boolean> {
   return found?.tables === 1 && (await namePending(db)).length === 0;
 }
 
-/** Names the migrations that the database lacks; throws `WarehouseTooNewError` as `migrate` does. */
+/**
+ * Returns the names of the migrations that the database does not have yet. Throws `WarehouseTooNewError` in the same
+ * case as `migrate`.
+ */
 export async function namePending(db: Database): Promise<string[]> {
   const knownNames = (await readdir(MIGRATIONS_DIR))
     .filter((name) => name.endsWith('.sql'))

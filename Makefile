@@ -79,6 +79,10 @@ nightly: ready ## start the nightly run now: fetch new months, build, check, tra
 record: ready ## freeze tonight's forecasts and compare former ones with the actual flights; FROM and TO replay months of the lake: [FROM=2018-10] [TO=2018-12]
 	@$(HEADWIND) record $(call options,FROM TO)
 
+.PHONY: snapshot
+snapshot: ready ## write the forecasts of the next month as signed Parquet and CSV files
+	@$(HEADWIND) snapshot
+
 ##@ Inspect
 
 .PHONY: status
@@ -309,7 +313,7 @@ bench: $(TOOLS) ready ## measure side by side with bare DuckDB and bare Koa: [PA
 	@$(RUN) bench -- $$ARG_PART $(call options,AGAINST)
 
 .PHONY: chaos
-chaos: $(TOOLS) ready ## kill, freeze and cut off running processes and check that nothing is lost (docs/reliability.md): [PART="pipeline undo readers quota failover replicas hosts clock outage storage memory deploy soak"] [ROUNDS=] [SECONDS=6,60,600] [MINUTES=60]
+chaos: $(TOOLS) ready ## kill, freeze and cut off running processes and check that nothing is lost (docs/reliability.md): [PART="pipeline undo readers quota watches failover replicas hosts clock outage storage memory deploy soak"] [ROUNDS=] [SECONDS=6,60,600] [MINUTES=60]
 	@$(RUN) chaos -- $$ARG_PART $(call options,ROUNDS SECONDS MINUTES)
 
 .PHONY: fuzz

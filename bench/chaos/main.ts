@@ -34,6 +34,10 @@ const PARTS: Record<string, Part> = {
     promise: 'a key never gets more calls than its limit, even if Redis is killed',
     args: ['--rounds', '50'],
   },
+  watches: {
+    promise: 'each change of a watched flight reaches each receiver once, in order',
+    args: ['--rounds', '5'],
+  },
   failover: {
     promise: 'a lost primary costs no acknowledged key, and stops calls for less than 5 s',
     args: ['--rounds', '6'],

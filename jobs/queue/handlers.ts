@@ -36,9 +36,9 @@ export type MonthSources = {
 /** The result of a maintenance step; the schedule shows `summary`. */
 export type MaintenanceReport = { summary: string };
 
-/** Steps that keep the data safe, or record forecasts. Each throws a final error if it finds damage, and records its run in the ledger. */
+/** Steps that keep the data safe, or write forecasts. Each throws a final error if it finds damage, and records its run in the ledger. */
 export type Maintenance = Record<
-  'verify' | 'backup' | 'drill' | 'record',
+  'verify' | 'backup' | 'drill' | 'record' | 'snapshot',
   (progress: Progress) => Promise<MaintenanceReport>
 >;
 
@@ -116,6 +116,7 @@ const HANDLERS: Record<string, Handler> = {
   backup: maintain('backup'),
   'restore-drill': maintain('drill'),
   record: maintain('record'),
+  snapshot: maintain('snapshot'),
   'archive-keys': (_job, deps) => archiveKeys(deps),
   'usage-rollover': async (_job, { keyring, log }) => logBrokenKeys(await keyring.rollOver(), log),
 };

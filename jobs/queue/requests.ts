@@ -66,7 +66,8 @@ type StepName =
   | 'rebuild'
   | 'nightly'
   | 'restore-drill'
-  | 'record';
+  | 'record'
+  | 'snapshot';
 
 /**
  * Parameters of a step. `after` is the id of the preceding job, and only serves to make the id of the request unique.

@@ -10,6 +10,8 @@ export type ScheduleTimes = Readonly<{
   record: string;
   /** Searches for new figures of other providers, by provider. */
   providers: Readonly<Record<string, string>>;
+  /** The files with the forecasts of the next month. */
+  snapshot: string;
   weather: string;
   news: string;
   nas: string;
@@ -27,6 +29,7 @@ export const DEFAULT_TIMES: ScheduleTimes = Object.freeze({
   nightly: '30 2 * * *',
   record: '20 3 * * *',
   providers: Object.freeze(Object.fromEntries(SEARCHED_PROVIDERS.map(({ name }) => [name, OFF]))),
+  snapshot: '0 6 2 * *',
   weather: '10 */3 * * *',
   news: '*/30 * * * *',
   nas: '*/10 * * * *',
@@ -45,6 +48,7 @@ export const SCHEDULE_SETTINGS = {
   SCHEDULE_MONTHS: cron('SCHEDULE_MONTHS', DEFAULT_TIMES.months),
   SCHEDULE_NIGHTLY: cron('SCHEDULE_NIGHTLY', DEFAULT_TIMES.nightly),
   SCHEDULE_RECORD: cron('SCHEDULE_RECORD', DEFAULT_TIMES.record),
+  SCHEDULE_SNAPSHOT: cron('SCHEDULE_SNAPSHOT', DEFAULT_TIMES.snapshot),
   SCHEDULE_WEATHER: cron('SCHEDULE_WEATHER', DEFAULT_TIMES.weather),
   SCHEDULE_NEWS: cron('SCHEDULE_NEWS', DEFAULT_TIMES.news),
   SCHEDULE_NAS: cron('SCHEDULE_NAS', DEFAULT_TIMES.nas),
@@ -72,6 +76,7 @@ export function timesOf(
     nightly: settings.SCHEDULE_NIGHTLY,
     record: settings.SCHEDULE_RECORD,
     providers,
+    snapshot: settings.SCHEDULE_SNAPSHOT,
     weather: settings.SCHEDULE_WEATHER,
     news: settings.SCHEDULE_NEWS,
     nas: settings.SCHEDULE_NAS,

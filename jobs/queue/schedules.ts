@@ -119,6 +119,14 @@ function safetySchedules(times: ScheduleTimes): TimedSchedule[] {
       what: 'freeze forecasts, and compare former ones with the actual flights',
     },
     {
+      id: 'snapshot',
+      queue: 'warehouse',
+      job: 'snapshot',
+      pattern: times.snapshot,
+      tz,
+      what: 'write the forecasts of the next month as files',
+    },
+    {
       id: 'verify',
       queue: 'live',
       job: 'verify',

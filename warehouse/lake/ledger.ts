@@ -22,6 +22,8 @@ export type RunStep =
   | 'drill'
   /** Forecasts of a night were frozen, and former forecasts were compared with actual flights. */
   | 'record'
+  /** The forecasts of the next month were written as files. */
+  | 'snapshot'
   /** All months of a backfill; each month has its own runs. */
   | 'backfill'
   /** A job that failed before or after its steps. */

@@ -8,6 +8,7 @@ import type { PipelineSteps } from '../../../pipelines/types.ts';
 import { openLogOutput } from '../../../warehouse/ground/log-output.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { JobsConfig } from '../../config.ts';
+import type { Maintenance } from '../../queue/handlers.ts';
 import type { LakeHome } from '../../../warehouse/lake/shared/lake-home.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
 import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
@@ -33,6 +34,7 @@ import { startWorkers, type WorkerDeps, type Workers } from '../../queue/worker.
 import type { RecordDelivery } from '../../queue/watch-queues.ts';
 import { createMaintenance } from '../maintenance/steps.ts';
 import { createRecordStep } from '../record/record-step.ts';
+import { createSnapshotStep } from '../snapshot/snapshot-step.ts';
 import { openHealthWatch, type HealthWatchDeps } from '../health/health-watch.ts';
 import { createLakeCheck, ensureLakeId } from '../health/lake-identity.ts';
 import { openWorkerMetrics } from '../worker-metrics.ts';
@@ -90,10 +92,7 @@ export async function worker(
     health.changed();
   };
   const deps: WorkerDeps = {
-    maintenance: {
-      ...createMaintenance(config, { ledger, log }),
-      record: createRecordStep(config, { redisUrl: redis.url, redis: client, home, ledger, log }),
-    },
+    maintenance: allMaintenance(config, { redisUrl: redis.url, redis: client, home, ledger, log }),
     steps: createSteps(client, { onWait: createWaitLogger(log) }),
     keyring,
     log,
@@ -129,6 +128,20 @@ export async function worker(
   client.disconnect();
   await redis.close(reason === 'disconnect' ? ORPHAN_PATIENCE_MS : undefined);
   return 0;
+}
+
+/** Creates the steps of all scheduled jobs that keep the data safe or write forecasts. */
+function allMaintenance(
+  config: JobsConfig,
+  { home, ...parts }: Parameters<typeof createRecordStep>[1],
+): Maintenance {
+  const { ledger, log } = parts;
+  const objects = config.lake && openObjects(config.lake);
+  return {
+    ...createMaintenance(config, { ledger, log }),
+    record: createRecordStep(config, { ...parts, home }),
+    snapshot: createSnapshotStep(config, { ...parts, objects }),
+  };
 }
 
 /** Starts the workers of the queues, and in a worker of the service the work for watches of callers. */

@@ -24,7 +24,7 @@ const MAX_NAMED = 5;
 export function createMaintenance(
   config: JobsConfig,
   { ledger, log }: { ledger: Ledger; log: Pick<Logger, 'info' | 'warn'> },
-): Omit<Maintenance, 'record'> {
+): Omit<Maintenance, 'record' | 'snapshot'> {
   const now = () => new Date();
   const context: BackupContext = {
     config,

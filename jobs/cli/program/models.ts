@@ -17,6 +17,7 @@ export function addModels(program: Command, deps: ProgramDeps): void {
   addBacktests(program, deps);
   addModelCommands(program, deps);
   addRecord(program, deps);
+  addSnapshot(program, deps);
   addImports(program, deps);
 }
 
@@ -154,6 +155,16 @@ function addRecord(program: Command, { end, context }: ProgramDeps): void {
       if (from === undefined) return end(await record(context()));
       const months = { from, to: to ?? from, codeVersion: await codeVersion() };
       return end(await replay(context(), months));
+    });
+}
+
+function addSnapshot(program: Command, { end, context }: ProgramDeps): void {
+  program
+    .command('snapshot')
+    .description('write the forecasts of the next month as Parquet and CSV')
+    .action(async () => {
+      const { snapshot } = await import('../commands/snapshot.ts');
+      end(await snapshot(context()));
     });
 }
 

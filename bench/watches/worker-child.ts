@@ -1,0 +1,24 @@
+/**
+ * `node worker-child.ts REDIS_URL DATA_DIR RECEIVER PROFILE`: scans watches and delivers their messages, until it is
+ * killed. `PROFILE` is `fast`, with short waits for `make chaos`, or `real`, with those of a worker.
+ */
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { openWatchWork } from '../../jobs/cli/watches/watch-work.ts';
+
+const [redisUrl = '', dataDir = '', receiver = '', profile = 'real'] = process.argv.slice(2);
+
+const FAST = {
+  scanEveryMs: 1_000,
+  recoverEveryMs: 2_000,
+  waitMs: () => 300,
+  postDeadlineMs: 1_000,
+};
+
+const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
+redis.on('error', () => undefined);
+await openWatchWork(
+  { redisUrl, dataDir, modelDeadlineMs: 200, watchHosts: receiver.split(',') },
+  { redis, log: pino({ level: 'warn' }), ...(profile === 'fast' && { timing: FAST }) },
+);
+console.log('ready');

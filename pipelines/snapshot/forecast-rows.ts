@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { routeAirlines } from '../../models/current-airlines.ts';
+import { flightCurve, type ScoredFlight } from '../../models/flight-curve.ts';
+import { hourSharesOf } from '../../models/hour-shares.ts';
+import type { SnapshotForecast } from '../../warehouse/build/snapshot-files.ts';
+import { round } from '../../warehouse/ground/round.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
+import type { WatchedFlight } from '../../warehouse/live/watches.ts';
+import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
+import { disruptedOf } from '../record/freeze-night.ts';
+
+export type SnapshotDeps = {
+  store: ScoreStore;
+  /** Whether the figures of the provider may be passed on. */
+  mayShip: (provider: string) => boolean;
+  /** Scores a flight as the API does; undefined if it cannot be scored. */
+  assess: (flight: WatchedFlight) => Promise<ScoredFlight | undefined>;
+};
+
+/**
+ * Days of the month that are forecast: one week, so that each weekday counts once. The forecast weather of the API never
+ * reaches the middle of the next month, so the forecasts use its typical weather.
+ */
+const DAYS = ['12', '13', '14', '15', '16', '17', '18'];
+/** An hour with a smaller share of the airline's flights is not forecast. */
+const MIN_HOUR_SHARE = 0.001;
+
+/** Forecasts every current airline-route at each of its departure hours for a month. */
+export async function forecastMonth(
+  month: string,
+  { store, mayShip, assess }: SnapshotDeps,
+): Promise<SnapshotForecast[]> {
+  const rows: SnapshotForecast[] = [];
+  for (const part of [store, ...store.parts]) {
+    if (!mayShip(part.manifest.provider)) continue;
+    for (const route of part.airlineRoutes()) {
+      // Another provider may have the record of the route.
+      if (store.forRoute(route.origin, route.dest) !== part && part !== store) continue;
+      await nextTurn();
+      rows.push(...(await forecastRoute(route, month, part, assess)));
+    }
+  }
+  return rows;
+}
+
+async function forecastRoute(
+  { origin, dest, carrier }: AirlineRoute,
+  month: string,
+  store: ScoreStore,
+  assess: SnapshotDeps['assess'],
+): Promise<SnapshotForecast[]> {
+  const airline = routeAirlines(origin, dest, store).find((one) => one.carrier === carrier);
+  if (airline?.isCurrent !== true) return [];
+  const { depHours, shares } = hourSharesOf({ origin, dest, carrier, flightDate: '' }, store);
+  const rows: SnapshotForecast[] = [];
+  for (const [at, hour] of depHours.entries()) {
+    if ((shares[at] ?? 0) < MIN_HOUR_SHARE) continue;
+    const hasHour = !Number.isNaN(hour);
+    const time = hasHour ? { dep_time: `${String(hour).padStart(2, '0')}:00` } : {};
+    const week: ScoredFlight[] = [];
+    for (const day of DAYS) {
+      const date = `${month}-${day}`;
+      const scored = await assess({ origin, dest, airline: carrier, date, ...time });
+      if (scored) week.push(scored);
+    }
+    if (week.length === 0) continue;
+    rows.push({
+      ...{ month, provider: store.manifest.provider },
+      ...{ airline: carrier, origin, destination: dest },
+      ...(hasHour && { dep_hour: hour }),
+      ...meansOf(week),
+      record_flights: airline.flightCount,
+    });
+  }
+  return rows;
+}
+
+/** Returns the mean forecast of the flights of a week. */
+function meansOf(
+  week: readonly ScoredFlight[],
+): Pick<SnapshotForecast, 'score' | 'confidence' | 'late_probability' | 'disrupted_probability'> {
+  const mean = (valueOf: (flight: ScoredFlight) => number) => sum(week.map(valueOf)) / week.length;
+  const probabilities = week.flatMap((flight) => {
+    const late = flight.assessment.mlProbability;
+    const curve = late === undefined ? undefined : flightCurve(flight);
+    return late === undefined || !curve ? [] : [{ late, both: disruptedOf(late, curve.cancelled) }];
+  });
+  const hasModel = probabilities.length === week.length;
+  return {
+    score: round(
+      mean(({ assessment }) => assessment.exactScore),
+      2,
+    ),
+    confidence: round(
+      mean(({ assessment }) => assessment.confidence),
+      4,
+    ),
+    ...(hasModel && {
+      late_probability: round(sum(probabilities.map(({ late }) => late)) / week.length, 4),
+      disrupted_probability: round(sum(probabilities.map(({ both }) => both)) / week.length, 4),
+    }),
+  };
+}

@@ -1,0 +1,46 @@
+import { openDatabase } from '../connect.ts';
+
+/** A forecast of a snapshot. Unknown values are absent. */
+export type SnapshotForecast = {
+  /** `YYYY-MM`. */
+  month: string;
+  provider: string;
+  airline: string;
+  origin: string;
+  destination: string;
+  dep_hour?: number;
+  score: number;
+  late_probability?: number;
+  disrupted_probability?: number;
+  confidence: number;
+  record_flights: number;
+};
+
+/** A column of a snapshot. */
+export type SnapshotColumn = { name: string; type: string; about: string };
+
+/** Writes forecasts to a Parquet file and a CSV file. Returns the columns of both. */
+export async function writeSnapshotFiles(
+  files: { parquet: string; csv: string },
+  forecasts: readonly SnapshotForecast[],
+): Promise<SnapshotColumn[]> {
+  const db = await openDatabase({ threads: 1 });
+  try {
+    await db.runFile('snapshot/forecasts');
+    const columns = await db.rows<SnapshotColumn>(
+      `select column_name as name, lower(data_type) as type, comment as about
+       from duckdb_columns() where table_name = 'snapshot_forecasts' order by column_index`,
+    );
+    await db.append(
+      'snapshot_forecasts',
+      columns.map(({ name }) =>
+        forecasts.map((one) => one[name as keyof SnapshotForecast] ?? null),
+      ),
+    );
+    await db.runFile('snapshot/write_parquet', { file: files.parquet });
+    await db.runFile('snapshot/write_csv', { file: files.csv });
+    return columns;
+  } finally {
+    db.close();
+  }
+}

@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint.ts';
 import { airlineEndpoint } from './endpoints/airline.ts';
 import { airportEndpoint } from './endpoints/airport.ts';
 import { alternativesEndpoint } from './endpoints/alternatives.ts';
+import { coverageEndpoint } from './endpoints/coverage.ts';
 import { compareEndpoint } from './endpoints/compare.ts';
 import { flightEndpoint } from './endpoints/flight.ts';
 import { interfaceEndpoint } from './endpoints/interface.ts';
@@ -33,5 +34,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   modelEndpoint,
   recordEndpoint,
   statusEndpoint,
+  coverageEndpoint,
   interfaceEndpoint,
 ];

@@ -99,16 +99,18 @@ function sitemapOf(store: ScoreStore, site: string): PublicDocument {
 /** A sitemap has at most this many addresses. */
 const MAX_ADDRESSES = 50_000;
 
-/** Lists the pages, airports, airlines and routes of a store. Flights change daily and are left out. */
+/** Lists the pages, airports, airlines and routes of all records. Flights change daily and are left out. */
 const pathsOf = memoizeFor((store: ScoreStore): string[] => {
-  const { all, byOrigin, byAirline } = servicesOf(store);
-  const routes = new Set(all.map(({ origin, dest }) => routeAddress(origin, dest)));
-  return [
-    ...NAV.map(({ href }) => href),
-    ...['/compare', '/trips'],
+  const records = [store, ...store.parts].map(servicesOf);
+  const places = records.flatMap(({ all, byOrigin, byAirline }) => [
     ...[...byOrigin.keys()].map(airportAddress),
     ...[...byAirline.keys()].map(airlineAddress),
-    ...routes,
+    ...all.map(({ origin, dest }) => routeAddress(origin, dest)),
+  ]);
+  return [
+    ...NAV.map(({ href }) => href),
+    ...['/compare', '/trips', '/coverage'],
+    ...new Set(places),
   ].slice(0, MAX_ADDRESSES);
 });
 

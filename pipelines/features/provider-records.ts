@@ -89,8 +89,14 @@ export async function exportProviders(
     if (store === undefined) {
       leftOut.push(name);
     } else if (store.manifest.months.length > 0) {
-      const { attribution = name, terms = '' } = facts ?? {};
-      stores.push({ store, attribution, terms });
+      const {
+        attribution = name,
+        terms = '',
+        title = name,
+        url = '',
+        countries = [],
+      } = facts ?? {};
+      stores.push({ store, attribution, terms, title, url, countries: [...countries] });
     }
   }
   return { stores, leftOut };

@@ -4,7 +4,10 @@ import type { ScoreStore } from './types.ts';
 import type { StoreManifest, StorePart } from './store-manifest.ts';
 
 /** The record of a provider, built as a separate store, with the source and terms that answers name. */
-export type ProviderStore = { store: StoreFiles } & Pick<StorePart, 'attribution' | 'terms'>;
+export type ProviderStore = { store: StoreFiles } & Pick<
+  StorePart,
+  'attribution' | 'terms' | 'title' | 'url' | 'countries'
+>;
 
 /** Tables that are the same for all providers. Only the store itself has them. */
 const SHARED_TABLES: ReadonlySet<string> = new Set(['airports', 'holiday_days', 'climatology']);
@@ -14,7 +17,7 @@ export function withParts({ manifest, files }: StoreFiles, parts: ProviderStore[
   if (parts.length === 0) return { manifest, files };
   const { version: _, ...content } = manifest;
   const allFiles = new Map(files);
-  const entries = parts.map(({ store, attribution, terms }): StorePart => {
+  const entries = parts.map(({ store, ...facts }): StorePart => {
     const { provider, months, years, inferred, lastFlightDate } = store.manifest;
     const own = Object.entries(store.manifest.tables).filter(([name]) => !SHARED_TABLES.has(name));
     const tables: StorePart['tables'] = {};
@@ -24,7 +27,7 @@ export function withParts({ manifest, files }: StoreFiles, parts: ProviderStore[
       tables[name] = { ...entry, file };
     }
     return {
-      ...{ provider, attribution, terms, months, lastFlightDate, tables },
+      ...{ provider, ...facts, months, lastFlightDate, tables },
       ...(years && { years }),
       ...(inferred && { inferred }),
     };

@@ -27,6 +27,10 @@ export type StoreManifest = {
   /** Source and terms of the flights, which answers name; only for other providers. */
   attribution?: string;
   terms?: string;
+  /** Name, page and two-letter countries of the provider, for the records of other providers. */
+  title?: string;
+  url?: string;
+  countries?: string[];
   /** The records of other providers. */
   parts?: StorePart[];
   /**
@@ -39,7 +43,15 @@ export type StoreManifest = {
 /** The record of one provider inside a store. Its tables are files of the store. */
 export type StorePart = Pick<
   StoreManifest,
-  'provider' | 'months' | 'years' | 'inferred' | 'lastFlightDate' | 'tables'
+  | 'provider'
+  | 'months'
+  | 'years'
+  | 'inferred'
+  | 'lastFlightDate'
+  | 'title'
+  | 'url'
+  | 'countries'
+  | 'tables'
 > & {
   /** Name of the source in answers. */
   attribution: string;

@@ -11,7 +11,7 @@ import type { AirlineData, ComparedItem } from '../views/places/places-data.ts';
 import { listComparisons, comparisonOf, bothEnds, type CodedComparison } from './comparisons.ts';
 import { ratedAirlines } from './ranking.ts';
 import { slotCountsGrid, lateShare, recentBody, recordEnds, totalsOf } from './records.ts';
-import { servicesOf } from './services.ts';
+import { largestRecord, servicesOf } from './services.ts';
 import { placeName, routeName } from './place-names.ts';
 import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 
@@ -30,7 +30,7 @@ export const airlineEndpoint: Endpoint = {
   params: airlineParams,
   answer: async (query, { stores }): Promise<AirlineData> => {
     const { airline: code } = readParams(query, airlineParams);
-    const store = currentStore(stores);
+    const store = largestRecord('byAirline', code, currentStore(stores));
     const airline = resolveAirline(code, store);
     const services = servicesOf(store).byAirline.get(code) ?? [];
     const record = totalsOf(

@@ -10,7 +10,7 @@ import type { AirportData, ComparedItem } from '../views/places/places-data.ts';
 import { airlineAddress, routeAddress } from '../views/places/addresses.ts';
 import { listComparisons, comparisonOf, bothEnds, type CodedComparison } from './comparisons.ts';
 import { slotCountsGrid, lateShare, recentBody, recordEnds, totalsOf } from './records.ts';
-import { servicesOf } from './services.ts';
+import { largestRecord, servicesOf } from './services.ts';
 import { airportName, cityOf, placeName } from './place-names.ts';
 import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 
@@ -28,7 +28,7 @@ export const airportEndpoint: Endpoint = {
   params: airportParams,
   answer: async (query, { stores }): Promise<AirportData> => {
     const { airport: code } = readParams(query, airportParams);
-    const store = currentStore(stores);
+    const store = largestRecord('byOrigin', code, currentStore(stores));
     const airport = resolveAirport('airport', code, store);
     const { byOrigin, byDest } = servicesOf(store);
     const departures = byOrigin.get(code) ?? [];

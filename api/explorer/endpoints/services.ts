@@ -1,3 +1,4 @@
+import { sum } from '../../../warehouse/ground/sum.ts';
 import { memoizeFor } from '../../../warehouse/ground/load-once.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 
@@ -19,3 +20,19 @@ export const servicesOf: (store: ScoreStore) => Services = memoizeFor((store) =>
     byAirline: Map.groupBy(all, ({ carrier }) => carrier),
   };
 });
+
+/** Returns the record with the most flights from an airport or of an airline; without flights, the American record. */
+export function largestRecord(
+  group: 'byOrigin' | 'byAirline',
+  code: string,
+  store: ScoreStore,
+): ScoreStore {
+  const flightsIn = (record: ScoreStore) =>
+    sum(
+      (servicesOf(record)[group].get(code) ?? []).map(
+        ({ origin, dest, carrier }) => record.routeCarrier(origin, dest, carrier)?.flightCount ?? 0,
+      ),
+    );
+  const records = [store, ...store.parts].map((record) => ({ record, flights: flightsIn(record) }));
+  return records.reduce((most, one) => (one.flights > most.flights ? one : most)).record;
+}

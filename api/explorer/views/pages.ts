@@ -1,4 +1,5 @@
 import { alternativesPage } from './flight/alternatives-page.ts';
+import { coveragePage } from './coverage/coverage-page.ts';
 import { comparePage } from './compare/compare-page.ts';
 import { embedPage } from './flight/embed-page.ts';
 import { flightPage, namedFlightPage } from './flight/flight-page.ts';
@@ -35,5 +36,6 @@ export const PAGES = [
   modelPage,
   recordPage,
   statusPage,
+  coveragePage,
   interfacePage,
 ] as readonly Page[];

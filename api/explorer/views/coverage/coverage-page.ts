@@ -1,0 +1,126 @@
+import { factList } from '../facts.ts';
+import { figure, month } from '../format.ts';
+import { html, type Content } from '../html.ts';
+import type { Frame, Page } from '../page.ts';
+import { airlineAddress, routeAddress } from '../places/addresses.ts';
+import type { CoverageData, CoveredRecord } from './coverage-data.ts';
+
+/** The flight records behind the scores, by provider. */
+export const coveragePage: Page<CoverageData> = {
+  path: '/coverage',
+  source: () => '/explorer/coverage',
+  title: () => 'Which flights are covered?',
+  summary: () => 'Routes, airlines, months and terms of the flight records behind the scores.',
+  view,
+};
+
+/** Texts are always English. */
+const COUNTRY_NAMES = new Intl.DisplayNames(['en-GB'], { type: 'region', fallback: 'code' });
+
+function view({ records }: CoverageData, frame: Frame) {
+  return html`<h1>Which flights are covered?</h1>
+    <p class="lead">
+      A flight can be scored well only if its airline and route are in a record. Other flights get a
+      rough score and no probability.
+    </p>
+    ${records.map((record) => recordSection(record, frame))}
+    <p>
+      The operator of this service can load records of other countries. The page of a flight without
+      a record names the command.
+    </p>`;
+}
+
+function recordSection(record: CoveredRecord, frame: Frame) {
+  const { provider, title, airlines, routes } = record;
+  const { locale } = frame;
+  const span = ({ first, last }: { first: string; last: string }) =>
+    monthsText(first, last, locale);
+  return html`<section aria-labelledby=${provider}>
+    <h2 id=${provider}>${headingOf(record)}</h2>
+    ${factList(factsOf(record, title, locale))}
+    ${coverageTable(
+      `Airlines with the most flights, ${title}`,
+      ['Airline', 'Routes', 'Flights', 'Months'],
+      airlines.map((one) => [
+        html`<a href=${airlineAddress(one.code)}>${`${one.name} (${one.code})`}</a>`,
+        figure(one.routes, locale),
+        figure(one.flights, locale),
+        span(one),
+      ]),
+    )}
+    ${coverageTable(
+      `Routes with the most flights, ${title}`,
+      ['Route', 'Airlines', 'Flights', 'Months'],
+      routes.map((one) => [
+        html`<a href=${routeAddress(one.origin, one.dest)}>${one.name}</a>`,
+        figure(one.airlines, locale),
+        figure(one.flights, locale),
+        span(one),
+      ]),
+    )}
+  </section>`;
+}
+
+/** Names the countries of a record, or its provider if it has no country. */
+function headingOf({ countries, title }: CoveredRecord): string {
+  if (countries.length === 0) return title;
+  return countries.map((code) => COUNTRY_NAMES.of(code) ?? code).join(', ');
+}
+
+function factsOf(record: CoveredRecord, title: string, locale: string): [string, Content][] {
+  const { months, years, inferred_over_min: inferred } = record;
+  const rows: [string, Content | false][] = [
+    [
+      'Provider',
+      record.url === '' ? title : html`<a href=${record.url} rel="noopener">${title}</a>`,
+    ],
+    ['Terms', record.terms],
+    [
+      'Months',
+      months.first !== null && months.last !== null
+        ? `${figure(months.count, locale)}, ${monthsText(months.first, months.last, locale)}`
+        : 'none',
+    ],
+    ['Years known only as totals', years.length > 0 && years.join(', ')],
+    ['Flights', figure(record.flights, locale)],
+    ['Routes', figure(record.route_count, locale)],
+    ['Airlines', figure(record.airline_count, locale)],
+    ['Airports', figure(record.airports, locale)],
+    [
+      'Inferred',
+      inferred !== null &&
+        `Delays over ${inferred} min are not counted there. They are inferred from shorter delays.`,
+    ],
+  ];
+  return rows.filter((row): row is [string, Content] => row[1] !== false);
+}
+
+function monthsText(first: string, last: string, locale: string): string {
+  const from = month(first, locale, 'short');
+  return first === last ? from : `${from} to ${month(last, locale, 'short')}`;
+}
+
+function coverageTable(caption: string, head: string[], rows: Content[][]) {
+  return html`<h3>${caption}</h3>
+    <div class="table figures-table" tabindex="0" role="region" aria-label=${caption}>
+      <table>
+        <caption class="aside">
+          ${caption}
+        </caption>
+        <thead>
+          <tr>
+            ${head.map((name) => html`<th scope="col">${name}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            ([first, ...cells]) =>
+              html`<tr>
+                <th scope="row">${first}</th>
+                ${cells.map((cell) => html`<td>${cell}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}

@@ -344,6 +344,10 @@ holidays: ready ## compute the bundled holidays
 holiday-evidence: ready ## write the evidence for the effects of holidays: [SOURCE=folder of the public data]
 	@$(RUN) fit -- holiday-evidence $${ARG_SOURCE:+"$$ARG_SOURCE"}
 
+.PHONY: brand-evidence
+brand-evidence: ready ## write the flights by brand from which brands are inferred, and test them: [SOURCE=folder of the public data]
+	@$(RUN) fit -- brand-evidence $${ARG_SOURCE:+"$$ARG_SOURCE"}
+
 .PHONY: airports
 airports: ready ## write the bundled airports
 	@$(RUN) fit -- airports

@@ -10,6 +10,7 @@ export function aRouteHour(changes: Partial<RouteHour> = {}): RouteHour {
   return {
     month: '2018-07-01',
     carrier: 'DL',
+    brand: null,
     origin: 'JFK',
     dest: 'LAX',
     crs_dep_hour: 8,
@@ -34,6 +35,7 @@ export function aRouteHour(changes: Partial<RouteHour> = {}): RouteHour {
 export type RouteHour = {
   month: string;
   carrier: string;
+  brand: string | null;
   origin: string;
   dest: string;
   crs_dep_hour: number | null;

@@ -24,6 +24,18 @@ export const HOLIDAY_EVIDENCE_FILE = path.join(
   '../seed/holiday_evidence.parquet',
 );
 
+/** Flights of operators that fly for others, by brand; `make brand-evidence` writes it. */
+export const BRAND_FLIGHTS_FILE = path.join(import.meta.dirname, '../seed/brand_flights.parquet');
+
+/** The files that reference tables are filled from as they are. */
+const SEED_TABLES = {
+  calendar_days: CALENDAR_FILE,
+  flight_numbers: FLIGHT_NUMBERS_FILE,
+  holiday_evidence: HOLIDAY_EVIDENCE_FILE,
+  brand_flights: BRAND_FLIGHTS_FILE,
+  airports: AIRPORT_TABLE,
+};
+
 /**
  * Updates the reference tables and returns whether anything changed. Does nothing if data, code, year and the range of
  * the history are unchanged. Holidays cover two ranges: this year and the next two in every country, and the years of
@@ -32,28 +44,16 @@ export const HOLIDAY_EVIDENCE_FILE = path.join(
 export async function loadReference(db: Database, now: Date): Promise<boolean> {
   const history = await readHistory(db);
   const inputs = await hashReferenceInputs(
-    [CALENDAR_FILE, FLIGHT_NUMBERS_FILE, HOLIDAY_EVIDENCE_FILE],
+    [CALENDAR_FILE, FLIGHT_NUMBERS_FILE, HOLIDAY_EVIDENCE_FILE, BRAND_FLIGHTS_FILE],
     history,
     now,
   );
   if ((await readFilledInputs(db)) === inputs) return false;
   await inTransaction(db, async () => {
-    await db.run('delete from reference.calendar_days');
-    await db.run('insert into reference.calendar_days by name from read_parquet($file)', {
-      file: CALENDAR_FILE,
-    });
-    await db.run('delete from reference.flight_numbers');
-    await db.run('insert into reference.flight_numbers by name from read_parquet($file)', {
-      file: FLIGHT_NUMBERS_FILE,
-    });
-    await db.run('delete from reference.holiday_evidence');
-    await db.run('insert into reference.holiday_evidence by name from read_parquet($file)', {
-      file: HOLIDAY_EVIDENCE_FILE,
-    });
-    await db.run('delete from reference.airports');
-    await db.run('insert into reference.airports by name from read_parquet($file)', {
-      file: AIRPORT_TABLE,
-    });
+    for (const [name, file] of Object.entries(SEED_TABLES)) {
+      await db.run(`delete from reference.${name}`);
+      await db.run(`insert into reference.${name} by name from read_parquet($file)`, { file });
+    }
     await replaceAirlines(db, readAirlines(history.carriers));
     await replaceHolidays(db, history, now);
     await loadWeatherHazards(db);

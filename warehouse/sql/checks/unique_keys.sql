@@ -94,6 +94,16 @@ keys as (
     from marts.holiday_days
     union all
     select
+        'brand_shares' as mart,
+        concat_ws(' ', carrier, origin, dest, year, brand) as mart_key
+    from marts.brand_shares
+    union all
+    select
+        'brand_operators' as mart,
+        concat_ws(' ', origin, dest, brand, carrier) as mart_key
+    from marts.brand_operators
+    union all
+    select
         'delay_level' as mart,
         'the only row' as mart_key
     from marts.delay_level

@@ -1,0 +1,109 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { buildModel } from '../../../warehouse/build/build.ts';
+import { migrate } from '../../../warehouse/build/migrate.ts';
+import { openDatabase, type Database } from '../../../warehouse/connect.ts';
+import { BRAND_FLIGHTS_FILE } from '../../../warehouse/reference/load.ts';
+import { table } from '../tables.ts';
+
+/** The files of the public data by the variable of `seed/brand_flights.sql`. */
+const SOURCES = {
+  sample_file: 'marketing/bts_mkt_2018_2019_sample.parquet',
+  january_file: 'marketing/bts_mkt_2020_01_full_no_times.parquet',
+};
+
+/** A day after all flights of the sources. */
+const EVERYTHING = '2020-02-01';
+/** The test forecasts the brands of the flights from this day to the end of 2019. */
+const TEST_FROM = '2019-10-01';
+
+/**
+ * Writes the flights by brand that the warehouse infers brands from. Then prints how often the brand inferred from the
+ * flights before October 2019 is right for the flights after that.
+ */
+export async function writeBrandEvidence(dataDir: string): Promise<void> {
+  const db = await openDatabase({ threads: 1 });
+  try {
+    await migrate(db);
+    await collectFlights(db, dataDir, EVERYTHING);
+    await db.setVariables({ target: BRAND_FLIGHTS_FILE });
+    await db.run(
+      `copy (from brand_flights order by all) to (getvariable('target'))
+       (format parquet, compression zstd, compression_level 19)`,
+    );
+    const { size } = await stat(BRAND_FLIGHTS_FILE);
+    console.log(`written to ${BRAND_FLIGHTS_FILE}, ${size} bytes`);
+    await testInference(db, dataDir);
+  } finally {
+    db.close();
+  }
+}
+
+async function collectFlights(db: Database, dataDir: string, until: string): Promise<void> {
+  const sources = Object.entries(SOURCES).map(([name, file]) => [name, path.join(dataDir, file)]);
+  await db.setVariables({ ...Object.fromEntries(sources), until });
+  await db.runFile('seed/brand_flights');
+}
+
+async function testInference(db: Database, dataDir: string): Promise<void> {
+  await collectFlights(db, dataDir, TEST_FROM);
+  await db.run('insert into reference.brand_flights by name from brand_flights');
+  await db.run(TEST_FLIGHTS, { from: TEST_FROM });
+  await buildModel(db, 'marts/brand_shares');
+  await db.run(JUDGED);
+  for (const query of [HITS, RELIABILITY]) {
+    const rows = await db.rows<Record<string, string>>(query);
+    const names = Object.keys(rows[0] ?? {});
+    console.log(
+      table(
+        names,
+        rows.map((row) => names.map((name) => row[name] ?? '')),
+      ),
+    );
+  }
+}
+
+/** The flights of the test, once with their brand, and once as months known by operator only. */
+const TEST_FLIGHTS = `
+  create temp table test_flights as
+  select fl_date::date as flight_date, op_unique_carrier as carrier, mkt_carrier as brand, origin, dest
+  from read_parquet(getvariable('sample_file')) where fl_date::date >= $from::date;
+  insert into raw.route_hours by name
+  select date_trunc('month', flight_date)::date as month, carrier, origin, dest, 'arrival' as delay_basis,
+    count(*)::integer as flight_count, 0 as cancelled_count, 0 as diverted_count, 0 as completed_count,
+    0 as delayed15_count, 0 as delayed_count, 0 as delayed60_count, 0 as delayed120_count, 0 as delayed_min_sum
+  from test_flights group by all`;
+
+/** The flights of the test with the likeliest brand. An operator without known brands stands for itself. */
+const JUDGED = `
+  create temp table judged as
+  with likeliest as (
+    select carrier, origin, dest, year, arg_max(brand, share) as brand, any_value(confidence) as confidence
+    from marts.brand_shares group by all
+  )
+  select test_flights.*, coalesce(likeliest.brand, test_flights.carrier) as inferred,
+    coalesce(likeliest.confidence, 1) as confidence, likeliest.brand is not null as is_partner
+  from test_flights
+  left join likeliest on likeliest.carrier = test_flights.carrier and likeliest.origin = test_flights.origin
+    and likeliest.dest = test_flights.dest and likeliest.year = year(flight_date)`;
+
+const HITS = `
+  select flights, count(*)::varchar as number, format('{:.2f} %', 100 * avg((inferred = brand)::integer)) as right,
+    format('{:.2f} %', 100 * avg(confidence)) as stated
+  from (
+    select *, unnest([
+      'all',
+      case when carrier in (select carrier from reference.brand_flights) then 'operators that fly for others' end,
+      case when carrier in (
+        select carrier from reference.brand_flights group by carrier having count(distinct brand) > 1
+      ) then 'operators of several brands' end
+    ]) as flights from judged
+  ) as groups where flights is not null group by flights order by flights`;
+
+const RELIABILITY = `
+  select format('{:.1f} to {:.1f}', least(floor(confidence * 10), 9) / 10, least(floor(confidence * 10), 9) / 10 + 0.1) as band,
+    count(*)::varchar as number, format('{:.1f} %', 100 * avg((inferred = brand)::integer)) as right,
+    format('{:.1f} %', 100 * avg(confidence)) as stated
+  from judged where carrier in (
+    select carrier from reference.brand_flights group by carrier having count(distinct brand) > 1
+  ) group by 1 order by 1`;

@@ -1,0 +1,50 @@
+-- One row per origin, dest, brand and operator, for routes on which a brand sells flights of another operator. The
+-- flights of all operators are in route_carrier_otp too, once: sums over routes and airlines use that mart.
+--   carrier: operator, IATA code
+--   flight_count: scheduled flights of the operator that the brand sells, including cancelled and diverted flights
+--   delayed_rate: that of the operator on the route, as in route_carrier_otp
+--   cancelled_rate: that of the operator on the route, as in route_carrier_otp
+--   share: the operator's share of the brand's flights on the route, recent months weighing more, 0 to 1
+--   inferred_share: share of these flights whose brand is inferred, 0 to 1
+create or replace table marts.brand_operators as
+with
+operators as (
+    select
+        origin,
+        dest,
+        brand,
+        carrier,
+        round(sum(flight_count))::bigint as flight_count,
+        round(sum(completed_count))::bigint as completed_count,
+        round(sum(delayed_count))::bigint as delayed_count,
+        round(sum(cancelled_count))::bigint as cancelled_count,
+        round(sum(delayed_min_sum))::bigint as delayed_min_sum,
+        sum(weighted_flight_count) as weighted_flight_count,
+        sum(inferred_count) / sum(flight_count) as inferred_share,
+        min(first_month) as first_month,
+        max(last_month) as last_month
+    from intermediate.int_brand_hours
+    group by all
+),
+
+with_share as (
+    select
+        operators.* exclude (weighted_flight_count, inferred_share),
+        round(inferred_share, 4)::double as inferred_share,
+        round(weighted_flight_count / sum(weighted_flight_count) over same_brand, 6)::double as share
+    from operators
+    where flight_count > 0
+    window same_brand as (partition by origin, dest, brand)
+),
+
+with_rates as (
+    select
+        with_share.*,
+        otp.delayed_rate,
+        otp.cancelled_rate
+    from with_share
+    inner join marts.route_carrier_otp as otp using (origin, dest, carrier)
+    order by origin, dest, brand, carrier
+)
+
+select * from with_rates

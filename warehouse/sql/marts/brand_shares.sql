@@ -1,0 +1,218 @@
+-- One row per operator, origin, dest, year and brand, for months known by operator only: the brands for which the
+-- operator probably flew, inferred from flights with a known brand on the same route (in either direction) and at the
+-- same airports. Nearer years weigh more. Without any such flight at both airports there is no row: the operator then
+-- stands for itself.
+--   share: estimated share of the operator's flights on the route that the brand sells, 0 to 1
+--   confidence: probability that the likeliest brand of the route and year is right, 0 to 1
+--   year: year of the flights
+create or replace table marts.brand_shares as
+with
+settings as (
+    select
+        -- Years after which a flight is half as much evidence.
+        1.0 as half_life,
+        -- More flights than this on one route in one year hardly add evidence: they follow one contract.
+        10.0 as saturation,
+        -- Weight of the airports' brands against flights on the route itself.
+        0.5 as prior_weight
+),
+
+loaded as (
+    select
+        carrier,
+        brand,
+        origin,
+        dest,
+        year(month) as year,
+        sum(flight_count) as flight_count
+    from raw.route_hours
+    where brand is not null
+    group by all
+),
+
+partners as (
+    select distinct carrier
+    from (
+        select
+            carrier,
+            brand
+        from reference.brand_flights
+        union all
+        select
+            carrier,
+            brand
+        from loaded
+    ) as known
+    where carrier <> brand
+),
+
+-- A route counts in both directions, because a plane flies back for the same brand.
+evidence as (
+    select
+        carrier,
+        brand,
+        year,
+        least(origin, dest) as end_a,
+        greatest(origin, dest) as end_b,
+        sum(flight_count) as flight_count
+    from (
+        select
+            carrier,
+            brand,
+            origin,
+            dest,
+            year,
+            flight_count
+        from reference.brand_flights
+        union all
+        select
+            carrier,
+            brand,
+            origin,
+            dest,
+            year,
+            flight_count
+        from loaded
+    ) as known
+    semi join partners using (carrier)
+    group by all
+),
+
+targets as (
+    select distinct
+        carrier,
+        origin,
+        dest,
+        least(origin, dest) as end_a,
+        greatest(origin, dest) as end_b,
+        year(month) as year
+    from raw.route_hours
+    semi join partners using (carrier)
+    where brand is null
+),
+
+years as (
+    select distinct year from targets
+),
+
+weighted as (
+    select
+        evidence.carrier,
+        evidence.brand,
+        years.year,
+        evidence.end_a,
+        evidence.end_b,
+        (flight_count / (1 + flight_count / saturation)) * power(0.5, abs(years.year - evidence.year) / half_life) as weight
+    from evidence
+    cross join years
+    cross join settings
+),
+
+routes as (
+    select
+        carrier,
+        brand,
+        year,
+        end_a,
+        end_b,
+        sum(weight) as weight
+    from weighted
+    group by all
+),
+
+ends as (
+    select
+        carrier,
+        brand,
+        year,
+        unnest([end_a, end_b]) as airport,
+        weight
+    from weighted
+),
+
+airports as (
+    select
+        carrier,
+        brand,
+        year,
+        airport,
+        sum(weight) as weight
+    from ends
+    group by all
+),
+
+operators as (
+    select
+        carrier,
+        brand,
+        year,
+        sum(weight) / sum(sum(weight)) over (partition by carrier, year) as share
+    from weighted
+    group by carrier, brand, year
+),
+
+known_airports as (
+    select distinct airport from ends
+),
+
+-- The airports of a route suggest a brand as far as they differ from the operator's flights altogether.
+candidates as (
+    select
+        targets.*,
+        operators.brand,
+        coalesce(routes.weight, 0) as route_weight,
+        (coalesce(at_origin.weight, 0) + operators.share) * (coalesce(at_dest.weight, 0) + operators.share)
+        / operators.share as affinity
+    from targets
+    inner join operators using (carrier, year)
+    semi join known_airports as origins on origins.airport = targets.origin
+    semi join known_airports as dests on dests.airport = targets.dest
+    left join routes
+        on routes.carrier = targets.carrier and routes.year = targets.year and routes.brand = operators.brand
+        and routes.end_a = targets.end_a and routes.end_b = targets.end_b
+    left join airports as at_origin
+        on at_origin.carrier = targets.carrier and at_origin.year = targets.year
+        and at_origin.brand = operators.brand and at_origin.airport = targets.origin
+    left join airports as at_dest
+        on at_dest.carrier = targets.carrier and at_dest.year = targets.year
+        and at_dest.brand = operators.brand and at_dest.airport = targets.dest
+),
+
+shares as (
+    select
+        carrier,
+        origin,
+        dest,
+        year::smallint as year,
+        brand,
+        (route_weight + prior_weight * affinity / sum(affinity) over same_route)
+        / (sum(route_weight) over same_route + prior_weight) as share
+    from candidates
+    cross join settings
+    window same_route as (partition by carrier, origin, dest, year)
+),
+
+-- A small share is mostly the uncertainty of a large one, and would show a brand that does not fly the route.
+likely as (
+    select
+        *,
+        max(share) over (partition by carrier, origin, dest, year) as confidence
+    from shares
+    qualify share >= 0.1 or share = confidence
+),
+
+-- Rounded, because the last bit of a sum depends on the order of the rows.
+brand_shares as (
+    select
+        carrier,
+        origin,
+        dest,
+        year,
+        brand,
+        round(share / sum(share) over (partition by carrier, origin, dest, year), 6) as share,
+        round(confidence, 6) as confidence
+    from likely
+    order by carrier, origin, dest, year, brand
+)
+
+select * from brand_shares

@@ -1,5 +1,6 @@
 import type { ScoreStore } from '../warehouse/store/types.ts';
 import { assembleRows } from './assemble.ts';
+import { operatedFlights } from './brands.ts';
 import { hourSharesOf } from './hour-shares.ts';
 import { FEATURES } from './features.ts';
 import { expit, logit } from '../warehouse/ground/log-odds.ts';
@@ -20,9 +21,21 @@ export function expectedLogOdds({ network }: Pick<ScoreStore, 'network'>): numbe
 
 /**
  * Returns the summed effects of a flight's groups. The store has most of these sums. The others are computed: for an
- * hour in which the airline does not depart, and for an airline that is new to the route.
+ * hour in which the airline does not depart, and for an airline that is new to the route. The sum of a brand is the
+ * average over its operators.
  */
 export function effectOdds(query: FlightQuery, store: ScoreStore): number {
+  if (query.isBrand) {
+    const cases = operatedFlights(query, store).map(({ query: one, share }) => ({
+      share,
+      odds: operatorOdds(one, store),
+    }));
+    return expectedOdds(cases, store);
+  }
+  return operatorOdds(query, store);
+}
+
+function operatorOdds(query: FlightQuery, store: ScoreStore): number {
   return store.flightOdds(query, seasonOf(query.flightDate)) ?? computeEffectOdds(query, store);
 }
 

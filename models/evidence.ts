@@ -1,4 +1,5 @@
 import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
+import { monthsOf } from './brands.ts';
 import { endOfAirline } from './current-airlines.ts';
 import { memoizeFor } from '../warehouse/ground/load-once.ts';
 import { isoWeekday, monthOfYear, monthsBetween } from '../warehouse/ground/dates.ts';
@@ -62,12 +63,9 @@ export function evidenceOf(
 }
 
 /** Returns the last month of the record that is used in this tier. */
-function recordEndOf(
-  { origin, dest, carrier }: FlightQuery,
-  tier: DataTier,
-  store: ScoreStore,
-): string | undefined {
-  if (tier === 'exact') return store.recordMonths(origin, dest, carrier)?.last;
+function recordEndOf(query: FlightQuery, tier: DataTier, store: ScoreStore): string | undefined {
+  const { origin, dest } = query;
+  if (tier === 'exact') return monthsOf(query, store)?.last;
   const months = store
     .carriersOnRoute(origin, dest)
     .flatMap((stats) => store.recordMonths(origin, dest, stats.carrier)?.last ?? []);

@@ -1,4 +1,5 @@
 import type { ScoreStore } from '../warehouse/store/types.ts';
+import { departuresOf } from './brands.ts';
 import type { FlightQuery } from './types.ts';
 
 /** Possible departure hours of a query, and the probability of each hour. An unknown hour is NaN. */
@@ -30,9 +31,6 @@ export function hourSharesOf(query: FlightQuery, store: ScoreStore): HourShares 
  * Returns the number of flights of the airline in each departure hour. For an airline that is new to the route, counts
  * all airlines. Undefined if the hours are unknown.
  */
-export function departuresByHour(
-  { origin, dest, carrier }: FlightQuery,
-  store: ScoreStore,
-): Float32Array | undefined {
-  return store.departureHours(origin, dest, carrier) ?? store.departureHours(origin, dest);
+export function departuresByHour(query: FlightQuery, store: ScoreStore): Float32Array | undefined {
+  return departuresOf(query, store) ?? store.departureHours(query.origin, query.dest);
 }

@@ -1,4 +1,5 @@
 import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
+import { statsOf } from './brands.ts';
 import { congestionOf } from './congestion.ts';
 import { confidenceOf, evidenceOf } from './evidence.ts';
 import { riskLabel } from './label.ts';
@@ -83,12 +84,9 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
 }
 
 /** Returns the tier of a flight. In tier `no_data` the model is not used, because the route has no history. */
-export function dataTier(
-  { origin, dest, carrier }: Omit<FlightQuery, 'flightDate'>,
-  store: ScoreStore,
-): DataTier {
-  if (store.routeCarrier(origin, dest, carrier)) return 'exact';
-  return store.route(origin, dest) ? 'route_any_airline' : 'no_data';
+export function dataTier(query: Omit<FlightQuery, 'flightDate'>, store: ScoreStore): DataTier {
+  if (statsOf(query, store)) return 'exact';
+  return store.route(query.origin, query.dest) ? 'route_any_airline' : 'no_data';
 }
 
 /**
@@ -99,8 +97,8 @@ function findHistory(
   query: FlightQuery,
   store: ScoreStore,
 ): { tier: DataTier; stats: FlightStats } {
-  const { origin, dest, carrier } = query;
-  const exact = store.routeCarrier(origin, dest, carrier);
+  const { origin, dest } = query;
+  const exact = statsOf(query, store);
   if (exact) return { tier: 'exact', stats: exact };
   const route = store.route(origin, dest);
   if (route) {

@@ -14,6 +14,8 @@ export type FlightQuery = {
    * airline flies the route.
    */
   crsDepHour?: number;
+  /** Whether `carrier` is a brand with several operators on the route; absent for an operator. */
+  isBrand?: true;
 };
 
 export type DataTier = 'exact' | 'route_any_airline' | 'no_data';

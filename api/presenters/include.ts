@@ -4,6 +4,7 @@ import { HOURS } from '../../warehouse/ground/hours.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
 import { averageFlight } from '../../models/average-flight.ts';
+import { brandOf, monthsOf } from '../../models/brands.ts';
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
 import { routeAirlines } from '../../models/current-airlines.ts';
 import { driversOf, topDriver } from '../../models/drivers.ts';
@@ -20,6 +21,7 @@ import type { KnownFlight } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { INCLUDES, type Include, type IncludedParts } from '../schemas/include.ts';
 import { distributionBodyOf, intervalBodyOf, outlookBodyOf } from './outlook-body.ts';
+import { operatorsBodyOf } from './operators-body.ts';
 import type { PayoutBody } from '../schemas/payout.ts';
 import { holidayBodyOf } from './calendar-body.ts';
 
@@ -60,6 +62,8 @@ const PARTS: {
   by_hour: byHour,
   blend: blendOf,
   drivers: driversBody,
+  operators: ({ flight, assessment, store }, deps) =>
+    operatorsBodyOf(flight.query, assessment.tier, store, deps),
 };
 
 function lineageOf(
@@ -103,12 +107,9 @@ function lineageOf(
  * Returns the months of the record that the tier uses. Depending on the tier, this record is the airline's record on
  * the route or the record of all airlines on the route. Returns null without a record.
  */
-function recordOf(
-  tier: DataTier,
-  { origin, dest, carrier }: FlightQuery,
-  store: ScoreStore,
-): RecordMonths | null {
-  if (tier === 'exact') return store.recordMonths(origin, dest, carrier) ?? null;
+function recordOf(tier: DataTier, query: FlightQuery, store: ScoreStore): RecordMonths | null {
+  const { origin, dest } = query;
+  if (tier === 'exact') return monthsOf(query, store) ?? null;
   const records = store
     .carriersOnRoute(origin, dest)
     .flatMap((stats) => store.recordMonths(origin, dest, stats.carrier) ?? []);
@@ -150,8 +151,11 @@ const MIN_HOUR_SHARE = 0.001;
  */
 function flownHours({ query }: KnownFlight, store: ScoreStore): (hour: number) => boolean | null {
   const { origin, dest, carrier } = query;
-  const airline = routeAirlines(origin, dest, store).find((one) => one.carrier === carrier);
-  if (airline?.isCurrent !== true) return () => false;
+  const operators = brandOf(query, store)?.operators ?? [{ carrier }];
+  const isCurrent = routeAirlines(origin, dest, store).some(
+    (one) => one.isCurrent && operators.some((operator) => operator.carrier === one.carrier),
+  );
+  if (!isCurrent) return () => false;
   const shareOf = hourShare(query, store);
   return (hour) => (shareOf ? shareOf(hour) >= MIN_HOUR_SHARE : null);
 }

@@ -6,6 +6,7 @@ import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ScoringDeps } from '../deps.ts';
+import { airlineName } from '../presenters/airline-name.ts';
 import { resolveRoute, type KnownRoute } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
@@ -88,9 +89,4 @@ function formerOf(stats: RouteAirline, store: ScoreStore): FormerAirline {
     delay_rate: round(ratio(stats.delayedCount, stats.completedCount), 4),
     total_flights: stats.flightCount,
   };
-}
-
-/** The reference data may no longer list a carrier of the history. */
-function airlineName(carrier: string, store: ScoreStore): string {
-  return store.airline(carrier)?.name ?? carrier;
 }

@@ -4,6 +4,7 @@ import { PLACEHOLDERS } from '../../models/evidence.ts';
 import { count, measure, monthName, openEnum, points, share } from './field.ts';
 import { holidayDay } from './holiday.ts';
 import { label, componentKey } from './label.ts';
+import { operatorsBody, type OperatorsBody } from './operators.ts';
 import { payoutBody, type PayoutBody } from './payout.ts';
 import { distributionBody, type DistributionBody } from './distribution.ts';
 import { intervalBody, outlookBody, type IntervalBody, type OutlookBody } from './outlook.ts';
@@ -17,6 +18,7 @@ export const INCLUDES = [
   'by_hour',
   'blend',
   'drivers',
+  'operators',
 ] as const;
 
 export type Include = (typeof INCLUDES)[number];
@@ -194,6 +196,7 @@ export const includedParts = {
   drivers: drivers
     .optional()
     .describe('The factors compared with an average flight. Present with `include=drivers`.'),
+  operators: operatorsBody.optional(),
   payout: payoutBody.optional(),
 };
 
@@ -206,6 +209,7 @@ export type IncludedParts = Partial<{
   by_hour: z.infer<typeof hourlyScore>[];
   blend: z.infer<typeof blend>;
   drivers: z.infer<typeof drivers>;
+  operators: OperatorsBody;
   payout: PayoutBody;
 }>;
 

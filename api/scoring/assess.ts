@@ -1,5 +1,6 @@
 import { withInboundDelay } from '../../models/inbound.ts';
 import type { Logger } from 'pino';
+import { operatedFlights } from '../../models/brands.ts';
 import { FEATURES } from '../../models/features.ts';
 import { hourSharesOf } from '../../models/hour-shares.ts';
 import type { Model } from '../../models/onnx/model.ts';
@@ -37,7 +38,8 @@ export type AssessNowDeps = {
 
 /**
  * Returns a function that scores with the model of the store, if the store has a model and history of the flight. A
- * flight without an hour gets the expected value over the departure hours of its airline. If the model fails, the score
+ * flight without an hour gets the expected value over the departure hours of its airline, and a flight of a brand the
+ * expected value over its operators. If the model fails, the score
  * uses statistics only; the failure is logged once per model.
  */
 export function createAssess({ models, assemble, log }: AssessDeps): Assess {
@@ -49,12 +51,14 @@ export function createAssess({ models, assemble, log }: AssessDeps): Assess {
     weather: EndsWeather,
   ): number | undefined => {
     try {
-      const { depHours, shares } = hourSharesOf(query, store);
-      const buffer = getBuffer(depHours.length);
-      const predictions = model.predict(assemble(query, depHours, store, weather, buffer));
       let probability = 0;
-      for (let at = 0; at < predictions.length; at++) {
-        probability += (shares[at] as number) * (predictions[at] as number);
+      for (const { query: one, share } of operatedFlights(query, store)) {
+        const { depHours, shares } = hourSharesOf(one, store);
+        const buffer = getBuffer(depHours.length);
+        const predictions = model.predict(assemble(one, depHours, store, weather, buffer));
+        for (let at = 0; at < predictions.length; at++) {
+          probability += share * (shares[at] as number) * (predictions[at] as number);
+        }
       }
       if (probability >= 0 && probability <= MAX_PROBABILITY) return Math.min(1, probability);
       throw new RangeError(`${probability} is not a probability`);

@@ -89,13 +89,21 @@ export function resolveFlight(params: FlightParams, whole: ScoreStore, now: Date
   const service = resolveService(named, store);
   const { date: flightDate } = params;
   checkDate(flightDate, scorableDates(service.origin, now));
-  const query = { origin, dest, carrier, flightDate, ...crsDepHourOf(depTime) };
+  const query = { origin, dest, carrier, flightDate, ...crsDepHourOf(depTime), ...soldAs(named, store) };
   return {
     ...service,
     ...{ query, store },
     ...(depTime !== undefined && { depTime }),
     ...(number && { number }),
   };
+}
+
+/** Marks the airline of a flight as a brand if partners operate flights that it sells on the route. */
+function soldAs(
+  { origin, dest, airline }: { origin: string; dest: string; airline: string },
+  store: ScoreStore,
+): Pick<FlightQuery, 'isBrand'> {
+  return store.brand(origin, dest, airline) ? { isBrand: true } : {};
 }
 
 /** Returns the local hour of a departure at `HH:MM`; an empty object without a time. */

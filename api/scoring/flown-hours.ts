@@ -1,15 +1,16 @@
+import { departuresOf } from '../../models/brands.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 
-type AirlineRoute = Pick<FlightQuery, 'origin' | 'dest' | 'carrier'>;
+type AirlineRoute = Pick<FlightQuery, 'origin' | 'dest' | 'carrier' | 'isBrand'>;
 
 /** Returns the share of an airline's flights that depart in an hour; undefined if the hours of its flights are unknown. */
 export function hourShare(
-  { origin, dest, carrier }: AirlineRoute,
+  route: AirlineRoute,
   store: ScoreStore,
 ): ((hour: number) => number) | undefined {
-  const flights = store.departureHours(origin, dest, carrier);
+  const flights = departuresOf(route, store);
   if (!flights) return undefined;
   const all = sum(flights);
   return (hour) => (all === 0 ? 0 : (flights[hour] as number) / all);

@@ -1,3 +1,4 @@
+import { monthsOf, statsOf } from '../../models/brands.ts';
 import {
   CONNECTING_MINUTES,
   connectionKind,
@@ -135,14 +136,14 @@ const DAYS_PER_MONTH = 30.4;
 
 /** Lists the hours after the flight's hour in which its airline departs on most days, on average at half past. */
 function laterFlights(query: FlightQuery, depMinute: number, store: ScoreStore): LaterFlight[] {
-  const { origin, dest, carrier, crsDepHour = 24 } = query;
+  const { crsDepHour = 24 } = query;
   const shareOf = hourShare(query, store);
-  const record = store.recordMonths(origin, dest, carrier);
+  const record = monthsOf(query, store);
   if (!shareOf || !record) return [];
   const months = store.manifest.months.filter(
     (month) => month >= record.first && month <= record.last,
   );
-  const flights = store.routeCarrier(origin, dest, carrier)?.flightCount ?? 0;
+  const flights = statsOf(query, store)?.flightCount ?? 0;
   const dailyFlights = flights / (DAYS_PER_MONTH * Math.max(1, months.length));
   return HOURS.filter(
     (hour) => hour > crsDepHour && dailyFlights * shareOf(hour) >= MIN_DAILY_FLIGHTS,

@@ -66,6 +66,7 @@ export function aStore(rows: Rows = {}): ScoreStore {
     routeCarrier: (origin, dest, carrier) =>
       carriers[`${origin}-${dest}`]?.find((row) => row.carrier === carrier),
     carriersOnRoute: (origin, dest) => carriers[`${origin}-${dest}`] ?? [],
+    brand: () => undefined,
     recordCells: () => undefined,
     comparisons: () => [],
     recentMonths: () => [],

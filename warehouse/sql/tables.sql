@@ -68,6 +68,9 @@ comment on column reference.flight_numbers.carrier is 'usual operating airline o
 comment on column reference.flight_numbers.crs_dep_time is 'usual scheduled local time of departure, hhmm; null if unknown';
 comment on column reference.flight_numbers.crs_arr_time is 'usual scheduled local time of arrival, hhmm; null if unknown';
 comment on column reference.flight_numbers.flight_count is 'flights of the leg in the last two weeks in which the number was flown';
+comment on table reference.brand_flights is 'One row per operator that flies for others, brand, origin, dest and year: the bundled evidence for the brands of months known by operator only.';
+comment on column reference.brand_flights.year is 'year of the flights';
+
 comment on table reference.holiday_evidence is 'One row per day near a holiday and daily series of the seed.';
 comment on column reference.holiday_evidence.holiday is 'name of the holiday';
 comment on column reference.holiday_evidence.days is 'days from the holiday, -5 to 5; -1 is the day before';

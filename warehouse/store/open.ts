@@ -3,6 +3,7 @@ import { CorruptFileError } from '../errors.ts';
 import { sha256 } from '../ground/sha256.ts';
 import { decodeTable, type Columns } from './arrow.ts';
 import { readEffects } from './effects.ts';
+import { brandReader } from './brands.ts';
 import { flightNumbersReader } from './flight-numbers.ts';
 import { flightOddsReader } from './flight-odds.ts';
 import { rowsByRoute, statsReader } from './flight-stats.ts';
@@ -90,6 +91,7 @@ function* openRecord(store: StoreFiles): Generator<void, Omit<ScoreStore, 'forRo
   const comparisons = comparisonsReader(yield* table('comparisons'));
   const recentMonths = recentMonthsReader(yield* table('recent_months'));
   const groups = groupRatesOf(yield* table('group_rates'));
+  const brand = brandReader(yield* table('brand_operators'));
   const network = networkOf(yield* table('network'));
   const holidayDay = holidayCalendar(yield* table('holiday_days'));
   const flightNumbers = flightNumbersReader(yield* table('flight_numbers'));
@@ -113,6 +115,7 @@ function* openRecord(store: StoreFiles): Generator<void, Omit<ScoreStore, 'forRo
     },
     recordMonths: (origin, dest, carrier) =>
       recordMonths(routeCarriers.rowOf(origin, dest, carrier)),
+    brand,
     recordCells,
     comparisons,
     recentMonths,

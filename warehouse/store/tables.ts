@@ -119,6 +119,31 @@ export const STORE_TABLES = {
       from marts.route_carrier_hours group by all order by origin, dest, carrier`,
     columns: { origin: 'text', dest: 'text', carrier: 'text', hours: 'singles' },
   },
+  // One row per origin, dest, brand and operator. Months are counted since January 1970.
+  brand_operators: {
+    query: `select brand_operators.* replace (
+        date_diff('month', date '1970-01-01', first_month) as first_month,
+        date_diff('month', date '1970-01-01', last_month) as last_month
+      ), coalesce(by_hour.hours, [0 for hour in range(24)]) as hours
+      from marts.brand_operators
+      left join (
+        select origin, dest, brand, carrier, ${perHour('weighted_flight_count')}
+        from marts.brand_operator_hours group by all
+      ) as by_hour using (origin, dest, brand, carrier)
+      order by origin, dest, brand, carrier`,
+    columns: {
+      origin: 'text',
+      dest: 'text',
+      brand: 'text',
+      carrier: 'text',
+      ...STATS,
+      share: 'number',
+      inferred_share: 'number',
+      first_month: 'integer',
+      last_month: 'integer',
+      hours: 'singles',
+    },
+  },
   climatology: {
     query: `select * from marts.airport_climatology order by airport, month_of_year`,
     columns: {
@@ -220,7 +245,7 @@ export const STORE_TABLES = {
 export type StoreTableName = keyof typeof STORE_TABLES;
 
 /** Version of this layout. Increase it when a table or column changes its meaning. */
-export const STORE_SCHEMA_VERSION = 10;
+export const STORE_SCHEMA_VERSION = 11;
 
 /** Returns the file name of a table in a store version. */
 export function tableFile(name: string): string {

@@ -22,6 +22,7 @@ export const FIELDS_BY_TABLE: Record<StoreTableName, readonly string[]> = {
   group_rates: ['components'],
   congestion: ['stats.congestion_dep', 'stats.congestion_arr', 'components'],
   departure_hours: ['score', 'score_linear', 'by_hour'],
+  brand_operators: ['score', 'stats', 'components', 'operators'],
   climatology: ['weather_dep', 'weather_arr', 'components'],
   delay_effects: ['score', 'score_linear', 'components', 'by_hour'],
   outcome_effects: ['outlook', 'distribution', 'payout'],

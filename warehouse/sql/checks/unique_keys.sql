@@ -104,6 +104,11 @@ keys as (
     from marts.brand_operators
     union all
     select
+        'brand_operator_hours' as mart,
+        concat_ws(' ', origin, dest, brand, carrier, local_hour) as mart_key
+    from marts.brand_operator_hours
+    union all
+    select
         'delay_level' as mart,
         'the only row' as mart_key
     from marts.delay_level

@@ -1,0 +1,49 @@
+import { round } from '../../warehouse/ground/round.ts';
+import { brandOf } from '../../models/brands.ts';
+import type { DataTier, FlightQuery } from '../../models/types.ts';
+import type { BrandOperator, ScoreStore } from '../../warehouse/store/types.ts';
+import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
+import { airlineName } from './airline-name.ts';
+import type { OperatorsBody } from '../schemas/operators.ts';
+import { ratio } from './score-body.ts';
+
+/**
+ * Lists who operates the flights of an airline on a route, most flights first, each with its own record and score. An
+ * airline without partners on the route operates all its flights. Empty if the airline has no record of the route.
+ */
+export function operatorsBodyOf(
+  query: FlightQuery,
+  tier: DataTier,
+  store: ScoreStore,
+  deps: AssessNowDeps,
+): OperatorsBody {
+  const { isBrand: _, ...operated } = query;
+  return operatorsOf(query, tier, store)
+    .toSorted((a, b) => b.share - a.share || (a.carrier < b.carrier ? -1 : 1))
+    .map(({ carrier, share, inferredShare, stats }) => {
+      const { score, label } = assessNow({ ...operated, carrier }, store, deps);
+      return {
+        airline: carrier,
+        airline_name: airlineName(carrier, store),
+        share: round(share, 4),
+        n_flights: stats.flightCount,
+        delay_rate_pct: round(100 * ratio(stats.delayedCount, stats.completedCount), 2),
+        cancel_rate_pct: round(100 * ratio(stats.cancelledCount, stats.flightCount), 2),
+        score,
+        label,
+        source: inferredShare > 0 ? ('inferred' as const) : ('reported' as const),
+      };
+    });
+}
+
+function operatorsOf(
+  query: FlightQuery,
+  tier: DataTier,
+  store: ScoreStore,
+): Pick<BrandOperator, 'carrier' | 'share' | 'inferredShare' | 'stats'>[] {
+  const brand = brandOf(query, store);
+  if (brand) return [...brand.operators];
+  const { origin, dest, carrier } = query;
+  const stats = tier === 'exact' ? store.routeCarrier(origin, dest, carrier) : undefined;
+  return stats ? [{ carrier, share: 1, inferredShare: 0, stats }] : [];
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { count, openEnum, percent, points, share } from './field.ts';
+import { label } from './label.ts';
+
+const operator = z.strictObject({
+  airline: z.string().describe('IATA code of the operator.'),
+  airline_name: z.string().describe('Name of the operator.'),
+  share: share.describe(
+    "The operator's share of the airline's flights on the route; recent months have more weight; 4 decimals.",
+  ),
+  n_flights: count('flights').describe('Recorded flights of the airline that it operated.'),
+  delay_rate_pct: percent.describe(
+    'Percentage of these flights, if completed, that arrived more than 30 minutes late; 2 decimals.',
+  ),
+  cancel_rate_pct: percent.describe('Percentage of these flights that were cancelled; 2 decimals.'),
+  score: points.describe('The score of the flight if this operator flies it.'),
+  label: label.describe('The band of `score`.'),
+  source: openEnum(['reported', 'inferred']).describe(
+    '`reported`: the record names the airline of every flight. `inferred`: of some flights it names the operator only, and the airline is inferred.',
+  ),
+});
+
+/** The operators of an airline on a route. */
+export const operatorsBody = z
+  .array(operator)
+  .describe(
+    'Who operates the flights of the airline on the route, most flights first; empty without such a record. Present with `include=operators`.',
+  );
+
+export type OperatorsBody = z.infer<typeof operatorsBody>;

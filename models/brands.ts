@@ -1,10 +1,6 @@
 import { sum } from '../warehouse/ground/sum.ts';
-import type {
-  BrandRecord,
-  FlightStats,
-  RecordMonths,
-  ScoreStore,
-} from '../warehouse/store/types.ts';
+import type { BrandRecord } from '../warehouse/store/brand-record.ts';
+import type { FlightStats, RecordMonths, ScoreStore } from '../warehouse/store/types.ts';
 import type { FlightQuery } from './types.ts';
 
 type Sold = Pick<FlightQuery, 'origin' | 'dest' | 'carrier' | 'crsDepHour' | 'isBrand'>;
@@ -13,7 +9,7 @@ type Sold = Pick<FlightQuery, 'origin' | 'dest' | 'carrier' | 'crsDepHour' | 'is
 export function brandOf(
   { origin, dest, carrier, isBrand }: Sold,
   store: ScoreStore,
-): BrandRecord | undefined {
+): BrandRecord<FlightStats> | undefined {
   return isBrand ? store.brand(origin, dest, carrier) : undefined;
 }
 

@@ -693,6 +693,27 @@ export type Score = {
       points: number;
     }>;
   };
+  /** Who operates the flights of the airline on the route, most flights first; empty without such a record. Present with `include=operators`. */
+  operators?: Array<{
+    /** IATA code of the operator. */
+    airline: string;
+    /** Name of the operator. */
+    airline_name: string;
+    /** The operator's share of the airline's flights on the route; recent months have more weight; 4 decimals. [share] */
+    share: number;
+    /** Recorded flights of the airline that it operated. [flights] */
+    n_flights: number;
+    /** Percentage of these flights, if completed, that arrived more than 30 minutes late; 2 decimals. [%] */
+    delay_rate_pct: number;
+    /** Percentage of these flights that were cancelled; 2 decimals. [%] */
+    cancel_rate_pct: number;
+    /** The score of the flight if this operator flies it. [points] */
+    score: number;
+    /** The band of `score`. */
+    label: Label;
+    /** `reported`: the record names the airline of every flight. `inferred`: of some flights it names the operator only, and the airline is inferred. */
+    source: string;
+  }>;
   /** Expected payout by the terms of the parameter `payout`; null without a model. */
   payout?: {
     /** Expected payout; 2 decimals. [amount] */
@@ -1397,7 +1418,7 @@ export type ScoreParams = {
   /** Minutes by which the incoming aircraft is expected to arrive late; 0 if it is in time or early. Known only shortly before departure. */
   inbound_delay?: number;
   /** Parts to add to the response, separated by commas. */
-  include?: Array<'lineage' | 'outlook' | 'distribution' | 'interval' | 'by_hour' | 'blend' | 'drivers'>;
+  include?: Array<'lineage' | 'outlook' | 'distribution' | 'interval' | 'by_hour' | 'blend' | 'drivers' | 'operators'>;
   /** Adds the expected payout. Terms are separated by commas: `60:100` pays 100 for an arrival more than 60 minutes late (any limit from 15 to 360), `cancelled:400` pays 400 for a cancellation, `diverted:400` for a diversion. If a delay exceeds several limits, only the term with the longest limit is paid. */
   payout?: string;
   /** Adds the header `X-Signature`, which proves to others that this service gave the answer. */
@@ -1410,7 +1431,7 @@ export type ScoreBatchParams = {
   /** Minutes by which the incoming aircraft of each flight is expected to arrive late, in the order of the flights, separated by commas; empty if unknown (`,30`). */
   inbound_delay?: Array<string>;
   /** Parts to add to the response, separated by commas. */
-  include?: Array<'lineage' | 'outlook' | 'distribution' | 'interval' | 'by_hour' | 'blend' | 'drivers'>;
+  include?: Array<'lineage' | 'outlook' | 'distribution' | 'interval' | 'by_hour' | 'blend' | 'drivers' | 'operators'>;
   /** Adds the expected payout. Terms are separated by commas: `60:100` pays 100 for an arrival more than 60 minutes late (any limit from 15 to 360), `cancelled:400` pays 400 for a cancellation, `diverted:400` for a diversion. If a delay exceeds several limits, only the term with the longest limit is paid. */
   payout?: string;
   /** Adds the header `X-Signature`, which proves to others that this service gave the answer. */

@@ -1,7 +1,8 @@
 import { round } from '../../warehouse/ground/round.ts';
 import { brandOf } from '../../models/brands.ts';
 import type { DataTier, FlightQuery } from '../../models/types.ts';
-import type { BrandOperator, ScoreStore } from '../../warehouse/store/types.ts';
+import type { BrandOperator } from '../../warehouse/store/brand-record.ts';
+import type { FlightStats, ScoreStore } from '../../warehouse/store/types.ts';
 import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import { airlineName } from './airline-name.ts';
 import type { OperatorsBody } from '../schemas/operators.ts';
@@ -40,7 +41,7 @@ function operatorsOf(
   query: FlightQuery,
   tier: DataTier,
   store: ScoreStore,
-): Pick<BrandOperator, 'carrier' | 'share' | 'inferredShare' | 'stats'>[] {
+): Pick<BrandOperator<FlightStats>, 'carrier' | 'share' | 'inferredShare' | 'stats'>[] {
   const brand = brandOf(query, store);
   if (brand) return [...brand.operators];
   const { origin, dest, carrier } = query;

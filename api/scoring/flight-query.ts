@@ -89,7 +89,14 @@ export function resolveFlight(params: FlightParams, whole: ScoreStore, now: Date
   const service = resolveService(named, store);
   const { date: flightDate } = params;
   checkDate(flightDate, scorableDates(service.origin, now));
-  const query = { origin, dest, carrier, flightDate, ...crsDepHourOf(depTime), ...soldAs(named, store) };
+  const query = {
+    origin,
+    dest,
+    carrier,
+    flightDate,
+    ...crsDepHourOf(depTime),
+    ...soldAs(named, store),
+  };
   return {
     ...service,
     ...{ query, store },

@@ -2,7 +2,8 @@ import test from 'ava';
 import { operatedFlights } from '../../models/brands.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { FlightQuery } from '../../models/types.ts';
-import type { BrandOperator, ScoreStore } from '../../warehouse/store/types.ts';
+import type { BrandOperator } from '../../warehouse/store/brand-record.ts';
+import type { FlightStats, ScoreStore } from '../../warehouse/store/types.ts';
 import { aStore, effectTable, someStats } from '../helpers/store.ts';
 
 const MONTHS = { first: '2025-01', last: '2026-02' };
@@ -10,7 +11,7 @@ const hoursAt = (at: number) => Float32Array.from({ length: 24 }, (_, hour) => +
 
 /** American sells flights of Envoy, mostly in the morning, and of Republic, mostly late. */
 function aBrandStore(): ScoreStore {
-  const operator = (carrier: string, share: number, hour: number): BrandOperator => ({
+  const operator = (carrier: string, share: number, hour: number): BrandOperator<FlightStats> => ({
     ...{ carrier, share, inferredShare: 0, months: MONTHS, hours: hoursAt(hour) },
     stats: someStats({ flightCount: 1000 * share }),
   });

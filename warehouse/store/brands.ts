@@ -1,7 +1,8 @@
 import type { Columns } from './arrow.ts';
 import { monthAfter1970 } from './record-months.ts';
 import { statsReader } from './flight-stats.ts';
-import type { BrandOperator, BrandRecord, FlightStats, ScoreStore } from './types.ts';
+import type { BrandOperator, BrandRecord } from './brand-record.ts';
+import type { FlightStats, ScoreStore } from './types.ts';
 import { HOURS } from '../ground/hours.ts';
 
 /**
@@ -23,7 +24,7 @@ export function brandReader(columns: Columns): ScoreStore['brand'] {
     'last_month',
   ].map((name) => columns.numbers(name));
   const hours = columns.lists('hours').values;
-  const operatorAt = (row: number): BrandOperator => ({
+  const operatorAt = (row: number): BrandOperator<FlightStats> => ({
     carrier: carriers[row] as string,
     share: Number(shares?.[row]),
     inferredShare: Number(inferred?.[row]),
@@ -38,7 +39,7 @@ export function brandReader(columns: Columns): ScoreStore['brand'] {
     const key = `${origin}${dest}${code}`;
     const start = starts.get(key);
     if (start === undefined) return undefined;
-    const operators: BrandOperator[] = [];
+    const operators: BrandOperator<FlightStats>[] = [];
     for (let row = start; row < columns.rowCount && keyOf(row) === key; row++) {
       operators.push(operatorAt(row));
     }
@@ -47,7 +48,7 @@ export function brandReader(columns: Columns): ScoreStore['brand'] {
 }
 
 /** Adds up the operators of a brand. Rates are those of the operators, weighted by the brand's flights. */
-function toRecord(operators: BrandOperator[]): BrandRecord {
+function toRecord(operators: BrandOperator<FlightStats>[]): BrandRecord<FlightStats> {
   const total = (value: (stats: FlightStats) => number) =>
     operators.reduce((sum, { stats }) => sum + value(stats), 0);
   const mean = (value: (stats: FlightStats) => number) =>

@@ -126,16 +126,11 @@ export const STORE_TABLES = {
         date_diff('month', date '1970-01-01', last_month) as last_month
       ), coalesce(by_hour.hours, [0 for hour in range(24)]) as hours
       from marts.brand_operators
-      left join (
-        select origin, dest, brand, carrier, ${perHour('weighted_flight_count')}
-        from marts.brand_operator_hours group by all
-      ) as by_hour using (origin, dest, brand, carrier)
+      left join (select origin, dest, brand, carrier, ${perHour('weighted_flight_count')}
+        from marts.brand_operator_hours group by all) as by_hour using (origin, dest, brand, carrier)
       order by origin, dest, brand, carrier`,
     columns: {
-      origin: 'text',
-      dest: 'text',
-      brand: 'text',
-      carrier: 'text',
+      ...{ origin: 'text', dest: 'text', brand: 'text', carrier: 'text' },
       ...STATS,
       share: 'number',
       inferred_share: 'number',

@@ -3,6 +3,7 @@
  * unknown key.
  */
 
+import type { BrandRecord } from './brand-record.ts';
 import type { FlightNumbers } from './number-schedule.ts';
 import type { OutcomeTable } from './outcome-kinds.ts';
 import type { RecentMonth } from './recent-month.ts';
@@ -170,28 +171,6 @@ export type Climatology = Pick<
   risk: number;
 };
 
-/** The flights that a brand sells on a route and one operator flies. */
-export type BrandOperator = {
-  carrier: string;
-  /** Share of the brand's flights, 0 to 1; recent months have more weight. */
-  share: number;
-  /** Share of these flights whose brand is inferred, 0 to 1. */
-  inferredShare: number;
-  /** Counts of these flights, and the rates of the operator on the route. */
-  stats: FlightStats;
-  months: RecordMonths;
-  /** Weighted departures in each local hour. */
-  hours: Float32Array;
-};
-
-/** The flights that a brand sells on a route, of all operators together and by operator. */
-export type BrandRecord = {
-  operators: readonly BrandOperator[];
-  stats: FlightStats;
-  months: RecordMonths;
-  hours: Float32Array;
-};
-
 export type ScoreStore = {
   manifest: StoreManifest;
   /** Returns the store of the provider that has the route, or the American record if no provider has it. */
@@ -209,7 +188,7 @@ export type ScoreStore = {
   /** All carriers with history on the route, in code order. */
   carriersOnRoute: (origin: string, dest: string) => CarrierStats[];
   /** What a brand sells on a route; undefined for an operator, and for a brand that operates all its flights there. */
-  brand: (origin: string, dest: string, code: string) => BrandRecord | undefined;
+  brand: (origin: string, dest: string, code: string) => BrandRecord<FlightStats> | undefined;
   /** First and last month of the carrier's record on the route. */
   recordMonths: (origin: string, dest: string, carrier: string) => RecordMonths | undefined;
   /** Returns the flights of a record by slot, without empty slots; undefined if there is no record. */

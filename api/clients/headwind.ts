@@ -1407,7 +1407,7 @@ export type ScoreParams = {
   origin?: string;
   /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline, two letters or digits. Required without `flight`; with it, only its own airline or operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`; with it, only its own airline or operating airline. */
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
@@ -1445,7 +1445,7 @@ export type CalendarParams = {
   origin?: string;
   /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline, two letters or digits. Required without `flight`; with it, only its own airline or operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`; with it, only its own airline or operating airline. */
   airline?: string;
   /** Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
   dep_time?: string;
@@ -1462,7 +1462,7 @@ export type AlternativesParams = {
   origin?: string;
   /** IATA code of the arrival airport, or of a city; another city than `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline, two letters or digits. Required without `flight`; with it, only its own airline or operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`; with it, only its own airline or operating airline. */
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
@@ -1516,7 +1516,7 @@ export type ExplainParams = {
   origin?: string;
   /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline, two letters or digits. Required without `flight`; with it, only its own airline or operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`; with it, only its own airline or operating airline. */
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
@@ -1531,7 +1531,7 @@ export type CreateWatchParams = {
   origin?: string;
   /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline, two letters or digits. Required without `flight`; with it, only its own airline or operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`; with it, only its own airline or operating airline. */
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;

@@ -52,7 +52,7 @@ test('optional parts are included only on request, at the end, in a fixed order'
   for (const [include, parts] of [
     ['blend', ['blend']],
     ['blend,lineage,blend', ['lineage', 'blend']],
-    ['drivers,by_hour,distribution,blend,interval,outlook,lineage', [...INCLUDES]],
+    ['operators,drivers,by_hour,distribution,blend,interval,outlook,lineage', [...INCLUDES]],
   ] as const) {
     const { status, body } = await anAnswer(include);
     t.is(status, 200);
@@ -70,7 +70,7 @@ test('an unknown part is refused', async (t) => {
       body: {
         error: 'invalid_parameter',
         message:
-          'include must be a comma-separated list of lineage, outlook, distribution, interval, by_hour, blend, drivers.',
+          'include must be a comma-separated list of lineage, outlook, distribution, interval, by_hour, blend, drivers, operators.',
         param: 'include',
       },
     });

@@ -711,6 +711,27 @@ class ScoreDrivers(TypedDict):
     factors: list[ScoreDriversFactors]
 
 
+class ScoreOperators(TypedDict):
+    # IATA code of the operator.
+    airline: str
+    # Name of the operator.
+    airline_name: str
+    # The operator's share of the airline's flights on the route; recent months have more weight; 4 decimals. [share]
+    share: float
+    # Recorded flights of the airline that it operated. [flights]
+    n_flights: int
+    # Percentage of these flights, if completed, that arrived more than 30 minutes late; 2 decimals. [%]
+    delay_rate_pct: float
+    # Percentage of these flights that were cancelled; 2 decimals. [%]
+    cancel_rate_pct: float
+    # The score of the flight if this operator flies it. [points]
+    score: int
+    # The band of `score`.
+    label: Label
+    # `reported`: the record names the airline of every flight. `inferred`: of some flights it names the operator only, and the airline is inferred.
+    source: str
+
+
 class ScorePayoutTerms(TypedDict):
     # Minutes, `cancelled` or `diverted`, as sent.
     condition: str
@@ -780,6 +801,8 @@ class Score(TypedDict):
     blend: NotRequired[ScoreBlend]
     # The factors compared with an average flight. Present with `include=drivers`.
     drivers: NotRequired[ScoreDrivers]
+    # Who operates the flights of the airline on the route, most flights first; empty without such a record. Present with `include=operators`.
+    operators: NotRequired[list[ScoreOperators]]
     # Expected payout by the terms of the parameter `payout`; null without a model.
     payout: NotRequired[ScorePayout | None]
 
@@ -1547,11 +1570,11 @@ class Health(TypedDict):
 class Headwind(Caller):
     """Each try has a deadline. Temporary failures are retried, except when creating keys or watches."""
 
-    def score(self, *, date: str, flight: str | None = None, origin: str | None = None, dest: str | None = None, airline: str | None = None, dep_time: str | None = None, news: bool | None = None, inbound_delay: int | None = None, include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Score:
+    def score(self, *, date: str, flight: str | None = None, origin: str | None = None, dest: str | None = None, airline: str | None = None, dep_time: str | None = None, news: bool | None = None, inbound_delay: int | None = None, include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers", "operators"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Score:
         """The delay risk of one flight."""
         return self._call("/api/score", {"flight": flight, "origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "news": news, "inbound_delay": inbound_delay, "include": include, "payout": payout, "signed": signed})
 
-    def score_batch(self, *, flights: list[str], inbound_delay: list[str] | None = None, include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Batch:
+    def score_batch(self, *, flights: list[str], inbound_delay: list[str] | None = None, include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers", "operators"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Batch:
         """Up to 50 flights in one call."""
         return self._call("/api/score/batch", {"flights": flights, "inbound_delay": inbound_delay, "include": include, "payout": payout, "signed": signed})
 

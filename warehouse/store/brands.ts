@@ -35,15 +35,21 @@ export function brandReader(columns: Columns): ScoreStore['brand'] {
     },
     hours: hours.subarray(row * HOURS.length, (row + 1) * HOURS.length),
   });
+  // An answer looks up its brand several times.
+  const records = new Map<string, BrandRecord<FlightStats>>();
   return (origin, dest, code) => {
     const key = `${origin}${dest}${code}`;
     const start = starts.get(key);
     if (start === undefined) return undefined;
+    const known = records.get(key);
+    if (known) return known;
     const operators: BrandOperator<FlightStats>[] = [];
     for (let row = start; row < columns.rowCount && keyOf(row) === key; row++) {
       operators.push(operatorAt(row));
     }
-    return toRecord(operators);
+    const record = toRecord(operators);
+    records.set(key, record);
+    return record;
   };
 }
 

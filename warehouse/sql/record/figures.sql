@@ -21,23 +21,40 @@ forecasts as (
 ),
 
 -- Each forecast is in eight groups: of its month or all months, of its provider or all, of its airline or all.
-grouped as materialized (
+labels as (
     select
         hash(kind, outcome, horizon_days, months.month, providers.provider, carriers.carrier) as id,
-        kind, outcome, horizon_days, months.month, providers.provider, carriers.carrier as carrier,
-        block, p, sum(n) as n, sum(e) as e
+        any_value(kind) as kind,
+        any_value(outcome) as outcome,
+        any_value(horizon_days) as horizon_days,
+        any_value(months.month) as month,
+        any_value(providers.provider) as provider,
+        any_value(carriers.carrier) as carrier
+    from (select distinct kind, outcome, horizon_days, month, provider, carrier from forecasts) as own,
+        unnest([own.month, 'all']) as months(month),
+        unnest([own.provider, 'all']) as providers(provider),
+        unnest([own.carrier, 'all']) as carriers(carrier)
+    group by id
+),
+
+-- Only numbers, because a year has millions of rows.
+grouped as not materialized (
+    select
+        hash(kind, outcome, horizon_days, months.month, providers.provider, carriers.carrier) as id,
+        hash(block) as block,
+        p,
+        n,
+        e
     from forecasts,
         unnest([forecasts.month, 'all']) as months(month),
         unnest([forecasts.provider, 'all']) as providers(provider),
         unnest([forecasts.carrier, 'all']) as carriers(carrier)
     where p is not null
-    group by all
 ),
 
 totals as (
     select
-        id, any_value(kind) as kind, any_value(outcome) as outcome, any_value(horizon_days) as horizon_days,
-        any_value(month) as month, any_value(provider) as provider, any_value(carrier) as carrier,
+        id,
         count(distinct block) as blocks,
         sum(n) as flights,
         sum(e) as events,
@@ -180,6 +197,7 @@ final as (
         auc_noise,
         bins
     from totals
+    inner join labels using (id)
     inner join parts using (id)
     inner join aucs using (id)
     inner join noises using (id)

@@ -1574,9 +1574,9 @@ class Headwind(Caller):
         """The delay risk of one flight."""
         return self._call("/api/score", {"flight": flight, "origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "news": news, "inbound_delay": inbound_delay, "include": include, "payout": payout, "signed": signed})
 
-    def score_batch(self, *, flights: list[str], inbound_delay: list[str] | None = None, include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers", "operators"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Batch:
+    def score_batch(self, *, flights: list[str], inbound_delays: list[str] | None = None, include: list[Literal["lineage", "outlook", "distribution", "interval", "by_hour", "blend", "drivers", "operators"]] | None = None, payout: str | None = None, signed: bool | None = None) -> Batch:
         """Up to 50 flights in one call."""
-        return self._call("/api/score/batch", {"flights": flights, "inbound_delay": inbound_delay, "include": include, "payout": payout, "signed": signed})
+        return self._call("/api/score/batch", {"flights": flights, "inbound_delays": inbound_delays, "include": include, "payout": payout, "signed": signed})
 
     def calendar(self, *, month: str, flight: str | None = None, origin: str | None = None, dest: str | None = None, airline: str | None = None, dep_time: str | None = None, signed: bool | None = None) -> Calendar:
         """One flight on every day of a month."""
@@ -1586,9 +1586,9 @@ class Headwind(Caller):
         """Flights between the same cities with a lower risk."""
         return self._call("/api/alternatives", {"flight": flight, "origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "limit": limit, "signed": signed})
 
-    def itinerary(self, *, legs: list[str], tickets: Literal["one", "separate"] | None = None, mct: int | None = None, inbound_delay: list[str] | None = None, signed: bool | None = None) -> Itinerary:
+    def itinerary(self, *, legs: list[str], tickets: Literal["one", "separate"] | None = None, mct: int | None = None, inbound_delays: list[str] | None = None, signed: bool | None = None) -> Itinerary:
         """Whether the connections of a trip hold."""
-        return self._call("/api/itinerary", {"legs": legs, "tickets": tickets, "mct": mct, "inbound_delay": inbound_delay, "signed": signed})
+        return self._call("/api/itinerary", {"legs": legs, "tickets": tickets, "mct": mct, "inbound_delays": inbound_delays, "signed": signed})
 
     def airlines(self, *, origin: str, dest: str, include: list[Literal["record", "former"]] | None = None, signed: bool | None = None) -> Airlines:
         """The airlines of a route, lowest risk first."""

@@ -1429,7 +1429,7 @@ export type ScoreBatchParams = {
   /** 1 to 50 flights, separated by commas. Each is origin, destination, airline and date, optionally with a departure time: `JFK-LAX-AA-2026-12-20T17:30`. A flight number replaces route and airline: `AA4567-2026-12-20`, or `AA4567-JFK-2026-12-20` for its leg from JFK. */
   flights: Array<string>;
   /** Minutes by which the incoming aircraft of each flight is expected to arrive late, in the order of the flights, separated by commas; empty if unknown (`,30`). */
-  inbound_delay?: Array<string>;
+  inbound_delays?: Array<string>;
   /** Parts to add to the response, separated by commas. */
   include?: Array<'lineage' | 'outlook' | 'distribution' | 'interval' | 'by_hour' | 'blend' | 'drivers' | 'operators'>;
   /** Adds the expected payout. Terms are separated by commas: `60:100` pays 100 for an arrival more than 60 minutes late (any limit from 15 to 360), `cancelled:400` pays 400 for a cancellation, `diverted:400` for a diversion. If a delay exceeds several limits, only the term with the longest limit is paid. */
@@ -1482,7 +1482,7 @@ export type ItineraryParams = {
   /** Minutes needed for every connection, from arrival to departure. Replaces our own values. */
   mct?: number;
   /** Minutes by which the incoming aircraft of each flight is expected to arrive late, in the order of the flights, separated by commas; empty if unknown (`,30`). */
-  inbound_delay?: Array<string>;
+  inbound_delays?: Array<string>;
   /** Adds the header `X-Signature`, which proves to others that this service gave the answer. */
   signed?: boolean;
 };

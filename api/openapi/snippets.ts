@@ -18,6 +18,7 @@ export const KINDS: Record<string, 'list' | 'flag' | 'number'> = {
   legs: 'list',
   mct: 'number',
   inbound_delay: 'number',
+  inbound_delays: 'list',
 };
 
 type Value = string | number | boolean | string[];

@@ -34,7 +34,7 @@ export function batchRoutes(deps: ScoringDeps): Router<ApiState> {
       isLong: true,
       parse: (ctx) => {
         const params = readCallParams(ctx, batchParams);
-        const { flights, include, payout, inbound_delay: delays = [] } = params;
+        const { flights, include, payout, inbound_delays: delays = [] } = params;
         checkInboundDelays(delays, flights.length);
         const store = currentStore(deps.stores);
         const now = deps.now();

@@ -45,7 +45,7 @@ export function itineraryOf(
     legs,
     tickets,
     mct,
-    inbound_delay: delays = [],
+    inbound_delays: delays = [],
   }: Omit<z.output<typeof itineraryParams>, 'signed'>,
   at: { whole: ScoreStore; now: Date },
 ): Itinerary {

@@ -29,7 +29,7 @@ export const batchParams = z.object({
         maxItems: BATCH_MAX,
       },
     }),
-  inbound_delay: inboundDelaysParam,
+  inbound_delays: inboundDelaysParam,
   include: includeOf(INCLUDES).meta({ example: ['outlook'] }),
   payout: payoutParam,
   signed: signedParam,

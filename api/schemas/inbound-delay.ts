@@ -36,7 +36,7 @@ export function checkInboundDelays(delays: readonly unknown[], flightCount: numb
   throw new RequestError(
     400,
     'invalid_parameter',
-    `inbound_delay has ${delays.length} values for ${flightCount} flights.`,
-    { param: 'inbound_delay' },
+    `inbound_delays has ${delays.length} values for ${flightCount} flights.`,
+    { param: 'inbound_delays' },
   );
 }

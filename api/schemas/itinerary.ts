@@ -40,7 +40,7 @@ export const itineraryParams = z.object({
       example: 60,
     },
   ).optional(),
-  inbound_delay: inboundDelaysParam,
+  inbound_delays: inboundDelaysParam,
   signed: signedParam,
 });
 

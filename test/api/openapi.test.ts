@@ -132,8 +132,8 @@ test('parameters have the JSON type that their text represents', (t) => {
   t.deepEqual([...new Set(types)].filter((one) => !one.endsWith(': string')).toSorted(), [
     'band: boolean',
     'flights: array',
-    'inbound_delay: array',
     'inbound_delay: integer',
+    'inbound_delays: array',
     'include: array',
     'legs: array',
     'limit: integer',

@@ -47,6 +47,7 @@ const VALUES: Record<string, string[]> = {
   format: ['json', 'xml'],
   flight: ['AA1', 'aa 0001', 'AA2', 'AA', 'AA12345'],
   inbound_delay: ['45', '0', '1440', '1441', '-1'],
+  inbound_delays: ['45', ',30', '1441', '-1', 'x'],
   mct: ['60', '0', '600', '601', 'x'],
   limit: ['10', '1', '50', '0', '51', 'all'],
   monthly_limit: ['5000', '1', '10000000', '0', '10000001', '1.5', 'many'],

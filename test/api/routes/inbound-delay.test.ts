@@ -49,7 +49,7 @@ test('a batch and an itinerary take a delay per flight, as /api/score does', asy
   const url = (path: string, params: Record<string, string>) =>
     `/api/${path}?${new URLSearchParams({ ...params, api_key: SOME_KEY })}`;
   const flights = 'JFK-LAX-AA-2026-03-10,JFK-LAX-AA-2026-03-10';
-  const { body } = await call(url('score/batch', { flights, inbound_delay: ',75' }));
+  const { body } = await call(url('score/batch', { flights, inbound_delays: ',75' }));
   t.deepEqual(
     (body['results'] as { result: unknown }[]).map(({ result }) => result),
     [usual, late],
@@ -60,14 +60,14 @@ test('a batch and an itinerary take a delay per flight, as /api/score does', asy
     const [{ missed }] = answer['connections'] as [{ missed: number }];
     return missed;
   };
-  t.true((await trip({ inbound_delay: '120' })) > 2 * (await trip({})));
+  t.true((await trip({ inbound_delays: '120' })) > 2 * (await trip({})));
 });
 
 test('more delays than flights, and values that are no minutes of a day, are refused', async (t) => {
   const flights = 'JFK-LAX-AA-2026-03-10';
-  for (const inbound_delay of ['1,2', '1441', '-5', '4.5', 'late']) {
-    const params = new URLSearchParams({ flights, inbound_delay, api_key: SOME_KEY });
+  for (const inbound_delays of ['1,2', '1441', '-5', '4.5', 'late']) {
+    const params = new URLSearchParams({ flights, inbound_delays, api_key: SOME_KEY });
     const { status, body } = await call(`/api/score/batch?${params}`);
-    t.like({ status, ...body }, { status: 400, param: 'inbound_delay' }, inbound_delay);
+    t.like({ status, ...body }, { status: 400, param: 'inbound_delays' }, inbound_delays);
   }
 });

@@ -109,6 +109,11 @@ keys as (
     from marts.brand_operator_hours
     union all
     select
+        'flight_numbers' as mart,
+        concat_ws(' ', brand, flight_number, origin, dest) as mart_key
+    from marts.flight_numbers
+    union all
+    select
         'delay_level' as mart,
         'the only row' as mart_key
     from marts.delay_level

@@ -60,7 +60,7 @@ const FLIGHT_NUMBER = /^[a-z\d]{2,3} ?\d{1,4}[a-z]?$/i;
 export function flightSource(name: string, depTime: string | null): string {
   const [origin = '', dest = '', airline = '', ...date] = name.split('-');
   const query = FLIGHT_NUMBER.test(origin)
-    ? new URLSearchParams({ flight: origin, date: [dest, airline, ...date].join('-') })
+    ? new URLSearchParams({ flight: origin, date: name.slice(origin.length + 1) })
     : new URLSearchParams({ origin, dest, airline, date: date.join('-') });
   if (depTime !== null) query.set('dep_time', depTime);
   return `/explorer/flight?${query}`;

@@ -1,15 +1,18 @@
 import type { Redis } from 'ioredis';
 import { createPointLimit } from './point-limit.ts';
 
-/** Decides whether a call may cause a fetch of a route's news, and counts the fetch. */
+/** Returns whether a call may fetch the news of a route again, and counts the fetch. */
 export type AdmitFetch = (fetch: { keyPrefix?: string; isRefresh: boolean }) => Promise<boolean>;
 
-/** Fetches that one key may cause with `refresh=true`. */
+/** Maximum number of fetches per hour that callers with one API key can cause with `refresh=true`. */
 const REFRESHES_PER_KEY_AND_HOUR = 20;
-/** Fetches of routes for all callers together. Publishers of feeds block servers that send more. */
+/**
+ * Maximum number of route fetches per minute for all callers together. News publishers block servers that send more
+ * requests.
+ */
 const FETCHES_PER_MINUTE = 30;
 
-/** Limits the fetches that calls cause, counted over all processes in Redis. */
+/** Creates the function that limits news fetches. Redis counts the fetches of all processes. */
 export function createFetchLimits(redis: Redis): AdmitFetch {
   const countRefresh = createPointLimit(redis, {
     ...{ name: 'hw:news:refreshes', points: REFRESHES_PER_KEY_AND_HOUR, durationS: 3_600 },

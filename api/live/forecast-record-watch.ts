@@ -17,10 +17,13 @@ export type ForecastRecordWatch = {
   close: () => Promise<void>;
 };
 
-/** Interval of refreshes in case a message was lost, in ms. The record changes once a night. */
+/**
+ * Redis is also read at this interval, in ms, because a message about a change can get lost. The record changes once a
+ * night.
+ */
 const REFRESH_EVERY_MS = 60_000;
 
-/** Copies the record of forecasts from Redis into memory. */
+/** Keeps a copy of the published record of forecasts in memory, and updates the copy when Redis announces a change. */
 export function watchForecastRecord({
   connect,
   log,

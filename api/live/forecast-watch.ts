@@ -12,23 +12,26 @@ import { describeError } from '../redact.ts';
 import { watchRedis, type Refresh } from '../redis-watch.ts';
 
 export type ForecastWatch = {
-  /** Returns the forecast for an airport; undefined when it was never fetched. */
+  /** Returns the forecast for an airport; undefined if the forecast was never fetched. */
   forecast: (airport: string) => Forecast | undefined;
-  /** Returns when the newest forecast in memory was saved (ISO); undefined without forecasts. */
+  /** Returns the time (ISO) at which the forecasts in memory were saved; undefined without forecasts. */
   savedAt: () => string | undefined;
-  /** Returns the archived part with these forecasts; null before the first read, undefined if it is not archived. */
+  /**
+   * Returns the sha256 of the archived forecasts: null before the first read, undefined if the forecasts are not
+   * archived.
+   */
   archived: () => string | null | undefined;
   /** Resolves once the forecasts are read. */
   ready: Promise<void>;
   close: () => Promise<void>;
 };
 
-/** Interval of refreshes in case a message was lost, in ms. */
+/** Redis is also read at this interval, in ms, because a message about a change can get lost. */
 const REFRESH_EVERY_MS = 30_000;
 
 /**
- * Copies the forecasts from Redis, where jobs write them, into memory. Answers read only from memory. While Redis is
- * unavailable, the last forecasts stay in use.
+ * Keeps a copy of the forecasts in memory. Jobs write the forecasts to Redis; answers read only the copy. While Redis
+ * is unavailable, the last forecasts stay in use.
  */
 export function watchForecasts({
   connect,
@@ -37,7 +40,9 @@ export function watchForecasts({
 }: {
   /** Opens a new connection to Redis at each call. */
   connect: () => Redis;
-  /** Archives the forecasts of former answers; absent in processes that do not sign answers. */
+  /**
+   * Archives the forecasts, so that signed answers can be computed again. Absent in processes that do not sign answers.
+   */
   archive?: ArchiveLivePart;
   log: Logger;
 }): ForecastWatch {

@@ -15,24 +15,21 @@ import { watchNews, type NewsState, type NewsWatch } from './news-watch.ts';
 import { createFindNews, eventFlight, flightItems, newestItems, newsItemOf } from './route-news.ts';
 import type { StoreWatch } from '../scoring/store-watch.ts';
 
-/** The events of a flight, read from memory. */
+/** Functions that find the events of a flight in memory. */
 export type FlightEvents = {
   flightNews: FlightNews;
-  /**
-   * Returns the danger that current events pose to the flight, read from memory; undefined when no event affects the
-   * flight.
-   */
+  /** Returns the danger that current events pose to the flight; undefined if no event affects the flight. */
   danger: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   eventSources: EventSources;
   airportEvents: FindAirportEvents;
 };
 
-/** News and events as the API uses them. */
+/** All functions of the API that read news and events. */
 export type LiveNews = FlightEvents & {
   news: FindNews;
-  /** Returns the current news and airport status, as a new object after every change. */
+  /** Returns the current news and airport status. The object is new after every change. */
   snapshot: () => NewsState;
-  /** Returns when news and airport status were last fetched (ISO). */
+  /** Returns the times (ISO) at which news and airport status were last fetched. */
   fetchTimes: () => { news: string | undefined; nas: string | undefined };
   /** Resolves once the news are read. */
   ready: Promise<void>;
@@ -45,16 +42,16 @@ export type LiveNewsDeps = {
   connect: () => Redis;
   stores: Pick<StoreWatch, 'current'>;
   now: () => Date;
-  /** Archives the news of former answers; absent in processes that do not sign answers. */
+  /** Archives the news, so that signed answers can be computed again. Absent in processes that do not sign answers. */
   archive?: ArchiveLivePart;
   log: Logger;
-  /** Maximum time that an answer waits for the worker, in ms; a few seconds when absent. */
+  /** Maximum time in ms that an answer waits for a worker to fetch news. Default: a few seconds. */
   maxWaitMs?: number;
 };
 
 /**
- * Up to this age the airport status has full weight; at twice this age its weight is 0. The status is fetched every ten
- * minutes, so two fetches may fail before the weight falls.
+ * Up to this age, the airport status has full weight. At twice this age, the weight is 0. The status is fetched every
+ * ten minutes, so two fetches may fail before the weight falls.
  */
 const NAS_FRESH_MS = 30 * 60_000;
 
@@ -82,7 +79,7 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
   };
 }
 
-/** Creates the functions that read the events of a flight from news in memory. */
+/** Creates the functions that find the events of a flight in memory. */
 export function createFlightEvents({
   feed,
   stores,
@@ -90,8 +87,8 @@ export function createFlightEvents({
 }: Pick<LiveNewsDeps, 'stores' | 'now'> & { feed: Pick<NewsWatch, 'current'> }): FlightEvents {
   const minute = () => startOfMinute(now());
   /**
-   * Returns the airport status if the flight departs today in the origin's time zone. The measures in the status apply
-   * only to today's flights.
+   * Returns the airport status if the flight departs today in the origin's time zone. The delays and closures in the
+   * status apply only to today's flights.
    */
   const currentStatus = (query: FlightQuery, store: ScoreStore): NasStatus | undefined => {
     const origin = store.airport(query.origin);
@@ -150,7 +147,7 @@ export function createFlightEvents({
 }
 
 /**
- * Checks quickly whether an event in force names an airport, country or airline of the flight. The result is false for
+ * Checks quickly whether a current event names an airport, country or airline of the flight. The result is false for
  * most flights on most days.
  */
 function mayBeAffected(query: FlightQuery, store: ScoreStore, { index, nas }: NewsState): boolean {
@@ -163,10 +160,7 @@ function mayBeAffected(query: FlightQuery, store: ScoreStore, { index, nas }: Ne
   return isNamed(origin) || isNamed(dest) || index.isNamed('carriers', carrier);
 }
 
-/**
- * Returns the weight of a status, from 0 to 1. A fresh status has weight 1; the weight of an older status falls with
- * age.
- */
+/** Returns the weight of an airport status: 1 for a fresh status, falling to 0 with age. */
 function freshnessOf({ fetchedAt }: NasStatus, now: Date): number {
   const age = now.getTime() - Date.parse(fetchedAt);
   return Math.min(1, Math.max(0, 2 - age / NAS_FRESH_MS));

@@ -9,21 +9,26 @@ import { versionsOnDisk } from '../../warehouse/store/disk.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { describeError } from '../redact.ts';
 
-/** Archives a part of the live data and returns its sha256. Undefined if the part could not be archived. */
+/** Archives a part of the live data. Returns the sha256 of the part, or undefined if the part could not be archived. */
 export type ArchiveLivePart = (text: string | null) => Promise<string | null | undefined>;
 
-/** For processes that archive nothing. */
+/** Archives nothing; the default in processes that do not sign answers. */
 export const notArchived: ArchiveLivePart = () => Promise.resolve(undefined);
 
-/** The states of the live data, so that a signed answer can be computed again. */
+/** Archives states of the live data. With an archived state, a signed answer can be computed again. */
 export type LiveStates = {
-  /** Returns the current state, as a new object after every change; undefined if a part of it is not archived. */
+  /**
+   * Returns the current state; undefined if a part of the state is not archived. The object is new after every change.
+   */
   current: () => LiveState | undefined;
-  /** Archives a state and returns its id; undefined if that fails. */
+  /** Archives a state and returns the id of the state; undefined if archiving fails. */
   record: (state: LiveState) => Promise<string | undefined>;
 };
 
-/** Creates the function that archives parts of the live data in a folder. A failure is logged and changes no answer. */
+/**
+ * Creates the function that archives parts of the live data in a folder. A failure is logged and does not affect
+ * answers.
+ */
 export function createPartArchive(liveDir: string, log: Pick<Logger, 'warn'>): ArchiveLivePart {
   return (text) =>
     savePart(liveDir, text).catch((error: unknown) => {
@@ -36,7 +41,10 @@ export type LiveStatesDeps = {
   liveDir: string;
   storeDir: string;
   stores: { current: () => ScoreStore | undefined };
-  /** Each function returns the archived part that is in use. */
+  /**
+   * Each function returns the sha256 of the archived part in use; null if there is no data, undefined if the part is
+   * not archived.
+   */
   parts: {
     forecasts: () => string | null | undefined;
     news: () => {
@@ -50,10 +58,10 @@ export type LiveStatesDeps = {
   log: Pick<Logger, 'warn'>;
 };
 
-/** Interval at which states without signed answers are recorded, for answers that were not signed. */
+/** Interval at which the current state is archived even if no answer is signed, in ms. */
 const RECORD_EVERY_MS = 5_000;
 
-/** Records each state of the live data, and prunes the archive when a new store is in use. */
+/** Archives each state of the live data. Deletes old states when a new store is in use. */
 export function openLiveStates(deps: LiveStatesDeps): LiveStates & { close: () => Promise<void> } {
   const { liveDir, storeDir, now, log } = deps;
   let state: LiveState | undefined;

@@ -1,9 +1,9 @@
-/** Maximum number of entries; values beyond this number are not cached but computed at every call. */
+/** Maximum number of entries. When the cache is full, further values are computed at every call. */
 const MAX_ENTRIES = 20_000;
 
 /**
- * Creates a cache whose values last until the clock reaches the next multiple of `minutes`, or until `basis` returns
- * another object. Use this cache for values that change too slowly to be computed for every request.
+ * Creates a cache that is emptied at every multiple of `minutes` on the clock, and whenever `basis` returns another
+ * object.
  */
 export function createMinuteCache<T>(now: () => Date, basis: () => unknown, minutes = 1) {
   const entries = new Map<string, T>();

@@ -1,12 +1,12 @@
 import type { NewsItem } from '../../warehouse/live/news.ts';
 
 /**
- * Index of news items by the airports, countries and airlines that the items name. For each flight, only items that may
- * affect the flight are examined.
+ * Index of news items by the airports, countries and airlines that the items name. With this index, only items that may
+ * affect a flight are examined.
  */
 export type NewsIndex = {
   count: number;
-  /** Whether any item names the code. */
+  /** Returns whether any item names the code. */
   isNamed: (kind: keyof Names, code: string) => boolean;
   /**
    * Returns the items that name at least one of the airports, countries or airlines, newest first. Each item appears
@@ -45,10 +45,7 @@ export function indexNews(items: NewsItem[]): NewsIndex {
   };
 }
 
-/**
- * Prefixes each code with its kind, because codes of two kinds may be equal. For example, FR is a country and an
- * airline.
- */
+/** Adds the kind to each code, because two kinds may share a code. For example, FR is a country and an airline. */
 function namesOf({ airports, countries, carriers }: NewsItem['touches']): string[] {
   return [
     ...airports.map((code) => `airport ${code}`),

@@ -4,27 +4,28 @@ import type { KnownFlight, KnownRoute } from '../scoring/flight-query.ts';
 import type { NasStatus } from '../../warehouse/live/nas.ts';
 import type { NewsItem } from '../schemas/news.ts';
 
-/** News of a route at its last fetch. */
+/** News of a route at the last fetch. */
 export type RouteNews = {
   items: NewsItem[];
-  /** When these news were last fetched; undefined if they never were. */
+  /** Time of the last fetch; undefined if the news were never fetched. */
   fetchedAt: Date | undefined;
-  /** Whether the news come from the cache and not from a fetch for this call. */
+  /** Whether the news were fetched before this call. */
   isCached: boolean;
-  /** Whether nothing could be fetched for the call: a requested refresh failed, or the news are too old. */
+  /** Whether the news may be outdated: a requested refresh failed, or the last fetch is too old. */
   isFailed: boolean;
 };
 
 /** The call that needs the news. */
 export type NewsCaller = {
-  /** Passed to the worker, for its log. */
+  /** The worker logs this id. */
   requestId: string;
-  /** Prefix of the API key, whose refreshes are limited; absent for a call without a key. */
+  /** Prefix of the API key; absent for a call without a key. The number of refreshes per key is limited. */
   keyPrefix?: string;
 };
 
 /**
- * Returns the news of a route. `isFresh` bypasses the cache. The function never fails. When the news sources are unavailable, the function returns the last known news.
+ * Returns the news of a route. `isFresh` requests a new fetch. The function never fails: while the news sources are
+ * unavailable, it returns the last known news.
  */
 export type FindNews = (
   route: KnownRoute,
@@ -33,17 +34,18 @@ export type FindNews = (
 ) => Promise<RouteNews>;
 
 /**
- * Returns when each source of a flight's event risk was fetched (ISO). Sources that the risk does not use are absent.
+ * Returns the time (ISO) at which each source of a flight's event risk was fetched. Sources that the risk does not use
+ * are absent.
  */
 export type EventSources = (
   query: FlightQuery,
   store: ScoreStore,
 ) => { newsAt?: string; airportStatusAt?: string };
 
-/** Returns the current news that affect a flight, from memory. */
+/** Finds the current news that affect a flight, in memory. */
 export type FlightNews = (flight: KnownFlight) => NewsItem[];
 
-/** News that affect every flight of an airport, and the measures in force there. */
+/** News that affect every flight of an airport, and the FAA's current delay programs at the airport. */
 export type AirportEvents = {
   news: NewsItem[];
   /** Empty if the status of the airport is unknown. */
@@ -52,5 +54,5 @@ export type AirportEvents = {
   statusAt: string | undefined;
 };
 
-/** Returns the current events at an airport, from memory. */
+/** Finds the current events at an airport, in memory. */
 export type FindAirportEvents = (airport: Airport) => AirportEvents;

@@ -15,20 +15,20 @@ import { watchRedis, type Refresh } from '../redis-watch.ts';
 
 export type NewsState = {
   index: NewsIndex;
-  /** Airport status of the FAA at the last fetch; may be old. */
+  /** Last fetched airport status of the FAA; it may be old. */
   nas: NasStatus | undefined;
-  /** Time of the last fetch of the general feeds (ISO); the feeds of a route may be newer. */
+  /** Time of the last fetch of the general feeds (ISO). The news of single routes may be newer. */
   newsAt: string | undefined;
-  /** The archived parts; null for absent data, undefined for data that are not archived. */
+  /** The sha256 of each archived part: null if there is no data, undefined if the part is not archived. */
   archived: { news: string | null | undefined; nas: string | null | undefined };
 };
 
 export type NewsWatch = {
-  /** Returns the current state, as a new object after every change. */
+  /** Returns the current state. The object is new after every change. */
   current: () => NewsState;
   /**
-   * Calls `done` when a fetch of the route has ended, with or without success, and `current` returns its result.
-   * Returns a function that unsubscribes.
+   * Calls `done` after the next fetch of the route, successful or not. At that time, `current` already includes the
+   * result of the fetch. Returns a function that unsubscribes.
    */
   onRoute: (route: string, done: () => void) => () => void;
   /** Resolves once the news are read. */
@@ -39,15 +39,15 @@ export type NewsWatch = {
 export type NewsWatchDeps = {
   /** Opens a new connection to Redis at each call. */
   connect: () => Redis;
-  /** Archives the news of former answers; absent in processes that do not sign answers. */
+  /** Archives the news, so that signed answers can be computed again. Absent in processes that do not sign answers. */
   archive?: ArchiveLivePart | undefined;
   log: Logger;
 };
 
-/** News and airport status as texts of Redis. */
+/** News and airport status as stored in Redis. */
 export type NewsTexts = { news: string | null; nas: string | null; newsAt: string | null };
 
-/** Returns the state of news that were read from these texts. */
+/** Parses the texts from Redis. */
 export function newsStateOf({ news, nas, newsAt }: NewsTexts): NewsState {
   return {
     index: indexNews(filterOngoing(readNewsList(news))),
@@ -57,10 +57,10 @@ export function newsStateOf({ news, nas, newsAt }: NewsTexts): NewsState {
   };
 }
 
-/** Interval of refreshes in case a message was lost, in ms. */
+/** Redis is also read at this interval, in ms, because a message about a change can get lost. */
 const REFRESH_EVERY_MS = 60_000;
 
-/** Keeps the news in memory. While Redis is unavailable, the last news stay in use. */
+/** Keeps a copy of the news in memory. While Redis is unavailable, the last news stay in use. */
 export function watchNews({ connect, archive = notArchived, log }: NewsWatchDeps): NewsWatch {
   const callbacksByRoute = new Map<string, Set<() => void>>();
   let state = newsStateOf({ news: null, nas: null, newsAt: null });
@@ -77,7 +77,7 @@ export function watchNews({ connect, archive = notArchived, log }: NewsWatchDeps
       nas: nas === lastNas ? state.archived.nas : await archive(nas),
     };
     signal.throwIfAborted();
-    // The Redis hash of fetch times is emptied when it grows too large. The last known time then stays in use.
+    // The fetch times in Redis are deleted when there are too many of them. Then the last known time stays in use.
     if (newsAt !== null && newsAt !== state.newsAt) state = { ...state, newsAt };
     if (nas !== lastNas) {
       lastNas = nas;
@@ -93,7 +93,7 @@ export function watchNews({ connect, archive = notArchived, log }: NewsWatchDeps
     try {
       await read(context);
     } finally {
-      // Releases the callers that wait for a route, even when the read failed.
+      // Ends the waiting of callers for these routes, even if the read failed.
       for (const route of context.messages) {
         for (const done of callbacksByRoute.get(route) ?? []) done();
       }

@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Counts an event of a key. Returns 0 if the event is within the limit, otherwise the seconds to wait. */
+/** Counts an event for a key. Returns 0 if the event is within the limit, otherwise the number of seconds to wait. */
 export type PointLimit = (key: string) => Promise<number>;
 
-/** Limits events to `points` in `durationS` seconds for each key, counted over all processes in Redis. */
+/** Limits events to `points` in `durationS` seconds for each key. Redis counts the events of all processes. */
 export function createPointLimit(
   redis: Redis,
   { name, points, durationS }: { name: string; points: number; durationS: number },

@@ -22,30 +22,32 @@ export type RouteNewsDeps = {
   stores: Pick<StoreWatch, 'current'>;
   feed: NewsWatch;
   now: () => Date;
-  /** Maximum time that an answer waits for the worker, in ms. */
+  /** Maximum time in ms that an answer waits for a worker to fetch news. */
   maxWaitMs?: number;
   admitFetch: AdmitFetch;
 };
 
 /**
- * Outcome of a request to fetch a route. `recent`: the route was fetched within the last minute. `limited`: no more
- * fetches are allowed now.
+ * Result of a request to fetch a route's news. `recent`: the news were fetched within the last minute. `limited`: the
+ * limit of fetches is reached.
  */
 type FetchOutcome = 'fetched' | 'recent' | 'failed' | 'limited';
 
 const CACHE_MS = NEWS_CACHE_TTL_HOURS * 3_600_000;
-/** Minimum interval between two fetches of a route, for all callers together. */
+/** Minimum number of seconds between two fetches of a route, for all callers together. */
 const FETCH_EVERY_S = 60;
 const MAX_WAIT_MS = 4_000;
-/** Maximum number of routes that wait for the worker; calls for further routes are answered from the cache. */
+/**
+ * Maximum number of queued requests. When the queue is full, the oldest request is dropped, and its callers get news
+ * from the cache.
+ */
 const MAX_WAITING = 100;
 const MAX_ITEMS = 20;
 
 /**
- * Creates the function that returns the news of a route. The function does not call the news sources. Instead, the
- * function requests a fetch from the worker through Redis, at most once a minute per route for all callers and
- * processes. If a worker is running, the function waits at most a few seconds for the fetch. Without an answer from the
- * worker, the function returns the last known news.
+ * Creates the function that returns the news of a route. This process does not call the news sources. It requests a
+ * fetch from a worker through Redis, and waits at most a few seconds for the result. Each route is fetched at most once
+ * a minute. Without a result in time, the function returns the last known news.
  */
 export function createFindNews(deps: RouteNewsDeps): FindNews {
   const requests = new Map<string, Promise<FetchOutcome>>();
@@ -80,10 +82,10 @@ export function createFindNews(deps: RouteNewsDeps): FindNews {
   };
 }
 
-/** A fetch of a route, and the call that needs it. */
+/** A request to fetch a route's news, with the call that needs the news. */
 type FetchRequest = NewsCaller & { route: string; isRefresh: boolean };
 
-/** Returns the later of the last fetches of the route and of the general feeds, which cover all routes. */
+/** Returns the time of the newest fetch: of the route, or of the general feeds, which cover all routes. */
 async function newestFetch(
   lastFetch: string | undefined,
   deps: RouteNewsDeps,
@@ -92,7 +94,7 @@ async function newestFetch(
   return (general ?? '') > (lastFetch ?? '') ? general : lastFetch;
 }
 
-/** Returns the flight with the countries of its airports, to match it with events. */
+/** Adds the countries of the two airports to a flight, because events may name countries. */
 export function eventFlight(query: FlightQuery, store: ScoreStore): EventFlight {
   const { origin, dest } = query;
   const countries = [origin, dest].flatMap((iata) => store.airport(iata)?.countryCode ?? []);
@@ -108,14 +110,14 @@ export function flightItems(flight: EventFlight, feed: Pick<NewsWatch, 'current'
     .filter((item) => shareOfFlight(item, flight) > 0);
 }
 
-/** Returns the newest items, as many as an answer may have. */
+/** Returns the first items, at most as many as one answer may contain. */
 export function newestItems(items: NewsItem[]): NewsItem[] {
   return items.slice(0, MAX_ITEMS);
 }
 
 /**
  * Returns the news that affect any flight on the route. Such news name an airport or country of the route, or an
- * airline that flies the route.
+ * airline on the route.
  */
 function routeItems(origin: string, dest: string, { stores, feed }: RouteNewsDeps): NewsItem[] {
   const store = stores.current();
@@ -136,7 +138,10 @@ async function fetchedAt(route: string, { redis }: RouteNewsDeps): Promise<strin
   return (await redis.hget(NEWS_ROUTES_KEY, route).catch(() => null)) ?? undefined;
 }
 
-/** Requests a fetch and waits for the result of this request or of a concurrent one. */
+/**
+ * Requests a fetch and waits for its end. If another process has already requested the same fetch, waits for that
+ * fetch.
+ */
 async function requestFetch(request: FetchRequest, deps: RouteNewsDeps): Promise<FetchOutcome> {
   const { route, requestId } = request;
   const { redis, feed, now, maxWaitMs = MAX_WAIT_MS } = deps;

@@ -30,18 +30,19 @@ import {
 import { RequestError } from '../errors.ts';
 import { createPointLimit } from './point-limit.ts';
 
-/** A watch with the score that its caller knows, and its undelivered messages. */
+/** A watch, the last score sent to its caller, and the number of undelivered messages. */
 export type ListedWatch = { watch: Watch; known: NotifiedScore; pending: number };
 
 export type NewWatch = Pick<Watch, 'flight' | 'url' | 'points' | 'hasBand'>;
 
-/** Watches as their callers see them. All keys of an account share its watches. */
+/** Creates, lists and removes the watches of callers. All keys of an account share the account's watches. */
 export type WatchRegistry = {
-  /** The largest number of watches of an account. */
+  /** Maximum number of watches per account. */
   limit: number;
   /**
-   * Sends a challenge to the address, unless the account has proven it before, then stores the watch with the current
-   * score. Throws a `RequestError` if the receiver does not echo the challenge, or if the account has too many watches.
+   * Creates a watch with the current score. First sends a challenge to the address, unless another watch of the account
+   * already uses the address. Throws a `RequestError` if the receiver does not echo the challenge, or if the account
+   * has too many watches.
    */
   create: (
     apiKey: string,
@@ -49,7 +50,9 @@ export type WatchRegistry = {
     score: () => NotifiedScore | Promise<NotifiedScore>,
   ) => Promise<ListedWatch & { secret: string }>;
   list: (apiKey: string) => Promise<ListedWatch[]>;
-  /** Returns a watch and its attempts, newest first; undefined if the account has no such watch. */
+  /**
+   * Returns a watch and the attempts to deliver its messages, newest first; undefined if the account has no such watch.
+   */
   find: (
     apiKey: string,
     id: string,
@@ -64,14 +67,17 @@ export type WatchRegistryDeps = {
 };
 
 const WATCHES_PER_ACCOUNT = 1_000;
-/** Limits how often an account can make the service call an address that is not proven. */
+/**
+ * Maximum number of challenges that an account can cause in an hour. A challenge calls an address that may belong to a
+ * stranger.
+ */
 const CHALLENGES_PER_HOUR = 30;
-/** How long a challenge waits for the end of the account's other challenges. */
+/** Maximum wait in ms for the end of the account's other challenges. */
 const SLOT_WAIT_MS = 2_000;
 const POLL_MS = 50;
 const HOUR_S = 3_600;
 
-/** Creates the registry of watches on a Redis. */
+/** Creates a registry that stores watches in Redis. */
 export function createWatchRegistry({ redis, now }: WatchRegistryDeps): WatchRegistry {
   const limit = WATCHES_PER_ACCOUNT;
   const admitChallenge = createPointLimit(redis, {
@@ -94,7 +100,7 @@ export function createWatchRegistry({ redis, now }: WatchRegistryDeps): WatchReg
   };
   const findOwn = async (apiKey: string, id: string) => {
     const { account } = await owner(apiKey);
-    // Reads this watch only: callers may repeat the call at no cost.
+    // Reads only this watch, because the call is free and callers may repeat it often.
     const watch = await readWatch(redis, id);
     return watch?.account === account ? watch : undefined;
   };
@@ -135,7 +141,10 @@ export function createWatchRegistry({ redis, now }: WatchRegistryDeps): WatchReg
   };
 }
 
-/** Runs `work` in a slot of the account, so that its slow receivers do not delay the challenges of other accounts. */
+/**
+ * Runs `work` when the account has a free slot for a challenge. Slots prevent the slow receivers of one account from
+ * delaying other accounts.
+ */
 async function withChallengeSlot(
   redis: Redis,
   account: string,
@@ -156,7 +165,10 @@ async function withChallengeSlot(
   throw busyChallenges();
 }
 
-/** Lets a worker send a challenge to the address. Throws a `RequestError` if the address is not proven. */
+/**
+ * Requests a worker to send a challenge to the address. Throws a `RequestError` if the receiver does not echo the
+ * challenge.
+ */
 async function prove(redis: Redis, url: string, secret: string): Promise<void> {
   const id = await requestChallenge(redis, { url, secret });
   for (let waitedMs = 0; waitedMs < CHALLENGE_WAIT_MS; waitedMs += POLL_MS) {

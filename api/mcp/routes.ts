@@ -6,14 +6,14 @@ import type { KeyedAnswer } from '../middleware/keyed-endpoint.ts';
 import { readBody } from '../request-body.ts';
 import type { McpService } from './server.ts';
 
-/** Messages of agents are short; a comparison of 50 flights takes 2 kB. */
+/** Messages of agents are short: a comparison of 50 flights takes 2 kB. */
 const BODY_MAX_BYTES = 64 * 1024;
 const DEADLINE_MS = 30_000;
-/** Headers of the protocol; caching and the connection are ours. */
+/** Headers that are passed on from the protocol package. The API sets all other headers itself. */
 const MCP_HEADER = /^(?:content-type|allow|mcp-.*)$/;
 
 /**
- * `POST /mcp`: the Model Context Protocol, for agents. The package that speaks the protocol is loaded on the first
+ * Serves `POST /mcp`, the Model Context Protocol, for agents. The package for this protocol is loaded on the first
  * request.
  */
 export function mcpRoutes(
@@ -41,8 +41,8 @@ export function mcpRoutes(
 }
 
 /**
- * Reads one message. A list is refused: the protocol has no lists since 2025-06-18, and a message that the same list
- * cancels would never end.
+ * Parses one message. A list of messages is refused, because the protocol has no lists since version 2025-06-18. In a
+ * list, a message that is cancelled by another message of the list would never end.
  */
 function parseMessage(text: string): unknown {
   let message: unknown;

@@ -17,7 +17,7 @@ export type AgentRequest = {
   headers: Headers;
   message: unknown;
   state: ApiState;
-  /** Ends the request. */
+  /** Aborts the request. */
   signal: AbortSignal;
 };
 
@@ -29,12 +29,12 @@ const INSTRUCTIONS =
   'are IATA codes, dates are YYYY-MM-DD, times are local. To find the best flight of a day, list the airlines of ' +
   'the route, then compare flights at several hours. Each tool costs calls of your API key, as the API does.';
 
-/** Used to build requests; nothing is sent there. */
+/** The protocol package needs an address to build requests. Nothing is sent to this address. */
 const OWN_ADDRESS = 'http://mcp.invalid/mcp';
 
 /**
- * Creates the service. Each tool calls the endpoint's own function, so key, quota, answers and errors are those of the
- * API. The service keeps no session: every request stands alone.
+ * Creates the service. Each tool calls the function of an API endpoint. Keys, quota, answers and errors are therefore
+ * the same as in the API. Requests share no session.
  */
 export function createMcpService(
   answers: ReadonlyMap<string, KeyedAnswer>,
@@ -76,7 +76,7 @@ const READ_ONLY = { readOnlyHint: true, openWorldHint: false };
 
 type ToolCall = { headers: Headers; state: ApiState } & Pick<ApiDeps, 'log'>;
 
-/** Calls an endpoint. The headers of its answer that agents need, such as the remaining quota, are in `_meta`. */
+/** Calls an endpoint. Headers that agents need, such as the remaining quota, are returned in `_meta`. */
 async function callTool(
   answer: KeyedAnswer,
   args: Record<string, unknown>,
@@ -87,7 +87,7 @@ async function callTool(
   if (key === undefined) return refused({ error: 'missing_api_key', message: NO_KEY }, meta);
   const call: Call = {
     query: { ...queryOf(args), api_key: key },
-    // A tool's result is never 304, so a condition in the headers does not count.
+    // A tool must not answer 304, so conditional headers such as `If-None-Match` are ignored.
     get: (name) => (/^if-/i.test(name) ? '' : (headers.get(name) ?? '')),
     state,
     res: {
@@ -117,7 +117,7 @@ function readKey(headers: Headers): string | undefined {
   return bearer ?? (headers.get('x-api-key') || undefined);
 }
 
-/** The body was read and parsed, so its length and coding no longer hold. */
+/** Removes headers about length and encoding of the body, because the body is already read and parsed. */
 function jsonHeaders(headers: Headers): Headers {
   const copy = new Headers(headers);
   for (const name of ['content-length', 'transfer-encoding', 'connection', 'content-encoding']) {

@@ -2,12 +2,12 @@ import type { Endpoint } from '../openapi/endpoint.ts';
 import { ENDPOINTS } from '../openapi/endpoints.ts';
 import { parametersOf, type Json } from '../openapi/json-schema.ts';
 
-/** A tool for agents: an endpoint of the API under a name that says what it does. */
+/** A tool for agents: an endpoint of the API under a descriptive name. */
 export type Tool = {
   name: string;
   title: string;
   description: string;
-  /** Path of the endpoint that answers. */
+  /** Path of the endpoint that the tool calls. */
   path: string;
   /** JSON Schema of the arguments. */
   inputSchema: Json;
@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '/api/news': 'list_news_of_route',
 };
 
-/** Returns the tools in the order of docs/api.md. With `today`, the dates of the examples are after that day. */
+/** Returns the tools in the order of docs/api.md. If `today` is set, example dates are after this day. */
 export function listTools(today?: string): Tool[] {
   return ENDPOINTS.flatMap((endpoint) => {
     const name = NAMES[endpoint.path];
@@ -34,7 +34,7 @@ export function listTools(today?: string): Tool[] {
 
 function toolOf(name: string, endpoint: Endpoint, today: string | undefined): Tool {
   const { path, summary, description, params } = endpoint;
-  // The answer of a tool has no headers, so it cannot be signed.
+  // Leaves out the parameter `signed`, because the signature is a header and tools return no headers.
   const parameters = params
     ? parametersOf(params, today).filter((one) => one['name'] !== 'signed')
     : [];

@@ -1,13 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { createProcessRegistry } from './process-registry.ts';
 
-/** Records the route pattern, the status and the duration of an answer. */
+/** Records the route pattern, status and duration of an answer. */
 export type RecordAnswer = (endpoint: string, status: number, seconds: number) => void;
 
-/**
- * Records a round trip to Redis that an answer waited for; `isSuccess` is false if the round trip failed or exceeded
- * its deadline.
- */
+/** Records a round trip to Redis during an answer. `isSuccess` is false if Redis failed or did not reply in time. */
 export type RecordRoundTrip = (seconds: number, isSuccess: boolean) => void;
 
 export type ApiMetrics = {
@@ -27,8 +24,8 @@ const REDIS_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * Creates the metrics of one API process. Labels are only route patterns and statuses, never a key, a flight or a
- * place. `keyedPaths` are the paths that are answered with 503 while Redis is unavailable.
+ * Creates the metrics of one API process. The only labels are route patterns and statuses, never a key, flight or
+ * place. `keyedPaths` are the paths that answer 503 while Redis is unavailable.
  */
 export function createApiMetrics(keyedPaths: readonly string[]): ApiMetrics {
   const registry = createProcessRegistry();
@@ -40,8 +37,8 @@ export function createApiMetrics(keyedPaths: readonly string[]): ApiMetrics {
     buckets: ANSWER_BUCKETS,
     registers,
   });
-  // Prometheus computes a rate from two values. Without these zeros, the first errors of a process would not appear on
-  // a dashboard.
+  // Start these counters at 0. Prometheus computes a rate from two values, so a counter that starts with the first
+  // error would hide this error.
   for (const endpoint of keyedPaths) requests.zero({ endpoint, status: '503' });
   const refusals = new Counter({
     name: 'headwind_quota_refusals_total',
@@ -59,7 +56,7 @@ export function createApiMetrics(keyedPaths: readonly string[]): ApiMetrics {
     help: 'Round trips to Redis that failed or exceeded their deadline.',
     registers,
   });
-  // One observer per label set, so that no labels object is created per answer.
+  // One observer per set of labels, so that an answer creates no new labels object.
   const observers = new Map<string, (seconds: number) => void>();
   const createObserver = (endpoint: string, status: number) => {
     const child = requests.labels(endpoint, String(status));

@@ -11,7 +11,7 @@ type Message = { type?: string; metrics?: Metrics };
 
 const REQUEST = 'metrics request';
 const ANSWER = 'metrics';
-/** The metrics of a worker process that does not answer within this time are left out. */
+/** Worker processes that do not answer within this time are missing from the metrics. */
 const TIMEOUT_MS = 2_000;
 
 /** Sends the metrics of this worker process to the primary process on request. */
@@ -23,9 +23,8 @@ export function sendMetricsToPrimary(registry: Registry): void {
 }
 
 /**
- * Returns the metrics of all API processes, with a different label `worker` for each process. The counts of the
- * processes are not added up, because the sum would fall whenever a process dies. Such a fall would look like a restart
- * of all processes.
+ * Returns the metrics of all API processes. The label `worker` names the process. The counts are not added up: when a
+ * process dies, a sum would fall, and Prometheus would take the fall for a restart of all processes.
  */
 export async function collectClusterMetrics(): Promise<string> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);

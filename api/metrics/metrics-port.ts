@@ -7,15 +7,15 @@ import { PortError } from '../errors.ts';
 
 export type MetricsPort = { port: number; close: () => Promise<void> };
 
-/** The connection is closed if a scraper takes longer than this to send its request. */
+/** Maximum time in ms for a scraper to send its request. After that, the connection is closed. */
 const REQUEST_TIMEOUT_MS = 5_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)(?::\d+)?$/i;
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
 
 /**
- * Answers `GET /metrics` on a separate port with the text that `read` returns. On a loopback address, the port refuses
- * requests with another host name (DNS rebinding in a browser) and requests through a proxy. Throws `PortError` when
- * listening fails.
+ * Answers `GET /metrics` on a separate port with the text from `read`. On a loopback address, the port refuses requests
+ * through a proxy and requests for another host name. The second check prevents DNS rebinding attacks. Throws
+ * `PortError` if the port cannot be opened.
  */
 export async function openMetricsPort(
   { host, port }: MetricsAddress,
@@ -43,7 +43,7 @@ export async function openMetricsPort(
     const { message } = cause as Error;
     throw new PortError(`Metrics cannot be served: ${message}`, { cause });
   }
-  // The metrics port must not keep the process running.
+  // Without this call, the metrics port would prevent the process from ending.
   server.unref();
   return {
     port: (server.address() as AddressInfo).port,

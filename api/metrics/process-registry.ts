@@ -4,8 +4,8 @@ import { Counter, Registry, Gauge, type GaugeConfiguration } from 'prom-client';
 import packageFile from '../../package.json' with { type: 'json' };
 
 /**
- * Interval between two samples of the event loop. Each sample wakes the process. Delays shorter than this interval are
- * not detected.
+ * Interval between two measurements of the event loop. Delays shorter than this interval are not detected. Each
+ * measurement wakes the process, so a shorter interval costs CPU time.
  */
 const SAMPLE_EVERY_MS = 20;
 
@@ -74,11 +74,11 @@ function addDescriptors(registry: Registry): void {
   });
 }
 
-/** Adds gauges for the delay of timers in the event loop since the previous scrape. */
+/** Adds gauges for the largest and the 99th-percentile delay of the event loop since the previous scrape. */
 function addLoopDelay(registry: Registry): void {
   const delay = monitorEventLoopDelay({ resolution: SAMPLE_EVERY_MS });
   delay.enable();
-  // Node reports the whole time between two samples, so the planned interval is subtracted.
+  // Node measures the whole time between two samples. The delay is this time without the intended interval.
   const toDelaySeconds = (ns: number) => Math.max(0, ns / 1e9 - SAMPLE_EVERY_MS / 1000);
   addGauge(registry, {
     name: 'headwind_event_loop_delay_p99_seconds',
@@ -92,7 +92,7 @@ function addLoopDelay(registry: Registry): void {
     help: 'Longest delay of the event loop since the last scrape.',
     collect() {
       this.set(delay.count === 0 ? 0 : toDelaySeconds(delay.max));
-      // The registry collects gauges in the order of registration, so both gauges have been read by now.
+      // Gauges are collected in the order of registration, so both gauges are already read.
       delay.reset();
     },
   });

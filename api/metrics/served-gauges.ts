@@ -3,16 +3,16 @@ import { historyState, type HistoryState } from '../../warehouse/store/history-s
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { addGauge } from './process-registry.ts';
 
-/** State of an API process, read at each scrape. */
+/** State of an API process. Metrics read this state at each scrape. */
 export type ServedState = {
   store: () => ScoreStore | undefined;
-  /** Whether the model of the store is in use. */
+  /** Returns whether the model of the store is in use. */
   hasModel: (store: ScoreStore) => boolean;
-  /** Returns the state of the imported model; undefined without one. */
+  /** Returns the state of the imported model; undefined without an imported model. */
   importedState: () =>
     | Readonly<{ state: string; failures: number; fallbackAnswers: number }>
     | undefined;
-  /** Returns when each input was last fetched (ISO); inputs that were never fetched are absent. */
+  /** Returns the time (ISO) at which each input was last fetched. Inputs that were never fetched are absent. */
   fetchTimes: () => {
     forecasts?: string | undefined;
     news?: string | undefined;
@@ -25,8 +25,8 @@ export type ServedState = {
 const HISTORY_STATES: readonly HistoryState[] = ['ok', 'old_flights', 'old_levels', 'old'];
 
 /**
- * Adds gauges for the version, age and model of the store, for the newest months of the history, and for the age of
- * live inputs. Times are Unix times, as Prometheus expects. An unknown value has no time series in Prometheus.
+ * Adds gauges for the store, the newest months of the history, the models and the age of live inputs. Times are Unix
+ * times, as Prometheus expects. Unknown values are left out.
  */
 export function addServedGauges(registry: Registry, served: ServedState): void {
   addStoreGauges(registry, served);

@@ -3,8 +3,9 @@ import type { Call } from '../call.ts';
 import type { ApiMiddleware } from '../context.ts';
 
 /**
- * Sets the headers of the monthly quota: `X-RateLimit-*`, and `RateLimit` with `RateLimit-Policy` as in
- * draft-ietf-httpapi-ratelimit-headers-10. `X-RateLimit-Reset` is in Unix seconds; `t` and `w` are durations.
+ * Sets the headers of the monthly quota: `X-RateLimit-*`, and `RateLimit` with `RateLimit-Policy`
+ * (draft-ietf-httpapi-ratelimit-headers-10). `X-RateLimit-Reset` is in Unix seconds. `t` and `w` are durations in
+ * seconds.
  */
 export function setRateHeaders(
   { res }: Pick<Call, 'res'>,
@@ -21,14 +22,14 @@ export function setRateHeaders(
   res.setHeader('RateLimit', `"monthly";r=${remaining};t=${secondsUntilReset(at)}`);
 }
 
-/** Returns the seconds until the quota month ends, rounded up so that waiting this long is enough. */
+/** Returns the seconds until the end of the quota month, rounded up. */
 export function secondsUntilReset(at: Date): number {
   return Math.ceil((quotaMonth(at).endsAt.getTime() - at.getTime()) / 1000);
 }
 
 /**
- * Sets headers on every answer that forbid caching the answer and sending the request address as `Referer`. The address
- * may contain a key, even if the request is refused or the path is mistyped. Public answers override these headers.
+ * Marks every answer as not cacheable, and tells browsers not to send the request address as `Referer`. The address may
+ * contain a key, even when the request is refused. Public answers override these headers.
  */
 export function privateHeaders(): ApiMiddleware {
   return (ctx, next) => {
@@ -37,7 +38,7 @@ export function privateHeaders(): ApiMiddleware {
   };
 }
 
-/** Sets headers that forbid caching the answer and sending the request address as `Referer`. */
+/** Sets headers that forbid caching. They also forbid sending the request address as `Referer`. */
 export function setPrivateHeaders(res: Call['res']): void {
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Referrer-Policy', 'no-referrer');

@@ -3,29 +3,23 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 import type { ApiMiddleware } from '../context.ts';
 
-/**
- * Shorter answers are not compressed, because such answers fit into a few packets and compression would take more time
- * than it saves.
- */
+/** Shorter answers fit into a few packets. Compressing them would take more time than it saves. */
 export const COMPRESS_FROM_BYTES = 8_000;
 
-/** Supported codings, best first. */
+/** Supported encodings, best first. */
 const CODINGS = ['br', 'gzip'] as const;
 
 export type Coding = (typeof CODINGS)[number];
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
 
-/**
- * Compresses a text on a separate thread. `effort` ranges from 0 to 11; an effort of 5 compresses an answer of 80 kB in
- * about a millisecond.
- */
+/** Compresses a text on another thread. `effort` is from 0 to 11. Effort 5 compresses 80 kB in about a millisecond. */
 export async function compress(text: string | Buffer, coding: Coding, effort = 5): Promise<Buffer> {
   if (coding === 'gzip') return zip(text, { level: Math.min(effort, 9) });
   return brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: effort } });
 }
 
-/** Compresses long answers in a coding that the caller accepts; considers only answers marked `isCompressible`. */
+/** Compresses long answers if the caller accepts compression. Long answers are marked `isCompressible`. */
 export function compressAnswers(): ApiMiddleware {
   return async (ctx, next) => {
     await next();
@@ -40,7 +34,7 @@ export function compressAnswers(): ApiMiddleware {
   };
 }
 
-/** Returns the best coding that the caller accepts; undefined when the caller accepts no supported coding. */
+/** Returns the best encoding that the caller accepts; undefined if the caller accepts none of ours. */
 export function negotiateCoding(
   ctx: Pick<ParameterizedContext, 'acceptsEncodings'>,
 ): Coding | undefined {

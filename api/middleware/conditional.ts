@@ -1,28 +1,25 @@
 import { hash } from 'node:crypto';
 import type { Call } from '../call.ts';
 
-/** 22 characters are 132 bits of the hash. */
+/** 22 base64 characters are 132 bits of the hash. */
 const TAG_CHARS = 22;
 
-/**
- * Returns the ETag of a body. The ETag is weak, because compressed and uncompressed bodies differ in bytes but not in
- * content.
- */
+/** Returns the ETag of a body. The ETag is weak, because a compressed body has the same content but other bytes. */
 export function etagOf(text: string): string {
   return `W/"${hash('sha256', text, 'base64url').slice(0, TAG_CHARS)}"`;
 }
 
-/** Whether the header `If-None-Match` names the ETag. */
+/** Returns whether the header `If-None-Match` contains the ETag. */
 export function isSameTag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
-  // Both forms of an ETag name the same content.
+  // A weak ETag (`W/"…"`) and a strong ETag (`"…"`) of the same text match.
   const opaque = etag.replace('W/', '');
   return ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === opaque);
 }
 
 /**
- * Sets ETag and lifetime of an answer. An answer may change at the next refresh of the data. While the time of this
- * refresh is unknown, caches must revalidate each time.
+ * Sets the ETag and allows caching until the next refresh of the data. Without a known next refresh, caches must
+ * revalidate the answer every time.
  */
 export function setCacheHeaders(
   { res }: Pick<Call, 'res'>,

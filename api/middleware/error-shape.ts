@@ -5,13 +5,15 @@ import { RequestError } from '../errors.ts';
 import { toRefusal } from './refusal.ts';
 import type { Layer } from '@koa/router';
 
-/** Answers a refusal with a page when a browser requests a page; returns whether a page was sent. */
+/** Answers a refused request with an HTML page if a browser requested a page. Returns whether a page was sent. */
 export type DrawRefusal = (
   ctx: ParameterizedContext<ApiState>,
   refusal: RequestError,
 ) => Promise<boolean>;
 
-/** Turns any thrown error into a JSON body `{ error, message }`, or into a page when a browser requests a page. */
+/**
+ * Converts a thrown error into a JSON body `{ error, message }`, or into an HTML page if a browser requested a page.
+ */
 export function errorShape(log: Pick<Logger, 'error'>, draw?: DrawRefusal): ApiMiddleware {
   return async (ctx, next) => {
     try {
@@ -19,7 +21,7 @@ export function errorShape(log: Pick<Logger, 'error'>, draw?: DrawRefusal): ApiM
     } catch (thrown) {
       const { error, headers, body } = toRefusal(thrown, ctx.state, log);
       ctx.status = error.status;
-      // The route may have set these headers for a body that it failed to create.
+      // The route may have set these headers before it failed.
       ctx.remove('ETag');
       ctx.remove('Content-Encoding');
       ctx.set(headers);
@@ -29,7 +31,7 @@ export function errorShape(log: Pick<Logger, 'error'>, draw?: DrawRefusal): ApiM
   };
 }
 
-/** Refuses a request that no route handles: 405 when the path exists for other methods, otherwise 404. */
+/** Refuses a request that matches no route: 405 if the path exists with other methods, otherwise 404. */
 export function refuseUnmatched(): ApiMiddleware {
   return (ctx) => {
     // The router lists every route with a matching path, regardless of its method.

@@ -21,9 +21,9 @@ export type FastPathDeps = {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Answers a GET request without Koa when the request path is exactly the path of a keyed endpoint with short answers.
- * The fast path calls the same functions as Koa's middlewares, but does without Koa's context and promise chain, which
- * would take a third of the time of a score. All other requests go to Koa.
+ * Answers GET requests without Koa if the path is exactly the path of a keyed endpoint with short answers. Koa's
+ * context and promise chain would take a third of the time of a score. The fast path calls the same functions as Koa's
+ * middlewares. All other requests go to Koa.
  */
 export function bypassKoa(router: Router<ApiState>, deps: FastPathDeps, koa: Listener): Listener {
   const answers = keyedAnswersOf(router, ({ isLong }) => !isLong);
@@ -34,7 +34,10 @@ export function bypassKoa(router: Router<ApiState>, deps: FastPathDeps, koa: Lis
   };
 }
 
-/** Returns the function that answers calls of a path, for each keyed GET endpoint without parameters in its path. */
+/**
+ * Returns a map from paths to answer functions. The map contains the keyed GET endpoints without parameters in the
+ * path.
+ */
 export function keyedAnswersOf(
   { stack: routes }: Pick<Router<ApiState>, 'stack'>,
   isWanted: (middleware: KeyedMiddleware) => boolean = () => true,
@@ -68,7 +71,7 @@ async function sendAnswer(
     const bytes = Buffer.byteLength(text);
     head.setHeader('Content-Type', JSON_TYPE);
     head.setHeader('Content-Length', String(bytes));
-    // A text with as many bytes as characters is ASCII. `latin1` writes such a text without encoding the characters.
+    // If a text has as many bytes as characters, the text is ASCII. Writing such a text as `latin1` is faster.
     res.writeHead(status, head.lines).end(text, bytes === text.length ? 'latin1' : 'utf8');
   }
   logRequest({ method: 'GET', path, query: call.query, state: call.state, status }, startedAt);
@@ -91,8 +94,8 @@ async function runAnswer(
 }
 
 /**
- * Headers of an answer as a list for Node's `writeHead`, in which names and values alternate. Setting headers one by
- * one would be slower.
+ * Headers of an answer in the form of Node's `writeHead`: names and values alternate. Setting headers one by one would
+ * be slower.
  */
 type Head = Call['res'] & { lines: string[] };
 
@@ -101,7 +104,7 @@ function createHead(): Head {
   return {
     lines,
     setHeader: (name, value) => {
-      // Names are at even positions; an existing name gets the new value.
+      // Even positions have names. A header that is set again gets the new value.
       let at = 0;
       while (at < lines.length && lines[at] !== name) at += 2;
       lines[at] = name;

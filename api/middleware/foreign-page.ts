@@ -2,8 +2,8 @@ import type { Call } from '../call.ts';
 import { RequestError } from '../errors.ts';
 
 /**
- * Refuses requests that a browser makes as a prefetch or for a page of another site. Every GET that changes something
- * needs this check. Otherwise a prefetched link, or an image tag on another site, could create a key.
+ * Refuses requests that a browser makes as a prefetch or for a page of another site. Every GET endpoint that changes
+ * something needs this check. Otherwise a prefetched link, or an image on another site, could create a key.
  */
 export function refuseForeignPage(call: Pick<Call, 'get'>): void {
   if (isPrefetch(call)) {
@@ -14,7 +14,7 @@ export function refuseForeignPage(call: Pick<Call, 'get'>): void {
   }
 }
 
-/** Whether a browser prefetches the page, before a person follows the link. */
+/** Returns whether the browser prefetches the page, before a person follows the link. */
 export function isPrefetch(call: Pick<Call, 'get'>): boolean {
   const purpose = `${call.get('Sec-Purpose')} ${call.get('Purpose')} ${call.get('X-Purpose')} ${call.get('X-Moz')}`;
   return /prefetch|prerender|preview/i.test(purpose);

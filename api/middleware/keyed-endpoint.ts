@@ -10,49 +10,48 @@ import { computeSigned } from './signed-answer.ts';
 import { secondsUntilReset, setRateHeaders } from './answer-headers.ts';
 
 export type KeyedEndpoint<Query> = Answer<Query> & {
-  /** Name of the endpoint in the operators' call counts; absent when its calls are not counted. */
+  /** Name of the endpoint in call statistics; absent if calls of the endpoint are not counted. */
   usageLabel?: string;
-  /** Reads the parameters; throws a `RequestError` for bad parameters. Uses only data in memory. */
+  /** Parses the parameters, using only data in memory. Throws a `RequestError` for bad parameters. */
   parse: (call: Call) => Query;
-  /** Number of calls by which a successful answer reduces the monthly quota. */
+  /** Number of calls that a successful answer uses up in the monthly quota. */
   cost: (query: Query) => number;
-  /**
-   * Returns the store used for the answer, whose version is sent in `X-Store-Version`. Absent if answers use no store.
-   */
+  /** Returns the store behind the answer; its version is sent in `X-Store-Version`. Absent if answers use no store. */
   storeOf?: (query: Query) => ScoreStore;
   /** Whether a successful answer may be long enough to compress. */
   isLong?: true;
-  /** Whether answers have an ETag. A repeated call whose answer has not changed gets 304 and is free. */
+  /** Whether answers have an ETag. If the answer of a repeated call has not changed, the call gets 304 and is free. */
   isCacheable?: true;
   /** Reads the API key from the request; by default from the parameter `api_key`. */
   readKey?: (call: Call) => string;
-  /** Only keys created by `admin-key` may call the endpoint; calls with other keys get 403. */
+  /** If true, only keys that were created by the command `admin-key` may call the endpoint; other keys get 403. */
   isAdminOnly?: boolean;
   /** Further fields of the 401 body for an unknown or inactive key. */
   unknownKeyFacts?: Record<string, boolean>;
-  /** Throws for a request that is refused regardless of its parameters; called after the key is checked. */
+  /** Throws for a request that is refused regardless of its parameters. Called after the key is checked. */
   refuse?: (call: Call) => void;
 };
 
 /**
- * Creates the body of the answer. When this function throws, the call is not counted. If it computes a score,
- * it must have no side effects, because it runs again after an imported model has predicted its rows.
+ * Returns the body of the answer. If this function throws, the call is not counted. A function that computes a score
+ * must have no side effects, because it may run several times.
  */
 type Answer<Query> =
   | { answer: (query: Query, call: Call) => object | Promise<object>; answerInParallel?: never }
   /**
-   * Uses only memory and changes nothing. Runs while Redis checks the key; the result is sent only if the key is valid.
+   * Runs while Redis checks the key, so it must use only memory and change nothing. The result is sent only if the key
+   * is valid.
    */
   | { answerInParallel: (query: Query, call: Call) => object; answer?: never };
 
-/** A counted call, kept so that the count can be undone. */
+/** A counted call. A failed call is uncounted again. */
 type Charge = { apiKey: string; cost: number; at: Date; usageLabel: string | undefined };
 
 type KnownKey = Exclude<Admission, { verdict: 'invalid' }>;
 
 /**
- * Returns the body of a successful answer as JSON and sets its headers; undefined if the caller already has the answer.
- * Throws when the call is refused.
+ * Sets headers and returns the JSON body of a successful answer; undefined if the caller already has this answer.
+ * Throws if the call is refused.
  */
 export type KeyedAnswer = (call: Call) => Promise<string | undefined>;
 
@@ -63,7 +62,7 @@ type KeyedDeps = Pick<
 
 /**
  * A middleware that answers calls with an API key. `keyedAnswer` creates the same answer without Koa, for the fast path
- * and for agents. The fast path leaves long answers to Koa, which compresses them.
+ * and for agents. If `isLong` is true, the fast path leaves the endpoint to Koa, which compresses answers.
  */
 export type KeyedMiddleware = ApiMiddleware & { keyedAnswer: KeyedAnswer; isLong: boolean };
 
@@ -87,13 +86,12 @@ export function keyedEndpoint<Query>(
 }
 
 /**
- * Creates the function that checks and answers calls, with one round trip to Redis. Refusals have this order: 401, 403,
- * 400 or 404, 429. The parameters are read before the round trip, so that a request with bad parameters is checked at
- * cost 0 and not counted. `answerInParallel` runs during the round trip. If the call is then refused, the computed
- * answer is discarded, so a call with an unknown or exhausted key takes as much time as a call with a valid key.
- *
- * A call with `If-None-Match` is checked at cost 0 first. It is counted, with a second round trip, only if its answer
- * has changed.
+ * Creates the function that checks and answers calls. Usually one round trip to Redis is enough. Checks have this
+ * order: key (401), admin rights (403), parameters (400 or 404), quota (429). Parameters are parsed before the round
+ * trip: a call with bad parameters is checked at cost 0, so it is not counted. `answerInParallel` runs during the round
+ * trip; if the call is refused, the result is discarded.
+ * A call with `If-None-Match` is first checked at cost 0. If the answer has changed, the call is counted in a second
+ * round trip.
  */
 function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): KeyedAnswer {
   const { keys, models, now, nextRefreshAt } = deps;
@@ -158,8 +156,8 @@ function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): K
 }
 
 /**
- * Converts the body to JSON. A body that is not a promise is converted at once, because otherwise the bodies of
- * concurrent calls would stay in memory.
+ * Converts the body to JSON. A body that is already complete is converted immediately, so that concurrent calls do not
+ * keep their bodies in memory.
  */
 function serialize(body: object | Promise<object> | undefined): string | Promise<string> {
   return body instanceof Promise
@@ -169,19 +167,19 @@ function serialize(body: object | Promise<object> | undefined): string | Promise
 
 /**
  * Runs `work` in the next turn of the event loop, after pending commands are sent. Returns a function that returns the
- * value of `work`.
+ * result of `work`.
  */
 function runInNextTurn<T>(work: () => T): () => T {
   let outcome: Outcome<T> | undefined;
   setImmediate(() => {
     outcome = attempt(work);
-    // If the call is refused first, nobody waits for this promise, so its rejection must be caught here.
+    // If the call is refused, nobody awaits this promise. Catch its rejection here.
     if (outcome.isGood && outcome.value instanceof Promise) outcome.value.catch(() => undefined);
   });
   return () => unwrap(outcome ?? attempt(work));
 }
 
-/** Returns the parameter `api_key`. Throws a 401 when it is missing and a 400 when it is present more than once. */
+/** Returns the parameter `api_key`. Throws a 401 if the parameter is missing, and a 400 if it is repeated. */
 export function readApiKey(call: Call): string {
   const apiKey = call.query['api_key'];
   if (apiKey === undefined || apiKey === '') {
@@ -238,6 +236,6 @@ async function refundCall(
     await keys.refund(apiKey, cost, at, usageLabel);
     setRateHeaders(call, { ...key, monthCount: key.monthCount - cost }, at);
   } catch {
-    // Redis became unavailable: the call stays counted, and the caller gets the original error.
+    // Redis became unavailable. The call stays counted, and the caller gets the original error.
   }
 }

@@ -5,7 +5,7 @@ import type { RecordAnswer } from '../metrics/api-metrics.ts';
 /** Label of requests that match no route. */
 const NO_ENDPOINT = 'none';
 
-/** Records the time of each answer under the pattern of its route. All unknown addresses share the label `none`. */
+/** Records the duration of each answer under its route pattern. Requests without a route share the label `none`. */
 export function measureAnswers(
   { stack }: Pick<Router<ApiState>, 'stack'>,
   recordAnswer: RecordAnswer,

@@ -14,13 +14,13 @@ const UNAVAILABLE_MESSAGE =
 export type Refusal = {
   error: RequestError;
   headers: Record<string, string>;
-  /** `{ error, message }` and further fields of the error. */
+  /** `{ error, message }` and any further fields of the error. */
   body: object;
 };
 
 /**
- * Converts a thrown error into an answer, and logs internal errors. Only the message of a `RequestError` is sent to the
- * caller.
+ * Converts a thrown error into an answer. Only messages of a `RequestError` are sent to callers. Errors with status 500
+ * are logged.
  */
 export function toRefusal(thrown: unknown, state: ApiState, log: Pick<Logger, 'error'>): Refusal {
   const error = toRequestError(thrown);

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiMiddleware } from '../context.ts';
 import { mayContainKeyFragment } from '../redact.ts';
 
-/** Pattern of the ids that callers may choose. An id that may contain a fragment of a key is not accepted. */
+/** Pattern of request ids that callers may choose. An id that may contain part of a key is refused too. */
 const ACCEPTABLE = /^[0-9A-Za-z-]{8,64}$/;
 
-/** Gives the request an id and returns it in `X-Request-Id`. Uses the caller's id if it is acceptable. */
+/** Gives each request an id and returns the id in `X-Request-Id`. A caller's own id is used if it is acceptable. */
 export function requestId(): ApiMiddleware {
   return (ctx, next) => {
     ctx.state.requestId = readRequestId(ctx.req);
@@ -15,7 +15,7 @@ export function requestId(): ApiMiddleware {
   };
 }
 
-/** Returns the request's own id if it is acceptable, otherwise a new id. */
+/** Returns the caller's id if it is acceptable, otherwise a new id. */
 export function readRequestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const header = headers['x-request-id'];
   const isOwn =

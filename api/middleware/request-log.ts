@@ -19,12 +19,11 @@ const LOGGED_PARAMS = [
 ] as const;
 
 /**
- * Pattern of the values that are logged. Such a value is too short to be a key, and contains no `@`, so the value is
- * not an e-mail address.
+ * Pattern of the values that are logged. Such values are too short for a key, and have no `@` as in an e-mail address.
  */
 const LOGGABLE = /^[0-9A-Za-z:-]{1,12}$/;
 
-/** Logs an answered request; `startedAt` is a time of `performance.now()`. */
+/** Logs an answered request. `startedAt` is a time of `performance.now()`. */
 export type LogRequest = (request: AnsweredRequest, startedAt: number) => void;
 
 type AnsweredRequest = {
@@ -45,9 +44,9 @@ export function requestLog(logRequest: LogRequest): ApiMiddleware {
 }
 
 /**
- * Returns a function that logs the path, status, time, key prefix and harmless parameters of a request. Above
- * `perSecond` requests a second, only a sample is logged. The field `of` then gives the number of requests that the
- * line represents.
+ * Returns a function that logs path, status, duration, key prefix and harmless parameters of a request. Above
+ * `perSecond` requests per second, only a sample is logged. Then the field `of` is the number of requests that one line
+ * represents.
  */
 export function createRequestLogger(log: Pick<Logger, 'info'>, perSecond: number): LogRequest {
   const sample = sampleRequests(perSecond);

@@ -1,4 +1,6 @@
-/** Returns how many requests the log line of this request represents; undefined when this request is not logged. */
+/**
+ * Returns the number of requests that the log line of this request represents; undefined if this request is not logged.
+ */
 export type RequestSample = (status: number, atMs: number) => number | undefined;
 
 const SECOND_MS = 1_000;
@@ -6,9 +8,8 @@ const SECOND_MS = 1_000;
 const SAMPLE_SIZE = 100;
 
 /**
- * Decides which requests are logged: the first `perSecond` requests of each second, one in a hundred further requests,
- * and every request with a 5xx answer. The returned numbers add up to the number of all requests up to the last log
- * line.
+ * Decides which requests are logged: the first `perSecond` requests of each second, every hundredth further request,
+ * and every request with a 5xx answer. The returned numbers add up to the total number of requests.
  */
 export function sampleRequests(perSecond: number): RequestSample {
   let secondStart = 0;

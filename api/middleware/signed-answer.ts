@@ -9,7 +9,7 @@ type SignDeps = Pick<ApiDeps, 'models' | 'now' | 'signatures' | 'liveStates'>;
 type SignedEndpoint<Query> = {
   parse: (call: Call) => Query;
   storeOf?: (query: Query) => ScoreStore;
-  /** The path of the endpoint. */
+  /** Path of the endpoint. */
   usageLabel?: string;
 };
 
@@ -20,16 +20,16 @@ export type SignedText = {
   sign: () => Promise<string>;
 };
 
-/** Longer requests are not part of the signature: proxies limit the size of headers. */
+/** Longer requests are left out of the signature, because proxies limit the size of headers. */
 const MAX_REQUEST_CHARS = 2_000;
 
-/** A refresh of the live data, or the next minute, hardly ever comes during each of three attempts. */
+/** An attempt fails if live data change or a minute ends meanwhile. Three failures in a row are very unlikely. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Computes a body from one store and one state of the live data, within one minute, so that `make answer-again` can
- * compute it again. The signature covers store, state, minute, model and request. Answers without a store, such as news,
- * cannot be computed again.
+ * Computes a body that `make answer-again` can compute again later. For this purpose the body uses only one store and
+ * one state of the live data, within one minute. The signature covers store, state, minute, model and request. Answers
+ * without a store, such as news, cannot be computed again.
  */
 export async function computeSigned<Query>(
   endpoint: SignedEndpoint<Query>,
@@ -73,7 +73,7 @@ function isSameMinute(a: Date, b: Date): boolean {
   return startOfMinute(a).getTime() === startOfMinute(b).getTime();
 }
 
-/** Returns path and parameters of the call, without the key. */
+/** Returns the path and parameters of the call, without the key. */
 function requestOf({ usageLabel = '' }: { usageLabel?: string }, call: Call): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(call.query)) {

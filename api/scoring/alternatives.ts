@@ -9,41 +9,41 @@ import type { DateRange } from './flight-query.ts';
 import { hourShare } from './flown-hours.ts';
 import { isNoLongerSold } from './sellers.ts';
 
-/** The change that an alternative makes to a flight. */
+/** The kinds of change from a flight to an alternative. */
 export const CHANGES = ['hour', 'airline', 'day', 'airports'] as const;
 
 export type Change = (typeof CHANGES)[number];
 
-/** A flight that could replace another flight. */
+/** A flight that the traveller could take instead. */
 export type Candidate = {
   change: Change;
   query: FlightQuery;
-  /** Local departure time, `HH:MM`; absent if the candidate stands for all flights of the day. */
+  /** Local departure time, `HH:MM`. If absent, the candidate stands for all flights of the airline on this day. */
   depTime?: string;
 };
 
-/** The flight to replace. */
+/** The flight that the traveller wants to take. */
 export type OwnFlight = { query: FlightQuery; depTime?: string };
 
 /** A candidate with a clearly lower score. */
 export type Alternative = Candidate & {
   assessment: Assessment;
-  /** Points by which the score is lower. */
+  /** Number of points by which the score is lower. */
   saved: number;
 };
 
-/** A smaller gain is not worth a change of plans, and may be due to rounding or chance. */
+/** Minimum gain in points. A smaller gain is not worth a change of plans, and may be due to rounding or chance. */
 const MIN_GAIN_POINTS = 3;
-/** Number of days before and after the flight that are considered. */
+/** Alternatives may be up to this many days earlier or later. */
 export const NEAR_DAYS = 3;
-/** An airline with fewer flights on record is not recommended. */
+/** Minimum number of flights in the record. Airlines with fewer flights are not recommended. */
 const MIN_RECORD_FLIGHTS = 100;
-/** Flights in an hour with a smaller share of the airline's flights are hardly ever on sale. */
+/** Minimum share of the airline's flights in an hour. With a smaller share, flights in this hour are rarely on sale. */
 const MIN_HOUR_SHARE = 0.01;
 
 /**
- * Lists the flights that could replace a flight: other hours, airlines and nearby days, and other airports of the same
- * cities. Each candidate makes one change. Airlines that have left a route are left out.
+ * Lists candidates: the same flight at other hours, with other airlines, on nearby days, or between other airports of
+ * the same cities. Each candidate makes only one change. Airlines that have left the route are left out.
  */
 export function listCandidates(
   flight: OwnFlight,
@@ -61,8 +61,8 @@ export function listCandidates(
 }
 
 /**
- * Returns the candidates whose score is clearly lower, largest gain first. Inside the interval of the flight's own
- * score, a difference may be uncertainty. Without a record of the route, no difference is clear.
+ * Returns the candidates with a clearly lower score, largest gain first. A score is clearly lower if it is below the
+ * whole interval of the flight's own score. Without a record of the route, no score is clearly lower.
  */
 export function chooseAlternatives(
   own: Assessment,
@@ -115,7 +115,10 @@ function otherDays({ query, depTime }: OwnFlight, { first, last }: DateRange): C
     }));
 }
 
-/** For each other pair of airports: the flight's airline if it flies there, and the airline with the most flights. */
+/**
+ * For each other pair of airports, returns up to two candidates: with the flight's airline if it flies there, and with
+ * the airline that has the most flights.
+ */
 function otherAirports(flight: OwnFlight, store: ScoreStore): Candidate[] {
   const { query } = flight;
   const [origins, dests] = [airportsOfCity(query.origin, store), airportsOfCity(query.dest, store)];
@@ -133,7 +136,10 @@ function otherAirports(flight: OwnFlight, store: ScoreStore): Candidate[] {
     });
 }
 
-/** Changes the flight, and keeps its hour if the changed airline or route has flights in that hour. */
+/**
+ * Applies the change to the flight. The hour is removed if the changed airline or route has no regular flights in that
+ * hour.
+ */
 function atSameHour(
   { query }: OwnFlight,
   change: Partial<FlightQuery>,
@@ -146,7 +152,10 @@ function atSameHour(
   return { query: { ...changed, crsDepHour }, depTime: hourToTime(crsDepHour) };
 }
 
-/** Returns whether the airline regularly departs in an hour; false for every hour if its hours are unknown. */
+/**
+ * Returns a function that checks whether the airline regularly departs in an hour. If the departure hours are unknown,
+ * the function always returns false.
+ */
 function flownHours(query: FlightQuery, store: ScoreStore): (hour: number) => boolean {
   const shareOf = hourShare(query, store);
   return (hour) => (shareOf?.(hour) ?? 0) >= MIN_HOUR_SHARE;

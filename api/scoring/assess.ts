@@ -16,8 +16,8 @@ export type Assess = (query: FlightQuery, store: ScoreStore, live: LiveInputs) =
 export type AssessDeps = {
   models: Pick<StoreModels, 'modelFor'>;
   /**
-   * Builds the feature rows. Weather is the only live input of the model, because the model is trained on data that
-   * exists days before departure.
+   * Builds the input rows of the model. Weather is the only live input, because the model was trained on data that
+   * exist days before departure.
    */
   assemble: (
     query: FlightQuery,
@@ -29,7 +29,7 @@ export type AssessDeps = {
   log: Logger;
 };
 
-/** Functions to assess a flight with current weather and events. */
+/** Functions that score a flight with current weather and events. */
 export type AssessNowDeps = {
   assess: Assess;
   /** Reads the live inputs of a flight from memory. */
@@ -37,10 +37,10 @@ export type AssessNowDeps = {
 };
 
 /**
- * Returns a function that scores with the model of the store, if the store has a model and history of the flight. A
- * flight without an hour gets the expected value over the departure hours of its airline, and a flight of a brand the
- * expected value over its operators. If the model fails, the score
- * uses statistics only; the failure is logged once per model.
+ * Creates the function that scores flights. The function uses the model of the store if the store has a model and a
+ * record for the flight. Without a departure hour, the probability is the average over the airline's departure hours.
+ * For a brand, the probability is the average over its operators. If the model fails, the score uses statistics only,
+ * and the failure is logged once per model.
  */
 export function createAssess({ models, assemble, log }: AssessDeps): Assess {
   const failedModels = new WeakSet<Model>();
@@ -83,7 +83,7 @@ export function createAssess({ models, assemble, log }: AssessDeps): Assess {
   };
 }
 
-/** Assesses a flight with the current live inputs. */
+/** Scores a flight with the current live inputs. */
 export function assessNow(
   query: FlightQuery,
   store: ScoreStore,
@@ -92,7 +92,7 @@ export function assessNow(
   return assess(query, store, liveInputs(query, store));
 }
 
-/** Adds the delay of the incoming aircraft, if it is known, to the live inputs. */
+/** Adds the delay of the incoming aircraft to the live inputs. An unknown delay changes nothing. */
 export function withAircraft(inboundMin: number | undefined, deps: AssessNowDeps): AssessNowDeps {
   const { assess, liveInputs } = deps;
   if (inboundMin === undefined) return deps;
@@ -105,14 +105,14 @@ export function withAircraft(inboundMin: number | undefined, deps: AssessNowDeps
   };
 }
 
-/** Buffers by number of rows, reused because allocating and freeing an array for each flight is slow. */
+/** Reusable buffers; the index is the number of rows. Creating an array for each flight would be slow. */
 const BUFFERS = Array.from({ length: 25 }, (_, rows) => new Float32Array(rows * FEATURES.length));
 
 function getBuffer(rows: number): Float32Array {
   return BUFFERS[rows] ?? new Float32Array(rows * FEATURES.length);
 }
 
-/** Maximum probability. The shares add up to 1, apart from rounding errors. */
+/** A probability may exceed 1 by a rounding error, because it is a sum of weighted probabilities. */
 const MAX_PROBABILITY = 1 + 1e-9;
 
 function pickWeather({ weatherDep, weatherArr }: LiveInputs): EndsWeather {

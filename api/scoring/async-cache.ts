@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Returns the cached value of a key, or computes the value. Concurrent calls with one key share one computation;
- * failures are not cached.
+ * Returns the cached value of a key, or computes the value. Concurrent calls with one key share one computation.
+ * Failures are not cached.
  */
 export type AsyncCache<Value> = (key: string, compute: () => Promise<Value>) => Promise<Value>;
 
-/** Creates a cache of values with a total size of `maxSize`. The least recently used values are dropped first. */
+/**
+ * Creates a cache with a total size of `maxSize`. When the cache is full, the least recently used values are dropped.
+ */
 export function createAsyncCache<Value extends object | string>(
   maxSize: number,
   sizeOf: (value: Value) => number,
@@ -15,7 +17,7 @@ export function createAsyncCache<Value extends object | string>(
     maxSize,
     sizeCalculation: sizeOf,
     fetchMethod: (_key, _dropped, { context: compute }) => compute(),
-    // A value that is dropped while it is computed still reaches its callers.
+    // If a value is dropped while it is being computed, its callers still get it.
     ignoreFetchAbort: true,
   });
   return (key, compute) => cache.forceFetch(key, { context: compute });

@@ -6,15 +6,15 @@ import { sellerOf } from './sellers.ts';
 export type AirportPair = { origin: string; dest: string };
 
 /**
- * Returns the airports that a code stands for: the airport itself, or the airports of a city such as `NYC`. Returns an
- * empty list for an unknown code. If a code is both, it stands for the airport.
+ * Returns the airports of a code. The code names an airport, or a city such as `NYC` with several airports. If the code
+ * names both, only the airport is returned. An unknown code has no airports.
  */
 export function airportsOfCode(code: string, store: ScoreStore): string[] {
   if (store.airport(code)) return [code];
   return (cityOfCode(code)?.airports ?? []).filter((airport) => store.airport(airport));
 }
 
-/** Returns all airports of the airport's city, the airport itself first. */
+/** Returns all airports in the same city; the given airport comes first. */
 export function airportsOfCity(airport: string, store: ScoreStore): string[] {
   const others = (cityOfAirport(airport)?.airports ?? []).filter(
     (one) => one !== airport && store.airport(one),
@@ -23,8 +23,8 @@ export function airportsOfCity(airport: string, store: ScoreStore): string[] {
 }
 
 /**
- * Returns the pair of airports with the most flights; see `sortByFlights`. Returns undefined if one end has only airports
- * of the other end: New York to JFK.
+ * Returns the pair of airports with the most flights, by the order of `sortByFlights`. Returns undefined if no pair has
+ * two different airports, as from New York to JFK.
  */
 export function busiestPair(
   origins: readonly string[],
@@ -40,7 +40,7 @@ export function busiestPair(
   return busiest && { origin: busiest.origin, dest: busiest.dest };
 }
 
-/** Returns all pairs of different airports. */
+/** Returns all pairs of two different airports. */
 export function pairsOf(origins: readonly string[], dests: readonly string[]): AirportPair[] {
   return origins.flatMap((origin) =>
     dests.flatMap((dest) => (origin === dest ? [] : [{ origin, dest }])),
@@ -48,9 +48,9 @@ export function pairsOf(origins: readonly string[], dests: readonly string[]): A
 }
 
 /**
- * Sorts pairs of airports by the flights of the airlines that still fly the route, most flights first. Flights of the
- * named airline count before flights of airlines that fly for it, and these before all others. Pairs without flights
- * keep their order at the end.
+ * Sorts pairs of airports, most flights first. Only airlines that still fly the route count. If an airline is named,
+ * its own flights decide first, then flights that it sells, then all flights. Pairs without flights come last, in their
+ * former order.
  */
 export function sortByFlights(
   pairs: readonly AirportPair[],
@@ -76,8 +76,9 @@ export function sortByFlights(
 }
 
 /**
- * Returns the number of flights, with more weight on recent months. Only months with departure hours have such counts;
- * an airline without them counts as one flight. In a record without any hours, all flights count.
+ * Returns the number of flights, with more weight on recent months. The weighted number is known only for flights with
+ * departure hours. An airline without such flights counts as one flight. If the store has no departure hours at all,
+ * the unweighted number is returned.
  */
 function recentFlights(
   { carrier, flightCount }: { carrier: string; flightCount: number },

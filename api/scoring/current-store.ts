@@ -2,7 +2,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { RequestError } from '../errors.ts';
 import type { StoreWatch } from './store-watch.ts';
 
-/** Returns the store for this request; throws a 503 while no store is loaded. */
+/** Returns the current store. Throws a 503 while no store is loaded. */
 export function currentStore(stores: Pick<StoreWatch, 'current'>): ScoreStore {
   const store = stores.current();
   if (!store) {

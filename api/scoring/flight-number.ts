@@ -4,17 +4,17 @@ import { RequestError } from '../errors.ts';
 import type { FlightParams } from '../schemas/score.ts';
 import { airportsOfCode } from './city-pairs.ts';
 
-/** A flight number, and the schedule in which it was found. */
+/** A flight number in the schedule of a month. */
 export type KnownNumber = {
-  /** `AA4567` */
+  /** For example `AA4567`. */
   flightNumber: string;
-  /** `YYYY-MM` */
+  /** Month of the schedule, `YYYY-MM`. */
   scheduleMonth: string;
   /** Usual local time of arrival, `HH:MM`. */
   arrTime?: string | undefined;
 };
 
-/** A route, its airline and a departure time, which a caller names or which its flight number stands for. */
+/** A route with an airline and a departure time. A caller names them directly or by a flight number. */
 export type NamedService = {
   origin: string;
   dest: string;
@@ -28,8 +28,8 @@ type ServiceParams = Omit<FlightParams, 'date'>;
 type DatedLeg = NumberedLeg & { month: string };
 
 /**
- * Returns the route, airline and time of the parameters. A flight number is looked up in the newest schedules. Throws a
- * 404 for an unknown number, and a 400 if the number has several legs to choose from.
+ * Returns the route, airline and time in the parameters. A flight number is looked up in the newest schedules. Throws a
+ * 404 if the number is unknown, and a 400 if the number has several legs.
  */
 export function nameService(params: ServiceParams, whole: ScoreStore): NamedService {
   const { flight, origin = '', dest = '', airline = '', dep_time } = params;
@@ -67,10 +67,10 @@ function chooseLeg(flight: string, { origin, dest }: ServiceParams, whole: Score
   throw chosen.length === 0 ? otherLegs(flight, legs) : ambiguousFlight(flight, chosen);
 }
 
-/** Legs of another provider count if their month is at most this many months older than the newest. */
+/** A schedule is ignored if it is more months older than the newest schedule of any provider. */
 const MAX_MONTHS_APART = 12;
 
-/** Returns the legs of a number in the newest schedules of all providers, most frequent leg first. */
+/** Returns the legs of a flight number in the newest schedule of each provider, most frequent leg first. */
 export function legsOf(flight: string, whole: ScoreStore): DatedLeg[] {
   const schedules = [whole, ...whole.parts]
     .flatMap(
@@ -86,7 +86,7 @@ export function legsOf(flight: string, whole: ScoreStore): DatedLeg[] {
   return dated.filter(isFirst).toSorted((a, b) => b.flightCount - a.flightCount);
 }
 
-/** Numbers months: consecutive months have consecutive numbers. */
+/** Converts a month to a number. Consecutive months have consecutive numbers. */
 function monthNumber(month: string): number {
   return 12 * Number(month.slice(0, 4)) + Number(month.slice(5, 7));
 }

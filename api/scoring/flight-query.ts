@@ -9,24 +9,24 @@ import { airportsOfCode, busiestPair, type AirportPair } from './city-pairs.ts';
 
 export type KnownRoute = { origin: Airport; dest: Airport };
 
-/** An airline and two airports, all in the store. */
+/** An airline and two airports. The store knows all three. */
 export type KnownService = KnownRoute & { airline: Airline };
 
-/** A flight whose airports and airline are in the store, on a date that can be scored. */
+/** A flight on a date that can be scored. The store knows its airports and airline. */
 export type KnownFlight = KnownService & {
   query: FlightQuery;
-  /** The store of the route, from which the flight is scored; see `forRoute`. */
+  /** The store with the record of this route; see `forRoute`. */
   store: ScoreStore;
-  /** Local departure time, `HH:MM`, requested or usual for the flight number. */
+  /** Local departure time, `HH:MM`: the requested time, or the usual time of the flight number. */
   depTime?: string;
-  /** The requested flight number. */
+  /** The flight number in the request. */
   number?: KnownNumber;
 };
 
-/** Dates `YYYY-MM-DD`, both inclusive. */
+/** First and last date of a range, both included, as `YYYY-MM-DD`. */
 export type DateRange = { first: string; last: string };
 
-/** Returns the two airports. Throws a 400 when they are equal, and a 404 when an airport is not in the store. */
+/** Returns the two airports. Throws a 400 if they are equal, and a 404 if the store lacks one of them. */
 export function resolveRoute(
   params: { origin: string; dest: string },
   store: ScoreStore,
@@ -39,8 +39,8 @@ export function resolveRoute(
 }
 
 /**
- * Returns the pair of airports with the most flights for two codes of airports or cities; see `sortByFlights`. Throws a
- * 404 for an unknown code, and a 400 when one code stands for an airport of the other.
+ * Returns the pair of airports with the most flights for two codes of airports or cities, by the order of
+ * `sortByFlights`. Throws a 404 for an unknown code, and a 400 if no pair has two different airports.
  */
 export function resolveCityPair(
   params: { origin?: string | undefined; dest?: string | undefined; airline?: string | undefined },
@@ -62,16 +62,13 @@ function equalEnds(): RequestError {
   });
 }
 
-/** Returns the airports of a code; throws a 404 when the code is neither an airport nor a city. */
+/** Returns the airports of a code. Throws a 404 if the code is neither an airport nor a city. */
 function resolvePlace(param: string, code: string, store: ScoreStore): string[] {
   const airports = airportsOfCode(code, store);
   return airports.length > 0 ? airports : [resolveAirport(param, code, store).iata];
 }
 
-/**
- * Returns the two airports and the airline. Throws a 400 or 404 when an airport or the airline is invalid or not in the
- * store.
- */
+/** Returns the two airports and the airline. Throws a 400 or 404 if one of them is invalid or unknown. */
 export function resolveService(
   params: { origin: string; dest: string; airline: string },
   store: ScoreStore,
@@ -81,7 +78,7 @@ export function resolveService(
   return { ...route, airline };
 }
 
-/** Returns the flight. Throws a 400 or 404 that names the parameter that is invalid or not in the store. */
+/** Returns the flight. Throws a 400 or 404 that names the invalid or unknown parameter. */
 export function resolveFlight(params: FlightParams, whole: ScoreStore, now: Date): KnownFlight {
   const named = nameService(params, whole);
   const { origin, dest, airline: carrier, dep_time: depTime, number } = named;
@@ -113,7 +110,7 @@ function soldAs(
   return store.brand(origin, dest, airline) ? { isBrand: true } : {};
 }
 
-/** Returns the local hour of a departure at `HH:MM`; an empty object without a time. */
+/** Returns the local hour of a departure time `HH:MM`. Returns an empty object without a time. */
 export function crsDepHourOf(depTime: string | undefined): { crsDepHour?: number } {
   return depTime === undefined ? {} : { crsDepHour: hourOfTime(depTime) };
 }
@@ -124,7 +121,7 @@ export function scorableDates(origin: Airport, now: Date): DateRange {
   return { first: today, last: horizon };
 }
 
-/** Returns the airport that a parameter names; throws a 404 when the airport is not in the store. */
+/** Returns the airport of a parameter. Throws a 404 if the store lacks the airport. */
 export function resolveAirport(param: string, code: string, store: ScoreStore): Airport {
   const airport = store.airport(code);
   if (!airport) {
@@ -133,7 +130,7 @@ export function resolveAirport(param: string, code: string, store: ScoreStore): 
   return airport;
 }
 
-/** Returns the airline with the code; throws a 404 when the airline is not in the store. */
+/** Returns the airline of a code. Throws a 404 if the store lacks the airline. */
 export function resolveAirline(code: string, store: ScoreStore): Airline {
   const airline = store.airline(code);
   if (airline) return airline;
@@ -142,7 +139,9 @@ export function resolveAirline(code: string, store: ScoreStore): Airline {
   });
 }
 
-/** Throws a 400 for a day that cannot be scored. A score of a past day would use data from after that day. */
+/**
+ * Throws a 400 if the date cannot be scored. Past days cannot be scored, because the store has data from later days.
+ */
 function checkDate(date: string, { first, last }: DateRange): void {
   if (date >= first && date <= last) return;
   const hint = date < first ? ` ${PAST_HINT}` : '';
@@ -156,6 +155,6 @@ function checkDate(date: string, { first, last }: DateRange): void {
   );
 }
 
-/** How to see forecasts of past flights. */
+/** Explains where callers find forecasts of past flights. */
 export const PAST_HINT =
   'Past flights are not scored. /record compares past forecasts with the actual flights; the command "make backtest" forecasts past flights from the data before them.';

@@ -5,7 +5,10 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 
 type AirlineRoute = Pick<FlightQuery, 'origin' | 'dest' | 'carrier' | 'isBrand'>;
 
-/** Returns the share of an airline's flights that depart in an hour; undefined if the hours of its flights are unknown. */
+/**
+ * Returns a function from an hour to the share of the airline's flights on the route in this hour; undefined if the
+ * departure hours are unknown.
+ */
 export function hourShare(
   route: AirlineRoute,
   store: ScoreStore,

@@ -2,35 +2,35 @@ import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import { createModelService, type ImportedState, type ModelService } from './model-service.ts';
 import type { ModelServiceOptions } from './model-service.ts';
 
-/** Probabilities by row; see `keyOf`. */
+/** Probabilities by row. The key of a row comes from `keyOf`. */
 export type Predictions = Map<string, number>;
 
 export type ImportedModel = Pick<ModelService, 'probe' | 'close'> & {
   metadata: ModelMetadata;
   state: Readonly<ImportedState>;
-  /** Counts an answer that our own model gave instead. */
+  /** Counts an answer that our own model computed because the imported model could not. */
   countFallback: () => void;
-  /** Returns the probability of a row from memory. */
+  /** Returns the cached probability of a row. */
   recall: (key: string) => number | undefined;
-  /** Predicts rows together with rows of other requests. Rejects if the model fails or the deadline passes. */
+  /** Predicts rows, in one batch with rows of other requests. Rejects if the model fails or exceeds the deadline. */
   predict: (rows: Map<string, Float32Array>) => Promise<Predictions>;
 };
 
-/** Predictions in memory; each takes about 200 bytes. */
+/** Maximum number of cached predictions. Each prediction takes about 200 bytes. */
 const MAX_PREDICTIONS = 50_000;
 
-/** A key with the bytes of the row: equal rows have equal keys. */
+/** Returns the bytes of a row as a text. Equal rows have equal keys. */
 export function keyOf(row: Float32Array): string {
   return Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString('latin1');
 }
 
-/** Opens an imported model, which has `width` features. */
+/** Opens an imported model. `width` is the number of features per row. */
 export function openImportedModel(
   metadata: ModelMetadata,
   width: number,
   options: Omit<ModelServiceOptions, 'probeRows'>,
 ): ImportedModel {
-  // A row of zeros, and a row of missing features.
+  // Two test rows: one of zeros, one of missing values.
   const probeRows = new Float32Array(2 * width).fill(Number.NaN, width);
   const { state, run, probe, close } = createModelService({ ...options, probeRows });
   const predictions: Predictions = new Map();
@@ -60,7 +60,10 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
-/** Joins the rows of all requests that arrive while the model is busy, or in the same turn of the event loop. */
+/**
+ * Combines rows of several requests into batches. A batch has the rows that arrive in one turn of the event loop, or
+ * while the model is busy.
+ */
 function createBatches(
   width: number,
   predict: (rows: Float32Array) => Promise<Float32Array>,

@@ -23,7 +23,7 @@ import { hourShare } from './flown-hours.ts';
 export type Leg = {
   flight: KnownFlight & { depTime: string };
   arrival: LocalTime;
-  /** Whether the arrival is estimated from the distance. */
+  /** Whether the arrival time is an estimate from the distance. */
   isArrivalEstimated: boolean;
   /** Minutes by which the incoming aircraft is late, if known. */
   inboundMin?: number | undefined;
@@ -35,27 +35,30 @@ export type LegChange = {
   plannedMin: number;
   neededMin: number;
   kind: ConnectionKind | 'requested';
-  /** Later flights of the next flight's airline on its route that day, earliest first. */
+  /** Later flights on the route of the next flight, by the same airline on the same day; earliest first. */
   laterFlights: LaterFlight[];
 };
 
-/** An hour in which an airline has a flight, and the minutes by which this flight departs later than the booked flight. */
+/**
+ * An hour in which the airline has a flight. `laterMin` is how many minutes this flight departs after the booked
+ * flight.
+ */
 export type LaterFlight = { hour: number; laterMin: number };
 
 export type Itinerary = { legs: Leg[]; changes: LegChange[] };
 
 type Settings = {
   hasSeparateTickets: boolean;
-  /** Minutes for every connection, if the caller chooses them. */
+  /** The caller's own minimum connecting time in minutes. It replaces the time for each kind of connection. */
   neededMin: number | undefined;
 };
 
-/** A longer stay is a stop, not a connection. */
+/** A longer wait is a stopover, not a connection. */
 const MAX_CONNECTION_MIN = 24 * 60;
 
 /**
- * Returns the flights and connections of a trip. Each element of `legs` reads the parameters of one leg. Throws a 400 or
- * 404 for the parameter `legs` whose message names the leg.
+ * Returns the flights and connections of a trip. Each function in `legs` parses the parameters of one leg. Throws a 400
+ * or 404 for the parameter `legs`; the message names the leg.
  */
 export function resolveItinerary(
   legs: readonly (() => LegParams)[],
@@ -69,7 +72,7 @@ export function resolveItinerary(
   return { legs: resolved, changes };
 }
 
-/** Runs `work`; the message of a refusal then begins with the number of the leg. */
+/** Runs `work`. If `work` throws a `RequestError`, the leg's number is added to the message. */
 function namingLeg<T>(at: number, work: () => T): T {
   const result = attempt(work);
   if (result.isGood) return result.value;
@@ -84,7 +87,7 @@ function resolveLeg(params: LegParams, whole: ScoreStore, now: Date): Leg {
   if (depTime === undefined) {
     throw badLegs('the usual time of this flight is unknown; add the time, such as T08:00.');
   }
-  // The usual time of arrival belongs to the usual departure.
+  // The usual arrival time is valid only together with the usual departure time.
   const usualArrival = params.dep_time === undefined ? number?.arrTime : undefined;
   const { arr_time: arrTime = usualArrival } = params;
   const flight = { ...known, depTime };
@@ -129,12 +132,12 @@ function badLegs(message: string): RequestError {
   return new RequestError(400, 'invalid_parameter', message, { param: 'legs' });
 }
 
-/** An airline has a flight in an hour if it departs in that hour on at least this share of days. */
+/** Minimum number of flights per day for a "later flight". Hours with fewer flights are ignored. */
 const MIN_DAILY_FLIGHTS = 0.5;
 
 const DAYS_PER_MONTH = 30.4;
 
-/** Lists the hours after the flight's hour in which its airline departs on most days, on average at half past. */
+/** Lists later hours in which the airline departs on most days. The assumed departure is half past the hour. */
 function laterFlights(query: FlightQuery, depMinute: number, store: ScoreStore): LaterFlight[] {
   const { crsDepHour = 24 } = query;
   const shareOf = hourShare(query, store);

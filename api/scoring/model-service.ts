@@ -1,17 +1,17 @@
 import { RuntimeFailedError, type Runtime } from '../../models/runtime/runtime.ts';
 
-/** State of an imported model in this process. */
+/** State of an imported model in this process. An imported model was trained elsewhere and may fail. */
 export type ImportedState = {
   version: string;
-  /** `fallback`: the model failed, and our own model answers until a trial of the imported model succeeds. */
+  /** `fallback`: the imported model failed. Our own model answers until a test of the imported model succeeds. */
   state: 'serving' | 'fallback';
-  /** Why the model failed last; null if it never failed. */
+  /** Reason of the last failure; null without a failure. */
   reason: string | null;
-  /** Since when the model is in this state (ISO). */
+  /** Time (ISO) of the last change of `state`. */
   since: string;
-  /** Calls of the model that failed since the start of the process. */
+  /** Number of failed calls of the model since the process started. */
   failures: number;
-  /** Answers that our own model gave instead, since the start of the process. */
+  /** Number of answers that our own model computed instead, since the process started. */
   fallbackAnswers: number;
 };
 
@@ -19,7 +19,10 @@ export type ModelService = {
   state: ImportedState;
   /** Predicts rows within the deadline. */
   run: (rows: Float32Array) => Promise<Float32Array>;
-  /** Loads the model and predicts made-up rows. Puts the model into service, or out of service if that fails. */
+  /**
+   * Loads the model and tests it with made-up rows. Sets the state to `serving` if the test succeeds, otherwise to
+   * `fallback`.
+   */
   probe: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -27,24 +30,30 @@ export type ModelService = {
 export type ModelServiceOptions = {
   version: string;
   start: () => Runtime;
-  /** Rows for trials of the model. */
+  /** Made-up rows for tests of the model. */
   probeRows: Float32Array;
   deadlineMs: number;
   onChange: (state: ImportedState) => void;
   now: () => Date;
 };
 
-/** Failures in a row after which the model is out of service. A single failure may come from a busy machine. */
+/** After this many failures in a row, our own model answers. A single failure may come from a busy machine. */
 const MAX_FAILURES = 3;
 
-/** Time until the first trial of a model that is out of service; doubled after each failed trial. */
+/**
+ * Time from a failure to the first test of the failed model. The time doubles after each failed test, up to the
+ * maximum.
+ */
 const FIRST_TRIAL_MS = 30_000;
 const MAX_TRIAL_MS = 10 * 60_000;
 
-/** Loading a model takes much longer than a call. */
+/** Loading a model takes much longer than a prediction, so loading has its own deadline. */
 const LOAD_DEADLINE_MS = 10_000;
 
-/** Keeps an imported model in service: replaces its thread after a crash, and takes a failing model out of service. */
+/**
+ * Runs an imported model. The service restarts the model's thread after a crash. After repeated failures, it stops
+ * using the model until a test succeeds.
+ */
 export function createModelService(options: ModelServiceOptions): ModelService {
   const { version, start, probeRows, deadlineMs, onChange, now } = options;
   const state: ImportedState = {
@@ -81,7 +90,7 @@ export function createModelService(options: ModelServiceOptions): ModelService {
     void runtime.close();
     runtime = start();
     isLoaded = false;
-    // Until the new thread has loaded the model, our own model answers.
+    // Meanwhile calls fail, and our own model answers.
     if (state.state === 'serving') load().catch(suspend);
   };
   const run = async (rows: Float32Array) => {
@@ -124,7 +133,7 @@ export function createModelService(options: ModelServiceOptions): ModelService {
   };
 }
 
-/** Schedules trials of a model that is out of service, one at a time, with growing waits. */
+/** Schedules tests of a failed model. Only one test is pending at a time, and the waits grow. */
 function createTrials(probe: () => Promise<void>) {
   let delayMs = FIRST_TRIAL_MS;
   let timer: NodeJS.Timeout | undefined;

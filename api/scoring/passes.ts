@@ -4,38 +4,37 @@ import type { Model } from '../../models/onnx/model.ts';
 import { keyOf, type ImportedModel, type Predictions } from './imported-model.ts';
 
 /**
- * One computation of an answer. An imported model runs in a thread, but scoring is synchronous. Therefore an answer is
- * computed with the predictions in memory. If rows were missing, the model predicts these rows, and the answer is
+ * One attempt to compute an answer. Scoring is synchronous, but an imported model predicts in another thread. Scoring
+ * therefore reads predictions from memory. If predictions are missing, the model computes them, and the answer is
  * computed again.
  */
 type Pass = {
-  /** All predictions that the answer has used or waited for. */
+  /** The predictions that the answer needs and that are already known. */
   known: Predictions;
   missing: Map<string, Float32Array>;
-  /** The imported model of the answer's store; absent until the answer asks for a model. */
+  /** The imported model of the answer's store; absent until scoring needs a model. */
   model?: ImportedModel;
-  /** The imported model cannot answer, so our own model computes the whole answer. */
+  /** Whether our own model must compute the whole answer, because the imported model is not available. */
   isFallback: boolean;
 };
 
 export type Passes = {
   /**
-   * Returns the result of `work`, with the imported model for every flight, or else with our own model for every
-   * flight. `work` may run several times, so it must change nothing when it scores.
+   * Returns the result of `work`. All flights of an answer are scored by one model: by the imported model, or by our
+   * own. `work` must have no side effects, because it may run several times.
    */
   complete: <T>(work: () => T | Promise<T>) => Promise<T>;
-  /** Combines an imported model with our own model that answers when the imported model cannot. */
+  /** Returns a model that uses the imported model, or our own model while the imported model is unavailable. */
   combine: (imported: ImportedModel, own: Model | undefined) => Model;
-  /** Whether the imported model computes the current answer. */
+  /** Returns whether the imported model computes the current answer. */
   usesImported: (imported: ImportedModel) => boolean;
 };
 
-/** A forecast may change between two passes, which changes rows. */
+/** Maximum number of attempts. A second attempt may need new predictions, because forecasts change. */
 const MAX_PASSES = 3;
 
 const WIDTH = FEATURES.length;
 
-/** Creates the passes of a process. */
 export function createPasses(): Passes {
   const current = new AsyncLocalStorage<Pass>();
   const usesImported = (imported: ImportedModel) => {
@@ -80,7 +79,10 @@ export function createPasses(): Passes {
   };
 }
 
-/** Looks the rows up in memory. A missing row gets 0, because the answer is computed again. */
+/**
+ * Reads the probabilities from memory. A missing probability becomes 0 for now, because the answer will be computed
+ * again.
+ */
 function lookUp(
   rows: Float32Array,
   { known, missing }: Pass,

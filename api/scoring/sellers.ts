@@ -1,14 +1,16 @@
-/** The airlines that sell the tickets of an operator. `until` is the last year in which the operator flew for them. */
+/**
+ * The airlines that sell the flights of an operator. `until` is the last year in which the operator flew for these
+ * airlines.
+ */
 export type Partners = { sellers: readonly Seller[]; until?: number };
 
 export const SELLERS = { AA: 'American', AS: 'Alaska', DL: 'Delta', HA: 'Hawaiian', UA: 'United' };
 export type Seller = keyof typeof SELLERS;
 
 /**
- * Airlines that fly for others, by their codes in the record since 2018. The history names the operator of a flight;
- * travellers buy the ticket from one of these sellers. For an airline that has closed, these are its last sellers.
- * Looked up in November 2026. Apart from the annual reports, the sources are secondary, and none is newer than
- * January 2026:
+ * Airlines that operate flights for other airlines, by IATA code. The history since 2018 names the operator of a
+ * flight, but travellers buy the ticket from one of these sellers. A closed airline is listed with its last sellers.
+ * Looked up in November 2026. Only the annual reports are primary sources. No source is newer than January 2026:
  * - Delta: Delta's announcement of 2019 to keep three carriers, and Wikipedia's article on Delta Connection.
  * - American: for the three carriers that American owns (MQ, OH, PT), American's annual report of 2024. For the other
  *   carriers, Wikipedia's article on American Eagle.
@@ -44,8 +46,8 @@ export const PARTNERS: Readonly<Record<string, Partners>> = {
 };
 
 /**
- * Returns the airline's name if the operator may operate flights that the airline sells: `American` for `AA` and `YX`.
- * Otherwise returns undefined.
+ * Returns the airline's name if the airline may sell flights of the operator: `American` for `AA` and `YX`. Otherwise
+ * returns undefined.
  */
 export function sellerOf(airline: string, operator: string): string | undefined {
   const partners = PARTNERS[operator];
@@ -53,7 +55,7 @@ export function sellerOf(airline: string, operator: string): string | undefined 
   return seller !== undefined && partners?.until === undefined ? SELLERS[seller] : undefined;
 }
 
-/** Whether tickets for flights of the airline are no longer sold. */
+/** Returns whether nobody sells tickets for flights of the airline any more. */
 export function isNoLongerSold(airline: string): boolean {
   return PARTNERS[airline]?.until !== undefined;
 }

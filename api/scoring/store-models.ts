@@ -12,37 +12,37 @@ import { openImportedModel, type ImportedModel } from './imported-model.ts';
 import type { ImportedState } from './model-service.ts';
 import { createPasses } from './passes.ts';
 
-/** The metadata of an imported model, and its state in this process. */
+/** Metadata of an imported model, and its state in this process. */
 export type ImportedFacts = Readonly<Pick<ImportedModel, 'metadata' | 'state'>>;
 
-/** Models of the store versions in memory. Each model is opened before its store is used. */
+/** The models of all loaded stores. */
 export type StoreModels = {
   /**
-   * Opens the model of a store before the store is used. If the model is refused, the refusal is logged and the store
-   * is used without a model. Returns false when the model's bytes differ from the published bytes; the caller may then
-   * try another copy.
+   * Opens the model of a store; must be called before the store is used. If the model is unusable, the error is logged
+   * and the store is used without a model. Returns false if the model file is damaged; the caller may then try another
+   * copy.
    */
   prepare: (store: ScoreStore, files: StoreFiles) => Promise<boolean>;
   /** Returns the model of the store; undefined when the store has no model. */
   modelFor: (store: ScoreStore) => Model | undefined;
   /** Returns the version of the model that computes the current answer; undefined when the store has no model. */
   versionFor: (store: ScoreStore) => string | undefined;
-  /** Returns the imported model of the store; undefined when its model is not imported. */
+  /** Returns the imported model of the store; undefined if the store has no imported model. */
   importedFor: (store: ScoreStore) => ImportedFacts | undefined;
   /**
-   * Returns the result of `work`, which may score. With an imported model, waits for its predictions and runs `work`
-   * again, so `work` must change nothing when it scores.
+   * Returns the result of `work`. With an imported model, `work` may run several times until all predictions are known,
+   * so `work` must have no side effects.
    */
   complete: <T>(work: () => T) => T | Promise<Awaited<T>>;
-  /** Returns the state of the imported model of the newest store; undefined when its model is not imported. */
+  /** Returns the state of the newest store's imported model; undefined if the newest store has no imported model. */
   currentImported: () => Readonly<ImportedState> | undefined;
   close: () => Promise<void>;
 };
 
 export type StoreModelOptions = {
-  /** Time in which an imported model must answer, in ms. */
+  /** Time limit for a prediction of an imported model, in ms. */
   deadlineMs?: number;
-  /** Called when an imported model begins or ceases to answer. */
+  /** Called when an imported model starts or stops answering. */
   onChange?: (state: ImportedState) => void;
   now?: () => Date;
 };
@@ -51,20 +51,19 @@ const DEADLINE_MS = 200;
 
 const WIDTH = MODEL_CONTRACT.features.length;
 
-/** Requests of the former store end within this time. */
+/** After this time, no request uses the former store any more. */
 const FORMER_STORE_MS = 10_000;
 
-/** Creates an empty collection of models. */
 export function createStoreModels(
   log: Pick<Logger, 'error' | 'warn' | 'info'>,
   { deadlineMs = DEADLINE_MS, onChange, now = () => new Date() }: StoreModelOptions = {},
 ): StoreModels {
-  // A model is released together with its store, after the last answer from it.
+  // With a `WeakMap`, a model is freed together with its store.
   const models = new WeakMap<ScoreStore, Model>();
   const importedModels = new WeakMap<ScoreStore, ImportedModel>();
   let current: ImportedModel | undefined;
   const passes = createPasses();
-  /** Models whose answers may still be computed. */
+  /** Imported models that may still be in use. */
   const openModels = new Set<ImportedModel>();
 
   const openImported = async (version: string, bytes: Uint8Array): Promise<ImportedModel> => {
@@ -90,7 +89,7 @@ export function createStoreModels(
     importedModels.set(store, imported);
     return imported;
   };
-  /** Makes the imported model current. The former one ends when requests of its store have ended. */
+  /** Replaces the current imported model. The former model is closed after the last requests of its store. */
   const replaceCurrent = (next: ImportedModel | undefined) => {
     const former = current;
     current = next;

@@ -15,7 +15,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 export type StoreWatch = {
   /** Returns the current store; undefined while no store is loaded. A new version replaces the whole store. */
   current: () => ScoreStore | undefined;
-  /** Resolves once the current version is read from Redis. */
+  /** Resolves after the first read from Redis. */
   ready: Promise<void>;
   close: () => Promise<void>;
 };
@@ -23,24 +23,24 @@ export type StoreWatch = {
 export type StoreWatchDeps = {
   /** Opens a new connection to Redis at each call. */
   connect: () => Redis;
-  /** Folder with the last intact version, for a start without Redis. */
+  /** Folder with a copy of the store, for a start without Redis. */
   storeDir: string;
   /** Opens the model of a store before the store is used. */
   models: Pick<StoreModels, 'prepare'>;
-  /** Which former versions stay on disk. */
+  /** Decides which older versions stay on disk. */
   retention?: Retention | undefined;
-  /** Called after a store has been loaded and its files are no longer needed. */
+  /** Called after a store is loaded, when the memory of its files is no longer needed. */
   onLoaded?: () => void;
   log: Logger;
-  /** Interval at which the current version is read from Redis in case a message was lost, in ms; default 2,000. */
+  /** Redis is also read at this interval, in ms, because a message about a new version can get lost. Default: 2,000. */
   refreshEveryMs?: number;
 };
 
 const REFRESH_EVERY_MS = 2_000;
 
 /**
- * Keeps the published store in memory. Loads the store from disk at the start, and from Redis whenever a new version is
- * published. A version that is damaged or not readable by this code is refused; the former version stays in use.
+ * Keeps the published store in memory. The store is loaded from disk at the start, and from Redis when a new version is
+ * published. Damaged or unreadable versions are refused; the former version stays in use.
  */
 export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
   const { connect, models, log, refreshEveryMs = REFRESH_EVERY_MS } = deps;
@@ -54,15 +54,15 @@ export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
     const isSound = await models.prepare(next, files);
     if (signal.aborted) return;
     [store, isIntact] = [next, isSound];
-    // A store whose model is damaged is used without the model. Like a refused version, the store is read again only
-    // after a new publish.
+    // If only the model is damaged, the store is used without the model. The store is read again only after a new
+    // publish.
     refusedVersion = isSound ? undefined : version;
     log.info({ version, months: next.manifest.months.length }, 'store loaded');
     if (isSound) await saveStore(files, deps);
     deps.onLoaded?.();
   };
   const refresh = async (context: Refresh) => {
-    // A new publish may have repaired the refused version.
+    // Try the refused version again, because a new publish may have repaired it.
     if (context.messages.length > 0) refusedVersion = undefined;
     const version = await currentVersion(context.redis);
     const isServed = version === store?.manifest.version && isIntact;
@@ -70,7 +70,7 @@ export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
     try {
       await load(version, context);
     } catch (error) {
-      // Other errors may be temporary: the next refresh tries again.
+      // Other errors may be temporary, so the next refresh tries again.
       if (!(error instanceof CorruptFileError)) throw error;
       refusedVersion = version;
       const facts = { version, error: describeError(error) };
@@ -109,8 +109,8 @@ async function loadFromDisk({
 }
 
 /**
- * Saves the store for a start without Redis. A failure, such as a full disk, is only logged: answers use the store in
- * memory.
+ * Saves the store to disk, for a start without Redis. A failure, such as a full disk, is only logged, because answers
+ * use the store in memory.
  */
 async function saveStore(
   files: StoreFiles,

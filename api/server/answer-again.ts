@@ -15,25 +15,25 @@ import { newsStateOf, type NewsState } from '../live/news-watch.ts';
 import { createAssess } from '../scoring/assess.ts';
 import { createStoreModels } from '../scoring/store-models.ts';
 
-/** A call that was answered before. */
+/** A call that was answered in the past. */
 export type FormerCall = {
   /** Path and parameters, without the key: `/api/score?origin=JFK&…`. */
   request: string;
   at: Date;
   store: string;
-  /** Undefined: without forecasts, news and airport status. */
+  /** The live data behind the answer; undefined if the answer used no forecasts, news and airport status. */
   live: ArchivedState | undefined;
-  /** Version of the model that was used, null for no model; absent for the model of the store. */
+  /** Version of the model behind the answer: null for no model; absent for the model of the store. */
   model?: string | null;
 };
 
-/** Something that the answer depended on is no longer stored, or the call cannot be computed again. */
+/** The answer cannot be computed again: data are no longer stored, or the endpoint does not support this. */
 export class NotRepeatableError extends Error {
   readonly isFinal = true;
   override readonly name = 'NotRepeatableError';
 }
 
-/** Accepts every call; nothing is counted. */
+/** Accepts every call without counting it. */
 const KEYS: ScoringDeps['keys'] = {
   admit: () =>
     Promise.resolve({
@@ -46,10 +46,10 @@ const KEYS: ScoringDeps['keys'] = {
   ping: () => Promise.resolve(),
 };
 
-/** Folders of the archived stores and live data. */
+/** Folders with the archived stores and live data. */
 type ArchiveDeps = { storeDir: string; liveDir: string; log: Logger };
 
-/** Computes the body of a former answer again, from the archived store and live data. */
+/** Computes the body of a past answer again, from the archived store and live data. */
 export async function answerAgain(
   call: FormerCall,
   { storeDir, liveDir, log }: ArchiveDeps,
@@ -107,7 +107,7 @@ async function readStore(storeDir: string, version: string): Promise<StoreFiles>
   );
 }
 
-/** Returns the store with the model that computed the answer: its model, its fallback or none. */
+/** Returns the store with the model that computed the answer: the store's model, its fallback model or no model. */
 function withModel({ manifest, files }: StoreFiles, model: string | null | undefined): StoreFiles {
   const { model: entry, fallback, ...content } = manifest;
   if (model === undefined || model === entry?.version) return { manifest, files };

@@ -2,7 +2,7 @@ import packageFile from '../../package.json' with { type: 'json' };
 import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { hashCode } from '../../warehouse/ground/code-hash.ts';
 
-/** The code that the content of an answer depends on. */
+/** Folders with the code that computes answers. */
 const ANSWER_PLACES = [
   'api/presenters',
   'api/routes',
@@ -13,7 +13,10 @@ const ANSWER_PLACES = [
   'warehouse/store',
 ];
 
-/** Returns the version of the code that computes answers. Other code may compute other bytes from the same data. */
+/**
+ * Returns the version of the code that computes answers. A different version may compute different answers from the
+ * same data.
+ */
 export const answerCodeVersion = loadOnce(
   async () => `${packageFile.version}+${await hashCode(ANSWER_PLACES)}`,
 );

@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Open connections and the unfinished answers on each connection. */
+/** Tracks open connections and the unfinished answers on each connection. */
 export type Connections = {
   /** Tracks a connection until it closes. */
   track: (socket: Duplex) => void;
-  /** Counts an answer as unfinished until the answer is sent or the connection closes. */
+  /** Counts an answer as unfinished until it is sent or the connection closes. */
   trackAnswer: (response: ServerResponse) => void;
-  /** Makes unfinished answers announce that the connection closes after the answer. */
+  /** From now on, unfinished answers announce that the connection will close after them. */
   endKeepAlive: () => void;
-  /** Lists connections whose last answer was at least `ms` ago and that have had no request since that answer. */
+  /** Lists idle connections. Their last answer was at least `ms` ago, and no request has arrived since. */
   listIdle: (ms: number) => Duplex[];
-  /** Runs the action once the connection has no unfinished answer. A second action for the connection is ignored. */
+  /** Runs the action when the connection has no unfinished answer. Each connection runs only its first action. */
   runWhenIdle: (socket: Duplex, action: () => void) => void;
 };
 
@@ -27,10 +27,7 @@ const LATEST_ANSWER = Symbol('latest answer');
 const OPEN_ANSWERS = Symbol('unfinished answers');
 const ON_IDLE = Symbol('action when idle');
 
-/**
- * Creates a tracker without connections. The counts are stored on the sockets, because a look-up in a map would take
- * more time per request.
- */
+/** Creates a tracker. Counts are stored on the sockets, because looking them up in a map would be slower. */
 export function trackConnections(): Connections {
   const open = new Set<TrackedSocket>();
   function onAnswerClose(this: ServerResponse): void {

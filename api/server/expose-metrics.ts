@@ -8,8 +8,8 @@ import { openMetricsPort } from '../metrics/metrics-port.ts';
 type Closable = { close: () => Promise<void> };
 
 /**
- * Makes the metrics of this process readable. A single process opens the metrics port. If there are several processes,
- * each process sends metrics to the primary process.
+ * Makes the metrics of this process available. A single process opens the metrics port. One of several processes sends
+ * its metrics to the primary process.
  */
 export async function exposeMetrics(
   registry: Registry,
@@ -20,12 +20,12 @@ export async function exposeMetrics(
     sendMetricsToPrimary(registry);
     return { close: async () => undefined };
   }
-  // The same label as with several processes, so that series keep their names when the number of processes changes.
+  // Several processes have this label too. Time series therefore keep their names when the number of processes changes.
   registry.setDefaultLabels({ worker: '1' });
   return openPort(address, () => registry.metrics(), log);
 }
 
-/** Opens the metrics port for the processes that this process runs. */
+/** Opens the metrics port in the primary process, for all worker processes. */
 export async function exposeClusterMetrics(
   address: MetricsAddress,
   log: Logger,

@@ -6,9 +6,9 @@ import { API_SILENT_MS, replaceApi, writeApiReport } from '../../warehouse/live/
 import type { ConditionName } from '../../warehouse/live/conditions.ts';
 import { readConditions } from '../../warehouse/live/health-reports.ts';
 
-/** Time between two reports. Workers report an API only after it has been silent for much longer. */
+/** Interval between two reports. Workers notice a silent API only after a much longer time. */
 const INTERVAL_MS = 10_000;
-/** After this time, each API that was killed before this API started has been silent for long enough to be replaced. */
+/** After this time, older API processes that were killed count as silent. */
 const REPLACE_MS = 2 * API_SILENT_MS;
 
 type HealthReporterDeps = {
@@ -18,14 +18,15 @@ type HealthReporterDeps = {
 };
 
 /**
- * Reports every 10 s that this API answers, so that workers notice when it does not, and reads the conditions that
- * workers found. A new API replaces one that was killed, whose report would say for a day that it does not answer.
+ * Reports every 10 s that this API answers. Workers notice when the reports stop. Also reads the conditions that workers
+ * found. A new API removes the report of one API that was killed before. Otherwise workers would treat the killed API as
+ * silent for a day.
  */
 export function reportHealth({ redis, stores, now }: HealthReporterDeps): {
-  /** Begins the reports. The API now listens on this host and port. */
+  /** Starts the reports, with the address on which the API listens (host and port). */
   listens: (address: string) => void;
   conditions: () => readonly ConditionName[];
-  /** Returns when workers next refresh the data behind answers (ISO); undefined if unknown. */
+  /** Returns the time (ISO) at which workers next refresh the data behind answers; undefined if unknown. */
   nextRefreshAt: () => string | undefined;
   close: () => Promise<void>;
 } {
@@ -43,7 +44,7 @@ export function reportHealth({ redis, stores, now }: HealthReporterDeps): {
   };
   const exchange = async () => {
     const at = now();
-    // Before the API listens, nobody expects an answer.
+    // Report only when the API listens.
     if (address !== undefined) {
       await report(address, at);
       if (mayReplace) {
@@ -54,7 +55,7 @@ export function reportHealth({ redis, stores, now }: HealthReporterDeps): {
     conditions = await readConditions(redis);
     nextRefreshAt = await readNextRefresh(redis);
   };
-  // The workers notice that the reports are missing; the connection itself logs outages of Redis.
+  // Ignore errors here: workers notice missing reports, and the connection logs outages of Redis.
   const exchangeSafely = () => void exchange().catch(() => undefined);
   exchangeSafely();
   const timer = setInterval(exchangeSafely, INTERVAL_MS).unref();

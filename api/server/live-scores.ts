@@ -17,15 +17,15 @@ import type { CurrentScore, WatchedFlight } from '../../warehouse/live/watches.t
 import type { ScoredFlight } from '../../models/flight-curve.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 
-/** Scores as the API gives them, for a process that is not the API. */
+/** Computes the same scores as the API, in a process that is not the API. */
 export type LiveScores = {
-  /** Scores a flight; undefined if it cannot be scored, for example because it has departed. */
+  /** Returns the score of a flight; undefined if the flight cannot be scored, for example because it has departed. */
   score: (flight: WatchedFlight) => Promise<CurrentScore | undefined>;
-  /** Returns the whole assessment of a flight; undefined if it cannot be scored. */
+  /** Returns the full assessment of a flight; undefined if the flight cannot be scored. */
   assess: (flight: WatchedFlight) => Promise<ScoredFlight | undefined>;
   /** Returns the current store; undefined before the first publish. */
   store: () => ScoreStore | undefined;
-  /** Returns the data behind scores. While every part is the same, scores change only with the time. */
+  /** Returns the data that scores depend on. While these objects stay the same, scores change only with time. */
   dataParts: () => readonly unknown[];
   close: () => Promise<void>;
 };
@@ -40,12 +40,12 @@ export type LiveScoreDeps = {
   log: Logger;
 };
 
-/** Longest wait for the first read of store, forecasts and news. */
+/** Maximum time for the first read of store, forecasts and news. */
 const READY_MS = 30_000;
 
 /**
- * Opens the same parts as the API, and waits until all of them are read: a score without the forecasts would look like
- * a change.
+ * Opens the same parts as the API, and waits until all parts are read. A score without forecasts would look like a
+ * changed score.
  */
 export async function openLiveScores(deps: LiveScoreDeps): Promise<LiveScores> {
   const { redis, redisUrl, dataDir, retention, modelDeadlineMs, now, log } = deps;

@@ -2,30 +2,24 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import koffi from 'koffi';
 
-/** Numbers of malloc options in glibc's malloc.h. */
+/** Option numbers from glibc's malloc.h. */
 const [MMAP_THRESHOLD, TRIM_THRESHOLD] = [-3, -1];
-/**
- * Only the buffers of a store are at least this large. These buffers are chunks of half a megabyte, and files assembled
- * from chunks.
- */
+/** Only buffers of a store are this large: chunks of half a megabyte, and files that consist of chunks. */
 const LARGE_BYTES = 384 * 1024;
 /**
- * Free memory that malloc retains for requests and the garbage collector. Returning this memory each time would take a
- * sixth of the time of a request.
+ * Amount of free memory that malloc retains for the next requests. Returning this memory each time would take a sixth
+ * of the time of a request.
  */
 const RETAINED_BYTES = 16 * 1024 ** 2;
 
-/**
- * Delay that is long enough to finish answers from the former store, and short enough that no third version is in
- * memory.
- */
+/** Answers from the former store end within this time. A longer delay could leave three stores in memory. */
 const COLLECT_DELAY_MS = 250;
 
 /**
- * Makes the process return memory to the system. Call the returned function after a store was replaced. Without these
- * settings and calls, glibc would keep the memory of each store in fragments that are too small for the large buffers
- * of later stores. The garbage collector would run too late, because it sees only the small objects that refer to the
- * buffers.
+ * Configures the process to return free memory to the system. Call the returned function after each replacement of the
+ * store.
+ * glibc would otherwise keep the freed memory of a store in fragments, too small for the buffers of the next store. The
+ * garbage collector would run too late, because it does not count the size of these buffers.
  */
 export function configureMemoryRelease(): () => void {
   const setOption = loadMallopt();
@@ -36,7 +30,7 @@ export function configureMemoryRelease(): () => void {
   return () => void setTimeout(collect, COLLECT_DELAY_MS).unref();
 }
 
-/** Returns undefined when the C library is not glibc; such a library releases memory by its own rules. */
+/** Returns undefined if the C library is not glibc. Other libraries release memory by their own rules. */
 function loadMallopt(): ((name: number, value: number) => number) | undefined {
   try {
     return koffi.load('libc.so.6').func('int mallopt(int, int)');

@@ -7,21 +7,21 @@ import type { ImportedState } from '../scoring/model-service.ts';
 
 export type ModelReportDeps = {
   redis: Pick<Redis, 'hset' | 'hdel'>;
-  /** Returns the state of the current imported model; undefined without one. */
+  /** Returns the state of the current imported model; undefined without an imported model. */
   read: () => Readonly<ImportedState> | undefined;
   now: () => Date;
   log: Pick<Logger, 'warn'>;
 };
 
 export type ModelReports = {
-  /** Reports now. A timer also reports every 30 s. */
+  /** Sends a report now. A timer also sends a report every 30 s. */
   report: () => Promise<void>;
   close: () => void;
 };
 
 const REPORT_EVERY_MS = 30_000;
 
-/** Reports to Redis while the imported model of this process fails, so that a worker sends a notice. */
+/** Reports to Redis while the imported model of this process fails. A worker then sends a notice to the operators. */
 export function openModelReports({ redis, read, now, log }: ModelReportDeps): ModelReports {
   const place = `${hostname()} process ${process.pid}`;
   let hasFailure = false;

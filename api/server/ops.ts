@@ -29,8 +29,8 @@ type Parts = Omit<
 export type RunningOps = { handle: RequestListener; close: () => Promise<void> };
 
 /**
- * Serves the operators' pages. The first request loads their code and opens the queues; after a failure the next request
- * retries.
+ * Serves the operators' pages. Their code is loaded on the first request. If loading fails, the next request tries
+ * again.
  */
 export function openOps({ redis, openOperations, ...parts }: Parts): RunningOps {
   let opening: Promise<Operations> | undefined;

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../errors.ts';
 
-/** A refusal sent before the application gets the request. */
+/** Refuses a request before the application receives it. */
 type Refusal = { status: string; code: ErrorCode; message: string; headers?: string };
 
 const NOT_HTTP: Refusal = {
@@ -11,7 +11,7 @@ const NOT_HTTP: Refusal = {
   message: 'The request is not valid HTTP.',
 };
 
-/** Refusal of CONNECT, which Node does not pass to the application. */
+/** Refuses CONNECT requests, which Node does not pass to the application. */
 export const NO_CONNECT: Refusal = {
   status: '405 Method Not Allowed',
   code: 'method_not_allowed',
@@ -19,7 +19,7 @@ export const NO_CONNECT: Refusal = {
   headers: 'Allow: GET, HEAD\r\n',
 };
 
-/** Passes on requests with a valid address by RFC 9112, reduced to path and query; other requests get 400. */
+/** Passes on requests whose address is valid under RFC 9112, reduced to path and query. Other requests get 400. */
 export function refuseBadAddresses(listener: RequestListener): RequestListener {
   return (request, response) => {
     const problem = normalizeAddress(request);
@@ -33,16 +33,15 @@ export function refuseBadAddresses(listener: RequestListener): RequestListener {
   };
 }
 
-/** Time for a caller to read the refusal; then the connection is closed, even if the caller keeps it open. */
+/** Time in which a caller can read the refusal. Then the connection is closed. */
 const LINGER_MS = 1_000;
 
 /**
- * Discards further input, because closing a socket with unread bytes could destroy the answer before the caller reads
- * the answer. Also listens for errors, because Node no longer handles errors of this socket. Without a listener, a
- * caller that disconnects would end the process.
+ * Discards further input. Closing a socket with unread bytes could destroy the answer on its way to the caller. Also
+ * handles errors of the socket. Without this handler, a disconnecting caller would crash the process.
  */
 export function discardInput(socket: Duplex): void {
-  // The first listener detaches the socket from the HTTP parser, which leaves its own listener behind.
+  // The first listener detaches the socket from the HTTP parser. The parser leaves its own listener behind.
   socket
     .on('data', () => undefined)
     .removeAllListeners('data')
@@ -82,16 +81,16 @@ export function refusalOfParserError(code: string | undefined, headersMaxBytes: 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Returns why the address is invalid; undefined when it is valid. Reduces an absolute address, as sent to proxies, to
- * its path.
+ * Returns the reason if the address is invalid, otherwise undefined. An absolute address, as sent to proxies, is
+ * replaced by its path.
  */
 function normalizeAddress(request: IncomingMessage): string | undefined {
   const hosts = countHeader('host', request.rawHeaders);
   if (hosts === 0 && request.httpVersion === '1.1') return 'The header Host is missing.';
-  // A proxy and this server could use different Host headers of the request.
+  // With two Host headers, a proxy and this server could each use a different one.
   if (hosts > 1) return 'The header Host is present more than once.';
   const address = request.url ?? '';
-  // RFC 9112 forbids a fragment. In an address with a fragment, some parsers read the text after `//` as a host.
+  // RFC 9112 forbids fragments. Some parsers would read text after `//` in a fragment as a host.
   if (address.includes('#')) return 'The address has a fragment (#); write %23 in a value.';
   if (address.startsWith('/')) return undefined;
   const url = URL.parse(address);
@@ -102,7 +101,9 @@ function normalizeAddress(request: IncomingMessage): string | undefined {
   return undefined;
 }
 
-/** Counts a header in raw headers, where names and values alternate; Node's `headers` contains only the first Host. */
+/**
+ * Counts how often a header occurs in a raw list of names and values. Node's `headers` object has only the first Host.
+ */
 function countHeader(name: string, rawHeaders: string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -4,12 +4,12 @@ import { PortError } from '../errors.ts';
 import type { OpenOperations } from '../schemas/operations.ts';
 import type { RunningApi } from './serve.ts';
 
-/** After this time the process ends even if work is unfinished, because supervisors expect an end within 3 s. */
+/** Maximum time from the stop signal to the end of the process, in ms. Supervisors expect the end within 3 s. */
 const STOP_MAX_MS = 2_900;
 
 /**
  * Answers requests until SIGTERM or SIGINT, then ends the process. `onStopped` runs after the last answer. Throws
- * `PortError` or `WorkerFailedError` when listening fails.
+ * `PortError` or `WorkerFailedError` if the API cannot listen.
  */
 export async function runServer(
   config: Config,
@@ -19,22 +19,22 @@ export async function runServer(
   const stopping = new AbortController();
   const starting = startServing(config, openOperations, stopping.signal);
   const stop = () => {
-    // Workers get Ctrl-C twice: from the terminal, and from the process that runs them.
+    // Ignore a second signal: Ctrl-C reaches worker processes from the terminal and from the primary process.
     if (stopping.signal.aborted) return;
     stopping.abort();
     setTimeout(() => process.exit(1), STOP_MAX_MS).unref();
     void starting
       .then(({ close }) => close())
-      // The start failed or was interrupted.
+      // A start that failed or was interrupted leaves nothing to close.
       .catch(() => undefined)
       .then(onStopped)
       .finally(() => process.exit(0));
   };
-  // Listen for signals before the start completes, because the first process answers while other processes start.
+  // Listen for signals before the start is complete, because the first process already answers requests.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   try {
     const { port } = await starting;
-    // A supervisor waits for this message before it considers the API started.
+    // Tells the supervisor that the API has started.
     if (!stopping.signal.aborted) process.send?.({ type: 'listening', port });
   } catch (error) {
     if (!stopping.signal.aborted) throw toPortError(error, config) ?? error;
@@ -42,7 +42,7 @@ export async function runServer(
   return new Promise(() => undefined);
 }
 
-/** Answers requests in this process. With several workers configured, this process only runs the workers. */
+/** Answers requests in this process. If several workers are configured, starts the workers instead. */
 async function startServing(
   config: Config,
   openOperations: OpenOperations | undefined,

@@ -36,15 +36,15 @@ import { watchStores } from '../scoring/store-watch.ts';
 import { createStoreModels, type StoreModels } from '../scoring/store-models.ts';
 import { openModelReports, type ModelReports } from './model-reports.ts';
 
-/** How long the start waits for Redis. Without Redis the API starts anyway and answers 503. */
+/** Maximum wait for Redis at the start. Without Redis, the API starts anyway and answers 503. */
 const REDIS_WAIT_MS = 2_000;
 
-/** Descriptor of the first socket from systemd (sd_listen_fds). */
+/** File descriptor of the first socket that systemd passes (sd_listen_fds). */
 const FIRST_SOCKET = 3;
 
 export type RunningApi = { port: number; close: () => Promise<void> };
 
-/** Creates all parts and listens; rejects when listening on the port fails. */
+/** Creates all parts of the API and listens. Rejects if the API cannot listen on the port. */
 export async function serve(
   config: Config,
   log: Logger = openLog(config.logLevel),
@@ -121,12 +121,12 @@ export async function serve(
   }
 }
 
-/** Opens the parts that keep data of Redis in memory or report to Redis. */
+/** Opens the parts that copy data from Redis into memory, or report to Redis. */
 async function openParts(
   config: Config,
   { redis, now, log }: { redis: Redis; now: () => Date; log: Logger },
 ) {
-  // Only the first connection logs outages, because the others would repeat the messages.
+  // No log argument: the first connection already logs outages of Redis.
   const connect = () => connectRedis(config.redisUrl);
   const models = openModels(config, { redis, now, log });
   const onLoaded = configureMemoryRelease();
@@ -151,7 +151,7 @@ async function openParts(
   };
 }
 
-/** Creates the metrics of this process; undefined if no metrics are recorded. */
+/** Creates the metrics of this process; undefined if metrics are switched off. */
 function createMetrics(place: Config['metrics'], served: ServedState) {
   if (!place) return undefined;
   const metrics = createApiMetrics(KEYED_PATHS);
@@ -160,7 +160,7 @@ function createMetrics(place: Config['metrics'], served: ServedState) {
 }
 
 /**
- * Returns systemd's socket if systemd opened the socket for this process or the primary process; otherwise returns port
+ * Returns the socket of systemd if systemd opened one for this process or the primary process. Otherwise returns port
  * and host.
  */
 function listenTarget({
@@ -179,7 +179,7 @@ async function closeParts(parts: Closable[], redis: Redis): Promise<void> {
   redis.disconnect();
 }
 
-/** Opens the models of the API, and reports to Redis while an imported model fails. */
+/** Opens the models of the API. Reports to Redis while an imported model fails. */
 function openModels(
   { modelDeadlineMs }: Pick<Config, 'modelDeadlineMs'>,
   { redis, now, log }: { redis: Redis; now: () => Date; log: Logger },

@@ -14,44 +14,46 @@ import {
 export type ServerLimits = typeof LIMITS;
 
 const LIMITS = {
-  /** Maximum size of request line and headers, in bytes; many times the size of all our parameters. */
+  /** Maximum size of request line and headers, in bytes. Our longest requests are much shorter. */
   headersMaxBytes: 16_384,
-  /** Time limits for the headers and for the whole request. The connection of a slower caller is closed. */
+  /** Time limits for receiving the headers and the whole request. Connections of slower callers are closed. */
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
   /**
-   * Interval at which `headersTimeoutMs` and `requestTimeoutMs` are checked. With Node's default of 30 s, a slow caller
-   * could stay connected for 40 s.
+   * Interval at which the two time limits are checked. With Node's default of 30 s, a slow caller could stay connected
+   * for 40 s.
    */
   checkEveryMs: 1_000,
-  /** Longer than the 60 s after which common proxies close idle connections, so that the proxy closes first. */
+  /**
+   * Idle connections stay open for this time. Common proxies close idle connections after 60 s, so the proxy closes
+   * first.
+   */
   keepAliveMs: 65_000,
 };
 /** Durations of the phases of a stop. */
 export type StopTimes = typeof STOP;
 
 const STOP = {
-  /** Maximum time for unfinished answers after the stop begins; the whole stop must take under 3 s. */
+  /** Maximum time to finish answers after the stop begins. The whole stop must take less than 3 s. */
   drainMs: 2_500,
   /**
-   * After the stop begins, an idle connection stays open for one more answer. This answer announces that the connection
-   * closes. `lastAnswerMs` after the stop begins, connections that have been idle for `idleMs` since their last answer
-   * are closed.
+   * After the stop begins, an idle connection may still get one answer, which announces that the connection closes.
+   * After `lastAnswerMs`, connections are closed if their last answer was at least `idleMs` ago.
    */
   lastAnswerMs: 200,
   idleMs: 1_000,
 };
-/** Interval of the search for idle connections. */
+/** Interval at which idle connections are searched and closed. */
 export const SWEEP_MS = 25;
 
 export type RunningServer = {
-  /** The port on which the server listens; useful when the configured port is 0. */
+  /** The actual port; useful if the configured port is 0. */
   port: number;
-  /** Accepts no more connections, waits for unfinished answers, and closes within 2.5 s. */
+  /** Accepts no new connections and waits for unfinished answers. Closes within 2.5 s. */
   close: () => Promise<void>;
 };
 
-/** Listens on a port or on an open socket. Rejects with the system's error, for example `EADDRINUSE`. */
+/** Listens on a port or on a socket that is already open. Rejects with the system's error, for example `EADDRINUSE`. */
 export async function startServer(
   listener: RequestListener,
   target: { port: number; host: string } | { fd: number },
@@ -70,12 +72,12 @@ export async function startServer(
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: limits.checkEveryMs,
       keepAliveTimeout: limits.keepAliveMs,
-      // Node's own refusal would have no body.
+      // We check the Host header ourselves, because Node's refusal would have no body.
       requireHostHeader: false,
     },
     answer,
   );
-  // Answers requests with the header `Expect` like other requests, because Node's own answer would have no body.
+  // Answers requests with the header `Expect` like other requests. Node's own refusal would have no body.
   server.on('checkExpectation', answer);
   server.on('connection', connections.track);
   server.on('connect', (_request, socket) => {
@@ -88,12 +90,12 @@ export async function startServer(
       return;
     }
     discardInput(socket);
-    // Earlier requests on the connection are answered first, in order.
+    // First answer the earlier requests on this connection.
     connections.runWhenIdle(socket, () =>
       sendRefusal(socket, refusalOfParserError(error.code, limits.headersMaxBytes)),
     );
   });
-  // A caller that closes its sending side still gets an answer. Node has only a property for this setting, no option.
+  // A caller that closes its sending side still gets an answer. Node offers this setting only as a property.
   Object.assign(server, { httpAllowHalfOpen: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -114,12 +116,12 @@ async function drain(
   { drainMs, lastAnswerMs, idleMs }: StopTimes,
 ): Promise<void> {
   endKeepAlive();
-  // The next answer on a kept-alive connection announces that the connection closes.
+  // The next answer on an open connection announces that the connection closes.
   server.prependListener('request', (_request, response) => {
     response.setHeader('Connection', 'close');
   });
-  // The close function of the HTTP server would also close idle connections at once. A request may be arriving on such
-  // a connection.
+  // The HTTP server's own close function would also close idle connections immediately. A request may be arriving on
+  // such a connection.
   const closed = new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve());
   });
@@ -128,7 +130,7 @@ async function drain(
     sleep(ms, undefined, { signal: stopped.signal }).then(action, () => undefined);
   let sweep: NodeJS.Timeout | undefined;
   void after(lastAnswerMs, () => {
-    // Connections that have had no answer yet stay open to the end, because their first request may be on its way.
+    // Connections without any answer so far stay open to the end, because their first request may be on its way.
     sweep = setInterval(() => listIdle(idleMs).forEach((socket) => socket.destroy()), SWEEP_MS);
   });
   await Promise.race([closed, after(drainMs, () => server.closeAllConnections())]);

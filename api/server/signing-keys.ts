@@ -12,9 +12,9 @@ import {
 } from '../../warehouse/live/signing-keys.ts';
 import { describeError } from '../redact.ts';
 
-/** A new key is published within this time of its creation. */
+/** A new key is published within this time after its creation. */
 const REFRESH_MS = 10_000;
-/** The file contains secrets. */
+/** File permissions: only the owner may read the file, because it contains secrets. */
 const FILE_MODE = 0o600;
 
 type SigningKeyDeps = {
@@ -25,10 +25,9 @@ type SigningKeyDeps = {
 };
 
 /**
- * Keeps the signing keys of Redis in memory, with a copy in the data folder. Restores keys that Redis lost, from memory
- * or from the copy, because former answers could no longer be verified without them; revocations are restored too. Creates
- * a key if there is no valid one.
- * `refresh` reads the keys now; it never fails.
+ * Keeps the signing keys from Redis in memory, and a copy in the data folder. If Redis loses keys or revocations, they
+ * are restored from memory or from the copy; otherwise past answers could no longer be verified. Creates a key if no
+ * valid key exists. `refresh` reads the keys now and never fails.
  */
 export function openSigningKeys({ redis, dataDir, now, log }: SigningKeyDeps): {
   keys: () => readonly SigningKey[];

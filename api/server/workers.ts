@@ -7,29 +7,29 @@ import type { RunningApi } from './serve.ts';
 
 const FIRST_RESTART_MS = 100;
 /**
- * Workers finish their answers within 2.5 s. Workers that run longer than this time are killed, before the 3 s that
- * supervisors allow are over.
+ * Workers are killed if they have not ended after this time. They normally finish answers within 2.5 s, and supervisors
+ * expect the end within 3 s.
  */
 const KILL_AFTER_MS = 2_750;
 
 type Exit = { code: number | null; signal: string | null };
 
 /**
- * Runs `workers` processes of this program on one port; resolves when all processes listen. A worker that dies is
- * replaced, with back-off while the replacements keep dying. Rejects when a worker cannot start; that worker has
- * printed the reason. When `stopped` aborts, all running workers are ended, even if others have not started yet.
+ * Runs several processes of this program on one port. Resolves when all processes listen. A process that dies is
+ * replaced, after growing waits if replacements die too. Rejects if a process cannot start; that process has printed
+ * the reason. When `stopped` aborts, all processes end, even if some have not started yet.
  */
 export async function startWorkers(
   { workers: count, redisUrl }: Pick<Config, 'workers' | 'redisUrl'>,
   log: Logger,
   stopped: AbortSignal,
 ): Promise<RunningApi> {
-  // Each worker accepts connections itself. If this process distributed the connections, some connections would be lost
-  // between this process and a worker at a stop.
+  // Each worker accepts connections itself. If the primary process distributed the connections, some connections would
+  // be lost at a stop.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const stopping = new AbortController();
   const running: Promise<void>[] = [];
-  // This process may run a Redis in the data folder; the workers need its address.
+  // Workers need the actual address, because this process may run its own Redis in the data folder.
   const fork = () => cluster.fork({ REDIS_URL: redisUrl });
   const start = async () => {
     stopped.throwIfAborted();
@@ -47,7 +47,7 @@ export async function startWorkers(
   };
   stopped.addEventListener('abort', () => void close());
   try {
-    // The first worker starts before the others, so that a port in use is reported only once.
+    // Start one worker first. If the port is in use, the error then appears only once.
     const port = await start();
     await Promise.all(Array.from({ length: count - 1 }, start));
     return { port, close };

@@ -49,8 +49,8 @@ const COMPLAINTS = {
 };
 type SystemPackage = keyof typeof COMPLAINTS;
 
-// Headwind never uses the Redis on port 6379 that Debian's package starts. With runlevel 1, the package does not start
-// this Redis. Under systemd, the package starts this Redis anyway, which is harmless, and this Redis keeps running.
+// With runlevel 1, Debian's package does not start a Redis on port 6379, which Headwind never uses. Under systemd, the
+// package starts this Redis anyway, which is harmless.
 const APT = ['env', 'DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1', 'apt-get', '-q'];
 const INSTALL = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=60'];
 

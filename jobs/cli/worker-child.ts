@@ -31,8 +31,8 @@ export function startWorkerChild(
 }
 
 /**
- * Makes sure that a worker runs until `stop`: whenever no worker is connected, starts one as a child.
- * Workers of other commands are enough.
+ * Makes sure that a worker runs until `stop`. Whenever no worker is connected, starts one as a child. A worker of
+ * another command is enough.
  */
 export function ensureWorker(
   context: CommandContext,

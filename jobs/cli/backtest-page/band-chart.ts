@@ -7,7 +7,7 @@ import type { Chart } from './charts.ts';
 /** Half the height of a bar, in rows. */
 const BAR_HALF = 0.32;
 
-/** Length of the axis relative to the longest bar, so that the text beside the bar is not cut off. */
+/** The axis is this many times as long as the longest bar, which leaves space for the text beside the bar. */
 const SPACE_FOR_TEXT = 2.2;
 
 /** Draws the share of flights in each band that were delayed or cancelled. */

@@ -33,7 +33,7 @@ export function reliabilityChart({ plots }: Backtest, hours: Hours): Chart {
         observed,
       ]),
     );
-  // The pictures with and without the hour have equal axes, so readers can compare them.
+  // Both pictures, with and without the departure hour, have the same axes. Readers can then compare them.
   const end = Math.ceil(Math.max(...HOURS.flatMap(curvesFor).flat(2)) * 20) / 20;
   const svg = drawCurves(curvesFor(hours), {
     end,

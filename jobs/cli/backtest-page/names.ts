@@ -3,7 +3,7 @@ import { METHODS, type Hours, type ForecastSource } from '../../../pipelines/mod
 /** Methods in charts, in display order: our methods, and a plain XGBoost model as the reference. */
 export const CHART_METHODS = [...METHODS, 'reference'] as const;
 
-/** Methods in tables: the methods of the charts, and the airline-route rate. */
+/** Methods in tables: the methods of the charts, and the historical rate of each airline-route. */
 export const TABLE_METHODS = [...CHART_METHODS, 'rate'] as const;
 
 export const METHOD_NAMES: Record<ForecastSource | 'reference', string> = {

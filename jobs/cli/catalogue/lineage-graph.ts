@@ -11,7 +11,7 @@ const SQL_DIR = new URL('../../../warehouse/sql/', import.meta.url);
 
 let builtIn: UnplacedNode[] | undefined;
 
-/** Returns the graph of all models and checks, with those of a user. */
+/** Returns the graph of all models and checks, including a user's own models and checks. */
 export function buildLineage({ models, checks, problems }: UserSql): Lineage {
   builtIn ??= readBuiltIn();
   const own = [
@@ -28,7 +28,7 @@ export function buildLineage({ models, checks, problems }: UserSql): Lineage {
     .toSorted();
   const nodes = [...sources.map(sourceNode), ...all];
   const known = new Set(nodes.map(({ name }) => name));
-  // A query may have a name such as `marts` of its own, whose columns look like tables.
+  // Ignores unknown names. A query may use `marts` as an alias, and columns of the alias look like tables.
   const isKnown = (read: string) => known.has(read);
   return layOutLineage(nodes.map((node) => ({ ...node, reads: node.reads.filter(isKnown) })));
 }

@@ -48,7 +48,7 @@ function toLayers(nodes: readonly UnplacedNode[]): UnplacedNode[][] {
   const depthOf = (node: UnplacedNode): number => {
     const known = depths.get(node.name);
     if (known !== undefined) return known;
-    // The value before the recursion ends a circle of models that read each other.
+    // Set before the recursion: models that read each other in a circle then end the recursion.
     depths.set(node.name, 0);
     const inputs = node.reads.flatMap((name) => byName.get(name) ?? []);
     const depth = Math.max(0, ...inputs.map((input) => depthOf(input) + 1));
@@ -70,7 +70,7 @@ function sortLayers(unsorted: UnplacedNode[][]): UnplacedNode[][] {
     }
   }
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    // The share of the height, because layers have different lengths.
+    // A place is a share of the layer's height, because layers have different lengths.
     const places = new Map(
       layers.flatMap((layer) => layer.map(({ name }, row) => [name, (row + 0.5) / layer.length])),
     );

@@ -2,7 +2,7 @@ import type { Lineage } from '../../../warehouse/live/lineage.ts';
 
 const MARGIN = 8;
 
-/** Colours for light and dark pages. The file is shown alone, so it has its own styles. */
+/** Colours for light and dark pages. The file can be opened by itself, so it contains its own styles. */
 const STYLE = `
   :root { color-scheme: light dark; }
   text { font: 11px ui-monospace, monospace; fill: light-dark(#1b2330, #e8ecf2); }

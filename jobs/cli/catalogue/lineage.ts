@@ -67,7 +67,7 @@ export function findDependencies(): Dependencies {
   );
 }
 
-/** Marts whose rows are fitted right before they are built, with the SQL files of the fits. */
+/** Marts whose rows come from a fit, with the SQL files of the fit. The fit runs just before the mart is built. */
 const FITTED_FROM: Readonly<Record<string, readonly string[]>> = {
   'marts.delay_effects': listSqlFiles('effects'),
   'marts.outcome_effects': listSqlFiles('outcomes'),

@@ -19,7 +19,7 @@ export async function acknowledge(context: CommandContext): Promise<number> {
   });
   redis.on('error', () => undefined);
   try {
-    // Without a worker, nobody has recorded the warnings of the last build.
+    // If no worker runs, the warnings of the last build are not recorded yet.
     for (const problem of problems.filter(isAcknowledgeable)) {
       await recordProblem(redis, problem, now());
     }

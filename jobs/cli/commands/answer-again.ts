@@ -38,8 +38,8 @@ const KEPT =
   'Stores are kept by KEEP_NEWEST, KEEP_DAILY and KEEP_WEEKLY, and live data as long as a store of the same day (make stores).';
 
 /**
- * Computes an answer again from the archived store and live data. Prints the body; for a saved answer, compares every
- * byte. Returns 1 if they differ.
+ * Computes an answer again from the archived store and live data, and prints its body. Compares every byte with a saved
+ * answer, if one is given. Returns 1 if they differ.
  */
 export async function repeatAnswer(
   context: CommandContext,

@@ -88,7 +88,7 @@ function indexOf(name: string) {
   throw new CommandError(`${why}. PROVIDER= can be ${names}`);
 }
 
-/** Completes a year to its first or last month. */
+/** Completes a year to a month, such as `2019` to `2019-01`. */
 function toMonth(key: 'from' | 'to', text: string | undefined, month: string) {
   if (text === undefined) return {};
   return { [key]: isMonth(text) || !/^\d{4}$/.test(text) ? text : `${text}-${month}` };

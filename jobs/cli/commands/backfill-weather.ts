@@ -37,7 +37,10 @@ export async function backfillWeather(
   return ends.some(({ failure }) => failure !== undefined) ? 1 : 0;
 }
 
-/** Resolves SOURCE to an address or an absolute path of a file; without SOURCE, returns the archive. */
+/**
+ * Resolves SOURCE to an address or an absolute path of a file. Without SOURCE, returns the weather archive of the
+ * settings.
+ */
 async function sourceOf(
   { source, zone }: BackfillWeatherOptions,
   config: JobsConfig,

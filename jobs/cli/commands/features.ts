@@ -37,7 +37,7 @@ export function printFailing({ err }: Pick<CommandContext, 'err'>, failing: Chec
   for (const { check } of failing) err.write(`  make check-data SELECT=${check}\n`);
 }
 
-/** Prints the findings in the records of other providers. They stop the publish of that provider only. */
+/** Prints the findings in the records of other providers. A finding stops only the publish of its provider. */
 function printProviders(
   { err }: Pick<CommandContext, 'err'>,
   providers: NonNullable<BuildReport['providers']>,

@@ -14,7 +14,10 @@ export type FileResult =
 
 const HEAD = ['file', 'form', 'month', 'read', 'loaded', 'rejected', 'outcome', 'flights'];
 
-/** Smaller numbers of flights beyond the delay-cause table are not shown, because counts may differ by a few flights. */
+/**
+ * A month is mentioned only if at least this many of its flights are missing in the delay-cause table. Counts of
+ * complete months may differ by a few flights, too.
+ */
 const MIN_CONFLICT = 10;
 
 /** Returns whether a file failed or a month was refused. */

@@ -97,7 +97,7 @@ export async function limitKey(
   return 0;
 }
 
-/** Sets or removes the end of a key. */
+/** Sets or removes the time when a key expires. */
 export async function expireKey(
   context: CommandContext,
   { prefix, expires }: { prefix: string; expires: string },

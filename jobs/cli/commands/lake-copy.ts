@@ -57,7 +57,10 @@ function placeOf({ env }: CommandContext, text: string): ObjectsConfig | undefin
   return text.startsWith('s3://') ? readConfig({ ...env, LAKE_URL: text }).lake : undefined;
 }
 
-/** Fetches the whole lake of a place into the folder, and unlinks the folder from that place. */
+/**
+ * Fetches the whole lake from a place into the folder. Afterwards the folder is an ordinary lake, not a copy of that
+ * place.
+ */
 async function fetchLake(options: SharedLakeOptions, name: string): Promise<void> {
   const lake = sharedLake(options);
   await lake.refresh();

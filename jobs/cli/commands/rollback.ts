@@ -33,7 +33,7 @@ export async function rollback(
   });
   redis.on('error', () => undefined);
   let model: ModelChange | undefined;
-  // Changes the model before the store. If the process is killed between these changes, the same command completes the
+  // Changes the model first, then the store. If the process is killed between the two, the same command completes the
   // rollback.
   const moveModel = async ({ fromModel, toModel, isToOlder }: StoreMove) => {
     const follow = () => followStore(paths.modelsDir, { from: fromModel, to: toModel, isToOlder });
@@ -41,7 +41,7 @@ export async function rollback(
       model = await openLakeHome(context.config, redis).withModelLock(follow);
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) throw error;
-      // A rollback is urgent, so the rollback does not wait until the model registry is available.
+      // Does not wait for the model registry, because a rollback is urgent.
       model = await follow();
       const next = model ? `; once it is available: make model-rollback VERSION=${model.to}` : '';
       context.err.write(`${error.message}. The shared model registry is unchanged${next}\n`);

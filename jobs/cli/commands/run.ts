@@ -57,7 +57,7 @@ export async function run(context: CommandContext, parts: RunParts): Promise<num
   return 0;
 }
 
-/** Runs until an interrupt, or until a child process cannot be kept running. Throws an error for either reason. */
+/** Runs until it is interrupted or a child process keeps failing. Throws an error in both cases. */
 async function serve(
   context: CommandContext,
   parts: RunParts,

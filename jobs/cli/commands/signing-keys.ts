@@ -81,7 +81,7 @@ function unknownKey(kid: string, keys: SigningKey[]): CommandError {
   return new CommandError(`There is no key ${kid}. The keys are: ${list}.`);
 }
 
-/** Passes a connection to the Redis that has the signing keys. */
+/** Runs `work` with a connection to the Redis that has the signing keys. */
 export async function withSigningKeys<T>(
   { config }: CommandContext,
   work: (redis: Redis) => Promise<T>,

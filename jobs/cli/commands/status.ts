@@ -21,7 +21,7 @@ import type { Status } from '../status/types.ts';
 import { readRedisStatus } from '../status/redis.ts';
 
 export type StatusRequest = {
-  /** `YYYY-MM`: show only this month. */
+  /** The only month to show, `YYYY-MM`. */
   month?: string;
   json: boolean;
 };

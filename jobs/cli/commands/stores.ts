@@ -16,10 +16,10 @@ type StoredVersion = {
   bytes: number;
   months: number;
   model: string | null;
-  /** When its answers were given, as far as their live data are archived (ISO). */
+  /** Time of the first and the last answer whose live data is archived (ISO). */
   usedFrom: string | null;
   usedUntil: string | null;
-  /** Number of states of the live data. */
+  /** Number of archived states of the live data. */
   liveStates: number;
 };
 

@@ -139,7 +139,10 @@ async function undo(
   });
 }
 
-/** Returns the commands that undo restores: without `VERSION=`, a restore goes further back. */
+/**
+ * Returns the commands that undo restores. They name a version, because a restore without `VERSION=` would go one
+ * version further back.
+ */
 async function redoCommands(
   { config }: CommandContext,
   reports: readonly UndoReport[],

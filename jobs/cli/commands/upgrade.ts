@@ -18,7 +18,7 @@ import { backup } from './backup.ts';
 import { buildFeatures, printBuild } from './features.ts';
 import { printPublished, publishStore } from './publish.ts';
 
-/** What separates the data from this version of the code. */
+/** Differences between the data and this version of the code. */
 type Gap = {
   /** Migrations that the warehouse lacks; `newer` if it has migrations that this version does not know. */
   migrations: string[] | 'newer';
@@ -29,10 +29,10 @@ type Gap = {
 export type UpgradeRequest = { to?: string; codeVersion: string };
 
 /**
- * Moves the data to this version of the code: makes a backup, migrates the warehouse and publishes the store in the
- * layout of this version. APIs of the former version answer from memory meanwhile. The same command of the former
- * version goes back: it rebuilds the warehouse from the lake. Refuses to start while workers run. Returns 1 if the
- * backup found damage or a check stops the publish.
+ * Moves the data to this version of the code: makes a backup, migrates the warehouse, and publishes the store in the
+ * layout of this version. Running APIs of the former version answer from memory during the move. To go back, run the
+ * same command with the former version of the code: it rebuilds the warehouse from the lake. Refuses to start while
+ * workers run. Returns 1 if the backup found damage or a check stops the publish.
  */
 export async function upgrade(
   context: CommandContext,
@@ -59,7 +59,10 @@ const NEXT_STEPS = `Next: start the worker, then restart the APIs one after the 
 To go back: stop the worker, check out the former version, npm ci, make upgrade, then start and restart as above.
 `;
 
-/** Reads what separates the data from this version. Throws if a worker runs, because it would take the jobs. */
+/**
+ * Reads the differences between the data and this version of the code. Throws if a worker runs, because that worker
+ * would take the jobs of the upgrade.
+ */
 async function readGap({ config }: CommandContext): Promise<Gap> {
   const session = await openRedis(config, 'upgrade');
   const queues = openQueues(session.url);

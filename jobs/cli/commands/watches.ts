@@ -10,7 +10,7 @@ import { openRedis } from '../../processes/redis-session.ts';
 import type { CommandContext } from '../context.ts';
 import { count, countOf, table } from '../tables.ts';
 
-/** Receivers that are listed; one receiver may have thousands of watches. */
+/** Maximum number of receivers to list; one receiver may have thousands of watches. */
 const MAX_RECEIVERS = 50;
 
 type Receiver = { host: string; waiting: number; oldest: string; reason: string };

@@ -45,7 +45,7 @@ const TIDY_EVERY_MS = 60 * 60_000;
 const NOTICE_PATIENCE_MS = 2_000;
 /** Must be shorter than the time after which the parent process kills the worker. */
 const CLOSE_DEADLINE_MS = 10_000;
-/** If the parent process was killed, the parent's other children disconnect from Redis within this time. */
+/** After the parent process was killed, its other children disconnect from Redis within this time. */
 const ORPHAN_PATIENCE_MS = 5_000;
 
 /**
@@ -144,7 +144,7 @@ function allMaintenance(
   };
 }
 
-/** Starts the workers of the queues, and in a worker of the service the work for watches of callers. */
+/** Starts the workers of the queues. In a worker of the service, also starts the work for callers' watches. */
 async function startAllWork(
   config: JobsConfig,
   redisUrl: string,
@@ -172,7 +172,7 @@ type WatchParts = Pick<HealthWatchDeps, 'redis' | 'schedules' | 'keyring' | 'isS
   log: Logger;
 };
 
-/** Opens the watch of jobs and the watch of health, which send notices to the address of the settings. */
+/** Opens the watches of jobs and of health. Both send notices to the address in the settings. */
 async function openWatches(config: JobsConfig, { redisUrl, home, log, ...parts }: WatchParts) {
   const now = () => new Date();
   const hook = config.notify && createWebhook(config.notify, now);
@@ -229,7 +229,7 @@ function openLog(level: JobsConfig['logLevel']): Logger {
   return log;
 }
 
-/** A wait of a quarter of an hour makes 15 log lines. */
+/** A job may wait a quarter of an hour, which gives 15 log lines. */
 const LOG_INTERVAL_MS = 60_000;
 
 /** Creates a function that logs which process has the warehouse open while a job waits: at once, then every minute. */

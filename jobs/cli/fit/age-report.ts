@@ -18,7 +18,9 @@ import { saveText } from './save-weather.ts';
 const SOURCE = path.join(SEED_DIR, 'route_hours.parquet');
 const PARAMETERS = path.join(import.meta.dirname, '../../../models/record-age.json');
 
-/** Gaps in the table, in months: from, until. */
+/**
+ * Ranges of the months between the two records of a pair, one per row of the table: first and last number of months.
+ */
 const GAPS = [
   [1, 12],
   [13, 24],
@@ -28,12 +30,12 @@ const GAPS = [
   [73, 87],
 ] as const;
 
-/** First month, since the year 0, of the years that the validation forecasts. */
+/** First month of the validation, counted in months since the year 0. */
 const TEST_FROM = 12 * 2024 + 1;
 
 /**
- * Fits by how much less a record says about an airline-route the older it is, on the gaps in the bundled history, and
- * prints the table of docs/features.md. With `write`, saves the half-life.
+ * Fits how fast the record of an airline-route loses its worth with age, and prints the table of docs/features.md. Uses
+ * pairs of months of the bundled history. With `write`, saves the half-life.
  */
 export async function fitRecordAge(write: boolean): Promise<void> {
   const pairs = monthPairs(await readRouteMonths());
@@ -52,7 +54,7 @@ export async function fitRecordAge(write: boolean): Promise<void> {
   if (write) await saveParameters(fit.halfLifeMonths);
 }
 
-/** Fits on the months before 2024, and forecasts how the months from 2024 on relate to them. */
+/** Fits the half-life on pairs that end before 2024, and tests it on the later pairs. */
 function validationText(pairs: readonly MonthPair[]): string {
   const before = fitAge(pairs.filter(({ later }) => later < TEST_FROM));
   const test = pairs.filter(({ later, gap }) => later >= TEST_FROM && gap > FRESH_MONTHS);

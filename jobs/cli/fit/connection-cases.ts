@@ -12,7 +12,7 @@ export type SeenConnection = {
   isMissed: boolean;
 };
 
-/** Reads connections of 30 to 240 minutes; one in 64 is enough. */
+/** Reads connections of 30 to 240 minutes; a sample of one in 64 is large enough. */
 export async function readConnections(file: string): Promise<SeenConnection[]> {
   const db = await openDatabase();
   try {
@@ -22,7 +22,10 @@ export async function readConnections(file: string): Promise<SeenConnection[]> {
   }
 }
 
-/** A cancelled departure cannot be missed. A cancelled or diverted arrival misses every departure. */
+/**
+ * A traveller cannot miss a cancelled departure. After a cancelled or diverted arrival, a traveller misses every
+ * departure.
+ */
 const TEST_CONNECTIONS = `
   with flights as (
     select

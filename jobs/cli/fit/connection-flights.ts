@@ -2,10 +2,13 @@ import path from 'node:path';
 import { openDatabase, type Database } from '../../../warehouse/connect.ts';
 import { AIRPORT_TABLE } from '../../../warehouse/reference/airport-table.ts';
 
-/** Delays on arrival below 15 minutes at which flights are counted; negative is early. */
+/**
+ * Delays on arrival, in minutes. For each of them, the flights above it and below 15 minutes are counted. Negative is
+ * early.
+ */
 export const EARLY_MINUTES = [-30, -20, -15, -10, -5, 0, 5, 10] as const;
 
-/** Delays on departure at which flights are counted. */
+/** Delays on departure, in minutes. For each of them, the flights above it are counted. */
 export const DEPARTURE_MINUTES = [0, 5, 10, 15, 30, 45, 60, 90, 120, 180, 360] as const;
 
 /** Files of flights with delays at both ends. */
@@ -25,13 +28,15 @@ export const CORRELATION_FILES = [US_2015, ZURICH];
 export type DelayGroup = {
   completed: number;
   departed: number;
-  /** More than 15 minutes late on arrival or exactly 15, as a list of one count. */
+  /** Number of flights at least 15 minutes late on arrival, as a list with one element. */
   late: number[];
-  /** Less than 15 minutes late, and later than each of `EARLY_MINUTES`. */
+  /** Numbers of flights less than 15 minutes late, but later than each of `EARLY_MINUTES`. */
   early: number[];
-  /** Left later than each of `DEPARTURE_MINUTES`. */
+  /** Numbers of flights that departed later than each of `DEPARTURE_MINUTES`. */
   departedLate: number[];
-  /** Arrived later than each of `DEPARTURE_MINUTES`; for shorter delays, at least 15 minutes late. */
+  /**
+   * Numbers of flights that arrived later than each of `DEPARTURE_MINUTES`. Up to 15 minutes: at least 15 minutes late.
+   */
   arrivedLate: number[];
 };
 
@@ -43,7 +48,7 @@ export type Correlation = {
   normal: number;
 };
 
-/** A smaller group says little about its delays. */
+/** A smaller group has too few flights for a reliable estimate. */
 const MIN_FLIGHTS = 300;
 
 /** Counts the delays of all files by airport, airline and three hours of the day. */
@@ -128,7 +133,7 @@ export async function readCorrelations(dataDir: string): Promise<Correlation[]> 
 
 type Measured = { pairs: number; ranks: number };
 
-/** Converts the correlation of ranks to that of normal scores. */
+/** Converts a correlation of ranks to the correlation of normal scores. */
 function correlationOf(
   pair: Correlation['pair'],
   source: string,
@@ -137,7 +142,10 @@ function correlationOf(
   return { pair, source, pairs, normal: 2 * Math.sin((Math.PI * ranks) / 6) };
 }
 
-/** Ranks within an airline's flights at an airport in an hour, so that only the day and chance make the difference. */
+/**
+ * Ranks a delay among the airline's flights at one airport in one hour of the day. Ranks then differ only because of
+ * the day and chance.
+ */
 const rankOf = (delay: string, group: string) =>
   `(rank() over (partition by ${group} order by ${delay})
     + (count(*) over (partition by ${group}, ${delay}) - 1) / 2.0 - 0.5)
@@ -182,7 +190,7 @@ const ZURICH_MOVEMENTS = `
   from read_csv($file)
   where abs(date_diff('hour', planed_time::time, effective_time::time)) < 10`;
 
-/** Pairs of an arrival and a departure 30 to 240 minutes later; every seventh pair is enough. */
+/** Pairs of an arrival and a departure 30 to 240 minutes later; a sample of every seventh pair is large enough. */
 const CONNECTIONS = `
   with busy as (
     select airport from movements where kind = 'D' group by all having count(*) > 1000

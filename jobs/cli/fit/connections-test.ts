@@ -22,12 +22,12 @@ import { readConnections, TEST_FILE, type SeenConnection } from './connection-ca
 /** The month of the test, and the first day after it. */
 const [FIRST, UNTIL] = ['2019-12-01', '2020-01-01'];
 
-/** Trips with both flights at one airport that are correlated only by chance. */
+/** For comparison: correlations without the link between two flights at one airport. */
 const UNCORRELATED: TripCorrelations = { ...CORRELATIONS, sameAirport: 0 };
 
 /**
- * Forecasts the connections in Phoenix and Houston in December 2019 from the shipped history before that month, and
- * prints forecasts and actual misses by tenths, with and without the correlation of the flights at one airport.
+ * Forecasts the connections in Phoenix and Houston in December 2019 from the shipped history before that month. Prints
+ * forecasts and actual misses by tenths, with and without the correlation of flights at one airport.
  */
 export async function testConnections(dataDir: string): Promise<void> {
   const file = path.join(dataDir, TEST_FILE);

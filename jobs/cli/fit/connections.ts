@@ -23,14 +23,15 @@ import { saveText } from './save-weather.ts';
 
 const PARAMETERS = path.join(import.meta.dirname, '../../../models/connections.json');
 
-/** Log-odds `intercept` + `slope` × log-odds of another delay. */
+/** A straight line: log-odds of being later than `minutes` = `intercept` + `slope` × log-odds of another delay. */
 type Line = { minutes: number; intercept: number; slope: number };
 
 /**
- * Fits what connections need beyond the distribution of arrivals, and prints the fit; with `write`, saves it. `early`
- * divides the flights less than 15 minutes late, `departure` derives departures from arrivals, and the correlations are
- * those of the normal scores of two delays: of departure and arrival of a flight, and of an arrival and a later
- * departure at one airport on one day.
+ * Fits the parameters of connections, except the distribution of arrivals, and prints the fit; with `write`, saves it.
+ * - `early` divides the flights that are less than 15 minutes late.
+ * - `departure` derives departures from arrivals.
+ * - The correlations are those of the normal scores of two delays: departure and arrival of one flight, and an arrival
+ *   and a later departure at one airport on one day.
  */
 export async function fitConnections(dataDir: string, write: boolean): Promise<void> {
   const groups = await readDelayGroups(dataDir);
@@ -105,7 +106,7 @@ type Counts = {
   known: (group: DelayGroup) => number;
 };
 
-/** Keeps the slope near 1 where few flights have so long a delay. */
+/** Holds the slope near 1 for long delays, which few flights have. */
 const SLOPE_PENALTY = 20;
 
 function lineOf(minutes: number, groups: DelayGroup[], counts: Counts): Line {
@@ -127,7 +128,7 @@ function lineOf(minutes: number, groups: DelayGroup[], counts: Counts): Line {
   return { minutes, intercept: start + intercept, slope: weights[0] ?? 0 };
 }
 
-/** Share of a group, never 0 or 1. */
+/** Share of a group. It is never 0 or 1, so its log-odds are finite. */
 function share(count: number, flights: number): number {
   return (count + 0.5) / (flights + 1);
 }

@@ -4,8 +4,8 @@ import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 
 /**
- * Error, in log-odds, of a forecast without an hour. For a forecast without an hour, the service adds the day's
- * log-odds to the mean over the hours. The exact forecast adds the day's log-odds in every hour before averaging.
+ * Error, in log-odds, of a forecast without an hour. The service adds the day's log-odds to the mean over the hours.
+ * The exact forecast adds the day's log-odds in every hour, and then averages.
  */
 export type ExpectationError = { airlineRoutes: number; mean: number; max: number };
 

@@ -20,8 +20,8 @@ const SOURCES = {
 };
 
 /**
- * Writes the evidence for the effects of holidays, prints the effects that follow from the evidence, and tests them on
- * each year with the evidence of the other years.
+ * Writes the evidence for the effects of holidays and prints the effects. Tests the effects of each year with the
+ * evidence of the other years.
  */
 export async function writeHolidayEvidence(dataDir: string): Promise<void> {
   const db = await openDatabase({ threads: 1 });

@@ -16,7 +16,7 @@ export type HeldOutYear = {
 /** A day of a series with the log-odds of delay that its month and weekday give, and the effect of its holiday. */
 type SeriesDay = { date: string; flights: number; late: number; usual: number; effect: number };
 
-/** The days of the table in issue 28, as days from a holiday. Only these days are tested. */
+/** The tested days, as days from a holiday; they are the days in the table of issue 28. */
 const TESTED_DAYS = `
   (holiday = 'Thanksgiving Day' and days in (0, 1, 3))
   or (holiday = 'Independence Day' and days = 0)
@@ -25,7 +25,7 @@ const TESTED_DAYS = `
   or (month(flight_date) = 12 and day(flight_date) in (20, 21, 22, 23, 26, 27, 28, 29, 30))
   or (month(flight_date) = 1 and day(flight_date) in (2, 3, 4))`;
 
-/** Leaves out the evidence of each year in turn and forecasts its days from the other years. */
+/** Forecasts the days of each year in turn, with the evidence of the other years only. */
 export async function changeByYear(db: Database): Promise<HeldOutYear[]> {
   await db.run('create temp table all_evidence as from reference.holiday_evidence');
   const years = await db.rows<{ year: number }>(

@@ -46,7 +46,9 @@ const PHOENIX_HOUSTON_FLIGHTS = `
     DEP_DELAY::double as dep_delay, ARR_DELAY::double as arr_delay
   from read_csv($file)`;
 
-/** The usual rate of a small group is pulled toward that of all flights, as if by 20 flights. */
+/**
+ * The usual rate of a small group is pulled toward the rate of all flights, as if 20 flights with that rate were added.
+ */
 const ROTATIONS = `
   usual as (
     select *,

@@ -13,12 +13,12 @@ import { saveText } from './save-weather.ts';
 const PARAMETERS = path.join(import.meta.dirname, '../../../models/inbound.json');
 
 /**
- * Delays of the incoming aircraft with an effect of their own; between two delays the effect is a straight line. An early
- * aircraft counts as one in time.
+ * Delays of the incoming aircraft, in minutes, whose effects are fitted. Between two of these delays, the effect
+ * follows a straight line. An early aircraft counts as on time.
  */
 const KNOTS = [0, 15, 30, 45, 60, 90, 120, 180];
 
-/** Delays of the incoming aircraft of the test, in minutes: above the first, up to the second. */
+/** Groups of the test by the delay of the incoming aircraft, in minutes: above the first number, up to the second. */
 const GROUPS = [
   [-Infinity, 0],
   [0, 15],
@@ -31,8 +31,8 @@ const GROUPS = [
 type Knot = { minutes: number; logOdds: number; error: number };
 
 /**
- * Fits the log-odds that the delay of the incoming aircraft adds to a delay of more than 30 minutes, and tests them on
- * flights of another year. Prints the fit and the test; with `write`, saves the fit.
+ * Fits the log-odds of being more than 30 minutes late that the delay of the incoming aircraft adds. Tests the fit on
+ * flights of another year, and prints both. With `write`, saves the fit.
  */
 export async function fitInbound(dataDir: string, write: boolean): Promise<void> {
   const knots = fitKnots(await readRotations(dataDir, FIT_FILE));

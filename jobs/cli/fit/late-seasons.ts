@@ -18,13 +18,16 @@ const [CAUSES = '', ROUTE_HOURS = ''] = SEED_FILES;
 /** The pandemic, whose months are unlike those of other years. */
 const PANDEMIC = [2020, 2021];
 
-/** Steps without a clear season have no slope: their slope is below this number of standard errors. */
+/** A slope below this number of standard errors is set to 0, because the step has no clear season. */
 const MIN_ERRORS = 2;
 
 /** Standard deviation, in log-odds, of a month of one year around its usual season. */
 const MONTH_DEVIATION = 0.15;
 
-/** Flights of a month vary this many times as much as independent flights would, because they share their weather. */
+/**
+ * Variance of a month's number of flights with a delay, relative to independent flights. Flights of one month share
+ * their weather.
+ */
 const OVERDISPERSION = 4;
 
 /** Completed flights of a group of airports in one month, by delay. */
@@ -32,13 +35,13 @@ export type SeasonMonth = Pick<
   OutcomeDay,
   'completed' | 'late15' | 'late30' | 'late60' | 'late120' | 'late180' | 'late360'
 > & {
-  /** Months of one group are compared with each other. */
+  /** Only months of the same group are compared. */
   group: string;
   /** 1 to 12. */
   month: number;
 };
 
-/** For each step, the flights that can take it, and those that take it. */
+/** For each step: the number of flights that could become this late, and the number of flights that did. */
 const TAKES: Record<LateStep, (month: SeasonMonth) => [from: number, took: number]> = {
   late15: (month) => [month.completed - month.late30, month.late15 - month.late30],
   late60: (month) => [month.late30, month.late60],
@@ -48,8 +51,9 @@ const TAKES: Record<LateStep, (month: SeasonMonth) => [from: number, took: numbe
 };
 
 /**
- * Fits the seasons of long delays, prints the fit, and with `write` saves it. The delay-cause table has the seasons of
- * delays of at least 15 minutes over many years; flights show how far each step follows them.
+ * Fits the seasons of long delays and prints the fit; with `write`, saves it. The delay-cause table gives the season of
+ * delays of at least 15 minutes over many years. The fit measures, from flights, how far each longer delay follows this
+ * season.
  */
 export async function fitLateSeasons(dataDir: string, write: boolean): Promise<void> {
   const monthOdds = meanSeason(await tableMonths());
@@ -99,7 +103,7 @@ export async function fitLateSeasons(dataDir: string, write: boolean): Promise<v
 
 type TableMonth = { year: number; month: number; flights: number; late: number };
 
-/** Mean over the years of the difference of each month's log-odds from the mean of its year. */
+/** For each calendar month, returns the log-odds minus the mean of its year, averaged over the years. */
 export function meanSeason(months: TableMonth[]): number[] {
   const years = [...Map.groupBy(months, ({ year }) => year).values()]
     .filter((one) => one.length === 12)
@@ -116,8 +120,8 @@ export function meanSeason(months: TableMonth[]): number[] {
 }
 
 /**
- * Slope of the months' log-odds of a step on the usual season, with its standard error. `others` has the slope without
- * each group.
+ * Fits a line to the months: log-odds of a step against the usual season. Returns the slope and its standard error.
+ * `others` has the slopes without each group.
  */
 export function slopeOf(step: LateStep, months: SeasonMonth[], monthOdds: number[]) {
   const parts = [...Map.groupBy(months, ({ group }) => group).values()].map((group) => {
@@ -145,7 +149,7 @@ export function slopeOf(step: LateStep, months: SeasonMonth[], monthOdds: number
   };
 }
 
-/** Adds the days of each airport and month. */
+/** Sums the days of each airport and month. */
 function monthsOf(days: OutcomeDay[]): SeasonMonth[] {
   const months = Map.groupBy(days, ({ airport, date }) => airport + date.slice(0, 7));
   return [...months.values()].map((group) => {
@@ -174,7 +178,7 @@ function tableMonths(): Promise<TableMonth[]> {
   );
 }
 
-/** The months of 2018 and of the hubs, whose sources count all delays. */
+/** Returns months of the bundled history, from the years whose source counts all delays. */
 function seedMonths(): Promise<SeasonMonth[]> {
   return readSeed(
     ROUTE_HOURS,

@@ -34,7 +34,7 @@ type LateSums = { late15: number; late30: number; minutes: number | null } & Rec
   number
 >;
 
-/** The inferred counts: `minutes` late or more, as a share of the flights `of` minutes late. */
+/** The shares to fit: of the flights that are late by `of`, the share that is late by `minutes`. */
 const STEPS = [
   { minutes: 30, of: 15, share: ({ late30, late15 }: LateSums) => late30 / late15 },
   { minutes: 60, of: 30, share: ({ late60, late30 }: LateSums) => late60 / late30 },
@@ -44,9 +44,9 @@ const STEPS = [
 ];
 
 /**
- * Fits the shares from which missing counts of delays are inferred, prints them, and with `write` saves them. A share is
- * the mean of the providers that count both delays, in log-odds. Its error is that of a provider which the fit has not
- * seen: each provider in turn is inferred from the others.
+ * Fits the shares from which missing counts of delays are inferred, and prints them; with `write`, saves them. A share
+ * is the mean, in log-odds, of the providers that count both delays. For the error, each provider is inferred from the
+ * others.
  */
 export async function fitLateShares(dataDir: string, write: boolean): Promise<void> {
   const files = {
@@ -106,7 +106,10 @@ export async function fitLateShares(dataDir: string, write: boolean): Promise<vo
   console.log(`written to ${PARAMETERS_FILE}`);
 }
 
-/** Mean of shares in log-odds, and the root mean square of the errors when each is inferred from the others. */
+/**
+ * Returns the mean of the shares in log-odds. `error` is the root mean square error when each share is inferred from
+ * the other shares.
+ */
 export function meanShare(shares: readonly number[]): { mean: number; error: number } {
   const odds = shares.map((share) => logit(share));
   const total = sum(odds);
@@ -117,7 +120,7 @@ export function meanShare(shares: readonly number[]): { mean: number; error: num
   return { mean: expit(total / shares.length), error: Math.sqrt(sum(errors) / shares.length) };
 }
 
-/** Extracts sources of a provider into a lake of their own and sums their flights. */
+/** Extracts sources of a provider into a temporary lake and sums their flights. */
 async function sumsOfSources(provider: string, sources: string[]): Promise<LateSums> {
   const lakeDir = await mkdtemp(path.join(tmpdir(), 'headwind-late-shares-'));
   try {

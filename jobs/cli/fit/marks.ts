@@ -148,7 +148,7 @@ export function sealMarks({ withModel, alone }: ScoreMarks, folds: Record<string
   const provenance = {
     command: 'make marks',
     meant: '30, 55 and 75 points: 8 %, 17 % and 33 % delayed or cancelled',
-    // For each fold: observed minus target log-odds at these scores; null if there are too few flights.
+    // For each fold: observed minus target log-odds at these scores; null where flights are too few.
     logOddsBeyond: Object.fromEntries(misses) as Record<string, (string | null)[]>,
   };
   return { marks, provenance, seal: sha256(JSON.stringify({ marks, provenance })) };

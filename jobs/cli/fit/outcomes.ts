@@ -23,8 +23,8 @@ import { WEATHER_SOURCES } from './weather-days.ts';
 const PARAMETERS_FILE = path.join(import.meta.dirname, '../../../models/outcome-days.json');
 
 /**
- * Weather that cancels flights. Snow is set by hand, because the gauges of these airports caught hardly any: 20 cm
- * count as much as eight cold hours with low visibility, which are fitted.
+ * Weather that cancels flights. The effect of snow is set by hand, because the gauges of these airports measured hardly
+ * any snow: 20 cm have the effect of eight cold hours with low visibility. The other effects are fitted.
  */
 const CANCELLATION_RANGES: readonly HazardRange<CancellationReading>[] = [
   { hazard: 'wind', reading: 'windMaxKmh', from: 30, to: 80 },
@@ -33,7 +33,9 @@ const CANCELLATION_RANGES: readonly HazardRange<CancellationReading>[] = [
 ];
 const SNOW = { hazard: 'snow', reading: 'snowfallCm', from: 2, to: 20, typical: 0 } as const;
 
-/** For each step that depends on the day: the flights that can take it, and those that take it. */
+/**
+ * For each step that depends on the day: the number of flights that could become this late, and the number that did.
+ */
 const DAY_STEPS: {
   step: OutcomeStep;
   from: (day: OutcomeDay) => number;
@@ -51,18 +53,19 @@ const DAY_STEPS: {
   { step: 'diverted', from: (day) => day.flights, took: (day) => day.diverted },
 ];
 
-/** A day with fewer completed flights says little about how bad the day was. */
+/** With fewer completed flights, the share of delayed flights does not show how bad a day was. */
 const MIN_COMPLETED = 50;
 
-/** Range of the days' log-odds around their month. */
+/** Range of a day's log-odds relative to its month. */
 const DAY_RANGE = { hazard: 'day', reading: 'windMaxKmh', from: -3, to: 5 } as const;
 
 /** Days on which the forecast rate of cancellations is printed: the blizzards of New York 2017. */
 const BLIZZARDS = ['2017-02-09', '2017-03-14'];
 
 /**
- * Fits how the outcomes of flights depend on their day, prints the fit, and with `write` saves it. `daySlopes` are the
- * log-odds of each step per log-odds of a delay of more than 30 minutes; `hazards` the weather that cancels flights.
+ * Fits how the outcomes of flights depend on their day, and prints the fit; with `write`, saves it. `daySlopes`: change
+ * in the log-odds of a step when the log-odds of a delay of more than 30 minutes rise by 1. `hazards`: the weather that
+ * cancels flights.
  */
 export async function fitOutcomes(dataDir: string, write: boolean): Promise<void> {
   const days = await outcomeDays(dataDir);
@@ -137,8 +140,8 @@ function hazardsOf(days: WeatherFlights[]): CancellationHazards {
 }
 
 /**
- * Share of the weather's log-odds that is used: the largest share that helps in the other region too, because the storms
- * of one region are few.
+ * Share of the weather's log-odds that is used. It is the largest share that also helps in the other region, because
+ * one region has few storms.
  */
 const STORM_SHARE = 0.75;
 
@@ -177,7 +180,9 @@ function cancellationFolds(
     });
 }
 
-/** Log-odds of the mean day. They are the logarithm of the mean factor, so that mean days keep the mean rate. */
+/**
+ * Returns the logarithm of the mean factor of all days. After it is subtracted, all days together have the usual rate.
+ */
 function usualOddsOf(days: WeatherFlights[], hazards: CancellationHazards): number {
   const flights = sum(days.map(({ completed }) => completed));
   const factors = days.map((day) => day.completed * Math.exp(stormOdds(day.readings, hazards)));

@@ -11,7 +11,10 @@ export type RouteMonth = {
   delayed: number;
 };
 
-/** By how much an airline-route is later than its airline and airports predict, in log-odds, and its information. */
+/**
+ * `value`: how much more an airline-route is delayed than its airline and airports predict, in log-odds. `information`:
+ * the inverse of its variance by chance.
+ */
 type Deviation = { value: number; information: number };
 
 /**
@@ -20,12 +23,12 @@ type Deviation = { value: number; information: number };
  */
 export type MonthPair = { gap: number; later: number; covariance: number; weight: number };
 
-/** A record that ends within this many months of the flight counts in full. */
+/** A record that ends at most this many months before the flight has its full weight. */
 export const FRESH_MONTHS = 12;
 
 /** Variance of the true deviations, from the prior strength of 107 flights; only the weights depend on it. */
 const VARIANCE = 0.08;
-/** Larger deviations are from a handful of flights. */
+/** Limit of a deviation; larger deviations come from a handful of flights. */
 const MAX_DEVIATION = 3;
 /** Flights added to the actual and the expected delays of a group, so that its effect stays finite. */
 const PRIOR_FLIGHTS = 5;
@@ -61,7 +64,10 @@ function precision({ information }: Deviation): number {
   return information / (1 + VARIANCE * information);
 }
 
-/** Fits the effects of airlines and airports in a month, and returns what is left of each airline-route. */
+/**
+ * Fits the effects of airlines and airports in a month. Returns the rest of each airline-route that these effects do
+ * not explain.
+ */
 function deviationsOf(rows: readonly RouteMonth[]): Map<string, Deviation> {
   const level = logit(sum(rows.map((row) => row.delayed)) / sum(rows.map((row) => row.completed)));
   const effects = new Map<string, number>();
@@ -93,10 +99,10 @@ function deviationsOf(rows: readonly RouteMonth[]): Map<string, Deviation> {
   );
 }
 
-/** The covariance within the fresh months, and the age beyond them at which half of it is left. */
+/** The covariance of fresh months, and the number of further months that halve it. */
 export type AgeFit = { covariance: number; halfLifeMonths: number };
 
-/** Fits the half-life by weighted least squares over all pairs; the longest is a century. */
+/** Fits the half-life by weighted least squares over all pairs. The half-life is at most a century. */
 export function fitAge(pairs: readonly MonthPair[]): AgeFit {
   const covariance = meanCovariance(pairs.filter(({ gap }) => gap <= FRESH_MONTHS));
   const candidates = Array.from({ length: 1_200 }, (_, at) => at + 1);

@@ -56,8 +56,8 @@ const SCORE_STEP = 5;
 const MIN_FLIGHTS = 1_000;
 
 /**
- * Scores each flight of the seed for an average day of the flight's month. Uses the flight's departure hour and the
- * bundled model, but no weather and no news. The statistics and the model were fitted to these flights.
+ * Scores each flight of the seed for an average day of its month. Uses the departure hour and the bundled model, but no
+ * weather and no news. This is no test, because statistics and model were fitted to the same flights.
  */
 export async function scoreSeed(): Promise<SeedScores> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-spread-'));

@@ -55,7 +55,7 @@ export type HealthWatchDeps = {
   now?: () => Date;
 };
 
-/** Judges the health of the service and makes it known. */
+/** Judges the health of the service and reports the result. */
 export type HealthWatch = {
   /** Judges now. */
   judge: () => Promise<void>;
@@ -66,7 +66,10 @@ export type HealthWatch = {
   close: () => Promise<void>;
 };
 
-/** Time between two judgements. A problem is visible within a minute, including the judgement and a scrape. */
+/**
+ * Time between two judgements. With it, a problem is visible within a minute, including the judgement and a scrape of
+ * Prometheus.
+ */
 const MAX_WAIT_MS = 20_000;
 /** Deadline of commands to Redis, which otherwise wait as long as Redis is unreachable. */
 const REDIS_DEADLINE_MS = 10_000;
@@ -79,7 +82,7 @@ export function openHealthWatch(deps: HealthWatchDeps): HealthWatch {
   let redisFailedAt: Date | undefined;
   let isStarting = deps.isService;
   const judge = async () => {
-    // Redis runs this command before those of the judgement, because they share a connection.
+    // The judgement below uses the same connection, so Redis runs this command first.
     if (isStarting) void forgetMissingSince(deps.redis).catch(() => undefined);
     isStarting = false;
     const judgement = await judgeHealth(deps, { worker, redisFailedAt });
@@ -103,7 +106,7 @@ export function openHealthWatch(deps: HealthWatchDeps): HealthWatch {
   };
 }
 
-/** Judges once, and reports the result as this worker's. Returns the conditions that hold, and the status. */
+/** Judges once, and reports the result as the report of this worker. Returns the current conditions and the status. */
 async function judgeHealth(
   deps: HealthWatchDeps,
   { worker, redisFailedAt }: { worker: string; redisFailedAt: Date | undefined },
@@ -114,7 +117,7 @@ async function judgeHealth(
   const own = { machine, lake, isService, at: at.toISOString(), problems: [] };
   const live = withReport(ignoreOldReports(await readRedis(deps, at), redisFailedAt, at), own);
   const status = await collectMachineStatus(deps, live, at);
-  // This worker is connected, or about to be.
+  // Ignores `worker.missing`: this worker is connected or will be soon.
   const problems = findProblems(status).filter(({ kind }) => kind !== 'worker.missing');
   const ofRedis = problems.filter(({ kind }) => kind.startsWith('redis.'));
   notices.report(ofRedis);
@@ -147,7 +150,7 @@ function ignoreOldReports(
   return others;
 }
 
-/** Adds the report of this worker, which has written none before its first judgement. */
+/** Adds the report of this worker: before the first judgement, Redis has no report of it. */
 function withReport(redis: RedisStatus, own: MachineReport): RedisStatus {
   if (redis.state === 'away') return redis;
   const { machines = [] } = redis;
@@ -158,9 +161,9 @@ function withReport(redis: RedisStatus, own: MachineReport): RedisStatus {
 }
 
 /**
- * Returns a function that archives new keys soon after their creation. The schedule archives every five minutes; until
- * then, nobody would notice the loss of a new key. Keys that cannot be archived are not tried again before their number
- * changes, and the scheduled job reports them.
+ * Returns a function that archives new keys soon after their creation. The schedule archives only every five minutes,
+ * and a key that Redis loses before that would be lost unnoticed. Keys that cannot be archived are tried again only
+ * when their number changes; the scheduled job reports them.
  */
 function createArchiver({ keyring, log }: Pick<HealthWatchDeps, 'keyring' | 'log'>) {
   let lastCount = 0;
@@ -173,7 +176,7 @@ function createArchiver({ keyring, log }: Pick<HealthWatchDeps, 'keyring' | 'log
   };
 }
 
-/** Returns the problems of this machine and those that other machines report, each key once. */
+/** Returns the problems of this machine and of other machines, one per problem key. */
 function uniteProblems(
   own: readonly Problem[],
   reports: readonly { problems: Problem[] }[],

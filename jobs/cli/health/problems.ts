@@ -23,10 +23,10 @@ export function findProblems(status: Status): Problem[] {
   return explainStart(problems, status);
 }
 
-/** Problems of every service that has not published yet. The end of a first start is the end of these problems. */
+/** Problems that every service has until its first publish. */
 const ENDED_BY_START: readonly ConditionName[] = ['calls.failing', 'store.missing'];
 
-/** During a first start, replaces the problems that the start will end by one that says so. */
+/** During a first start, replaces these problems by one problem, which says that the service is starting. */
 function explainStart(problems: Problem[], { redis }: Status): Problem[] {
   const others = problems.filter(({ kind }) => !ENDED_BY_START.includes(kind));
   const { start } = redis.state === 'up' ? redis : {};

@@ -1,8 +1,11 @@
 const MIN_WAIT_MS = 1_000;
-/** After a run, waits this many times its duration, but at most `maxWaitMs`. Then short runs use a twentieth of a core. */
+/**
+ * The pause after a run is this many times as long as the run, but at most `maxWaitMs`. Short runs then use a twentieth
+ * of a core.
+ */
 const PAUSE_FACTOR = 20;
 
-/** Runs `work` now, soon after each change and after `maxWaitMs`, until `close`. Never runs it twice at once. */
+/** Runs `work` now, soon after each change and after `maxWaitMs`, until `close`. Two runs never overlap. */
 export function repeatWork(
   work: () => Promise<void>,
   { maxWaitMs, onError }: { maxWaitMs: number; onError: (error: unknown) => void },

@@ -96,8 +96,8 @@ function findWorkProblems({ queues, schedules }: LiveStatus): Problem[] {
 }
 
 /**
- * Reports workers of one Redis that work on different lakes. Each of them would build and publish only the months of
- * its own lake, and each publish would replace the publish before.
+ * Reports workers that use one Redis but different lakes. Each worker would publish only the months of its own lake,
+ * and each publish would replace the publish before.
  */
 function findOtherLakes(machines: readonly MachineReport[]): Problem[] {
   if (new Set(machines.map(({ lake }) => lake)).size < 2) return [];

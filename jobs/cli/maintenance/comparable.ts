@@ -9,7 +9,7 @@ import type { DataPaths } from '../../../warehouse/paths.ts';
 import type { StoreFiles } from '../../../warehouse/store/store-manifest.ts';
 
 type Compared = {
-  /** The running service. */
+  /** Folders of the running service. */
   paths: Pick<DataPaths, 'lakeDir' | 'runsDir'>;
   scratch: Pick<DataPaths, 'lakeDir'>;
   running: StoreFiles;
@@ -18,8 +18,8 @@ type Compared = {
 };
 
 /**
- * Returns why the restored store may answer otherwise than the running store. Undefined if both come from the same
- * months, code and model, so that their answers must be equal.
+ * Returns why the answers of the restored store may differ from the running store. Returns undefined if both stores
+ * come from the same months, code and model; their answers must then be equal.
  */
 export async function isComparable({
   paths,

@@ -22,7 +22,7 @@ export function addProcesses(program: Command, deps: ProgramDeps): void {
     .command('serve')
     .description('start only the API')
     .action(async () => {
-      // An API process loads neither DuckDB nor a queue.
+      // Imports the command here, so that an API process loads neither DuckDB nor a queue.
       const { serve } = await import('../commands/serve.ts');
       await serve(context().config, runServer);
     });

@@ -30,8 +30,8 @@ export async function provideDemoKey(
     const file = join(config.dataDir, 'demo-key');
     const saved = (await readFile(file, 'utf8').catch(() => '')).trim();
     if (await isValid(keys, saved, now())) return saved;
-    // If a saved key no longer works, an operator deactivated or rotated the key, so the key's successor stays
-    // untouched. A Redis from REDIS_URL may serve other machines, whose demo keys are in use.
+    // A saved key that no longer works was deactivated or rotated by an operator, so its successor is not replaced. A
+    // Redis from REDIS_URL may serve other machines, whose demo keys are in use.
     const isLost = saved === '' && config.redisUrl === undefined;
     const successor = isLost && (await replaceLost(redis, now()));
     const { apiKey } = successor || (await keys.create(DEMO_KEY, 'test', now()));

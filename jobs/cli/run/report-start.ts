@@ -7,8 +7,9 @@ import type { JobsConfig } from '../../config.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 
 /**
- * Reports the first start of a service until the returned function is called, so that the missing score store is no
- * outage. Reports nothing if a store was published before. If this process is killed, its report soon becomes invalid.
+ * Reports the first start of a service until the returned function is called. A missing score store is then not
+ * reported as an outage. Reports nothing if a store was published before. If this process is killed, its report soon
+ * expires.
  */
 export async function reportFirstStart(
   { dataDir }: Pick<JobsConfig, 'dataDir'>,

@@ -14,7 +14,7 @@ export type RecentRuns = {
   extracts: Run[];
   /** The last build or rebuild, done or failed. */
   built: Run | undefined;
-  /** The last successful build, and the successful build before the last successful build. */
+  /** The last successful build, and the successful build before. */
   buildDone: Run | undefined;
   buildBefore: Run | undefined;
   publishDone: Run | undefined;

@@ -17,7 +17,7 @@ export function lastRefusals(runs: Run[], tree: LakeTree): Map<string, Refusal> 
   for (const run of runs) {
     if (run.step !== 'extract' || run.outcome !== 'done') continue;
     const report = run.detail as ExtractReport;
-    // The months of other providers are not those of this table.
+    // Skips other providers and the other table, because their months are different months.
     if (report.source.provider !== undefined || treeOfSource(report.source) !== tree) continue;
     for (const { month, outcome, why, rejects } of report.months) {
       if (outcome !== 'refused') refusals.delete(month);

@@ -26,7 +26,7 @@ export type QueueStatus = {
   running: { job: string; since: string; progress?: string; host?: string }[];
   /** Jobs that failed and wait for their next attempt, for up to an hour. */
   retrying: { job: string; attempts: number; why: string }[];
-  /** Jobs that cannot start for want of disk space, with the shortage; absent if there are none. */
+  /** Jobs that cannot start because the disk has too little space, with the missing space; absent if there are none. */
   shortOfDisk?: { job: string; why: string }[];
 };
 

@@ -53,7 +53,7 @@ export type WatchWork = {
   close: (deadlineMs: number) => Promise<void>;
 };
 
-/** Name of deliveries in the calls by endpoint. */
+/** Name under which the deliveries of watches are counted, among the calls by endpoint. */
 const USAGE_LABEL = 'deliveries of watches';
 /** A receiver must answer within this time. */
 const POST_DEADLINE_MS = 10_000;
@@ -97,7 +97,7 @@ export async function openWatchWork(
   });
   return {
     close: async (deadlineMs) => {
-      // Does not wait for a receiver; the caller gets 503.
+      // Does not wait for open challenges; their callers get 503.
       void challenges.close();
       await work.close(deadlineMs);
       await scanner.close();
@@ -128,7 +128,7 @@ function createScanner(
     try {
       return (await charges.charge(keyHash, 0, now())).verdict !== 'invalid';
     } catch (error) {
-      // Watches of a damaged record wait for its repair.
+      // If the record of a key is damaged, the key's watches wait until the record is repaired.
       if (error instanceof KeyRecordError) return true;
       throw error;
     }

@@ -54,8 +54,8 @@ export function recordProgress(item: string, at: number = Date.now()): void {
 }
 
 /**
- * Returns the course of a run that has just ended, and removes its log lines from the journal. A job can have several
- * runs: each has the lines since the run before it.
+ * Returns the log lines and the parts of a run that has just ended, and removes these lines from the journal. A job can
+ * have several runs. Each run has the lines since the run before.
  */
 export function courseOf({
   startedAt,
@@ -69,9 +69,9 @@ export function courseOf({
 }
 
 /**
- * Sums the time between reports by name. Progress names the item that has just ended, so the time before a report
- * belongs to that report. A name with a colon (`waiting: …`) is different: the item is under way, and the time after
- * the report belongs to it.
+ * Sums the time between reports by name. A report usually names the item that has just ended, so the time before the
+ * report belongs to this item. A name with a colon (`waiting: …`) names an item that has just begun, so the time after
+ * the report belongs to this item.
  */
 function partsOf(marks: readonly Mark[], start: number, end: number): RunPart[] {
   const own = marks.filter(({ at }) => at >= start && at <= end);
@@ -94,7 +94,10 @@ function addTime(parts: Map<string, RunPart>, name: string, from: number, until:
   else parts.set(name, { name, startedAt: new Date(from).toISOString(), ms: until - from });
 }
 
-/** Returns the name of a part. All reports of one download, or of the trees of one stage, have the same name. */
+/**
+ * Returns the name of a part. All reports of one download have the same name, and so do all trees of one stage of a
+ * training.
+ */
 function nameOf(item: string): string {
   return item.replace(/:.*$/, '').replace(/^downloaded .*$/, 'download');
 }

@@ -96,9 +96,9 @@ function serverSettings(socket: string): string[] {
     pidfile: 'redis.pid',
     appendonly: 'yes',
     // Redis passes each write to the kernel before it answers, so acknowledged writes survive a kill of any process.
-    // With `everysec`, Redis acknowledges writes that are only in its own memory for up to 2 s while it syncs a busy
-    // disk. A power cut loses up to half a minute of writes that the kernel has not written; the archive of keys is
-    // synced.
+    // `everysec` is worse here: Redis acknowledges writes that are only in its own memory for up to 2 s while it syncs
+    // a busy disk. A power cut loses up to half a minute of writes that the kernel has not written; the archive of keys
+    // is synced.
     appendfsync: 'no',
     save: '',
     'maxmemory-policy': 'noeviction',

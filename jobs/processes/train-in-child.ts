@@ -70,8 +70,8 @@ function runInChild<Result>(
   const child = fork(CHILD, [JSON.stringify(request)], {
     // The model is sent as bytes.
     serialization: 'advanced',
-    // The worker's flags would load the orphan guard. This child gets none of the worker's flags, because this child
-    // ends on disconnect instead.
+    // The worker's flags would load the orphan guard. This child does not need the guard, because it ends on
+    // disconnect.
     execArgv: [],
     // The child has its own process group, so that on Ctrl-C the worker decides in which order processes end.
     detached: true,
@@ -99,7 +99,10 @@ function runInChild<Result>(
   });
 }
 
-/** A training that was killed is repeated, but a model that crashes its process would crash it again. */
+/**
+ * A training that was killed is repeated. A model that crashed its process is not repeated, because it would crash
+ * again.
+ */
 function endedEarly(request: TrainingRequest | JudgeRequest, text: string): Error {
   return 'file' in request
     ? new TrainingImpossibleError(`the model crashed: ${text}`)

@@ -20,7 +20,7 @@ import { openStore } from '../../warehouse/store/open.ts';
 import type { JudgeRequest, TrainingMessage, TrainingRequest } from './train-in-child.ts';
 
 const parent = process.ppid;
-// The parent disconnects once it has the result, and also when it is killed.
+// The parent disconnects when it has the result. It is also disconnected when it is killed.
 process.on('disconnect', () => process.exit());
 // The API must not slow down during a training.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -80,14 +80,14 @@ function historyDeps({ lakeDir, modelsDir }: TrainingRequest | JudgeRequest) {
   };
 }
 
-/** Opens one of our own models with our evaluator, and an imported model in ONNX Runtime. */
+/** Opens our own models with our own evaluator, and imported models in ONNX Runtime. */
 function openAnyModel(bytes: Uint8Array): Model {
   const { metadata } = inspectModel(bytes, MODEL_CONTRACT);
   return metadata.imported ? openBlocking(bytes, MODEL_CONTRACT) : openModel(bytes, MODEL_CONTRACT);
 }
 
 function progress(...args: Parameters<Progress>): void {
-  // While trees grow, no event is delivered. This code therefore checks whether the parent still runs.
+  // No event is delivered while a tree grows, so this code checks whether the parent still runs.
   if (process.ppid !== parent) process.exit(1);
   send({ progress: args });
 }

@@ -1,6 +1,12 @@
-/** Deliveries of one account that run at a time, so that its slow receivers leave slots to other accounts. */
+/**
+ * Maximum number of deliveries of one account at a time. Slow receivers of this account then leave slots to other
+ * accounts.
+ */
 const SLOTS = 20;
-/** Waits differ by about the time that a slot needs for a delivery, so that waiting deliveries return one by one. */
+/**
+ * Each wait is longer than the wait before by about the time of one delivery. Waiting deliveries then return one by
+ * one.
+ */
 const STEP_MS = 5;
 const FIRST_WAIT_MS = 250;
 

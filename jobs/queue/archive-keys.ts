@@ -28,8 +28,8 @@ export function logBrokenKeys<Report extends { broken: string[] }>(
 }
 
 /**
- * Archives the keys now if there is no archive, for example in a folder that was just restored. Without this call, the
- * first archive could take up to 5 minutes, because the schedule archives the keys every 5 minutes.
+ * Archives the keys now if there is no archive, for example in a folder that was just restored. Otherwise the schedule
+ * would archive them up to 5 minutes later.
  */
 export async function archiveIfMissing(archiveFile: string, deps: ArchiveDeps): Promise<void> {
   if (existsSync(archiveFile)) return;

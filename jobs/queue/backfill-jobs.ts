@@ -103,7 +103,7 @@ async function followBackfill(
   if (missing.length === 0) return true;
   await removeFinishedMonths(queues, missing);
   await queues.flows.addBulk(missing.map((jobs) => monthFlow(jobs, request)));
-  // The parent may have counted its months before these months were added. In that case, the caller adds a new parent.
+  // The parent may have counted its months before these months were added. The caller then adds a new parent.
   return isUnfinishedParent(queues, parent);
 }
 

@@ -40,13 +40,12 @@ export async function removeParent(queues: QueueAccess, { queue, id }: JobRef): 
 }
 
 /**
- * Returns whether the parent waits only for months that belong to another parent. No month would ever wake such a
- * parent. A parent without months of its own results if another host adds the same months at the same moment, because a
- * job has only one parent.
+ * Returns whether the parent waits only for months that belong to another parent. A job has only one parent, so no
+ * month would ever wake this one. This happens when another host adds the same months at the same moment.
  */
 export async function isOrphan(queues: QueueAccess, ref: JobRef): Promise<boolean> {
   const job = await findJob(queues, ref);
   if (!job || (await job.getDependenciesCount()).unprocessed !== 0) return false;
-  // If the months belonged to this parent, the last of these months would have woken this parent.
+  // The last month of this parent would have woken it, so none of its months belongs to it.
   return (await job.getState()) === 'waiting-children';
 }

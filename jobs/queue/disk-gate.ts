@@ -13,7 +13,7 @@ const POLL_MS = 100;
 
 /**
  * Delays a job while the disk has too little space for it; a delay does not use up an attempt. If space runs out while
- * the job runs, ends the job with a `DiskFullError` that no retry follows.
+ * the job runs, ends the job with a `DiskFullError`, which is not retried.
  */
 export function gateByDisk(
   work: (job: Job) => Promise<unknown>,
@@ -23,7 +23,7 @@ export function gateByDisk(
   return async (job: Job, token?: string) => {
     const shortage = await disk.findShortage(job);
     if (shortage === undefined) {
-      // A handler may delay the job for another reason.
+      // Clears the progress of an earlier delay. A handler may delay the job again for another reason.
       const { isShortOfDisk } = job.progress as Partial<JobProgress>;
       if (isShortOfDisk) await job.updateProgress({ done: 0, total: 1, what: 'started' });
       return runGuarded(() => work(job), disk);
@@ -43,7 +43,7 @@ async function runGuarded<T>(work: () => Promise<T>, { findEmergency }: DiskWatc
     const current = await findEmergency();
     if (current === undefined) return;
     emergency ??= current;
-    // Interrupts until the job has ended, because an interruption between two queries has no effect.
+    // Interrupts again and again until the job has ended, because an interruption between two queries has no effect.
     interruptQueries();
   };
   const timer = setInterval(() => void poll(), POLL_MS);

@@ -51,7 +51,7 @@ export type HandlerDeps = {
   monthSources?: MonthSources;
   /** Records a failed job if the job's step records nothing. Absent: nothing is recorded. */
   ledger?: Ledger;
-  /** For jobs that read or request other jobs; the worker sets it. */
+  /** Queues for jobs that read or request other jobs; set by the worker. */
   queues?: RequestQueues;
   /** Stores the files of the inbox. Absent: nothing is stored. */
   redis?: IngestInboxDeps['redis'];

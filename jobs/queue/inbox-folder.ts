@@ -33,10 +33,10 @@ export async function isUnchanged({ path, size, mtimeMs }: SeenFile): Promise<bo
 }
 
 /**
- * Moves a file of the inbox into the folder of its outcome, together with its checksum file, and writes the reason
- * beside it. The new name begins with a time, so that files of equal names do not replace each other. Safe to run
- * again after an interruption, because the new name is always the same. If the file is no longer the one that was
- * seen, moves it back and returns undefined: its new content has not been ingested.
+ * Moves a file of the inbox, with its checksum file, into the folder of its outcome, and writes the reason beside it.
+ * The new name begins with a time, so files of equal names do not replace each other. Safe to run twice, because the
+ * new name is always the same. If the content has changed since it was seen, moves the file back and returns undefined,
+ * because the new content was not ingested.
  */
 export async function moveFromInbox(
   seen: SeenFile,
@@ -45,7 +45,7 @@ export async function moveFromInbox(
   const { path } = seen;
   const movedName = `${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${basename(path)}`;
   const target = join(dirname(path), outcome, movedName);
-  // The file is compared after the move, because a writer can replace it until then.
+  // Compares the file after the move, because a writer can replace the file until then.
   await renameIfExists(path, target);
   const moved = { ...seen, path: target };
   if ((await see(target)) !== undefined && !(await isUnchanged(moved))) {
@@ -57,7 +57,7 @@ export async function moveFromInbox(
   return movedName;
 }
 
-/** Moves a file back, unless the place has a newer file, which replaces it. */
+/** Moves a file back. If a newer file has taken its place, leaves both files where they are. */
 async function moveBack(from: string, to: string): Promise<void> {
   const isNewer = await link(from, to).then(
     () => false,

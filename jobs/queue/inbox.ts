@@ -69,7 +69,7 @@ export function watchInbox(folder: string, deps: InboxDeps): () => void {
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
     if (now !== undefined && now !== problem) log.warn({ folder, problem: now }, 'inbox not read');
-    // The incident may have been opened by an earlier worker, so the first successful look also resolves it.
+    // An earlier worker may have opened the incident, so the first successful poll also resolves it.
     if (now === undefined && (isFirst || problem !== undefined)) watch.done(INBOX_JOB, undefined);
     if (now !== undefined && now !== problem) {
       watch.failed(INBOX_JOB, new Error(`${folder}: ${now}`));

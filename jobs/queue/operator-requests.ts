@@ -32,8 +32,8 @@ export async function executeOperatorRequest(
   }
   if (request.kind === 'retry') return retryJob(queues, request, requestMonths);
   if (request.kind === 'nightly') {
-    // When new months are loaded, they start a nightly run of their own. This run builds the months that are loaded
-    // now.
+    // This nightly run builds the months that are loaded now. New months start another nightly run once they are
+    // loaded.
     return [await requestMonthSearch(queues), await requestStep(queues, 'nightly')];
   }
   const { from, to, force, publish } = request;

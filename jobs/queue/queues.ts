@@ -18,7 +18,10 @@ export type ExtractFileData = Pick<
   'path' | 'parts' | 'year' | 'force' | 'replaces'
 > & {
   sha256: string;
-  /** Name of the file in the inbox, whose own job reports a failure; absent for other files. */
+  /**
+   * Name of the file in the inbox; absent for other files. The inbox has its own job, which reports a failure of the
+   * file.
+   */
   inbox?: string;
 };
 export type LoadMonthsData = { sha256: string };

@@ -9,10 +9,10 @@ import { requestStep } from './requests.ts';
 const OLDER_LAYOUT = 'the score store has an older layout';
 
 /**
- * Requests a build and a publish if the current score store has the layout of an older Headwind, which an API of this
- * version refuses at its start. If a worker of the older version takes these jobs, the next worker that starts
- * requests them again. Requests nothing if the current store is the target of a rollback, because the build
- * would publish the withdrawn content again.
+ * Requests a build and a publish if the current score store has an older layout, which an API of this version refuses
+ * at its start. If a worker of the older version takes these jobs, the next worker that starts requests them again.
+ * Requests nothing if the current store is the target of a rollback, because a build would publish the withdrawn
+ * content again.
  */
 export async function renewStore(
   queues: Queues,

@@ -51,7 +51,7 @@ export async function requestFile(queues: RequestQueues, file: ExtractFileData):
         name: 'extract-file',
         queueName: jobs.extract.queue,
         data: file,
-        // Otherwise the load of an unreadable file would wait for ever.
+        // If the extract fails, its load fails too; otherwise the load would wait for ever.
         opts: { ...JOB_OPTIONS, jobId: jobs.extract.id, failParentOnFailure: true },
       },
     ],
@@ -69,15 +69,13 @@ type StepName =
   | 'record'
   | 'snapshot';
 
-/**
- * Parameters of a step. `after` is the id of the preceding job, and only serves to make the id of the request unique.
- */
+/** Parameters of a step. `after`, the id of the preceding job, only makes the id of the request unique. */
 type StepData = TrainRequest & { after?: string };
 
 /**
- * Requests a step on the warehouse queue. Follows an equal job that waits or runs. A running job sees all loaded
- * months, because the queue runs one job at a time. A running publish is not followed, because a model may have been
- * pinned since the publish began.
+ * Requests a step on the warehouse queue. Follows an equal job that waits or runs: the queue runs one job at a time, so
+ * a running job sees all loaded months. A running publish is not followed, because a model may have been pinned since
+ * it began.
  */
 export async function requestStep(
   queues: QueueAccess,
@@ -146,8 +144,8 @@ export async function isUnfinished(queues: QueueAccess, { queue, id }: JobRef): 
 }
 
 /**
- * Whether a load can be followed. A load whose extract failed cannot be followed: the next worker that takes the load
- * makes it fail. Until then the load would block another attempt, so it is removed here.
+ * Whether a load can be followed. If its extract failed, the load fails as soon as a worker takes it. Until then it
+ * would block another attempt, so this function removes it and returns false.
  */
 export async function isUnderWay(
   queues: QueueAccess,

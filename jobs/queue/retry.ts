@@ -25,11 +25,11 @@ export const MONTH_JOB_OPTIONS: JobsOptions = {
   backoff: { type: OUTAGE_BACKOFF },
 };
 
-/** For a search whose result a person waits for; the scheduled search repeats it anyway. */
+/** For a search whose result a person waits for. Few attempts are enough, because the schedule repeats the search. */
 export const SEARCH_JOB_OPTIONS: JobsOptions = { ...MONTH_JOB_OPTIONS, attempts: 2 };
 
 const FIRST_WAIT_MS = 2_000;
-/** Waits of 2, 6, 18, 54 and 162 s. These waits are four minutes in all, longer than a restart of the server. */
+/** Waits of 2, 6, 18, 54 and 162 s. Together they take four minutes, longer than a restart of the server. */
 const GROWTH = 3;
 /** Limit for Retry-After; most servers have recovered by then. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;

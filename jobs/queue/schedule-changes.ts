@@ -21,10 +21,10 @@ export class ScheduleRefusedError extends Error {
   override readonly name = 'ScheduleRefusedError';
 }
 
-/** What the settings say of a schedule. */
+/** Times of a schedule in the settings of the service. */
 type Setting = { pattern: string; tz: string };
 
-/** What operators changed. Without a pattern, the pattern of the settings applies. */
+/** Change of a schedule by an operator. Without a pattern, the pattern of the settings applies. */
 type StoredChange = { pattern?: string; isPaused: boolean; by: string; at: string };
 
 /**

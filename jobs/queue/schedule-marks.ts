@@ -10,7 +10,10 @@ export type ScheduleOutcome = {
   text?: string;
 };
 
-/** When a schedule got its present times, when its job last succeeded (Unix time, ms), and how its last run ended. */
+/**
+ * `since`: when the schedule got its present times. `succeeded`: when its job last succeeded. Both are Unix times in
+ * ms. `last`: how its last run ended.
+ */
 export type ScheduleMarks = { since?: number; succeeded?: number; last?: ScheduleOutcome };
 
 /** Redis hashes from schedule to Unix time in ms. They must outlive every worker. */
@@ -30,7 +33,10 @@ export async function markRegistered(
   for (const { id } of schedules) await redis.hsetnx(SINCE, id, String(now.getTime()));
 }
 
-/** Records that a schedule got new times, or runs again after a pause. It is overdue only an interval after this. */
+/**
+ * Records that a schedule got new times, or runs again after a pause. The schedule can be overdue only one interval
+ * after this time.
+ */
 export async function markChanged(
   redis: Pick<Redis, 'hset'>,
   { id }: Pick<Schedule, 'id'>,

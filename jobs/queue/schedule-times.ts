@@ -6,7 +6,7 @@ import { isCron, isTimeZone, OFF } from '../../warehouse/ground/cron.ts';
 export type ScheduleTimes = Readonly<{
   months: string;
   nightly: string;
-  /** Before the backup, so that the backup has the forecasts of the night. */
+  /** Runs before the backup, so that the backup contains the forecasts of the night. */
   record: string;
   /** Searches for new figures of other providers, by provider. */
   providers: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export type ScheduleTimes = Readonly<{
   news: string;
   nas: string;
   verify: string;
-  /** `off` without a folder for backups. */
+  /** Time of the backup; `off` without a folder for backups. */
   backup: string;
   /** The restore of the newest backup into a scratch folder; `off` without a folder for backups. */
   drill: string;
@@ -43,7 +43,7 @@ export const DEFAULT_TIMES: ScheduleTimes = Object.freeze({
 const BACKUP_TIME = '40 3 * * *';
 const DRILL_TIME = '40 5 * * 6';
 
-/** The environment variables of the times. */
+/** Environment variables that set the times of the schedules. */
 export const SCHEDULE_SETTINGS = {
   SCHEDULE_MONTHS: cron('SCHEDULE_MONTHS', DEFAULT_TIMES.months),
   SCHEDULE_NIGHTLY: cron('SCHEDULE_NIGHTLY', DEFAULT_TIMES.nightly),
@@ -65,7 +65,7 @@ export const SCHEDULE_SETTINGS = {
 
 type TimeSettings = { [name in keyof typeof SCHEDULE_SETTINGS]: string };
 
-/** Returns the times in parsed settings. Without a folder for backups, backup and drill are off. */
+/** Returns the times of the schedules from parsed settings. Without a folder for backups, backup and drill are off. */
 export function timesOf(
   settings: TimeSettings & { BACKUP_TO?: string | undefined },
   providers: ScheduleTimes['providers'],

@@ -44,7 +44,7 @@ export type WatchWorkDeps = {
   scan: (requestDelivery: RequestDelivery) => Promise<ScanReport | undefined>;
   /** Sends the messages of a watch. */
   deliver: (id: string) => Promise<DeliveryReport>;
-  /** Yields the watches with messages, so that none of them stays without a job. */
+  /** Yields the watches with messages. Each of them then gets a job. */
   pending: () => Promise<WatchRef[]>;
   /** Called after each delivery, for metrics. */
   onDelivery?: RecordDelivery;
@@ -62,7 +62,7 @@ const STALL_OPTIONS = {
   maxStalledCount: 1_000,
 } satisfies Partial<WorkerOptions>;
 
-/** Messages are dropped after a day, so the number of attempts has no other limit. */
+/** Attempts are practically unlimited, because messages are dropped after a day. */
 const JOB_OPTIONS = {
   attempts: 1_000_000,
   backoff: { type: 'watch' },
@@ -139,7 +139,10 @@ export async function startWatchWork(
   };
 }
 
-/** A message that was recorded while its watch's job ended has no job. The returned function requests these jobs. */
+/**
+ * Returns a function that requests missing jobs. A message has no job if it was recorded while the job of its watch
+ * ended.
+ */
 function createRecovery(
   { pending }: WatchWorkDeps,
   requestDelivery: RequestDelivery,

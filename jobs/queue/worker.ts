@@ -46,9 +46,11 @@ export type WorkerDeps = HandlerDeps & {
   onJobEnd?: JobEndListener;
   /** Notified of each job that succeeded or finally failed. */
   watch?: Pick<JobWatch, 'done' | 'failed'>;
-  /** The schedules with the times of this process's settings. Absent: this worker records no ends of schedules. */
+  /**
+   * The schedules with the times of this process's settings. Absent: this worker does not record how their jobs end.
+   */
   schedules?: readonly Schedule[];
-  /** Whether the settings of this process are those of the service, so that its schedules are registered. */
+  /** Whether this worker has the settings of the service and therefore registers the schedules. */
   isService?: boolean;
   /** Watches the disk for jobs that write files. Absent: disk space is not checked. */
   disk?: DiskWatch;
@@ -60,8 +62,8 @@ export type WorkerDeps = HandlerDeps & {
 };
 
 /**
- * A job survives its worker. The lock of a killed worker expires after at most 10 s, and another worker notices within
- * 5 s more, so the job runs again within 20 s.
+ * A job survives its worker. The lock of a killed worker expires after at most 10 s. Another worker notices this within
+ * 5 s more. The job thus runs again within 20 s.
  */
 const STALL_OPTIONS = {
   lockDuration: 10_000,
@@ -191,7 +193,7 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
     const ms = durationMs(job);
     deps.onJobEnd?.(job.name, 'done', ms / 1000);
     const facts = { queue: name, job: job.id, ms };
-    // Reports of live data are not in the ledger; only the log shows which feeds failed.
+    // The ledger does not contain reports of live data, so only the log shows which feeds failed.
     log.info(name === 'live' ? { ...facts, report: result } : facts, 'job done');
     deps.watch?.done(job, result);
   });

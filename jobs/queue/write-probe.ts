@@ -3,7 +3,10 @@ import { findWriteRefusal } from '../../warehouse/ground/write-probe.ts';
 import { connectOnce } from '../processes/redis-client.ts';
 
 const PROBE_EVERY_MS = 5_000;
-/** Time between two probes. Redis accepts writes again within a second after a shortage has ended. */
+/**
+ * Time for which writes must be refused before `onRefusal` is called. After a shortage, Redis accepts writes again
+ * within a second.
+ */
 const PATIENCE_MS = 20_000;
 
 /** Redis's reasons for refusing writes: a file that cannot be written, a replica, too few replicas, full memory. */
@@ -28,8 +31,8 @@ async function probeWrites(url: string): Promise<string | undefined> {
 }
 
 /**
- * Calls `onRefusal` once with the reason when Redis has refused writes for a while; until then no job can begin or end.
- * The returned function stops the probes.
+ * Calls `onRefusal` once, with the reason, when Redis has refused writes for a while: until Redis accepts writes, no
+ * job can begin or end. The returned function stops the probes.
  */
 export function watchWrites(
   url: string,

@@ -28,9 +28,9 @@ export type IngestInboxDeps = {
 };
 
 /**
- * Ingests a file of the inbox like `make ingest`, and then moves the file. While the jobs of the file are under way,
- * this job is delayed. If a worker is killed, the job runs again: the file keeps its place until its jobs have ended,
- * equal requests share a job, and the lake does not load an unchanged file again.
+ * Ingests a file of the inbox like `make ingest`, and then moves the file. Is delayed while the file's own jobs run.
+ * After its worker was killed, this job runs again without harm: the file is still in its place, equal requests share a
+ * job, and the lake does not load an unchanged file again.
  */
 export async function ingestInbox(
   job: InboxJob,
@@ -38,7 +38,7 @@ export async function ingestInbox(
 ): Promise<InboxReport> {
   const { path, sha256 } = job.data;
   const name = basename(path);
-  // A worker without the folder must not conclude that the file is gone.
+  // Throws if the folder is missing: without the folder, this worker must not conclude that the file is gone.
   await stat(dirname(path));
   if (sha256 === undefined) {
     if (!(await isUnchanged(job.data))) return { name, outcome: 'changed' };
@@ -49,11 +49,11 @@ export async function ingestInbox(
   }
   const jobs = fileJobs({ sha256 });
   if (await isUnderWay(queues, jobs)) return postpone(job);
-  // The writer has continued after the file seemed complete. The new content has a job of its own.
+  // The writer has continued after the file seemed complete. The new content gets another job.
   const isRewritten = !(await isUnchanged(job.data)) && (await isPresent(path));
   if (isRewritten) return { name, outcome: 'changed' };
   const result = await readResult(queues, jobs);
-  // The jobs are gone, for example after Redis was restored.
+  // The queue no longer has the jobs of the file, for example after a restore of Redis.
   if (!result) {
     const { sha256: _, ...file } = job.data;
     await job.updateData(file);

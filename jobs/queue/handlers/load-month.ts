@@ -12,8 +12,7 @@ import type { HandlerJob } from './run-step.ts';
 type LoadJob<Data> = HandlerJob<Data> & Pick<Job, 'getChildrenValues'>;
 
 /**
- * Loads the month of flights that the extract job before this job wrote into the lake. Returns the result of the
- * extract job.
+ * Loads the month of flights that the preceding extract job wrote into the lake. Returns the result of the extract job.
  */
 export async function loadMonth(
   job: LoadJob<unknown>,
@@ -23,8 +22,7 @@ export async function loadMonth(
 }
 
 /**
- * Loads the month of weather that the extract job before this job wrote into the lake. Returns the result of the
- * extract job.
+ * Loads the month of weather that the preceding extract job wrote into the lake. Returns the result of the extract job.
  */
 export async function loadWeatherMonth(
   job: LoadJob<Pick<WeatherMonthRequest, 'month' | 'source'>>,

@@ -8,8 +8,8 @@ import { runStep } from './run-step.ts';
 import type { HandlerJob } from './run-step.ts';
 
 /**
- * Loads the months of flights or of the delay-cause table that the extract job before this job wrote into the lake.
- * Refused months are not loaded.
+ * Loads the months of flights or of the delay-cause table that the preceding extract job wrote into the lake. Refused
+ * months are not loaded.
  */
 export async function loadMonths(
   job: HandlerJob<LoadMonthsData> & Pick<Job, 'getChildrenValues'>,

@@ -36,7 +36,7 @@ export function toJobError(error: unknown): unknown {
     : error;
 }
 
-/** Sends one report at a time and drops reports in between, but always sends the newest. */
+/** Sends one report at a time. Drops reports in between, but always sends the newest report. */
 function progressReporter(send: (progress: JobProgress) => Promise<void>) {
   let sentAt = 0;
   let waiting: JobProgress | undefined;

@@ -32,7 +32,7 @@ export type BacktestRequest = {
   every?: number;
   /** Year of the flights, if a file does not contain it. */
   year?: number;
-  /** The history that ships with the code, for months that the files do not have; may be empty. */
+  /** Files of the history that ships with the code. They supply the months that the other files lack; may be empty. */
   seedFiles: string[];
   /** Whether forecasts use only the history that ships with the code, even if the files have months before the cut. */
   box?: boolean;
@@ -155,7 +155,7 @@ async function extract(
   for (const note of notes) log(note);
 }
 
-/** Returns the effects of a back-test, except for the data known on a day. */
+/** Returns the functions that a backtest needs, except the function that reads the data known on a day. */
 export function createBacktestDeps(
   { lake, seedLake }: Lakes,
   { codeVersion, log }: Pick<BacktestRequest, 'codeVersion' | 'log'>,

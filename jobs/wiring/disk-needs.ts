@@ -25,8 +25,8 @@ import { findBackupShortage } from './backup-space.ts';
 import { downloadsDir, listFolder } from './month-steps.ts';
 
 /**
- * Peak growth of the data folder during a step: a constant for every history, and a factor for the bytes that the step
- * reads. `make bench PART=disk` measures the growth and compares it with the estimates.
+ * Highest growth of the data folder during a step, in bytes: `fixed` bytes, plus `factor` bytes for each byte that the
+ * step reads. `make bench PART=disk` measures the growth and compares it with these estimates.
  */
 const GROWTH = {
   /** Files of the lake, per byte of a compressed source or per ten bytes of its CSV. */
@@ -49,7 +49,7 @@ const BTS_MONTH = { packed: 35_000_000, csv: 300_000_000 };
 const CSV_PER_ZIP = 10;
 const CSV_PER_PACKED_SOURCE = 10;
 
-/** Watches the disk of the data folder for a worker. */
+/** Creates the check for free space on the disk of the data folder. */
 export function createDiskWatch({
   dataDir,
   minFreeBytes,
@@ -97,7 +97,7 @@ async function sourceNeed(file: string): Promise<number> {
   const bytes = (await stat(file).catch(() => undefined))?.size ?? 0;
   const container = await detectContainer(file, path.basename(file), bytes).catch(() => undefined);
   if (container === 'zip') {
-    // An unreadable zip is refused later, with a message of its own.
+    // An unreadable zip counts as 0 bytes, because its own step refuses it later.
     const csvBytes = await unpackedBytes(file).catch(() => 0);
     return csvBytes + growth('source', bytes);
   }
@@ -122,12 +122,15 @@ async function monthNeed({ source, month }: MonthRequest, dataDir: string): Prom
   return packed * (1 + CSV_PER_ZIP) + growth('source', packed);
 }
 
-/** A build writes each mart anew before it drops the former one. */
+/** A build writes each new mart before it drops the former mart. */
 async function buildNeed(paths: DataPaths): Promise<number> {
   return growth('build', loadableBytes(await manifestsOf(paths)));
 }
 
-/** A rebuild writes each warehouse anew, one after another, beside its former file. New files without a former one stay. */
+/**
+ * A rebuild writes the warehouses one after another, each new file beside its former file. Warehouses without a former
+ * file add up; the others need space for the largest one.
+ */
 async function rebuildNeed(paths: DataPaths): Promise<number> {
   const providers = await listLakeProviders(paths.lakeDir);
   const needs = await Promise.all(

@@ -10,14 +10,14 @@ import { listWeatherMonths } from '../../warehouse/lake/weather-lake.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
 
-/** The form of the history that ships with the code; no operator requested its months. */
+/** Form of the bundled history. An operator did not choose its months. */
 const SHIPPED_FORM = 'route_hours';
 const ARCHIVE = 'archive';
 
 /** Number of newest extracts in which refusals are searched: more than BTS has published since 1987. */
 const EXTRACTS_READ = 1_000;
 
-/** Returns the effects for searching for new months. */
+/** Returns the functions that a search for new months uses. */
 export function createFindMonths(
   paths: DataPaths,
   server: MonthServer | undefined,

@@ -28,7 +28,7 @@ export type ImportFileRequest = {
 /** Changes the model folder while holding its locks. */
 export type ChangeModels = <T>(change: (modelsDir: string) => Promise<T>) => Promise<T>;
 
-/** Judges an ONNX file on the lake of a data folder, and stores it in the model folder. */
+/** Judges an ONNX file with the lake of a data folder, and stores it in the model folder. */
 export async function importModelFile(
   paths: DataPaths,
   request: ImportFileRequest,

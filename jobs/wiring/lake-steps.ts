@@ -36,7 +36,7 @@ export function withLakeSync(
       return steps.findMonths(progress);
     },
     loadMonths: async (months, progress, provider) => {
-      // Only the American record is in the shared lake.
+      // The shared lake has only the American record, so other providers load from the local folder.
       if (provider !== undefined) return steps.loadMonths(months, progress, provider);
       await refresh();
       await fetch(months.map((month) => unitOf({ month, tree: 'flights' })));

@@ -11,8 +11,8 @@ import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import { withLock } from '../processes/lock.ts';
 
 /**
- * BTS sends one file at a few MB/s, so two downloads use the whole line. With more downloads at once, each download
- * would be slower and the server would be burdened.
+ * BTS sends one file at a few MB/s, so two downloads use the whole line. More downloads at once would slow each other
+ * down and burden the server.
  */
 const DOWNLOADS_AT_ONCE = 2;
 /** Longer than a download may take. */
@@ -29,7 +29,8 @@ export function downloadsDir(dataDir: string): string {
 export type MonthFilesConfig = { dataDir: string; offline: boolean };
 
 /**
- * Returns the effects for getting files of months: downloading them into the data folder, or listing a local folder.
+ * Returns the functions that get files of months: by downloading them into the data folder, or by listing a local
+ * folder.
  */
 export function createMonthFiles(
   { dataDir, offline }: MonthFilesConfig,

@@ -18,8 +18,8 @@ const MAX_ROUTES = 20_000;
 const MAX_VERSIONS = 5_000;
 
 /**
- * Replaces the items only if the items have not changed since they were read, so that two workers do not overwrite each
- * other's items.
+ * Replaces the items only if they have not changed since they were read. Two workers then never overwrite each other's
+ * items.
  */
 const REPLACE_IF_SAME = `
 local current = redis.call('get', KEYS[1])

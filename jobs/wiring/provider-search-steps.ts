@@ -64,7 +64,10 @@ export function createProviderSearch(
   return { searchProvider };
 }
 
-/** Returns the months that a lake has, single or in a whole year, and those that an operator dropped. */
+/**
+ * Returns the months of a provider in the lake, and the months that an operator dropped. A file for a whole year stands
+ * for its twelve months.
+ */
 async function readProviderMonths(lakeDir: string): Promise<string[]> {
   const manifests = await readManifests(lakeDir, readValidManifest);
   const months = manifests.flatMap(({ month, periodMonths }) =>
@@ -78,7 +81,7 @@ function monthsOfYear(year: string): string[] {
   return Array.from({ length: 12 }, (_, at) => `${year}-${String(at + 1).padStart(2, '0')}`);
 }
 
-/** The folder of a collector; finished files go to the downloads. */
+/** Access to the folder of a collector. Finished files are moved to the downloads. */
 function collectorFolder(folder: string, downloads: string, now: () => Date): CollectorFolder {
   return {
     list: async () => {
@@ -91,7 +94,7 @@ function collectorFolder(folder: string, downloads: string, now: () => Date): Co
     read: (name) => readFile(path.join(folder, name), 'utf8'),
     write: async (name, text) => {
       await mkdir(folder, { recursive: true });
-      // No sync to disk: the provider still has the list after a power cut.
+      // Not synced to disk: after a power cut, the list can be fetched from the provider again.
       const temporary = path.join(folder, `${name}.part`);
       await writeFile(temporary, text);
       await utimes(temporary, now(), now());

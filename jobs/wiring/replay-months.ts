@@ -15,8 +15,8 @@ export type ReplayRequest = Pick<BacktestRequest, 'codeVersion' | 'log'> & {
 };
 
 /**
- * Forecasts months of the lake as they would have been known: a backtest whose every month is forecast from the data
- * before it. Writes the forecasts as replayed ones, and returns the figures of the backtest.
+ * Forecasts past months of the lake, each from the data before it, as a backtest. Writes the forecasts, marked as
+ * replayed, and returns the figures of the backtest.
  */
 export async function replayMonths({
   lakeDir,
@@ -34,7 +34,8 @@ export async function replayMonths({
       outcomesOf: (first, until) => readOutcomes(lakeDir, first, until < end ? until : end),
       knowledgeAsOf: (day) => knowledgeAsOf([lakeDir], day),
       train: (knowledge, what) => (trained = deps.train(knowledge, what)),
-      // The comparison with XGBoost's default settings is not needed, and would double the time.
+      // Skips the training with XGBoost's default settings, which would double the time for a comparison that is not
+      // needed.
       trainPlain: (knowledge) => trained ?? deps.trainPlain(knowledge),
     },
     1,

@@ -18,8 +18,8 @@ type RequestLoops<Request> = {
 };
 
 /**
- * Answers requests that the API puts into a list of Redis. These requests bypass the job queues because a caller waits
- * for the answer.
+ * Answers requests that the API puts into a list of Redis. They bypass the job queues, because a caller waits for the
+ * answer.
  */
 export function openRequestLoops<Request>(
   redisUrl: string,

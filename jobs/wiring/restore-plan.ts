@@ -27,14 +27,13 @@ export type RestorePlan = MonthRef & {
   version?: string;
   /** Why nothing is restored. */
   problem?: string;
-  /** What the lake would lose; only `force` restores such a version. */
+  /** What the lake would lose by the restore. If this is not empty, only `force` restores the version. */
   losses: string[];
 };
 
 /**
- * Plans the restore of a month: of the requested version or, without one, of the version before the current one. The
- * version before is the newest version that was extracted before the current one, so repeating a restore never returns
- * to a version that was restored from. Changes nothing.
+ * Plans the restore of the requested version of a month. Without a requested version, chooses the newest version that
+ * was extracted before the current one; a repeated restore thus goes further back each time. Changes nothing.
  */
 export async function planRestore(
   lakeDir: string,

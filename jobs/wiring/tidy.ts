@@ -10,7 +10,7 @@ import { tryLock } from '../processes/lock.ts';
 import { downloadsDir } from './month-steps.ts';
 import { isTooBig, shiftOldLogs } from '../processes/child-log.ts';
 
-/** A download or a file of rows that was changed more recently than this may be still being written. */
+/** A download or a file of rows that changed less than this time ago may still be incomplete. */
 const WRITING_MS = 60_000;
 
 export type TidyOptions = {

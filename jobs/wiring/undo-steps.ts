@@ -6,7 +6,7 @@ import { currentManifest, restoreVersion, removeMonth } from '../../warehouse/la
 import { listVersions, type MonthRef } from '../../warehouse/lake/versions.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 
-/** Returns the effects for dropping and restoring months of a data folder. */
+/** Returns the functions that drop and restore months of a data folder. */
 export function createUndo(
   { lakeDir }: Pick<DataPaths, 'lakeDir'>,
   keepVersions: number,

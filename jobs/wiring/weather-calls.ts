@@ -2,15 +2,13 @@ import type { Redis } from 'ioredis';
 import { dateAt } from '../../warehouse/ground/dates.ts';
 import type { CallBudget } from '../../pipelines/weather/call-budget.ts';
 
-/**
- * Open-Meteo allows 10,000 calls a day without a key. A tenth of these calls is left for other users of our IP address.
- */
+/** Open-Meteo allows 10,000 calls a day without a key. A tenth of them is left for other users of our IP address. */
 const FREE_CALLS_PER_DAY = 9_000;
 /** The smallest paid plan allows a million calls a month. */
 const PAID_CALLS_PER_DAY = 30_000;
 
 const PAUSE = 'hw:weather:pause';
-/** Seconds until a day's count expires: two days, longer than the day in any time zone. */
+/** Seconds until the count of a day expires: two days, longer than any day in any time zone. */
 const COUNT_TTL_S = 2 * 24 * 3_600;
 
 /**

@@ -37,7 +37,7 @@ export type WeatherConfig = {
 const MAX_FILE_BYTES = 100_000_000;
 const MAX_TEXT_BYTES = 500_000_000;
 
-/** Returns the effects for fetching forecasts for the airports of the published store and saving them in Redis. */
+/** Returns the functions that fetch forecasts for the airports of the published store and save them in Redis. */
 export function createWeatherDeps(config: WeatherConfig, redis: Redis): RefreshWeatherDeps {
   const { weatherForecastUrl, weatherApiKey, offline } = config;
   const now = () => new Date();
@@ -55,7 +55,7 @@ export function createWeatherDeps(config: WeatherConfig, redis: Redis): RefreshW
   };
 }
 
-/** Returns the effects for extracting months of weather into the lake. */
+/** Returns the functions that extract months of weather into the lake. */
 export function createWeatherMonthDeps(
   { weatherApiKey, offline }: WeatherConfig,
   lake: WeatherLakeOptions & { home: Pick<LakeHome, 'withUnitLock' | 'fetch'> },

@@ -19,7 +19,7 @@ type EndedJob = Pick<Job, 'name' | 'data'>;
 /** Number of months that a notice describes with their reasons. Further months are only named. */
 const REASONS_SHOWN = 5;
 
-/** Jobs of one month of a backfill, with the data that the month belongs to. */
+/** For each job of one month of a backfill: the kind of data that it loads. */
 const MONTH_JOBS: Record<string, 'flights' | 'weather'> = {
   'extract-month': 'flights',
   'load-month': 'flights',
@@ -27,7 +27,10 @@ const MONTH_JOBS: Record<string, 'flights' | 'weather'> = {
   'load-weather-month': 'weather',
 };
 
-/** Whether the job loads a month of a backfill. The parent of the backfill reports all failed months together. */
+/**
+ * Whether the job loads a month of a backfill. Such a job opens no incident, because the parent job reports all failed
+ * months together.
+ */
 export function isMonthOfBackfill({ name }: EndedJob): boolean {
   return Object.hasOwn(MONTH_JOBS, name);
 }

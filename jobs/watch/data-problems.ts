@@ -13,18 +13,20 @@ export type Newest = NewestMonths & {
   forecast?: string | undefined;
 };
 
-/** Decides how new data should be. */
+/** Settings that decide how new the data must be. */
 export type FreshnessRule = {
-  /** Days after its end from which the newest month of flights is stale; replaces the other limits. */
+  /** Days after the end of the newest month of flights; from then on, flights are stale. Replaces the other limits. */
   staleAfterDays: number | undefined;
   /** Whether workers download newly published months. */
   hasDownloads: boolean;
 };
 
 /**
- * Judges the age of flights, levels and forecasts. With downloads, flights should be as new as BTS publishes them.
- * Without downloads, an operator chose the months, so flights are stale only when answers become worse. Forecasts are stale when
- * the newest is too old for scores. If no forecast was ever fetched, the failing job is reported instead.
+ * Judges the age of flights, levels and forecasts.
+ * - With downloads, flights should be as new as BTS publishes them. Without downloads, an operator chose the months, so
+ *   flights are stale only when answers become worse.
+ * - Forecasts are stale when the newest is too old for scores. If no forecast was ever fetched, the failing job is
+ *   reported instead.
  */
 export function findDataProblems(
   newest: Newest,

@@ -25,9 +25,8 @@ const RETENTION_MS = 3 * DAY_MS;
 const ID_LENGTH = 32;
 
 /**
- * Creates the function that sends all pending notices. The function throws when the address does not accept a notice;
- * the next call sends the remaining notices. Notices that failed before are sent last, so that a notice that always
- * fails does not block other notices.
+ * Creates the function that sends all pending notices. Throws when the address does not accept a notice; the next call
+ * sends the remaining notices. Sends notices that failed before last, so that they do not block other notices.
  */
 export function createDelivery({ redis, hook, log, now }: DeliveryDeps): () => Promise<void> {
   const failures = new Map<string, number>();

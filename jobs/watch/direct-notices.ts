@@ -17,16 +17,16 @@ type OpenProblem = {
   endedAt?: string;
 };
 
-/** The last beginning of a problem, and how often the problem began at that time, which is rounded. */
+/** When a problem last began, rounded, and how often it began within this rounded time. */
 type Beginning = { since: string; count: number };
 
 /** Workers that notice a problem within the same 5 minutes send equal ids. */
 const SINCE_STEP_MS = 5 * 60_000;
 
 /**
- * Sends notices of problems that cannot be recorded in Redis, because the problem is Redis itself. Keeps them in
- * memory. Returns a function that takes the current problems of this kind; call it regularly, because each call sends
- * again what the address did not accept.
+ * Sends notices of problems with Redis itself, which cannot be recorded in Redis. Stores them in memory instead.
+ * Returns a function that takes the current problems. Call it regularly, because each call sends again all notices that
+ * the address did not accept.
  */
 export function createDirectNotices({ hook, log, now }: DirectNoticesDeps) {
   const open = new Map<string, OpenProblem>();

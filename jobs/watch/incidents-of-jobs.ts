@@ -61,8 +61,9 @@ export function signalsOfDone(job: WatchedJob, result: unknown): Signal[] {
 }
 
 /**
- * Returns the signals of a job that finally failed. Returns none if another report has the failure: the condition
- * `checks.failed` for a publish that checks stopped, the preceding job if it failed, the backfill, or the inbox.
+ * Returns the signals of a job that finally failed. Returns no signal if the failure is reported elsewhere: by the
+ * condition `checks.failed` (a publish that checks stopped), by a failed preceding job, by the backfill, or by the
+ * inbox.
  */
 export function signalsOfFailed(job: WatchedJob, error: Error): Signal[] {
   if (job.deferredFailure || isMonthOfBackfill(job) || isOfInbox(job)) return [];
@@ -122,7 +123,7 @@ function brokenKeysOf({ name }: WatchedJob, result: unknown): Signal[] {
   return [{ ...base, isResolved: false, text }];
 }
 
-/** The same month of flights, of the delay-cause table and of another provider are separate incidents. */
+/** A month of flights, of the delay-cause table and of another provider is a separate incident each. */
 function refusedMonth({ month, tree }: MonthRef, provider?: string) {
   const owner = provider ?? (tree === 'levels' ? 'the delay-cause table' : undefined);
   const key = `refused ${month}${owner === undefined ? '' : ` of ${owner}`}`;

@@ -32,8 +32,8 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
   const { redis, onChange, log, now } = deps;
   const sending = createRunner(createDelivery(deps), (err) => log.warn({ err }, 'notice not sent'));
   let recording = Promise.resolve();
-  // Signals are handled in order, because the end of an incident must not overtake its beginning. A slow address does
-  // not delay the records.
+  // Handles signals in order, because the end of an incident must not overtake its beginning. A slow address does not
+  // delay the records.
   const enqueue = (work: () => Promise<void>) => {
     recording = recording
       .then(work)
@@ -67,7 +67,7 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
   };
 }
 
-/** Runs `work`, never twice at the same time. A start during a run makes `work` run once more, unless the run fails. */
+/** Runs `work`, never twice at the same time. A call during a run makes `work` run once more, unless the run fails. */
 function createRunner(work: () => Promise<void>, onError: (error: unknown) => void) {
   let isRunning = false;
   let isDue = false;

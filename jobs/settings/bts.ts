@@ -18,7 +18,7 @@ export const BTS_SETTINGS = {
     .default('marketing'),
 };
 
-/** Where the months of BTS are fetched from, and which of its tables. */
+/** Address of BTS's months, and the table to fetch. */
 export type BtsConfig = Readonly<{ btsBaseUrl: string; btsTable: BtsTable }>;
 
 /** Returns the configuration of BTS's monthly files. */

@@ -4,7 +4,7 @@ import { DEFAULT_RETENTION, type Retention } from '../../warehouse/ground/retent
 import { MAX_MONTH_VERSIONS } from '../../warehouse/lake/place-month.ts';
 import { wholeNumber } from './kinds.ts';
 
-/** What is kept, and for how long. */
+/** Which data is stored, and for how long. */
 export type KeepConfig = Readonly<{
   /** Number of former versions that the lake stores for each month. */
   keepVersions: number;
@@ -33,7 +33,7 @@ type ParsedKeep = Record<Exclude<keyof typeof KEEP_SETTINGS, 'BACKUP_TO'>, numbe
   BACKUP_TO?: string | undefined;
 };
 
-/** Returns what parsed settings keep. A relative `BACKUP_TO` is below `cwd`. */
+/** Returns the `KeepConfig` of parsed settings. A relative `BACKUP_TO` is below `cwd`. */
 export function keepOf(settings: ParsedKeep, cwd: string): KeepConfig {
   const { KEEP_NEWEST: newest, KEEP_DAILY: days, KEEP_WEEKLY: weeks } = settings;
   return {
@@ -51,7 +51,7 @@ export function keepOf(settings: ParsedKeep, cwd: string): KeepConfig {
  */
 const RESERVED_BYTES = 64_000_000;
 
-/** The setting of the disk; its value is in bytes. */
+/** Setting for the free disk space, in bytes. */
 export const DISK_SETTINGS = {
   MIN_FREE_MB: wholeNumber('MIN_FREE_MB', 500, 'megabytes', 7).transform((megabytes) =>
     Math.max(megabytes * 1_000_000, RESERVED_BYTES),

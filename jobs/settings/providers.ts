@@ -43,7 +43,7 @@ export type ProviderConfig = Readonly<{
   providerTimes: Readonly<Record<string, string>>;
 }>;
 
-/** Returns the configuration in parsed settings. */
+/** Returns the configuration of the providers from parsed settings. */
 export function providersOf(settings: Record<string, string>): ProviderConfig {
   const pick = (kind: 'url' | 'schedule') =>
     Object.freeze(

@@ -5,9 +5,9 @@ import type { DownloadPlace, PartFile, SavedFile } from './download.ts';
 import { writeAtomically } from '../../warehouse/ground/temporary.ts';
 
 /**
- * Stores one download in a folder. The file is `name`, or `name.part` while the download is incomplete. Beside the
- * file, and beside the part, is a `.json` with the address and version of the file. After a crash at any moment, a file
- * or part either matches its `.json`, or has no `.json` and is fetched again.
+ * Stores one download in a folder. The file is `name`, or `name.part` while the download is incomplete. Each of them
+ * has a `.json` beside it, with the address and version of the file. After a crash at any moment, a file or part
+ * matches its `.json`, or has no `.json` and is fetched again.
  */
 export function downloadPlace(folder: string, name: string): DownloadPlace {
   const file = path.join(folder, name);
@@ -44,7 +44,7 @@ export function downloadPlace(folder: string, name: string): DownloadPlace {
       if (version === undefined) throw new Error(`${part}.json is gone`);
       const [bytes = 0, sha256] = [await sizeOf(part), await fileSha256(part)];
       const saved = { ...version, bytes, sha256 };
-      // With this order, no `.json` ever describes another file.
+      // In this order, a `.json` never describes another file.
       await rm(`${file}.json`, { force: true });
       await rename(part, file);
       await writeJson(`${file}.json`, saved);
@@ -65,8 +65,8 @@ async function sizeOf(file: string): Promise<number | undefined> {
 }
 
 /**
- * Parses a JSON file; undefined if the JSON file is missing or incomplete. The download that the JSON file describes is
- * then fetched again.
+ * Parses a JSON file. Returns undefined if it is missing or incomplete; the download that it describes is then fetched
+ * again.
  */
 async function readJson<T>(file: string): Promise<T | undefined> {
   try {

@@ -19,13 +19,13 @@ export type SavedFile = Validator & { url: string; path: string; bytes: number; 
 /** The first bytes of an interrupted download, with the version of the file. */
 export type PartFile = Validator & { url: string; bytes: number };
 
-/** Where one download is stored on disk. Only one process may use it at a time. */
+/** Place of one download on disk. Only one process may use it at a time. */
 export type DownloadPlace = {
   /** Returns the last finished download; undefined if the file is missing or incomplete. */
   readSaved: () => Promise<SavedFile | undefined>;
   /** Returns the interrupted download, if there is one. */
   readPart: () => Promise<PartFile | undefined>;
-  /** Keeps the first `from` bytes of the part, and replaces all bytes after them with these bytes of `version`. */
+  /** Cuts the part after its first `from` bytes, and appends these bytes of `version`. */
   write: (
     version: Validator & { url: string },
     from: number,
@@ -95,7 +95,7 @@ export async function download(
 
 export type DownloadDeps = { get: HttpGet; place: DownloadPlace; maxBytes?: number };
 
-/** Returns the file if it was downloaded from this address. */
+/** Returns the stored file if it was downloaded from this address. */
 async function onlyFrom<T extends { url: string }>(
   url: string,
   stored: Promise<T | undefined>,
@@ -176,7 +176,7 @@ async function receive(
   try {
     await place.write({ url, ...validatorOf(response.headers) }, start, countBytes());
   } catch (error) {
-    // On a full disk, the part would take the space that the retry needs.
+    // Removes the part after a full disk too, because the retry needs the space.
     if (error instanceof SourceRefusedError || isDiskFull(error)) await place.discardPart();
     throw error;
   }

@@ -26,11 +26,11 @@ export type FindMonthsDeps = {
   now: () => Date;
 };
 
-/** Months in the lake; the missing months are derived from these. */
+/** Months in the lake. The search derives the missing months from them. */
 export type LakeCoverage = {
   /** Every month with flights, ascending. */
   months: Month[];
-  /** Months of which the lake has only a part or a sample, and whose file from the server was not refused. */
+  /** Months of which the lake has only a part or a sample. Without months whose file from the server was refused. */
   incompleteMonths: Month[];
   /** Months with flights, without the history that ships with the code; ascending. */
   ownMonths: Month[];
@@ -53,7 +53,7 @@ const MAX_MONTHS_PER_DAY = 6;
 const MAX_WEATHER_PER_DAY = 4;
 
 /**
- * Searches the server, with HEAD requests, for published months that the lake lacks or does not have whole: months after
+ * Searches the server, with HEAD requests, for published months that the lake lacks or has only in part: months after
  * its last month, gaps between its months, parts and samples. Finds at most six months, newest first. Throws
  * `SourceOutageError` if the server is unreachable.
  */
@@ -74,8 +74,8 @@ export async function findMonths(deps: FindMonthsDeps, progress: Progress): Prom
 }
 
 /**
- * Returns the months to search for, newest first: gaps between the months of the lake, months after its last month up to
- * the month before the current month, and months that the lake does not have whole.
+ * Returns the months to search for, newest first: gaps between the months of the lake, later months up to the month
+ * before now, and months that the lake has only in part.
  */
 export function findWantedMonths(
   { months, ownMonths, incompleteMonths, droppedMonths }: LakeCoverage,

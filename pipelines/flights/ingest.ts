@@ -10,7 +10,7 @@ import { refuseOtherMonths, replaceMonths } from './replace-source.ts';
 import { formOf, refuseWrongChecksum } from './source-form.ts';
 import type { ExtractReport, ExtractRequest } from './types.ts';
 
-/** Sources of the American record name no provider, as in lakes of older code. */
+/** Name of BTS among the providers. Its sources name no provider, because lakes of older code have none. */
 const HOME = 'bts';
 
 /**

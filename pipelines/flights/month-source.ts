@@ -15,8 +15,9 @@ export function monthUrl({ base, table }: MonthServer, month: Month): string {
 }
 
 /**
- * Returns the name of a month's file in a folder: BTS's own name, of the marketing-carrier table first, otherwise the
- * only flight file whose name contains the month. Undefined if no file matches; throws SourceRefusedError if several files match.
+ * Returns the name of a month's file in a folder; undefined if no file matches. BTS's own names come first, with the
+ * marketing-carrier table before the other table. Otherwise a flight file matches if its name contains the month.
+ * Throws SourceRefusedError if several files match.
  */
 export function monthFileIn(folder: string, names: string[], month: Month): string | undefined {
   const bts = BTS_TABLES.map((table) => btsFileName(month, table)).find((name) =>

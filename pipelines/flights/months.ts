@@ -23,8 +23,8 @@ export function monthsBetween(first: Month, last: Month): Month[] {
 }
 
 /**
- * BTS's tables of flights. The marketing-carrier table begins in 2018. It has the airline on the ticket, and the flights
- * of operators that do not report by themselves; the reporting-carrier table has neither.
+ * BTS's tables of flights. The marketing-carrier table begins in 2018. Only this table has the airline on the ticket,
+ * and the flights of operators that do not report by themselves.
  */
 export const BTS_TABLES = ['marketing', 'reporting'] as const;
 export type BtsTable = (typeof BTS_TABLES)[number];
@@ -32,8 +32,8 @@ export type BtsTable = (typeof BTS_TABLES)[number];
 const FIRST_MARKETING_MONTH = '2018-01';
 
 /**
- * Returns BTS's name for the file of a month; the month number has no leading zero. Months before the marketing-carrier
- * table have the name of the reporting-carrier table.
+ * Returns BTS's name for the file of a month; the month number has no leading zero. Before 2018, returns the name in
+ * the reporting-carrier table, because the marketing-carrier table has no such months.
  */
 export function btsFileName(month: Month, table: BtsTable = 'marketing'): string {
   const { year, number } = partsOf(month);

@@ -15,8 +15,8 @@ import type { Losses, MonthExtent } from '../../warehouse/extract/staged-month.t
 export type MonthPlan = {
   month: Month;
   /**
-   * `extract`: the lake lacks the month; `replace`: the file or the code has changed; `again`: neither the file nor the
-   * code has changed, but the user forces a reload.
+   * `extract`: the lake lacks the month; `replace`: the file or the code has changed; `again`: nothing has changed, but
+   * the user forces a reload.
    */
   action: 'extract' | 'replace' | 'again' | 'skip' | 'fail';
   /** Why the month would be skipped or fail. */

@@ -12,40 +12,46 @@ import type {
 const MAX_REJECT_SHARE = 0.01;
 
 /**
- * A source must have at least this share of the lake's flights, and its days, airports and airlines must cover this
- * share of the lake's flights. A smaller source is probably truncated or incomplete, not a correction, because BTS
- * corrects flights, but hardly ever their number. The limit also refuses an extract that lacks one large airline. For
- * example, without Southwest, each month of 2018 in docs/data-sources.md has 78 or 79 % of its flights.
+ * A source must have at least this share of the lake's flights. Its days, airports and airlines must also cover this
+ * share of the lake's flights. A smaller source is probably truncated, because BTS's corrections hardly ever change the
+ * number of flights. The limit also refuses a source that lacks one large airline: without Southwest, each month of
+ * 2018 in docs/data-sources.md has 78 or 79 % of its flights.
  */
 const MIN_FLIGHT_SHARE = 0.9;
 
-/** A missing airline with this many flights in a month is refused, even if its share of all flights is small. */
+/**
+ * A source that lacks an airline with this many flights in a month is refused, even if their share of all flights is
+ * small.
+ */
 const MIN_AIRLINE_FLIGHTS = 1_000;
 
 /**
- * Largest accepted share of flights that groups lose. Corrections by BTS lose far fewer flights: copies of its tables that
- * were taken at different times have equal counts.
+ * Largest accepted share of flights that groups lose. BTS's corrections lose far fewer flights: copies of its tables
+ * from different times have equal counts.
  */
 const MAX_LOSS_SHARE = 0.01;
 
-/** This many lost flights are accepted if they are at most a tenth of the month: in a small month each is a large share. */
+/**
+ * Losses up to this number of flights are accepted if they are at most a tenth of the month. In a small month, each
+ * flight is a large share.
+ */
 const MAX_LOST_FLIGHTS = 10;
 
 /**
- * Largest accepted share of flights that BTS's delay-cause table does not have. Among the real files in
- * docs/data-sources.md the largest share is 0.2 %, in a file whose months were estimated; in files with days it is 0.02 %.
+ * Largest accepted share of flights that are missing in BTS's delay-cause table. Among the real files in
+ * docs/data-sources.md the largest share is 0.2 %, in a file with estimated months. In files with days, it is 0.02 %.
  */
 const MAX_CONFLICT_SHARE = 0.01;
 
-/** Fewer flights beyond the table are accepted, because in a small file one flight is a large share. */
+/** Fewer flights beyond the delay-cause table are accepted, because in a small file one flight is a large share. */
 const MIN_CONFLICT_FLIGHTS = 10;
 
 /** Number of groups that a refusal names. */
 const NAMED_GROUPS = 3;
 
 /**
- * Reasons of rows that are left out by rule, with the largest accepted share of such rows. They do not make the other
- * rows doubtful. Some share of names without a code is usual, for example airports of the military.
+ * Reasons for rows that a rule leaves out, with the largest accepted share of such rows. These rows do not make the
+ * other rows doubtful. Some names without a code are usual, for example military airports.
  */
 const EXPECTED_REASONS: Readonly<Record<string, number>> = {
   charter_airline: 1,
@@ -126,7 +132,10 @@ function describeReplacementDoubts(
   ];
 }
 
-/** Describes the flights that the table of the month does not have, if they are too many for differences in counting. */
+/**
+ * Describes the flights that are missing in the delay-cause table of the month, if they are too many for differences in
+ * counting.
+ */
 function describeConflict(
   conflict: TableConflict | undefined,
   requestedYear: number | undefined,

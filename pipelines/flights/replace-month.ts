@@ -14,8 +14,8 @@ export type ReplaceOptions = Pick<ExtractRequest, 'replaces' | 'dryRun'> & {
 
 /**
  * Writes a staged month, or refuses the month if the lake would lose too much; a note then gives the reason. Compares
- * and writes while holding the lock of the month. If two loads run at once, the second load is thus compared with the
- * result of the first load.
+ * and writes while holding the lock of the month. Of two loads at the same time, the second is thus compared with the
+ * result of the first.
  */
 export async function replaceMonth(
   month: StagedMonth,

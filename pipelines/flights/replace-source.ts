@@ -12,7 +12,7 @@ import type { ExtractedMonth, StagedMonth } from '../../warehouse/extract/staged
 
 /** A source whose rows are staged, and the months of this source that the lake has already. */
 export type ReadSource = {
-  /** `rowCount` was counted independently of the reader. */
+  /** `rowCount` comes from another count than that of the reader, so that both counts can be compared. */
   file: Pick<SourceFile, 'name' | 'rowCount'>;
   source: SourceRef;
   staged: StagedSource;

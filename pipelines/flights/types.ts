@@ -80,7 +80,7 @@ export type MonthRequest = {
   force: boolean;
 };
 
-/** Result of one month of a backfill; a failed month throws instead. */
+/** Result of one month of a backfill. A failed month throws an error instead. */
 export type MonthResult = {
   month: Month;
   /** `absent`: the source does not have the file, or does not have it yet. */

@@ -27,8 +27,8 @@ export type UndoDeps = Pick<LoadDeps, 'withWarehouse'> & {
 };
 
 /**
- * Makes a former version of a month current, in the lake first and then in the warehouse. Safe to run twice. Without
- * `force`, the guard of an ingest applies: throws `RestoreRefusedError` if the lake would lose too much.
+ * Makes a former version of a month current, first in the lake, then in the warehouse. Safe to run twice. Without
+ * `force`, throws `RestoreRefusedError` if the lake would lose too much, like an ingest.
  */
 export async function restoreMonth(
   { version, month, tree, force = false }: RestoreRequest,

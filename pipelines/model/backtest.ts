@@ -12,7 +12,7 @@ import { TooLittleHistoryError } from './train-model.ts';
 
 export type Backtest = Measurements & {
   cut: string;
-  /** Share of delayed flights before the cut; skill is measured against this rate. */
+  /** Share of delayed flights before the cut, as a forecast for all flights. Skill is measured against it. */
   baseRate: number;
   /**
    * The days on which forecasts were made, each with the data known on that day. The first of these days is the cut.
@@ -31,7 +31,7 @@ export type Backtest = Measurements & {
 export type BacktestDeps = ForecastDeps & {
   /** The flights that departed in `[from, until)`. */
   outcomesOf: (from: string, until: string) => Promise<Outcome[]>;
-  /** Flights of another source that departed before a day; used when this back-test's source has none. */
+  /** Flights of another source that departed before a day. They are used if the source of this backtest has none. */
   historyBefore: (day: string) => Promise<Outcome[]>;
   /** Trains XGBoost with default settings on the same data as the model. */
   trainPlain: (knowledge: Knowledge) => Model;
@@ -46,9 +46,9 @@ const [START, END] = ['0001-01-01', '9999-12-31'];
 
 /**
  * Trains on the flights before the cut (`YYYY-MM-DD`), forecasts the flights from the cut on, and measures the
- * forecasts. Also returns the forecasts as cells. With `every`, the forecast day moves forward by this many months at a
- * time, and each forecast uses the data known on its day, as in the nightly build. If a figure would not be finite,
- * throws `TooLittleHistoryError`, `HistoryMissingError` or `NothingToMeasureError`.
+ * forecasts. Also returns the forecasts as cells. With `every`, forecasts are made again every so many months, each
+ * time with the data known on that day. Throws `TooLittleHistoryError`, `HistoryMissingError` or
+ * `NothingToMeasureError` if a figure would not be finite.
  */
 export async function backtest(
   cut: string,
@@ -88,7 +88,7 @@ export async function backtest(
 }
 
 /**
- * The forecasts made on one day, the months of history that were used, and whether the levels on that day were known.
+ * The forecasts made on one day, the months of history that they used, and whether the levels of that day were known.
  */
 type OriginForecasts = {
   months: string[];
@@ -144,7 +144,7 @@ function concatForecasts(parts: Forecasts[]): Forecasts {
   };
 }
 
-/** This number of flight groups is enough to determine the level of their scores. */
+/** Number of groups that is enough to convert scores to probabilities. */
 const MAX_GROUPS = 20_000;
 
 /** Selects at most `MAX_GROUPS` groups, evenly. */

@@ -5,13 +5,13 @@ import { NothingToMeasureError } from '../errors.ts';
 import { METHODS, type Hours, type Method, type ForecastSource } from './forecasts.ts';
 import type { ScoredOutcome } from './score-outcomes.ts';
 
-/** A curve for each method that gives a score, with and without the hour. */
+/** For each kind of score, the curve from scores to probabilities, with and without the hour. */
 export type Curves = Record<Hours, Record<'linear' | 'blend', ScoreCurve>>;
 
 /** Figures of the forecasts for groups of flights. A method is left out if all or none of its flights were delayed. */
 export type ByGroup = Record<string, Partial<Record<Method, Figures>>>;
 
-/** Forecasts and outcomes of the groups of flights; flights without a forecast are left out. */
+/** Returns forecasts and outcomes by group of flights. Leaves out flights without a forecast. */
 export function casesOf(rows: ScoredOutcome[], method: ForecastSource): Case[] {
   return rows.flatMap((row) => {
     const p = row[method];
@@ -20,7 +20,7 @@ export function casesOf(rows: ScoredOutcome[], method: ForecastSource): Case[] {
   });
 }
 
-/** The cases with scores converted to probabilities. */
+/** Returns the cases with scores converted to probabilities. */
 export function probabilityCasesOf(
   rows: ScoredOutcome[],
   method: ForecastSource,
@@ -63,12 +63,12 @@ export function groupFigures(
   );
 }
 
-/** Whether some of the cases are delayed flights and some are not; otherwise no figure is meaningful. */
+/** Whether the cases contain delayed and other flights. Without both, no figure is meaningful. */
 export function isMeasurable(cases: Pick<Case, 'flights' | 'delayed'>[]): boolean {
   return cases.some(({ delayed }) => delayed > 0) && cases.some((one) => one.delayed < one.flights);
 }
 
-/** Share of delayed flights; throws `NothingToMeasureError` when no flight or every flight was delayed. */
+/** Returns the share of delayed flights. Throws `NothingToMeasureError` when no flight or every flight was delayed. */
 export function rateOf(outcomes: Outcome[], period: string): number {
   let [completed, delayed] = [0, 0];
   for (const { completed_count, delayed_count } of outcomes) {

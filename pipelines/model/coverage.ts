@@ -8,9 +8,9 @@ type Measure = {
 };
 
 /**
- * Measures of the training data. For each measure, the candidate's value must be at least this share of the released
- * model's value. A small loss is normal, because a few airports change each year and airlines merge. A training may
- * have fewer months, so flights have the lowest limit.
+ * Measures of the training data. A candidate must have at least `minShare` of the released model's value in each. A
+ * small loss is normal, because a few airports change each year and airlines merge. Flights have the lowest limit,
+ * because a training may have fewer months.
  */
 const MEASURES: Measure[] = [
   { name: 'airports', valueOf: ({ coverage }) => coverage?.airports, minShare: 0.8 },
@@ -18,7 +18,7 @@ const MEASURES: Measure[] = [
   { name: 'flights', valueOf: ({ coverage }) => coverage?.flights, minShare: 0.25 },
 ];
 
-/** The only measure when one of the models has no coverage in its metadata. */
+/** The only measure if the metadata of one of the models lacks its coverage. */
 const ROWS: Measure = {
   name: 'airline-routes by hour and month',
   valueOf: ({ rows }) => rows,
@@ -26,8 +26,8 @@ const ROWS: Measure = {
 };
 
 /**
- * Describes the measures in which a model was trained on materially less than the released model; undefined when there
- * are no such measures.
+ * Describes the measures in which a candidate has materially less training data than the released model; undefined if
+ * there are none.
  */
 export function describeNarrower(candidate: TrainedOn, released: TrainedOn): string | undefined {
   const hasCoverage = candidate.coverage !== undefined && released.coverage !== undefined;

@@ -17,14 +17,17 @@ type Row = { outcome: Outcome; block: string; curve: DelayCurve; plain: DelayCur
 
 const TENTHS = 10;
 
-/** A payout like that of a delay insurance. */
+/** Conditions of a payout, like those of a delay insurance. */
 const TERMS: PayoutTerm[] = [
   { condition: 60, amount: 100 },
   { condition: 120, amount: 250 },
   { condition: 'cancelled', amount: 400 },
 ];
 
-/** Compares the distributions with the outcomes, and with one division of late flights for all flights. */
+/**
+ * Measures how well the distributions of delays match the outcomes. Compares them with a reference that divides all
+ * late flights by the same shares.
+ */
 export function distributionFigures(scored: ScoredOutcome[]): DistributionFigures {
   const blocks = blocksOf(scored.map(({ outcome }) => outcome));
   const rows = scored.flatMap(({ outcome, curve, plainCurve }, at): Row[] =>
@@ -77,7 +80,7 @@ function scheduledOf({ completed_count, cancelled_count, diverted_count }: Outco
   return completed_count + cancelled_count + diverted_count;
 }
 
-/** Compares both distributions by a loss, summed over the flights of each block. */
+/** Compares the two distributions by a loss, summed over the flights of each block. */
 function pairedScore(
   rows: Row[],
   flightsOf: (outcome: Outcome) => number,
@@ -109,7 +112,7 @@ function pairedScore(
   };
 }
 
-/** Sum over the flights of the continuous ranked probability score between 15 and 360 minutes. */
+/** Returns the continuous ranked probability score between 15 and 360 minutes, summed over the flights. */
 function crpsOf(outcome: Outcome, { late }: DelayCurve): number {
   const counts = countsOf(outcome);
   const known = DELAY_MINUTES.flatMap((minutes, at) =>
@@ -126,7 +129,10 @@ function crpsOf(outcome: Outcome, { late }: DelayCurve): number {
   );
 }
 
-/** Sum over the late flights of the log loss of their class: to 60, 120, 180 and more minutes. */
+/**
+ * Returns the log loss of the class of delay, summed over the late flights. The classes end at 60, 120 and 180 minutes;
+ * the last has no end.
+ */
 function lateLossOf(outcome: Outcome, curve: DelayCurve): number {
   const [over30, over60, over120, over180] = [30, 60, 120, 180].map((minutes) =>
     Math.max(1e-6, lateAt(curve, minutes)),
@@ -143,7 +149,7 @@ function lateLossOf(outcome: Outcome, curve: DelayCurve): number {
 
 function cancelledLossOf(outcome: Outcome, { cancelled }: DelayCurve): number {
   const flights = scheduledOf(outcome);
-  // A rounded probability of 0 is less than half a ten-thousandth.
+  // A probability that was rounded to 0 is below half a ten-thousandth.
   return flights * logLossOf(Math.max(5e-5, cancelled), outcome.cancelled_count / flights);
 }
 

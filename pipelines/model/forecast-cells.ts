@@ -8,7 +8,7 @@ import { blocksOf } from './trial.ts';
 export type ForecastCell = {
   /** `JFK-LAX-AA-2018-08-01-8`; without the last part where the hour is unknown. */
   key: string;
-  /** The block used to estimate noise; see `blocksOf`. */
+  /** The block of the flights, from which the noise is estimated; see `blocksOf`. */
   block: string;
   flights: number;
   delayed: number;
@@ -16,9 +16,9 @@ export type ForecastCell = {
   said: Record<Method, Record<Hours, number | null>>;
 };
 
-/** Comparison of two back-tests on the same flights. */
+/** Comparison of two backtests on the same flights. */
 export type Comparison = {
-  /** Flights that only one of the back-tests forecast. */
+  /** Flights that only one of the backtests forecast. */
   unpaired: number;
   by: Record<Method, Record<Hours, PairedFigures>>;
 };
@@ -44,15 +44,15 @@ export function cellsOf(scored: Forecasts, curves: Curves): ForecastCell[] {
   });
 }
 
-/** Two back-tests disagree about the outcome of the same flights. */
+/** Two backtests have different outcomes for the same flights. */
 export class OtherFlightsError extends Error {
   readonly isFinal = true;
   override readonly name = 'OtherFlightsError';
 }
 
 /**
- * Compares our cells with those of another back-test, on the flights that both back-tests forecast. Throws
- * `OtherFlightsError` where the outcomes differ.
+ * Compares our cells with the cells of another backtest, on the flights that both forecast. Throws `OtherFlightsError`
+ * if the outcomes differ.
  */
 export function compareCells(ours: ForecastCell[], theirs: ForecastCell[]): Comparison {
   const theirCells = new Map(theirs.map((cell) => [cell.key, cell]));

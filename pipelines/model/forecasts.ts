@@ -9,18 +9,18 @@ export const HOURS = ['with_dep_time', 'without_dep_time'] as const;
 
 export type Method = (typeof METHODS)[number];
 
-/** A source of forecasts: one of the methods, or the shrunk delay rate of the airline-route alone. */
+/** A source of forecasts: one of the methods, or just the shrunk delay rate of the airline-route. */
 export type ForecastSource = Method | 'rate';
 export type Hours = (typeof HOURS)[number];
 
-/** Forecasts of the same flights, requested with and without the hour. */
+/** Forecasts of the same flights, with and without the hour of departure. */
 export type Forecasts = Record<Hours, ScoredOutcome[]>;
 
 export type ForecastDeps = {
-  /** The data known on a day, as the service would have known them. */
+  /** Returns the data that the service would have had on a day. */
   knowledgeAsOf: (day: string) => Promise<Knowledge>;
   openStore: (files: StoreFiles) => ScoreStore;
-  /** Trains a model on these data. */
+  /** Trains a model on this data. */
   train: (knowledge: Knowledge, what: string) => Model;
 };
 

@@ -75,7 +75,7 @@ export async function judgeImport(
   return { bytes: wrap(metricsOf(trial)), verdict, trial, callMs };
 }
 
-/** The metadata of a model trained on our rows before the test months. */
+/** Returns the metadata of a model that was trained elsewhere on our rows before the test months. */
 function metadataOf(
   { file, codeVersion }: ImportRequest,
   inputs: string[],
@@ -103,7 +103,7 @@ const TIMED_CALLS = 21;
 
 /**
  * Returns the median time of a call with a row for each hour. Also calls the model with zeros and with missing
- * features, which throws if the model gives no probabilities.
+ * features. Throws if the model returns no probabilities.
  */
 function timeCalls({ predict }: Model, monotonicMs: () => number): number {
   const rows = new Float32Array(HOURS * FEATURES.length);

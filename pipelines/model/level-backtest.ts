@@ -4,7 +4,10 @@ import { logit } from '../../warehouse/ground/log-odds.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
 import { NothingToMeasureError } from '../errors.ts';
 
-/** The rates that levels are compared with. */
+/**
+ * The simple forecasts that levels are compared with: the rate of the same month last year, and the rate of the last
+ * twelve months.
+ */
 export const LEVEL_BASELINES = ['last_year', 'last_twelve'] as const;
 
 export type LevelBaseline = (typeof LEVEL_BASELINES)[number];
@@ -32,13 +35,13 @@ type MonthErrors = {
 type ByYear<T> = { all: T; years: Record<string, T> };
 
 /**
- * Back-test of the delay-cause table's airline-airport-months, each forecast from the data known at the beginning of
- * the month.
+ * Backtest of the delay-cause table. Each month of an airline at an airport is forecast from the data known at the
+ * beginning of that month.
  */
 export type LevelBacktest = {
   /** `YYYY-MM`, ascending. */
   months: string[];
-  /** Number of airline-airport-months. */
+  /** Number of months of airlines at airports. */
   cells: number;
   /**
    * Forecasts of flights 15 minutes late or more: the levels compared with each baseline, for all months together and
@@ -46,14 +49,14 @@ export type LevelBacktest = {
    */
   against: Record<LevelBaseline, ByYear<PairedFigures>>;
   wholeMonths: WholeMonth[];
-  /** Errors for whole months, by forecast. */
+  /** Errors of the forecasts for whole months. */
   off: Record<LevelForecast, ByYear<MonthErrors>>;
 };
 
 export type LevelBacktestDeps = {
   /** The months of the table, `YYYY-MM`, ascending. */
   months: () => Promise<string[]>;
-  /** The airline-airports of a month, as forecast at its beginning. */
+  /** Returns the airlines at airports of a month, with the forecast made at the beginning of the month. */
   cellsOf: (month: string) => Promise<LevelCell[]>;
   log: (line: string) => void;
 };

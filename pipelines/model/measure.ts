@@ -33,17 +33,17 @@ type ByMethod<T> = Record<ForecastSource | 'reference', Record<Hours, T>>;
 export type Measurements = ByMethod<Figures> & {
   /** By band of the blended score. */
   bands: Record<Hours, BandRow[]>;
-  /** With the hour: by blended score and confidence. */
+  /** With the hour: outcomes by blended score and confidence. */
   score: ScoreReliability;
-  /** With the hour: how well the airline-routes' hours are ranked. */
+  /** With the hour: how well the hours of an airline-route are ranked. */
   ranks: RankRow[];
   /** The distribution of delays, cancellations and payouts for the hour of the flight. */
   distribution: DistributionFigures;
   /** With the hour: how scores change when the model is switched off. */
   switchedOff: SwitchOffEffect;
-  /** With the hour: the shares of the tiers in the answers, by airline. */
+  /** With the hour: shares of the tiers of answers, by airline. */
   tiers: TierRow[];
-  /** With the hour: by month, tier, airline, and days from the origin. */
+  /** With the hour: figures by month, tier, airline, and days from the forecast to the flight. */
   by: Record<'month' | 'tier' | 'airline' | 'horizon', ByGroup>;
   plots: ByMethod<Plots>;
 };
@@ -59,7 +59,7 @@ export type MeasureInput = {
   curves: Curves;
 };
 
-/** Computes all figures of a back-test; every method needs flights that were delayed and flights that were not. */
+/** Computes all figures of a backtest. Each method needs both delayed and other flights. */
 export function measure({ origins, baseRate, scored, plain, curves }: MeasureInput): Measurements {
   const forEachMethod = <T>(
     compute: (rows: ScoredOutcome[], method: ForecastSource, hours: Hours) => T,
@@ -99,7 +99,7 @@ export function measure({ origins, baseRate, scored, plain, curves }: MeasureInp
   };
 }
 
-/** Days from the origin to the flight, in ranges that travellers plan by. */
+/** Returns the days from the forecast to the flight, as a range that travellers plan by. */
 function horizonOf({ flight_date }: Outcome, origins: string[]): string {
   const origin = origins.findLast((day) => day <= flight_date) ?? '';
   const days = daysBetween(origin, flight_date);

@@ -31,7 +31,9 @@ const VERSION_NAME = /^[0-9a-f]{12}$/;
 /** Stored beside a model: why the model was released, and the result of its rehearsal. */
 export type ModelCard = Verdict & {
   trial?: Trial;
-  /** ISO; absent on the card of the bundled model, and of an imported model that was not released. */
+  /**
+   * Time of the release (ISO). Absent on the card of the bundled model, and of an imported model that was not released.
+   */
   releasedAt?: string;
 };
 
@@ -105,10 +107,7 @@ async function datedModels(modelsDir: string): Promise<{ at: string; model: Stor
   return models.flat().toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
-/**
- * Checks that the content of each stored model matches its name, which is derived from the content. Also reads the
- * cards.
- */
+/** Checks each stored model: its name is derived from its content, so both must match. Also reads the cards. */
 export async function verifyModels(modelsDir: string): Promise<VerifyResult> {
   const stored = (await listModels(modelsDir)).filter(({ origin }) => origin !== 'bundled');
   let bytes = 0;
@@ -123,8 +122,8 @@ export async function verifyModels(modelsDir: string): Promise<VerifyResult> {
 }
 
 /**
- * Removes the releases that the retention does not keep, and the leftovers of interrupted releases. The pinned and the
- * released model and imported models always stay.
+ * Removes the releases that the retention does not keep, and the leftovers of interrupted releases. Never removes
+ * imported models, the pinned model or the released model.
  */
 export async function pruneModels(
   modelsDir: string,

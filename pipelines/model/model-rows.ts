@@ -16,7 +16,7 @@ export type ModelRowsDeps = TestSetDeps & {
   write: (columns: RowColumns) => Promise<void>;
 };
 
-/** The parts of the rows; `docs/model.md` describes parts and columns. */
+/** The kinds of rows in the file; `docs/model.md` describes them and the columns. */
 export const ROW_PARTS = ['forecast', 'served', 'test'] as const;
 
 /** The columns of the rows by name. NaN is a missing number. */
@@ -73,7 +73,7 @@ function addRow(
   for (const [at, { name }] of FEATURES.entries()) numbers[name]?.push(featureOf(name, at));
 }
 
-/** Adds the rows of `training/rows.sql`. They have no days, so that features of days other than the month are 0. */
+/** Adds the rows of `training/rows.sql`. These rows have a month but no day, so features of the day are 0. */
 function addTrainingRows(to: RowColumns, columns: Record<string, Float64Array>): void {
   const value = (name: string, row: number) => columns[name]?.[row] ?? Number.NaN;
   const undated = new Set<string>(DAY_FEATURES.filter((name) => columns[name] === undefined));

@@ -6,7 +6,9 @@ import { listModels, removeModel, storeModel, type StoredModel } from './model-f
 /** A change from one version to another; `BUNDLED` is the bundled model. */
 export type ModelChange = { from: string; to: string };
 
-/** Pins a version, or `BUNDLED`: every publish uses it until it is unpinned. Throws `ModelNotKeptError`. */
+/**
+ * Pins a version, or `BUNDLED`. Every publish uses the pinned model until it is unpinned. Throws `ModelNotKeptError`.
+ */
 export async function pinModel(modelsDir: string, name: string): Promise<string> {
   const pinned = nameOf(findUsableModel(name, await listModels(modelsDir)));
   await updateChoice(modelsDir, (choice) => ({ ...choice, pinned }));
@@ -21,8 +23,8 @@ export async function unpinModel(modelsDir: string): Promise<string | undefined>
 }
 
 /**
- * Makes an earlier model the released model: the given version, or the model released before the current one. The
- * replaced model is withdrawn: no publish uses it and no training releases it again, until a roll-back names it. Throws
+ * Makes an earlier model the released model: the given version, or the model released before the current one. Withdraws
+ * the replaced model: no publish uses it and no training releases it until a rollback names it. Throws
  * `ModelNotKeptError`.
  */
 export async function rollBackModel(modelsDir: string, name?: string): Promise<ModelChange> {
@@ -49,7 +51,7 @@ export async function rollBackModel(modelsDir: string, name?: string): Promise<M
 }
 
 /**
- * Removes an imported model; without a name, the pinned or released one, or the only one. If the model was pinned or
+ * Removes an imported model. Without a name, removes the pinned or released one, or the only one. If it was pinned or
  * released, publishes use the last of our own released models again. Throws `ModelChangeRefusedError`.
  */
 export async function removeImported(modelsDir: string, name?: string): Promise<string> {
@@ -76,7 +78,9 @@ export async function removeImported(modelsDir: string, name?: string): Promise<
   return version;
 }
 
-/** Models of two versions of the store: the version rolled back from, and the target version with its file. */
+/**
+ * The models of two versions of the store: of the version before a rollback, and of its target, with the model file.
+ */
 export type StoreModels = {
   from: string | undefined;
   to: { version: string; bytes: Uint8Array } | undefined;
@@ -85,9 +89,9 @@ export type StoreModels = {
 };
 
 /**
- * Applies a store roll-back to the released model: if the store has another model, that model becomes the released
- * model. If the store is older, the former released model is withdrawn. Returns the change. A model that was released
- * later and never published stays released.
+ * Applies a rollback of the store to the released model. If the target store has another model, that model becomes the
+ * released model. If the target store is older, the former released model is withdrawn. Returns the change. A model
+ * that was released later and never published stays released.
  */
 export async function followStore(
   modelsDir: string,

@@ -4,16 +4,15 @@ import { METHODS, type Method } from './forecasts.ts';
 import type { ScoredOutcome } from './score-outcomes.ts';
 
 /**
- * How well each method ranks those hours of airline-routes that have at least `fewest` flights. The figure is the rank
- * correlation between the method's mean forecast and the share of flights that were delayed or cancelled. Null if there
- * are too few such hours.
+ * How well each method ranks hours of airline-routes with at least `fewest` flights. The figure is the rank correlation
+ * of the mean forecast and the share of flights that were delayed or cancelled. Null if there are too few such hours.
  */
 export type RankRow = {
   fewest: number;
   groups: number;
   /**
-   * Estimate of the correlation that a perfect forecast would have. The estimate is the square root of the share of the
-   * variance that chance among independent flights does not explain. Null when chance explains the whole variance.
+   * Estimated correlation of a perfect forecast: the square root of the share of the variance that is not chance. Null
+   * if chance explains the whole variance.
    */
   reach: number | null;
 } & Record<Method, number | null>;

@@ -4,15 +4,15 @@ import type { TrainingData } from '../../warehouse/build/training-rows.ts';
 
 type Predict = Pick<Model, 'predict'>;
 
-/** Number of training rows that both runtimes evaluate; some of these rows reach every part of a forest. */
+/** Number of training rows that are evaluated by both runtimes. They are enough to reach every part of a forest. */
 const SAMPLE_ROWS = 5_000;
 
-/** ONNX Runtime rounds to 24 bits after each step, which moves a probability by up to 2e-7; see docs/model.md. */
+/** ONNX Runtime rounds to 24 bits after each step. This changes a probability by up to 2e-7; see docs/model.md. */
 const TOLERANCE = 1e-6;
 
 /**
- * Describes how a model disagrees with the reference runtime on a sample of its training rows, on a row of zeros and on
- * a row of missing features; undefined if they agree.
+ * Compares a model with ONNX Runtime on a sample of its training rows, a row of zeros and a row of missing features.
+ * Describes the disagreement; undefined if they agree.
  */
 export function describeDisagreement(
   ours: Predict,

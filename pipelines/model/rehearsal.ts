@@ -35,7 +35,9 @@ export type ReleasedModel = {
 /** Progress callbacks of a rehearsal. */
 export type RehearsalProgress = { trees: TreeProgress; forecasts: () => void };
 
-/** Trains on the data before the held-out months, and forecasts these months with the new and the released model. */
+/**
+ * Trains on the data before the held-out months. Then forecasts these months with the new model and the released model.
+ */
 export async function rehearse(
   { months, outcomes }: HeldOutMonths,
   released: ReleasedModel | undefined,
@@ -87,7 +89,7 @@ export function compareModels(
 
 type Forecast = Case & { outcome: Outcome };
 
-/** Forecasts of the model. Whether a flight has a forecast depends only on the store. */
+/** Returns the forecasts of a model. Which flights have a forecast depends only on the store. */
 function forecastWith(
   bytes: Uint8Array,
   outcomes: Outcome[],

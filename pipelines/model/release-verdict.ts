@@ -5,12 +5,12 @@ import { MIN_BLOCKS, MIN_FLIGHTS, type Gain, type HeldOutMonths, type Trial } fr
 export type Verdict = { isReleased: boolean; why: string };
 
 /**
- * Number of standard errors that a gain must exceed. If two models are equally good, the gain exceeds this limit by
- * chance once in 30,000 times, and slightly more often with few blocks.
+ * Number of standard errors that a gain must exceed. Between two equally good models, chance exceeds this limit once in
+ * 30,000 times, slightly more often with few blocks.
  */
 const NOISE_ERRORS = 4;
 
-/** Refuses a rehearsal on too few flights to measure anything; undefined when there are enough flights. */
+/** Refuses a rehearsal with too few flights to measure anything; undefined if there are enough. */
 export function refuseTooFew({ months, flights, blocks }: HeldOutMonths): Verdict | undefined {
   if (flights >= MIN_FLIGHTS && blocks >= MIN_BLOCKS) return undefined;
   const available =
@@ -49,8 +49,8 @@ export function judge(trial: Trial): Verdict {
 }
 
 /**
- * Adjusts the verdict to the coverage of the final model. A model trained on materially less of the country than the
- * released one may be better in its rehearsal and worse elsewhere, so releasing it needs explicit consent.
+ * Adjusts the verdict to the coverage of the final model. A model that was trained on materially less of the country
+ * may be better in its rehearsal and worse elsewhere, so it is released only with explicit consent.
  */
 export function judgeCoverage(
   verdict: Verdict,

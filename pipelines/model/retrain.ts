@@ -18,7 +18,7 @@ export type RetrainDeps = RehearsalDeps & {
 };
 
 export type RetrainRequest = {
-  /** Months of the lake, `YYYY-MM`, ascending; at least `MIN_MONTHS`. */
+  /** Months of the lake, `YYYY-MM`, ascending. There must be at least `MIN_MONTHS`. */
   months: string[];
   /** First day after the last month. */
   until: string;
@@ -35,7 +35,7 @@ export type Retrained = {
   trainedOn?: ModelMetadata['trainedOn'];
 };
 
-/** The stages, one after another. The progress of the trees is reported within a stage. */
+/** The stages of a training, in order. The growing of trees reports its progress within a stage. */
 const STAGES = ['history', 'rehearsal', 'forecasts', 'whole history', 'model'] as const;
 
 /**
@@ -64,8 +64,7 @@ export async function retrain(
 type Rehearsal = Awaited<ReturnType<typeof rehearse>>;
 
 /**
- * Rehearses on the newest months. Adds earlier months as long as too few of the flights are on routes with earlier
- * history.
+ * Rehearses on the newest months. Adds earlier months while too few of the flights are on routes with earlier history.
  */
 async function rehearseOnEnough(
   months: string[],

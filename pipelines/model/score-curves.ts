@@ -13,8 +13,8 @@ type ByScore<T> = Record<'linear' | 'blend', T>;
 export type Slopes = Record<Hours, ByScore<number>>;
 
 /**
- * Fits the log-odds per point for each score. The fit uses a smaller back-test inside the training part, which
- * forecasts the last third from the months before it.
+ * Fits the log-odds per point for each score. For the fit, a smaller backtest within the training data forecasts its
+ * last third from the months before.
  */
 export async function fitSlopes(
   past: Outcome[],
@@ -32,10 +32,10 @@ export async function fitSlopes(
 }
 
 /**
- * Returns the curves that convert scores to probabilities. If the current levels are known, the curves give past
- * flights, scored with these levels, the mean probability of the model. If the levels are unknown, the curves give past
- * flights the rate expected after a history with `rate`. A pandemic is treated like unknown levels, because levels
- * leave out its months.
+ * Returns the curves that convert scores to probabilities.
+ * - If the current levels are known, past flights get, on average, the mean probability of the model.
+ * - Otherwise, past flights get, on average, the rate that is expected after a history with `rate`.
+ * A pandemic is treated like unknown levels, because levels leave out its months.
  */
 export function curvesOf(
   slopes: Slopes,
@@ -54,7 +54,7 @@ function meanForecast(cases: Case[]): number | undefined {
   return flights === 0 ? undefined : sum(cases.map((one) => one.flights * one.p)) / flights;
 }
 
-/** First day of the last third of the months, or of the days when there are fewer than three months. */
+/** Returns the first day of the last third of the months. With fewer than three months, uses thirds of the days. */
 function lastThirdOf(past: Outcome[]): string {
   const days = [...new Set(past.map(({ flight_date }) => flight_date))].toSorted();
   const months = [...new Set(days.map((day) => day.slice(0, 7)))];

@@ -21,17 +21,20 @@ export type ScoredOutcome = {
   /** 0 to 100, before rounding. */
   linear: number;
   blend: number;
-  /** The model's P(delayed); undefined where it has no forecast. */
+  /** The model's P(delayed); undefined if the model has no forecast. */
   ml?: number;
-  /** The shrunk delay rate of the airline on the route; every forecast has to beat this rate. */
+  /** The shrunk delay rate of the airline-route. Every other forecast has to be better than this rate. */
   rate: number;
   /** 0 to 1. */
   confidence: number;
   /** Statistical log-odds of being delayed or cancelled. */
   logOdds: number;
-  /** Distribution of delays; undefined where the model has no forecast. */
+  /** Distribution of delays; undefined if the model has no forecast. */
   curve?: DelayCurve;
-  /** The same probability of a delay over 30 minutes with one division for all flights, as a reference. */
+  /**
+   * The reference: same probability of more than 30 minutes, but other delays divided by the same shares for all
+   * flights.
+   */
   plainCurve?: DelayCurve;
 };
 
@@ -89,7 +92,10 @@ function curvesOf(
   return { curve, plainCurve: plainCurve(curve, assessment, { store, shares: metadata.outlook }) };
 }
 
-/** Divides late flights into classes by the shares of all flights in the training; uses the general rate of cancellations. */
+/**
+ * Divides late flights into classes by their shares among all training flights. Uses the same rate of cancellations for
+ * all.
+ */
 function plainCurve(
   { late, diverted }: DelayCurve,
   { cancelledProbability }: Assessment,
@@ -116,7 +122,7 @@ function plainCurve(
   };
 }
 
-/** A flight without any group. Its odds are the odds of the network. */
+/** A flight that belongs to no group, so its odds are the odds of all flights. */
 const NO_FLIGHT: FlightQuery = { origin: '', dest: '', carrier: '', flightDate: '2025-04-01' };
 
 function scoreValuesOf(assessment: Assessment): ScoreValues {
@@ -157,7 +163,7 @@ function deduplicate(allQueries: FlightQuery[]): { queries: FlightQuery[]; slotO
   return { queries, slotOf };
 }
 
-/** The model's expected probability for each query, over its possible hours. */
+/** Returns the model's expected probability for each query. Without an hour, it is the mean over the possible hours. */
 function probabilitiesOf(queries: FlightQuery[], store: ScoreStore, model: Model): Float64Array {
   const hourShares = queries.map((query) => hourSharesOf(query, store));
   const count = sum(hourShares.map(({ depHours }) => depHours.length));

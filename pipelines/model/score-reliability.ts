@@ -3,12 +3,15 @@ import { bandsOf, tenthsOf } from './bands.ts';
 import type { ScoredOutcome } from './score-outcomes.ts';
 
 /**
- * At this confidence or more, the model has its full weight, and the score uses the line that was fitted for scores
- * with a model.
+ * From this confidence on, the model has its full weight. The score then uses the line that was fitted for scores with
+ * a model.
  */
 const FULL_CONFIDENCE = 0.5;
 
-/** Reliability of the score, for requests with the hour where it is known. Past flights are scored without events. */
+/**
+ * Measures the reliability of the score, for requests with the hour if the hour is known. Past flights are scored
+ * without events.
+ */
 export function scoreReliability(scored: ScoredOutcome[]): ScoreReliability {
   const full = scored.filter(({ confidence }) => confidence >= FULL_CONFIDENCE);
   const low = scored.filter(({ confidence }) => confidence < FULL_CONFIDENCE);

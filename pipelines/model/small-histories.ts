@@ -12,16 +12,16 @@ import { blocksOf } from './trial.ts';
 export type SmallHistory = { name: string; months: number; part: Omit<HistoryPart, 'from'> };
 
 /**
- * Two differences: the model's AUC minus the AUC of the rate alone, and the model's AUC minus the AUC of XGBoost with
- * default settings. The noise is the larger of two estimates, one over `blocksOf` and one over airline-routes, because
- * an airport without dates has only three blocks in a quarter.
+ * Two differences: the model's AUC minus the AUC of the airline-route's rate, and minus the AUC of XGBoost with default
+ * settings. The noise is estimated over `blocksOf` and over airline-routes; the larger estimate counts, because an
+ * airport without dates has only three blocks in a quarter.
  */
 export type Lead = Record<'rate' | 'plain', Record<Hours, PairedFigure>>;
 
-/** The back-test of a small history; `why` is the reason when the history is too small to train on or to measure. */
+/** The backtest of a small history; `why` is the reason when the history is too small to train on or to measure. */
 export type SmallBacktest = { name: string; result?: Backtest; lead?: Lead; why?: string };
 
-/** Ranks by traffic, for the largest, the third-largest and some far smaller. */
+/** Ranks by number of flights: the largest, the third-largest, and a far smaller airport or airline. */
 const RANKS = [0, 2, 20];
 const AIRLINE_RANKS = [0, 2, 8];
 
@@ -57,8 +57,8 @@ export type SmallBacktestDeps = Omit<BacktestDeps, 'knowledgeAsOf' | 'historyBef
 };
 
 /**
- * Runs a back-test on each small history. Before the cut, only this history is known; from the cut on, the flights of
- * this history are forecast.
+ * Runs a backtest on each small history. Only this history is known before the cut, and only its flights are forecast
+ * from the cut on.
  */
 export async function smallBacktests(
   cut: string,

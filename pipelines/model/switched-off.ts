@@ -7,8 +7,8 @@ export type SwitchOffEffect = {
   /** Scheduled flights that were not diverted, with a confidence of 0.5 or more. */
   n: number;
   /**
-   * Shares of flights whose score moves by more than 3 points, whose band changes, and whose band changes by two or
-   * more.
+   * Shares of flights whose score moves by more than 3 points (`moved`), whose band changes, and whose band changes by
+   * two or more.
    */
   moved: number;
   otherBand: number;

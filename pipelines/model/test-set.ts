@@ -12,9 +12,8 @@ export type TestSetDeps = Pick<RehearsalDeps, 'knowledgeAsOf' | 'openStore'> & {
 };
 
 /**
- * Selects the newest months, on which models trained elsewhere are judged, with the data known before these months. Adds
- * earlier months while too few flights are on routes with earlier history. Returns the refusal if the history is too
- * short.
+ * Selects the newest months, with the data known before them, to judge models trained elsewhere. Adds earlier months
+ * while too few flights are on routes with earlier history. Returns the refusal if the history is too short.
  */
 export async function findTestSet(
   months: string[],
@@ -37,7 +36,7 @@ export async function findTestSet(
   }
 }
 
-/** Whether the flights get a forecast of the model: the airports are known, and the route has history. */
+/** Whether the model can forecast the flights: both airports are known, and the route has history. */
 export function hasForecast(outcome: Outcome, store: ScoreStore): boolean {
   const { origin, dest } = outcome;
   const isKnown = store.airport(origin) !== undefined && store.airport(dest) !== undefined;

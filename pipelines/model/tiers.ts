@@ -1,7 +1,7 @@
 import type { DataTier } from '../../models/types.ts';
 import type { ScoredOutcome } from './score-outcomes.ts';
 
-/** Shares of the tiers in the answers for the flights of an airline, including cancelled flights. */
+/** Shares of the tiers of answers among the flights of an airline, including cancelled flights. */
 export type TierRow = { airline: string; n: number } & Record<DataTier, number>;
 
 /** Returns one row for all airlines, then one for each airline. */

@@ -16,7 +16,7 @@ export class TooLittleHistoryError extends Error {
 export type TrainSettings = {
   seed: number;
   codeVersion: string;
-  /** Figures on months the model has not seen; stored in the file. */
+  /** Figures on months that the model was not trained on; stored in the file. */
   metrics: ModelMetadata['metrics'];
   /** Train XGBoost with default settings instead, for comparison. */
   plain?: boolean;
@@ -26,8 +26,8 @@ export type TrainSettings = {
 const MIN_FLIGHTS = 100;
 
 /**
- * Trains a model and returns its file; the same data, seed, code and figures give the same bytes. Blocks one core for
- * seconds, so run it in a process of its own. Throws `TooLittleHistoryError`.
+ * Trains a model and returns its file. The same data, seed, code and figures give the same bytes. Blocks one core for
+ * seconds, so call it in a separate process. Throws `TooLittleHistoryError`.
  */
 export function trainModel(
   data: TrainingData,

@@ -39,7 +39,7 @@ export type TrainingDeps = {
   retrain: (history: LakeHistory, request: TrainRequest, progress: Progress) => Promise<Retrained>;
   /** Makes the model the released one, atomically; returns its version. Throws `ModelWithdrawnError`. */
   release: (model: { bytes: Uint8Array; card: ModelCard }) => Promise<string>;
-  /** The released model, or the bundled one. */
+  /** Returns the released model or, if there is none, the bundled model. */
   releasedModel: () => Promise<ModelLookup>;
   /** The report of the last finished training. */
   lastReport: () => Promise<TrainReport | undefined>;
@@ -70,7 +70,7 @@ export async function train(
   }
 }
 
-/** If the released model was trained on the same history, adds this fact to the refusal. */
+/** If the released model was trained on the same history, says so in the refusal. */
 async function explainRefusal(
   verdict: Verdict,
   dataSha256: string,

@@ -59,8 +59,8 @@ export type HeldOutMonths = {
 
 /**
  * Selects the newest of the months (`YYYY-MM`, ascending) until they have `minFlights` completed flights. Adds a second
- * month unless the released model was trained on it. Leaves the two oldest months for training, so the selected months
- * may have fewer flights.
+ * month unless the released model was trained on it. Leaves the two oldest months for training, even if the selected
+ * months then have fewer flights.
  */
 export async function holdOutMonths(
   months: string[],
